@@ -1,0 +1,155 @@
+//! The sorts of terms: what kind of value a term stands for.
+//!
+//! A [`Sort`] is a small copyable value, never a handle, so that two stores
+//! agree on sorts without exchanging anything.
+
+use std::fmt;
+
+/// The widest bit-vector a term may have.
+pub const MAX_WIDTH: u16 = 4096;
+
+/// An IEEE 754 binary interchange format, given by its field widths.
+///
+/// `sb` counts the hidden bit, as SMT-LIB's `(_ FloatingPoint eb sb)` does, so
+/// that a packed value takes `eb + sb` bits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FpFormat {
+    /// Bits of the exponent, 2 to 20.
+    pub eb: u8,
+    /// Bits of the significand with its hidden bit, 2 to 113.
+    pub sb: u8,
+}
+
+impl FpFormat {
+    /// IEEE binary16.
+    pub const HALF: FpFormat = FpFormat { eb: 5, sb: 11 };
+    /// IEEE binary32, C's `float`.
+    pub const SINGLE: FpFormat = FpFormat { eb: 8, sb: 24 };
+    /// IEEE binary64, C's `double`.
+    pub const DOUBLE: FpFormat = FpFormat { eb: 11, sb: 53 };
+    /// The values of x86's 80-bit `long double`, packed without its explicit
+    /// integer bit (79 bits).
+    pub const X87: FpFormat = FpFormat { eb: 15, sb: 64 };
+    /// IEEE binary128.
+    pub const QUAD: FpFormat = FpFormat { eb: 15, sb: 113 };
+
+    /// The format with these field widths, if it is one this crate computes in.
+    pub fn new(eb: u32, sb: u32) -> Option<FpFormat> {
+        let fits = (2..=20).contains(&eb) && (2..=113).contains(&sb) && eb + sb <= 128;
+        fits.then_some(FpFormat {
+            eb: eb as u8,
+            sb: sb as u8,
+        })
+    }
+
+    /// Bits of a packed value: sign, exponent and stored significand.
+    pub fn width(self) -> u32 {
+        u32::from(self.eb) + u32::from(self.sb)
+    }
+
+    /// The exponent's bias, which is also the largest exponent of a finite value.
+    pub fn bias(self) -> i32 {
+        (1 << (self.eb - 1)) - 1
+    }
+}
+
+impl fmt::Debug for FpFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "fp{}.{}", self.eb, self.sb)
+    }
+}
+
+/// IEEE 754's five rounding directions, in SMT-LIB's order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum RoundingMode {
+    /// `RNE`: to nearest, ties to the even significand.
+    NearestEven = 0,
+    /// `RNA`: to nearest, ties away from zero.
+    NearestAway = 1,
+    /// `RTP`: toward positive infinity.
+    TowardPositive = 2,
+    /// `RTN`: toward negative infinity.
+    TowardNegative = 3,
+    /// `RTZ`: toward zero.
+    TowardZero = 4,
+}
+
+impl RoundingMode {
+    /// All five, in the order of their numbers.
+    pub const ALL: [RoundingMode; 5] = [
+        RoundingMode::NearestEven,
+        RoundingMode::NearestAway,
+        RoundingMode::TowardPositive,
+        RoundingMode::TowardNegative,
+        RoundingMode::TowardZero,
+    ];
+
+    /// SMT-LIB's short name.
+    pub fn name(self) -> &'static str {
+        ["RNE", "RNA", "RTP", "RTN", "RTZ"][self as usize]
+    }
+}
+
+/// What kind of value a term stands for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Sort {
+    /// Truth values.
+    Bool,
+    /// Bit-vectors of this width, 1 to [`MAX_WIDTH`].
+    Bv(u16),
+    /// Floating-point numbers of this format, with one NaN.
+    Fp(FpFormat),
+    /// Rounding modes of floating-point operations.
+    RoundingMode,
+    /// Total maps from bit-vectors to bit-vectors.
+    Array {
+        /// Width of an index.
+        index: u16,
+        /// Width of an element.
+        element: u16,
+    },
+    /// The integers.
+    Int,
+    /// The real numbers.
+    Real,
+    /// Finite sequences of Unicode code points below 0x30000.
+    String,
+    /// Regular languages over such sequences.
+    RegLan,
+}
+
+impl Sort {
+    /// The width of a bit-vector sort; zero for any other.
+    pub fn bv_width(self) -> u16 {
+        match self {
+            Sort::Bv(width) => width,
+            _ => 0,
+        }
+    }
+}
+
+impl fmt::Debug for Sort {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// Prints the sort as SMT-LIB writes it.
+impl fmt::Display for Sort {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Sort::Bool => write!(f, "Bool"),
+            Sort::Bv(width) => write!(f, "(_ BitVec {width})"),
+            Sort::Fp(FpFormat { eb, sb }) => write!(f, "(_ FloatingPoint {eb} {sb})"),
+            Sort::RoundingMode => write!(f, "RoundingMode"),
+            Sort::Array { index, element } => {
+                write!(f, "(Array (_ BitVec {index}) (_ BitVec {element}))")
+            }
+            Sort::Int => write!(f, "Int"),
+            Sort::Real => write!(f, "Real"),
+            Sort::String => write!(f, "String"),
+            Sort::RegLan => write!(f, "RegLan"),
+        }
+    }
+}

@@ -1,6 +1,24 @@
 //! Sorts, terms, rewriting and evaluation.
 
+mod bits;
+mod build;
+mod compute;
+mod eval;
+mod facts;
 pub mod fp;
+mod op;
+mod regex;
+mod rewrite;
 mod sort;
+mod store;
+mod text;
+mod value;
 
+pub use bits::BitVec;
+pub use eval::{Evaluation, Evaluator};
+pub use facts::Facts;
+pub use op::Op;
+pub use regex::Regex;
 pub use sort::{FpFormat, MAX_WIDTH, RoundingMode, Sort};
+pub use store::{Function, Signature, Store, Term, Variable};
+pub use value::{ArrayValue, Assignment, FunctionValue, Value};

@@ -129,6 +129,45 @@ impl Sort {
     }
 }
 
+impl Sort {
+    /// A number that tells sorts apart, for hashing and for the portable encoding.
+    pub(crate) fn code(self) -> u32 {
+        let (tag, a, b) = match self {
+            Sort::Bool => (0, 0, 0),
+            Sort::Bv(width) => (1, width, 0),
+            Sort::Fp(format) => (2, u16::from(format.eb), u16::from(format.sb)),
+            Sort::RoundingMode => (3, 0, 0),
+            Sort::Array { index, element } => (4, index, element),
+            Sort::Int => (5, 0, 0),
+            Sort::Real => (6, 0, 0),
+            Sort::String => (7, 0, 0),
+            Sort::RegLan => (8, 0, 0),
+        };
+        tag | u32::from(a) << 4 | u32::from(b) << 18
+    }
+
+    /// The sort with this [`code`](Sort::code).
+    pub(crate) fn from_code(code: u32) -> Option<Sort> {
+        let (a, b) = (code >> 4 & 0x3fff, code >> 18);
+        let width = |w: u32| (1..=u32::from(MAX_WIDTH)).contains(&w).then_some(w as u16);
+        Some(match code & 15 {
+            0 => Sort::Bool,
+            1 => Sort::Bv(width(a)?),
+            2 => Sort::Fp(FpFormat::new(a, b)?),
+            3 => Sort::RoundingMode,
+            4 => Sort::Array {
+                index: width(a)?,
+                element: width(b)?,
+            },
+            5 => Sort::Int,
+            6 => Sort::Real,
+            7 => Sort::String,
+            8 => Sort::RegLan,
+            _ => return None,
+        })
+    }
+}
+
 impl fmt::Debug for Sort {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)

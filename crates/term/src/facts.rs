@@ -63,7 +63,8 @@ impl Facts {
         }
     }
 
-    fn between(min: u64, max: u64) -> Facts {
+    /// Anything from `min` to `max`.
+    pub fn between(min: u64, max: u64) -> Facts {
         // The bits above the highest in which the ends differ are common to all.
         let differing = 64 - (min ^ max).leading_zeros();
         let common = !mask(differing);
@@ -75,21 +76,62 @@ impl Facts {
         }
     }
 
-    /// Both facts at once; they must not contradict each other.
-    pub fn meet(self, other: Facts) -> Facts {
-        let bits = Facts::bits(self.zeros | other.zeros, self.ones | other.ones);
-        let min = self.min.max(other.min).max(bits.min);
-        let max = self.max.min(other.max).min(bits.max);
-        if min > max {
-            // Only possible for contradictory inputs; keep something harmless.
-            return self;
+    /// Both facts at once; none when they contradict each other.
+    pub fn meet(self, other: Facts) -> Option<Facts> {
+        let (zeros, ones) = (self.zeros | other.zeros, self.ones | other.ones);
+        let min = self.min.max(other.min).max(ones);
+        let max = self.max.min(other.max).min(!zeros);
+        if zeros & ones != 0 || min > max {
+            return None;
         }
         let range = Facts::between(min, max);
-        Facts {
-            zeros: bits.zeros | range.zeros,
-            ones: bits.ones | range.ones,
+        let (zeros, ones) = (zeros | range.zeros, ones | range.ones);
+        (zeros & ones == 0).then_some(Facts {
+            zeros,
+            ones,
             min,
             max,
+        })
+    }
+
+    /// Both facts at once, where both are known to hold.
+    fn both(self, other: Facts) -> Facts {
+        self.meet(other).unwrap_or(self)
+    }
+
+    /// Whether two values are equal, if the facts decide it.
+    pub fn equals(&self, other: &Facts) -> Option<bool> {
+        if self.meet(*other).is_none() {
+            Some(false)
+        } else {
+            (self.single().is_some() && self.single() == other.single()).then_some(true)
+        }
+    }
+
+    /// Whether one value is less than another, unsigned, if the facts decide it.
+    pub fn less(&self, other: &Facts) -> Option<bool> {
+        if self.max < other.min {
+            Some(true)
+        } else if self.min >= other.max {
+            Some(false)
+        } else {
+            None
+        }
+    }
+
+    /// Whether one value of this width is less than another, signed, if the
+    /// facts decide it.
+    pub fn signed_less(&self, other: &Facts, width: u32) -> Option<bool> {
+        let sign = 1 << (width - 1);
+        let negative = |facts: &Facts| match (facts.ones & sign, facts.zeros & sign) {
+            (0, 0) => None,
+            (one, _) => Some(one != 0),
+        };
+        match (negative(self), negative(other)) {
+            (Some(true), Some(false)) => Some(true),
+            (Some(false), Some(true)) => Some(false),
+            (Some(a), Some(b)) if a == b => self.less(other),
+            _ => None,
         }
     }
 
@@ -102,13 +144,12 @@ impl Facts {
         }
     }
 
-    /// The facts of a node about to be made.
-    pub(crate) fn of(store: &Store, node: &Node) -> Facts {
+    /// The facts of a node, from those of its arguments.
+    pub(crate) fn of(store: &Store, node: &Node, fact: impl Fn(Term) -> Facts) -> Facts {
         let width = u32::from(node.sort.bv_width());
         if width == 0 || width > 64 {
             return Facts::unknown(0);
         }
-        let fact = |term: Term| *store.facts(term);
         let [a, b, c] = node.slots;
         let unknown = Facts::unknown(width);
         match node.op {
@@ -117,17 +158,17 @@ impl Facts {
             Op::BvNot => {
                 let a = fact(a);
                 Facts::bits(a.ones | !mask(width), a.zeros & mask(width))
-                    .meet(Facts::between(!a.max & mask(width), !a.min & mask(width)))
+                    .both(Facts::between(!a.max & mask(width), !a.min & mask(width)))
             }
             Op::BvAnd => {
                 let (a, b) = (fact(a), fact(b));
                 Facts::bits(a.zeros | b.zeros, a.ones & b.ones)
-                    .meet(Facts::between(0, a.max.min(b.max)))
+                    .both(Facts::between(0, a.max.min(b.max)))
             }
             Op::BvOr => {
                 let (a, b) = (fact(a), fact(b));
                 Facts::bits(a.zeros & b.zeros, a.ones | b.ones)
-                    .meet(Facts::between(a.min.max(b.min), mask(width)))
+                    .both(Facts::between(a.min.max(b.min), mask(width)))
             }
             Op::BvXor => {
                 let (a, b) = (fact(a), fact(b));
@@ -166,7 +207,7 @@ impl Facts {
                 let a = fact(a);
                 match store.as_word(b).filter(|&n| n < u64::from(width)) {
                     Some(n) => Facts::bits(a.zeros >> n | !(mask(width) >> n), a.ones >> n)
-                        .meet(Facts::between(a.min >> n, a.max >> n)),
+                        .both(Facts::between(a.min >> n, a.max >> n)),
                     None => Facts::between(0, a.max),
                 }
             }
@@ -187,7 +228,7 @@ impl Facts {
                 let (a, low) = (fact(a), b.0);
                 let bits = Facts::bits(a.zeros >> low | !mask(width), a.ones >> low & mask(width));
                 if a.max >> low <= mask(width) {
-                    bits.meet(Facts::between(a.min >> low, a.max >> low))
+                    bits.both(Facts::between(a.min >> low, a.max >> low))
                 } else {
                     bits
                 }
@@ -227,7 +268,7 @@ fn sum(width: u32, a: Facts, b: Facts) -> Facts {
     );
     let modulus = u128::from(m) + 1;
     if max < modulus || min >= modulus {
-        bits.meet(Facts::between(min as u64 & m, max as u64 & m))
+        bits.both(Facts::between(min as u64 & m, max as u64 & m))
     } else {
         bits
     }
@@ -239,7 +280,7 @@ fn product(width: u32, a: Facts, b: Facts) -> Facts {
     let bits = Facts::bits(mask(low) | !m, 0);
     let max = u128::from(a.max) * u128::from(b.max);
     if max <= u128::from(m) {
-        bits.meet(Facts::between(a.min * b.min, max as u64))
+        bits.both(Facts::between(a.min * b.min, max as u64))
     } else {
         bits
     }

@@ -3,6 +3,7 @@
 mod bits;
 mod build;
 mod compute;
+mod encode;
 mod eval;
 mod facts;
 pub mod fp;
@@ -12,9 +13,12 @@ mod rewrite;
 mod sort;
 mod store;
 mod text;
+mod typing;
 mod value;
+mod walk;
 
 pub use bits::BitVec;
+pub use encode::{DecodeError, decode, encode};
 pub use eval::{Evaluation, Evaluator};
 pub use facts::Facts;
 pub use op::Op;
@@ -22,3 +26,4 @@ pub use regex::Regex;
 pub use sort::{FpFormat, MAX_WIDTH, RoundingMode, Sort};
 pub use store::{Function, Signature, Store, Term, Variable};
 pub use value::{ArrayValue, Assignment, FunctionValue, Value};
+pub use walk::{Substitution, free_variables, functions, post_order, substitute};

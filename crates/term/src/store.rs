@@ -49,6 +49,13 @@ impl Variable {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Function(pub(crate) u32);
 
+impl Function {
+    /// The function's number in its store: dense, from zero.
+    pub fn number(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// What a [`Function`] is called, takes and gives.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Signature {
@@ -158,9 +165,15 @@ impl Store {
         &self.nodes[term.number()]
     }
 
+    /// What is known of the term under every assignment.
     #[inline]
-    pub(crate) fn facts(&self, term: Term) -> &Facts {
+    pub fn facts(&self, term: Term) -> &Facts {
         &self.facts[term.number()]
+    }
+
+    /// What would be known of the term if this were known of its arguments.
+    pub fn facts_given(&self, term: Term, of: impl Fn(Term) -> Facts) -> Facts {
+        Facts::of(self, self.node(term), of)
     }
 
     /// The term's operator.
@@ -377,7 +390,7 @@ impl Store {
 
     fn insert(&mut self, hash: u64, node: Node) -> Term {
         let term = Term(u32::try_from(self.nodes.len()).expect("a store holds under 2^32 terms"));
-        let facts = Facts::of(self, &node);
+        let facts = Facts::of(self, &node, |arg| *self.facts(arg));
         self.nodes.push(node);
         self.facts.push(facts);
         let nodes = &self.nodes;
@@ -387,8 +400,8 @@ impl Store {
     }
 
     /// The term with the operator, sort and indices of `like` and these
-    /// arguments, simplified.
-    pub(crate) fn with_args(&mut self, like: Term, args: &[Term]) -> Term {
+    /// arguments, which must have the sorts of its own, simplified.
+    pub fn with_args(&mut self, like: Term, args: &[Term]) -> Term {
         let mut node = *self.node(like);
         match node.op.arity() {
             Some(arity) => node.slots[..arity].copy_from_slice(args),
@@ -396,6 +409,24 @@ impl Store {
             None => node.slots[0] = self.list(args),
         }
         self.make(node)
+    }
+
+    /// The term with this [number](Term::number), which must be that of one.
+    pub fn term_at(&self, number: usize) -> Term {
+        assert!(number < self.nodes.len(), "there is no term {number}");
+        Term(number as u32)
+    }
+
+    /// The variable with this [number](Variable::number), which must be that of one.
+    pub fn variable_at(&self, number: usize) -> Variable {
+        assert!(number < self.variables.len(), "there is no variable {number}");
+        Variable(number as u32)
+    }
+
+    /// The function with this [number](Function::number), which must be that of one.
+    pub fn function_at(&self, number: usize) -> Function {
+        assert!(number < self.functions.len(), "there is no function {number}");
+        Function(number as u32)
     }
 
     /// All variables, in the order in which they were made.

@@ -216,6 +216,16 @@ pub struct FunctionValue {
     pub default: Value,
 }
 
+impl FunctionValue {
+    /// The interpretation that gives [`Value::default_of`] the sort everywhere.
+    pub fn constant(result: Sort) -> FunctionValue {
+        FunctionValue {
+            table: FxHashMap::default(),
+            default: Value::default_of(result),
+        }
+    }
+}
+
 /// Values for variables and functions; a variable it is silent on counts as
 /// [`Value::default_of`] its sort.
 #[derive(Clone, Default, PartialEq, Debug)]

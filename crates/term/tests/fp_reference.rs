@@ -25,9 +25,10 @@ const SMALL: [FpFormat; 4] = [
 ];
 
 /// Formats people use, and two at the ends of what a format may be.
-const LARGE: [FpFormat; 6] = [
+const LARGE: [FpFormat; 7] = [
     FpFormat::HALF,
     FpFormat::SINGLE,
+    FpFormat::DOUBLE,
     FpFormat::X87,
     FpFormat::QUAD,
     FpFormat { eb: 7, sb: 62 },
@@ -259,10 +260,11 @@ fn conversions_from_integers_and_fractions_follow_the_definition_in_every_mode()
 
 #[test]
 fn large_formats_follow_the_definition_on_a_sample() {
+    let narrower = [FpFormat::HALF, FpFormat::SINGLE].map(Reference::new);
     for f in LARGE {
         let reference = Reference::new(f);
         let mut sequence = Sequence(0xb529_7a4d);
-        for _ in 0..250 {
+        for _ in 0..200 {
             let a = sequence.value(f, 0);
             let b = sequence.value(f, a);
             let c = sequence.value(f, fp::mul(f, RoundingMode::NearestEven, a, b));
@@ -273,15 +275,86 @@ fn large_formats_follow_the_definition_on_a_sample() {
             same(fp::mul(f, rm, a, b), reference.mul(rm, a, b), case);
             same(fp::div(f, rm, a, b), reference.div(rm, a, b), case);
             same(fp::fma(f, rm, a, b, c), reference.fma(rm, a, b, c), case);
+            // An addend that removes, all but a little, what the product loses.
+            let product = reference.mul(RoundingMode::NearestEven, a, b);
+            let error = reference.fma(RoundingMode::NearestEven, a, b, reference.neg(product));
+            let c = reference.neg(error) ^ u128::from(sequence.below(3));
+            let case = (f, rm, a, b, c);
+            same(fp::fma(f, rm, a, b, c), reference.fma(rm, a, b, c), case);
             same(fp::sqrt(f, rm, a), reference.sqrt(rm, a), case);
             same(fp::rem(f, a, b), reference.rem(a, b), case);
             same(fp::lt(f, a, b), reference.lt(a, b), case);
             same(fp::to_int(f, rm, a), reference.to_int(rm, a), case);
             let integral = fp::round_to_integral(f, rm, a);
             same(integral, reference.round_to_integral(rm, a), case);
-            let narrow = fp::convert(f, FpFormat::HALF, rm, a);
-            let half = Reference::new(FpFormat::HALF);
-            same(narrow, reference.convert(&half, rm, a), case);
+            for target in &narrower {
+                let to = target.format();
+                let expected = reference.convert(target, rm, a);
+                same(fp::convert(f, to, rm, a), expected, (case, to));
+            }
+        }
+    }
+}
+
+#[test]
+fn an_addend_at_the_edge_of_the_product_decides_its_rounding() {
+    for f in [FpFormat::DOUBLE, FpFormat::X87, FpFormat::QUAD] {
+        let reference = Reference::new(f);
+        let stored = u32::from(f.sb) - 1;
+        let power = |exponent: i32| ((f.bias() + exponent) as u128) << stored;
+        let factors = [0, 1, 1 << (stored - 1), (1 << stored) - 1].map(|x| power(0) | x);
+        let precision = i32::from(f.sb);
+        let edges = [-2, -1, 0, 1, 2].map(|edge| edge * precision);
+        let exponents = edges.into_iter().flat_map(|edge| edge - 2..=edge + 2);
+        for exponent in exponents {
+            for (i, &a) in factors.iter().enumerate() {
+                for &b in &factors[i..] {
+                    for c in [power(exponent), fp::neg(f, power(exponent) + 1)] {
+                        for c in [c, fp::neg(f, c)] {
+                            for rm in RoundingMode::ALL {
+                                let expected = reference.fma(rm, a, b, c);
+                                same(fp::fma(f, rm, a, b, c), expected, (f, rm, a, b, c));
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn large_formats_round_integers_and_fractions_beyond_their_precision() {
+    for f in LARGE {
+        let reference = Reference::new(f);
+        let mut sequence = Sequence(0x1357);
+        for _ in 0..1000 {
+            // A power of two and a bit somewhere below it, up to just out of sight.
+            let top = sequence.below(200);
+            let small = BigInt::one() << sequence.below(top + 1);
+            let large = BigInt::one() << top;
+            let integer = match sequence.below(4) {
+                0 => large + small,
+                1 => large - small,
+                2 => -large - small,
+                _ => small - large,
+            };
+            let rm = sequence.mode();
+            let expected = reference.from_int(rm, &integer);
+            same(fp::from_int(f, rm, &integer), expected, (f, rm, &integer));
+
+            let third = BigInt::from(3).pow(sequence.below(120) as u32);
+            let scale = BigInt::one() << sequence.below(220);
+            for fraction in [
+                BigRational::new(integer.clone(), third.clone()),
+                BigRational::new(integer.clone(), scale.clone()),
+                BigRational::from_integer(integer.clone())
+                    + BigRational::new(BigInt::one(), scale * third),
+            ] {
+                let expected = reference.from_rational(rm, &fraction);
+                let case = (f, rm, &fraction);
+                same(fp::from_rational(f, rm, &fraction), expected, case);
+            }
         }
     }
 }

@@ -396,7 +396,10 @@ impl Aig {
 
     fn push(&mut self, gate: Gate) -> Lit {
         let node = self.gates.len();
-        assert!(node < 1 << 31, "the circuit passes two thousand million gates");
+        assert!(
+            node < 1 << 31,
+            "the circuit passes two thousand million gates"
+        );
         self.gates.push(gate);
         Lit((node as u32) << 1)
     }

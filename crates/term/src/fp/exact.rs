@@ -5,6 +5,7 @@
 //! integers of its scale. Every operation goes through these two.
 
 use num_bigint::{BigInt, BigUint, Sign};
+use num_traits::ToPrimitive;
 
 use super::{has_sign, infinity, magnitude, zero};
 use crate::{FpFormat, RoundingMode};
@@ -65,7 +66,7 @@ pub(super) fn unpack(f: FpFormat, a: u128) -> Unpacked {
 /// The number `±(significand + fraction) * 2^exponent`, where the fraction is
 /// zero or, if `sticky`, some unknown number strictly between 0 and 1.
 ///
-/// A sticky number has at least two bits more than the format it is rounded to.
+/// A sticky number has at least one bit more than the format it is rounded to.
 #[derive(Clone, Copy)]
 pub(super) struct Exact {
     pub negative: bool,
@@ -90,14 +91,14 @@ impl Exact {
     /// than can matter to any rounding.
     pub fn from_big(negative: bool, significand: &BigUint, exponent: i64, sticky: bool) -> Exact {
         let excess = significand.bits().saturating_sub(128);
+        let kept = match excess {
+            0 => significand.to_u128(),
+            _ => (significand >> excess).to_u128(),
+        };
         let lost = significand.trailing_zeros().is_some_and(|z| z < excess);
-        let mut digits = (significand >> excess)
-            .iter_u64_digits()
-            .collect::<Vec<_>>();
-        digits.resize(2, 0);
         Exact {
             negative,
-            significand: u128::from(digits[1]) << 64 | u128::from(digits[0]),
+            significand: kept.expect("all but 128 bits are shifted out"),
             exponent: exponent + excess as i64,
             sticky: sticky || lost,
         }

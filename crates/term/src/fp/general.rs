@@ -240,9 +240,10 @@ impl Scaled {
 /// `x + y`, unless that is zero.
 fn wide_sum(x: Scaled, y: Scaled) -> Option<Exact> {
     let (x, mut y) = if x.top() >= y.top() { (x, y) } else { (y, x) };
-    // Every number a rounding of the sum could decide at, and `x` itself, is a
-    // multiple of four times this power of two; a `y` below it may be any such.
-    let negligible = x.exponent.min(x.top() - 118) - 2;
+    // No shorter than the format, `x` is a multiple of this power of two, and so is
+    // every number a rounding of the sum decides at: a `y` below it may as well be
+    // any other.
+    let negligible = x.exponent - 2;
     if y.top() <= negligible {
         y = Scaled {
             significand: y.significand.signum(),
@@ -260,7 +261,7 @@ fn wide_sum(x: Scaled, y: Scaled) -> Option<Exact> {
 fn quotient(f: FpFormat, x: Finite, y: Finite) -> Exact {
     let digit = 128 - u32::from(f.sb);
     // The quotient of two significands of one length exceeds one half.
-    let wanted = u32::from(f.sb) + 2;
+    let wanted = u32::from(f.sb) + 1;
     let (mut quotient, mut remainder) = divide(x.significand, y.significand);
     let mut done = 0;
     while done < wanted {
@@ -292,7 +293,8 @@ fn square_root(f: FpFormat, x: Finite) -> Exact {
     let lead = lead - (x.exponent - lead).rem_euclid(2);
     let exponent = x.exponent - lead;
     let mut digits = x.significand << lead;
-    let wanted = u32::from(f.sb) + 2;
+    // So many pairs of digits, of which the first is not zero, are all of `x`.
+    let wanted = u32::from(f.sb) + 1;
     let mut root = 0u128;
     let mut remainder = 0u128;
     for _ in 0..wanted {
@@ -309,7 +311,7 @@ fn square_root(f: FpFormat, x: Finite) -> Exact {
         negative: false,
         significand: root,
         exponent: exponent / 2 + 64 - i64::from(wanted),
-        sticky: remainder != 0 || digits != 0,
+        sticky: remainder != 0,
     }
 }
 

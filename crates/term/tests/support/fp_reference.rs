@@ -14,6 +14,10 @@
 //! Section numbers are those of IEEE 754-2019.
 
 #![allow(dead_code, reason = "each test binary uses its own part")]
+#![allow(
+    clippy::wrong_self_convention,
+    reason = "methods have the names of the functions they define"
+)]
 
 use std::cmp::Ordering;
 
@@ -161,8 +165,7 @@ impl Reference {
             0 => (0, 1 - self.emax()),
             _ => (1u128 << self.stored(), exponent as i64 - self.emax()),
         };
-        let integer = BigRational::from_integer((hidden + significand).into());
-        integer * power_of_two(exponent - i64::from(self.stored()))
+        scaled(hidden + significand, exponent - i64::from(self.stored()))
     }
 
     /// 4.3: rounds the magnitude of which `exact` tells how it compares to a
@@ -191,7 +194,7 @@ impl Reference {
         // What 4.3.1 gives as the least magnitude rounded to infinity is half-way
         // to where the next number would be if exponents had no bound.
         let upper = if above == infinity {
-            power_of_two(self.emax() + 1)
+            scaled(1, self.emax() + 1)
         } else {
             self.number(above)
         };
@@ -440,13 +443,19 @@ impl Reference {
     }
 }
 
-fn power_of_two(exponent: i64) -> BigRational {
-    let power = BigInt::one() << exponent.unsigned_abs();
+/// `significand * 2^exponent`.
+fn scaled(significand: u128, exponent: i64) -> BigRational {
+    if significand == 0 {
+        return BigRational::zero();
+    }
+    // With an odd significand the fraction is in lowest terms as it is.
+    let zeros = significand.trailing_zeros();
+    let odd = BigInt::from(significand >> zeros);
+    let exponent = exponent + i64::from(zeros);
     if exponent < 0 {
-        // In lowest terms as it is.
-        BigRational::new_raw(BigInt::one(), power)
+        BigRational::new_raw(odd, BigInt::one() << -exponent)
     } else {
-        BigRational::from_integer(power)
+        BigRational::from_integer(odd << exponent)
     }
 }
 

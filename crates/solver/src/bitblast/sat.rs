@@ -1,0 +1,195 @@
+//! The two SAT solvers: `batsat` answers the many easy questions in a
+//! long-lived instance, CaDiCaL the few on which it runs out of conflicts.
+
+use super::cnf::Clauses;
+use crate::backend::{Interrupt, Limits, Reason};
+use batsat::{Callbacks, ClauseKind, SolverInterface, lbool};
+use std::cell::Cell;
+use std::time::Instant;
+
+/// What a search under assumptions found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Found {
+    Sat,
+    Unsat,
+    Budget,
+    Stopped,
+}
+
+/// A SAT solver that can be asked again and again.
+pub(crate) trait Search: Clauses {
+    /// Searches for an assignment with these literals true, for at most
+    /// `conflicts` conflicts.
+    fn search(&mut self, assumptions: &[i32], conflicts: u64, limits: &Patience) -> Found;
+    /// The literal's value in the assignment just found.
+    fn value(&self, lit: i32) -> bool;
+    /// Whether the assumption was needed for the contradiction just found.
+    fn failed(&self, assumption: i32) -> bool;
+}
+
+/// When to stop although conflicts are left.
+#[derive(Clone, Default)]
+pub(crate) struct Patience {
+    deadline: Option<Instant>,
+    interrupt: Interrupt,
+}
+
+impl Patience {
+    pub fn new(limits: &Limits) -> Patience {
+        Patience {
+            deadline: limits.time.map(|time| Instant::now() + time),
+            interrupt: limits.interrupt.clone(),
+        }
+    }
+
+    /// Why to stop now, if there is a reason.
+    pub fn over(&self) -> Option<Reason> {
+        if self.interrupt.is_raised() {
+            Some(Reason::Interrupted)
+        } else if self.deadline.is_some_and(|end| Instant::now() >= end) {
+            Some(Reason::Time)
+        } else {
+            None
+        }
+    }
+}
+
+/// `batsat` with a conflict budget.
+pub(crate) struct Quick {
+    solver: batsat::Solver<Budget>,
+    clause: Vec<batsat::Lit>,
+}
+
+/// Counts conflicts and looks at the flag and the clock now and then.
+#[derive(Default)]
+struct Budget {
+    left: u64,
+    patience: Patience,
+    calls: Cell<u32>,
+    stopped: Cell<bool>,
+}
+
+impl Callbacks for Budget {
+    fn on_new_clause(&mut self, _: &[batsat::Lit], kind: ClauseKind) {
+        if matches!(kind, ClauseKind::Learnt) {
+            self.left = self.left.saturating_sub(1);
+        }
+    }
+
+    fn stop(&self) -> bool {
+        const LOOK_EVERY: u32 = 256;
+        let calls = self.calls.get().wrapping_add(1);
+        self.calls.set(calls);
+        if calls % LOOK_EVERY == 0 && self.patience.over().is_some() {
+            self.stopped.set(true);
+        }
+        self.left == 0 || self.stopped.get()
+    }
+}
+
+impl Default for Quick {
+    fn default() -> Quick {
+        Quick {
+            solver: batsat::Solver::new(batsat::SolverOpts::default(), Budget::default()),
+            clause: Vec::new(),
+        }
+    }
+}
+
+impl Quick {
+    fn lit(&mut self, lit: i32) -> batsat::Lit {
+        let variable = self.solver.var_of_int(lit.unsigned_abs() - 1);
+        batsat::Lit::new(variable, lit > 0)
+    }
+
+    fn lit_of(lit: i32) -> batsat::Lit {
+        batsat::Lit::new(batsat::Var::unsafe_from_idx(lit.unsigned_abs() - 1), lit > 0)
+    }
+}
+
+impl Clauses for Quick {
+    fn add(&mut self, clause: &[i32]) {
+        let mut lits = std::mem::take(&mut self.clause);
+        lits.clear();
+        for &lit in clause {
+            lits.push(self.lit(lit));
+        }
+        self.solver.add_clause_reuse(&mut lits);
+        self.clause = lits;
+    }
+}
+
+impl Search for Quick {
+    fn search(&mut self, assumptions: &[i32], conflicts: u64, patience: &Patience) -> Found {
+        let lits: Vec<_> = assumptions.iter().map(|&lit| self.lit(lit)).collect();
+        *self.solver.cb_mut() = Budget {
+            left: conflicts.max(1),
+            patience: patience.clone(),
+            ..Budget::default()
+        };
+        let answer = self.solver.solve_limited(&lits);
+        if answer == lbool::TRUE {
+            Found::Sat
+        } else if answer == lbool::FALSE {
+            Found::Unsat
+        } else if self.solver.cb().stopped.get() {
+            Found::Stopped
+        } else {
+            Found::Budget
+        }
+    }
+
+    fn value(&self, lit: i32) -> bool {
+        self.solver.value_lit(Quick::lit_of(lit)) == lbool::TRUE
+    }
+
+    fn failed(&self, assumption: i32) -> bool {
+        // The solver reports the clause of negated assumptions it derived.
+        self.solver
+            .unsat_core_contains_lit(!Quick::lit_of(assumption))
+    }
+}
+
+/// CaDiCaL.
+#[derive(Default)]
+pub(crate) struct Thorough {
+    solver: cadical::Solver<Watch>,
+}
+
+struct Watch(Patience);
+
+impl cadical::Callbacks for Watch {
+    fn terminate(&mut self) -> bool {
+        self.0.over().is_some()
+    }
+}
+
+impl Clauses for Thorough {
+    fn add(&mut self, clause: &[i32]) {
+        self.solver.add_clause(clause.iter().copied());
+    }
+}
+
+impl Search for Thorough {
+    fn search(&mut self, assumptions: &[i32], conflicts: u64, patience: &Patience) -> Found {
+        self.solver.set_callbacks(Some(Watch(patience.clone())));
+        self.solver
+            .set_limit("conflicts", i32::try_from(conflicts).unwrap_or(i32::MAX))
+            .expect("CaDiCaL knows the limit on conflicts");
+        match self.solver.solve_with(assumptions.iter().copied()) {
+            Some(true) => Found::Sat,
+            Some(false) => Found::Unsat,
+            None if patience.over().is_some() => Found::Stopped,
+            None => Found::Budget,
+        }
+    }
+
+    fn value(&self, lit: i32) -> bool {
+        // The crate's answer is only right for positive literals.
+        self.solver.value(lit.abs()).unwrap_or(false) == (lit > 0)
+    }
+
+    fn failed(&self, assumption: i32) -> bool {
+        self.solver.failed(assumption)
+    }
+}

@@ -1,0 +1,446 @@
+//! The solver: a chain of links from cheap to dear, each of which may settle
+//! a question, and a memory of what was settled.
+
+use crate::backend::{Backend, Limits, Reason, Verdict};
+use crate::bitblast::Bitblast;
+use crate::cache::{Cache, Known};
+use crate::ranges;
+use crate::search::LocalSearch;
+use crate::slices::{PathCondition, Slot, Slots, conjuncts};
+use crate::statistics::{Link, Statistics};
+use crate::tables::Tabled;
+use crate::z3::Z3;
+use std::rc::Rc;
+use std::time::Instant;
+use term::{Assignment, Evaluator, Store, Term};
+
+/// How a solver works.
+#[derive(Clone, Default)]
+pub struct Config {
+    /// What one question may cost.
+    pub limits: Limits,
+    /// Asks both backends every question and calls this, which ends the
+    /// program, when their answers differ.
+    pub cross_check: Option<fn(&Disagreement) -> !>,
+}
+
+/// The answer to a question.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// The constraints hold under this assignment; it was checked by evaluation.
+    Sat(Assignment),
+    /// They cannot hold; already these exclude each other.
+    Unsat(Vec<Term>),
+    /// Not decided.
+    Unknown(Reason),
+}
+
+impl Answer {
+    /// Whether there is an assignment.
+    pub fn is_sat(&self) -> bool {
+        matches!(self, Answer::Sat(_))
+    }
+
+    /// Whether there is none.
+    pub fn is_unsat(&self) -> bool {
+        matches!(self, Answer::Unsat(_))
+    }
+}
+
+/// A question on which the chain and a referee answered differently.
+#[derive(Clone, Debug)]
+pub struct Disagreement {
+    /// The question as an SMT-LIB script.
+    pub script: String,
+    /// The chain's answer: `sat` or `unsat`.
+    pub chain: &'static str,
+    /// The link that gave it.
+    pub link: Link,
+    /// The referee.
+    pub referee: &'static str,
+    /// The referee's answer.
+    pub verdict: &'static str,
+}
+
+/// Decides sets of constraints over the terms of one store, and remembers.
+///
+/// ```
+/// use solver::{Answer, Solver};
+/// use term::{Sort, Store};
+///
+/// let mut store = Store::new();
+/// let x = store.var("x", Sort::Bv(8));
+/// let (three, ten) = (store.bv(8, 3), store.bv(8, 10));
+/// let above = store.bv_ult(three, x);
+/// let below = store.bv_ult(x, ten);
+///
+/// let mut solver = Solver::default();
+/// let Answer::Sat(model) = solver.check(&mut store, &[above, below]) else { panic!() };
+/// let value = model.get(store.as_variable(x).unwrap()).unwrap();
+/// assert!(matches!(value, term::Value::Bv(bits) if (4..10).contains(&bits.to_u64().unwrap())));
+///
+/// let not_above = store.not(above);
+/// assert!(solver.check(&mut store, &[above, not_above]).is_unsat());
+/// ```
+#[derive(Default)]
+pub struct Solver {
+    config: Config,
+    slots: Slots,
+    cache: Cache,
+    evaluator: Evaluator,
+    search: LocalSearch,
+    search_record: SearchRecord,
+    bitblast: Bitblast,
+    z3: Z3,
+    statistics: Statistics,
+}
+
+impl Solver {
+    /// A solver that has seen no question yet.
+    pub fn new(config: Config) -> Solver {
+        Solver {
+            config,
+            ..Solver::default()
+        }
+    }
+
+    /// Adds a constraint to a path condition.
+    pub fn add(&mut self, store: &Store, path: &mut PathCondition, constraint: Term) {
+        path.add(store, &mut self.slots, constraint);
+    }
+
+    /// Whether the constraints can all hold, and by which assignment.
+    pub fn check(&mut self, store: &mut Store, constraints: &[Term]) -> Answer {
+        let mut path = PathCondition::new();
+        for &constraint in constraints {
+            self.add(store, &mut path, constraint);
+        }
+        self.check_path(store, &path)
+    }
+
+    /// Whether the path condition can hold, and by which assignment.
+    pub fn check_path(&mut self, store: &mut Store, path: &PathCondition) -> Answer {
+        let start = Instant::now();
+        let answer = self.whole(store, path);
+        self.record(start, answer)
+    }
+
+    /// Whether `question` can hold on a path that `model` satisfies: only the
+    /// constraints that share variables with it are looked at, and an
+    /// assignment changes `model` only there.
+    pub fn check_extended(
+        &mut self,
+        store: &mut Store,
+        path: &PathCondition,
+        model: &Assignment,
+        question: Term,
+    ) -> Answer {
+        let start = Instant::now();
+        let answer = self.extended(store, path, model, question);
+        self.record(start, answer)
+    }
+
+    /// How the links did so far.
+    pub fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+
+    fn record(&mut self, start: Instant, answer: Answer) -> Answer {
+        self.statistics.questions += 1;
+        self.statistics.time += start.elapsed();
+        match answer {
+            Answer::Sat(_) => self.statistics.sat += 1,
+            Answer::Unsat(_) => self.statistics.unsat += 1,
+            Answer::Unknown(_) => self.statistics.unknown += 1,
+        }
+        answer
+    }
+
+    fn whole(&mut self, store: &mut Store, path: &PathCondition) -> Answer {
+        if let Some(contradiction) = path.contradiction() {
+            return Answer::Unsat(vec![contradiction]);
+        }
+        let mut model = Assignment::new();
+        let mut unknown = None;
+        for slice in path.slices() {
+            match self.slice(store, &slice.constraints, None) {
+                Settled::Known(Known::Sat(part)) => {
+                    for slot in self.slots_of(store, &slice.constraints) {
+                        slot.copy(store, &part, &mut model);
+                    }
+                }
+                Settled::Known(Known::Unsat(core)) => return Answer::Unsat(core.to_vec()),
+                Settled::Unknown(reason) => unknown = Some(reason),
+            }
+        }
+        match unknown {
+            Some(reason) => Answer::Unknown(reason),
+            None => Answer::Sat(model),
+        }
+    }
+
+    fn extended(
+        &mut self,
+        store: &mut Store,
+        path: &PathCondition,
+        model: &Assignment,
+        question: Term,
+    ) -> Answer {
+        if let Some(truth) = store.as_bool(question) {
+            return match truth {
+                true => Answer::Sat(model.clone()),
+                false => Answer::Unsat(vec![question]),
+            };
+        }
+        let mut constraints = path.relevant(store, &mut self.slots, question);
+        constraints.extend(conjuncts(store, question));
+        match self.slice(store, &constraints, Some(model)) {
+            Settled::Known(Known::Sat(part)) => {
+                let mut whole = model.clone();
+                for slot in self.slots_of(store, &constraints) {
+                    slot.copy(store, &part, &mut whole);
+                }
+                Answer::Sat(whole)
+            }
+            Settled::Known(Known::Unsat(core)) => Answer::Unsat(core.to_vec()),
+            Settled::Unknown(reason) => Answer::Unknown(reason),
+        }
+    }
+
+    fn slots_of(&mut self, store: &Store, constraints: &[Term]) -> Vec<Slot> {
+        let mut all = Vec::new();
+        for &constraint in constraints {
+            all.extend_from_slice(&self.slots.of(store, constraint));
+        }
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// Settles constraints that hang together; `near` is an assignment that
+    /// satisfies most of them.
+    fn slice(
+        &mut self,
+        store: &mut Store,
+        constraints: &[Term],
+        near: Option<&Assignment>,
+    ) -> Settled {
+        self.statistics.slices += 1;
+        let mut question = constraints.to_vec();
+        question.sort_unstable();
+        question.dedup();
+        let exact = |s: &mut Solver| s.cache.exact(&question).cloned();
+        if let Some(known) = self.link(Link::Exact, exact) {
+            return Settled::Known(known);
+        }
+        let newest = *constraints.last().expect("a slice has constraints");
+        let (link, settled) = self.down(store, &question, newest, near);
+        if let Settled::Known(known) = &settled {
+            match known {
+                Known::Sat(model) => {
+                    let slots = self.slots_of(store, &question);
+                    self.cache.learn_sat(&question, &slots, model);
+                }
+                Known::Unsat(core) => self.cache.learn_unsat(&question, core),
+            }
+            if let Some(report) = self.config.cross_check {
+                self.referee(store, &question, link, known, report);
+            }
+        }
+        settled
+    }
+
+    /// Lets the links below the exact cache try, one after the other.
+    fn down(
+        &mut self,
+        store: &mut Store,
+        question: &[Term],
+        newest: Term,
+        near: Option<&Assignment>,
+    ) -> (Link, Settled) {
+        let unsat = |mut core: Vec<Term>| {
+            core.sort_unstable();
+            core.dedup();
+            Settled::Known(Known::Unsat(core.into()))
+        };
+        if let Some(core) = self.link(Link::Ranges, |_| ranges::refute(store, question)) {
+            return (Link::Ranges, unsat(core));
+        }
+        if let Some(core) = self.link(Link::Cores, |s| s.cache.core_within(question).cloned()) {
+            return (Link::Cores, Settled::Known(Known::Unsat(core)));
+        }
+        let recent = self.cache.recent(&self.slots.of(store, newest));
+        let tried = |s: &mut Solver| s.satisfied_by(store, question, newest, &recent);
+        if let Some(model) = self.link(Link::Models, tried) {
+            return (Link::Models, Settled::Known(Known::Sat(model)));
+        }
+        if self.search_record.pays() {
+            let none = Assignment::new();
+            let start = near.or(recent.first().map(|model| &**model)).unwrap_or(&none);
+            let found = self.link(Link::Search, |s| {
+                s.search
+                    .run(store, &mut s.evaluator, question, start, SEARCH_STEPS)
+            });
+            self.search_record.note(found.is_some());
+            if let Some(model) = found {
+                return (Link::Search, Settled::Known(Known::Sat(Rc::new(model))));
+            }
+        }
+        let (link, verdict) = self.backends(store, question);
+        let settled = match verdict {
+            Verdict::Sat(model) => Settled::Known(Known::Sat(Rc::new(model))),
+            Verdict::Unsat(core) => unsat(core),
+            Verdict::Unknown(reason) => Settled::Unknown(reason),
+        };
+        (link, settled)
+    }
+
+    /// Lets a link try, and keeps its statistics.
+    fn link<T>(&mut self, link: Link, attempt: impl FnOnce(&mut Solver) -> Option<T>) -> Option<T> {
+        let start = Instant::now();
+        let result = attempt(self);
+        let statistics = self.statistics.link_mut(link);
+        statistics.asked += 1;
+        statistics.answered += u64::from(result.is_some());
+        statistics.time += start.elapsed();
+        result
+    }
+
+    /// The first of the assignments that satisfies the question. The newest
+    /// constraint is the one most likely to fail.
+    fn satisfied_by(
+        &mut self,
+        store: &Store,
+        question: &[Term],
+        newest: Term,
+        models: &[Rc<Assignment>],
+    ) -> Option<Rc<Assignment>> {
+        let satisfies = |model: &&Rc<Assignment>| {
+            let mut evaluation = self.evaluator.under(store, model);
+            evaluation.holds(newest) && question.iter().all(|&term| evaluation.holds(term))
+        };
+        models.iter().find(satisfies).cloned()
+    }
+
+    fn backends(&mut self, store: &mut Store, question: &[Term]) -> (Link, Verdict) {
+        let tabled = Tabled::of(store, question);
+        let asked = tabled.as_ref().map_or(question, |t| &t.constraints);
+        let mut verdict = self.ask(Link::Bitblast, store, asked);
+        let mut link = Link::Bitblast;
+        let gave_up = matches!(
+            verdict,
+            Verdict::Unknown(
+                Reason::Unsupported(_) | Reason::Conflicts | Reason::Memory | Reason::GaveUp(_)
+            )
+        );
+        if gave_up {
+            link = Link::Z3;
+            verdict = self.ask(Link::Z3, store, asked);
+        }
+        if let (Verdict::Unsat(core), Some(tabled)) = (&mut verdict, tabled) {
+            *core = originals(question, &tabled, core);
+        }
+        (link, verdict)
+    }
+
+    /// Asks one backend and checks its assignment.
+    fn ask(&mut self, link: Link, store: &mut Store, question: &[Term]) -> Verdict {
+        let start = Instant::now();
+        let limits = self.config.limits.clone();
+        let mut verdict = match link {
+            Link::Z3 => self.z3.check(store, question, &limits),
+            _ => self.bitblast.check(store, question, &limits),
+        };
+        if let Verdict::Sat(model) = &verdict {
+            if !self.evaluator.all_hold(store, model, question) {
+                let words = "its assignment does not satisfy the constraints".to_owned();
+                verdict = Verdict::Unknown(Reason::GaveUp(words));
+            }
+        }
+        let statistics = self.statistics.link_mut(link);
+        statistics.asked += 1;
+        statistics.answered += u64::from(!matches!(verdict, Verdict::Unknown(_)));
+        statistics.time += start.elapsed();
+        verdict
+    }
+
+    /// Asks both backends what the chain already settled.
+    fn referee(
+        &mut self,
+        store: &mut Store,
+        question: &[Term],
+        link: Link,
+        known: &Known,
+        report: fn(&Disagreement) -> !,
+    ) {
+        let chain = match known {
+            Known::Sat(_) => "sat",
+            Known::Unsat(_) => "unsat",
+        };
+        for referee in [Link::Bitblast, Link::Z3] {
+            if referee == link {
+                continue;
+            }
+            let verdict = match self.ask(referee, store, question) {
+                Verdict::Sat(_) => "sat",
+                Verdict::Unsat(_) => "unsat",
+                Verdict::Unknown(_) => continue,
+            };
+            if verdict != chain {
+                report(&Disagreement {
+                    script: String::new(),
+                    chain,
+                    link,
+                    referee: referee.name(),
+                    verdict,
+                });
+            }
+        }
+    }
+}
+
+/// What became of a slice.
+enum Settled {
+    Known(Known),
+    Unknown(Reason),
+}
+
+/// The constraints of the question that a core over its tabled form stands for.
+fn originals(question: &[Term], tabled: &Tabled, core: &[Term]) -> Vec<Term> {
+    let pairs = question.iter().zip(&tabled.constraints);
+    let named = pairs.filter(|(_, stands_for)| core.contains(stands_for));
+    let mut all: Vec<Term> = named.map(|(&original, _)| original).collect();
+    all.extend_from_slice(&tabled.spelled);
+    all
+}
+
+/// Changes that a quick search may make.
+const SEARCH_STEPS: usize = 24;
+
+/// Whether the quick search has been worth its time lately: after a row of
+/// failures it is tried less and less often, until it succeeds again.
+#[derive(Default)]
+struct SearchRecord {
+    failures: u32,
+    skips: u32,
+}
+
+impl SearchRecord {
+    fn pays(&mut self) -> bool {
+        const PATIENCE: u32 = 8;
+        if self.failures < PATIENCE {
+            return true;
+        }
+        self.skips += 1;
+        let interval = (self.failures / PATIENCE).min(16);
+        if self.skips >= interval {
+            self.skips = 0;
+            return true;
+        }
+        false
+    }
+
+    fn note(&mut self, found: bool) {
+        self.failures = if found { self.failures / 4 } else { self.failures + 1 };
+    }
+}

@@ -1,0 +1,295 @@
+//! Path conditions, kept apart into slices that share no variable.
+//!
+//! A question about a path is a question about the slice its variables lie
+//! in; the others keep the assignments they have. The division is kept up
+//! incrementally: adding a constraint joins the slices it touches, the smaller
+//! into the larger, and a fork shares everything until one side adds more.
+
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+use term::{Assignment, FunctionValue, Op, Sort, Store, Term, Value};
+
+/// What two constraints may share: a variable, a function, or one element of
+/// an array variable at a constant index.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct Slot {
+    /// A variable's number, or a function's above 2^31.
+    symbol: u32,
+    /// Zero for the whole symbol; otherwise one plus the number of the term
+    /// that reads the element.
+    element: u32,
+}
+
+const FUNCTIONS: u32 = 1 << 31;
+
+impl Slot {
+    fn whole(symbol: u32) -> Slot {
+        Slot { symbol, element: 0 }
+    }
+
+    fn is_element(self) -> bool {
+        self.element != 0
+    }
+
+    /// Makes `to` agree with `from` on this slot and on nothing else.
+    pub fn copy(self, store: &Store, from: &Assignment, to: &mut Assignment) {
+        if self.symbol >= FUNCTIONS {
+            let function = store.function_at((self.symbol - FUNCTIONS) as usize);
+            let value = from.function(function).cloned();
+            let result = store.signature(function).result;
+            to.set_function(function, value.unwrap_or_else(|| FunctionValue::constant(result)));
+            return;
+        }
+        let variable = store.variable_at(self.symbol as usize);
+        let value = from.get(variable).cloned();
+        let value = value.unwrap_or_else(|| Value::default_of(store.variable_sort(variable)));
+        if !self.is_element() {
+            to.set(variable, value);
+            return;
+        }
+        if to.get(variable).is_none() {
+            to.set(variable, Value::default_of(store.variable_sort(variable)));
+        }
+        let read = store.term_at(self.element as usize - 1);
+        let index = store.as_value(store.args(read)[1]);
+        if let (Value::Array(from), Some(Value::Array(to)), Some(Value::Bv(index))) =
+            (&value, to.get_mut(variable), index)
+        {
+            let element = from.get(&index).clone();
+            Rc::make_mut(to).set(index, element);
+        }
+    }
+}
+
+/// The slots of terms, found once per term.
+#[derive(Default)]
+pub(crate) struct Slots {
+    known: FxHashMap<Term, Rc<[Slot]>>,
+    met: Vec<u32>,
+    walks: u32,
+}
+
+impl Slots {
+    /// The slots of a constraint, ascending. Where an array is used as a
+    /// whole, its elements are not listed.
+    pub fn of(&mut self, store: &Store, constraint: Term) -> Rc<[Slot]> {
+        if let Some(slots) = self.known.get(&constraint) {
+            return slots.clone();
+        }
+        let slots: Rc<[Slot]> = self.walk(store, constraint).into();
+        self.known.insert(constraint, slots.clone());
+        slots
+    }
+
+    fn walk(&mut self, store: &Store, root: Term) -> Vec<Slot> {
+        self.met.resize(store.len().max(self.met.len()), 0);
+        self.walks += 1;
+        let mut slots = Vec::new();
+        let mut stack = vec![root];
+        while let Some(term) = stack.pop() {
+            if std::mem::replace(&mut self.met[term.number()], self.walks) == self.walks {
+                continue;
+            }
+            match (store.op(term), store.args(term)) {
+                (Op::Var, _) => {
+                    let variable = store.as_variable(term).expect("it is a variable");
+                    slots.push(Slot::whole(variable.number() as u32));
+                }
+                (Op::Select, &[array, index]) if store.is_const(index) => {
+                    match store.as_variable(array) {
+                        Some(variable) => slots.push(Slot {
+                            symbol: variable.number() as u32,
+                            element: term.number() as u32 + 1,
+                        }),
+                        None => stack.push(array),
+                    }
+                }
+                (Op::Apply, args) => {
+                    let function = store.as_function(term).expect("it is an application");
+                    slots.push(Slot::whole(FUNCTIONS + function.number() as u32));
+                    stack.extend_from_slice(args);
+                }
+                (_, args) => stack.extend_from_slice(args),
+            }
+        }
+        slots.sort_unstable();
+        slots.dedup();
+        // Sorted, the whole symbol comes before its elements.
+        let mut whole = None;
+        slots.retain(|slot| {
+            if !slot.is_element() {
+                whole = Some(slot.symbol);
+            }
+            !slot.is_element() || whole != Some(slot.symbol)
+        });
+        slots
+    }
+}
+
+/// A set of constraints, divided into slices that share nothing. Cloning it
+/// copies a pointer; the first constraint added after that copies the index.
+#[derive(Clone, Default)]
+pub struct PathCondition {
+    index: Rc<Index>,
+    /// A constraint known to be false is among those added.
+    contradiction: Option<Term>,
+}
+
+#[derive(Clone, Default)]
+struct Index {
+    /// The slice of each slot, sorted by slot.
+    slice_of: Vec<(Slot, u32)>,
+    /// By number; none where a slice was joined into another.
+    slices: Vec<Option<Rc<Slice>>>,
+}
+
+/// Constraints that share slots, transitively.
+#[derive(Clone, Default)]
+pub(crate) struct Slice {
+    /// The constraints, in the order in which they were added.
+    pub constraints: Vec<Term>,
+    slots: Vec<Slot>,
+}
+
+impl PathCondition {
+    /// The condition that always holds.
+    pub fn new() -> PathCondition {
+        PathCondition::default()
+    }
+
+    /// All constraints, slice by slice.
+    pub fn constraints(&self) -> impl Iterator<Item = Term> + '_ {
+        let divided = self.slices().flat_map(|slice| slice.constraints.iter());
+        self.contradiction.into_iter().chain(divided.copied())
+    }
+
+    /// A constraint that is plainly false, if one was added.
+    pub(crate) fn contradiction(&self) -> Option<Term> {
+        self.contradiction
+    }
+
+    pub(crate) fn slices(&self) -> impl Iterator<Item = &Rc<Slice>> {
+        self.index.slices.iter().flatten()
+    }
+
+    /// Adds a constraint; conjunctions are added part by part.
+    pub(crate) fn add(&mut self, store: &Store, slots: &mut Slots, constraint: Term) {
+        for part in conjuncts(store, constraint) {
+            match store.as_bool(part) {
+                Some(true) => {}
+                Some(false) => self.contradiction = Some(part),
+                None => self.add_part(store, slots, part),
+            }
+        }
+    }
+
+    fn add_part(&mut self, store: &Store, slots: &mut Slots, constraint: Term) {
+        let touched = slots.of(store, constraint);
+        let joined = self.index.touching(store, &touched);
+        let holds = |&id: &u32| self.index.slice(id).constraints.contains(&constraint);
+        if !joined.iter().any(holds) {
+            Rc::make_mut(&mut self.index).join(&joined, &touched, constraint);
+        }
+    }
+
+    /// The constraints that share variables with `question`, transitively.
+    pub(crate) fn relevant(&self, store: &Store, slots: &mut Slots, question: Term) -> Vec<Term> {
+        let ids = self.index.touching(store, &slots.of(store, question));
+        let slices = ids.iter().map(|&id| &self.index.slice(id).constraints);
+        slices.flatten().copied().collect()
+    }
+}
+
+/// The parts of a conjunction, from left to right.
+pub(crate) fn conjuncts(store: &Store, constraint: Term) -> Vec<Term> {
+    let (mut parts, mut stack) = (Vec::new(), vec![constraint]);
+    while let Some(part) = stack.pop() {
+        if store.op(part) == Op::And {
+            stack.extend(store.args(part).iter().rev());
+        } else {
+            parts.push(part);
+        }
+    }
+    parts
+}
+
+impl Index {
+    fn slice(&self, id: u32) -> &Rc<Slice> {
+        self.slices[id as usize]
+            .as_ref()
+            .expect("slots point at slices that are there")
+    }
+
+    /// The slices that hold any of the slots, ascending.
+    fn touching(&self, store: &Store, slots: &[Slot]) -> Vec<u32> {
+        let mut found = Vec::new();
+        for &slot in slots {
+            if slot.is_element() {
+                found.extend(self.get(slot));
+                found.extend(self.get(Slot::whole(slot.symbol)));
+            } else if slot.symbol < FUNCTIONS && is_array(store, slot.symbol) {
+                let from = self.slice_of.partition_point(|&(at, _)| at < slot);
+                let elements = self.slice_of[from..].iter();
+                let same = elements.take_while(|(at, _)| at.symbol == slot.symbol);
+                found.extend(same.map(|&(_, id)| id));
+            } else {
+                found.extend(self.get(slot));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    fn get(&self, slot: Slot) -> Option<u32> {
+        let place = self.slice_of.binary_search_by_key(&slot, |&(at, _)| at);
+        place.ok().map(|place| self.slice_of[place].1)
+    }
+
+    /// Joins the slices into the largest of them and adds the constraint to it.
+    fn join(&mut self, joined: &[u32], touched: &[Slot], constraint: Term) {
+        let largest = joined.iter().max_by_key(|&&id| self.slice(id).slots.len());
+        let home = match largest {
+            Some(&home) => home,
+            None => {
+                self.slices.push(Some(Rc::default()));
+                self.slices.len() as u32 - 1
+            }
+        };
+        let mut slice = Slice::clone(self.slice(home));
+        for &id in joined.iter().filter(|&&id| id != home) {
+            let other = self.slices[id as usize].take().expect("it was found");
+            slice.constraints.extend_from_slice(&other.constraints);
+            for &slot in &other.slots {
+                self.set(slot, home);
+            }
+            slice.slots.extend_from_slice(&other.slots);
+        }
+        for &slot in touched {
+            if self.set(slot, home) {
+                slice.slots.push(slot);
+            }
+        }
+        slice.constraints.push(constraint);
+        self.slices[home as usize] = Some(Rc::new(slice));
+    }
+
+    /// Puts the slot into the slice; whether it was in none before.
+    fn set(&mut self, slot: Slot, id: u32) -> bool {
+        match self.slice_of.binary_search_by_key(&slot, |&(at, _)| at) {
+            Ok(place) => {
+                self.slice_of[place].1 = id;
+                false
+            }
+            Err(place) => {
+                self.slice_of.insert(place, (slot, id));
+                true
+            }
+        }
+    }
+}
+
+fn is_array(store: &Store, symbol: u32) -> bool {
+    let variable = store.variable_at(symbol as usize);
+    matches!(store.variable_sort(variable), Sort::Array { .. })
+}

@@ -1,0 +1,115 @@
+//! What the links of the chain were asked and what they answered.
+
+use std::time::Duration;
+
+/// A link of the chain, in the order in which a question passes them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Link {
+    /// The same question was asked before.
+    Exact,
+    /// Known bits and intervals.
+    Ranges,
+    /// A known contradiction is part of the question.
+    Cores,
+    /// An assignment found lately satisfies it.
+    Models,
+    /// A few steps of local search.
+    Search,
+    /// Bit-blasting.
+    Bitblast,
+    /// Z3.
+    Z3,
+}
+
+impl Link {
+    /// All links, in order.
+    pub const ALL: [Link; 7] = [
+        Link::Exact,
+        Link::Ranges,
+        Link::Cores,
+        Link::Models,
+        Link::Search,
+        Link::Bitblast,
+        Link::Z3,
+    ];
+
+    /// The name shown to people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Link::Exact => "exact cache",
+            Link::Ranges => "known bits and ranges",
+            Link::Cores => "contradiction cache",
+            Link::Models => "recent models",
+            Link::Search => "quick search",
+            Link::Bitblast => "bitblast",
+            Link::Z3 => "z3",
+        }
+    }
+
+    /// Whether the link is a backend.
+    pub fn is_backend(self) -> bool {
+        matches!(self, Link::Bitblast | Link::Z3)
+    }
+}
+
+/// How one link did.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct LinkStatistics {
+    /// Questions that came to it.
+    pub asked: u64,
+    /// Questions it settled.
+    pub answered: u64,
+    /// Time spent in it.
+    pub time: Duration,
+}
+
+/// How a solver did so far.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Statistics {
+    /// Questions asked of the solver.
+    pub questions: u64,
+    /// Questions, or independent parts of them, that went down the chain.
+    pub slices: u64,
+    /// Questions answered by an assignment.
+    pub sat: u64,
+    /// Questions answered by a contradiction.
+    pub unsat: u64,
+    /// Questions not decided.
+    pub unknown: u64,
+    /// Time spent on questions.
+    pub time: Duration,
+    links: [LinkStatistics; 7],
+}
+
+impl Statistics {
+    /// How this link did.
+    pub fn link(&self, link: Link) -> LinkStatistics {
+        self.links[link as usize]
+    }
+
+    pub(crate) fn link_mut(&mut self, link: Link) -> &mut LinkStatistics {
+        &mut self.links[link as usize]
+    }
+
+    /// Questions that reached a backend.
+    pub fn backend_calls(&self) -> u64 {
+        let backends = Link::ALL.iter().filter(|link| link.is_backend());
+        backends.map(|&link| self.link(link).asked).sum()
+    }
+
+    /// Adds what another solver did.
+    pub fn add(&mut self, other: &Statistics) {
+        self.questions += other.questions;
+        self.slices += other.slices;
+        self.sat += other.sat;
+        self.unsat += other.unsat;
+        self.unknown += other.unknown;
+        self.time += other.time;
+        for link in Link::ALL {
+            let (mine, theirs) = (self.link_mut(link), other.link(link));
+            mine.asked += theirs.asked;
+            mine.answered += theirs.answered;
+            mine.time += theirs.time;
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! What an exploration may spend before it ends in order.
+
+use std::fmt;
+use std::time::Duration;
+
+/// Upper bounds; none means without bound.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Limits {
+    /// Wall-clock time.
+    pub time: Option<Duration>,
+    /// Bytes of memory of the process.
+    pub memory: Option<u64>,
+    /// Instructions executed, over all paths.
+    pub instructions: Option<u64>,
+    /// Forks.
+    pub forks: Option<u64>,
+    /// Tests written.
+    pub tests: Option<u64>,
+    /// States waiting at one time.
+    pub states: Option<u64>,
+    /// Symbolic branches along one path; a deeper path ends unfinished.
+    pub depth: Option<u64>,
+}
+
+/// What an exploration has spent.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Spent {
+    /// Wall-clock time.
+    pub time: Duration,
+    /// Bytes of memory of the process.
+    pub memory: u64,
+    /// Instructions executed, over all paths.
+    pub instructions: u64,
+    /// Forks.
+    pub forks: u64,
+    /// Tests written.
+    pub tests: u64,
+    /// States waiting.
+    pub states: u64,
+}
+
+/// A limit that was reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// Wall-clock time.
+    Time,
+    /// Memory.
+    Memory,
+    /// Instructions.
+    Instructions,
+    /// Forks.
+    Forks,
+    /// Tests.
+    Tests,
+    /// Waiting states.
+    States,
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Limit::Time => "time",
+            Limit::Memory => "memory",
+            Limit::Instructions => "instructions",
+            Limit::Forks => "forks",
+            Limit::Tests => "tests",
+            Limit::States => "states",
+        })
+    }
+}
+
+impl Limits {
+    /// The first limit that `spent` has reached.
+    pub fn reached(&self, spent: &Spent) -> Option<Limit> {
+        let at = |limit: Option<u64>, spent: u64| limit.is_some_and(|limit| spent >= limit);
+        let reached = [
+            (
+                self.time.is_some_and(|limit| spent.time >= limit),
+                Limit::Time,
+            ),
+            (at(self.memory, spent.memory), Limit::Memory),
+            (
+                at(self.instructions, spent.instructions),
+                Limit::Instructions,
+            ),
+            (at(self.forks, spent.forks), Limit::Forks),
+            (at(self.tests, spent.tests), Limit::Tests),
+            (at(self.states, spent.states), Limit::States),
+        ];
+        reached
+            .iter()
+            .find(|(reached, _)| *reached)
+            .map(|&(_, limit)| limit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_limit_is_reached_when_as_much_is_spent_and_not_before() {
+        let limits = Limits {
+            forks: Some(3),
+            ..Limits::default()
+        };
+        let spent = |forks| Spent {
+            forks,
+            tests: 100,
+            ..Spent::default()
+        };
+        assert_eq!(limits.reached(&spent(2)), None);
+        assert_eq!(limits.reached(&spent(3)), Some(Limit::Forks));
+    }
+}

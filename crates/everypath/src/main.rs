@@ -1,1 +1,49 @@
-fn main() {}
+//! The command line of Everypath: the only crate that prints, reads flags and
+//! decides exit statuses.
+//!
+//! Exit status: 0 ran and found nothing wrong; 1 ran and found something
+//! wrong; 2 could not run, with a message that says why.
+
+mod diagnostic;
+mod solve;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Runs programs, models and constraints on every input at once.
+#[derive(Parser)]
+#[command(name = "everypath", version, about, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Decides the constraints of SMT-LIB files.
+    Solve(solve::Arguments),
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let outcome = match arguments.command {
+        Command::Solve(arguments) => solve::run(&arguments),
+    };
+    match outcome {
+        Ok(Outcome::Clean) => ExitCode::SUCCESS,
+        Ok(Outcome::Found) => ExitCode::from(1),
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// How a command that ran ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    /// Nothing is wrong with what it was given.
+    Clean,
+    /// Something is, and it was reported.
+    Found,
+}

@@ -6,7 +6,7 @@ use crate::bitblast::Bitblast;
 use crate::cache::{Cache, Known};
 use crate::ranges;
 use crate::search::LocalSearch;
-use crate::slices::{PathCondition, Slot, Slots, conjuncts};
+use crate::slices::{PathCondition, Slot, Slots};
 use crate::statistics::{Link, Statistics};
 use crate::tables::Tabled;
 use crate::z3::Z3;
@@ -193,7 +193,7 @@ impl Solver {
             };
         }
         let mut constraints = path.relevant(store, &mut self.slots, question);
-        constraints.extend(conjuncts(store, question));
+        constraints.extend(term::conjuncts(store, question));
         match self.slice(store, &constraints, Some(model)) {
             Settled::Known(Known::Sat(part)) => {
                 let mut whole = model.clone();
@@ -388,7 +388,7 @@ impl Solver {
             };
             if verdict != chain {
                 report(&Disagreement {
-                    script: String::new(),
+                    script: term::print::smtlib::script(store, question),
                     chain,
                     link,
                     referee: referee.name(),

@@ -174,7 +174,7 @@ impl PathCondition {
 
     /// Adds a constraint; conjunctions are added part by part.
     pub(crate) fn add(&mut self, store: &Store, slots: &mut Slots, constraint: Term) {
-        for part in conjuncts(store, constraint) {
+        for part in term::conjuncts(store, constraint) {
             match store.as_bool(part) {
                 Some(true) => {}
                 Some(false) => self.contradiction = Some(part),
@@ -198,19 +198,6 @@ impl PathCondition {
         let slices = ids.iter().map(|&id| &self.index.slice(id).constraints);
         slices.flatten().copied().collect()
     }
-}
-
-/// The parts of a conjunction, from left to right.
-pub(crate) fn conjuncts(store: &Store, constraint: Term) -> Vec<Term> {
-    let (mut parts, mut stack) = (Vec::new(), vec![constraint]);
-    while let Some(part) = stack.pop() {
-        if store.op(part) == Op::And {
-            stack.extend(store.args(part).iter().rev());
-        } else {
-            parts.push(part);
-        }
-    }
-    parts
 }
 
 impl Index {

@@ -24,7 +24,7 @@ mod value;
 
 use crate::op::Op;
 use crate::sort::Sort;
-use crate::store::{Function, Node, Signature, Store, Term};
+use crate::store::{Function, Signature, Store, Term};
 use crate::typing::{self, LanguageDepths};
 use crate::walk;
 use rustc_hash::FxHashMap;
@@ -353,7 +353,7 @@ impl<'a> Reader<'a> {
         if depth > LanguageDepths::LIMIT {
             return Err(self.malformed(TOO_DEEP));
         }
-        let term = build(store, op, sort, indices, &args);
+        let term = typing::build(store, op, sort, indices, &args);
         self.depths.record(term, depth);
         Ok(term)
     }
@@ -368,21 +368,4 @@ impl<'a> Reader<'a> {
         }
         Ok(args)
     }
-}
-
-/// The term of this operator, its sorts already checked, simplified.
-fn build(store: &mut Store, op: Op, sort: Sort, indices: [u32; 2], args: &[Term]) -> Term {
-    let mut slots = [Term(0); 3];
-    match op.arity() {
-        Some(arity) => {
-            slots[..arity].copy_from_slice(args);
-            match op {
-                Op::Extract => slots[1] = Term(indices[0]),
-                Op::ReLoop => slots[1..].copy_from_slice(&indices.map(Term)),
-                _ => {}
-            }
-        }
-        None => slots[0] = store.list(args),
-    }
-    store.make(Node::new(op, sort, slots))
 }

@@ -6,7 +6,7 @@
 use crate::op::Op;
 use crate::regex::Regex;
 use crate::sort::{MAX_WIDTH, Sort};
-use crate::store::{Store, Term};
+use crate::store::{Node, Store, Term};
 use crate::value::Value;
 use rustc_hash::FxHashMap;
 
@@ -113,6 +113,23 @@ pub(crate) fn result(
         (ReStar | ReComp | ReLoop, [RegLan]) => Some(RegLan),
         _ => None,
     }
+}
+
+/// The term of this operator, its sorts already checked, simplified.
+pub(crate) fn build(store: &mut Store, op: Op, sort: Sort, indices: [u32; 2], args: &[Term]) -> Term {
+    let mut slots = [Term(0); 3];
+    match op.arity() {
+        Some(arity) => {
+            slots[..arity].copy_from_slice(args);
+            match op {
+                Op::Extract => slots[1] = Term(indices[0]),
+                Op::ReLoop => slots[1..].copy_from_slice(&indices.map(Term)),
+                _ => {}
+            }
+        }
+        None => slots[0] = store.list(args),
+    }
+    store.make(Node::new(op, sort, slots))
 }
 
 /// How deep the regular expressions of terms from outside are nested. Computing

@@ -5,6 +5,7 @@
 //! neither depth nor sharing is a limit; its cost follows the size of the
 //! term, never that of the store.
 
+use crate::op::Op;
 use crate::store::{Function, Store, Term, Variable};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -119,6 +120,19 @@ pub fn substitute(store: &mut Store, roots: &[Term], map: &FxHashMap<Term, Term>
         .iter()
         .map(|&root| substitution.apply(store, root))
         .collect()
+}
+
+/// The parts of a conjunction, from left to right.
+pub fn conjuncts(store: &Store, constraint: Term) -> Vec<Term> {
+    let (mut parts, mut stack) = (Vec::new(), vec![constraint]);
+    while let Some(part) = stack.pop() {
+        if store.op(part) == Op::And {
+            stack.extend(store.args(part).iter().rev());
+        } else {
+            parts.push(part);
+        }
+    }
+    parts
 }
 
 #[cfg(test)]

@@ -163,9 +163,17 @@ pub fn eq(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> Lit {
     aig.and_all(&equal)
 }
 
-/// Whether `a` is zero.
+/// Whether `a` is zero. Looks at the top half apart, as [`normalise`] does, so
+/// that both share gates.
 pub fn is_zero(aig: &mut Aig, a: &[Lit]) -> Lit {
-    !aig.or_all(a)
+    let top = a
+        .len()
+        .saturating_sub(1)
+        .checked_ilog2()
+        .map_or(0, |log| 1 << log);
+    let (low, high) = a.split_at(a.len() - top);
+    let (low, high) = (aig.or_all(low), aig.or_all(high));
+    !aig.or(low, high)
 }
 
 /// Whether `a < b`, unsigned.

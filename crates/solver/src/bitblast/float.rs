@@ -96,11 +96,23 @@ pub fn unpack(aig: &mut Aig, f: FpFormat, bits: &[Lit]) -> Float {
 /// zero counts as one.
 fn known_scales(exponent: &[Lit]) -> (i64, i64) {
     let read = |unknown: i64| {
-        let bit = |lit: &Lit| if lit.is_const() { i64::from(*lit == Lit::TRUE) } else { unknown };
-        exponent.iter().rev().fold(0, |value, lit| value << 1 | bit(lit))
+        let bit = |lit: &Lit| {
+            if lit.is_const() {
+                i64::from(*lit == Lit::TRUE)
+            } else {
+                unknown
+            }
+        };
+        exponent
+            .iter()
+            .rev()
+            .fold(0, |value, lit| value << 1 | bit(lit))
     };
     let greatest_finite = (1 << exponent.len()) - 2;
-    (read(0).clamp(1, greatest_finite), read(1).clamp(1, greatest_finite))
+    (
+        read(0).clamp(1, greatest_finite),
+        read(1).clamp(1, greatest_finite),
+    )
 }
 
 /// The packed value; NaN is the positive one with only the top stored bit of
@@ -111,7 +123,9 @@ pub fn pack(aig: &mut Aig, a: &Float) -> Vec<Lit> {
     for bit in fraction.iter_mut() {
         *bit = aig.and(*bit, !a.nan);
     }
-    let (quiet, _) = fraction.split_last_mut().expect("a significand has at least two bits");
+    let (quiet, _) = fraction
+        .split_last_mut()
+        .expect("a significand has at least two bits");
     *quiet = aig.or(*quiet, a.nan);
     if !a.encodes_specials {
         for bit in exponent {

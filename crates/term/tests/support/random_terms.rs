@@ -97,7 +97,8 @@ impl Terms {
                 continue;
             }
             for name in ["a", "the b"] {
-                let term = store.var(name, sort);
+                let number = terms.variables.len();
+                let term = store.var(&format!("{name}{number}"), sort);
                 terms.variables.push(term);
                 terms.pool.entry(sort).or_default().push(term);
             }

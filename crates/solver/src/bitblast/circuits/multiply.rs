@@ -148,8 +148,8 @@ impl ColumnSum {
         }
     }
 
-    /// The sum, modulo the width. Each column is reduced in the order of
-    /// arrival, so that carries, which come late, are also added late.
+    /// The sum, modulo the width. A column is added up from its end, its carries
+    /// first: other orders have as many gates, but take solvers longer.
     fn compress(mut self, aig: &mut Aig) -> Vec<Lit> {
         let width = self.columns.len();
         let mut carried = 0;
@@ -163,18 +163,16 @@ impl ColumnSum {
         let mut sum = Vec::with_capacity(width);
         for position in 0..width {
             let mut column = std::mem::take(&mut self.columns[position]);
-            let mut next = 0;
-            while column.len() - next > 1 {
-                let [a, b] = [column[next], column[next + 1]];
-                let c = column.get(next + 2).copied().unwrap_or(Lit::FALSE);
-                next = column.len().min(next + 3);
-                let (bit, carry) = full_adder(aig, a, b, c);
+            while column.len() > 1 {
+                let added = column.split_off(column.len().saturating_sub(3));
+                let third = added.get(2).copied().unwrap_or(Lit::FALSE);
+                let (bit, carry) = full_adder(aig, added[0], added[1], third);
                 column.push(bit);
                 if carry != Lit::FALSE && position + 1 < width {
                     self.columns[position + 1].push(carry);
                 }
             }
-            sum.push(column.get(next).copied().unwrap_or(Lit::FALSE));
+            sum.push(column.pop().unwrap_or(Lit::FALSE));
         }
         sum
     }

@@ -13,6 +13,12 @@ pub fn sub(aig: &mut Aig, rm: Rounding, a: &Float, b: &Float) -> Float {
 
 /// `a + b`.
 pub fn add(aig: &mut Aig, rm: Rounding, a: &Float, b: &Float) -> Float {
+    // One order for both orders of the operands, so that they share gates.
+    let (a, b) = if fields(a) <= fields(b) {
+        (a, b)
+    } else {
+        (b, a)
+    };
     let swap = circuits::ult(aig, &fields(a), &fields(b));
     let (a_scale, b_scale) = (a.scale(aig), b.scale(aig));
     let scale = a_scale.unless(aig, swap, &b_scale);

@@ -22,8 +22,16 @@ pub fn convert(aig: &mut Aig, to: FpFormat, rm: Rounding, a: &Float) -> Float {
         sticky: Lit::FALSE,
         leading_zeros: LeadingZeros {
             usual: 0,
-            unusual: if wider_by > 0 { a.subnormal } else { Lit::FALSE },
-            most: if a.subnormal == Lit::FALSE { 0 } else { a.sb() - 1 },
+            unusual: if wider_by > 0 {
+                a.subnormal
+            } else {
+                Lit::FALSE
+            },
+            most: if a.subnormal == Lit::FALSE {
+                0
+            } else {
+                a.sb() - 1
+            },
         },
     };
     let rounded = round(aig, to, rm, exact);
@@ -73,6 +81,11 @@ pub fn to_unsigned(aig: &mut Aig, rm: Rounding, a: &Float, width: usize) -> Vec<
 
 /// The integer `a` rounds to; out of range the nearest in it, for NaN zero.
 pub fn to_signed(aig: &mut Aig, rm: Rounding, a: &Float, width: usize) -> Vec<Lit> {
+    if width == 1 {
+        // Of −1 and 0, the nearest is the sign of the nearest with more room.
+        let wider = to_signed(aig, rm, a, 2);
+        return vec![circuits::sign(&wider)];
+    }
     let integer = Integer::of(aig, rm, a, width - 1);
     // Negation and rounding in one: −(m + 1) = ¬m and −m = ¬m + 1.
     let flipped = circuits::xor_bit(aig, &integer.bits, a.sign);
@@ -101,11 +114,12 @@ struct Integer {
 }
 
 impl Integer {
-    /// The integer in `a`'s magnitude, of `width` bits or as many as it can have.
+    /// The integer in `a`'s magnitude, of `width` bits or as many as it can have;
+    /// at least one, so that no subnormal number reaches past them.
     fn of(aig: &mut Aig, rm: Rounding, a: &Float, width: usize) -> Integer {
         let scale = a.scale(aig);
         // One bit more than the greatest number has, for rounding up.
-        let possible = (scale.high - a.bias() + 2).max(0) as usize;
+        let possible = (scale.high - a.bias() + 2).max(1) as usize;
         let width = width.min(possible);
 
         // The top bit starts as the highest of the integer, with one bit below

@@ -24,13 +24,12 @@ pub fn round_to_integral(aig: &mut Aig, rm: Rounding, a: &Float) -> Float {
     let fraction = circuits::and(aig, &filled, &circuits::not(&mask[..sb - 1]));
 
     // Below one, all there can be is zero or one.
-    let below_one = mask[sb - 1];
+    let below_one = aig.or(mask[sb - 1], !a.hidden());
     let one = circuits::constant(a.exponent.len(), &(a.bias() as u64).into());
     let one_or_zero = circuits::and_bit(aig, &one, up);
     let (exponent, _) = circuits::increment(aig, &a.exponent, carry);
     let exponent = circuits::mux(aig, below_one, &one_or_zero, &exponent);
-    let vanishes = aig.and(below_one, !up);
-    let zero = aig.or(vanishes, a.zero);
+    let zero = aig.and(below_one, !up);
 
     // Only a format with numbers behind the point up to its greatest can
     // overflow here.

@@ -94,12 +94,7 @@ impl Division {
 /// One step doubles. The steps come in blocks of a power of two, each of them
 /// taken or passed by as a bit of the distance says, so that a distance that
 /// is known leaves just its own steps.
-fn long_division(
-    aig: &mut Aig,
-    dividend: &[Lit],
-    divisor: &[Lit],
-    distance: &Bounded,
-) -> Division {
+fn long_division(aig: &mut Aig, dividend: &[Lit], divisor: &[Lit], distance: &Bounded) -> Division {
     let start = Division::step(aig, dividend, divisor);
     let greatest = distance.high.max(0) as usize;
     let blocks = (greatest + 1).ilog2() as usize;

@@ -130,7 +130,11 @@ pub fn round(aig: &mut Aig, f: FpFormat, rm: Rounding, exact: Unrounded) -> Floa
 
     let guard = kept.significand[0];
     let fraction = &kept.significand[1..sb];
-    let hidden = if never_subnormal { !zero } else { kept.significand[sb] };
+    let hidden = if never_subnormal {
+        !zero
+    } else {
+        kept.significand[sb]
+    };
     let up = rm.up(aig, sign, kept.significand[1], guard, kept.sticky);
     let (fraction, carry) = circuits::increment(aig, fraction, up);
 
@@ -156,7 +160,11 @@ pub fn round(aig: &mut Aig, f: FpFormat, rm: Rounding, exact: Unrounded) -> Floa
     };
     let hidden = aig.or(hidden, carry);
     let blank = circuits::is_zero(aig, &fraction);
-    let zero = if never_subnormal { zero } else { aig.and(!hidden, blank) };
+    let zero = if never_subnormal {
+        zero
+    } else {
+        aig.and(!hidden, blank)
+    };
     let subnormal = if never_subnormal {
         Lit::FALSE
     } else {
@@ -252,7 +260,11 @@ fn shift_left(aig: &mut Aig, width: usize, exact: &Unrounded, most_shift: usize)
     let room = circuits::and_bit(aig, exact.room.magnitude_bits(), !exact.room.is_negative());
     let room = circuits::zext(&room, room.len().max(stages));
     let unlimited = exact.leading_zeros.have_room(&exact.room);
-    let mut free = if unlimited { Lit::TRUE } else { aig.or_all(&room[stages..]) };
+    let mut free = if unlimited {
+        Lit::TRUE
+    } else {
+        aig.or_all(&room[stages..])
+    };
     let mut distance = vec![Lit::FALSE; stages];
     for stage in (0..stages).rev() {
         let step = 1 << stage;
@@ -273,7 +285,10 @@ fn shift_left(aig: &mut Aig, width: usize, exact: &Unrounded, most_shift: usize)
     }
     kept.narrow(aig, width);
     let distance = Bounded::unsigned(&distance, 0, most_shift as i64);
-    kept.room = exact.room.minus(aig, &distance).within(0, exact.room.high.max(0));
+    kept.room = exact
+        .room
+        .minus(aig, &distance)
+        .within(0, exact.room.high.max(0));
     kept
 }
 

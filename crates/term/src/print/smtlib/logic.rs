@@ -1,4 +1,5 @@
-//! The narrowest logic of SMT-LIB that a set of terms fits in.
+//! The narrowest logic of SMT-LIB that a set of terms fits in, among those
+//! that solvers commonly know.
 
 use crate::op::Op;
 use crate::sort::Sort;
@@ -80,6 +81,9 @@ impl Features {
         }
         let functions = if self.functions { "UF" } else { "" };
         if numbers {
+            if self.functions && self.ints && self.reals {
+                return "ALL".into();
+            }
             let kind = match (self.ints, self.reals) {
                 (true, true) => "IRA",
                 (true, false) => "IA",
@@ -90,6 +94,9 @@ impl Features {
         }
         if !machine {
             return "QF_UF".into();
+        }
+        if self.floats && (self.arrays || self.functions) {
+            return "ALL".into();
         }
         let arrays = if self.arrays { "A" } else { "" };
         let bits = if self.bits { "BV" } else { "" };

@@ -8,7 +8,7 @@ use super::value;
 use crate::fp;
 use crate::op::Op;
 use crate::smtlib::partial;
-use crate::sort::{FpFormat, Sort};
+use crate::sort::FpFormat;
 use crate::store::{Store, Term};
 use crate::value::Value;
 use num_traits::Zero;
@@ -92,7 +92,13 @@ pub(super) fn spell(
             None => {
                 let format = store.format(a);
                 let nan = value::bits(format.width(), fp::nan(format));
-                pieces!["(ite (fp.isNaN ", a, format!(") {nan} (fp.to_ieee_bv "), a, "))"]
+                pieces![
+                    "(ite (fp.isNaN ",
+                    a,
+                    format!(") {nan} (fp.to_ieee_bv "),
+                    a,
+                    "))"
+                ]
             }
         },
         (Op::FpMin | Op::FpMax, &[a, b]) => extremum(store, term, a, b),
@@ -100,7 +106,13 @@ pub(super) fn spell(
         (Op::FpToUnsigned, &[rm, a]) => to_integer(store, names, term, rm, a, false),
         (Op::FpToReal, &[a]) => {
             pieces![
-                "(ite (or (fp.isNaN ", a, ") (fp.isInfinite ", a, ")) 0.0 (fp.to_real ", a, "))"
+                "(ite (or (fp.isNaN ",
+                a,
+                ") (fp.isInfinite ",
+                a,
+                ")) 0.0 (fp.to_real ",
+                a,
+                "))"
             ]
         }
         (Op::IntDiv, &[a, b]) if !is_nonzero(store, b) => {
@@ -161,8 +173,17 @@ fn extremum(store: &Store, term: Term, a: Term, b: Term) -> Vec<Piece> {
         _ => (b, a),
     };
     let mut pieces = pieces![
-        "(ite (and (fp.isZero ", a, ") (fp.isZero ", b, ")) (ite (fp.isNegative ", a, ") ",
-        if_negative, " ", otherwise, ") "
+        "(ite (and (fp.isZero ",
+        a,
+        ") (fp.isZero ",
+        b,
+        ")) (ite (fp.isNegative ",
+        a,
+        ") ",
+        if_negative,
+        " ",
+        otherwise,
+        ") "
     ];
     pieces.extend(call(head, &[a, b]));
     pieces.push(Piece::Fixed(")"));
@@ -182,7 +203,8 @@ fn to_integer(
     let (format, width) = (store.format(a), store.width(term));
     let (low, high) = partial::convertible(format, width, signed);
     let (low, high) = (value::float(format, low), value::float(format, high));
-    let [zero, least, most] = partial::saturated(width, signed).map(|v| value::value(&Value::Bv(v)));
+    let [zero, least, most] =
+        partial::saturated(width, signed).map(|v| value::value(&Value::Bv(v)));
     let head = if signed { "fp.to_sbv" } else { "fp.to_ubv" };
     let r = format!("{}r", names.prefix());
     pieces![

@@ -1,6 +1,6 @@
 //! Names of variables and functions as symbols of SMT-LIB, no two the same.
 
-use crate::smtlib::is_theory_symbol;
+use crate::smtlib::{is_reserved, is_theory_symbol};
 use crate::sort::Sort;
 use crate::store::{Function, Signature, Store, Term, Variable};
 use crate::walk;
@@ -17,32 +17,6 @@ pub fn symbol(name: &str) -> String {
     let is_allowed = |c: char| c != '|' && c != '\\' && (!c.is_control() || c == '\n' || c == '\t');
     let quotable = name.chars().map(|c| if is_allowed(c) { c } else { '_' });
     format!("|{}|", quotable.collect::<String>())
-}
-
-/// The words that are no symbols unless quoted.
-pub(crate) fn is_reserved(word: &str) -> bool {
-    matches!(
-        word,
-        "_" | "!"
-            | "as"
-            | "let"
-            | "exists"
-            | "forall"
-            | "match"
-            | "par"
-            | "BINARY"
-            | "DECIMAL"
-            | "HEXADECIMAL"
-            | "NUMERAL"
-            | "STRING"
-    ) || is_command(word)
-}
-
-fn is_command(word: &str) -> bool {
-    ["declare-", "define-", "get-", "set-", "check-sat", "reset"]
-        .iter()
-        .any(|prefix| word.starts_with(prefix))
-        || matches!(word, "assert" | "echo" | "exit" | "pop" | "push")
 }
 
 /// The symbols of the variables and functions of some terms.

@@ -1,0 +1,393 @@
+//! `everypath solve`: the answers to SMT-LIB scripts.
+
+use crate::{Outcome, diagnostic};
+use serde_json::{Value as Json, json};
+use solver::{Answer, Config, Disagreement, Limits, Link, Solver, Statistics};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use term::print::smtlib as print;
+use term::smtlib::{Command, Located};
+use term::{Assignment, Evaluator, Function, Store, Term, Value, Variable};
+
+/// Decides the constraints of SMT-LIB files.
+///
+/// Reads SMT-LIB 2 (bit-vectors, arrays, floating point, integers, reals,
+/// strings, uninterpreted functions) and answers `check-sat`, `get-model`,
+/// `get-value` and `get-unsat-core` as solvers do.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  everypath solve question.smt2
+  everypath solve --time-limit 10 --statistics hard/*.smt2
+  echo '(check-sat)' | everypath solve -
+
+Exit status: 0 every answer is fine; 1 an answer differs from the file's
+(set-info :status …); 2 a file cannot be read, with the place and the reason.")]
+pub struct Arguments {
+    /// The files, in SMT-LIB 2; `-` reads standard input.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Gives up on a question after this many conflicts.
+    #[arg(long, value_name = "N")]
+    conflict_limit: Option<u64>,
+    /// Gives up on a question after this many seconds.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time_limit: Option<Duration>,
+    /// Gives up on a question that takes more memory than this.
+    #[arg(long, value_name = "MIB")]
+    memory_limit: Option<usize>,
+    /// Asks two independent backends every question and stops if they differ.
+    #[arg(long)]
+    cross_check: bool,
+    /// Shows what each link of the solver's chain did.
+    #[arg(long)]
+    statistics: bool,
+    /// Prints one JSON object with all answers instead of SMT-LIB.
+    #[arg(long)]
+    json: bool,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text.parse().map_err(|_| format!("`{text}` is not a number"))?;
+    Duration::try_from_secs_f64(number).map_err(|_| "seconds must be positive".to_owned())
+}
+
+/// Answers all the files; an error is one message for the user.
+pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
+    let mut total = Statistics::default();
+    let mut files = Vec::new();
+    let mut outcome = Outcome::Clean;
+    for file in &arguments.files {
+        let mut session = Session::new(arguments, file)?;
+        session.run()?;
+        if session.mismatch {
+            outcome = Outcome::Found;
+        }
+        total.add(session.solver.statistics());
+        files.push(json!({"file": file.display().to_string(), "answers": session.answers}));
+    }
+    if arguments.json {
+        let object = json!({"schema": 1, "files": files, "solver": statistics_json(&total)});
+        say(&format!("{object:#}"))?;
+    }
+    if arguments.statistics {
+        eprint!("{}", statistics_text(&total));
+    }
+    Ok(outcome)
+}
+
+/// Prints a line; a reader that went away is no reason to complain.
+fn say(text: &str) -> Result<(), String> {
+    match writeln!(std::io::stdout().lock(), "{text}") {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(format!("error: cannot write to standard output: {error}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// One script and where it stands.
+struct Session<'a> {
+    arguments: &'a Arguments,
+    name: String,
+    commands: Vec<Located>,
+    store: Store,
+    solver: Solver,
+    scopes: Vec<Scope>,
+    status: Option<String>,
+    last: Option<Answer>,
+    /// What the last answer was about.
+    asked: Vec<Term>,
+    answers: Vec<Json>,
+    mismatch: bool,
+}
+
+/// What `pop` takes back.
+#[derive(Default)]
+struct Scope {
+    assertions: Vec<(Term, Option<String>)>,
+    variables: Vec<Variable>,
+    functions: Vec<Function>,
+}
+
+impl<'a> Session<'a> {
+    fn new(arguments: &'a Arguments, file: &Path) -> Result<Session<'a>, String> {
+        let (name, text) = read(file)?;
+        let mut store = Store::new();
+        let script = term::smtlib::parse(&mut store, &text).map_err(|error| {
+            diagnostic::at_place(&name, &text, error.line, error.column, &error.message)
+        })?;
+        let limits = Limits {
+            conflicts: arguments.conflict_limit,
+            memory: arguments.memory_limit.map(|mib| mib << 20),
+            time: arguments.time_limit,
+            ..Limits::default()
+        };
+        let config = Config {
+            limits,
+            cross_check: arguments.cross_check.then_some(stop_with_dump as _),
+        };
+        Ok(Session {
+            arguments,
+            name,
+            commands: script.commands,
+            store,
+            solver: Solver::new(config),
+            scopes: vec![Scope::default()],
+            status: None,
+            last: None,
+            asked: Vec::new(),
+            answers: Vec::new(),
+            mismatch: false,
+        })
+    }
+
+    fn run(&mut self) -> Result<(), String> {
+        for located in std::mem::take(&mut self.commands) {
+            self.command(&located)?;
+        }
+        Ok(())
+    }
+
+    fn scope(&mut self) -> &mut Scope {
+        self.scopes.last_mut().expect("there is always the outermost scope")
+    }
+
+    fn command(&mut self, located: &Located) -> Result<(), String> {
+        match &located.command {
+            Command::SetInfo(key, value) if key == "status" => self.status = Some(value.clone()),
+            Command::SetLogic(_)
+            | Command::SetOption(..)
+            | Command::SetInfo(..)
+            | Command::Define(_)
+            | Command::Exit => {}
+            Command::DeclareVariable(variable) => self.scope().variables.push(*variable),
+            Command::DeclareFunction(function) => self.scope().functions.push(*function),
+            Command::Assert { term, name } => self.scope().assertions.push((*term, name.clone())),
+            Command::CheckSat => self.check(located, &[])?,
+            Command::CheckSatAssuming(terms) => self.check(located, terms)?,
+            Command::GetModel => self.print(self.model())?,
+            Command::GetValue(terms) => {
+                let text = self.values(terms);
+                self.print(text)?;
+            }
+            Command::GetUnsatCore => self.print(self.core())?,
+            Command::Push(levels) => {
+                self.scopes.extend((0..*levels).map(|_| Scope::default()));
+            }
+            Command::Pop(levels) => {
+                self.scopes.truncate(self.scopes.len() - *levels as usize);
+            }
+            Command::Echo(text) => self.print(text.clone())?,
+            Command::Reset | Command::ResetAssertions => {
+                self.scopes = vec![Scope::default()];
+                self.last = None;
+            }
+            Command::GetInfo(_) | Command::GetOption(_) | Command::Unsupported(_) => {
+                self.print("unsupported".to_owned())?;
+            }
+        }
+        Ok(())
+    }
+
+    fn print(&self, text: String) -> Result<(), String> {
+        if self.arguments.json { Ok(()) } else { say(&text) }
+    }
+
+    fn check(&mut self, located: &Located, assumptions: &[Term]) -> Result<(), String> {
+        let assertions = self.scopes.iter().flat_map(|scope| &scope.assertions);
+        self.asked = assertions.map(|&(term, _)| term).chain(assumptions.iter().copied()).collect();
+        let answer = self.solver.check(&mut self.store, &self.asked);
+        let word = match &answer {
+            Answer::Sat(_) => "sat",
+            Answer::Unsat(_) => "unsat",
+            Answer::Unknown(_) => "unknown",
+        };
+        let mut entry = json!({"line": located.line, "answer": word});
+        if let Answer::Unknown(reason) = &answer {
+            entry["reason"] = Json::from(reason.to_string());
+            eprintln!("{}:{}: unknown: {reason}", self.name, located.line);
+        }
+        if let Answer::Sat(model) = &answer {
+            entry["model"] = self.model_json(model);
+        }
+        self.answers.push(entry);
+        self.print(word.to_owned())?;
+        if let Some(status) = self.status.take() {
+            if word != "unknown" && status != "unknown" && status != word {
+                self.mismatch = true;
+                let (name, line) = (&self.name, located.line);
+                eprintln!("{name}:{line}: the answer is {word}, but the file says {status}");
+            }
+        }
+        self.last = Some(answer);
+        Ok(())
+    }
+
+    fn declared(&self) -> (Vec<Variable>, Vec<Function>) {
+        let variables = self.scopes.iter().flat_map(|scope| scope.variables.iter().copied());
+        let functions = self.scopes.iter().flat_map(|scope| scope.functions.iter().copied());
+        (variables.collect(), functions.collect())
+    }
+
+    fn model_json(&self, model: &Assignment) -> Json {
+        let entries = self.declared().0.into_iter().map(|variable| {
+            let name = self.store.variable_name(variable).to_owned();
+            (name, Json::from(print::value(&self.value_of(model, variable))))
+        });
+        Json::Object(entries.collect())
+    }
+
+    fn value_of(&self, model: &Assignment, variable: Variable) -> Value {
+        let sort = self.store.variable_sort(variable);
+        model.get(variable).cloned().unwrap_or_else(|| Value::default_of(sort))
+    }
+
+    fn model(&self) -> String {
+        let Some(Answer::Sat(model)) = &self.last else {
+            return error_text("there is no model: the last answer was not sat");
+        };
+        let (variables, functions) = self.declared();
+        let mut lines = vec!["(".to_owned()];
+        for variable in variables {
+            let name = print::symbol(self.store.variable_name(variable));
+            let sort = self.store.variable_sort(variable);
+            let value = print::value(&self.value_of(model, variable));
+            lines.push(format!("  (define-fun {name} () {sort} {value})"));
+        }
+        for function in functions {
+            lines.push(self.definition(model, function));
+        }
+        lines.push(")".to_owned());
+        lines.join("\n")
+    }
+
+    /// A function's table as a definition.
+    fn definition(&self, model: &Assignment, function: Function) -> String {
+        let signature = self.store.signature(function);
+        let name = print::symbol(&signature.name);
+        let parameters = signature.parameters.iter().enumerate();
+        let parameters: Vec<String> =
+            parameters.map(|(i, sort)| format!("(x!{i} {sort})")).collect();
+        let mut body = print::value(&Value::default_of(signature.result));
+        if let Some(value) = model.function(function) {
+            body = print::value(&value.default);
+            let mut rows: Vec<(String, String)> = value
+                .table
+                .iter()
+                .map(|(arguments, result)| {
+                    let equal = arguments.iter().enumerate();
+                    let equal = equal.map(|(i, v)| format!("(= x!{i} {})", print::value(v)));
+                    (equal.collect::<Vec<_>>().join(" "), print::value(result))
+                })
+                .collect();
+            rows.sort();
+            for (condition, result) in rows {
+                body = format!("(ite (and {condition}) {result} {body})");
+            }
+        }
+        let parameters = parameters.join(" ");
+        format!("  (define-fun {name} ({parameters}) {} {body})", signature.result)
+    }
+
+    fn values(&self, terms: &[(String, Term)]) -> String {
+        let Some(Answer::Sat(model)) = &self.last else {
+            return error_text("there are no values: the last answer was not sat");
+        };
+        let mut evaluator = Evaluator::default();
+        let mut evaluation = evaluator.under(&self.store, model);
+        let pairs: Vec<String> = terms
+            .iter()
+            .map(|(text, term)| format!("({text} {})", print::value(&evaluation.value(*term))))
+            .collect();
+        format!("({})", pairs.join(" "))
+    }
+
+    fn core(&self) -> String {
+        let Some(Answer::Unsat(core)) = &self.last else {
+            return error_text("there is no core: the last answer was not unsat");
+        };
+        let assertions = self.scopes.iter().flat_map(|scope| &scope.assertions);
+        let used = assertions.filter(|(term, _)| {
+            let parts = term::conjuncts(&self.store, *term);
+            parts.iter().any(|part| core.contains(part))
+        });
+        let names = used.filter_map(|(_, name)| name.as_deref());
+        let names: Vec<String> = names.map(print::symbol).collect();
+        format!("({})", names.join(" "))
+    }
+}
+
+fn error_text(message: &str) -> String {
+    format!("(error \"{message}\")")
+}
+
+fn read(file: &Path) -> Result<(String, String), String> {
+    let name = file.display().to_string();
+    let failed = |error: std::io::Error| {
+        format!("error: cannot read {name}: {error}; give the path of an SMT-LIB 2 file")
+    };
+    if name == "-" {
+        let mut text = String::new();
+        std::io::stdin().read_to_string(&mut text).map_err(failed)?;
+        return Ok(("standard input".to_owned(), text));
+    }
+    let text = std::fs::read_to_string(file).map_err(failed)?;
+    Ok((name, text))
+}
+
+/// Writes the question on which the backends differ and ends the program.
+fn stop_with_dump(disagreement: &Disagreement) -> ! {
+    const DUMP: &str = "everypath-disagreement.smt2";
+    let Disagreement { script, chain, link, referee, verdict } = disagreement;
+    eprintln!(
+        "error: {} says {chain}, but {referee} says {verdict}; this is a bug in Everypath",
+        link.name()
+    );
+    match std::fs::write(DUMP, script) {
+        Ok(()) => eprintln!("the question is in {DUMP}; please report it"),
+        Err(error) => eprintln!("cannot write {DUMP}: {error}; the question:\n{script}"),
+    }
+    std::process::exit(2);
+}
+
+fn statistics_json(statistics: &Statistics) -> Json {
+    let links = Link::ALL.iter().map(|&link| {
+        let s = statistics.link(link);
+        let entry = json!({
+            "asked": s.asked, "answered": s.answered, "seconds": s.time.as_secs_f64(),
+        });
+        (link.name().to_owned(), entry)
+    });
+    json!({
+        "queries": statistics.questions,
+        "backend_calls": statistics.backend_calls(),
+        "sat": statistics.sat,
+        "unsat": statistics.unsat,
+        "unknown": statistics.unknown,
+        "seconds": statistics.time.as_secs_f64(),
+        "links": Json::Object(links.collect()),
+    })
+}
+
+fn statistics_text(statistics: &Statistics) -> String {
+    let mut text = format!(
+        "{} questions: {} sat, {} unsat, {} unknown; {:.3} s\n{:<24}{:>10}{:>10}{:>12}\n",
+        statistics.questions,
+        statistics.sat,
+        statistics.unsat,
+        statistics.unknown,
+        statistics.time.as_secs_f64(),
+        "link",
+        "asked",
+        "answered",
+        "seconds",
+    );
+    for link in Link::ALL {
+        let s = statistics.link(link);
+        let seconds = s.time.as_secs_f64();
+        let name = link.name();
+        text += &format!("{name:<24}{:>10}{:>10}{seconds:>12.6}\n", s.asked, s.answered);
+    }
+    text
+}

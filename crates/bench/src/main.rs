@@ -1,1 +1,285 @@
-fn main() {}
+//! Measures Everypath side by side with other tools.
+//!
+//! `make bench-solver` and `make bench-term` run it. It prints tables and
+//! ratios, keeps them under `target/bench/`, and exits non-zero where a figure
+//! falls short.
+
+mod floats;
+mod recorded;
+mod terms;
+
+use solver::{Answer, Backend, Config, Limits, Solver, Statistics, Verdict, Z3};
+use std::fmt::Write;
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+use term::{Store, Term};
+
+fn main() -> ExitCode {
+    let which = std::env::args().nth(1).unwrap_or_default();
+    let report = match which.as_str() {
+        "solver" => solver_report(),
+        "term" => Ok(term_report()),
+        _ => Err("give one of: solver, term".to_owned()),
+    };
+    match report {
+        Ok(report) => report.finish(&which),
+        Err(message) => {
+            eprintln!("bench: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Lines for people, and what fell short.
+#[derive(Default)]
+struct Report {
+    text: String,
+    short: Vec<String>,
+}
+
+impl Report {
+    fn line(&mut self, line: &str) {
+        println!("{line}");
+        writeln!(self.text, "{line}").expect("writing to a string does not fail");
+    }
+
+    fn demand(&mut self, what: &str, figure: f64, least: f64) {
+        let verdict = if figure >= least { "ok" } else { "SHORT" };
+        self.line(&format!("{what}: {figure:.1} (at least {least}) {verdict}"));
+        if figure < least {
+            self.short.push(what.to_owned());
+        }
+    }
+
+    fn finish(self, which: &str) -> ExitCode {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/bench");
+        let file = folder.join(format!("{which}.txt"));
+        let kept = std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(&file, self.text));
+        if let Err(error) = kept {
+            eprintln!("bench: the table was not kept: {}: {error}", file.display());
+        }
+        if self.short.is_empty() {
+            return ExitCode::SUCCESS;
+        }
+        eprintln!("bench: short of the mark: {}", self.short.join(", "));
+        ExitCode::FAILURE
+    }
+}
+
+fn term_report() -> Report {
+    let mut report = Report::default();
+    let rates = terms::rates();
+    report.demand("million constructions a second, found again", rates.hits / 1e6, 5.0);
+    report.demand("million constructions a second, new", rates.misses / 1e6, 2.0);
+    report
+}
+
+/// No question may take longer than this, with either solver.
+const TIME_LIMIT: Duration = Duration::from_secs(10);
+
+/// The three ways in which each question is asked.
+struct Contest {
+    solver: Solver,
+    fresh: Z3,
+    incremental: Z3,
+    limits: Limits,
+}
+
+/// How long each way took, and how often ours was wrong or too slow.
+#[derive(Clone, Default)]
+struct Times {
+    questions: usize,
+    ours: Duration,
+    fresh: Duration,
+    incremental: Duration,
+    slow: Vec<String>,
+    wrong: Vec<String>,
+    undecided: usize,
+}
+
+impl Times {
+    fn add(&mut self, other: &Times) {
+        self.questions += other.questions;
+        self.ours += other.ours;
+        self.fresh += other.fresh;
+        self.incremental += other.incremental;
+        self.slow.extend_from_slice(&other.slow);
+        self.wrong.extend_from_slice(&other.wrong);
+        self.undecided += other.undecided;
+    }
+
+    fn row(&self, name: &str) -> String {
+        let ms = |time: Duration| time.as_secs_f64() * 1e3;
+        let ratio = |time: Duration| time.as_secs_f64() / self.ours.as_secs_f64();
+        format!(
+            "{name:<20}{:>10}{:>12.2}{:>12.2}{:>8.1}{:>12.2}{:>8.1}",
+            self.questions,
+            ms(self.ours),
+            ms(self.fresh),
+            ratio(self.fresh),
+            ms(self.incremental),
+            ratio(self.incremental),
+        )
+    }
+}
+
+impl Contest {
+    fn new() -> Contest {
+        let limits = Limits {
+            time: Some(TIME_LIMIT),
+            ..Limits::default()
+        };
+        let config = Config {
+            limits: limits.clone(),
+            cross_check: None,
+        };
+        Contest {
+            solver: Solver::new(config),
+            fresh: Z3::fresh(),
+            incremental: Z3::incremental(),
+            limits,
+        }
+    }
+
+    /// Asks all three, and holds the answers against each other.
+    fn ask(&mut self, store: &mut Store, name: &str, constraints: &[Term], status: &str) -> Times {
+        let start = Instant::now();
+        let answer = self.solver.check(store, constraints);
+        let ours = start.elapsed();
+        let (fresh, fresh_word) = timed(&mut self.fresh, store, constraints, &self.limits);
+        let (incremental, incremental_word) =
+            timed(&mut self.incremental, store, constraints, &self.limits);
+        let word = match answer {
+            Answer::Sat(_) => "sat",
+            Answer::Unsat(_) => "unsat",
+            Answer::Unknown(_) => "unknown",
+        };
+        let mut times = Times {
+            questions: 1,
+            ours,
+            fresh,
+            incremental,
+            undecided: usize::from(word == "unknown"),
+            ..Times::default()
+        };
+        for other in [fresh_word, incremental_word, status] {
+            if word != "unknown" && other != "unknown" && other != word {
+                times.wrong.push(format!("{name}: {word}, but {other} expected"));
+            }
+        }
+        let quickest = fresh.min(incremental);
+        if ours > 3 * quickest && ours > Duration::from_millis(50) {
+            times.slow.push(format!("{name}: {ours:.0?} against {quickest:.0?}"));
+        }
+        times
+    }
+}
+
+fn timed(
+    z3: &mut Z3,
+    store: &mut Store,
+    constraints: &[Term],
+    limits: &Limits,
+) -> (Duration, &'static str) {
+    let start = Instant::now();
+    let word = match z3.check(store, constraints, limits) {
+        Verdict::Sat(_) => "sat",
+        Verdict::Unsat(_) => "unsat",
+        Verdict::Unknown(_) => "unknown",
+    };
+    (start.elapsed(), word)
+}
+
+fn solver_report() -> Result<Report, String> {
+    let mut report = Report::default();
+    let header = format!(
+        "{:<20}{:>10}{:>12}{:>12}{:>8}{:>12}{:>8}",
+        "", "questions", "ours ms", "z3 ms", "ratio", "z3 inc ms", "ratio"
+    );
+    report.line("Recorded questions");
+    report.line(&header);
+    let (recorded, statistics) = recorded_times(&mut report)?;
+    report.line("");
+    report.line("Floating point");
+    report.line(&header);
+    let floats = float_times(&mut report);
+    report.line("");
+    links(&mut report, &statistics);
+    report.line("");
+    let ratio = |z3: Duration, ours: Duration| z3.as_secs_f64() / ours.as_secs_f64();
+    report.demand("times faster than Z3 asked afresh", ratio(recorded.fresh, recorded.ours), 10.0);
+    report.demand(
+        "times faster than Z3 asked incrementally",
+        ratio(recorded.incremental, recorded.ours),
+        4.0,
+    );
+    let quickest = floats.fresh.min(floats.incremental);
+    report.demand("times faster than Z3 on floats", ratio(quickest, floats.ours), 3.0);
+    for times in [&recorded, &floats] {
+        for line in times.wrong.iter().chain(&times.slow) {
+            report.line(line);
+            report.short.push(line.clone());
+        }
+    }
+    Ok(report)
+}
+
+fn recorded_times(report: &mut Report) -> Result<(Times, Statistics), String> {
+    let mut total = Times::default();
+    let mut statistics = Statistics::default();
+    for mut recording in recorded::recordings()? {
+        let mut contest = Contest::new();
+        let mut times = Times::default();
+        for question in &recording.questions {
+            let name = format!("{}/{}", recording.program, question.name);
+            let (constraints, status) = (&question.constraints, &question.status);
+            times.add(&contest.ask(&mut recording.store, &name, constraints, status));
+        }
+        report.line(&times.row(&recording.program));
+        total.add(&times);
+        statistics.add(contest.solver.statistics());
+    }
+    report.line(&total.row("all"));
+    Ok((total, statistics))
+}
+
+fn float_times(report: &mut Report) -> Times {
+    let mut store = Store::new();
+    let questions = floats::questions(&mut store);
+    let mut contest = Contest::new();
+    let mut total = Times::default();
+    let families: Vec<&str> = questions.iter().map(|question| question.family).collect();
+    for family in families.iter().enumerate().filter(|(i, f)| families[..*i].last() != Some(f)) {
+        let mut times = Times::default();
+        let members = questions.iter().filter(|question| question.family == *family.1);
+        for (i, question) in members.enumerate() {
+            let name = format!("{} {i}", question.family);
+            times.add(&contest.ask(&mut store, &name, &question.constraints, "unknown"));
+        }
+        report.line(&times.row(family.1));
+        total.add(&times);
+    }
+    report.line(&total.row("all"));
+    total
+}
+
+fn links(report: &mut Report, statistics: &Statistics) {
+    report.line(&format!(
+        "{} recorded questions, {} parts, {} backend calls: {:.1} % answered without a backend",
+        statistics.questions,
+        statistics.slices,
+        statistics.backend_calls(),
+        100.0 * (1.0 - statistics.backend_calls() as f64 / statistics.slices.max(1) as f64),
+    ));
+    for link in solver::Link::ALL {
+        let s = statistics.link(link);
+        report.line(&format!(
+            "  {:<24}{:>8} asked{:>8} answered{:>12.3} ms",
+            link.name(),
+            s.asked,
+            s.answered,
+            s.time.as_secs_f64() * 1e3
+        ));
+    }
+}

@@ -8,7 +8,6 @@ mod search;
 mod slices;
 mod statistics;
 mod tables;
-#[path = "z3_stub.rs"]
 mod z3;
 
 pub use backend::{Backend, Interrupt, Limits, Reason, Verdict};

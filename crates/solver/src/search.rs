@@ -36,7 +36,7 @@ impl LocalSearch {
     ) -> Option<Assignment> {
         let mut assignment = start.clone();
         for _ in 0..=steps {
-            let change = {
+            let changes = {
                 let mut evaluation = evaluator.under(store, &assignment);
                 let mut violated = constraints.iter().filter(|&&c| !evaluation.holds(c));
                 let Some(&first) = violated.next() else {
@@ -47,9 +47,12 @@ impl LocalSearch {
                     Some(second) if self.coin() => second,
                     _ => first,
                 };
-                self.descend(store, &mut evaluation, chosen)?
+                self.descend(store, &mut evaluation, chosen)
             };
-            change.apply(store, &mut assignment);
+            // A walk that arrives nowhere may turn out better the next time.
+            for change in changes.unwrap_or_default() {
+                change.apply(store, &mut assignment);
+            }
         }
         None
     }
@@ -65,25 +68,38 @@ impl LocalSearch {
         self.next() >> 33 & 1 == 1
     }
 
-    /// The change of one variable that walking down from a false constraint
-    /// arrives at.
+    /// The changes of variables that walking down from a false constraint
+    /// arrives at: one, or one for each part of a concatenation.
     fn descend(
         &mut self,
         store: &Store,
         evaluation: &mut Evaluation<'_>,
         constraint: Term,
-    ) -> Option<Change> {
-        let (mut term, mut target) = (constraint, 1);
-        loop {
+    ) -> Option<Vec<Change>> {
+        let mut changes = Vec::new();
+        let mut goals = vec![(constraint, 1)];
+        while let Some((term, target)) = goals.pop() {
             match store.op(term) {
-                Op::Var => return Some(Change::Variable(term, target)),
+                Op::Var => changes.push(Change::Variable(term, target)),
                 Op::Select => match self.element(store, evaluation, term, target)? {
-                    Next::Change(change) => return Some(change),
-                    Next::Down(next, value) => (term, target) = (next, value),
+                    Next::Change(change) => changes.push(change),
+                    Next::Down(next, value) => goals.push((next, value)),
                 },
-                _ => (term, target) = self.invert(store, evaluation, term, target)?,
+                Op::Concat if store.width(term) <= 64 => {
+                    let &[high, low] = store.args(term) else {
+                        unreachable!("a concatenation has two parts");
+                    };
+                    let width = u32::from(store.width(low));
+                    for (part, value) in [(high, target >> width), (low, target & mask(width))] {
+                        if evaluation.word(part) != value {
+                            goals.push((part, value));
+                        }
+                    }
+                }
+                _ => goals.push(self.invert(store, evaluation, term, target)?),
             }
         }
+        Some(changes)
     }
 
     /// Where to go from a read that should give `target`.
@@ -235,10 +251,6 @@ impl LocalSearch {
                 Some((target << other | low) & m)
             }
             Op::Ult | Op::Slt => self.ordered(store.op(term) == Op::Slt, goal, m, width),
-            Op::Concat => {
-                let low = u32::from(store.width(args[1]));
-                Some(if position == 0 { target >> low } else { target & mask(low) })
-            }
             Op::Extract => {
                 let low = store.indices(term)[0];
                 let window = mask(u32::from(store.width(term))) << low;

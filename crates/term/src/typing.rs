@@ -8,6 +8,7 @@ use crate::regex::Regex;
 use crate::sort::{MAX_WIDTH, Sort};
 use crate::store::{Node, Store, Term};
 use crate::value::Value;
+use crate::walk;
 use rustc_hash::FxHashMap;
 
 /// Whether the sort of the result is an index of the operator, rather than
@@ -116,7 +117,13 @@ pub(crate) fn result(
 }
 
 /// The term of this operator, its sorts already checked, simplified.
-pub(crate) fn build(store: &mut Store, op: Op, sort: Sort, indices: [u32; 2], args: &[Term]) -> Term {
+pub(crate) fn build(
+    store: &mut Store,
+    op: Op,
+    sort: Sort,
+    indices: [u32; 2],
+    args: &[Term],
+) -> Term {
     let mut slots = [Term(0); 3];
     match op.arity() {
         Some(arity) => {
@@ -169,6 +176,22 @@ impl LanguageDepths {
             (None, Some(Value::Re(regex))) => depth(&regex),
             (None, _) => 0,
         }
+    }
+
+    /// Remembers the depth of every language that `root` is made of; returns
+    /// the greatest.
+    pub fn record_all(&mut self, store: &Store, root: Term) -> u32 {
+        let mut deepest = 0;
+        for term in walk::post_order(store, &[root]) {
+            if store.sort(term) == Sort::RegLan && !store.is_const(term) {
+                let depth = self.of(store, store.op(term), store.args(term));
+                self.record(term, depth);
+            }
+            if store.sort(term) == Sort::RegLan {
+                deepest = deepest.max(self.of_term(store, term));
+            }
+        }
+        deepest
     }
 
     /// Remembers the depth of a term once it is built.

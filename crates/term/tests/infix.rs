@@ -44,14 +44,6 @@ fn constants_stand_on_the_right_of_comparisons() {
     check(
         ["x"],
         |s, [x]| {
-            let c = s.bv(8, 57);
-            s.bv_ult(c, x)
-        },
-        "x >u 57",
-    );
-    check(
-        ["x"],
-        |s, [x]| {
             let c = s.bv(8, 48);
             s.bv_ule(c, x)
         },
@@ -64,6 +56,15 @@ fn constants_stand_on_the_right_of_comparisons() {
             s.bv_slt(x, c)
         },
         "x <s -16",
+    );
+    check_sorted(
+        Sort::Fp(FpFormat::SINGLE),
+        ["x"],
+        |s, [x]| {
+            let c = s.fp(FpFormat::SINGLE, u128::from(2.5f32.to_bits()));
+            s.fp_lt(c, x)
+        },
+        "x > 2.5",
     );
 }
 
@@ -122,10 +123,10 @@ fn sums_read_as_differences_where_something_is_negative() {
     check(
         ["x", "y", "z"],
         |s, [x, y, z]| {
-            let inner = s.bv_sub(y, z);
-            s.bv_sub(x, inner)
+            let masked = s.bv_and(y, z);
+            s.bv_sub(x, masked)
         },
-        "x - (y - z)",
+        "x - (y & z)",
     );
     check_sorted(
         Sort::Int,
@@ -169,11 +170,10 @@ fn parentheses_stand_only_where_they_are_needed() {
         |s, [a, b]| {
             let not = s.bv_not(a);
             let masked = s.bv_and(not, b);
-            let two = s.bv(8, 2);
-            let shifted = s.bv_lshr(masked, two);
+            let shifted = s.bv_lshr(masked, b);
             s.bv_xor(shifted, a)
         },
-        "a ^ (b & ~a) >>u 2",
+        "a ^ (b & ~a) >>u b",
     );
 }
 
@@ -195,6 +195,27 @@ fn widths_show_where_bits_are_moved() {
 }
 
 #[test]
+fn shifts_by_constants_read_as_shifts() {
+    let by = |build: fn(&mut Store, Term, Term) -> Term| {
+        move |s: &mut Store, [x]: [Term; 1]| {
+            let three = s.bv(8, 3);
+            build(s, x, three)
+        }
+    };
+    check(["x"], by(Store::bv_lshr), "x >>u 3");
+    check(["x"], by(Store::bv_ashr), "x >>s 3");
+    check(["x"], by(Store::bv_shl), "x << 3");
+    check(
+        ["x"],
+        |s, [x]| {
+            let top = s.extract(x, 3, 5);
+            s.zext(top, 8)
+        },
+        "x >>u 3",
+    );
+}
+
+#[test]
 fn arrays_read_like_arrays() {
     let sort = Sort::Array {
         index: 32,
@@ -204,13 +225,13 @@ fn arrays_read_like_arrays() {
         sort,
         ["m"],
         |s, [m]| {
-            let (i, v) = (s.var("i", Sort::Bv(32)), s.bv(8, 9));
-            let four = s.bv(32, 4);
-            let next = s.bv_add(i, four);
-            let written = s.store(m, i, v);
+            let [i, j] = ["i", "j"].map(|name| s.var(name, Sort::Bv(32)));
+            let nine = s.bv(8, 9);
+            let next = s.bv_add(i, j);
+            let written = s.store(m, i, nine);
             s.select(written, next)
         },
-        "m[i := 9][i + 4]",
+        "m[i := 9][i + j]",
     );
     check_sorted(
         sort,
@@ -276,9 +297,9 @@ fn strings_and_languages_read_like_patterns() {
         |s, [x]| {
             let quoted = s.string("a\"b\\\n");
             let both = s.str_concat(x, quoted);
-            s.str_len(both)
+            s.str_to_int(both)
         },
-        r#"len(s ++ "a\"b\\\u{a}")"#,
+        r#"to_int(s ++ "a\"b\\\u{a}")"#,
     );
 }
 
@@ -305,9 +326,10 @@ fn names_of_parts_avoid_names_of_variables() {
             let product = s.bv_mul(x, y);
             let quotient = s.bv_udiv(product, y);
             let rest = s.bv_urem(quotient, x);
-            s.bv_udiv(rest, rest)
+            let more = s.bv_udiv(rest, y);
+            s.bv_udiv(more, rest)
         },
-        "let $t1 = ((t1 * y) /u y) %u t1\n$t1 /u $t1",
+        "let $t1 = ((t1 * y) /u y) %u t1\n($t1 /u y) /u $t1",
     );
 }
 

@@ -239,15 +239,22 @@ fn columns_count_characters() {
 
 #[test]
 fn a_regular_expression_too_deep_to_compute_with_is_refused() {
-    let mut text = String::from("(assert (str.in_re \"\" ");
-    text.push_str(&"((_ re.loop 2 3) ".repeat(5000));
-    text.push_str("re.allchar");
-    text.push_str(&")".repeat(5002));
-    let error = smtlib::parse(&mut Store::new(), &text).unwrap_err();
-    assert_eq!(
-        error.message,
-        "unsupported: a regular expression nested this deeply"
+    let refuse = |header: &str, head: &str| {
+        let (nest, close) = (head.repeat(5000), ")".repeat(5002));
+        let text = format!("{header}(assert (str.in_re \"\" {nest} re.allchar{close}");
+        let error = smtlib::parse(&mut Store::new(), &text).unwrap_err();
+        let expected = "unsupported: a regular expression nested this deeply";
+        assert_eq!(error.message, expected);
+    };
+    refuse("", "((_ re.loop 2 3) ");
+    refuse("", "(re.++ (str.to_re \"ab\") ");
+    let twice = "(define-fun f ((r RegLan)) RegLan (re.comp (re.* r)))";
+    refuse(twice, "(f ");
+    let text = format!(
+        "(assert (str.in_re \"\" (str.to_re \"{}\")))",
+        "a".repeat(5000)
     );
+    smtlib::parse(&mut Store::new(), &text).unwrap_err();
 }
 
 const VALID: [&str; 4] = [

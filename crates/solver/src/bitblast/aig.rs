@@ -291,6 +291,7 @@ impl Aig {
 
     /// The value of every node under 64 assignments at once, one per bit of a
     /// word, given each input node's word.
+    #[cfg(test)]
     pub fn eval(&self, mut inputs: impl FnMut(u32) -> u64) -> Evaluation {
         let mut evaluation = Evaluation {
             words: Vec::with_capacity(self.len()),
@@ -416,11 +417,12 @@ fn and_of_constants_or_twins(a: Lit, b: Lit) -> Lit {
 }
 
 /// The values [`Aig::eval`] found, 64 assignments side by side.
-#[derive(Clone, Debug)]
+#[cfg(test)]
 pub struct Evaluation {
     words: Vec<u64>,
 }
 
+#[cfg(test)]
 impl Evaluation {
     /// The literal's value under each of the assignments, one per bit.
     pub fn word(&self, lit: Lit) -> u64 {

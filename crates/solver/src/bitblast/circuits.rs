@@ -181,19 +181,9 @@ pub fn ult(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> Lit {
     less(aig, a, b, Lit::FALSE)
 }
 
-/// Whether `a <= b`, unsigned.
-pub fn ule(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> Lit {
-    less(aig, a, b, Lit::TRUE)
-}
-
 /// Whether `a < b`, signed.
 pub fn slt(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> Lit {
     ult(aig, &sign_flipped(a), &sign_flipped(b))
-}
-
-/// Whether `a <= b`, signed.
-pub fn sle(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> Lit {
-    ule(aig, &sign_flipped(a), &sign_flipped(b))
 }
 
 /// Whether `a < b`, or `a <= b` where `or_equal` holds, unsigned.

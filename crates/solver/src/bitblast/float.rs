@@ -10,10 +10,10 @@
 //! packed fields. Gates a result does not need are never reached from it, so
 //! every flag is computed whether or not somebody will ask for it.
 //!
-//! All operations round in one place, [`round`](mod@round), which is told what
-//! the operands make possible and leaves out the rest: a sum is never
-//! denormalised, a `float` made a `double` never overflows, a constant
-//! rounding mode leaves one case of five.
+//! All operations round in one place, `round`, which is told what the operands
+//! make possible and leaves out the rest: a sum is never denormalised, a
+//! `float` made a `double` never overflows, a constant rounding mode leaves one
+//! case of five.
 
 mod arithmetic;
 mod bounded;
@@ -24,7 +24,7 @@ mod integral;
 mod remainder;
 mod round;
 
-pub use arithmetic::{add, div, mul, sqrt, sub};
+pub use arithmetic::{add, div, mul, sqrt};
 pub use compare::{eq, le, lt, max, min, same};
 pub use convert::{convert, from_signed, from_unsigned, to_signed, to_unsigned};
 pub use fma::fma;

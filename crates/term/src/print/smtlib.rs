@@ -39,6 +39,7 @@ use crate::store::{Store, Term};
 use crate::{fp, walk};
 use rustc_hash::FxHashMap;
 use spelling::{Piece, spell};
+use std::collections::hash_map::Entry;
 use std::fmt::Write;
 use symbol::Names;
 
@@ -47,8 +48,9 @@ use symbol::Names;
 /// A variable or function whose name is taken, by another of the same name or
 /// by SMT-LIB itself, gets a number after its name.
 pub fn script(store: &Store, constraints: &[Term]) -> String {
-    let names = Names::of(store, constraints);
-    let mut text = format!("(set-logic {})\n", logic::of(store, constraints));
+    let order = walk::post_order(store, constraints);
+    let names = Names::of(store, &order);
+    let mut text = format!("(set-logic {})\n", logic::of(store, &order));
     for (name, sort) in names.variables(store) {
         writeln!(text, "(declare-const {name} {sort})").expect("strings take all text");
     }
@@ -58,7 +60,7 @@ pub fn script(store: &Store, constraints: &[Term]) -> String {
         writeln!(text, "(declare-fun {name} ({parameters}) {result})")
             .expect("strings take all text");
     }
-    let patterns = Patterns::of(store, &names, constraints);
+    let patterns = Patterns::of(store, &names, order);
     for (&term, name) in patterns.terms.iter().zip(&patterns.names) {
         let sort = store.sort(term);
         writeln!(text, "(declare-const {name} {sort})").expect("strings take all text");
@@ -81,7 +83,7 @@ pub fn script(store: &Store, constraints: &[Term]) -> String {
 /// One term, for a script that declares its variables and functions under
 /// their own names. The bits of a float are printed with Z3's `fp.to_ieee_bv`.
 pub fn term(store: &Store, term: Term) -> String {
-    let names = Names::of(store, &[term]);
+    let names = Names::of(store, &walk::post_order(store, &[term]));
     let body = vec![Piece::Term(term)];
     let mut printer = Printer::new(store, &names, None, std::slice::from_ref(&body));
     printer.bound(0, body);
@@ -96,8 +98,8 @@ struct Patterns {
 }
 
 impl Patterns {
-    fn of(store: &Store, names: &Names, constraints: &[Term]) -> Patterns {
-        let mut terms = walk::post_order(store, constraints);
+    /// Those for the terms among these that need one.
+    fn of(store: &Store, names: &Names, mut terms: Vec<Term>) -> Patterns {
         terms.retain(|&term| store.op(term) == Op::FpToBits);
         let prefix = names.prefix();
         let names = (1..=terms.len()).map(|n| format!("{prefix}b{n}"));
@@ -153,6 +155,8 @@ struct Printer<'a> {
     /// The terms first met in each body, arguments before their users.
     order: Vec<Vec<Term>>,
     bound: FxHashMap<Term, u32>,
+    /// Pieces still to be written, the next one last; kept for its space.
+    stack: Vec<Piece>,
     text: String,
 }
 
@@ -170,6 +174,7 @@ impl<'a> Printer<'a> {
             uses: FxHashMap::default(),
             order: Vec::new(),
             bound: FxHashMap::default(),
+            stack: Vec::new(),
             text: String::new(),
         };
         for (number, body) in bodies.iter().enumerate() {
@@ -178,8 +183,20 @@ impl<'a> Printer<'a> {
         printer
     }
 
-    fn pieces(&self, term: Term) -> Vec<Piece> {
-        spell(self.store, self.names, self.patterns, term)
+    /// Appends the pieces of a term.
+    fn spell(&self, term: Term, out: &mut Vec<Piece>) {
+        spell(self.store, self.names, self.patterns, term, out);
+    }
+
+    /// Calls `visit` with every part of a term, as often as it is written.
+    fn parts(&self, term: Term, scratch: &mut Vec<Piece>, mut visit: impl FnMut(Term)) {
+        scratch.clear();
+        self.spell(term, scratch);
+        for piece in scratch.iter() {
+            if let Piece::Term(part) = piece {
+                visit(*part);
+            }
+        }
     }
 
     /// Counts the uses of every term below `body` and notes where they are.
@@ -188,55 +205,51 @@ impl<'a> Printer<'a> {
             Enter(Term),
             Leave(Term),
         }
-        let parts = |pieces: &[Piece], stack: &mut Vec<Visit>| {
-            stack.extend(pieces.iter().rev().filter_map(|piece| match piece {
-                Piece::Term(term) => Some(Visit::Enter(*term)),
-                _ => None,
-            }));
-        };
-        let (mut stack, mut order) = (Vec::new(), Vec::new());
-        parts(body, &mut stack);
+        let (mut stack, mut order, mut scratch) = (Vec::new(), Vec::new(), Vec::new());
+        stack.extend(body.iter().rev().filter_map(|piece| match piece {
+            Piece::Term(term) => Some(Visit::Enter(*term)),
+            Piece::Fixed(_) | Piece::Text(_) => None,
+        }));
         while let Some(visit) = stack.pop() {
-            match visit {
-                Visit::Leave(term) => order.push(term),
-                Visit::Enter(term) => match self.uses.get_mut(&term) {
-                    None => {
-                        self.uses.insert(
-                            term,
-                            Use {
-                                home: Home::Body(number),
-                                times: 1,
-                                level: 0,
-                            },
-                        );
-                        stack.push(Visit::Leave(term));
-                        parts(&self.pieces(term), &mut stack);
+            let term = match visit {
+                Visit::Leave(term) => {
+                    order.push(term);
+                    continue;
+                }
+                Visit::Enter(term) => term,
+            };
+            match self.uses.entry(term) {
+                Entry::Vacant(entry) => {
+                    entry.insert(Use {
+                        home: Home::Body(number),
+                        times: 1,
+                        level: 0,
+                    });
+                    stack.push(Visit::Leave(term));
+                    let below = stack.len();
+                    self.parts(term, &mut scratch, |part| stack.push(Visit::Enter(part)));
+                    stack[below..].reverse();
+                }
+                Entry::Occupied(mut entry) => {
+                    entry.get_mut().times += 1;
+                    if entry.get().home == Home::Body(number) {
+                        continue;
                     }
-                    Some(entry) => {
-                        entry.times += 1;
-                        if entry.home == Home::Several || entry.home == Home::Body(number) {
-                            continue;
-                        }
-                        entry.home = Home::Several;
-                        self.spread(term);
-                    }
-                },
+                    self.spread(term);
+                }
             }
         }
         self.order.push(order);
     }
 
-    /// Everything inside a term of several bodies is in several bodies.
+    /// Notes that a term, and so everything inside it, is in several bodies.
     fn spread(&mut self, term: Term) {
-        let mut stack = vec![term];
+        let (mut stack, mut scratch) = (vec![term], Vec::new());
         while let Some(term) = stack.pop() {
-            for piece in self.pieces(term) {
-                let Piece::Term(part) = piece else { continue };
-                let entry = self.uses.get_mut(&part).expect("the parts were counted");
-                if entry.home != Home::Several {
-                    entry.home = Home::Several;
-                    stack.push(part);
-                }
+            let entry = self.uses.get_mut(&term).expect("the term was counted");
+            if entry.home != Home::Several {
+                entry.home = Home::Several;
+                self.parts(term, &mut scratch, |part| stack.push(part));
             }
         }
     }
@@ -259,7 +272,7 @@ impl<'a> Printer<'a> {
                 let (prefix, sort) = (self.names.prefix(), self.store.sort(term));
                 write!(self.text, "(define-fun {prefix}{number} () {sort} ")
                     .expect("strings take all text");
-                self.write(self.pieces(term));
+                self.write(|printer, out| printer.spell(term, out));
                 self.text.push_str(")\n");
                 self.bound.insert(term, number);
             }
@@ -278,32 +291,31 @@ impl<'a> Printer<'a> {
                     .expect("strings take all text");
                 // The name is not in scope beside its own binding, and is not
                 // asked for there: terms of one level do not use each other.
-                self.write(self.pieces(term));
+                self.write(|printer, out| printer.spell(term, out));
                 self.text.push(')');
                 self.bound.insert(term, number);
             }
             self.text.push_str(") ");
         }
-        self.write(body);
+        self.write(|_, out| out.extend(body));
         self.text.extend(levels.iter().map(|_| ')'));
     }
 
     /// The terms to bind in this body; each uses only those of earlier levels.
     fn levels(&mut self, number: usize) -> Vec<Vec<Term>> {
         let is_local = |uses: &FxHashMap<Term, Use>, term| uses[&term].home == Home::Body(number);
-        let mut levels: Vec<Vec<Term>> = Vec::new();
+        let (mut levels, mut scratch): (Vec<Vec<Term>>, _) = (Vec::new(), Vec::new());
         for term in std::mem::take(&mut self.order[number]) {
             if !is_local(&self.uses, term) {
                 continue;
             }
             let mut level = 0;
-            for piece in self.pieces(term) {
-                let Piece::Term(part) = piece else { continue };
+            self.parts(term, &mut scratch, |part| {
                 if is_local(&self.uses, part) {
                     let below = u32::from(self.gets_a_name(part));
                     level = level.max(self.uses[&part].level + below);
                 }
-            }
+            });
             self.uses.get_mut(&term).expect("it was counted").level = level;
             if self.gets_a_name(term) {
                 let level = level as usize;
@@ -316,8 +328,10 @@ impl<'a> Printer<'a> {
         levels
     }
 
-    fn write(&mut self, pieces: Vec<Piece>) {
-        let mut stack = pieces;
+    /// Writes the pieces that `begin` appends, and those of the terms among them.
+    fn write(&mut self, begin: impl FnOnce(&Self, &mut Vec<Piece>)) {
+        let mut stack = std::mem::take(&mut self.stack);
+        begin(self, &mut stack);
         stack.reverse();
         while let Some(piece) = stack.pop() {
             match piece {
@@ -328,9 +342,14 @@ impl<'a> Printer<'a> {
                         write!(self.text, "{}{number}", self.names.prefix())
                             .expect("strings take all text");
                     }
-                    None => stack.extend(self.pieces(term).into_iter().rev()),
+                    None => {
+                        let below = stack.len();
+                        self.spell(term, &mut stack);
+                        stack[below..].reverse();
+                    }
                 },
             }
         }
+        self.stack = stack;
     }
 }

@@ -4,6 +4,7 @@
 use super::Reader;
 use super::builtin::{Binary, Body, Builtin};
 use super::lexer::Fault;
+use super::scope::Macro;
 use super::terms::Head;
 use crate::op::Op;
 use crate::sort::{MAX_WIDTH, Sort};
@@ -137,9 +138,18 @@ impl Reader<'_, '_> {
         let parameters = self.scope.macros[number].parameters.clone();
         let sorts: Vec<Sort> = parameters.iter().map(|&p| self.store.sort(p)).collect();
         let args = self.actual(at, name, &sorts, args)?;
-        let body = self.scope.macros[number].body;
+        let Macro {
+            body,
+            has_languages,
+            ..
+        } = self.scope.macros[number];
         let map = parameters.into_iter().zip(args).collect();
-        Ok(Substitution::new(&map).apply(self.store, body))
+        let term = Substitution::new(&map).apply(self.store, body);
+        let is_deep = |depth| depth > LanguageDepths::LIMIT;
+        if has_languages && is_deep(self.depths.record_all(self.store, term)) {
+            return too_deep(at);
+        }
+        Ok(term)
     }
 
     /// The arguments as the parameters want them.
@@ -365,7 +375,7 @@ impl Reader<'_, '_> {
     ) -> Result<Term, Fault> {
         let depth = self.depths.of(self.store, op, args);
         if depth > LanguageDepths::LIMIT {
-            return Fault::new(at, "unsupported: a regular expression nested this deeply");
+            return too_deep(at);
         }
         let term = build(self.store);
         self.depths.record(term, depth);
@@ -387,6 +397,10 @@ impl Reader<'_, '_> {
         };
         Fault::new(at, format!("`{name}` does not take {sorts}"))
     }
+}
+
+fn too_deep<T>(at: usize) -> Result<T, Fault> {
+    Fault::new(at, "unsupported: a regular expression nested this deeply")
 }
 
 pub(super) fn wrong_count<T>(

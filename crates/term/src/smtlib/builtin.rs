@@ -154,30 +154,8 @@ fn bit_vectors() -> List {
 }
 
 fn floats() -> List {
-    let rounding: [(&str, fn(&mut Store) -> Term); 10] = {
-        use RoundingMode::*;
-        [
-            ("RNE", |store| store.rounding(NearestEven)),
-            ("roundNearestTiesToEven", |store| {
-                store.rounding(NearestEven)
-            }),
-            ("RNA", |store| store.rounding(NearestAway)),
-            ("roundNearestTiesToAway", |store| {
-                store.rounding(NearestAway)
-            }),
-            ("RTP", |store| store.rounding(TowardPositive)),
-            ("roundTowardPositive", |store| {
-                store.rounding(TowardPositive)
-            }),
-            ("RTN", |store| store.rounding(TowardNegative)),
-            ("roundTowardNegative", |store| {
-                store.rounding(TowardNegative)
-            }),
-            ("RTZ", |store| store.rounding(TowardZero)),
-            ("roundTowardZero", |store| store.rounding(TowardZero)),
-        ]
-    };
-    let mut list = vec![
+    use RoundingMode::*;
+    vec![
         ("fp", Builtin::FloatLiteral),
         ("fp.abs", Operator(Op::FpAbs)),
         ("fp.neg", Operator(Op::FpNeg)),
@@ -205,9 +183,32 @@ fn floats() -> List {
         ("fp.isPositive", Operator(Op::FpIsPositive)),
         ("fp.to_real", Builtin::FpToReal),
         ("fp.to_ieee_bv", Operator(Op::FpToBits)),
-    ];
-    list.extend(rounding.map(|(name, constant)| (name, Constant(constant))));
-    list
+        ("RNE", Constant(|store| store.rounding(NearestEven))),
+        (
+            "roundNearestTiesToEven",
+            Constant(|store| store.rounding(NearestEven)),
+        ),
+        ("RNA", Constant(|store| store.rounding(NearestAway))),
+        (
+            "roundNearestTiesToAway",
+            Constant(|store| store.rounding(NearestAway)),
+        ),
+        ("RTP", Constant(|store| store.rounding(TowardPositive))),
+        (
+            "roundTowardPositive",
+            Constant(|store| store.rounding(TowardPositive)),
+        ),
+        ("RTN", Constant(|store| store.rounding(TowardNegative))),
+        (
+            "roundTowardNegative",
+            Constant(|store| store.rounding(TowardNegative)),
+        ),
+        ("RTZ", Constant(|store| store.rounding(TowardZero))),
+        (
+            "roundTowardZero",
+            Constant(|store| store.rounding(TowardZero)),
+        ),
+    ]
 }
 
 fn numbers() -> List {

@@ -4,7 +4,9 @@ use super::lexer::{Fault, Kind, Token};
 use super::scope::{Abbreviation, Macro, Meaning, Scope, SortMeaning};
 use super::sorts;
 use super::{Command, Located, Reader, Script};
+use crate::sort::Sort;
 use crate::store::{Signature, Term};
+use crate::walk;
 
 impl<'a> Reader<'a, '_> {
     pub(super) fn script(&mut self) -> Result<Script, Fault> {
@@ -190,7 +192,15 @@ impl<'a> Reader<'a, '_> {
         let meaning = match parameters.is_empty() {
             true => Meaning::Term(body),
             false => {
-                self.scope.macros.push(Macro { parameters, body });
+                let parts = walk::post_order(self.store, &[body]);
+                let has_languages = parts
+                    .iter()
+                    .any(|&part| self.store.sort(part) == Sort::RegLan);
+                self.scope.macros.push(Macro {
+                    parameters,
+                    body,
+                    has_languages,
+                });
                 Meaning::Macro(self.scope.macros.len() - 1)
             }
         };

@@ -31,7 +31,7 @@ impl Reader<'_, '_> {
     }
 
     /// `to_fp`, which converts from bits, floats, reals and signed numbers.
-    pub(super) fn to_fp(
+    pub(super) fn apply_to_fp(
         &mut self,
         at: usize,
         name: &str,
@@ -56,7 +56,7 @@ impl Reader<'_, '_> {
 
     /// `fp.to_ubv` and `fp.to_sbv`; where no integer of the width is the
     /// result, whatever a function of the arguments says.
-    pub(super) fn to_bits(
+    pub(super) fn apply_to_bits(
         &mut self,
         at: usize,
         name: &str,

@@ -179,12 +179,12 @@ impl<'a> Reader<'a, '_> {
         args: &[Term],
     ) -> Result<Term, Fault> {
         match operator {
-            Indexed::ToFp(format) => self.to_fp(at, name, format, args),
+            Indexed::ToFp(format) => self.apply_to_fp(at, name, format, args),
             Indexed::ToFpUnsigned(format) => {
                 let result = Sort::Fp(format);
                 self.operator(at, name, Op::FpFromUnsigned, [0, 0], Some(result), args)
             }
-            Indexed::ToBits { width, signed } => self.to_bits(at, name, width, signed, args),
+            Indexed::ToBits { width, signed } => self.apply_to_bits(at, name, width, signed, args),
             Indexed::IntToBv(width) => {
                 self.operator(at, name, Op::IntToBv, [0, 0], Some(Sort::Bv(width)), args)
             }

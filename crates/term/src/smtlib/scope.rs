@@ -20,6 +20,8 @@ pub(super) enum Meaning {
 pub(super) struct Macro {
     pub parameters: Vec<Term>,
     pub body: Term,
+    /// Whether regular languages occur in the body.
+    pub has_languages: bool,
 }
 
 /// What the name of a sort stands for.

@@ -194,14 +194,13 @@ const OPERATIONS: &[Operation] = &[
     Operation {
         name: "comparisons",
         circuit: |aig, a, b| {
-            let unsigned = [eq(aig, a, b), ult(aig, a, b), ule(aig, a, b)];
-            let signed = [slt(aig, a, b), sle(aig, a, b)];
-            [&unsigned[..], &signed].concat()
+            let or_equal = less(aig, a, b, Lit::TRUE);
+            vec![eq(aig, a, b), ult(aig, a, b), or_equal, slt(aig, a, b)]
         },
         function: |width, a, b| {
             let (x, y) = (signed(width, a), signed(width, b));
-            let holds = [a == b, a < b, a <= b, x < y, x <= y];
-            (0..5).map(|bit| u128::from(holds[bit]) << bit).sum()
+            let holds = [a == b, a < b, a <= b, x < y];
+            (0..4).map(|bit| u128::from(holds[bit]) << bit).sum()
         },
     },
     Operation {

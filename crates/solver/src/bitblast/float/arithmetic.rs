@@ -2,14 +2,9 @@
 
 use super::super::aig::{Aig, Lit};
 use super::super::circuits;
+use super::Float;
 use super::bounded::Bounded;
 use super::round::{LeadingZeros, Rounding, Unrounded, round};
-use super::{Float, neg};
-
-/// `a - b`.
-pub fn sub(aig: &mut Aig, rm: Rounding, a: &Float, b: &Float) -> Float {
-    add(aig, rm, a, &neg(b))
-}
 
 /// `a + b`.
 pub fn add(aig: &mut Aig, rm: Rounding, a: &Float, b: &Float) -> Float {

@@ -60,6 +60,11 @@ fn on_packed<const N: usize>(
     }
 }
 
+/// `a - b`, as terms spell it.
+fn sub(aig: &mut Aig, rm: Rounding, a: &Float, b: &Float) -> Float {
+    add(aig, rm, a, &neg(b))
+}
+
 fn mode(rm: RoundingMode) -> Rounding {
     Rounding::constant(rm)
 }
@@ -95,7 +100,7 @@ impl XorShift {
             4 => one + (bits % (u128::from(f.sb) * 2 * hidden)),
             // Few bits set, for ties and exact results.
             5 => {
-                one + (bits % (8 * hidden) & !(hidden - 1))
+                one + ((bits % (8 * hidden)) & !(hidden - 1))
                     + (hidden >> (1 + self.below(f.sb.into())))
             }
             6 => bits % (3 * hidden),

@@ -113,6 +113,9 @@ impl<'a> Writer<'a> {
     pub fn write(&self, term: Term) -> Written {
         let store = self.store;
         let args = store.args(term);
+        if let Some((a, sign, by)) = self.constant_shift(term) {
+            return pieces![Level::Shift; (a, Level::Concat), format!(" {sign} {by}")];
+        }
         match (store.op(term), args) {
             (Op::Const, _) => {
                 let constant = store.as_value(term).expect("it is a constant");
@@ -259,6 +262,33 @@ impl<'a> Writer<'a> {
             }
             constant @ (Value::Int(_) | Value::Real(_)) => {
                 value::value(&constant).strip_prefix('-').map(str::to_owned)
+            }
+            _ => None,
+        }
+    }
+
+    /// What is shifted, the sign and by how much, of a term that moves bits as a
+    /// shift by a constant does.
+    fn constant_shift(&self, term: Term) -> Option<(Term, &'static str, u16)> {
+        let store = self.store;
+        let width = store.width(term);
+        let (Op::Zext | Op::Sext | Op::Concat, &[kept, ..]) = (store.op(term), store.args(term))
+        else {
+            return None;
+        };
+        let low = store.indices(kept)[0];
+        let &[a] = store.args(kept) else { return None };
+        if store.op(kept) != Op::Extract || store.width(a) != width {
+            return None;
+        }
+        let by = width - store.width(kept);
+        let from_the_top = low == u32::from(by);
+        match (store.op(term), store.args(term)) {
+            (Op::Zext, _) if from_the_top => Some((a, ">>u", by)),
+            (Op::Sext, _) if from_the_top => Some((a, ">>s", by)),
+            (Op::Concat, &[_, zeros]) if low == 0 => {
+                let is_zero = matches!(store.as_value(zeros), Some(Value::Bv(b)) if b.is_zero());
+                is_zero.then_some((a, "<<", by))
             }
             _ => None,
         }

@@ -4,7 +4,6 @@
 use crate::op::Op;
 use crate::sort::Sort;
 use crate::store::{Store, Term};
-use crate::walk;
 
 /// What the terms make use of.
 #[derive(Default)]
@@ -21,10 +20,10 @@ struct Features {
     mixed: bool,
 }
 
-/// The logic's name.
-pub(super) fn of(store: &Store, constraints: &[Term]) -> String {
+/// The logic that has all of these terms.
+pub(super) fn of(store: &Store, terms: &[Term]) -> String {
     let mut features = Features::default();
-    for term in walk::post_order(store, constraints) {
+    for &term in terms {
         features.add_sort(store.sort(term));
         features.add_operator(store, term);
     }

@@ -22,9 +22,9 @@ pub(super) enum Piece {
     Term(Term),
 }
 
-/// Concatenates pieces: string literals, `String`s and terms.
-macro_rules! pieces {
-    ($($piece:expr),+ $(,)?) => { vec![$(Piece::from($piece)),+] };
+/// Appends pieces: string literals, `String`s and terms.
+macro_rules! put {
+    ($out:expr; $($piece:expr),+ $(,)?) => { $out.extend([$(Piece::from($piece)),+]) };
 }
 
 impl From<&'static str> for Piece {
@@ -45,54 +45,55 @@ impl From<Term> for Piece {
     }
 }
 
-/// The term with its arguments left as pieces. `patterns` names the constants
+/// Appends the term, its arguments left as pieces. `patterns` names the constants
 /// that stand for the bits of floats; without it Z3's operator is used.
 pub(super) fn spell(
     store: &Store,
     names: &Names,
     patterns: Option<&FxHashMap<Term, String>>,
     term: Term,
-) -> Vec<Piece> {
+    out: &mut Vec<Piece>,
+) {
     let args = store.args(term);
     let width = store.width(term);
     let argument_width = || store.width(args[0]);
     match (store.op(term), args) {
         (Op::Const, _) => {
             let constant = store.as_value(term).expect("it is a constant");
-            pieces![value::value(&constant)]
+            put![out; value::value(&constant)]
         }
         (Op::Var, _) => {
             let variable = store.as_variable(term).expect("it is a variable");
-            pieces![names.variable(variable).to_owned()]
+            put![out; names.variable(variable).to_owned()]
         }
         (Op::Apply, _) => {
             let function = store.as_function(term).expect("it is an application");
-            call(names.function(function).to_owned(), args)
+            call(out, names.function(function).to_owned(), args)
         }
         (Op::Extract, _) => {
             let low = store.indices(term)[0];
             let high = low + u32::from(width) - 1;
-            call(format!("(_ extract {high} {low})"), args)
+            call(out, format!("(_ extract {high} {low})"), args)
         }
         (Op::Zext, _) => {
             let more = width - argument_width();
-            call(format!("(_ zero_extend {more})"), args)
+            call(out, format!("(_ zero_extend {more})"), args)
         }
         (Op::Sext, _) => {
             let more = width - argument_width();
-            call(format!("(_ sign_extend {more})"), args)
+            call(out, format!("(_ sign_extend {more})"), args)
         }
-        (Op::ConstArray, _) => call(format!("(as const {})", store.sort(term)), args),
+        (Op::ConstArray, _) => call(out, format!("(as const {})", store.sort(term)), args),
         (Op::FpFromBits | Op::FpConvert | Op::FpFromSigned | Op::FpFromReal, _) => {
-            call(to_fp("to_fp", store.format(term)), args)
+            call(out, to_fp("to_fp", store.format(term)), args)
         }
-        (Op::FpFromUnsigned, _) => call(to_fp("to_fp_unsigned", store.format(term)), args),
+        (Op::FpFromUnsigned, _) => call(out, to_fp("to_fp_unsigned", store.format(term)), args),
         (Op::FpToBits, &[a]) => match patterns {
-            Some(patterns) => pieces![patterns[&term].clone()],
+            Some(patterns) => put![out; patterns[&term].clone()],
             None => {
                 let format = store.format(a);
                 let nan = value::bits(format.width(), fp::nan(format));
-                pieces![
+                put![out;
                     "(ite (fp.isNaN ",
                     a,
                     format!(") {nan} (fp.to_ieee_bv "),
@@ -101,11 +102,11 @@ pub(super) fn spell(
                 ]
             }
         },
-        (Op::FpMin | Op::FpMax, &[a, b]) => extremum(store, term, a, b),
-        (Op::FpToSigned, &[rm, a]) => to_integer(store, names, term, rm, a, true),
-        (Op::FpToUnsigned, &[rm, a]) => to_integer(store, names, term, rm, a, false),
+        (Op::FpMin | Op::FpMax, &[a, b]) => extremum(store, term, a, b, out),
+        (Op::FpToSigned, &[rm, a]) => to_integer(store, names, term, [rm, a], true, out),
+        (Op::FpToUnsigned, &[rm, a]) => to_integer(store, names, term, [rm, a], false, out),
         (Op::FpToReal, &[a]) => {
-            pieces![
+            put![out;
                 "(ite (or (fp.isNaN ",
                 a,
                 ") (fp.isInfinite ",
@@ -116,33 +117,33 @@ pub(super) fn spell(
             ]
         }
         (Op::IntDiv, &[a, b]) if !is_nonzero(store, b) => {
-            pieces!["(ite (= ", b, " 0) 0 (div ", a, " ", b, "))"]
+            put![out; "(ite (= ", b, " 0) 0 (div ", a, " ", b, "))"]
         }
         (Op::IntMod, &[a, b]) if !is_nonzero(store, b) => {
-            pieces!["(ite (= ", b, " 0) ", a, " (mod ", a, " ", b, "))"]
+            put![out; "(ite (= ", b, " 0) ", a, " (mod ", a, " ", b, "))"]
         }
         (Op::RealDiv, &[a, b]) if !is_nonzero(store, b) => {
-            pieces!["(ite (= ", b, " 0.0) 0.0 (/ ", a, " ", b, "))"]
+            put![out; "(ite (= ", b, " 0.0) 0.0 (/ ", a, " ", b, "))"]
         }
-        (Op::IntToBv, _) => call(format!("(_ int2bv {width})"), args),
+        (Op::IntToBv, _) => call(out, format!("(_ int2bv {width})"), args),
         (Op::ReLoop, _) => {
             let [least, most] = store.indices(term);
-            call(format!("(_ re.loop {least} {most})"), args)
+            call(out, format!("(_ re.loop {least} {most})"), args)
         }
-        (op, _) => call(name(op), args),
+        (op, _) => call(out, name(op), args),
     }
 }
 
-fn call(head: impl Into<Piece>, args: &[Term]) -> Vec<Piece> {
+fn call(out: &mut Vec<Piece>, head: impl Into<Piece>, args: &[Term]) {
     if args.is_empty() {
-        return vec![head.into()];
+        out.push(head.into());
+        return;
     }
-    let mut pieces = vec!["(".into(), head.into()];
+    put![out; "(", head.into()];
     for &arg in args {
-        pieces.extend([Piece::Fixed(" "), Piece::Term(arg)]);
+        put![out; " ", arg];
     }
-    pieces.push(Piece::Fixed(")"));
-    pieces
+    put![out; ")"];
 }
 
 fn to_fp(name: &str, format: FpFormat) -> String {
@@ -159,20 +160,20 @@ fn is_nonzero(store: &Store, term: Term) -> bool {
 
 /// SMT-LIB may choose either of two zeros of different sign; we take the
 /// negative one as the lesser.
-fn extremum(store: &Store, term: Term, a: Term, b: Term) -> Vec<Piece> {
+fn extremum(store: &Store, term: Term, a: Term, b: Term, out: &mut Vec<Piece>) {
     let head = name(store.op(term));
     let may_be_zero = |term| match store.as_value(term) {
         Some(Value::Fp(format, bits)) => fp::is_zero(format, bits),
         _ => true,
     };
     if !may_be_zero(a) || !may_be_zero(b) {
-        return call(head, &[a, b]);
+        return call(out, head, &[a, b]);
     }
     let (if_negative, otherwise) = match store.op(term) {
         Op::FpMin => (a, b),
         _ => (b, a),
     };
-    let mut pieces = pieces![
+    put![out;
         "(ite (and (fp.isZero ",
         a,
         ") (fp.isZero ",
@@ -185,9 +186,8 @@ fn extremum(store: &Store, term: Term, a: Term, b: Term) -> Vec<Piece> {
         otherwise,
         ") "
     ];
-    pieces.extend(call(head, &[a, b]));
-    pieces.push(Piece::Fixed(")"));
-    pieces
+    call(out, head, &[a, b]);
+    put![out; ")"];
 }
 
 /// SMT-LIB leaves the conversion open for NaN and out of range; ours gives
@@ -196,10 +196,10 @@ fn to_integer(
     store: &Store,
     names: &Names,
     term: Term,
-    rm: Term,
-    a: Term,
+    [rm, a]: [Term; 2],
     signed: bool,
-) -> Vec<Piece> {
+    out: &mut Vec<Piece>,
+) {
     let (format, width) = (store.format(a), store.width(term));
     let (low, high) = partial::convertible(format, width, signed);
     let (low, high) = (value::float(format, low), value::float(format, high));
@@ -207,7 +207,7 @@ fn to_integer(
         partial::saturated(width, signed).map(|v| value::value(&Value::Bv(v)));
     let head = if signed { "fp.to_sbv" } else { "fp.to_ubv" };
     let r = format!("{}r", names.prefix());
-    pieces![
+    put![out;
         format!("(let (({r} (fp.roundToIntegral "),
         rm,
         " ",

@@ -3,7 +3,6 @@
 use crate::smtlib::{is_reserved, is_theory_symbol};
 use crate::sort::Sort;
 use crate::store::{Function, Signature, Store, Term, Variable};
-use crate::walk;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The name as a symbol, between bars if it needs them. What no symbol may
@@ -27,15 +26,18 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// Names for everything that occurs in `roots`.
-    pub fn of(store: &Store, roots: &[Term]) -> Names {
+    /// Names for the variables and functions among these terms.
+    pub fn of(store: &Store, terms: &[Term]) -> Names {
         let mut taken = FxHashSet::default();
-        let variables = walk::free_variables(store, roots);
+        let mut variables: Vec<_> = terms.iter().filter_map(|&t| store.as_variable(t)).collect();
+        variables.sort_unstable();
         let variables = variables
             .into_iter()
             .map(|v| (v, unused(&mut taken, store.variable_name(v))))
             .collect();
-        let functions = walk::functions(store, roots);
+        let mut functions: Vec<_> = terms.iter().filter_map(|&t| store.as_function(t)).collect();
+        functions.sort_unstable();
+        functions.dedup();
         let functions = functions
             .into_iter()
             .map(|f| (f, unused(&mut taken, &store.signature(f).name)))

@@ -272,7 +272,8 @@ fn integers_convert_to_and_from_single_and_double_as_the_hardware_does() {
 
 #[test]
 fn rounding_to_integral_is_that_of_the_hardware() {
-    let modes: [(RoundingMode, fn(f32) -> f32, fn(f64) -> f64); 5] = [
+    type Mode = (RoundingMode, fn(f32) -> f32, fn(f64) -> f64);
+    let modes: [Mode; 5] = [
         (NearestEven, f32::round_ties_even, f64::round_ties_even),
         (NearestAway, f32::round, f64::round),
         (TowardPositive, f32::ceil, f64::ceil),
@@ -292,15 +293,20 @@ fn rounding_to_integral_is_that_of_the_hardware() {
     }
 }
 
+/// The usual formats, and those with the most bits in either field.
+const LARGE: [FpFormat; 7] = [
+    FpFormat::HALF,
+    SINGLE,
+    DOUBLE,
+    FpFormat::X87,
+    FpFormat::QUAD,
+    FpFormat { eb: 20, sb: 11 },
+    FpFormat { eb: 2, sb: 113 },
+];
+
 #[test]
-fn single_and_double_arithmetic_in_every_mode_is_that_of_the_evaluator() {
-    for f in [
-        FpFormat::HALF,
-        SINGLE,
-        DOUBLE,
-        FpFormat::X87,
-        FpFormat::QUAD,
-    ] {
+fn arithmetic_of_large_formats_in_every_mode_is_that_of_the_evaluator() {
+    for f in LARGE {
         for rm in RoundingMode::ALL {
             check_in_mode(f, rm, 64 * 12);
         }
@@ -354,13 +360,7 @@ fn check_in_mode(f: FpFormat, rm: RoundingMode, count: usize) {
         |aig, [a, b, c]| fma(aig, m, a, b, c),
         |[a, b, c]| fp::fma(f, rm, a, b, c),
     );
-    for to in [
-        FpFormat::HALF,
-        SINGLE,
-        DOUBLE,
-        FpFormat::X87,
-        FpFormat::QUAD,
-    ] {
+    for to in LARGE {
         check_on(
             &name("convert"),
             f,

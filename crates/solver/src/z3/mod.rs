@@ -1,0 +1,223 @@
+//! Z3 as a backend: the referee for everything, and the only one to decide
+//! integers, reals and strings.
+//!
+//! Every operator and every sort of [`term`] is translated, term by term, into
+//! a context that is kept between questions. What Z3 would get wrong is said in
+//! other words or refused as [`Reason::Unsupported`]; see [`float`] and
+//! [`text`] for what that is. An assignment is returned only after it was
+//! evaluated and found to satisfy the constraints.
+//!
+//! There are two ways of asking. [`Z3::fresh`] puts each question to a new
+//! solver, so that an answer never depends on earlier questions.
+//! [`Z3::incremental`] keeps one solver and tells it only what changed, which
+//! pays when questions share long prefixes.
+
+mod context;
+mod float;
+mod model;
+mod solver;
+mod strategy;
+mod text;
+mod translate;
+mod watch;
+
+#[cfg(test)]
+mod tests;
+
+use crate::backend::{Backend, Limits, Reason, Verdict};
+use model::Model;
+use solver::{Asked, Solver};
+use std::rc::Rc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use strategy::Workshop;
+use term::{Evaluator, Store, Term, Value};
+use translate::{Refusal, Theories, Translation};
+use watch::Watch;
+use z3_sys::Z3_ast;
+
+/// Terms after which a new context is begun, so that what old questions left
+/// behind does not fill the memory.
+const TERMS_PER_CONTEXT: usize = 4_000_000;
+
+/// Z3, as a decision procedure for all sorts of terms.
+#[derive(Default)]
+pub struct Z3 {
+    manner: Manner,
+    session: Option<Session>,
+    watch: Watch,
+    evaluator: Evaluator,
+}
+
+/// How questions are put.
+#[derive(Clone, Copy, Default)]
+struct Manner {
+    /// To one solver, told only of differences.
+    incremental: bool,
+    /// So that Z3 names the constraints that exclude each other.
+    cores: bool,
+}
+
+impl Z3 {
+    /// Asks each question in a solver of its own.
+    pub fn fresh() -> Z3 {
+        Z3::default()
+    }
+
+    /// Keeps one solver and tells it how each question differs from the one before.
+    pub fn incremental() -> Z3 {
+        let mut z3 = Z3::default();
+        z3.manner.incremental = true;
+        z3
+    }
+
+    /// Has Z3 find out which of the constraints exclude each other. Without it
+    /// all of them are named, and answers come faster.
+    pub fn with_cores(mut self) -> Z3 {
+        self.manner.cores = true;
+        self
+    }
+
+    /// What is known of the store's terms; a new context where the old one
+    /// belongs to another store or has grown too large.
+    fn session(&mut self, store: &mut Store) -> &mut Session {
+        self.session = self.session.take().filter(|session| {
+            session.mark.is_in(store) && session.translation.len() < TERMS_PER_CONTEXT
+        });
+        self.session.get_or_insert_with(|| Session::new(store))
+    }
+}
+
+impl Backend for Z3 {
+    fn name(&self) -> &'static str {
+        "z3"
+    }
+
+    fn check(&mut self, store: &mut Store, constraints: &[Term], limits: &Limits) -> Verdict {
+        if limits.interrupt.is_raised() {
+            return Verdict::Unknown(Reason::Interrupted);
+        }
+        let manner = self.manner;
+        let session = self.session(store);
+        let question = match session.question(store, constraints) {
+            Ok(question) => question,
+            Err(Refusal(what)) => return Verdict::Unknown(Reason::Unsupported(what)),
+        };
+        let context = session.translation.context.clone();
+        self.watch.begin(context.raw(), limits);
+        let session = self.session.as_mut().expect("it was made above");
+        let verdict = match session.ask(manner, constraints, &question, limits) {
+            Asked::Sat(found) => {
+                let assignment = Model::new(&mut session.translation, &found)
+                    .assignment(store, constraints);
+                match assignment {
+                    Ok(assignment) if self.evaluator.all_hold(store, &assignment, constraints) => {
+                        Verdict::Sat(assignment)
+                    }
+                    Ok(_) => gave_up("the model does not evaluate to true"),
+                    Err(why) => gave_up(why),
+                }
+            }
+            Asked::Unsat(core) => Verdict::Unsat(core),
+            Asked::Unknown(reason) => Verdict::Unknown(reason),
+        };
+        match (verdict, self.watch.end()) {
+            (Verdict::Unknown(_), Some(reason)) => {
+                // Some releases leave an interrupted context interrupted.
+                self.session = None;
+                Verdict::Unknown(reason)
+            }
+            (verdict, _) => verdict,
+        }
+    }
+}
+
+fn gave_up(why: impl Into<String>) -> Verdict {
+    Verdict::Unknown(Reason::GaveUp(why.into()))
+}
+
+/// A context and what it knows of one store.
+struct Session {
+    mark: Mark,
+    translation: Translation,
+    workshop: Workshop,
+    standing: Option<Solver>,
+}
+
+/// The constraints as Z3 has them.
+struct Question {
+    asts: Vec<Z3_ast>,
+    theories: Theories,
+}
+
+impl Session {
+    fn new(store: &mut Store) -> Session {
+        Session {
+            mark: Mark::leave_in(store),
+            translation: Translation::new(),
+            workshop: Workshop::default(),
+            standing: None,
+        }
+    }
+
+    fn question(&mut self, store: &Store, constraints: &[Term]) -> Result<Question, Refusal> {
+        let mut question = Question {
+            asts: Vec::with_capacity(constraints.len()),
+            theories: Theories::default(),
+        };
+        for &constraint in constraints {
+            let translated = self.translation.term(store, constraint)?;
+            question.asts.push(translated.ast);
+            question.theories = question.theories.and(translated.theories);
+        }
+        Ok(question)
+    }
+
+    fn ask(
+        &mut self,
+        manner: Manner,
+        constraints: &[Term],
+        question: &Question,
+        limits: &Limits,
+    ) -> Asked {
+        let context = &self.translation.context;
+        if manner.incremental {
+            let new = || Solver::standing(context, manner.cores);
+            let solver = self.standing.get_or_insert_with(new);
+            return solver.ask(constraints, &question.asts, limits);
+        }
+        if manner.cores {
+            return Solver::explaining(context).ask(constraints, &question.asts, limits);
+        }
+        let mut answer = Asked::Unknown(Reason::GaveUp("nothing was tried".into()));
+        for &procedure in strategy::procedures(question.theories) {
+            let mut solver = Solver::passing(context, self.workshop.solver(context, procedure));
+            answer = solver.ask(constraints, &question.asts, limits);
+            if !matches!(answer, Asked::Unknown(Reason::GaveUp(_))) {
+                break;
+            }
+        }
+        answer
+    }
+}
+
+/// A term by which a store is known again, since the numbers of terms mean
+/// nothing in another store.
+struct Mark {
+    term: Term,
+    name: Value,
+}
+
+impl Mark {
+    fn leave_in(store: &mut Store) -> Mark {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let name = format!("known to Z3 as {}", NEXT.fetch_add(1, Ordering::Relaxed));
+        Mark {
+            term: store.string(&name),
+            name: Value::Str(name.chars().map(u32::from).collect::<Rc<[u32]>>()),
+        }
+    }
+
+    fn is_in(&self, store: &Store) -> bool {
+        self.term.number() < store.len() && store.as_value(self.term).as_ref() == Some(&self.name)
+    }
+}

@@ -1,0 +1,148 @@
+//! Stopping a question that runs for too long.
+//!
+//! Z3 is stopped by a call from another thread, while what asks us to stop is
+//! a flag and a deadline. So a thread of the backend's own looks at both, a
+//! hundred times a second, as long as questions are being asked; when there
+//! were none for a while it sleeps until it is woken. To begin and to end a
+//! question then costs a lock that is hardly ever contended.
+
+use crate::backend::{Interrupt, Limits, Reason};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+use z3_sys::{Z3_context, Z3_interrupt};
+
+/// How often a running question is looked at.
+const PERIOD: Duration = Duration::from_millis(10);
+/// How many looks find no question before the thread goes to sleep.
+const PATIENCE: u32 = 100;
+
+/// Watches the questions of one backend.
+#[derive(Default)]
+pub(super) struct Watch {
+    shared: Arc<Shared>,
+    thread: Option<JoinHandle<()>>,
+}
+
+#[derive(Default)]
+struct Shared {
+    state: Mutex<State>,
+    wake: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    question: Option<Question>,
+    asleep: bool,
+    over: bool,
+}
+
+struct Question {
+    context: Running,
+    interrupt: Interrupt,
+    deadline: Option<Instant>,
+    stopped: Option<Reason>,
+}
+
+/// A context that is being used by the thread that asked.
+struct Running(Z3_context);
+
+// SAFETY: the watching thread only passes it to `Z3_interrupt`, which Z3 allows
+// from any thread, and only while the question is noted and so the context alive.
+unsafe impl Send for Running {}
+
+impl Watch {
+    /// Notes that a question begins in this context.
+    pub fn begin(&mut self, context: Z3_context, limits: &Limits) {
+        let deadline = limits.time.map(|time| Instant::now() + time);
+        let mut state = self.shared.lock();
+        state.question = Some(Question {
+            context: Running(context),
+            interrupt: limits.interrupt.clone(),
+            deadline,
+            stopped: None,
+        });
+        let in_a_hurry = limits.time.is_some_and(|time| time < PERIOD);
+        if state.asleep || in_a_hurry {
+            self.shared.wake.notify_one();
+        }
+        drop(state);
+        if self.thread.is_none() {
+            let shared = self.shared.clone();
+            self.thread = Some(std::thread::spawn(move || shared.watch()));
+        }
+    }
+
+    /// Notes that the question is over: why it was stopped, if it was. The
+    /// context may go away after this.
+    pub fn end(&mut self) -> Option<Reason> {
+        let question = self.shared.lock().question.take();
+        question.and_then(|question| question.stopped)
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.shared.lock().over = true;
+        self.shared.wake.notify_one();
+        if let Some(thread) = self.thread.take() {
+            // A watch that panicked has nothing left to stop.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Shared {
+    /// What the lock protects is whole at every point where a thread may fail.
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn watch(&self) {
+        let mut state = self.lock();
+        let mut idle = 0;
+        while !state.over {
+            let pause = match &mut state.question {
+                Some(question) => {
+                    idle = 0;
+                    question.look()
+                }
+                None => {
+                    idle += 1;
+                    PERIOD
+                }
+            };
+            state = if idle > PATIENCE {
+                idle = 0;
+                state.asleep = true;
+                let mut woken = self.wake.wait(state).unwrap_or_else(PoisonError::into_inner);
+                woken.asleep = false;
+                woken
+            } else {
+                let woken = self.wake.wait_timeout(state, pause);
+                woken.unwrap_or_else(PoisonError::into_inner).0
+            };
+        }
+    }
+}
+
+impl Question {
+    /// Stops the question if it must be, and says when to look again. A call
+    /// that comes before Z3 began to search has no effect, so it is repeated.
+    fn look(&mut self) -> Duration {
+        let left = self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        if self.stopped.is_none() {
+            self.stopped = match left {
+                _ if self.interrupt.is_raised() => Some(Reason::Interrupted),
+                Some(Duration::ZERO) => Some(Reason::Time),
+                _ => None,
+            };
+        }
+        if self.stopped.is_some() {
+            // SAFETY: see `Running`.
+            unsafe { Z3_interrupt(self.context.0) };
+            return PERIOD;
+        }
+        left.map_or(PERIOD, |left| left.min(PERIOD))
+    }
+}

@@ -22,7 +22,8 @@ test: dependencies
 	cargo test --workspace --doc --locked
 
 bench-solver: dependencies
-	cargo run --release --locked -p bench -- solver
+	cargo run --release --locked -p bench -- recorded
+	cargo run --release --locked -p bench -- floats
 
 bench-term: dependencies
 	cargo run --release --locked -p bench -- term

@@ -1,0 +1,233 @@
+//! The directory a run writes: `everypath-out-N`, and `everypath-last` beside it.
+//!
+//! A test is on disk the moment its path ends. Tests are many and small, so each
+//! is created under its final name with one write: a rename would take half as
+//! much time again, and a `.ktest` file that a kill has torn is told from a
+//! whole one by [`crate::RunDirectory`]. Every other file is put in place by a
+//! rename.
+
+use std::fmt;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::file;
+use crate::ktest;
+use crate::run::RUN_JSON;
+use crate::testcomp;
+use crate::{InputTypes, SuiteError, TestCase};
+
+const PREFIX: &str = "everypath-out-";
+const LAST: &str = "everypath-last";
+const TESTCOMP: &str = "test-suite";
+
+/// A directory that a run fills with tests.
+#[derive(Debug)]
+pub struct OutputDirectory {
+    path: PathBuf,
+    tests: u64,
+    types: InputTypes,
+    messages: File,
+}
+
+/// The name of a test, `test000001`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TestName(String);
+
+impl TestName {
+    /// The name of the `number`th test of a run, counted from one.
+    pub fn new(number: u64) -> TestName {
+        TestName(format!("test{number:06}"))
+    }
+
+    /// The name as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for TestName {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.0)
+    }
+}
+
+impl OutputDirectory {
+    /// Creates the first free `everypath-out-N` in `parent`, and points
+    /// `everypath-last` at it.
+    pub fn create_in(parent: &Path) -> Result<OutputDirectory, SuiteError> {
+        let (name, path) = create_first_free(parent)?;
+        let directory = OutputDirectory::open(path)?;
+        point_last_at(parent, &name)?;
+        Ok(directory)
+    }
+
+    /// Creates the directory `path`, or takes it when it is there and empty.
+    pub fn create_at(path: &Path) -> Result<OutputDirectory, SuiteError> {
+        let create = |source| SuiteError::CreateDirectory {
+            path: path.to_path_buf(),
+            source,
+        };
+        fs::create_dir_all(path).map_err(create)?;
+        if fs::read_dir(path).map_err(create)?.next().is_some() {
+            return Err(SuiteError::DirectoryInUse {
+                path: path.to_path_buf(),
+            });
+        }
+        OutputDirectory::open(path.to_path_buf())
+    }
+
+    fn open(path: PathBuf) -> Result<OutputDirectory, SuiteError> {
+        let log = path.join("messages.log");
+        let messages = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(&log)
+            .map_err(|source| SuiteError::CreateDirectory {
+                path: path.clone(),
+                source,
+            })?;
+        Ok(OutputDirectory {
+            path,
+            tests: 0,
+            types: InputTypes::default(),
+            messages,
+        })
+    }
+
+    /// Where the directory is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// How many tests have been written.
+    pub fn test_count(&self) -> u64 {
+        self.tests
+    }
+
+    /// Writes the next test, and notes the types of its inputs for `run.json`.
+    pub fn write_test(&mut self, case: &TestCase) -> Result<TestName, SuiteError> {
+        let name = TestName::new(self.tests + 1);
+        let path = self.path.join(format!("{name}.ktest"));
+        file::create_new(&path, &ktest::encode(case))?;
+        self.tests += 1;
+        for input in &case.inputs {
+            if let Some(kind) = input.kind {
+                self.types.note(&input.name, kind);
+            }
+        }
+        Ok(name)
+    }
+
+    /// Writes the text of the error a test ends in, as `test000001.kind.err`.
+    pub fn write_error(
+        &mut self,
+        test: &TestName,
+        kind: &str,
+        text: &str,
+    ) -> Result<PathBuf, SuiteError> {
+        let path = self.path.join(format!("{test}.{kind}.err"));
+        file::replace(&path, text.as_bytes())?;
+        Ok(path)
+    }
+
+    /// Appends a line to `messages.log`.
+    pub fn log(&mut self, message: &str) -> Result<(), SuiteError> {
+        let line = format!("{message}\n");
+        self.messages
+            .write_all(line.as_bytes())
+            .map_err(|source| SuiteError::Write {
+                path: self.path.join("messages.log"),
+                source,
+            })
+    }
+
+    /// Writes `run.json`: this object, and under `inputs` the types of the inputs.
+    pub fn write_run(&mut self, run: &Value) -> Result<(), SuiteError> {
+        let mut run = run.clone();
+        if let Value::Object(fields) = &mut run
+            && !self.types.is_empty()
+        {
+            let types = self
+                .types
+                .iter()
+                .map(|(name, kind)| (name.to_string(), kind.to_string().into()));
+            fields.insert("inputs".to_string(), Value::Object(types.collect()));
+        }
+        file::replace(&self.path.join(RUN_JSON), format!("{run:#}\n").as_bytes())
+    }
+
+    /// Writes `coverage.info`; [`crate::lcov`] makes its text.
+    pub fn write_coverage(&mut self, info: &str) -> Result<(), SuiteError> {
+        file::replace(&self.path.join("coverage.info"), info.as_bytes())
+    }
+
+    /// Writes `test-suite/metadata.xml`, which a Test-Comp suite needs.
+    pub fn write_testcomp_metadata(
+        &mut self,
+        metadata: &testcomp::Metadata,
+    ) -> Result<(), SuiteError> {
+        file::replace(
+            &self.testcomp()?.join("metadata.xml"),
+            metadata.to_xml().as_bytes(),
+        )
+    }
+
+    /// Writes `test-suite/testcase-N.xml`, where `N` is the number of this test.
+    pub fn write_testcomp_test(
+        &mut self,
+        test: &TestName,
+        case: &TestCase,
+        covers_error: bool,
+    ) -> Result<(), SuiteError> {
+        let number = test
+            .as_str()
+            .trim_start_matches("test")
+            .trim_start_matches('0');
+        let path = self.testcomp()?.join(format!("testcase-{number}.xml"));
+        file::replace(
+            &path,
+            testcomp::test_xml(case, &self.types, covers_error).as_bytes(),
+        )
+    }
+
+    fn testcomp(&self) -> Result<PathBuf, SuiteError> {
+        let path = self.path.join(TESTCOMP);
+        match fs::create_dir(&path) {
+            Err(source) if source.kind() != io::ErrorKind::AlreadyExists => {
+                Err(SuiteError::CreateDirectory { path, source })
+            }
+            _ => Ok(path),
+        }
+    }
+}
+
+fn create_first_free(parent: &Path) -> Result<(String, PathBuf), SuiteError> {
+    let mut number = 0u64;
+    loop {
+        let name = format!("{PREFIX}{number}");
+        let path = parent.join(&name);
+        match fs::create_dir(&path) {
+            Ok(()) => return Ok((name, path)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+            Err(source) => return Err(SuiteError::CreateDirectory { path, source }),
+        }
+    }
+}
+
+#[cfg(unix)]
+fn point_last_at(parent: &Path, name: &str) -> Result<(), SuiteError> {
+    file::replace_by(&parent.join(LAST), |link| {
+        // A left-over of a killed process with this process's number.
+        let _ = fs::remove_file(link);
+        std::os::unix::fs::symlink(name, link)
+    })
+}
+
+/// Where there are no symbolic links, a file that holds the directory's name.
+#[cfg(not(unix))]
+fn point_last_at(parent: &Path, name: &str) -> Result<(), SuiteError> {
+    file::replace(&parent.join(LAST), name.as_bytes())
+}

@@ -1,0 +1,37 @@
+//! Test cases on disk, and the forms other tools read them in.
+//!
+//! A test case is a list of named inputs. It is kept in KLEE's `.ktest` format,
+//! so that tools made for KLEE read what Everypath writes and the reverse; what
+//! that format cannot say (the types of inputs) is kept beside it in `run.json`.
+//!
+//! ```
+//! use suite::{Input, InputKind, InputTypes, TestCase, ktest, render};
+//!
+//! let case = TestCase::new(vec![Input::new("x", 42i32.to_le_bytes()).with_kind(InputKind::INT)]);
+//! let bytes = ktest::encode(&case);
+//! let mut back = ktest::decode(&bytes).expect("what was written is read");
+//! assert_eq!(back.inputs[0].bytes, [42, 0, 0, 0]);
+//!
+//! back.inputs[0].kind = Some(InputKind::INT);
+//! let text = render(&back, &InputTypes::default());
+//! assert_eq!(text, "input 1: x, i32\n  value  42\n  hex    2a 00 00 00\n");
+//! ```
+
+mod case;
+mod directory;
+mod error;
+mod file;
+mod kind;
+pub mod ktest;
+pub mod lcov;
+mod render;
+mod run;
+pub mod testcomp;
+mod value;
+
+pub use case::{Input, TestCase};
+pub use directory::{OutputDirectory, TestName};
+pub use error::SuiteError;
+pub use kind::{InputKind, InputTypes, UnknownKind};
+pub use render::{render, to_json};
+pub use run::{RunDirectory, StoredTest, TornFile};

@@ -1,0 +1,314 @@
+//! A test case for people, and the same for programs as JSON.
+//!
+//! An input whose type is known is shown as that type; any other as text and,
+//! where its size allows, as an integer. The bytes are shown always: they are
+//! what the program gets.
+
+use std::fmt::Write;
+
+use serde_json::{Map, json};
+
+use crate::value::{self, Value};
+use crate::{Input, InputKind, InputTypes, TestCase};
+
+const BYTES_A_LINE: usize = 32;
+
+/// The test case as text, one paragraph an input.
+pub fn render(case: &TestCase, types: &InputTypes) -> String {
+    let mut text = String::new();
+    if !case.args.is_empty() {
+        let args: Vec<String> = case.args.iter().map(|arg| quoted(arg.as_bytes())).collect();
+        let _ = writeln!(text, "args: {}", args.join(" "));
+    }
+    if case.inputs.is_empty() {
+        text.push_str("no inputs\n");
+    }
+    for (index, input) in case.inputs.iter().enumerate() {
+        render_input(&mut text, index + 1, input, types.kind_of(input));
+    }
+    text
+}
+
+fn render_input(text: &mut String, number: usize, input: &Input, kind: Option<InputKind>) {
+    let size = input.bytes.len();
+    let shape = match kind {
+        None | Some(InputKind::Bytes) => plural(size, "byte"),
+        Some(kind) if size == kind.element_size() => kind.to_string(),
+        Some(kind) => format!("array of {} {kind}", size / kind.element_size()),
+    };
+    let _ = writeln!(text, "input {number}: {}, {shape}", input.name);
+    match reading(&input.bytes, kind) {
+        Reading::Nothing => {}
+        Reading::Text => {
+            let _ = writeln!(text, "  text   {}", quoted(&input.bytes));
+        }
+        Reading::Word => {
+            let _ = writeln!(text, "  int    {}", value::signed(&input.bytes));
+            let _ = writeln!(text, "  uint   {}", value::unsigned(&input.bytes));
+            let _ = writeln!(text, "  text   {}", quoted(&input.bytes));
+        }
+        Reading::One(value) => {
+            let _ = writeln!(text, "  value  {}", shown(value));
+        }
+        Reading::Many(values) => {
+            let values: Vec<String> = values.into_iter().map(shown).collect();
+            let _ = writeln!(text, "  value  [{}]", values.join(", "));
+        }
+    }
+    for (line, bytes) in input.bytes.chunks(BYTES_A_LINE).enumerate() {
+        let bytes: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let label = if line == 0 { "hex" } else { "" };
+        let _ = writeln!(text, "  {label:<6} {}", bytes.join(" "));
+    }
+}
+
+/// The test case as one JSON object.
+pub fn to_json(case: &TestCase, types: &InputTypes) -> serde_json::Value {
+    let inputs: Vec<_> = case
+        .inputs
+        .iter()
+        .map(|input| input_json(input, types.kind_of(input)))
+        .collect();
+    json!({ "schema": 1, "args": case.args, "inputs": inputs })
+}
+
+fn input_json(input: &Input, kind: Option<InputKind>) -> serde_json::Value {
+    let hex: String = input
+        .bytes
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    let mut object = Map::new();
+    object.insert("name".into(), json!(input.name));
+    object.insert("size".into(), json!(input.bytes.len()));
+    object.insert("kind".into(), json!(kind));
+    object.insert("hex".into(), json!(hex));
+    match reading(&input.bytes, kind) {
+        Reading::Nothing => {}
+        Reading::Text => {
+            object.insert("text".into(), json!(escaped(&input.bytes)));
+        }
+        Reading::Word => {
+            object.insert(
+                "int".into(),
+                number(Value::Signed(value::signed(&input.bytes))),
+            );
+            object.insert(
+                "uint".into(),
+                number(Value::Unsigned(value::unsigned(&input.bytes))),
+            );
+            object.insert("text".into(), json!(escaped(&input.bytes)));
+        }
+        Reading::One(value) => {
+            object.insert("value".into(), number(value));
+        }
+        Reading::Many(values) => {
+            let values = values.into_iter().map(number).collect();
+            object.insert("value".into(), serde_json::Value::Array(values));
+        }
+    }
+    serde_json::Value::Object(object)
+}
+
+/// What an input's bytes are shown as, beside their hexadecimal form.
+enum Reading {
+    Nothing,
+    Text,
+    /// Bytes of unknown type that have the size of an integer.
+    Word,
+    One(Value),
+    Many(Vec<Value>),
+}
+
+fn reading(bytes: &[u8], kind: Option<InputKind>) -> Reading {
+    match (kind, bytes.len()) {
+        (_, 0) => Reading::Nothing,
+        (None, 1 | 2 | 4 | 8) => Reading::Word,
+        (None | Some(InputKind::Bytes | InputKind::Char), _) => Reading::Text,
+        (Some(kind), _) => match value::elements(kind, bytes).as_slice() {
+            [value] => Reading::One(*value),
+            values => Reading::Many(values.to_vec()),
+        },
+    }
+}
+
+fn plural(count: usize, noun: &str) -> String {
+    if count == 1 {
+        format!("1 {noun}")
+    } else {
+        format!("{count} {noun}s")
+    }
+}
+
+fn shown(value: Value) -> String {
+    match value {
+        Value::Bool(value) => value.to_string(),
+        Value::Signed(value) => value.to_string(),
+        Value::Unsigned(value) => value.to_string(),
+        Value::Single(value) => format!("{value:?}"),
+        Value::Double(value) => format!("{value:?}"),
+        Value::Address(value) => format!("{value:#x}"),
+    }
+}
+
+/// A JSON number where one is exact, else a string.
+fn number(value: Value) -> serde_json::Value {
+    match value {
+        Value::Bool(value) => json!(value),
+        Value::Signed(value) => {
+            i64::try_from(value).map_or_else(|_| json!(value.to_string()), |small| json!(small))
+        }
+        Value::Unsigned(value) => {
+            u64::try_from(value).map_or_else(|_| json!(value.to_string()), |small| json!(small))
+        }
+        Value::Single(value) if value.is_finite() => json!(f64::from(value)),
+        Value::Double(value) if value.is_finite() => json!(value),
+        Value::Single(_) | Value::Double(_) | Value::Address(_) => json!(shown(value)),
+    }
+}
+
+fn quoted(bytes: &[u8]) -> String {
+    format!("\"{}\"", escaped(bytes))
+}
+
+/// The bytes as a C string literal would have them.
+fn escaped(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    for (index, byte) in bytes.iter().enumerate() {
+        match byte {
+            b'\n' => text.push_str("\\n"),
+            b'\r' => text.push_str("\\r"),
+            b'\t' => text.push_str("\\t"),
+            b'"' => text.push_str("\\\""),
+            b'\\' => text.push_str("\\\\"),
+            b' '..=b'~' => text.push(char::from(*byte)),
+            // Three digits always: a digit that follows must not be taken in.
+            0 if !bytes.get(index + 1).is_some_and(u8::is_ascii_digit) => text.push_str("\\0"),
+            _ => {
+                let _ = write!(text, "\\{byte:03o}");
+            }
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(input: Input, expected: &str) {
+        assert_eq!(
+            render(&TestCase::new(vec![input]), &InputTypes::default()),
+            expected
+        );
+    }
+
+    fn check_json(input: Input, expected: serde_json::Value) {
+        let json = to_json(&TestCase::new(vec![input]), &InputTypes::default());
+        assert_eq!(json, json!({"schema": 1, "args": [], "inputs": [expected]}));
+    }
+
+    #[test]
+    fn a_typed_input_is_shown_as_its_value() {
+        check(
+            Input::new("x", (-7i32).to_le_bytes()).with_kind(InputKind::INT),
+            "input 1: x, i32\n  value  -7\n  hex    f9 ff ff ff\n",
+        );
+        check(
+            Input::new("d", 0.1f64.to_le_bytes()).with_kind(InputKind::Float(8)),
+            "input 1: d, f64\n  value  0.1\n  hex    9a 99 99 99 99 99 b9 3f\n",
+        );
+        check(
+            Input::new("p", 4096u64.to_le_bytes()).with_kind(InputKind::Pointer(8)),
+            "input 1: p, ptr64\n  value  0x1000\n  hex    00 10 00 00 00 00 00 00\n",
+        );
+        check(
+            Input::new("b", [1]).with_kind(InputKind::Bool),
+            "input 1: b, bool\n  value  true\n  hex    01\n",
+        );
+    }
+
+    #[test]
+    fn an_array_is_shown_as_its_elements() {
+        check(
+            Input::new("a", [1, 0, 255, 255]).with_kind(InputKind::Signed(2)),
+            "input 1: a, array of 2 i16\n  value  [1, -1]\n  hex    01 00 ff ff\n",
+        );
+        check(
+            Input::new("s", *b"hi\n\0").with_kind(InputKind::Char),
+            "input 1: s, array of 4 char\n  text   \"hi\\n\\0\"\n  hex    68 69 0a 00\n",
+        );
+    }
+
+    #[test]
+    fn an_input_of_unknown_type_is_shown_in_every_reading() {
+        check(
+            Input::new("x", *b"ab\xff\xff"),
+            "input 1: x, 4 bytes\n  int    -40351\n  uint   4294926945\n  \
+             text   \"ab\\377\\377\"\n  hex    61 62 ff ff\n",
+        );
+        check(
+            Input::new("s", *b"abc"),
+            "input 1: s, 3 bytes\n  text   \"abc\"\n  hex    61 62 63\n",
+        );
+        check(Input::new("nothing", []), "input 1: nothing, 0 bytes\n");
+    }
+
+    #[test]
+    fn many_bytes_take_several_lines() {
+        let rows = format!("{}\n         {}", ["61"; 32].join(" "), ["61"; 2].join(" "));
+        let text = "a".repeat(34);
+        check(
+            Input::new("s", text.clone()).with_kind(InputKind::Bytes),
+            &format!("input 1: s, 34 bytes\n  text   \"{text}\"\n  hex    {rows}\n"),
+        );
+    }
+
+    #[test]
+    fn the_command_line_is_shown_first() {
+        let mut case = TestCase::new(Vec::new());
+        case.args = vec!["prog".into(), "a b\"".into()];
+        assert_eq!(
+            render(&case, &InputTypes::default()),
+            "args: \"prog\" \"a b\\\"\"\nno inputs\n"
+        );
+    }
+
+    #[test]
+    fn the_types_of_the_run_are_used_by_name() {
+        let mut types = InputTypes::default();
+        types.note("f", InputKind::Float(4));
+        let case = TestCase::new(vec![Input::new("f", 1.5f32.to_le_bytes())]);
+        assert_eq!(
+            render(&case, &types),
+            "input 1: f, f32\n  value  1.5\n  hex    00 00 c0 3f\n"
+        );
+    }
+
+    #[test]
+    fn json_holds_numbers_where_they_are_exact() {
+        check_json(
+            Input::new("x", (-1i64).to_le_bytes()).with_kind(InputKind::Signed(8)),
+            json!({"name": "x", "size": 8, "kind": "i64", "hex": "ffffffffffffffff", "value": -1}),
+        );
+        check_json(
+            Input::new("w", u128::MAX.to_le_bytes()).with_kind(InputKind::Unsigned(16)),
+            json!({"name": "w", "size": 16, "kind": "u128", "hex": "f".repeat(32),
+                   "value": "340282366920938463463374607431768211455"}),
+        );
+        check_json(
+            Input::new("f", f32::NAN.to_le_bytes()).with_kind(InputKind::Float(4)),
+            json!({"name": "f", "size": 4, "kind": "f32", "hex": "0000c07f", "value": "NaN"}),
+        );
+        check_json(
+            Input::new("u", *b"a\0"),
+            json!({"name": "u", "size": 2, "kind": null, "hex": "6100",
+                   "int": 97, "uint": 97, "text": "a\\0"}),
+        );
+    }
+
+    #[test]
+    fn a_nul_before_a_digit_keeps_its_three_digits() {
+        assert_eq!(escaped(b"\x001\0"), "\\0001\\0");
+    }
+}

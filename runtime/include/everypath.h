@@ -1,0 +1,57 @@
+/* Marking inputs and stating properties for Everypath, in C and C++.
+ *
+ *     int x;
+ *     ep_symbolic(&x, sizeof x, "x");   // x may be anything
+ *     ep_assume(x > 0);                 // only positive x from here on
+ *     ep_assert(f(x) != 0);             // is there an x for which this fails?
+ *
+ * `everypath run` explores the program; `everypath replay --native` links the
+ * same file with a runtime that feeds the values of a recorded test.
+ */
+#ifndef EVERYPATH_H
+#define EVERYPATH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Makes the `size` bytes at `object` an input of the program. The name appears
+ * in the tests; several inputs may share one. */
+void ep_symbolic(void *object, size_t size, const char *name);
+
+/* Goes on only with inputs for which the condition holds. */
+void ep_assume(bool condition);
+
+/* Drops this path: it is counted as ignored and no test is written for it. */
+__attribute__((noreturn)) void ep_ignore(void);
+
+/* Any value in [0, count). One input named "ep_choose", of the size of size_t. */
+size_t ep_choose(size_t count);
+
+/* Any value in [low, high). One input with that name, of the size of int; no
+ * input when there is only one such value. */
+int ep_range(int low, int high, const char *name);
+
+/* Whether the value depends on an input here. Always false in a native replay. */
+bool ep_is_symbolic(uintptr_t value);
+
+/* Marks a place as worth reaching; the report says whether it was reached. */
+void ep_cover(const char *label);
+
+/* An error on every path on which the condition does not hold. Unlike assert(),
+ * it is not removed by NDEBUG. */
+#define ep_assert(condition)                                                                       \
+    ((condition) ? (void)0 : __ep_assert_fail(#condition, __FILE__, __LINE__, __func__))
+
+__attribute__((noreturn)) void __ep_assert_fail(const char *condition, const char *file,
+                                                unsigned line, const char *function);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

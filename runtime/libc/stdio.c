@@ -1,0 +1,309 @@
+/* stdio.h: streams.
+ *
+ * Nothing is buffered: what a program has printed is with the machine at once,
+ * also when the program then fails, and a path that forks copies no buffers.
+ * Files are not opened here; there are the three streams every program has. */
+#include "internal.h"
+
+/* Reading starts, and what is pushed back lies, at the end of the small buffer. */
+#define STREAM(name, descriptor)                                                                   \
+    static FILE name = {                                                                           \
+        .fd = (descriptor),                                                                        \
+        .read_ptr = name.pushed_back + sizeof name.pushed_back,                                    \
+        .read_end = name.pushed_back + sizeof name.pushed_back,                                    \
+        .read_base = name.pushed_back,                                                             \
+    }
+
+STREAM(standard_input, 0);
+STREAM(standard_output, 1);
+STREAM(standard_error, 2);
+
+FILE *stdin = &standard_input;
+FILE *stdout = &standard_output;
+FILE *stderr = &standard_error;
+
+/* Output. */
+
+static long write_all(FILE *stream, const void *bytes, size_t count) {
+    long written = count ? __ep_write(stream->fd, bytes, count) : 0;
+    if (written < 0)
+        stream->flags |= EP_STREAM_ERROR;
+    return written;
+}
+
+/* The length of a string that is printed: that of an example, so that printing
+ * decides nothing. */
+static size_t shown_length(const char *s) {
+    size_t length = 0;
+    while (__ep_example((unsigned char)s[length]))
+        length++;
+    return length;
+}
+
+int fputc(int c, FILE *stream) {
+    unsigned char byte = (unsigned char)c;
+    return write_all(stream, &byte, 1) < 0 ? EOF : byte;
+}
+
+int putc(int c, FILE *stream) {
+    return fputc(c, stream);
+}
+
+int _IO_putc(int c, FILE *stream) {
+    return fputc(c, stream);
+}
+
+int putchar(int c) {
+    return fputc(c, stdout);
+}
+
+int fputs(const char *restrict s, FILE *restrict stream) {
+    return write_all(stream, s, shown_length(s)) < 0 ? EOF : 1;
+}
+
+int puts(const char *s) {
+    size_t length = shown_length(s);
+    int failed = write_all(stdout, s, length) < 0 || write_all(stdout, "\n", 1) < 0;
+    return failed ? EOF : (int)length + 1;
+}
+
+size_t fwrite(const void *restrict bytes, size_t size, size_t count, FILE *restrict stream) {
+    if (size == 0 || count == 0)
+        return 0;
+    long written = write_all(stream, bytes, size * count);
+    return written < 0 ? 0 : (size_t)written / size;
+}
+
+int fflush(FILE *stream) {
+    (void)stream;
+    return 0;
+}
+
+void perror(const char *message) {
+    const char *text = strerror(errno);
+    if (message && *message) {
+        fputs(message, stderr);
+        fputs(": ", stderr);
+    }
+    fputs(text, stderr);
+    fputc('\n', stderr);
+}
+
+/* What the headers' putc_unlocked() calls when there is no room in the buffer,
+ * which is always. */
+int __overflow(FILE *stream, int c) {
+    return fputc(c, stream);
+}
+
+int putc_unlocked(int c, FILE *stream) {
+    return fputc(c, stream);
+}
+
+int putchar_unlocked(int c) {
+    return fputc(c, stdout);
+}
+
+int fputc_unlocked(int c, FILE *stream) {
+    return fputc(c, stream);
+}
+
+int fputs_unlocked(const char *restrict s, FILE *restrict stream) {
+    return fputs(s, stream);
+}
+
+size_t fwrite_unlocked(const void *restrict bytes, size_t size, size_t count,
+                       FILE *restrict stream) {
+    return fwrite(bytes, size, count, stream);
+}
+
+int fflush_unlocked(FILE *stream) {
+    return fflush(stream);
+}
+
+/* Input. */
+
+int fgetc(FILE *stream) {
+    if (stream->read_ptr < stream->read_end)
+        return (unsigned char)*stream->read_ptr++;
+    if (stream->flags & EP_STREAM_END)
+        return EOF;
+    unsigned char byte;
+    long count = __ep_read(stream->fd, &byte, 1);
+    if (count == 1)
+        return byte;
+    stream->flags |= count == 0 ? EP_STREAM_END : EP_STREAM_ERROR;
+    return EOF;
+}
+
+int getc(FILE *stream) {
+    return fgetc(stream);
+}
+
+int _IO_getc(FILE *stream) {
+    return fgetc(stream);
+}
+
+int getchar(void) {
+    return fgetc(stdin);
+}
+
+/* What the headers' getc_unlocked() calls when the buffer is empty. */
+int __uflow(FILE *stream) {
+    return fgetc(stream);
+}
+
+int getc_unlocked(FILE *stream) {
+    return fgetc(stream);
+}
+
+int getchar_unlocked(void) {
+    return fgetc(stdin);
+}
+
+int fgetc_unlocked(FILE *stream) {
+    return fgetc(stream);
+}
+
+int ungetc(int c, FILE *stream) {
+    if (c == EOF || stream->read_ptr == stream->read_base)
+        return EOF;
+    *--stream->read_ptr = (char)c;
+    stream->flags &= ~EP_STREAM_END;
+    return (unsigned char)c;
+}
+
+char *fgets(char *restrict s, int size, FILE *restrict stream) {
+    int length = 0;
+    if (size <= 0)
+        return NULL;
+    while (length < size - 1) {
+        int c = fgetc(stream);
+        if (c == EOF)
+            break;
+        s[length++] = (char)c;
+        if (c == '\n')
+            break;
+    }
+    if (length == 0 && size > 1)
+        return NULL;
+    s[length] = 0;
+    return s;
+}
+
+char *fgets_unlocked(char *restrict s, int size, FILE *restrict stream) {
+    return fgets(s, size, stream);
+}
+
+size_t fread(void *restrict bytes, size_t size, size_t count, FILE *restrict stream) {
+    char *to = bytes;
+    size_t wanted = size * count, done = 0;
+    if (wanted == 0)
+        return 0;
+    while (done < wanted && stream->read_ptr < stream->read_end)
+        to[done++] = *stream->read_ptr++;
+    while (done < wanted && !(stream->flags & (EP_STREAM_END | EP_STREAM_ERROR))) {
+        long got = __ep_read(stream->fd, to + done, wanted - done);
+        if (got > 0)
+            done += (size_t)got;
+        else
+            stream->flags |= got == 0 ? EP_STREAM_END : EP_STREAM_ERROR;
+    }
+    return done / size;
+}
+
+size_t fread_unlocked(void *restrict bytes, size_t size, size_t count, FILE *restrict stream) {
+    return fread(bytes, size, count, stream);
+}
+
+long getdelim(char **restrict line, size_t *restrict size, int delimiter, FILE *restrict stream) {
+    size_t length = 0;
+    if (!line || !size) {
+        errno = EINVAL;
+        return -1;
+    }
+    for (;;) {
+        if (!*line || length + 2 > *size) {
+            size_t larger = !*line || *size < 60 ? 120 : 2 * *size;
+            char *grown = realloc(*line, larger);
+            if (!grown)
+                return -1;
+            *line = grown;
+            *size = larger;
+        }
+        int c = fgetc(stream);
+        if (c == EOF)
+            break;
+        (*line)[length++] = (char)c;
+        if (c == delimiter)
+            break;
+    }
+    (*line)[length] = 0;
+    return length ? (long)length : -1;
+}
+
+long __getdelim(char **restrict line, size_t *restrict size, int delimiter, FILE *restrict stream) {
+    return getdelim(line, size, delimiter, stream);
+}
+
+long getline(char **restrict line, size_t *restrict size, FILE *restrict stream) {
+    return getdelim(line, size, '\n', stream);
+}
+
+/* The state of a stream. */
+
+int feof(FILE *stream) {
+    return (stream->flags & EP_STREAM_END) != 0;
+}
+
+int ferror(FILE *stream) {
+    return (stream->flags & EP_STREAM_ERROR) != 0;
+}
+
+void clearerr(FILE *stream) {
+    stream->flags &= ~(EP_STREAM_END | EP_STREAM_ERROR);
+}
+
+int feof_unlocked(FILE *stream) {
+    return feof(stream);
+}
+
+int ferror_unlocked(FILE *stream) {
+    return ferror(stream);
+}
+
+void clearerr_unlocked(FILE *stream) {
+    clearerr(stream);
+}
+
+int fileno(FILE *stream) {
+    return stream->fd;
+}
+
+int fileno_unlocked(FILE *stream) {
+    return stream->fd;
+}
+
+int setvbuf(FILE *restrict stream, char *restrict buffer, int mode, size_t size) {
+    (void)stream, (void)buffer, (void)mode, (void)size;
+    return 0;
+}
+
+void setbuf(FILE *restrict stream, char *restrict buffer) {
+    (void)stream, (void)buffer;
+}
+
+void setlinebuf(FILE *stream) {
+    (void)stream;
+}
+
+void setbuffer(FILE *restrict stream, char *restrict buffer, size_t size) {
+    (void)stream, (void)buffer, (void)size;
+}
+
+void flockfile(FILE *stream) {
+    (void)stream;
+}
+
+void funlockfile(FILE *stream) {
+    (void)stream;
+}

@@ -1,0 +1,484 @@
+/* The native replay: compiled and linked with the program under test, it feeds
+ * the inputs of one recorded test, in order.
+ *
+ *     clang -I runtime/include program.c runtime/replay/replay.c -o program
+ *     EVERYPATH_KTEST=everypath-last/test000001.ktest ./program
+ *
+ * A test is a claim about what the real program does. Where the program does
+ * something else, that is said on stderr and by the exit status:
+ *
+ *     96  there is no test to replay, or it cannot be read
+ *     97  divergence: another input is asked for than was recorded
+ *     98  an assumption does not hold for the recorded inputs
+ *     99  the path is one that was to be ignored
+ *
+ * Errors the program reports (reach_error, ep_assert, klee_report_error) print a
+ * line and abort. Every line begins with "everypath replay: ". */
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "everypath.h"
+#include "klee/klee.h"
+
+enum { STATUS_NO_TEST = 96, STATUS_DIVERGED = 97, STATUS_ASSUMPTION = 98, STATUS_IGNORED = 99 };
+
+/* Ends. */
+
+/* What measures coverage writes its file at exit, and we may leave without one;
+ * so may the program, by a signal. A path that ends in an error has branches to
+ * compare too. */
+__attribute__((weak)) int __llvm_profile_write_file(void);
+__attribute__((weak)) void __gcov_dump(void);
+
+static void save_coverage(void) {
+    static int is_saved;
+    if (is_saved)
+        return;
+    is_saved = 1;
+    if (__llvm_profile_write_file)
+        __llvm_profile_write_file();
+    if (__gcov_dump)
+        __gcov_dump();
+}
+
+/* The signal comes again, and then it is the system's. */
+static void save_and_die(int signal_number) {
+    save_coverage();
+    raise(signal_number);
+}
+
+__attribute__((constructor)) static void watch_for_signals(void) {
+    static const int deadly[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
+    if (!__llvm_profile_write_file && !__gcov_dump)
+        return;
+    for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++) {
+        struct sigaction before, ours = {.sa_handler = save_and_die, .sa_flags = SA_RESETHAND};
+        if (sigaction(deadly[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+            sigaction(deadly[i], &ours, NULL);
+    }
+}
+
+static void save_everything(void) {
+    fflush(NULL);
+    save_coverage();
+}
+
+static void say(const char *format, va_list arguments) {
+    fflush(stdout);
+    fputs("everypath replay: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+}
+
+/* Leaves at once: the program's own handlers at exit belong to a run that is
+ * not the one that was predicted. */
+__attribute__((noreturn, format(printf, 2, 3))) static void leave(int status, const char *format,
+                                                                  ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    say(format, arguments);
+    va_end(arguments);
+    save_everything();
+    _exit(status);
+}
+
+__attribute__((noreturn, format(printf, 1, 2))) static void fail(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    say(format, arguments);
+    va_end(arguments);
+    save_everything();
+    abort();
+}
+
+/* The test: KLEE's ktest format, numbers with the most significant byte first. */
+
+struct input {
+    const char *name;
+    uint32_t name_length;
+    const unsigned char *bytes;
+    uint32_t size;
+};
+
+static struct input *inputs;
+static uint32_t input_count, next_input;
+
+static struct {
+    const char *path;
+    unsigned char *bytes;
+    size_t size, at;
+} file;
+
+static const unsigned char *take_bytes(uint32_t count) {
+    if (count > file.size - file.at)
+        leave(STATUS_NO_TEST, "%s is cut short at byte %zu", file.path, file.at);
+    file.at += count;
+    return file.bytes + file.at - count;
+}
+
+static uint32_t take_number(void) {
+    const unsigned char *bytes = take_bytes(4);
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+static void read_file(void) {
+    FILE *stream = fopen(file.path, "rb");
+    size_t room = 0, got = 1;
+    if (!stream)
+        leave(STATUS_NO_TEST, "cannot open %s: %s", file.path, strerror(errno));
+    while (got > 0) {
+        if (file.size == room) {
+            room = room ? 2 * room : 4096;
+            file.bytes = realloc(file.bytes, room);
+            if (!file.bytes)
+                leave(STATUS_NO_TEST, "no memory for %s", file.path);
+        }
+        got = fread(file.bytes + file.size, 1, room - file.size, stream);
+        file.size += got;
+    }
+    if (ferror(stream))
+        leave(STATUS_NO_TEST, "cannot read %s: %s", file.path, strerror(errno));
+    fclose(stream);
+}
+
+static void parse_test(void) {
+    if (file.size < 5 || (memcmp(file.bytes, "KTEST", 5) && memcmp(file.bytes, "BOUT\n", 5)))
+        leave(STATUS_NO_TEST, "%s is not a ktest file", file.path);
+    file.at = 5;
+    uint32_t version = take_number();
+    if (version < 1 || version > 3)
+        leave(STATUS_NO_TEST, "%s has version %u, only 1 to 3 are known", file.path, version);
+    for (uint32_t arguments = take_number(); arguments > 0; arguments--)
+        take_bytes(take_number());
+    if (version >= 2)
+        take_bytes(8);
+    uint32_t count = take_number();
+    /* Each input takes eight bytes at least, so a wrong count is noticed here. */
+    if (count > file.size / 8)
+        leave(STATUS_NO_TEST, "%s is cut short at byte %zu", file.path, file.at);
+    inputs = calloc((size_t)count + 1, sizeof *inputs);
+    if (!inputs)
+        leave(STATUS_NO_TEST, "no memory for %s", file.path);
+    for (input_count = 0; input_count < count; input_count++) {
+        struct input *input = &inputs[input_count];
+        input->name_length = take_number();
+        input->name = (const char *)take_bytes(input->name_length);
+        input->size = take_number();
+        input->bytes = take_bytes(input->size);
+    }
+}
+
+/* A program that ends in order must have asked for everything. */
+static void check_all_were_used(void) {
+    if (next_input < input_count) {
+        const struct input *input = &inputs[next_input];
+        leave(STATUS_DIVERGED, "divergence: the program ended without asking for input %u, `%.*s`",
+              next_input + 1, (int)input->name_length, input->name);
+    }
+}
+
+__attribute__((constructor)) static void load_test(void) {
+    file.path = getenv("EVERYPATH_KTEST");
+    if (!file.path)
+        return;
+    read_file();
+    parse_test();
+    atexit(check_all_were_used);
+}
+
+/* Inputs. */
+
+static int has_name(const struct input *input, const char *name) {
+    return strlen(name) == input->name_length && memcmp(input->name, name, input->name_length) == 0;
+}
+
+static void feed(void *object, size_t size, const char *name) {
+    if (!name || !*name)
+        name = "unnamed";
+    if (!file.path)
+        leave(STATUS_NO_TEST,
+              "the program asks for `%s` and there is no test; set EVERYPATH_KTEST to one", name);
+    /* KLEE's own model of POSIX records this one; no program asks for it. */
+    while (next_input < input_count && has_name(&inputs[next_input], "model_version") &&
+           strcmp(name, "model_version") != 0)
+        next_input++;
+    if (next_input == input_count)
+        leave(STATUS_DIVERGED,
+              "divergence: the program asks for input %u, `%s` of %zu bytes, and the test has %u",
+              next_input + 1, name, size, input_count);
+    const struct input *input = &inputs[next_input++];
+    if (!has_name(input, name) || input->size != size)
+        leave(STATUS_DIVERGED,
+              "divergence: input %u is `%.*s` of %u bytes, and the program asks for `%s` of %zu",
+              next_input, (int)input->name_length, input->name, input->size, name, size);
+    memcpy(object, input->bytes, size);
+}
+
+static void assume(int condition) {
+    if (!condition)
+        leave(STATUS_ASSUMPTION, "an assumption does not hold");
+}
+
+static int range(int low, int high, const char *name) {
+    if (low >= high)
+        fail("error: the range from %d to %d is empty", low, high);
+    /* One value is no choice, and no input was recorded for it. */
+    if ((long long)low + 1 == high)
+        return low;
+    int value;
+    feed(&value, sizeof value, name);
+    assume(low <= value && value < high);
+    return value;
+}
+
+/* everypath.h */
+
+void ep_symbolic(void *object, size_t size, const char *name) {
+    feed(object, size, name);
+}
+
+void ep_assume(bool condition) {
+    assume(condition);
+}
+
+void ep_ignore(void) {
+    leave(STATUS_IGNORED, "the path is ignored");
+}
+
+size_t ep_choose(size_t count) {
+    size_t value;
+    feed(&value, sizeof value, "ep_choose");
+    assume(value < count);
+    return value;
+}
+
+int ep_range(int low, int high, const char *name) {
+    return range(low, high, name);
+}
+
+bool ep_is_symbolic(uintptr_t value) {
+    (void)value;
+    return false;
+}
+
+void ep_cover(const char *label) {
+    (void)label;
+}
+
+void __ep_assert_fail(const char *condition, const char *file_name, unsigned line,
+                      const char *function) {
+    fail("error: %s:%u: %s: assertion `%s' failed", file_name, line, function, condition);
+}
+
+/* klee.h */
+
+void klee_make_symbolic(void *addr, size_t nbytes, const char *name) {
+    feed(addr, nbytes, name);
+}
+
+int klee_range(int begin, int end, const char *name) {
+    return range(begin, end, name);
+}
+
+int klee_int(const char *name) {
+    int value;
+    feed(&value, sizeof value, name);
+    return value;
+}
+
+uintptr_t klee_choose(uintptr_t n) {
+    uintptr_t value;
+    feed(&value, sizeof value, "klee_choose");
+    assume(value < n);
+    return value;
+}
+
+void klee_assume(uintptr_t condition) {
+    assume(condition != 0);
+}
+
+void klee_silent_exit(int status) {
+    leave(STATUS_IGNORED, "the path is ignored (klee_silent_exit with %d)", status);
+}
+
+void klee_abort(void) {
+    fail("error: klee_abort was called");
+}
+
+void klee_report_error(const char *file_name, int line, const char *message, const char *suffix) {
+    fail("error: %s:%d: %s (%s)", file_name, line, message, suffix);
+}
+
+unsigned klee_is_symbolic(uintptr_t n) {
+    (void)n;
+    return 0;
+}
+
+unsigned klee_is_replay(void) {
+    return 1;
+}
+
+int klee_get_errno(void) {
+    return errno;
+}
+
+void klee_warning(const char *message) {
+    fprintf(stderr, "everypath replay: warning: %s\n", message);
+}
+
+void klee_warning_once(const char *message) {
+    static const char *last;
+    if (last != message)
+        klee_warning(message);
+    last = message;
+}
+
+#define GET_VALUE(suffix, type)                                                                    \
+    type klee_get_value##suffix(type expr) {                                                       \
+        return expr;                                                                               \
+    }
+GET_VALUE(f, float)
+GET_VALUE(d, double)
+GET_VALUE(l, long)
+GET_VALUE(ll, long long)
+GET_VALUE(_i32, int32_t)
+GET_VALUE(_i64, int64_t)
+
+void klee_define_fixed_object(void *addr, size_t nbytes) {
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t first = (uintptr_t)addr & ~(page - 1);
+    size_t size = (uintptr_t)addr + nbytes - first;
+    void *mapped = mmap((void *)first, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+                        -1, 0);
+    if (mapped != (void *)first)
+        leave(STATUS_DIVERGED, "divergence: no object can be placed at %p here", addr);
+}
+
+/* What has no meaning outside the engine. */
+
+__attribute__((noreturn)) static void only_in_engine(const char *name) {
+    leave(STATUS_DIVERGED, "divergence: %s works only in the engine", name);
+}
+
+size_t klee_get_obj_size(void *ptr) {
+    (void)ptr;
+    only_in_engine("klee_get_obj_size");
+}
+
+void klee_alias_function(const char *fn_name, const char *new_fn_name) {
+    (void)fn_name, (void)new_fn_name;
+    only_in_engine("klee_alias_function");
+}
+
+void klee_alias_function_undo(const char *alias) {
+    (void)alias;
+}
+
+void klee_check_memory_access(const void *address, size_t size) {
+    (void)address, (void)size;
+}
+
+void klee_prefer_cex(void *object, uintptr_t condition) {
+    (void)object, (void)condition;
+}
+
+void klee_posix_prefer_cex(void *object, uintptr_t condition) {
+    (void)object, (void)condition;
+}
+
+void klee_mark_global(void *object) {
+    (void)object;
+}
+
+void klee_set_forking(unsigned enable) {
+    (void)enable;
+}
+
+void klee_print_expr(const char *msg, ...) {
+    (void)msg;
+}
+
+void klee_print_range(const char *name, int arg) {
+    (void)name, (void)arg;
+}
+
+void klee_stack_trace(void) {}
+void klee_open_merge(void) {}
+void klee_close_merge(void) {}
+void klee_merge(void) {}
+
+/* SV-COMP. Programs often bring some of these themselves: theirs win. The name
+ * of the function is the name of the input. */
+
+#define WEAK __attribute__((weak))
+#define NONDET(suffix, type)                                                                       \
+    WEAK type __VERIFIER_nondet_##suffix(void) {                                                   \
+        type value;                                                                                \
+        feed(&value, sizeof value, "__VERIFIER_nondet_" #suffix);                                  \
+        return value;                                                                              \
+    }
+
+NONDET(char, char)
+NONDET(uchar, unsigned char)
+NONDET(unsigned_char, unsigned char)
+NONDET(short, short)
+NONDET(ushort, unsigned short)
+NONDET(int, int)
+NONDET(uint, unsigned)
+NONDET(unsigned, unsigned)
+NONDET(long, long)
+NONDET(ulong, unsigned long)
+NONDET(longlong, long long)
+NONDET(ulonglong, unsigned long long)
+NONDET(float, float)
+NONDET(double, double)
+NONDET(size_t, size_t)
+NONDET(loff_t, long long)
+NONDET(sector_t, unsigned long)
+NONDET(pthread_t, unsigned long)
+NONDET(pointer, void *)
+NONDET(pchar, char *)
+NONDET(u8, uint8_t)
+NONDET(u16, uint16_t)
+NONDET(u32, uint32_t)
+NONDET(U32, uint32_t)
+#ifdef __SIZEOF_INT128__
+NONDET(int128, __int128)
+NONDET(uint128, unsigned __int128)
+#endif
+
+/* One byte, of which any value but zero is true. */
+WEAK _Bool __VERIFIER_nondet_bool(void) {
+    unsigned char value;
+    feed(&value, sizeof value, "__VERIFIER_nondet_bool");
+    return value != 0;
+}
+
+WEAK void __VERIFIER_nondet_memory(void *object, size_t size) {
+    feed(object, size, "__VERIFIER_nondet_memory");
+}
+
+WEAK void __VERIFIER_assume(int condition) {
+    assume(condition);
+}
+
+WEAK __attribute__((noreturn)) void __VERIFIER_error(void) {
+    fail("error: __VERIFIER_error was called");
+}
+
+WEAK void __VERIFIER_assert(int condition) {
+    if (!condition)
+        fail("error: a __VERIFIER_assert does not hold");
+}
+
+WEAK __attribute__((noreturn)) void reach_error(void) {
+    fail("error: reach_error was called");
+}

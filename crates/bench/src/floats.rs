@@ -52,10 +52,28 @@ fn polynomial(store: &mut Store, x: Term, format: FpFormat, coefficients: &[f64]
 /// Can a polynomial exceed a bound on an interval?
 fn polynomial_bounds(store: &mut Store, all: &mut Vec<FloatQuestion>) {
     let cases: [(FpFormat, &[f64], f64, f64, &[f64]); 4] = [
-        (FpFormat::SINGLE, &[1.0, 0.5, -1.0], -2.0, 2.0, &[3.0, 3.999, 4.01, 5.0]),
+        (
+            FpFormat::SINGLE,
+            &[1.0, 0.5, -1.0],
+            -2.0,
+            2.0,
+            &[3.0, 3.999, 4.01, 5.0],
+        ),
         (FpFormat::SINGLE, &[0.25, -1.0], 0.0, 8.0, &[0.5, 0.99, 1.5]),
-        (FpFormat::HALF, &[1.0, -2.0, 1.0, 0.25], -1.0, 1.0, &[0.2, 0.26, 0.4, 0.5]),
-        (FpFormat::DOUBLE, &[2.0, 1.0], -1.0, 1.0, &[2.5, 2.9999, 3.25]),
+        (
+            FpFormat::HALF,
+            &[1.0, -2.0, 1.0, 0.25],
+            -1.0,
+            1.0,
+            &[0.2, 0.26, 0.4, 0.5],
+        ),
+        (
+            FpFormat::DOUBLE,
+            &[2.0, 1.0],
+            -1.0,
+            1.0,
+            &[2.5, 2.9999, 3.25],
+        ),
     ];
     for (i, (format, coefficients, low, high, bounds)) in cases.into_iter().enumerate() {
         let x = store.var(&format!("poly{i}"), Sort::Fp(format));
@@ -102,9 +120,13 @@ fn compare_chains(store: &mut Store, all: &mut Vec<FloatQuestion>) {
     for format in [FpFormat::SINGLE, FpFormat::DOUBLE] {
         for length in [4, 8, 16, 24] {
             let names = (0..length).map(|i| format!("chain{length}_{i}_{}", format.eb));
-            let xs: Vec<Term> = names.map(|name| store.var(&name, Sort::Fp(format))).collect();
-            let mut links: Vec<Term> =
-                xs.windows(2).map(|pair| store.fp_lt(pair[0], pair[1])).collect();
+            let xs: Vec<Term> = names
+                .map(|name| store.var(&name, Sort::Fp(format)))
+                .collect();
+            let mut links: Vec<Term> = xs
+                .windows(2)
+                .map(|pair| store.fp_lt(pair[0], pair[1]))
+                .collect();
             let (first, last) = (xs[0], xs[length - 1]);
             let closed = store.fp_le(last, first);
             let nan = store.fp_is_nan(xs[length / 2]);

@@ -86,8 +86,16 @@ impl Report {
 fn term_report() -> Report {
     let mut report = Report::default();
     let rates = terms::rates();
-    report.demand("million constructions a second, found again", rates.hits / 1e6, 5.0);
-    report.demand("million constructions a second, new", rates.misses / 1e6, 2.0);
+    report.demand(
+        "million constructions a second, found again",
+        rates.hits / 1e6,
+        5.0,
+    );
+    report.demand(
+        "million constructions a second, new",
+        rates.misses / 1e6,
+        2.0,
+    );
     report
 }
 
@@ -170,7 +178,10 @@ impl Contest {
             Answer::Unsat(_) => "unsat",
             Answer::Unknown(_) => "unknown",
         };
-        if [word, fresh_word, incremental_word].iter().all(|&word| word == "unknown") {
+        if [word, fresh_word, incremental_word]
+            .iter()
+            .all(|&word| word == "unknown")
+        {
             return Times {
                 undecided: vec![name.to_owned()],
                 ..Times::default()
@@ -185,12 +196,16 @@ impl Contest {
         };
         for other in [fresh_word, incremental_word, status] {
             if word != "unknown" && other != "unknown" && other != word {
-                times.wrong.push(format!("{name}: {word}, but {other} expected"));
+                times
+                    .wrong
+                    .push(format!("{name}: {word}, but {other} expected"));
             }
         }
         let quickest = fresh.min(incremental);
         if ours > 3 * quickest && ours > Duration::from_millis(50) {
-            times.slow.push(format!("{name}: {ours:.0?} against {quickest:.0?}"));
+            times
+                .slow
+                .push(format!("{name}: {ours:.0?} against {quickest:.0?}"));
         }
         times
     }
@@ -240,7 +255,11 @@ fn recorded_report() -> Result<Report, String> {
     report.line("");
     links(&mut report, &statistics);
     report.line("");
-    report.demand("times faster than Z3 asked afresh", ratio(total.fresh, total.ours), 10.0);
+    report.demand(
+        "times faster than Z3 asked afresh",
+        ratio(total.fresh, total.ours),
+        10.0,
+    );
     let incremental = ratio(total.incremental, total.ours);
     report.demand("times faster than Z3 kept incrementally", incremental, 4.0);
     report.complain(&total);
@@ -267,7 +286,11 @@ fn float_report() -> Report {
     report.line(&total.row("all"));
     report.line("");
     let quickest = total.fresh.min(total.incremental);
-    report.demand("times faster than Z3 on floats", ratio(quickest, total.ours), 3.0);
+    report.demand(
+        "times faster than Z3 on floats",
+        ratio(quickest, total.ours),
+        3.0,
+    );
     report.complain(&total);
     report
 }

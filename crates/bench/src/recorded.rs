@@ -49,11 +49,7 @@ pub fn recordings() -> Result<Vec<Recording>, String> {
     Ok(recordings)
 }
 
-fn question(
-    store: &mut Store,
-    name: &str,
-    script: &str,
-) -> Result<Question, smtlib::ParseError> {
+fn question(store: &mut Store, name: &str, script: &str) -> Result<Question, smtlib::ParseError> {
     let mut question = Question {
         name: name.to_owned(),
         constraints: Vec::new(),

@@ -16,11 +16,8 @@ pub fn at_place(file: &str, source: &str, line: u32, column: u32, message: &str)
         .take(column - 1)
         .map(|c| if c == '\t' { '\t' } else { ' ' })
         .collect();
-    write!(
-        text,
-        "\n{margin} |\n{line} | {shown}\n{margin} | {blank}^"
-    )
-    .expect("writing to a string does not fail");
+    write!(text, "\n{margin} |\n{line} | {shown}\n{margin} | {blank}^")
+        .expect("writing to a string does not fail");
     text
 }
 
@@ -29,8 +26,15 @@ fn window(line: &str, column: usize) -> (String, usize) {
     const BEFORE: usize = 60;
     const WIDTH: usize = 100;
     let start = (column - 1).saturating_sub(BEFORE);
-    let start = if line.chars().count() <= WIDTH { 0 } else { start };
-    (line.chars().skip(start).take(WIDTH).collect(), column - start)
+    let start = if line.chars().count() <= WIDTH {
+        0
+    } else {
+        start
+    };
+    (
+        line.chars().skip(start).take(WIDTH).collect(),
+        column - start,
+    )
 }
 
 #[cfg(test)]
@@ -39,7 +43,13 @@ mod tests {
 
     #[test]
     fn the_mark_stands_under_the_column() {
-        let text = at_place("a.smt2", "(assert true)\n(assert x)", 2, 9, "unknown symbol `x`");
+        let text = at_place(
+            "a.smt2",
+            "(assert true)\n(assert x)",
+            2,
+            9,
+            "unknown symbol `x`",
+        );
         assert_eq!(
             text,
             "error: a.smt2:2:9: unknown symbol `x`\n  |\n2 | (assert x)\n  |         ^"

@@ -5,6 +5,9 @@
 //! wrong; 2 could not run, with a message that says why.
 
 mod diagnostic;
+mod interrupt;
+mod report;
+mod run;
 mod solve;
 
 use clap::{Parser, Subcommand};
@@ -20,6 +23,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Runs a program on every input at once.
+    Run(run::Arguments),
     /// Decides the constraints of SMT-LIB files.
     Solve(solve::Arguments),
 }
@@ -27,6 +32,7 @@ enum Command {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let outcome = match arguments.command {
+        Command::Run(arguments) => interrupt::listen().and_then(|()| run::run(&arguments)),
         Command::Solve(arguments) => solve::run(&arguments),
     };
     match outcome {

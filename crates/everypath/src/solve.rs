@@ -47,8 +47,10 @@ pub struct Arguments {
     json: bool,
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
-    let number: f64 = text.parse().map_err(|_| format!("`{text}` is not a number"))?;
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text
+        .parse()
+        .map_err(|_| format!("`{text}` is not a number"))?;
     Duration::try_from_secs_f64(number).map_err(|_| "seconds must be positive".to_owned())
 }
 
@@ -77,7 +79,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
 }
 
 /// Prints a line; a reader that went away is no reason to complain.
-fn say(text: &str) -> Result<(), String> {
+pub fn say(text: &str) -> Result<(), String> {
     match writeln!(std::io::stdout().lock(), "{text}") {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             Err(format!("error: cannot write to standard output: {error}"))
@@ -150,7 +152,9 @@ impl<'a> Session<'a> {
     }
 
     fn scope(&mut self) -> &mut Scope {
-        self.scopes.last_mut().expect("there is always the outermost scope")
+        self.scopes
+            .last_mut()
+            .expect("there is always the outermost scope")
     }
 
     fn command(&mut self, located: &Located) -> Result<(), String> {
@@ -191,12 +195,19 @@ impl<'a> Session<'a> {
     }
 
     fn print(&self, text: String) -> Result<(), String> {
-        if self.arguments.json { Ok(()) } else { say(&text) }
+        if self.arguments.json {
+            Ok(())
+        } else {
+            say(&text)
+        }
     }
 
     fn check(&mut self, located: &Located, assumptions: &[Term]) -> Result<(), String> {
         let assertions = self.scopes.iter().flat_map(|scope| &scope.assertions);
-        self.asked = assertions.map(|&(term, _)| term).chain(assumptions.iter().copied()).collect();
+        self.asked = assertions
+            .map(|&(term, _)| term)
+            .chain(assumptions.iter().copied())
+            .collect();
         let answer = self.solver.check(&mut self.store, &self.asked);
         let word = match &answer {
             Answer::Sat(_) => "sat",
@@ -225,22 +236,34 @@ impl<'a> Session<'a> {
     }
 
     fn declared(&self) -> (Vec<Variable>, Vec<Function>) {
-        let variables = self.scopes.iter().flat_map(|scope| scope.variables.iter().copied());
-        let functions = self.scopes.iter().flat_map(|scope| scope.functions.iter().copied());
+        let variables = self
+            .scopes
+            .iter()
+            .flat_map(|scope| scope.variables.iter().copied());
+        let functions = self
+            .scopes
+            .iter()
+            .flat_map(|scope| scope.functions.iter().copied());
         (variables.collect(), functions.collect())
     }
 
     fn model_json(&self, model: &Assignment) -> Json {
         let entries = self.declared().0.into_iter().map(|variable| {
             let name = self.store.variable_name(variable).to_owned();
-            (name, Json::from(print::value(&self.value_of(model, variable))))
+            (
+                name,
+                Json::from(print::value(&self.value_of(model, variable))),
+            )
         });
         Json::Object(entries.collect())
     }
 
     fn value_of(&self, model: &Assignment, variable: Variable) -> Value {
         let sort = self.store.variable_sort(variable);
-        model.get(variable).cloned().unwrap_or_else(|| Value::default_of(sort))
+        model
+            .get(variable)
+            .cloned()
+            .unwrap_or_else(|| Value::default_of(sort))
     }
 
     fn model(&self) -> String {
@@ -267,8 +290,9 @@ impl<'a> Session<'a> {
         let signature = self.store.signature(function);
         let name = print::symbol(&signature.name);
         let parameters = signature.parameters.iter().enumerate();
-        let parameters: Vec<String> =
-            parameters.map(|(i, sort)| format!("(x!{i} {sort})")).collect();
+        let parameters: Vec<String> = parameters
+            .map(|(i, sort)| format!("(x!{i} {sort})"))
+            .collect();
         let mut body = print::value(&Value::default_of(signature.result));
         if let Some(value) = model.function(function) {
             body = print::value(&value.default);
@@ -287,7 +311,10 @@ impl<'a> Session<'a> {
             }
         }
         let parameters = parameters.join(" ");
-        format!("  (define-fun {name} ({parameters}) {} {body})", signature.result)
+        format!(
+            "  (define-fun {name} ({parameters}) {} {body})",
+            signature.result
+        )
     }
 
     fn values(&self, terms: &[(String, Term)]) -> String {
@@ -339,7 +366,13 @@ fn read(file: &Path) -> Result<(String, String), String> {
 /// Writes the question on which the backends differ and ends the program.
 fn stop_with_dump(disagreement: &Disagreement) -> ! {
     const DUMP: &str = "everypath-disagreement.smt2";
-    let Disagreement { script, chain, link, referee, verdict } = disagreement;
+    let Disagreement {
+        script,
+        chain,
+        link,
+        referee,
+        verdict,
+    } = disagreement;
     eprintln!(
         "error: {} says {chain}, but {referee} says {verdict}; this is a bug in Everypath",
         link.name()
@@ -387,7 +420,10 @@ fn statistics_text(statistics: &Statistics) -> String {
         let s = statistics.link(link);
         let seconds = s.time.as_secs_f64();
         let name = link.name();
-        text += &format!("{name:<24}{:>10}{:>10}{seconds:>12.6}\n", s.asked, s.answered);
+        text += &format!(
+            "{name:<24}{:>10}{:>10}{seconds:>12.6}\n",
+            s.asked, s.answered
+        );
     }
     text
 }

@@ -54,7 +54,10 @@ fn the_readme_example_answers_as_the_readme_says() {
     let readme = include_str!("../../../README.md");
     assert!(readme.contains(&shown), "README.md does not show:\n{shown}");
     let script = include_str!("../../../tests/solve/overflow.smt2");
-    assert!(readme.contains(script), "README.md does not show the script");
+    assert!(
+        readme.contains(script),
+        "README.md does not show the script"
+    );
 }
 
 #[test]
@@ -116,7 +119,10 @@ fn malformed_scripts_are_refused_with_the_place() {
 fn a_missing_file_is_named() {
     let output = solve(&["no/such/file.smt2"], "");
     let message = String::from_utf8_lossy(&output.stderr);
-    assert!(message.contains("cannot read no/such/file.smt2"), "{message}");
+    assert!(
+        message.contains("cannot read no/such/file.smt2"),
+        "{message}"
+    );
     assert_eq!(output.status.code(), Some(2));
 }
 

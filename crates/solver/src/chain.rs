@@ -276,7 +276,9 @@ impl Solver {
         }
         if self.search_record.pays() {
             let none = Assignment::new();
-            let start = near.or(recent.first().map(|model| &**model)).unwrap_or(&none);
+            let start = near
+                .or(recent.first().map(|model| &**model))
+                .unwrap_or(&none);
             let found = self.link(Link::Search, |s| {
                 s.search
                     .run(store, &mut s.evaluator, question, start, SEARCH_STEPS)
@@ -441,6 +443,10 @@ impl SearchRecord {
     }
 
     fn note(&mut self, found: bool) {
-        self.failures = if found { self.failures / 4 } else { self.failures + 1 };
+        self.failures = if found {
+            self.failures / 4
+        } else {
+            self.failures + 1
+        };
     }
 }

@@ -73,7 +73,11 @@ impl Fact {
             return None;
         }
         let top = u64::MAX >> (64 - width);
-        let flip = if op == Op::Slt { 1u64 << (width - 1) } else { 0 };
+        let flip = if op == Op::Slt {
+            1u64 << (width - 1)
+        } else {
+            0
+        };
         // `a < c` or `c < a`, as a range of `a`; empty ranges were folded away.
         let (term, low, high) = match (op, store.as_word(a), store.as_word(b)) {
             (Op::Eq, None, Some(c)) => {

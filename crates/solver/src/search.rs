@@ -320,7 +320,11 @@ impl LocalSearch {
         match op {
             Op::FpToBits => word(fp::canonical(f, target)),
             Op::FpNeg => word(fp::neg(f, target)),
-            Op::FpAbs => word(if self.coin() { fp::neg(f, target) } else { target }),
+            Op::FpAbs => word(if self.coin() {
+                fp::neg(f, target)
+            } else {
+                target
+            }),
             Op::FpAdd => word(fp::sub(f, rm, target, other)),
             Op::FpMul => word(fp::div(f, rm, target, other)),
             Op::FpDiv if goal.position == first => word(fp::mul(f, rm, target, other)),
@@ -367,7 +371,8 @@ impl LocalSearch {
             return bits;
         }
         let exponent = (self.next() >> 32) as i32 % 4;
-        let distance = num_rational::BigRational::new(1.into(), (1i64 << (exponent.abs() * 8)).into());
+        let distance =
+            num_rational::BigRational::new(1.into(), (1i64 << (exponent.abs() * 8)).into());
         let mode = if below {
             RoundingMode::TowardNegative
         } else {

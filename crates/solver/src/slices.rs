@@ -37,7 +37,10 @@ impl Slot {
             let function = store.function_at((self.symbol - FUNCTIONS) as usize);
             let value = from.function(function).cloned();
             let result = store.signature(function).result;
-            to.set_function(function, value.unwrap_or_else(|| FunctionValue::constant(result)));
+            to.set_function(
+                function,
+                value.unwrap_or_else(|| FunctionValue::constant(result)),
+            );
             return;
         }
         let variable = store.variable_at(self.symbol as usize);

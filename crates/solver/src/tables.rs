@@ -29,7 +29,10 @@ impl Tabled {
         let mut facts: FxHashMap<Term, Vec<(u64, u64, Term)>> = FxHashMap::default();
         for &constraint in constraints {
             if let Some((array, index, element)) = element_fact(store, constraint) {
-                facts.entry(array).or_default().push((index, element, constraint));
+                facts
+                    .entry(array)
+                    .or_default()
+                    .push((index, element, constraint));
             }
         }
         let mut spelled = Vec::new();

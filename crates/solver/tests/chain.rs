@@ -123,7 +123,10 @@ fn integers_reals_and_strings_go_to_z3() {
          (assert (> n (- 12))) (check-sat)",
         "sat\nunsat",
     );
-    check("(declare-const r Real) (assert (= (* 3.0 r) 1.0)) (check-sat)", "sat");
+    check(
+        "(declare-const r Real) (assert (= (* 3.0 r) 1.0)) (check-sat)",
+        "sat",
+    );
     check(
         "(declare-const s String) (assert (= (str.len s) 3))
          (assert (str.in_re s (re.+ (str.to_re \"ab\")))) (check-sat)",
@@ -147,7 +150,10 @@ fn a_table_spelled_out_element_by_element_is_read_as_a_table() {
         "(declare-const t (Array (_ BitVec 32) (_ BitVec 8))) (declare-const i (_ BitVec 32))",
     );
     for i in 0..64 {
-        script += &format!("(assert (= (select t (_ bv{i} 32)) (_ bv{} 8)))", i * i % 251);
+        script += &format!(
+            "(assert (= (select t (_ bv{i} 32)) (_ bv{} 8)))",
+            i * i % 251
+        );
     }
     script += "(assert (bvult i (_ bv64 32))) (assert (= (select t i) (_ bv144 8))) (check-sat)
                (assert (bvult i (_ bv12 32))) (check-sat)";

@@ -69,13 +69,17 @@ impl Store {
     /// Conjunction of any number of terms.
     pub fn and_all(&mut self, terms: impl IntoIterator<Item = Term>) -> Term {
         let truth = self.bool(true);
-        terms.into_iter().fold(truth, |all, term| self.and(all, term))
+        terms
+            .into_iter()
+            .fold(truth, |all, term| self.and(all, term))
     }
 
     /// Disjunction of any number of terms.
     pub fn or_all(&mut self, terms: impl IntoIterator<Item = Term>) -> Term {
         let falsity = self.bool(false);
-        terms.into_iter().fold(falsity, |any, term| self.or(any, term))
+        terms
+            .into_iter()
+            .fold(falsity, |any, term| self.or(any, term))
     }
 
     /// Equality of two terms of one sort; of floats, identity (NaN equals NaN,

@@ -191,9 +191,7 @@ pub(crate) fn value(shape: Shape, args: &[Value]) -> Value {
         (Op::Not, [Bool(a)]) => Bool(!a),
         (Op::And, [Bool(a), Bool(b)]) => Bool(*a && *b),
         (Op::ConstArray, [Bv(element)]) => match shape.sort {
-            Sort::Array { index, .. } => {
-                Array(Rc::new(ArrayValue::filled(index, element.clone())))
-            }
+            Sort::Array { index, .. } => Array(Rc::new(ArrayValue::filled(index, element.clone()))),
             other => unreachable!("{other} is not an array sort"),
         },
         (Op::Select, [Array(array), Bv(index)]) => Bv(array.get(index).clone()),

@@ -49,9 +49,7 @@ impl Facts {
 
     /// Whether the value may be `word`.
     pub fn allows(&self, word: u64) -> bool {
-        word & self.zeros == 0
-            && !word & self.ones == 0
-            && (self.min..=self.max).contains(&word)
+        word & self.zeros == 0 && !word & self.ones == 0 && (self.min..=self.max).contains(&word)
     }
 
     fn bits(zeros: u64, ones: u64) -> Facts {
@@ -181,10 +179,9 @@ impl Facts {
             Op::BvMul => product(width, fact(a), fact(b)),
             Op::BvUdiv => {
                 let (a, b) = (fact(a), fact(b));
-                if b.min == 0 {
-                    unknown
-                } else {
-                    Facts::between(a.min / b.max, a.max / b.min)
+                match a.max.checked_div(b.min) {
+                    Some(max) => Facts::between(a.min / b.max, max),
+                    None => unknown,
                 }
             }
             Op::BvUrem => {

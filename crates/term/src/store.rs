@@ -419,13 +419,19 @@ impl Store {
 
     /// The variable with this [number](Variable::number), which must be that of one.
     pub fn variable_at(&self, number: usize) -> Variable {
-        assert!(number < self.variables.len(), "there is no variable {number}");
+        assert!(
+            number < self.variables.len(),
+            "there is no variable {number}"
+        );
         Variable(number as u32)
     }
 
     /// The function with this [number](Function::number), which must be that of one.
     pub fn function_at(&self, number: usize) -> Function {
-        assert!(number < self.functions.len(), "there is no function {number}");
+        assert!(
+            number < self.functions.len(),
+            "there is no function {number}"
+        );
         Function(number as u32)
     }
 

@@ -273,12 +273,16 @@ impl Assignment {
 
     /// The assigned variables and their values, in no particular order.
     pub fn values(&self) -> impl Iterator<Item = (Variable, &Value)> {
-        self.values.iter().map(|(&variable, value)| (variable, value))
+        self.values
+            .iter()
+            .map(|(&variable, value)| (variable, value))
     }
 
     /// The interpreted functions, in no particular order.
     pub fn functions(&self) -> impl Iterator<Item = (Function, &FunctionValue)> {
-        self.functions.iter().map(|(&function, value)| (function, value))
+        self.functions
+            .iter()
+            .map(|(&function, value)| (function, value))
     }
 
     /// Takes over every value of `other`; where both speak, `other` wins.

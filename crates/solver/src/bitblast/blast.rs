@@ -14,9 +14,7 @@ use super::reads::{ReadId, Reads, Symbol};
 use crate::backend::Reason;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
-use term::{
-    ArrayValue, BitVec, FpFormat, Op, RoundingMode, Sort, Store, Term, Value, Variable,
-};
+use term::{ArrayValue, BitVec, FpFormat, Op, RoundingMode, Sort, Store, Term, Value, Variable};
 
 /// The literals of a term, least significant first.
 pub(crate) type Bits = Rc<[Lit]>;
@@ -154,7 +152,11 @@ impl Blaster {
     }
 
     fn bit_vector(&mut self, store: &Store, term: Term, op: Op) -> Result<Bits, Reason> {
-        let args: Vec<Bits> = store.args(term).iter().map(|a| self.bits[a].clone()).collect();
+        let args: Vec<Bits> = store
+            .args(term)
+            .iter()
+            .map(|a| self.bits[a].clone())
+            .collect();
         let aig = &mut self.aig;
         let width = usize::from(store.width(term));
         Ok(match (op, args.as_slice()) {
@@ -402,9 +404,7 @@ impl Blaster {
             (Op::FpDiv, [a, b]) => float::div(aig, rm, a, b),
             (Op::FpFma, [a, b, c]) => float::fma(aig, rm, a, b, c),
             (Op::FpSqrt, [a]) => float::sqrt(aig, rm, a),
-            (Op::FpRem, [a, b]) if float::rem_cost(to) <= REMAINDER_GATES => {
-                float::rem(aig, a, b)
-            }
+            (Op::FpRem, [a, b]) if float::rem_cost(to) <= REMAINDER_GATES => float::rem(aig, a, b),
             (Op::FpRem, _) => {
                 let what = format!("remainders in {}", store.sort(args[0]));
                 return Err(Reason::Unsupported(what));
@@ -442,7 +442,9 @@ pub(crate) fn width_of(sort: Sort) -> Result<usize, Reason> {
 }
 
 fn vector(bits: &BitVec) -> Bits {
-    (0..bits.width()).map(|i| Lit::constant(bits.bit(i))).collect()
+    (0..bits.width())
+        .map(|i| Lit::constant(bits.bit(i)))
+        .collect()
 }
 
 /// `(x, y)` when the term is `x + (-y)`.

@@ -157,5 +157,9 @@ pub(crate) fn operands(gate: Gate) -> [Option<Lit>; 3] {
 }
 
 fn signed(variable: i32, lit: Lit) -> i32 {
-    if lit.is_negated() { -variable } else { variable }
+    if lit.is_negated() {
+        -variable
+    } else {
+        variable
+    }
 }

@@ -330,7 +330,10 @@ fn decode(sort: Sort, bits: &[Lit], value: impl Fn(Lit) -> bool + Copy) -> Value
 fn bit_vec(bits: &[Lit], value: impl Fn(Lit) -> bool + Copy) -> BitVec {
     let width = bits.len() as u16;
     if width <= 64 {
-        let word = bits.iter().rev().fold(0, |word, &lit| word << 1 | u64::from(value(lit)));
+        let word = bits
+            .iter()
+            .rev()
+            .fold(0, |word, &lit| word << 1 | u64::from(value(lit)));
         return BitVec::from_u64(width, word);
     }
     let chunks = bits.chunks(64).map(|chunk| bit_vec(chunk, value));

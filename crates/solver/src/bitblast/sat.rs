@@ -103,7 +103,10 @@ impl Quick {
     }
 
     fn lit_of(lit: i32) -> batsat::Lit {
-        batsat::Lit::new(batsat::Var::unsafe_from_idx(lit.unsigned_abs() - 1), lit > 0)
+        batsat::Lit::new(
+            batsat::Var::unsafe_from_idx(lit.unsigned_abs() - 1),
+            lit > 0,
+        )
     }
 }
 

@@ -53,7 +53,8 @@ impl Context {
     /// When Z3 refused to make it, which it only does with ill-sorted arguments.
     #[inline]
     pub fn keep(&self, made: Option<Z3_ast>) -> Z3_ast {
-        let made = made.unwrap_or_else(|| panic!("Z3 rejects a well-sorted term: {}", self.error()));
+        let made =
+            made.unwrap_or_else(|| panic!("Z3 rejects a well-sorted term: {}", self.error()));
         // SAFETY: the term was made in this context by the call before this one.
         unsafe { Z3_inc_ref(self.raw(), made) };
         made

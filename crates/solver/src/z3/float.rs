@@ -40,7 +40,9 @@ pub(super) fn operator(
         check_format(store.op(term), format)?;
     }
     let c = z3.context.clone();
-    let format = format_of(of).or(format_of(sort)).expect("one side is a float");
+    let format = format_of(of)
+        .or(format_of(sort))
+        .expect("one side is a float");
     Ok(match (store.op(term), args) {
         (Op::FpFromBits, &[a]) => c.cast(Z3_mk_fpa_to_fp_bv, a, z3.sort(sort)),
         (Op::FpToBits, &[a]) => to_bits(z3, format, a),
@@ -99,39 +101,43 @@ fn format_of(sort: Sort) -> Option<FpFormat> {
 }
 
 fn check_format(op: Op, format: FpFormat) -> Result<(), Refusal> {
-    let copies_or_compares = matches!(
-        op,
-        Op::FpFromBits
-            | Op::FpToBits
-            | Op::FpAbs
-            | Op::FpNeg
-            | Op::FpMin
-            | Op::FpMax
-            | Op::FpEq
-            | Op::FpLt
-            | Op::FpLe
-            | Op::FpIsNan
-            | Op::FpIsInf
-            | Op::FpIsZero
-            | Op::FpIsNormal
-            | Op::FpIsSubnormal
-            | Op::FpIsNegative
-            | Op::FpIsPositive
-    );
     let FpFormat { eb, sb } = format;
     let sort = Sort::Fp(format);
     match op {
-        _ if copies_or_compares => Ok(()),
+        _ if !rounds(op) => Ok(()),
         // The constants of the encoding have 2^eb bits.
         Op::FpToReal if eb <= 15 => Ok(()),
-        Op::FpToReal => Err(Refusal(format!("fp.to_real of {sort}"))),
+        Op::FpToReal => Err(Refusal(format!("{op:?} of {sort}"))),
         Op::FpRem if eb > 8 => Err(Refusal(format!(
-            "fp.rem of {sort}, a division of more than {} bits",
+            "{op:?} of {sort}, a division of more than {} bits",
             1u32 << eb
         ))),
         _ if is_computed_rightly(eb.into(), sb.into()) => Ok(()),
-        _ => Err(Refusal(format!("{op:?} of {sort}, which Z3 computes wrongly"))),
+        _ => Err(Refusal(format!(
+            "{op:?} of {sort}, which Z3 computes wrongly"
+        ))),
     }
+}
+
+/// Whether the operator computes with floats, as against copying and comparing them.
+pub(super) fn rounds(op: Op) -> bool {
+    matches!(
+        op,
+        Op::FpAdd
+            | Op::FpMul
+            | Op::FpDiv
+            | Op::FpFma
+            | Op::FpSqrt
+            | Op::FpRem
+            | Op::FpRound
+            | Op::FpConvert
+            | Op::FpFromSigned
+            | Op::FpFromUnsigned
+            | Op::FpToSigned
+            | Op::FpToUnsigned
+            | Op::FpFromReal
+            | Op::FpToReal
+    )
 }
 
 /// Whether Z3 4.8.12 rounds rightly to the format with these widths. With
@@ -199,13 +205,7 @@ fn round_to_integral(z3: &mut Translation, format: FpFormat, rm: Z3_ast, a: Z3_a
 }
 
 /// By way of a longer exponent where Z3 has no room for those of subnormals.
-fn convert(
-    z3: &mut Translation,
-    from: FpFormat,
-    to: FpFormat,
-    rm: Z3_ast,
-    a: Z3_ast,
-) -> Z3_ast {
+fn convert(z3: &mut Translation, from: FpFormat, to: FpFormat, rm: Z3_ast, a: Z3_ast) -> Z3_ast {
     if from == to {
         return a;
     }
@@ -216,7 +216,9 @@ fn convert(
             sb: from.sb,
         }));
         let exact = z3.mode(RoundingMode::NearestEven);
-        a = z3.context.rounded_cast(Z3_mk_fpa_to_fp_float, exact, a, sort);
+        a = z3
+            .context
+            .rounded_cast(Z3_mk_fpa_to_fp_float, exact, a, sort);
     }
     let sort = z3.sort(Sort::Fp(to));
     z3.context.rounded_cast(Z3_mk_fpa_to_fp_float, rm, a, sort)
@@ -238,13 +240,7 @@ fn widen(
     }
 }
 
-fn to_signed(
-    z3: &mut Translation,
-    format: FpFormat,
-    rm: Z3_ast,
-    a: Z3_ast,
-    width: u16,
-) -> Z3_ast {
+fn to_signed(z3: &mut Translation, format: FpFormat, rm: Z3_ast, a: Z3_ast, width: u16) -> Z3_ast {
     let integral = round_to_integral(z3, format, rm, a);
     let limit = BitVec::ones(width).lshr(&BitVec::from_u64(width, 1));
     let (zero, most, least) = (BitVec::zero(width), limit.clone(), limit.not());
@@ -314,7 +310,10 @@ fn by_mode(
     result: impl Fn(&mut Translation, RoundingMode) -> Z3_ast,
 ) -> Z3_ast {
     let [first, others @ ..] = RoundingMode::ALL;
-    if let Some(mode) = RoundingMode::ALL.into_iter().find(|&mode| z3.mode(mode) == rm) {
+    if let Some(mode) = RoundingMode::ALL
+        .into_iter()
+        .find(|&mode| z3.mode(mode) == rm)
+    {
         return result(z3, mode);
     }
     let mut chosen = result(z3, first);
@@ -356,7 +355,11 @@ fn to_real(z3: &mut Translation, format: FpFormat, a: Z3_ast) -> Z3_ast {
         BigInt::one() << (format.bias() as u32 + sb - 1),
     );
     number = c.nary(Z3_mk_mul, &[real(unit), number]);
-    number = c.ite(is_set(eb + sb - 1), c.unary(Z3_mk_unary_minus, number), number);
+    number = c.ite(
+        is_set(eb + sb - 1),
+        c.unary(Z3_mk_unary_minus, number),
+        number,
+    );
     let not_a_number = c.unary(Z3_mk_fpa_is_nan, a);
     let infinite = c.unary(Z3_mk_fpa_is_infinite, a);
     c.ite(c.nary(Z3_mk_or, &[not_a_number, infinite]), zero, number)

@@ -107,8 +107,8 @@ impl Backend for Z3 {
         let session = self.session.as_mut().expect("it was made above");
         let verdict = match session.ask(manner, constraints, &question, limits) {
             Asked::Sat(found) => {
-                let assignment = Model::new(&mut session.translation, &found)
-                    .assignment(store, constraints);
+                let assignment =
+                    Model::new(&mut session.translation, &found).assignment(store, constraints);
                 match assignment {
                     Ok(assignment) if self.evaluator.all_hold(store, &assignment, constraints) => {
                         Verdict::Sat(assignment)

@@ -251,7 +251,10 @@ impl<'a> Model<'a> {
             let [at] = &args[..] else {
                 return Ok(None);
             };
-            array.set(self.bits(at.ast(), index)?, self.bits(value.ast(), element)?);
+            array.set(
+                self.bits(at.ast(), index)?,
+                self.bits(value.ast(), element)?,
+            );
         }
         Ok(Some(array))
     }
@@ -267,7 +270,9 @@ impl<'a> Model<'a> {
     ) -> Result<ArrayValue, Unreadable> {
         let mut mentioned = self.numerals(ast, index);
         if index <= 8 {
-            mentioned = (0..1 << index).map(|at| BitVec::from_u64(index, at)).collect();
+            mentioned = (0..1 << index)
+                .map(|at| BitVec::from_u64(index, at))
+                .collect();
         }
         mentioned.sort();
         mentioned.dedup();
@@ -322,9 +327,10 @@ impl<'a> Model<'a> {
                     };
                     if let Some(graph) = function.flatten().and_then(|f| self.graph(f)) {
                         // The model keeps the graph's parts alive.
-                        let parts = graph.entries.iter().flat_map(|(args, value)| {
-                            args.iter().chain([value]).map(Held::ast)
-                        });
+                        let parts = graph
+                            .entries
+                            .iter()
+                            .flat_map(|(args, value)| args.iter().chain([value]).map(Held::ast));
                         stack.extend(parts.chain(graph.otherwise.iter().map(Held::ast)));
                     }
                 }
@@ -340,7 +346,8 @@ impl<'a> Model<'a> {
         // is asked for its width.
         let fits = unsafe {
             let sort = Z3_get_sort(c, ast)?;
-            Z3_get_sort_kind(c, sort) == SortKind::Bv && Z3_get_bv_sort_size(c, sort) == width.into()
+            Z3_get_sort_kind(c, sort) == SortKind::Bv
+                && Z3_get_bv_sort_size(c, sort) == width.into()
         };
         fits.then(|| self.bits(ast, width).ok()).flatten()
     }
@@ -367,7 +374,8 @@ impl<'a> Model<'a> {
         unsafe {
             let interpretation = Z3_model_get_func_interp(c, self.raw, function)?;
             Z3_func_interp_inc_ref(c, interpretation);
-            let otherwise = Z3_func_interp_get_else(c, interpretation).map(|ast| self.z3.context.hold(ast));
+            let otherwise =
+                Z3_func_interp_get_else(c, interpretation).map(|ast| self.z3.context.hold(ast));
             let count = Z3_func_interp_get_num_entries(c, interpretation);
             let entries = (0..count).filter_map(|number| {
                 let entry = Z3_func_interp_get_entry(c, interpretation, number)?;

@@ -15,8 +15,8 @@ pub(super) struct Solver {
     scoped: bool,
     /// The constraints the solver was told, in order.
     told: Vec<Term>,
-    /// The limits it was told.
-    limited: (Option<u64>, Option<usize>),
+    /// The steps it may take; zero for any number.
+    steps: u32,
 }
 
 /// What Z3 answered.
@@ -79,7 +79,7 @@ impl Solver {
             trackers: cores.then(Vec::new),
             scoped,
             told: Vec::new(),
-            limited: (None, None),
+            steps: 0,
         }
     }
 
@@ -143,29 +143,21 @@ impl Solver {
     }
 
     fn limit(&mut self, limits: &Limits) {
-        let wanted = (limits.conflicts, limits.memory);
-        if self.limited == wanted {
-            return;
-        }
-        self.limited = wanted;
         let steps = limits.conflicts.map_or(0, |thousands| {
             u32::try_from(thousands.saturating_mul(1000)).unwrap_or(u32::MAX)
         });
+        if self.steps == steps {
+            return;
+        }
+        self.steps = steps;
         let c = self.context.raw();
         // SAFETY: the context and the solver are alive; the parameters are held
         // until the solver has taken them over.
         unsafe {
-            // Z3 counts what all its contexts have, the limit is for this question.
-            let megabytes = limits.memory.map_or(u32::MAX, |bytes| {
-                let total = Z3_get_estimated_alloc_size().saturating_add(bytes as u64);
-                u32::try_from(total >> 20).unwrap_or(u32::MAX).max(1)
-            });
             let parameters = Z3_mk_params(c).expect("Z3 makes parameters");
             Z3_params_inc_ref(c, parameters);
-            for (name, value) in [(c"rlimit", steps), (c"max_memory", megabytes)] {
-                let name = Z3_mk_string_symbol(c, name.as_ptr()).expect("a name is a symbol");
-                Z3_params_set_uint(c, parameters, name, value);
-            }
+            let name = Z3_mk_string_symbol(c, c"rlimit".as_ptr()).expect("a name is a symbol");
+            Z3_params_set_uint(c, parameters, name, steps);
             Z3_solver_set_params(c, self.raw, parameters);
             Z3_params_dec_ref(c, parameters);
         }
@@ -235,11 +227,11 @@ fn reason_for(why: &str, limits: &Limits) -> Reason {
         Reason::Conflicts
     } else if says("timeout") {
         Reason::Time
-    } else if says("canceled") || says("interrupted") {
+    } else if says("canceled") || says("interrupted") || why == "unknown" {
         // Who cancelled is for the watch to say. If it did not, steps ran out.
         match limits.conflicts {
             Some(_) => Reason::Conflicts,
-            None => Reason::Interrupted,
+            None => Reason::GaveUp(why.to_owned()),
         }
     } else {
         Reason::GaveUp(why.to_owned())

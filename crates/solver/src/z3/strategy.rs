@@ -4,8 +4,9 @@
 //! questions. Its general procedure, `smt`, answers those in a quarter of one
 //! and wins on many harder ones too, but where a search gets long the
 //! specialised procedures win by far. So `smt` gets a bounded number of
-//! conflicts first, and what it leaves open goes to the specialist. Floats go
-//! to theirs at once: `smt` takes most time on them before its first conflict.
+//! conflicts first, and what it leaves open goes to the specialist. Arithmetic
+//! on floats goes there at once, because `smt` takes long before its first
+//! conflict, and so do products of numbers, on which `smt` counts no steps.
 
 use super::context::Context;
 use super::translate::Theories;
@@ -29,14 +30,20 @@ const QUICK: Procedure = Procedure {
 /// The procedures to try on a question of these theories.
 pub(super) fn procedures(theories: Theories) -> &'static [Procedure] {
     let arrays = Theories::ARRAYS.and(Theories::FUNCTIONS);
+    let numbers = Theories::NUMBERS.and(Theories::FUNCTIONS);
+    let comparisons = arrays.and(Theories::FLOATS);
     if theories == Theories::default() {
         const { &[QUICK, thorough(c"qfbv")] }
     } else if theories.within(arrays) {
         const { &[QUICK, thorough(c"qfaufbv")] }
-    } else if theories.within(arrays.and(Theories::FLOATS)) {
+    } else if theories.within(comparisons) {
+        const { &[QUICK, thorough(c"qffpbv")] }
+    } else if theories.within(comparisons.and(Theories::ROUNDING)) {
         const { &[thorough(c"qffpbv")] }
-    } else if theories.within(Theories::NUMBERS.and(Theories::FUNCTIONS)) {
+    } else if theories.within(numbers) {
         const { &[QUICK, thorough(c"default")] }
+    } else if theories.within(numbers.and(Theories::PRODUCTS)) {
+        const { &[thorough(c"default")] }
     } else {
         const { &[thorough(c"smt")] }
     }
@@ -70,11 +77,7 @@ impl Procedure {
         // SAFETY: the context is alive; the names are constants; the parameters
         // are held until they are taken over.
         unsafe {
-            let tactic = if self.name == c"qffpbv" && std::env::var("FPT").is_ok() {
-                let mut t: Option<Z3_tactic> = None;
-                for n in std::env::var("FPT").unwrap().split(' ') { let n = std::ffi::CString::new(n).unwrap(); let n = hold(context, Z3_mk_tactic(c, n.as_ptr())); t = Some(match t { None => n, Some(o) => hold(context, Z3_tactic_and_then(c, o, n)) }); }
-                t.unwrap()
-            } else { hold(context, Z3_mk_tactic(c, self.name.as_ptr())) };
+            let tactic = hold(context, Z3_mk_tactic(c, self.name.as_ptr()));
             let Some(conflicts) = self.conflicts else {
                 return tactic;
             };

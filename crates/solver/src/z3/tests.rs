@@ -38,7 +38,9 @@ impl Rng {
     }
 
     fn string(&mut self) -> Vec<u32> {
-        let alphabet = [0x61, 0x61, 0x62, 0x30, 0x39, 0x5c, 0x75, 0x7b, 0, 0x1f600, 0x2ffff];
+        let alphabet = [
+            0x61, 0x61, 0x62, 0x30, 0x39, 0x5c, 0x75, 0x7b, 0, 0x1f600, 0x2ffff,
+        ];
         let length = self.below(5);
         (0..length)
             .map(|_| alphabet[self.below(alphabet.len() as u64) as usize])
@@ -105,7 +107,8 @@ impl Rng {
 
     fn language(&mut self, store: &mut Store, depth: u32) -> Term {
         if depth == 0 {
-            let text: String = ["a", "b", "ab", "0", "", "\u{1f600}"][self.below(6) as usize].into();
+            let text: String =
+                ["a", "b", "ab", "0", "", "\u{1f600}"][self.below(6) as usize].into();
             let (text, other) = (store.string(&text), store.string("b"));
             return match self.below(6) {
                 0 => store.re_none(),
@@ -264,12 +267,32 @@ fn explore() {
             fp_to_unsigned(rm, n; 1); fp_to_unsigned(rm, n; 3); fp_to_unsigned(rm, n; 8); fp_to_unsigned(rm, n; 20);
             fp_convert(rm, n; TINY); fp_convert(rm, n; SMALL); fp_convert(rm, n; FpFormat::HALF); fp_convert(rm, n; FpFormat::SINGLE);
         });
-        for m in [Sort::Bv(1), w, Sort::Bv(12), Sort::Bv(20), Sort::Bv(40), Sort::Bv(100)] {
-            all.push(case(&[rm, m], move |st, a| st.fp_from_signed(a[0], a[1], format)));
-            all.push(case(&[rm, m], move |st, a| st.fp_from_unsigned(a[0], a[1], format)));
+        for m in [
+            Sort::Bv(1),
+            w,
+            Sort::Bv(12),
+            Sort::Bv(20),
+            Sort::Bv(40),
+            Sort::Bv(100),
+        ] {
+            all.push(case(&[rm, m], move |st, a| {
+                st.fp_from_signed(a[0], a[1], format)
+            }));
+            all.push(case(&[rm, m], move |st, a| {
+                st.fp_from_unsigned(a[0], a[1], format)
+            }));
         }
-        all.push(case(&[Sort::Bv(format.width() as u16)], move |st, a| st.fp_from_bits(format, a[0])));
-        all.push(Case { sorts: vec![rm], build: Box::new(move |st, rng, a| { let r = rng.value(Sort::Real); let r = st.value(r); st.fp_from_real(a[0], r, format) }) });
+        all.push(case(&[Sort::Bv(format.width() as u16)], move |st, a| {
+            st.fp_from_bits(format, a[0])
+        }));
+        all.push(Case {
+            sorts: vec![rm],
+            build: Box::new(move |st, rng, a| {
+                let r = rng.value(Sort::Real);
+                let r = st.value(r);
+                st.fp_from_real(a[0], r, format)
+            }),
+        });
     }
     all.extend(cases! { fp_convert(rm, f32; FpFormat::HALF); fp_convert(rm, f32; TINY);fp_convert(rm, f32; FpFormat{eb: 6, sb:12});fp_convert(rm, f32; FpFormat::DOUBLE); fp_add(rm, f32, f32); fp_to_real(f32); fp_to_signed(rm, f32; 32); fp_to_unsigned(rm, f32; 32); });
     all.extend(cases! {
@@ -280,21 +303,54 @@ fn explore() {
         str_lt(text, text); str_le(text, text);
     });
     for _ in 0..12 {
-    all.push(Case { sorts: vec![text], build: Box::new(|st, rng, a| { let r = rng.language(st, 3); st.str_in_re(a[0], r) }) });
+        all.push(Case {
+            sorts: vec![text],
+            build: Box::new(|st, rng, a| {
+                let r = rng.language(st, 3);
+                st.str_in_re(a[0], r)
+            }),
+        });
     }
-    all.push(Case { sorts: vec![text, text], build: Box::new(|st, rng, a| { let r = rng.language(st, 1); st.str_replace_re(a[0], r, a[1]) }) });
-    all.push(Case { sorts: vec![text, text], build: Box::new(|st, rng, a| { let r = rng.language(st, 1); st.str_replace_re_all(a[0], r, a[1]) }) });
-    all.push(case(&[text, text], |st, a| { let r = st.re_from_str(a[1]); let r = st.re_star(r); st.str_in_re(a[0], r) }));
-    all.push(case(&[text, text, text], |st, a| { let r = st.re_range(a[1], a[2]); st.str_in_re(a[0], r) }));
+    all.push(Case {
+        sorts: vec![text, text],
+        build: Box::new(|st, rng, a| {
+            let r = rng.language(st, 1);
+            st.str_replace_re(a[0], r, a[1])
+        }),
+    });
+    all.push(Case {
+        sorts: vec![text, text],
+        build: Box::new(|st, rng, a| {
+            let r = rng.language(st, 1);
+            st.str_replace_re_all(a[0], r, a[1])
+        }),
+    });
+    all.push(case(&[text, text], |st, a| {
+        let r = st.re_from_str(a[1]);
+        let r = st.re_star(r);
+        st.str_in_re(a[0], r)
+    }));
+    all.push(case(&[text, text, text], |st, a| {
+        let r = st.re_range(a[1], a[2]);
+        st.str_in_re(a[0], r)
+    }));
 
     let samples: usize = std::env::var("SAMPLES").map_or(10, |s| s.parse().unwrap());
-    let limits = Limits { time: Some(Duration::from_secs(2)), ..Limits::default() };
+    let limits = Limits {
+        time: Some(Duration::from_secs(2)),
+        ..Limits::default()
+    };
     let mut rng = Rng(0x1234_5678_9abc_def1);
     for (number, case) in all.iter().enumerate() {
         let mut store = Store::new();
         let mut z3 = Z3::fresh();
         let mut evaluator = Evaluator::default();
-        let vars: Vec<Term> = case.sorts.iter().enumerate().map(|(i, &sort)| store.var(&format!("v{i}"), sort)).collect();
+        let vars: Vec<Term> = case
+            .sorts
+            .iter()
+            .enumerate()
+            .map(|(i, &sort)| store.var(&format!("v{i}"), sort))
+            .collect();
         let start = Instant::now();
         let mut summary = std::collections::BTreeMap::<String, usize>::new();
         let mut op = None;
@@ -317,18 +373,55 @@ fn explore() {
                 }
                 question.push(wrong);
                 let verdict = z3.check(&mut store, &question, &limits);
-                let key = match &verdict { Verdict::Unsat(_) => "unsat".into(), Verdict::Sat(m) => format!("SAT!! {m:?}"), Verdict::Unknown(r) => format!("unknown {r:?}") };
-                if !matches!(verdict, Verdict::Unsat(_)) && sample < 300 { println!("    {number} {op:?} {values:?} want {result:?}: wrong {key} simp={by_simplifier}"); }
-                *summary.entry(format!("wrong {by_simplifier} {}", key.chars().take(70).collect::<String>())).or_default() += 1;
+                let key = match &verdict {
+                    Verdict::Unsat(_) => "unsat".into(),
+                    Verdict::Sat(m) => format!("SAT!! {m:?}"),
+                    Verdict::Unknown(r) => format!("unknown {r:?}"),
+                };
+                if !matches!(verdict, Verdict::Unsat(_)) && sample < 300 {
+                    println!(
+                        "    {number} {op:?} {values:?} want {result:?}: wrong {key} simp={by_simplifier}"
+                    );
+                }
+                *summary
+                    .entry(format!(
+                        "wrong {by_simplifier} {}",
+                        key.chars().take(70).collect::<String>()
+                    ))
+                    .or_default() += 1;
                 question.pop();
                 question.push(right);
                 let verdict = z3.check(&mut store, &question, &limits);
-                let key = match &verdict { Verdict::Unsat(_) => "UNSAT!!".into(), Verdict::Sat(_) => "sat".to_string(), Verdict::Unknown(r) => format!("unknown {r:?}") };
-                if !matches!(verdict, Verdict::Sat(_)) && sample < 300 { println!("    {number} {op:?} {values:?} want {result:?}: right {key} simp={by_simplifier}"); }
-                *summary.entry(format!("right {by_simplifier} {}", key.chars().take(70).collect::<String>())).or_default() += 1;
+                let key = match &verdict {
+                    Verdict::Unsat(_) => "UNSAT!!".into(),
+                    Verdict::Sat(_) => "sat".to_string(),
+                    Verdict::Unknown(r) => format!("unknown {r:?}"),
+                };
+                if !matches!(verdict, Verdict::Sat(_)) && sample < 300 {
+                    println!(
+                        "    {number} {op:?} {values:?} want {result:?}: right {key} simp={by_simplifier}"
+                    );
+                }
+                *summary
+                    .entry(format!(
+                        "right {by_simplifier} {}",
+                        key.chars().take(70).collect::<String>()
+                    ))
+                    .or_default() += 1;
             }
         }
-        let good = summary.keys().all(|k| k.ends_with(" sat") || k.ends_with(" unsat"));
-        println!("{number} {op:?} {:?}: {} {:?}", case.sorts, if good { "good".to_string() } else { format!("{summary:?}") }, start.elapsed());
+        let good = summary
+            .keys()
+            .all(|k| k.ends_with(" sat") || k.ends_with(" unsat"));
+        println!(
+            "{number} {op:?} {:?}: {} {:?}",
+            case.sorts,
+            if good {
+                "good".to_string()
+            } else {
+                format!("{summary:?}")
+            },
+            start.elapsed()
+        );
     }
 }

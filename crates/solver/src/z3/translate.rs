@@ -19,7 +19,7 @@ use rustc_hash::FxHashMap;
 use term::{ArrayValue, BitVec, Function, Op, RoundingMode, Sort, Store, Term, Value, Variable};
 use z3_sys::*;
 
-/// The theories a term needs besides those of truth values and bit-vectors.
+/// What a term needs besides truth values and bit-vectors.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub(super) struct Theories(u8);
 
@@ -29,6 +29,10 @@ impl Theories {
     pub const FUNCTIONS: Theories = Theories(4);
     pub const NUMBERS: Theories = Theories(8);
     pub const TEXT: Theories = Theories(16);
+    /// Arithmetic on floats, as against comparing and copying them.
+    pub const ROUNDING: Theories = Theories(32);
+    /// Products and quotients of numbers of which neither is known.
+    pub const PRODUCTS: Theories = Theories(64);
 
     /// Those of either.
     pub fn and(self, other: Theories) -> Theories {
@@ -38,6 +42,18 @@ impl Theories {
     /// Whether all of these are among `others`.
     pub fn within(self, others: Theories) -> bool {
         self.0 & !others.0 == 0
+    }
+
+    fn of_operator(store: &Store, term: Term) -> Theories {
+        match (store.op(term), store.args(term)) {
+            (Op::Apply, _) => Theories::FUNCTIONS,
+            (Op::Mul, &[a, b]) if !store.is_const(a) && !store.is_const(b) => Theories::PRODUCTS,
+            (Op::IntDiv | Op::IntMod | Op::RealDiv, &[_, divisor]) if !store.is_const(divisor) => {
+                Theories::PRODUCTS
+            }
+            (op, _) if float::rounds(op) => Theories::ROUNDING,
+            _ => Theories::default(),
+        }
     }
 
     fn of_sort(sort: Sort) -> Theories {
@@ -137,10 +153,8 @@ impl Translation {
     }
 
     fn theories(&self, store: &Store, term: Term) -> Theories {
-        let own = match store.op(term) {
-            Op::Apply => Theories::FUNCTIONS.and(Theories::of_sort(store.sort(term))),
-            _ => Theories::of_sort(store.sort(term)),
-        };
+        let sort = Theories::of_sort(store.sort(term));
+        let own = Theories::of_operator(store, term).and(sort);
         let args = store.args(term).iter();
         args.fold(own, |all, &arg| all.and(self.done(arg).theories))
     }
@@ -385,7 +399,11 @@ impl Translation {
         if sorts.any(|&sort| sort == Sort::RegLan) {
             return Err(Refusal("functions of regular languages".into()));
         }
-        let made = self.declare(2 * function.number() + 1, &signature.parameters, signature.result);
+        let made = self.declare(
+            2 * function.number() + 1,
+            &signature.parameters,
+            signature.result,
+        );
         self.functions.insert(function, made);
         Ok(made)
     }

@@ -1,16 +1,17 @@
 //! Stopping a question that runs for too long.
 //!
 //! Z3 is stopped by a call from another thread, while what asks us to stop is
-//! a flag and a deadline. So a thread of the backend's own looks at both, a
-//! hundred times a second, as long as questions are being asked; when there
-//! were none for a while it sleeps until it is woken. To begin and to end a
-//! question then costs a lock that is hardly ever contended.
+//! a flag, a deadline, or memory running out, which not all of Z3's procedures
+//! look after. So a thread of the backend's own looks at these, a hundred times
+//! a second, as long as questions are being asked; when there were none for a
+//! while it sleeps until it is woken. To begin and to end a question then costs
+//! a lock that is hardly ever contended.
 
 use crate::backend::{Interrupt, Limits, Reason};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
-use z3_sys::{Z3_context, Z3_interrupt};
+use z3_sys::{Z3_context, Z3_get_estimated_alloc_size, Z3_interrupt};
 
 /// How often a running question is looked at.
 const PERIOD: Duration = Duration::from_millis(10);
@@ -41,6 +42,8 @@ struct Question {
     context: Running,
     interrupt: Interrupt,
     deadline: Option<Instant>,
+    /// Bytes that all of Z3 may have in the end.
+    memory: Option<u64>,
     stopped: Option<Reason>,
 }
 
@@ -55,11 +58,15 @@ impl Watch {
     /// Notes that a question begins in this context.
     pub fn begin(&mut self, context: Z3_context, limits: &Limits) {
         let deadline = limits.time.map(|time| Instant::now() + time);
+        let memory = limits
+            .memory
+            .map(|bytes| allocated().saturating_add(bytes as u64));
         let mut state = self.shared.lock();
         state.question = Some(Question {
             context: Running(context),
             interrupt: limits.interrupt.clone(),
             deadline,
+            memory,
             stopped: None,
         });
         let in_a_hurry = limits.time.is_some_and(|time| time < PERIOD);
@@ -115,7 +122,10 @@ impl Shared {
             state = if idle > PATIENCE {
                 idle = 0;
                 state.asleep = true;
-                let mut woken = self.wake.wait(state).unwrap_or_else(PoisonError::into_inner);
+                let mut woken = self
+                    .wake
+                    .wait(state)
+                    .unwrap_or_else(PoisonError::into_inner);
                 woken.asleep = false;
                 woken
             } else {
@@ -130,11 +140,14 @@ impl Question {
     /// Stops the question if it must be, and says when to look again. A call
     /// that comes before Z3 began to search has no effect, so it is repeated.
     fn look(&mut self) -> Duration {
-        let left = self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        let left = self
+            .deadline
+            .map(|deadline| deadline.saturating_duration_since(Instant::now()));
         if self.stopped.is_none() {
             self.stopped = match left {
                 _ if self.interrupt.is_raised() => Some(Reason::Interrupted),
                 Some(Duration::ZERO) => Some(Reason::Time),
+                _ if self.memory.is_some_and(|most| allocated() > most) => Some(Reason::Memory),
                 _ => None,
             };
         }
@@ -145,4 +158,10 @@ impl Question {
         }
         left.map_or(PERIOD, |left| left.min(PERIOD))
     }
+}
+
+/// Bytes that all contexts of the process have.
+fn allocated() -> u64 {
+    // SAFETY: Z3 counts under a lock of its own.
+    unsafe { Z3_get_estimated_alloc_size() }
 }

@@ -1,0 +1,220 @@
+//! `everypath run`: a program on every input.
+
+use crate::Outcome;
+use crate::report::{self, Recorder};
+use explore::{Limits, Strategy};
+use machine::{Machine, Plan};
+use program::{LoadOptions, OptLevel, Program};
+use serde_json::json;
+use solver::{Config, Solver};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// Runs a program on every input at once.
+///
+/// Explores the paths of C, C++ and LLVM programs, writes a test for each, and
+/// reports every error with the input that triggers it.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  everypath run parser.c
+  everypath run -I include -D NDEBUG parser.c main.c --search dfs
+  everypath run --max-time 60 --json program.bc
+
+Mark inputs with everypath.h or klee/klee.h, which are found by themselves, or
+with __VERIFIER_nondet_*(). Tests go to everypath-out-N; everypath-last links
+to the last one.
+
+Exit status: 0 no error was found; 1 the program has an error; 2 the program
+could not be run.")]
+pub struct Arguments {
+    /// The program: .c .cc .cpp .cxx .ll .bc
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// The function to start with.
+    #[arg(long, default_value = "main")]
+    entry: String,
+    /// A directory to look for headers in.
+    #[arg(short = 'I', value_name = "DIR")]
+    include: Vec<PathBuf>,
+    /// A macro to define.
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    define: Vec<String>,
+    /// The language standard, for example c11.
+    #[arg(long)]
+    std: Option<String>,
+    /// How much clang optimises: 0, 1, 2, 3, s or z.
+    #[arg(short = 'O', value_name = "LEVEL", default_value = "0")]
+    optimise: String,
+    /// An argument for clang.
+    #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
+    cc_arg: Vec<String>,
+    /// How the next path is chosen: dfs, bfs, random-path, random-state,
+    /// coverage-new, depth, instructions or interleaved.
+    #[arg(long, default_value = "interleaved", value_parser = |s: &str| s.parse::<Strategy>())]
+    search: Strategy,
+    /// What random choices depend on.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Stops after this many seconds.
+    #[arg(long, value_name = "SECONDS", value_parser = crate::solve::seconds)]
+    max_time: Option<Duration>,
+    /// Stops when the process takes more memory than this.
+    #[arg(long, value_name = "MIB")]
+    max_memory: Option<u64>,
+    /// Ends paths with more symbolic branches than this.
+    #[arg(long, value_name = "N")]
+    max_depth: Option<u64>,
+    /// Stops after this many forks.
+    #[arg(long, value_name = "N")]
+    max_forks: Option<u64>,
+    /// Stops after this many instructions.
+    #[arg(long, value_name = "N")]
+    max_instructions: Option<u64>,
+    /// Stops after this many tests.
+    #[arg(long, value_name = "N")]
+    max_tests: Option<u64>,
+    /// Stops when this many paths wait.
+    #[arg(long, value_name = "N")]
+    max_states: Option<u64>,
+    /// Gives up on a question to the solver after this many seconds.
+    #[arg(long, value_name = "SECONDS", value_parser = crate::solve::seconds)]
+    solver_time: Option<Duration>,
+    /// Writes no tests for paths that a limit stopped.
+    #[arg(long)]
+    no_dump: bool,
+    /// Reports memory that is never freed.
+    #[arg(long)]
+    leaks: bool,
+    /// Where tests go, instead of everypath-out-N.
+    #[arg(long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// Prints one JSON object on standard output.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Explores the program; an error is one message for the user.
+pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
+    let started = Instant::now();
+    let program = load(arguments)?;
+    let entry = program.function(&arguments.entry).ok_or_else(|| {
+        format!(
+            "error: there is no function `{}` in the program; name another with --entry",
+            arguments.entry
+        )
+    })?;
+    let undefined = report::undefined_functions(&program, entry);
+    if !undefined.is_empty() {
+        return Err(format!(
+            "error: the program calls functions that have no body: {}\n\
+             give the files that define them, or their models in C",
+            undefined.join(", ")
+        ));
+    }
+    let config = Config {
+        limits: solver::Limits {
+            time: arguments.solver_time,
+            ..solver::Limits::default()
+        },
+        ..Config::default()
+    };
+    let options = machine::Options {
+        leaks: arguments.leaks,
+        ..machine::Options::default()
+    };
+    let (mut machine, first) = Machine::new(&program, entry, Solver::new(config), options)
+        .map_err(|message| format!("error: {message}"))?;
+    let directory = match &arguments.output {
+        Some(path) => suite::OutputDirectory::create_at(path),
+        None => suite::OutputDirectory::create_in(std::path::Path::new(".")),
+    };
+    let directory = directory.map_err(|error| format!("error: {error}"))?;
+    let mut recorder = Recorder::new(&program, directory, !arguments.no_dump, started);
+    let plan = Plan {
+        strategy: arguments.search,
+        seed: arguments.seed,
+        limits: limits(arguments),
+    };
+    let (outcome, counts) = machine::explore(&mut machine, first, &plan, &mut recorder);
+    let run = recorder.finish(&mut machine, outcome, counts)?;
+    if arguments.json {
+        crate::solve::say(&json!(run).to_string())?;
+    } else {
+        crate::solve::say(&recorder.summary(&run))?;
+    }
+    Ok(if counts.errors > 0 {
+        Outcome::Found
+    } else {
+        Outcome::Clean
+    })
+}
+
+fn limits(arguments: &Arguments) -> Limits {
+    Limits {
+        time: arguments.max_time,
+        memory: arguments.max_memory.map(|mib| mib << 20),
+        instructions: arguments.max_instructions,
+        forks: arguments.max_forks,
+        tests: arguments.max_tests,
+        states: arguments.max_states,
+        depth: arguments.max_depth,
+    }
+}
+
+fn load(arguments: &Arguments) -> Result<Program, String> {
+    let opt_level = match arguments.optimise.as_str() {
+        "0" => OptLevel::None,
+        "1" => OptLevel::Less,
+        "2" => OptLevel::Default,
+        "3" => OptLevel::Aggressive,
+        "s" => OptLevel::Size,
+        "z" => OptLevel::MinSize,
+        other => {
+            return Err(format!(
+                "error: there is no -O{other}; use 0, 1, 2, 3, s or z"
+            ));
+        }
+    };
+    let headers = Headers::unpack()?;
+    let options = LoadOptions {
+        include_dirs: arguments.include.clone(),
+        headers: Some(headers.directory.clone()),
+        defines: arguments.define.clone(),
+        std: arguments.std.clone(),
+        opt_level,
+        cc_args: arguments.cc_arg.clone(),
+        promote: true,
+        library: machine::runtime::LIBRARY,
+        ..LoadOptions::default()
+    };
+    program::load(&arguments.files, &options).map_err(|error| format!("error: {error}"))
+}
+
+/// The built-in headers as files, for as long as the compiler needs them.
+struct Headers {
+    directory: PathBuf,
+}
+
+impl Headers {
+    fn unpack() -> Result<Headers, String> {
+        let name = format!("everypath-include-{}", std::process::id());
+        let headers = Headers {
+            directory: std::env::temp_dir().join(name),
+        };
+        for (path, text) in machine::runtime::HEADERS {
+            let file = headers.directory.join(path);
+            let folder = file.parent().expect("a header has a folder");
+            let written =
+                std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&file, text));
+            written.map_err(|error| format!("error: cannot write {}: {error}", file.display()))?;
+        }
+        Ok(headers)
+    }
+}
+
+impl Drop for Headers {
+    fn drop(&mut self) {
+        // A leftover in the temporary directory harms nobody.
+        let _ = std::fs::remove_dir_all(&self.directory);
+    }
+}

@@ -1,0 +1,289 @@
+//! Deciding what is feasible, and forking where both ways are.
+//!
+//! A state's model decides one side of every question for free; only the
+//! other side is asked of the solver.
+
+use crate::machine::Machine;
+use crate::outcome::{End, ErrorKind, Stop, error};
+use crate::state::State;
+use crate::value::Value;
+use program::{Body, Case, EdgeId, FunctionId};
+use solver::Answer;
+use std::rc::Rc;
+use term::{Assignment, Sort, Term};
+
+/// Which ways a condition can go on a path.
+pub(crate) enum Decision {
+    /// Only this way.
+    Only(bool),
+    /// The model's way, and the other one with this model.
+    Both(bool, Assignment),
+    /// The model's way; the other was not decided.
+    Undecided(bool),
+}
+
+impl Machine<'_> {
+    /// Which ways the Boolean term can go.
+    pub(crate) fn decide(&mut self, state: &State, condition: Term) -> Decision {
+        if let Some(truth) = self.store.as_bool(condition) {
+            return Decision::Only(truth);
+        }
+        let truth = self
+            .evaluator
+            .under(&self.store, &state.model)
+            .holds(condition);
+        let other = if truth {
+            self.store.not(condition)
+        } else {
+            condition
+        };
+        let answer = self
+            .solver
+            .check_extended(&mut self.store, &state.path, &state.model, other);
+        match answer {
+            Answer::Sat(model) => Decision::Both(truth, model),
+            Answer::Unsat(_) => Decision::Only(truth),
+            Answer::Unknown(_) => Decision::Undecided(truth),
+        }
+    }
+
+    /// Adds a condition that the state's model satisfies to its path.
+    pub(crate) fn assume(&mut self, state: &mut State, condition: Term) {
+        self.solver.add(&self.store, &mut state.path, condition);
+    }
+
+    /// Makes the condition hold on the state's path as it went in its model,
+    /// and gives the state in which it does not, if there is one. The other
+    /// state stands at the same instruction.
+    pub(crate) fn split(&mut self, state: &mut State, condition: Term) -> (bool, Option<State>) {
+        let (truth, other_model) = match self.decide(state, condition) {
+            Decision::Only(truth) => return (truth, None),
+            Decision::Both(truth, model) => (truth, Some(model)),
+            Decision::Undecided(truth) => (truth, None),
+        };
+        let negated = self.store.not(condition);
+        let (here, there) = if truth {
+            (condition, negated)
+        } else {
+            (negated, condition)
+        };
+        self.forks += 1;
+        state.depth += 1;
+        state.memory.settle();
+        let mut other = state.clone();
+        self.assume(state, here);
+        match other_model {
+            Some(model) => {
+                other.model = Rc::new(model);
+                self.assume(&mut other, there);
+                (truth, Some(other))
+            }
+            None => {
+                other.unconfirmed = Some(there);
+                self.deferred.push(other);
+                (truth, None)
+            }
+        }
+    }
+
+    /// Makes the condition hold from here on; where it does not, the path ends
+    /// with the error.
+    pub(crate) fn require(
+        &mut self,
+        state: &mut State,
+        condition: Term,
+        kind: ErrorKind,
+        message: &str,
+    ) -> Result<(), Stop> {
+        let (holds, other) = self.split(state, condition);
+        if holds {
+            if let Some(bad) = other {
+                self.ended.push((bad, End::Error(kind, message.to_owned())));
+            }
+            return Ok(());
+        }
+        if let Some(good) = other {
+            // The good state executes the instruction again.
+            self.forked.push(good);
+        }
+        error(kind, message)
+    }
+
+    /// The edge that a symbolic branch goes along; the other is forked off.
+    pub(crate) fn branch(
+        &mut self,
+        state: &mut State,
+        body: &Body,
+        condition: Value,
+        then: EdgeId,
+        otherwise: EdgeId,
+    ) -> Result<EdgeId, Stop> {
+        let condition = condition.condition(&mut self.store);
+        let (truth, other) = self.split(state, condition);
+        let (here, there) = if truth {
+            (then, otherwise)
+        } else {
+            (otherwise, then)
+        };
+        if let Some(other) = other {
+            self.fork_along(other, body, there);
+        }
+        Ok(here)
+    }
+
+    /// Lets a forked state go along the edge.
+    fn fork_along(&mut self, mut other: State, body: &Body, edge: EdgeId) {
+        let data = body.edge(edge);
+        let block = &body.blocks[data.target.index()];
+        other.instructions += u64::from(block.end - block.start);
+        if self
+            .coverage
+            .follow(other.frame.function, edge, data.target.index())
+        {
+            other.news = other.instructions;
+        }
+        for &program::Move { dst, src } in body.moves(data) {
+            other.frame.registers[dst.index()] = other.frame.registers[src.index()];
+        }
+        other.frame.pc = data.pc;
+        self.forked.push(other);
+    }
+
+    /// The edge that a symbolic switch goes along; the others are forked off.
+    pub(crate) fn switch(
+        &mut self,
+        state: &mut State,
+        body: &Body,
+        value: Value,
+        width: u16,
+        default: EdgeId,
+        cases: &[Case],
+    ) -> Result<EdgeId, Stop> {
+        let value = value.term(&mut self.store, width);
+        // Cases that share an edge are one way to go.
+        let mut ways: Vec<(EdgeId, Term)> = Vec::new();
+        let mut none = self.store.bool(true);
+        for case in cases {
+            let constant = self.store.bv(width, case.value);
+            let equal = self.store.eq(value, constant);
+            let differs = self.store.not(equal);
+            none = self.store.and(none, differs);
+            match ways.iter_mut().find(|(edge, _)| *edge == case.edge) {
+                Some((_, condition)) => *condition = self.store.or(*condition, equal),
+                None => ways.push((case.edge, equal)),
+            }
+        }
+        match ways.iter_mut().find(|(edge, _)| *edge == default) {
+            Some((_, condition)) => *condition = self.store.or(*condition, none),
+            None => ways.push((default, none)),
+        }
+        let mut evaluation = self.evaluator.under(&self.store, &state.model);
+        let taken = ways
+            .iter()
+            .position(|&(_, condition)| evaluation.holds(condition))
+            .expect("the cases and the default cover every value");
+        let mut forked = false;
+        state.memory.settle();
+        for (number, &(edge, condition)) in ways.iter().enumerate() {
+            if number == taken || self.store.as_bool(condition) == Some(false) {
+                continue;
+            }
+            let answer =
+                self.solver
+                    .check_extended(&mut self.store, &state.path, &state.model, condition);
+            match answer {
+                Answer::Sat(model) => {
+                    let mut other = state.clone();
+                    other.model = Rc::new(model);
+                    other.depth += 1;
+                    self.assume(&mut other, condition);
+                    self.forks += 1;
+                    forked = true;
+                    self.fork_along(other, body, edge);
+                }
+                Answer::Unsat(_) => {}
+                Answer::Unknown(_) => {
+                    let mut other = state.clone();
+                    other.unconfirmed = Some(condition);
+                    self.deferred.push(other);
+                    forked = true;
+                }
+            }
+        }
+        if forked {
+            state.depth += 1;
+            self.assume(state, ways[taken].1);
+        }
+        Ok(ways[taken].0)
+    }
+
+    /// One concrete value of a symbolic one: the path goes on with it, and is
+    /// forked for the others.
+    pub(crate) fn pin(&mut self, state: &mut State, value: Value, width: u16) -> u64 {
+        if let Some(word) = value.as_word() {
+            return word;
+        }
+        let term = value.term(&mut self.store, width);
+        debug_assert_eq!(self.store.sort(term), Sort::Bv(width));
+        let word = self.evaluator.under(&self.store, &state.model).word(term);
+        let constant = self.store.bv(width, word);
+        let equal = self.store.eq(term, constant);
+        let (_, other) = self.split(state, equal);
+        self.forked.extend(other);
+        word
+    }
+
+    /// The value in the state's model, without fixing it.
+    pub(crate) fn example(&mut self, state: &State, value: Value, width: u16) -> u64 {
+        match value.as_word() {
+            Some(word) => word,
+            None => {
+                let term = value.term(&mut self.store, width);
+                self.evaluator.under(&self.store, &state.model).word(term)
+            }
+        }
+    }
+
+    /// The function a pointer calls; a symbolic one is forked over the
+    /// functions it can be.
+    pub(crate) fn callee(&mut self, state: &mut State, callee: Value) -> Result<FunctionId, Stop> {
+        let address = self.pin(state, callee, 64);
+        if address == 0 {
+            return error(ErrorKind::Null, "call through a null pointer");
+        }
+        match self.function_at(address) {
+            Some(function) => Ok(function),
+            None => error(
+                ErrorKind::BadCall,
+                format!("call of address {address:#x}, where no function is"),
+            ),
+        }
+    }
+
+    /// The edge that a computed goto goes along.
+    pub(crate) fn jump_target(
+        &mut self,
+        state: &mut State,
+        body: &Body,
+        address: Value,
+        targets: &[EdgeId],
+    ) -> Result<EdgeId, Stop> {
+        let address = self.pin(state, address, 64);
+        let block = self
+            .block_at(address)
+            .filter(|(function, _)| *function == state.function());
+        let edge = block.and_then(|(_, block)| {
+            targets
+                .iter()
+                .find(|&&edge| body.edge(edge).target.0 == block)
+                .copied()
+        });
+        match edge {
+            Some(edge) => Ok(edge),
+            None => error(
+                ErrorKind::BadCall,
+                "computed goto to what is not one of its labels",
+            ),
+        }
+    }
+}

@@ -1,0 +1,317 @@
+//! Calls, returns, local variables and variadic arguments.
+
+use crate::machine::Machine;
+use crate::memory::{MAX_OBJECT, Region, id_of};
+use crate::outcome::{End, ErrorKind, Stop, error, unsupported};
+use crate::pointers::{Access, Spot};
+use crate::shims::{Invocation, Returned};
+use crate::state::{Caller, State};
+use crate::value::{Value, width};
+use program::{FunctionId, Kind, Passing, Reg, SignatureId};
+use std::rc::Rc;
+
+/// Bytes of a `va_list` on x86-64.
+const VA_LIST_BYTES: usize = 24;
+
+impl Machine<'_> {
+    /// Calls a function; the running frame's position is past the call.
+    pub(crate) fn call(
+        &mut self,
+        state: &mut State,
+        function: FunctionId,
+        args: &[Reg],
+        dst: Reg,
+        signature: SignatureId,
+    ) -> Result<(), Stop> {
+        let values = self.arguments(state, args);
+        if let Some(shim) = self.shim(function) {
+            let invocation = Invocation {
+                function,
+                signature,
+                args: &values,
+                dst,
+            };
+            return self.call_shim(state, shim, &invocation);
+        }
+        if self.body(function).is_none() {
+            // The call is where the path ends.
+            state.frame.pc -= 1;
+            let name = &self.program.functions[function.index()].name;
+            return unsupported(format!("a call of `{name}`, which has no body"));
+        }
+        self.enter(state, function, &values, dst, signature)
+    }
+
+    fn call_shim(
+        &mut self,
+        state: &mut State,
+        shim: crate::shims::Shim,
+        invocation: &Invocation<'_>,
+    ) -> Result<(), Stop> {
+        // A state that forks inside a shim executes the call again.
+        state.frame.pc -= 1;
+        let returned = shim(self, state, invocation)?;
+        match returned {
+            Returned::Nothing => {}
+            Returned::Value(value) => {
+                if invocation.dst != Reg::NONE {
+                    state.set(invocation.dst, value);
+                }
+            }
+            Returned::Elsewhere => return Ok(()),
+        }
+        state.frame.pc += 1;
+        if self.forked.is_empty() {
+            Ok(())
+        } else {
+            Err(Stop::Yield)
+        }
+    }
+
+    /// Makes a frame for the function and lets it run.
+    pub(crate) fn enter(
+        &mut self,
+        state: &mut State,
+        function: FunctionId,
+        args: &[Value],
+        dst: Reg,
+        signature: SignatureId,
+    ) -> Result<(), Stop> {
+        if state.height >= self.options.stack {
+            state.frame.pc -= 1;
+            let message = format!("more than {} calls in each other", self.options.stack);
+            return error(ErrorKind::StackOverflow, message);
+        }
+        let body = self.body(function).expect("the caller looked");
+        let program = self.program;
+        let shape = &program.signatures[signature.index()];
+        let own = &program.signatures[program.functions[function.index()].signature.index()];
+        let mut frame = self.frame(function);
+        let first = body.constants.len();
+        for (i, &value) in args.iter().enumerate().take(body.parameters as usize) {
+            let passed = match shape.parameters.get(i).map(|p| (p.passing, p.kind)) {
+                Some((Passing::ByValue { size, .. }, _)) => {
+                    let copy = self.copy_of(state, value, size)?;
+                    frame.locals.push(id_of(copy) as u32);
+                    Value::word(copy)
+                }
+                Some((_, kind)) => self.fit(value, kind, body.kinds[first + i]),
+                None => value,
+            };
+            frame.registers[first + i] = passed;
+        }
+        if own.variadic {
+            let named = own.fixed as usize;
+            let extra = args.iter().enumerate().skip(named);
+            let extra =
+                extra.filter_map(|(i, &value)| Some((shape.parameters.get(i)?.kind, value)));
+            frame.extra = Rc::new(extra.collect());
+        }
+        if self.coverage.enter(function.0) {
+            state.news = state.instructions;
+        }
+        let block = &body.blocks[0];
+        state.instructions += u64::from(block.end - block.start);
+        state.height += 1;
+        let caller = std::mem::replace(&mut state.frame, frame);
+        state.callers = Some(Rc::new(Caller {
+            frame: caller,
+            dst,
+            callers: state.callers.take(),
+        }));
+        Ok(())
+    }
+
+    /// A value passed as one kind and taken as another, which a call through a
+    /// wrong prototype does: the bits stay.
+    fn fit(&mut self, value: Value, from: Kind, to: Kind) -> Value {
+        if from.bits() == to.bits() {
+            return value;
+        }
+        let term = value.term(&mut self.store, width(from));
+        let resized = crate::arith::resize(&mut self.store, term, width(to));
+        Value::of(&self.store, resized)
+    }
+
+    /// A copy of the object at an address, for the callee of a call by value.
+    fn copy_of(&mut self, state: &mut State, from: Value, size: u64) -> Result<u64, Stop> {
+        let to = self.allocate(state, size, Region::Stack)?;
+        if size > 0 {
+            let spot = self.resolve_access(state, from, size, Access::Read)?;
+            let bytes = self.read(state, spot, size as usize);
+            self.write(state, Spot::At(id_of(to) as u32, 0), &bytes);
+        }
+        Ok(to)
+    }
+
+    /// Returns from the running frame with these registers as results.
+    pub(crate) fn return_from(&mut self, state: &mut State, values: &[Reg]) -> Result<(), Stop> {
+        let results = self.arguments(state, values);
+        let Some(link) = state.callers.take() else {
+            return self.finish(state, &results);
+        };
+        self.release_locals(state);
+        let mut caller = Rc::try_unwrap(link).unwrap_or_else(|shared| Caller::clone(&shared));
+        state.frame = std::mem::take(&mut caller.frame);
+        state.callers = caller.callers.take();
+        state.height -= 1;
+        if caller.dst != Reg::NONE {
+            for (i, value) in results.into_iter().enumerate() {
+                state.frame.registers[caller.dst.index() + i] = value;
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn release_locals(&mut self, state: &mut State) {
+        for id in std::mem::take(&mut state.frame.locals) {
+            state.memory.release(id);
+        }
+    }
+
+    /// The outermost function returned: the program ends with its result, by
+    /// way of `exit` where the program has one that runs handlers.
+    fn finish(&mut self, state: &mut State, results: &[Value]) -> Result<(), Stop> {
+        let code = match (state.ending, results) {
+            (Some(code), _) => code,
+            (None, &[result, ..]) => self.example(state, result, 32) as i32,
+            (None, []) => 0,
+        };
+        let exit = self
+            .program
+            .function("exit")
+            .filter(|&exit| self.body(exit).is_some());
+        match exit {
+            Some(exit) if state.ending.is_none() => {
+                state.ending = Some(code);
+                state.frame = self.frame(exit);
+                let first = self.body(exit).expect("it was looked for").constants.len();
+                state.frame.registers[first] = Value::word(u64::from(code as u32));
+                Ok(())
+            }
+            _ => Err(Stop::End(End::Exit(code))),
+        }
+    }
+
+    /// A new object.
+    pub(crate) fn allocate(
+        &mut self,
+        state: &mut State,
+        size: u64,
+        region: Region,
+    ) -> Result<u64, Stop> {
+        if size > MAX_OBJECT {
+            return unsupported(format!("an object of {size} bytes"));
+        }
+        match state.memory.allocate(size, region, state.frame.function, 0) {
+            Some(address) => Ok(address),
+            None => unsupported("more than sixteen million objects"),
+        }
+    }
+
+    pub(crate) fn local(&mut self, state: &mut State, dst: Reg, size: u64) -> Result<(), Stop> {
+        let address = self.allocate(state, size, Region::Stack)?;
+        state.frame.locals.push(id_of(address) as u32);
+        state.set(dst, Value::word(address));
+        Ok(())
+    }
+
+    pub(crate) fn local_array(
+        &mut self,
+        state: &mut State,
+        dst: Reg,
+        count: Value,
+        width: u16,
+        size: u64,
+    ) -> Result<(), Stop> {
+        let count = self.pin(state, count, width);
+        self.local(state, dst, count.saturating_mul(size))
+    }
+}
+
+/// Variadic arguments. `va_start` lays them out as the x86-64 convention
+/// does when all registers are used up: one area in memory, eight bytes a
+/// piece, which the code that clang makes for `va_arg` then walks.
+impl Machine<'_> {
+    pub(crate) fn va_start(&mut self, state: &mut State, list: Value) -> Result<(), Stop> {
+        let extra = state.frame.extra.clone();
+        let places: Vec<u64> = extra
+            .iter()
+            .map(|(kind, _)| argument_bytes(*kind))
+            .collect();
+        let total: u64 = extra
+            .iter()
+            .zip(&places)
+            .fold(0, |at, ((kind, _), size)| aligned(at, *kind) + size);
+        let area = self.allocate(state, total, Region::Stack)?;
+        state.frame.locals.push(id_of(area) as u32);
+        let mut at = 0;
+        for ((kind, value), size) in extra.iter().zip(places) {
+            at = aligned(at, *kind);
+            self.store(state, Value::word(area + at), *kind, *value)?;
+            at += size;
+        }
+        // gp_offset and fp_offset past the register area, then the addresses.
+        let int = Kind::Int(32);
+        let fields = [
+            (0, int, 48),
+            (4, int, 176),
+            (8, Kind::Ptr, area),
+            (16, Kind::Ptr, 0),
+        ];
+        for (offset, kind, word) in fields {
+            let address = self.offset_value(list, offset);
+            self.store(state, address, kind, Value::word(word))?;
+        }
+        Ok(())
+    }
+
+    fn offset_value(&mut self, base: Value, offset: i64) -> Value {
+        match base.as_word() {
+            Some(word) => Value::word(word.wrapping_add_signed(offset)),
+            None => self.offset(base, offset),
+        }
+    }
+
+    pub(crate) fn va_copy(
+        &mut self,
+        state: &mut State,
+        to: Value,
+        from: Value,
+    ) -> Result<(), Stop> {
+        let n = VA_LIST_BYTES as u64;
+        let source = self.resolve_access(state, from, n, Access::Read)?;
+        let bytes = self.read(state, source, VA_LIST_BYTES);
+        let target = self.resolve_access(state, to, n, Access::Write)?;
+        self.write(state, target, &bytes);
+        Ok(())
+    }
+
+    /// LLVM's `va_arg`, which clang only makes for other targets.
+    pub(crate) fn next_variadic(
+        &mut self,
+        state: &mut State,
+        list: Value,
+        kind: Kind,
+    ) -> Result<Value, Stop> {
+        let field = self.offset_value(list, 8);
+        let at = self.load(state, field, Kind::Ptr)?;
+        let at = Value::word(aligned(self.pin(state, at, 64), kind));
+        let value = self.load(state, at, kind)?;
+        let next = self.offset_value(at, argument_bytes(kind) as i64);
+        self.store(state, field, Kind::Ptr, next)?;
+        Ok(value)
+    }
+}
+
+fn argument_bytes(kind: Kind) -> u64 {
+    u64::from(kind.bytes()).next_multiple_of(8)
+}
+
+fn aligned(at: u64, kind: Kind) -> u64 {
+    if kind.bytes() > 8 {
+        at.next_multiple_of(16)
+    } else {
+        at
+    }
+}

@@ -1,0 +1,33 @@
+//! The symbolic virtual machine for programs.
+//!
+//! A [`Machine`] holds a program made ready and what its states share: the
+//! store of terms, the solver, the coverage. A [`State`] is one path. Running a
+//! state follows it until it forks, ends, or has had its turn; values are
+//! concrete words until they must be terms, and a stretch of code that touches
+//! nothing symbolic makes no term at all.
+
+mod arith;
+mod branch;
+mod calls;
+mod coverage;
+mod exploration;
+mod floats;
+mod interp;
+mod intrinsics;
+mod machine;
+mod memory;
+mod ops;
+mod outcome;
+mod pointers;
+pub mod runtime;
+mod shims;
+mod state;
+mod value;
+
+pub use coverage::Coverage;
+pub use exploration::{Counts, Observer, Outcome, Plan, explore};
+pub use machine::{Machine, Options, Ran};
+pub use outcome::{End, ErrorKind};
+pub use shims::provides;
+pub use state::{Input, InputKind, State};
+pub use value::Value;

@@ -1,0 +1,223 @@
+//! Integer instructions with a symbolic or wide operand, and their errors.
+
+use crate::arith;
+use crate::floats;
+use crate::machine::Machine;
+use crate::outcome::{ErrorKind, Stop, unsupported};
+use crate::state::State;
+use crate::value::{Value, mask, width as width_of};
+use program::{BinaryOp, CastOp, Kind, Predicate, Reg, RmwOp};
+
+impl Machine<'_> {
+    /// A binary operation that the loop could not do on words: an operand is a
+    /// term, or the operation is an error.
+    pub(crate) fn binary(
+        &mut self,
+        state: &mut State,
+        op: BinaryOp,
+        width: u16,
+        dst: Reg,
+        a: Value,
+        b: Value,
+    ) -> Result<(), Stop> {
+        let (a, b) = (
+            a.term(&mut self.store, width),
+            b.term(&mut self.store, width),
+        );
+        match op {
+            BinaryOp::UDiv | BinaryOp::URem | BinaryOp::SDiv | BinaryOp::SRem => {
+                let nonzero = self.store.is_nonzero(b);
+                self.require(state, nonzero, ErrorKind::Division, "division by zero")?;
+                if matches!(op, BinaryOp::SDiv | BinaryOp::SRem) {
+                    self.require_no_overflow(state, width, a, b)?;
+                }
+            }
+            BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => {
+                let limit = self.store.bv(width, u64::from(width));
+                // Where the width itself does not fit, no amount is too large.
+                if width >= 16 || u64::from(width) <= mask(width.into()) {
+                    let fits = self.store.bv_ult(b, limit);
+                    let message = format!("shift of a {width}-bit number by {width} or more");
+                    self.require(state, fits, ErrorKind::Shift, &message)?;
+                }
+            }
+            BinaryOp::Add
+            | BinaryOp::Sub
+            | BinaryOp::Mul
+            | BinaryOp::And
+            | BinaryOp::Or
+            | BinaryOp::Xor => {}
+        }
+        let result = arith::binary_term(&mut self.store, op, a, b);
+        state.set(dst, Value::of(&self.store, result));
+        Ok(())
+    }
+
+    /// The least number divided by -1 does not fit.
+    fn require_no_overflow(
+        &mut self,
+        state: &mut State,
+        width: u16,
+        a: term::Term,
+        b: term::Term,
+    ) -> Result<(), Stop> {
+        let one = self.store.bv(width, 1);
+        let top = self.store.bv(width, u64::from(width) - 1);
+        let least = self.store.bv_shl(one, top);
+        let minus_one = self.store.bv_neg(one);
+        let (is_least, is_minus) = (self.store.eq(a, least), self.store.eq(b, minus_one));
+        let overflows = self.store.and(is_least, is_minus);
+        let fine = self.store.not(overflows);
+        self.require(
+            state,
+            fine,
+            ErrorKind::Division,
+            "signed division overflows",
+        )
+    }
+
+    pub(crate) fn compare(
+        &mut self,
+        predicate: Predicate,
+        width: u16,
+        a: Value,
+        b: Value,
+    ) -> Value {
+        let (a, b) = (
+            a.term(&mut self.store, width),
+            b.term(&mut self.store, width),
+        );
+        let truth = arith::compare_term(&mut self.store, predicate, a, b);
+        Value::of_bool(&mut self.store, truth)
+    }
+
+    /// `a` where the condition holds, else `b`.
+    pub(crate) fn choose(&mut self, condition: Value, a: Value, b: Value, width: u16) -> Value {
+        let condition = condition.condition(&mut self.store);
+        let (a, b) = (
+            a.term(&mut self.store, width),
+            b.term(&mut self.store, width),
+        );
+        let chosen = self.store.ite(condition, a, b);
+        Value::of(&self.store, chosen)
+    }
+
+    pub(crate) fn cast(
+        &mut self,
+        state: &mut State,
+        op: CastOp,
+        from: Kind,
+        to: Kind,
+        dst: Reg,
+        value: Value,
+    ) -> Result<(), Stop> {
+        let term = value.term(&mut self.store, width_of(from));
+        let result = match op {
+            CastOp::Trunc | CastOp::ZExt | CastOp::PtrToInt | CastOp::IntToPtr | CastOp::Bits => {
+                arith::resize(&mut self.store, term, width_of(to))
+            }
+            CastOp::SExt => self.store.sext(term, width_of(to)),
+            CastOp::FloatTrunc
+            | CastOp::FloatExt
+            | CastOp::FloatToUnsigned
+            | CastOp::FloatToSigned
+            | CastOp::UnsignedToFloat
+            | CastOp::SignedToFloat => floats::cast_term(&mut self.store, op, from, to, term),
+        };
+        state.set(dst, Value::of(&self.store, result));
+        Ok(())
+    }
+
+    /// The element at a variable index; out of range it is undefined, taken as zero.
+    pub(crate) fn pick(
+        &mut self,
+        index: Value,
+        width: u16,
+        elements: &[Value],
+        kind: Kind,
+    ) -> Value {
+        let zero = self.zero(width_of(kind));
+        if let Some(index) = index.as_word() {
+            return elements.get(index as usize).copied().unwrap_or(zero);
+        }
+        let mut result = zero;
+        for (i, &element) in elements.iter().enumerate() {
+            let here = self.compare(Predicate::Eq, width, index, Value::word(i as u64));
+            result = self.choose(here, element, result, width_of(kind));
+        }
+        result
+    }
+
+    /// The elements with the one at a variable index replaced.
+    pub(crate) fn put(
+        &mut self,
+        index: Value,
+        width: u16,
+        value: Value,
+        elements: &[Value],
+        kind: Kind,
+    ) -> Vec<Value> {
+        let mut result = elements.to_vec();
+        match index.as_word() {
+            Some(index) => {
+                if let Some(element) = result.get_mut(index as usize) {
+                    *element = value;
+                }
+            }
+            None => {
+                for (i, element) in result.iter_mut().enumerate() {
+                    let here = self.compare(Predicate::Eq, width, index, Value::word(i as u64));
+                    *element = self.choose(here, value, *element, width_of(kind));
+                }
+            }
+        }
+        result
+    }
+
+    /// What an atomic update stores.
+    pub(crate) fn update(
+        &mut self,
+        op: RmwOp,
+        kind: Kind,
+        old: Value,
+        value: Value,
+    ) -> Result<Value, Stop> {
+        let width = width_of(kind);
+        let (a, b) = (
+            old.term(&mut self.store, width),
+            value.term(&mut self.store, width),
+        );
+        let store = &mut self.store;
+        let pick = |store: &mut term::Store, predicate: Predicate| {
+            let first = arith::compare_term(store, predicate, a, b);
+            store.ite(first, a, b)
+        };
+        let result = match op {
+            RmwOp::Exchange => b,
+            RmwOp::Add => store.bv_add(a, b),
+            RmwOp::Sub => store.bv_sub(a, b),
+            RmwOp::And => store.bv_and(a, b),
+            RmwOp::Nand => {
+                let both = store.bv_and(a, b);
+                store.bv_not(both)
+            }
+            RmwOp::Or => store.bv_or(a, b),
+            RmwOp::Xor => store.bv_xor(a, b),
+            RmwOp::Max => pick(store, Predicate::Sgt),
+            RmwOp::Min => pick(store, Predicate::Slt),
+            RmwOp::UMax => pick(store, Predicate::Ugt),
+            RmwOp::UMin => pick(store, Predicate::Ult),
+            RmwOp::FAdd
+            | RmwOp::FSub
+            | RmwOp::FMax
+            | RmwOp::FMin
+            | RmwOp::FMaximum
+            | RmwOp::FMinimum
+            | RmwOp::IncrementWrap
+            | RmwOp::DecrementWrap
+            | RmwOp::SubConditional
+            | RmwOp::SubSaturating => return unsupported(format!("atomic {op}")),
+        };
+        Ok(Value::of(&self.store, result))
+    }
+}

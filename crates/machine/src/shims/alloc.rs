@@ -1,0 +1,152 @@
+//! `malloc` and its family.
+
+use super::{Invocation, Returned, Shim};
+use crate::machine::Machine;
+use crate::memory::{Place, Region, id_of};
+use crate::outcome::{ErrorKind, Stop, error};
+use crate::pointers::Spot;
+use crate::state::State;
+use crate::value::Value;
+use program::Kind;
+
+pub(super) fn find(name: &str) -> Option<Shim> {
+    Some(match name {
+        "malloc" | "_Znwm" | "_Znam" => malloc,
+        "calloc" => calloc,
+        "realloc" => realloc,
+        "free" | "_ZdlPv" | "_ZdaPv" | "_ZdlPvm" | "_ZdaPvm" => free,
+        "aligned_alloc" | "memalign" => aligned_alloc,
+        "posix_memalign" => posix_memalign,
+        "malloc_usable_size" => usable_size,
+        _ => return None,
+    })
+}
+
+/// A concrete size: a symbolic one is bounded and forked over its values.
+fn size(machine: &mut Machine<'_>, state: &mut State, size: Value) -> Result<u64, Stop> {
+    if let Some(word) = size.as_word() {
+        return Ok(word);
+    }
+    let most = machine.options.largest_symbolic_size;
+    let term = size.term(&mut machine.store, 64);
+    let bound = machine.store.bv(64, most);
+    let bounded = machine.store.bv_ule(term, bound);
+    machine.note(format!(
+        "an allocation has a symbolic size; sizes above {most} bytes were not followed"
+    ));
+    let (holds, other) = machine.split(state, bounded);
+    if !holds {
+        machine.forked.extend(other);
+        return Err(Stop::End(crate::outcome::End::Ignored));
+    }
+    Ok(machine.pin(state, size, 64))
+}
+
+fn malloc(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Stop> {
+    let size = size(m, state, call.arg(0))?;
+    let address = m.allocate(state, size, Region::Heap)?;
+    Ok(Returned::Value(Value::word(address)))
+}
+
+fn calloc(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Stop> {
+    let (count, each) = (size(m, state, call.arg(0))?, size(m, state, call.arg(1))?);
+    let Some(total) = count.checked_mul(each) else {
+        return Ok(Returned::Value(Value::ZERO));
+    };
+    let address = m.allocate(state, total, Region::Heap)?;
+    Ok(Returned::Value(Value::word(address)))
+}
+
+fn realloc(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Stop> {
+    let old = m.pin(state, call.arg(0), 64);
+    let new_size = size(m, state, call.arg(1))?;
+    let new = m.allocate(state, new_size, Region::Heap)?;
+    if old != 0 {
+        let id = heap_object(m, state, old, "realloc")?;
+        let old_size = state.memory.object(id).map_or(0, |object| object.size);
+        let n = old_size.min(new_size) as usize;
+        let bytes = m.read(state, Spot::At(id, 0), n);
+        m.write(state, Spot::At(id_of(new) as u32, 0), &bytes);
+        state.memory.release(id);
+    }
+    Ok(Returned::Value(Value::word(new)))
+}
+
+fn free(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Stop> {
+    let address = m.pin(state, call.arg(0), 64);
+    if address != 0 {
+        let id = heap_object(m, state, address, "free")?;
+        state.memory.release(id);
+    }
+    Ok(Returned::Nothing)
+}
+
+/// The living heap object that begins at the address.
+fn heap_object(
+    _: &mut Machine<'_>,
+    state: &mut State,
+    address: u64,
+    what: &str,
+) -> Result<u32, Stop> {
+    match state.memory.place(address) {
+        Place::In(id, 0) => match state.memory.object(id).map(|object| object.region) {
+            Some(Region::Heap) => Ok(id),
+            _ => error(
+                ErrorKind::InvalidFree,
+                format!("{what} of memory that was not allocated by malloc"),
+            ),
+        },
+        Place::In(_, offset) => error(
+            ErrorKind::InvalidFree,
+            format!("{what} of an address {offset} bytes into an object"),
+        ),
+        Place::Dead(death) if death.region == Region::Heap => error(
+            ErrorKind::DoubleFree,
+            format!("{what} of memory that was freed before"),
+        ),
+        Place::Dead(_) | Place::Nothing => error(
+            ErrorKind::InvalidFree,
+            format!("{what} of address {address:#x}, where no allocation is"),
+        ),
+    }
+}
+
+fn aligned_alloc(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Stop> {
+    // Objects begin at multiples of 2^32, so that every alignment holds.
+    let size = size(m, state, call.arg(1))?;
+    let address = m.allocate(state, size, Region::Heap)?;
+    Ok(Returned::Value(Value::word(address)))
+}
+
+fn posix_memalign(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Stop> {
+    let size = size(m, state, call.arg(2))?;
+    let address = m.allocate(state, size, Region::Heap)?;
+    m.store(state, call.arg(0), Kind::Ptr, Value::word(address))?;
+    Ok(Returned::Value(Value::ZERO))
+}
+
+fn usable_size(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Stop> {
+    let address = m.pin(state, call.arg(0), 64);
+    if address == 0 {
+        return Ok(Returned::Value(Value::ZERO));
+    }
+    let id = heap_object(m, state, address, "malloc_usable_size")?;
+    let size = state.memory.object(id).map_or(0, |object| object.size);
+    Ok(Returned::Value(Value::word(size)))
+}

@@ -1,0 +1,76 @@
+//! `setjmp` and `longjmp`: a frame remembered, and gone back to.
+
+use super::{Invocation, Returned, Shim};
+use crate::machine::Machine;
+use crate::outcome::{ErrorKind, Stop, error};
+use crate::state::{Caller, JumpTarget, State};
+use crate::value::Value;
+use program::Reg;
+use std::rc::Rc;
+
+pub(super) fn find(name: &str) -> Option<Shim> {
+    Some(match name {
+        "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" => set_jump,
+        "longjmp" | "_longjmp" | "siglongjmp" | "__longjmp_chk" => long_jump,
+        _ => return None,
+    })
+}
+
+fn set_jump(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Stop> {
+    let buffer = m.pin(state, call.arg(0), 64);
+    let mut frame = state.frame.clone();
+    frame.pc += 1;
+    let target = JumpTarget {
+        buffer,
+        frame,
+        callers: state.callers.clone(),
+        height: state.height,
+        dst: call.dst,
+    };
+    let jumps = Rc::make_mut(&mut state.jumps);
+    jumps.retain(|jump| jump.buffer != buffer && jump.height <= state.height);
+    jumps.push(target);
+    Ok(Returned::Value(Value::ZERO))
+}
+
+fn long_jump(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Stop> {
+    let buffer = m.pin(state, call.arg(0), 64);
+    let value = match m.pin(state, call.arg(1), 32) {
+        0 => 1,
+        value => value,
+    };
+    let found = state
+        .jumps
+        .iter()
+        .find(|jump| jump.buffer == buffer)
+        .cloned();
+    let Some(target) = found.filter(|target| target.height <= state.height) else {
+        return error(
+            ErrorKind::BadCall,
+            "longjmp to a place that setjmp did not save",
+        );
+    };
+    // The frames in between end; the registers of the target are as they are
+    // now in its frame, since C keeps changes made after `setjmp`.
+    while state.height > target.height {
+        m.release_locals(state);
+        let link = state.callers.take().expect("a higher stack has callers");
+        let mut caller = Rc::try_unwrap(link).unwrap_or_else(|shared| Caller::clone(&shared));
+        state.frame = std::mem::take(&mut caller.frame);
+        state.callers = caller.callers.take();
+        state.height -= 1;
+    }
+    state.frame.pc = target.frame.pc;
+    if target.dst != Reg::NONE {
+        state.set(target.dst, Value::word(value));
+    }
+    Ok(Returned::Elsewhere)
+}

@@ -1,0 +1,38 @@
+//! What the program writes and reads.
+
+use super::{Invocation, Returned, Shim};
+use crate::machine::Machine;
+use crate::outcome::Stop;
+use crate::pointers::Access;
+use crate::state::State;
+use crate::value::Value;
+
+pub(super) fn find(name: &str) -> Option<Shim> {
+    Some(match name {
+        "__ep_write" | "write" => write,
+        "__ep_read" | "read" => read,
+        _ => return None,
+    })
+}
+
+/// Keeps the bytes with the path; symbolic ones as the model has them.
+fn write(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Stop> {
+    let descriptor = m.pin(state, call.arg(0), 32) as i32;
+    let size = m.pin(state, call.arg(2), 64);
+    if size > 0 {
+        let spot = m.resolve_access(state, call.arg(1), size, Access::Read)?;
+        let terms = m.read(state, spot, size as usize);
+        let mut evaluation = m.evaluator.under(&m.store, &state.model);
+        let bytes = terms
+            .iter()
+            .map(|&term| evaluation.word(term) as u8)
+            .collect();
+        state.output.push(descriptor, bytes);
+    }
+    Ok(Returned::Value(Value::word(size)))
+}
+
+/// Standard input is empty.
+fn read(_: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Returned, Stop> {
+    Ok(Returned::Value(Value::ZERO))
+}

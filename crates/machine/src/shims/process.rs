@@ -1,0 +1,74 @@
+//! Ending the program, and what it asks of its process.
+
+use super::{Invocation, Returned, Shim};
+use crate::machine::Machine;
+use crate::outcome::{End, ErrorKind, Stop, error, unsupported};
+use crate::state::State;
+use crate::value::Value;
+
+pub(super) fn find(name: &str) -> Option<Shim> {
+    Some(match name {
+        "__ep_exit" | "_exit" | "_Exit" | "exit" => exit,
+        "abort" | "__ep_abort" => abort,
+        "__assert_fail" | "__ep_assert_fail" => assert_fail,
+        "__ep_unsupported" => not_supported,
+        "__ep_example" => example,
+        "__stack_chk_fail" => smashed,
+        "atexit" | "__cxa_atexit" => at_exit,
+        _ => return None,
+    })
+}
+
+fn exit(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Stop> {
+    let code = m.pin(state, call.arg(0), 32) as i32;
+    Err(Stop::End(End::Exit(code)))
+}
+
+fn abort(_: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Returned, Stop> {
+    error(ErrorKind::Abort, "abort was called")
+}
+
+fn assert_fail(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Stop> {
+    let expression = m.string(state, call.arg(0))?;
+    error(
+        ErrorKind::Assert,
+        format!("assertion `{expression}` failed"),
+    )
+}
+
+/// The library met something it does not do.
+fn not_supported(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Stop> {
+    let what = m.string(state, call.arg(0))?;
+    unsupported(what)
+}
+
+/// The argument as the path's model has it; nothing is assumed about it.
+fn example(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Stop> {
+    let word = m.example(state, call.arg(0), 64);
+    Ok(Returned::Value(Value::word(word)))
+}
+
+fn smashed(_: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Returned, Stop> {
+    error(
+        ErrorKind::Abort,
+        "the stack protector found the stack overwritten",
+    )
+}
+
+/// Without a library whose `exit` runs them, handlers are not run.
+fn at_exit(m: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Returned, Stop> {
+    m.note("functions registered to run at exit were not run");
+    Ok(Returned::Value(Value::ZERO))
+}

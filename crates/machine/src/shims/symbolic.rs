@@ -1,0 +1,269 @@
+//! Marking inputs: `everypath.h`'s functions and KLEE's.
+
+use super::{Invocation, Returned, Shim};
+use crate::machine::Machine;
+use crate::outcome::{End, ErrorKind, Stop, error, unsupported};
+use crate::pointers::{Access, Spot};
+use crate::state::{Input, InputKind, State};
+use crate::value::{Value, mask};
+use term::{Sort, Term};
+
+pub(super) fn find(name: &str) -> Option<Shim> {
+    Some(match name {
+        "ep_symbolic" | "klee_make_symbolic" => make_symbolic,
+        "ep_assume" | "klee_assume" => assume,
+        "ep_ignore" | "klee_silent_exit" => ignore,
+        "ep_choose" | "klee_choose" => choose,
+        "ep_range" | "klee_range" => range,
+        "klee_int" => klee_int,
+        "ep_assert" | "klee_assert" => assert,
+        "ep_is_symbolic" | "klee_is_symbolic" => is_symbolic,
+        "ep_cover" | "klee_warning" | "klee_warning_once" | "klee_print_expr"
+        | "klee_print_range" | "klee_stack_trace" => say,
+        "klee_is_replay" => zero,
+        "klee_prefer_cex"
+        | "klee_posix_prefer_cex"
+        | "klee_mark_global"
+        | "klee_open_merge"
+        | "klee_close_merge"
+        | "klee_merge"
+        | "klee_set_forking"
+        | "klee_alias_function_undo" => nothing,
+        "klee_abort" => abort,
+        "klee_report_error" => report_error,
+        "klee_get_obj_size" => object_size,
+        "klee_check_memory_access" => check_memory,
+        "klee_get_valuef" => get_value_32,
+        "klee_get_value_i32" => get_value_32,
+        "klee_get_valued" | "klee_get_valuel" | "klee_get_valuell" | "klee_get_value_i64" => {
+            get_value_64
+        }
+        "klee_alias_function" => alias,
+        _ => return None,
+    })
+}
+
+impl Machine<'_> {
+    /// New symbolic bytes under a name, which other inputs may have too.
+    pub(crate) fn input(
+        &mut self,
+        state: &mut State,
+        name: &str,
+        size: usize,
+        kind: InputKind,
+    ) -> Vec<Term> {
+        // Paths that part after an input was made share its variables.
+        let unique = match state.inputs.count(name) {
+            0 => name.to_owned(),
+            earlier => format!("{name}#{earlier}"),
+        };
+        let bytes: Vec<Term> = (0..size)
+            .map(|i| self.store.var(&format!("{unique}[{i}]"), Sort::Bv(8)))
+            .collect();
+        state.inputs.push(Input {
+            name: name.into(),
+            bytes: bytes.clone().into(),
+            kind,
+        });
+        bytes
+    }
+
+    /// A new symbolic number.
+    pub(crate) fn input_value(
+        &mut self,
+        state: &mut State,
+        name: &str,
+        width: u16,
+        kind: InputKind,
+    ) -> Value {
+        let bytes = self.input(state, name, usize::from(width.div_ceil(8)), kind);
+        let whole = bytes
+            .into_iter()
+            .reduce(|low, high| self.store.concat(high, low));
+        let whole = whole.expect("a number has at least one byte");
+        let value = self.store.extract(whole, 0, width);
+        Value::of(&self.store, value)
+    }
+
+    /// Lets the path go on only where the condition holds.
+    pub(crate) fn only_if(&mut self, state: &mut State, condition: Term) -> Result<(), Stop> {
+        let (holds, other) = self.split(state, condition);
+        if holds {
+            // The other way is dropped; it counts as a path that was ignored.
+            self.ended.extend(other.map(|other| (other, End::Ignored)));
+            return Ok(());
+        }
+        self.forked.extend(other);
+        Err(Stop::End(End::Ignored))
+    }
+}
+
+fn make_symbolic(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Stop> {
+    let name = match call.arg(2).as_word() {
+        Some(0) => "unnamed".to_owned(),
+        _ => m.string(state, call.arg(2))?,
+    };
+    let size = m.pin(state, call.arg(1), 64);
+    if size == 0 {
+        return Ok(Returned::Nothing);
+    }
+    let spot = m.resolve_access(state, call.arg(0), size, Access::Write)?;
+    if let Spot::Somewhere(..) = spot {
+        return unsupported("marking memory at a symbolic address as an input");
+    }
+    let bytes = m.input(state, &name, size as usize, InputKind::Bytes);
+    m.write(state, spot, &bytes);
+    Ok(Returned::Nothing)
+}
+
+/// The first argument, of whatever width the call passes it.
+fn truth(m: &mut Machine<'_>, call: &Invocation<'_>) -> Term {
+    let parameters = &m.program.signatures[call.signature.index()].parameters;
+    let width = parameters.first().map_or(32, |p| p.kind.bits() as u16);
+    let value = call.arg(0).term(&mut m.store, width);
+    m.store.is_nonzero(value)
+}
+
+fn assume(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Stop> {
+    let condition = truth(m, call);
+    m.only_if(state, condition)?;
+    Ok(Returned::Nothing)
+}
+
+fn ignore(_: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Returned, Stop> {
+    Err(Stop::End(End::Ignored))
+}
+
+fn choose(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Stop> {
+    let count = call.arg(0).term(&mut m.store, 64);
+    let name = m.program.functions[call.function.index()].name.as_str();
+    let value = m.input_value(state, name, 64, InputKind::Unsigned);
+    let term = value.term(&mut m.store, 64);
+    let below = m.store.bv_ult(term, count);
+    m.only_if(state, below)?;
+    Ok(Returned::Value(value))
+}
+
+fn range(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Stop> {
+    let name = m.string(state, call.arg(2))?;
+    let low = call.arg(0).term(&mut m.store, 32);
+    let high = call.arg(1).term(&mut m.store, 32);
+    let one = m.store.bv(32, 1);
+    let next = m.store.bv_add(low, one);
+    if next == high {
+        // One value is no choice and no input.
+        return Ok(Returned::Value(call.arg(0)));
+    }
+    let value = m.input_value(state, &name, 32, InputKind::Signed);
+    let term = value.term(&mut m.store, 32);
+    let (above, below) = (m.store.bv_sle(low, term), m.store.bv_slt(term, high));
+    let inside = m.store.and(above, below);
+    m.only_if(state, inside)?;
+    Ok(Returned::Value(value))
+}
+
+fn klee_int(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Stop> {
+    let name = m.string(state, call.arg(0))?;
+    let value = m.input_value(state, &name, 32, InputKind::Signed);
+    Ok(Returned::Value(value))
+}
+
+fn assert(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Stop> {
+    let condition = truth(m, call);
+    m.require(state, condition, ErrorKind::Assert, "assertion failed")?;
+    Ok(Returned::Nothing)
+}
+
+fn is_symbolic(
+    _: &mut Machine<'_>,
+    _: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Stop> {
+    let symbolic = call.arg(0).as_word().is_none();
+    Ok(Returned::Value(Value::word(symbolic.into())))
+}
+
+fn say(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Stop> {
+    if !call.args.is_empty() {
+        let text = m.string(state, call.arg(0))?;
+        m.note(format!("the program says: {text}"));
+    }
+    Ok(Returned::Nothing)
+}
+
+fn zero(_: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Returned, Stop> {
+    Ok(Returned::Value(Value::ZERO))
+}
+
+fn nothing(_: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Returned, Stop> {
+    Ok(Returned::Nothing)
+}
+
+fn abort(_: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Returned, Stop> {
+    error(ErrorKind::Abort, "klee_abort was called")
+}
+
+fn report_error(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Stop> {
+    let message = m.string(state, call.arg(2))?;
+    error(ErrorKind::Abort, message)
+}
+
+fn object_size(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Stop> {
+    match m.resolve_access(state, call.arg(0), 0, Access::Read)? {
+        Spot::At(id, _) | Spot::Somewhere(id, _) => {
+            let size = state.memory.object(id).map_or(0, |object| object.size);
+            Ok(Returned::Value(Value::word(size)))
+        }
+    }
+}
+
+fn check_memory(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Stop> {
+    let size = m.pin(state, call.arg(1), 64);
+    m.resolve_access(state, call.arg(0), size, Access::Read)?;
+    Ok(Returned::Nothing)
+}
+
+fn get_value(m: &mut Machine<'_>, state: &State, call: &Invocation<'_>, width: u16) -> Returned {
+    let word = m.example(state, call.arg(0), width);
+    Returned::Value(Value::word(word & mask(width.into())))
+}
+
+fn get_value_32(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Stop> {
+    Ok(get_value(m, state, call, 32))
+}
+
+fn get_value_64(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Stop> {
+    Ok(get_value(m, state, call, 64))
+}
+
+fn alias(_: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Returned, Stop> {
+    unsupported("klee_alias_function")
+}

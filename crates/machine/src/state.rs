@@ -1,0 +1,247 @@
+//! One path through the program, stopped between two instructions.
+
+use crate::memory::{Memory, ObjectId};
+use crate::value::Value;
+use program::{FunctionId, Kind, Reg};
+use solver::PathCondition;
+use std::rc::Rc;
+use term::{Assignment, Term};
+
+/// A path so far. Cloning it copies a few pointers and the registers of the
+/// innermost frame.
+#[derive(Clone)]
+pub struct State {
+    /// The frame that runs.
+    pub frame: Frame,
+    /// Its callers, innermost first; shared with the states this one forked from.
+    pub callers: Option<Rc<Caller>>,
+    /// Program memory.
+    pub memory: Memory,
+    /// What was assumed on the way here.
+    pub path: PathCondition,
+    /// An assignment that satisfies the path condition.
+    pub model: Rc<Assignment>,
+    /// The symbolic inputs, in the order in which they were made.
+    pub inputs: Inputs,
+    /// Symbolic branches so far.
+    pub depth: u64,
+    /// Instructions executed so far.
+    pub instructions: u64,
+    /// Instructions executed when new code was last reached.
+    pub news: u64,
+    /// How deep the stack is.
+    pub height: u32,
+    /// What the program wrote to standard output and error.
+    pub output: Output,
+    /// Where `longjmp` may go.
+    pub jumps: Rc<Vec<JumpTarget>>,
+    /// Functions to run at exit, last first.
+    pub at_exit: Rc<Vec<u64>>,
+    /// Why the state ended, kept while its exit handlers run.
+    pub ending: Option<i32>,
+    /// A constraint whose feasibility no backend decided.
+    pub unconfirmed: Option<Term>,
+}
+
+/// A call in progress.
+#[derive(Clone, Default)]
+pub struct Frame {
+    /// What runs.
+    pub function: u32,
+    /// The next instruction.
+    pub pc: u32,
+    /// The registers: constants, parameters, values.
+    pub registers: Vec<Value>,
+    /// Objects that end with the call.
+    pub locals: Vec<ObjectId>,
+    /// Arguments beyond the named ones, in memory once `va_start` asks.
+    pub extra: Rc<Vec<(Kind, Value)>>,
+}
+
+/// A frame that waits for a call to return.
+#[derive(Clone)]
+pub struct Caller {
+    /// The waiting frame; its `pc` is past the call.
+    pub frame: Frame,
+    /// Where the results go.
+    pub dst: Reg,
+    /// Its own callers.
+    pub callers: Option<Rc<Caller>>,
+}
+
+/// A place saved by `setjmp`.
+#[derive(Clone)]
+pub struct JumpTarget {
+    /// The buffer that names it.
+    pub buffer: u64,
+    /// The frame as it was, its `pc` past the call.
+    pub frame: Frame,
+    /// Its callers.
+    pub callers: Option<Rc<Caller>>,
+    /// How deep the stack was.
+    pub height: u32,
+    /// Where `setjmp` puts its result.
+    pub dst: Reg,
+}
+
+/// One symbolic input: a name and its bytes.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// The name it was given.
+    pub name: Rc<str>,
+    /// A byte each.
+    pub bytes: Rc<[Term]>,
+    /// What the bytes are, if the program said.
+    pub kind: InputKind,
+}
+
+/// What the bytes of an input are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum InputKind {
+    /// Bytes.
+    Bytes,
+    /// One signed integer.
+    Signed,
+    /// One unsigned integer.
+    Unsigned,
+    /// One float or double.
+    Float,
+}
+
+/// A list that states share up to where they parted.
+#[derive(Clone, Default)]
+pub struct Inputs {
+    last: Option<Rc<InputLink>>,
+}
+
+struct InputLink {
+    input: Input,
+    before: Option<Rc<InputLink>>,
+}
+
+impl Inputs {
+    /// Adds an input.
+    pub fn push(&mut self, input: Input) {
+        let before = self.last.take();
+        self.last = Some(Rc::new(InputLink { input, before }));
+    }
+
+    /// All inputs, first to last.
+    pub fn all(&self) -> Vec<&Input> {
+        let mut all: Vec<&Input> = self.backwards().collect();
+        all.reverse();
+        all
+    }
+
+    fn backwards(&self) -> impl Iterator<Item = &Input> {
+        let links = std::iter::successors(self.last.as_deref(), |link| link.before.as_deref());
+        links.map(|link| &link.input)
+    }
+
+    /// How many of them have this name.
+    pub fn count(&self, name: &str) -> usize {
+        self.backwards()
+            .filter(|input| &*input.name == name)
+            .count()
+    }
+}
+
+/// What a program wrote, shared up to where states parted.
+#[derive(Clone, Default)]
+pub struct Output {
+    last: Option<Rc<OutputLink>>,
+}
+
+struct OutputLink {
+    descriptor: i32,
+    bytes: Vec<u8>,
+    before: Option<Rc<OutputLink>>,
+}
+
+impl Output {
+    /// Adds bytes written to a descriptor.
+    pub fn push(&mut self, descriptor: i32, bytes: Vec<u8>) {
+        let before = self.last.take();
+        self.last = Some(Rc::new(OutputLink {
+            descriptor,
+            bytes,
+            before,
+        }));
+    }
+
+    /// Everything written to a descriptor.
+    pub fn written(&self, descriptor: i32) -> Vec<u8> {
+        let links = std::iter::successors(self.last.as_deref(), |link| link.before.as_deref());
+        let mut parts: Vec<&[u8]> = links
+            .filter(|link| link.descriptor == descriptor)
+            .map(|link| &link.bytes[..])
+            .collect();
+        parts.reverse();
+        parts.concat()
+    }
+}
+
+impl Drop for OutputLink {
+    /// A long list is taken down link by link, not by recursion.
+    fn drop(&mut self) {
+        let mut next = self.before.take();
+        while let Some(link) = next {
+            match Rc::try_unwrap(link) {
+                Ok(mut link) => next = link.before.take(),
+                Err(_) => break,
+            }
+        }
+    }
+}
+
+impl Drop for InputLink {
+    fn drop(&mut self) {
+        let mut next = self.before.take();
+        while let Some(link) = next {
+            match Rc::try_unwrap(link) {
+                Ok(mut link) => next = link.before.take(),
+                Err(_) => break,
+            }
+        }
+    }
+}
+
+impl Drop for Caller {
+    fn drop(&mut self) {
+        let mut next = self.callers.take();
+        while let Some(link) = next {
+            match Rc::try_unwrap(link) {
+                Ok(mut link) => next = link.callers.take(),
+                Err(_) => break,
+            }
+        }
+    }
+}
+
+impl State {
+    /// The function that runs.
+    pub fn function(&self) -> FunctionId {
+        FunctionId(self.frame.function)
+    }
+
+    /// A register of the running frame.
+    #[inline]
+    pub fn get(&self, reg: Reg) -> Value {
+        self.frame.registers[reg.index()]
+    }
+
+    /// Sets a register of the running frame.
+    #[inline]
+    pub fn set(&mut self, reg: Reg, value: Value) {
+        self.frame.registers[reg.index()] = value;
+    }
+
+    /// The functions and instructions of the stack, innermost first. A
+    /// caller's position is that of its call.
+    pub fn stack(&self) -> Vec<(FunctionId, u32)> {
+        let inner = (self.function(), self.frame.pc);
+        let callers = std::iter::successors(self.callers.as_deref(), |c| c.callers.as_deref());
+        let outer = callers.map(|c| (FunctionId(c.frame.function), c.frame.pc - 1));
+        std::iter::once(inner).chain(outer).collect()
+    }
+}

@@ -1,0 +1,220 @@
+//! Modules: reading, linking, checking, and the lists of what they hold.
+
+use std::ffi::{CStr, CString};
+use std::ptr;
+
+use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
+use llvm_sys::bit_reader::LLVMParseBitcodeInContext2;
+use llvm_sys::core::{
+    LLVMCreateMemoryBufferWithMemoryRangeCopy, LLVMDisposeMemoryBuffer, LLVMDisposeModule,
+    LLVMGetDataLayoutStr, LLVMGetFirstFunction, LLVMGetFirstGlobal, LLVMGetFirstGlobalAlias,
+    LLVMGetMDKindIDInContext, LLVMGetModuleInlineAsm, LLVMGetNamedGlobalWithLength,
+    LLVMGetNextFunction, LLVMGetNextGlobal, LLVMGetNextGlobalAlias, LLVMGetTarget,
+    LLVMSetDataLayout, LLVMSetLinkage, LLVMSetTarget,
+};
+use llvm_sys::error::{LLVMDisposeErrorMessage, LLVMGetErrorMessage};
+use llvm_sys::ir_reader::LLVMParseIRInContext2;
+use llvm_sys::linker::LLVMLinkModules2;
+use llvm_sys::prelude::{LLVMMemoryBufferRef, LLVMModuleRef, LLVMValueRef};
+use llvm_sys::target::LLVMGetModuleDataLayout;
+use llvm_sys::transforms::pass_builder::{
+    LLVMCreatePassBuilderOptions, LLVMDisposePassBuilderOptions, LLVMRunPasses,
+};
+
+use super::{Context, Layout, Value, copy_c_string, copy_string, take_message};
+
+pub(crate) use llvm_sys::LLVMLinkage as LinkageCode;
+
+/// A module, owned.
+pub(crate) struct Module<'c> {
+    raw: LLVMModuleRef,
+    context: &'c Context,
+}
+
+impl Drop for Module<'_> {
+    fn drop(&mut self) {
+        // SAFETY: the module is owned, and every handle into it borrowed it.
+        unsafe { LLVMDisposeModule(self.raw) }
+    }
+}
+
+impl<'c> Module<'c> {
+    /// Reads bitcode. The reason of a failure is among the context's diagnostics.
+    pub(crate) fn parse_bitcode(context: &'c Context, content: &[u8], name: &str) -> Option<Self> {
+        let buffer = memory_buffer(content, name);
+        let mut raw = ptr::null_mut();
+        // SAFETY: context and buffer are live; the buffer stays ours.
+        let failed = unsafe { LLVMParseBitcodeInContext2(context.raw, buffer, &raw mut raw) };
+        // SAFETY: made above, and the module has been read in full.
+        unsafe { LLVMDisposeMemoryBuffer(buffer) };
+        (failed == 0).then_some(Self { raw, context })
+    }
+
+    /// Reads IR text, or says what is wrong with it.
+    pub(crate) fn parse_text(
+        context: &'c Context,
+        content: &[u8],
+        name: &str,
+    ) -> Result<Self, String> {
+        let buffer = memory_buffer(content, name);
+        let mut raw = ptr::null_mut();
+        let mut message = ptr::null_mut();
+        // SAFETY: context and buffer are live; the buffer stays ours.
+        let failed =
+            unsafe { LLVMParseIRInContext2(context.raw, buffer, &raw mut raw, &raw mut message) };
+        // SAFETY: made above, and the module has been read in full.
+        unsafe { LLVMDisposeMemoryBuffer(buffer) };
+        // SAFETY: null or a message that is ours.
+        let message = unsafe { take_message(message) };
+        if failed == 0 {
+            Ok(Self { raw, context })
+        } else {
+            Err(message)
+        }
+    }
+
+    /// Moves everything from `other` into this module. The reason of a failure
+    /// is among the context's diagnostics.
+    pub(crate) fn link(&mut self, other: Module<'c>) -> Result<(), ()> {
+        let other = std::mem::ManuallyDrop::new(other);
+        // SAFETY: both modules are live and of one context; linking consumes
+        // the second, which is therefore not dropped.
+        let failed = unsafe { LLVMLinkModules2(self.raw, other.raw) };
+        if failed == 0 { Ok(()) } else { Err(()) }
+    }
+
+    /// What LLVM's verifier finds wrong.
+    /// Lets other definitions of what the module defines win over its own.
+    pub(crate) fn weaken(&mut self) {
+        for value in self.functions().chain(self.globals()).chain(self.aliases()) {
+            if !value.is_declaration() && value.linkage() == LinkageCode::LLVMExternalLinkage {
+                // SAFETY: it is a global value of this module, which is borrowed mutably.
+                unsafe { LLVMSetLinkage(value.raw, LinkageCode::LLVMWeakAnyLinkage) };
+            }
+        }
+    }
+
+    pub(crate) fn verify(&self) -> Result<(), String> {
+        let mut message = ptr::null_mut();
+        let action = LLVMVerifierFailureAction::LLVMReturnStatusAction;
+        // SAFETY: the module is live, the pointer valid for writing.
+        let broken = unsafe { LLVMVerifyModule(self.raw, action, &raw mut message) };
+        // SAFETY: null or a message that is ours.
+        let message = unsafe { take_message(message) };
+        if broken == 0 { Ok(()) } else { Err(message) }
+    }
+
+    /// Runs passes, named as for `opt -passes=`.
+    pub(crate) fn run_passes(&mut self, passes: &CStr) -> Result<(), String> {
+        // SAFETY: no preconditions; disposed of below.
+        let options = unsafe { LLVMCreatePassBuilderOptions() };
+        // SAFETY: the module is live, and a target machine is optional.
+        let error = unsafe { LLVMRunPasses(self.raw, passes.as_ptr(), ptr::null_mut(), options) };
+        // SAFETY: made above.
+        unsafe { LLVMDisposePassBuilderOptions(options) };
+        if error.is_null() {
+            return Ok(());
+        }
+        // SAFETY: the error is ours; asking for its message consumes it.
+        let raw = unsafe { LLVMGetErrorMessage(error) };
+        // SAFETY: error messages end with a zero byte.
+        let message = unsafe { copy_c_string(raw) };
+        // SAFETY: the message is ours.
+        unsafe { LLVMDisposeErrorMessage(raw) };
+        Err(message)
+    }
+
+    pub(crate) fn triple(&self) -> String {
+        // SAFETY: the module is live; the string is its own and ends with zero.
+        unsafe { copy_c_string(LLVMGetTarget(self.raw)) }
+    }
+
+    pub(crate) fn set_triple(&mut self, triple: &CStr) {
+        // SAFETY: the module is live.
+        unsafe { LLVMSetTarget(self.raw, triple.as_ptr()) }
+    }
+
+    pub(crate) fn data_layout(&self) -> String {
+        // SAFETY: the module is live; the string is its own and ends with zero.
+        unsafe { copy_c_string(LLVMGetDataLayoutStr(self.raw)) }
+    }
+
+    pub(crate) fn set_data_layout(&mut self, layout: &CStr) {
+        // SAFETY: the module is live, and callers pass layouts LLVM itself defines.
+        unsafe { LLVMSetDataLayout(self.raw, layout.as_ptr()) }
+    }
+
+    pub(crate) fn layout(&self) -> Layout<'_> {
+        // SAFETY: the module is live and keeps its layout as long as it is borrowed.
+        unsafe { Layout::from_raw(LLVMGetModuleDataLayout(self.raw)) }
+    }
+
+    pub(crate) fn inline_asm(&self) -> String {
+        let mut length = 0;
+        // SAFETY: the module is live, the pointer valid for writing.
+        let raw = unsafe { LLVMGetModuleInlineAsm(self.raw, &raw mut length) };
+        // SAFETY: LLVM gave pointer and length together.
+        unsafe { copy_string(raw, length) }
+    }
+
+    /// The number of a kind of metadata.
+    pub(crate) fn metadata_kind(&self, name: &str) -> u32 {
+        let length = u32::try_from(name.len()).expect("kinds of metadata have short names");
+        // SAFETY: the context is live, the string valid for its length.
+        unsafe { LLVMGetMDKindIDInContext(self.context.raw, name.as_ptr().cast(), length) }
+    }
+
+    pub(crate) fn functions(&self) -> impl Iterator<Item = Value<'_>> {
+        // SAFETY: the module is live.
+        let first = unsafe { LLVMGetFirstFunction(self.raw) };
+        // SAFETY: the list holds functions of this module.
+        list(first, |value| unsafe { LLVMGetNextFunction(value) })
+    }
+
+    pub(crate) fn globals(&self) -> impl Iterator<Item = Value<'_>> {
+        // SAFETY: the module is live.
+        let first = unsafe { LLVMGetFirstGlobal(self.raw) };
+        // SAFETY: the list holds global variables of this module.
+        list(first, |value| unsafe { LLVMGetNextGlobal(value) })
+    }
+
+    pub(crate) fn aliases(&self) -> impl Iterator<Item = Value<'_>> {
+        // SAFETY: the module is live.
+        let first = unsafe { LLVMGetFirstGlobalAlias(self.raw) };
+        // SAFETY: the list holds aliases of this module.
+        list(first, |value| unsafe { LLVMGetNextGlobalAlias(value) })
+    }
+
+    pub(crate) fn global(&self, name: &str) -> Option<Value<'_>> {
+        // SAFETY: the module is live, the string valid for its length.
+        let raw =
+            unsafe { LLVMGetNamedGlobalWithLength(self.raw, name.as_ptr().cast(), name.len()) };
+        // SAFETY: null or a global of this module, which is borrowed.
+        unsafe { Value::from_nullable(raw) }
+    }
+}
+
+/// The values from `first` to null.
+fn list<'m>(
+    first: LLVMValueRef,
+    next: impl Fn(LLVMValueRef) -> LLVMValueRef,
+) -> impl Iterator<Item = Value<'m>> {
+    // SAFETY: the callers' lists hold values of a module borrowed for `'m`.
+    let first = unsafe { Value::from_nullable(first) };
+    std::iter::successors(first, move |value: &Value<'m>| {
+        // SAFETY: as above.
+        unsafe { Value::from_nullable(next(value.raw)) }
+    })
+}
+
+fn memory_buffer(content: &[u8], name: &str) -> LLVMMemoryBufferRef {
+    let name = CString::new(name.replace('\0', "")).expect("zero bytes were removed");
+    // SAFETY: the content is valid for its length and copied; the name too.
+    unsafe {
+        LLVMCreateMemoryBufferWithMemoryRangeCopy(
+            content.as_ptr().cast(),
+            content.len(),
+            name.as_ptr(),
+        )
+    }
+}

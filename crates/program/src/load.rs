@@ -1,0 +1,392 @@
+//! From files to a program: compile, read, check, link, lower.
+
+use std::ffi::CStr;
+use std::path::{Path, PathBuf};
+
+use rustc_hash::FxHashSet;
+
+use crate::compile::compile;
+use crate::error::LoadError;
+use crate::llvm::{self, Context, Module};
+use crate::lower::lower;
+use crate::program::Program;
+
+/// How files are compiled and loaded.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct LoadOptions {
+    /// The clang to use; otherwise `clang-22`, then `clang`.
+    pub clang: Option<PathBuf>,
+    /// Directories to look for headers in (`-I`).
+    pub include_dirs: Vec<PathBuf>,
+    /// A directory of headers of our own, looked at before the others.
+    pub headers: Option<PathBuf>,
+    /// Macros to define (`-D`), as `NAME` or `NAME=VALUE`.
+    pub defines: Vec<String>,
+    /// The language standard (`-std=`), for files of its language.
+    pub std: Option<String>,
+    /// How much clang optimises.
+    pub opt_level: OptLevel,
+    /// More arguments for clang.
+    pub cc_args: Vec<String>,
+    /// Whether local variables whose address is not needed move into registers.
+    pub promote: bool,
+    /// Modules, by name and bitcode, that are linked where the program uses
+    /// what they define and does not define it itself.
+    pub library: &'static [(&'static str, &'static [u8])],
+}
+
+/// How much clang optimises.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum OptLevel {
+    /// `-O0`: the code as it is written.
+    #[default]
+    None,
+    /// `-O1`.
+    Less,
+    /// `-O2`.
+    Default,
+    /// `-O3`.
+    Aggressive,
+    /// `-Os`.
+    Size,
+    /// `-Oz`.
+    MinSize,
+}
+
+impl OptLevel {
+    /// The flag of clang's.
+    pub fn flag(self) -> &'static str {
+        match self {
+            Self::None => "-O0",
+            Self::Less => "-O1",
+            Self::Default => "-O2",
+            Self::Aggressive => "-O3",
+            Self::Size => "-Os",
+            Self::MinSize => "-Oz",
+        }
+    }
+}
+
+/// What files without a target are taken to be for.
+const DEFAULT_TRIPLE: &CStr = c"x86_64-unknown-linux-gnu";
+const DEFAULT_LAYOUT: &CStr =
+    c"e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128";
+
+/// Machines that fit, for files that give no layout.
+const LITTLE_ENDIAN_64: [&str; 7] = [
+    "aarch64",
+    "arm64",
+    "riscv64",
+    "loongarch64",
+    "powerpc64le",
+    "mips64el",
+    "wasm64",
+];
+
+/// Loads C, C++, LLVM text and bitcode files as one program.
+///
+/// # Errors
+///
+/// When a file cannot be read, compiled or linked; see [`LoadError`]. Things
+/// the program does that have no representation are no errors here: they
+/// become [`Inst::Unsupported`](crate::Inst::Unsupported).
+pub fn load(inputs: &[PathBuf], options: &LoadOptions) -> Result<Program, LoadError> {
+    let context = Context::new();
+    let mut warnings = Vec::new();
+    let mut linked: Option<Module<'_>> = None;
+    for file in inputs {
+        let module = read(&context, file, options, &mut warnings)?;
+        match &mut linked {
+            None => linked = Some(module),
+            Some(whole) => link(&context, whole, module, file, &mut warnings)?,
+        }
+    }
+    let mut module = linked.ok_or(LoadError::NoInput)?;
+    link_library(&context, &mut module, options.library, &mut warnings)?;
+    if options.promote {
+        let promoted = module.run_passes(c"function(sroa)");
+        promoted.map_err(|reason| LoadError::Transform { reason })?;
+    }
+    let mut program = lower(&module);
+    program.warnings = warnings;
+    Ok(program)
+}
+
+/// Checks `.ll` and `.bc` files with LLVM's verifier; others are clang's to check.
+///
+/// # Errors
+///
+/// When a file cannot be read or breaks a rule, with all the verifier says.
+pub fn verify(inputs: &[PathBuf]) -> Result<(), LoadError> {
+    let context = Context::new();
+    for file in inputs {
+        match InputKind::of(file)? {
+            InputKind::Source => {}
+            InputKind::Text => drop(text(&context, file)?),
+            InputKind::Bitcode => drop(bitcode(&context, file, &contents(file)?)?),
+        }
+    }
+    Ok(())
+}
+
+#[derive(Clone, Copy)]
+enum InputKind {
+    Source,
+    Text,
+    Bitcode,
+}
+
+impl InputKind {
+    fn of(file: &Path) -> Result<Self, LoadError> {
+        match file.extension().and_then(|extension| extension.to_str()) {
+            Some("c" | "cc" | "cpp" | "cxx") => Ok(Self::Source),
+            Some("ll") => Ok(Self::Text),
+            Some("bc") => Ok(Self::Bitcode),
+            Some(_) | None => Err(LoadError::UnknownKind {
+                file: file.to_owned(),
+            }),
+        }
+    }
+}
+
+/// Reads one file, and sees that it fits.
+fn read<'c>(
+    context: &'c Context,
+    file: &Path,
+    options: &LoadOptions,
+    warnings: &mut Vec<String>,
+) -> Result<Module<'c>, LoadError> {
+    let mut module = match InputKind::of(file)? {
+        InputKind::Source => {
+            contents(file)?;
+            let compiled = compile(file, options)?;
+            if !compiled.warnings.trim().is_empty() {
+                warnings.push(compiled.warnings.trim_end().to_owned());
+            }
+            parse_bitcode(context, file, &compiled.bitcode)?
+        }
+        InputKind::Text => text(context, file)?,
+        InputKind::Bitcode => bitcode(context, file, &contents(file)?)?,
+    };
+    warnings.extend(
+        context
+            .take_diagnostics()
+            .into_iter()
+            .map(|diagnostic| diagnostic.message),
+    );
+    accept_target(&mut module, file)?;
+    Ok(module)
+}
+
+fn contents(file: &Path) -> Result<Vec<u8>, LoadError> {
+    std::fs::read(file).map_err(|error| {
+        let reason = match error.kind() {
+            std::io::ErrorKind::NotFound => "there is no such file".into(),
+            _ => error.to_string(),
+        };
+        LoadError::Unreadable {
+            file: file.to_owned(),
+            reason,
+        }
+    })
+}
+
+fn text<'c>(context: &'c Context, file: &Path) -> Result<Module<'c>, LoadError> {
+    let name = file.to_string_lossy();
+    let module = Module::parse_text(context, &contents(file)?, &name);
+    let module = module.map_err(|reason| LoadError::Syntax {
+        file: file.to_owned(),
+        reason,
+    })?;
+    verified(module, file)
+}
+
+fn bitcode<'c>(context: &'c Context, file: &Path, content: &[u8]) -> Result<Module<'c>, LoadError> {
+    const RAW: &[u8] = b"BC\xc0\xde";
+    const WRAPPED: &[u8] = b"\xde\xc0\x17\x0b";
+    if !content.starts_with(RAW) && !content.starts_with(WRAPPED) {
+        return Err(LoadError::NotBitcode {
+            file: file.to_owned(),
+        });
+    }
+    verified(parse_bitcode(context, file, content)?, file)
+}
+
+fn parse_bitcode<'c>(
+    context: &'c Context,
+    file: &Path,
+    content: &[u8],
+) -> Result<Module<'c>, LoadError> {
+    let parsed = Module::parse_bitcode(context, content, &file.to_string_lossy());
+    parsed.ok_or_else(|| unreadable_bitcode(file, &errors(context)))
+}
+
+fn unreadable_bitcode(file: &Path, reason: &str) -> LoadError {
+    let (file, reason, reader) = (file.to_owned(), reason.to_owned(), llvm::version());
+    if is_newer(&reason, &reader) {
+        return LoadError::NewerBitcode {
+            file,
+            reader,
+            reason,
+        };
+    }
+    LoadError::DamagedBitcode { file, reason }
+}
+
+/// Whether the reason names a producer newer than the reader, or a format it has given up on.
+fn is_newer(reason: &str, reader: &str) -> bool {
+    let major = |version: &str| {
+        let digits = version.split(|c: char| !c.is_ascii_digit()).next()?;
+        digits.parse::<u32>().ok()
+    };
+    let producer = reason.split("Producer: 'LLVM").nth(1).and_then(major);
+    let newer = producer
+        .zip(major(reader))
+        .is_some_and(|(producer, reader)| producer > reader);
+    newer || reason.contains("Incompatible epoch")
+}
+
+fn verified<'c>(module: Module<'c>, file: &Path) -> Result<Module<'c>, LoadError> {
+    match module.verify() {
+        Ok(()) => Ok(module),
+        Err(reason) => Err(LoadError::Invalid {
+            file: file.to_owned(),
+            reason,
+        }),
+    }
+}
+
+fn accept_target(module: &mut Module<'_>, file: &Path) -> Result<(), LoadError> {
+    let triple = module.triple();
+    let machine = machine(&triple);
+    let refuse = |reason: &str| LoadError::Target {
+        file: file.to_owned(),
+        triple: triple.clone(),
+        reason: reason.into(),
+    };
+    if module.data_layout().is_empty() {
+        match machine {
+            "" => {
+                module.set_triple(DEFAULT_TRIPLE);
+                module.set_data_layout(DEFAULT_LAYOUT);
+            }
+            "x86_64" => module.set_data_layout(DEFAULT_LAYOUT),
+            known if LITTLE_ENDIAN_64.contains(&known) => {}
+            _ => return Err(refuse("a machine that is not supported")),
+        }
+    }
+    let layout = module.layout();
+    if !layout.is_little_endian() {
+        return Err(refuse("which is big-endian"));
+    }
+    match layout.pointer_bytes() {
+        8 => Ok(()),
+        bytes => Err(refuse(&format!("where addresses have {} bits", bytes * 8))),
+    }
+}
+
+fn machine(triple: &str) -> &str {
+    match triple.split('-').next().unwrap_or_default() {
+        "amd64" => "x86_64",
+        machine => machine,
+    }
+}
+
+fn link<'c>(
+    context: &Context,
+    whole: &mut Module<'c>,
+    module: Module<'c>,
+    file: &Path,
+    warnings: &mut Vec<String>,
+) -> Result<(), LoadError> {
+    let (first, second) = (whole.triple(), module.triple());
+    let refuse = |reason| LoadError::Link {
+        file: file.to_owned(),
+        reason,
+    };
+    if machine(&first) != machine(&second) {
+        return Err(refuse(format!("they are for {first}, it is for {second}")));
+    }
+    whole.link(module).map_err(|()| refuse(errors(context)))?;
+    warnings.extend(
+        context
+            .take_diagnostics()
+            .into_iter()
+            .map(|diagnostic| diagnostic.message),
+    );
+    Ok(())
+}
+
+/// Links the modules of a library that define what is missing, and what they
+/// miss in turn.
+fn link_library<'c>(
+    context: &'c Context,
+    whole: &mut Module<'c>,
+    library: &[(&str, &[u8])],
+    warnings: &mut Vec<String>,
+) -> Result<(), LoadError> {
+    let mut parts = Vec::new();
+    for &(name, bitcode) in library {
+        let file = Path::new(name);
+        let part = Module::parse_bitcode(context, bitcode, name).ok_or_else(|| {
+            LoadError::DamagedBitcode {
+                file: file.to_owned(),
+                reason: errors(context),
+            }
+        })?;
+        parts.push((file, part));
+    }
+    loop {
+        let missing: FxHashSet<String> = whole
+            .functions()
+            .chain(whole.globals())
+            .filter(|value| value.is_declaration())
+            .map(|value| value.name())
+            .collect();
+        let wanted = |part: &Module<'_>| {
+            let mut defined = part
+                .functions()
+                .chain(part.globals())
+                .filter(|value| !value.is_declaration());
+            defined.any(|value| missing.contains(&value.name()))
+        };
+        let Some(found) = parts.iter().position(|(_, part)| wanted(part)) else {
+            return Ok(());
+        };
+        let (file, mut part) = parts.remove(found);
+        part.weaken();
+        link(context, whole, part, file, warnings)?;
+    }
+}
+
+/// What LLVM reported as errors, as one text.
+fn errors(context: &Context) -> String {
+    let reported = context
+        .take_diagnostics()
+        .into_iter()
+        .filter(|d| d.is_error);
+    let messages: Vec<String> = reported.map(|diagnostic| diagnostic.message).collect();
+    if messages.is_empty() {
+        "LLVM gives no reason".into()
+    } else {
+        messages.join("; ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bitcode_of_a_newer_llvm_is_told_from_damaged_bitcode() {
+        let newer =
+            "Unknown attribute kind (105) (Producer: 'LLVM23.0.0git' Reader: 'LLVM 22.1.8')";
+        let same = "Invalid record (Producer: 'LLVM22.1.2-rust-1.95.0' Reader: 'LLVM 22.1.8')";
+        assert!(is_newer(newer, "22.1.8"));
+        assert!(!is_newer(same, "22.1.8"));
+        assert!(is_newer(
+            "Incompatible epoch: Bitcode '1' vs current: '0'",
+            "22.1.8"
+        ));
+    }
+}

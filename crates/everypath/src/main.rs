@@ -5,9 +5,12 @@
 //! wrong; 2 could not run, with a message that says why.
 
 mod diagnostic;
+mod doctor;
 mod interrupt;
+mod replay;
 mod report;
 mod run;
+mod show;
 mod solve;
 
 use clap::{Parser, Subcommand};
@@ -25,15 +28,24 @@ struct Arguments {
 enum Command {
     /// Runs a program on every input at once.
     Run(run::Arguments),
+    /// Runs generated tests in the real program.
+    Replay(replay::Arguments),
+    /// Shows the inputs of a test.
+    Show(show::Arguments),
     /// Decides the constraints of SMT-LIB files.
     Solve(solve::Arguments),
+    /// Says what is installed, what is missing and how to get it.
+    Doctor(doctor::Arguments),
 }
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let outcome = match arguments.command {
         Command::Run(arguments) => interrupt::listen().and_then(|()| run::run(&arguments)),
+        Command::Replay(arguments) => replay::run(&arguments),
+        Command::Show(arguments) => show::run(&arguments),
         Command::Solve(arguments) => solve::run(&arguments),
+        Command::Doctor(arguments) => doctor::run(&arguments),
     };
     match outcome {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,

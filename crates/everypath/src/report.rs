@@ -17,6 +17,7 @@ pub struct Recorder<'p> {
     dump: bool,
     started: Instant,
     errors: Vec<Finding>,
+    ends: crate::replay::Ends,
     /// The first thing that could not be written.
     failure: Option<String>,
     drawn: Option<Instant>,
@@ -49,6 +50,7 @@ impl<'p> Recorder<'p> {
             dump,
             started,
             errors: Vec::new(),
+            ends: crate::replay::Ends::default(),
             failure: None,
             drawn: None,
             draws: std::io::stderr().is_terminal(),
@@ -138,12 +140,14 @@ impl<'p> Recorder<'p> {
         }
     }
 
-    /// Writes what is left and gives the run's object.
+    /// Writes what is left and gives the run's object; `recipe` says how the
+    /// program is compiled.
     pub fn finish(
         &mut self,
         machine: &mut Machine<'_>,
         outcome: Outcome,
         counts: Counts,
+        recipe: Json,
     ) -> Result<Json, String> {
         self.clear_line();
         for note in machine.take_notes() {
@@ -172,6 +176,8 @@ impl<'p> Recorder<'p> {
                       "unknown": counts.unknown, "unfinished": counts.unfinished},
             "tests": self.directory.test_count(),
             "errors": errors,
+            "program": recipe,
+            "ends": self.ends.to_json(),
             "coverage": {"lines": {"covered": totals.lines.0, "total": totals.lines.1},
                          "branches": {"covered": totals.branches.0, "total": totals.branches.1}},
             "instructions": counts.instructions,
@@ -289,11 +295,13 @@ impl Observer for Recorder<'_> {
             End::Exit(_) => {
                 let case = Recorder::case(machine, state);
                 self.write(&case);
+                self.ends.note(self.directory.test_count(), end);
             }
             End::Error(kind, message) => {
                 let case = Recorder::case(machine, state);
                 let mut finding = self.finding(state, *kind, message);
                 finding.test = self.write(&case);
+                self.ends.note(self.directory.test_count(), end);
                 finding.inputs = suite::render(&case, &suite::InputTypes::default());
                 let text = self.diagnostic(&finding);
                 let name = suite::TestName::new(self.directory.test_count());

@@ -136,7 +136,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
         limits: limits(arguments),
     };
     let (outcome, counts) = machine::explore(&mut machine, first, &plan, &mut recorder);
-    let run = recorder.finish(&mut machine, outcome, counts)?;
+    let run = recorder.finish(&mut machine, outcome, counts, recipe(arguments))?;
     if arguments.json {
         crate::solve::say(&json!(run).to_string())?;
     } else {
@@ -147,6 +147,19 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
     } else {
         Outcome::Clean
     })
+}
+
+/// How to compile the program again, for `run.json`.
+fn recipe(arguments: &Arguments) -> serde_json::Value {
+    let absolute = |path: &PathBuf| {
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+        path.to_string_lossy().into_owned()
+    };
+    let files: Vec<String> = arguments.files.iter().map(absolute).collect();
+    let include: Vec<String> = arguments.include.iter().map(absolute).collect();
+    json!({"files": files, "directory": absolute(&PathBuf::from(".")), "include": include,
+           "define": arguments.define, "std": arguments.std, "optimise": arguments.optimise,
+           "cc_args": arguments.cc_arg, "entry": arguments.entry})
 }
 
 fn limits(arguments: &Arguments) -> Limits {

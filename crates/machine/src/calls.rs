@@ -5,9 +5,9 @@ use crate::memory::{MAX_OBJECT, Region, id_of};
 use crate::outcome::{End, ErrorKind, Stop, error, unsupported};
 use crate::pointers::{Access, Spot};
 use crate::shims::{Invocation, Returned};
-use crate::state::{Caller, State};
+use crate::state::{Caller, Extra, Phase, State};
 use crate::value::{Value, width};
-use program::{FunctionId, Kind, Passing, Reg, SignatureId};
+use program::{FloatKind, FunctionId, Kind, Passing, Reg, SignatureId};
 use std::rc::Rc;
 
 /// Bytes of a `va_list` on x86-64.
@@ -88,6 +88,8 @@ impl Machine<'_> {
         let own = &program.signatures[program.functions[function.index()].signature.index()];
         let mut frame = self.frame(function);
         let first = body.constants.len();
+        // A state that forks while arguments are copied executes the call again.
+        state.frame.pc -= 1;
         for (i, &value) in args.iter().enumerate().take(body.parameters as usize) {
             let passed = match shape.parameters.get(i).map(|p| (p.passing, p.kind)) {
                 Some((Passing::ByValue { size, .. }, _)) => {
@@ -101,17 +103,26 @@ impl Machine<'_> {
             frame.registers[first + i] = passed;
         }
         if own.variadic {
-            let named = own.fixed as usize;
-            let extra = args.iter().enumerate().skip(named);
-            let extra =
-                extra.filter_map(|(i, &value)| Some((shape.parameters.get(i)?.kind, value)));
-            frame.extra = Rc::new(extra.collect());
+            let beyond = args.iter().zip(&shape.parameters).skip(own.fixed as usize);
+            let mut extra = Vec::new();
+            for (&value, parameter) in beyond {
+                extra.push(match parameter.passing {
+                    Passing::ByValue { size, align } => {
+                        let copy = id_of(self.copy_of(state, value, size)?) as u32;
+                        frame.locals.push(copy);
+                        let align = align.bytes();
+                        Extra::Object { copy, size, align }
+                    }
+                    Passing::Direct
+                    | Passing::ZeroExtended
+                    | Passing::SignExtended
+                    | Passing::StructReturn { .. } => Extra::Scalar(parameter.kind, value),
+                });
+            }
+            frame.extra = Rc::new(extra);
         }
-        if self.coverage.enter(function.0) {
-            state.news = state.instructions;
-        }
-        let block = &body.blocks[0];
-        state.instructions += u64::from(block.end - block.start);
+        state.frame.pc += 1;
+        self.count_entry(state, function);
         state.height += 1;
         let caller = std::mem::replace(&mut state.frame, frame);
         state.callers = Some(Rc::new(Caller {
@@ -120,6 +131,16 @@ impl Machine<'_> {
             callers: state.callers.take(),
         }));
         Ok(())
+    }
+
+    /// Counts and covers the first block of a function that is about to run.
+    fn count_entry(&mut self, state: &mut State, function: FunctionId) {
+        if self.coverage.enter(function.0) {
+            state.news = state.instructions;
+        }
+        let body = self.body(function).expect("it is about to run");
+        let block = &body.blocks[0];
+        state.instructions += u64::from(block.end - block.start);
     }
 
     /// A value passed as one kind and taken as another, which a call through a
@@ -169,28 +190,93 @@ impl Machine<'_> {
         }
     }
 
-    /// The outermost function returned: the program ends with its result, by
-    /// way of `exit` where the program has one that runs handlers.
+    /// The outermost function returned: the next one that was planned runs, or
+    /// the program ends with the result, by way of `exit` where it has one that
+    /// runs handlers.
     fn finish(&mut self, state: &mut State, results: &[Value]) -> Result<(), Stop> {
-        let code = match (state.ending, results) {
-            (Some(code), _) => code,
-            (None, &[result, ..]) => self.example(state, result, 32) as i32,
-            (None, []) => 0,
-        };
-        let exit = self
-            .program
-            .function("exit")
-            .filter(|&exit| self.body(exit).is_some());
-        match exit {
-            Some(exit) if state.ending.is_none() => {
-                state.ending = Some(code);
-                state.frame = self.frame(exit);
-                let first = self.body(exit).expect("it was looked for").constants.len();
-                state.frame.registers[first] = Value::word(u64::from(code as u32));
-                Ok(())
-            }
-            _ => Err(Stop::End(End::Exit(code))),
+        if self.start_upcoming(state) {
+            return Ok(());
         }
+        let status = match state.phase {
+            Phase::Destroying(status) | Phase::Exiting(status) => return self.end(state, status),
+            Phase::Running => self.status(state, results),
+        };
+        let exit = self.program.function("exit");
+        let Some((exit, body)) = exit.and_then(|exit| Some((exit, self.body(exit)?))) else {
+            return match self.destroy(state, status) {
+                true => Ok(()),
+                false => self.end(state, status),
+            };
+        };
+        state.phase = Phase::Exiting(status);
+        self.release_locals(state);
+        // The frame stays for messages: what runs now was caused by its return.
+        state.frame.pc += 1;
+        let mut frame = self.frame(exit);
+        frame.registers[body.parameter(0).index()] = status;
+        state.height += 1;
+        state.callers = Some(Rc::new(Caller {
+            frame: std::mem::replace(&mut state.frame, frame),
+            dst: Reg::NONE,
+            callers: None,
+        }));
+        self.count_entry(state, exit);
+        Ok(())
+    }
+
+    /// The result of the outermost function as an exit status.
+    fn status(&mut self, state: &State, results: &[Value]) -> Value {
+        let function = &self.program.functions[state.frame.function as usize];
+        let kinds = &self.program.signatures[function.signature.index()].results;
+        match (kinds.first(), results) {
+            (Some(&Kind::Int(width)), &[result, ..]) => {
+                self.fit(result, Kind::Int(width), Kind::Int(32))
+            }
+            _ => Value::ZERO,
+        }
+    }
+
+    /// Ends the program with a status.
+    pub(crate) fn end<T>(&mut self, state: &State, status: Value) -> Result<T, Stop> {
+        let code = self.example(state, status, 32) as i32;
+        Err(Stop::End(End::Exit(code)))
+    }
+
+    /// `exit` has run its handlers: runs the destructors, then ends.
+    pub(crate) fn leave(&mut self, state: &mut State, status: Value) -> Result<Returned, Stop> {
+        if self.destroy(state, status) {
+            return Ok(Returned::Elsewhere);
+        }
+        self.end(state, status)
+    }
+
+    /// Lets the destructors run, if there are any and they have not begun.
+    fn destroy(&mut self, state: &mut State, status: Value) -> bool {
+        if let Phase::Destroying(_) = state.phase {
+            return false;
+        }
+        state.phase = Phase::Destroying(status);
+        let program = self.program;
+        let destructors = program.destructors.iter().rev();
+        let frames = destructors
+            .filter(|structor| self.body(structor.function).is_some())
+            .map(|structor| self.frame(structor.function));
+        state.upcoming = Rc::new(frames.collect());
+        self.start_upcoming(state)
+    }
+
+    /// Starts the next planned call, if there is one, with nothing below it.
+    pub(crate) fn start_upcoming(&mut self, state: &mut State) -> bool {
+        if state.upcoming.is_empty() {
+            return false;
+        }
+        self.release_locals(state);
+        let next = Rc::make_mut(&mut state.upcoming).pop();
+        state.frame = next.expect("there is one");
+        state.callers = None;
+        state.height = 1;
+        self.count_entry(state, state.function());
+        true
     }
 
     /// A new object.
@@ -235,21 +321,34 @@ impl Machine<'_> {
 impl Machine<'_> {
     pub(crate) fn va_start(&mut self, state: &mut State, list: Value) -> Result<(), Stop> {
         let extra = state.frame.extra.clone();
-        let places: Vec<u64> = extra
-            .iter()
-            .map(|(kind, _)| argument_bytes(*kind))
-            .collect();
-        let total: u64 = extra
-            .iter()
-            .zip(&places)
-            .fold(0, |at, ((kind, _), size)| aligned(at, *kind) + size);
+        // A float among these is part of a struct, and two may or may not share
+        // a slot, which their registers do not tell.
+        let single =
+            |extra: &Extra| matches!(extra, Extra::Scalar(Kind::Float(FloatKind::Single), _));
+        if extra.windows(2).any(|pair| pair.iter().all(single)) {
+            return unsupported("a struct of floats among variadic arguments");
+        }
+        let mut total = 0;
+        let mut places = Vec::with_capacity(extra.len());
+        for argument in extra.iter() {
+            let (size, align) = argument.room();
+            let at = u64::next_multiple_of(total, align);
+            places.push(at);
+            total = at + size;
+        }
         let area = self.allocate(state, total, Region::Stack)?;
-        state.frame.locals.push(id_of(area) as u32);
-        let mut at = 0;
-        for ((kind, value), size) in extra.iter().zip(places) {
-            at = aligned(at, *kind);
-            self.store(state, Value::word(area + at), *kind, *value)?;
-            at += size;
+        let id = id_of(area) as u32;
+        state.frame.locals.push(id);
+        for (argument, at) in extra.iter().zip(places) {
+            match *argument {
+                Extra::Scalar(kind, value) => {
+                    self.store(state, Value::word(area + at), kind, value)?;
+                }
+                Extra::Object { copy, size, .. } => {
+                    let bytes = self.read(state, Spot::At(copy, 0), size as usize);
+                    self.write(state, Spot::At(id, at as usize), &bytes);
+                }
+            }
         }
         // gp_offset and fp_offset past the register area, then the addresses.
         let int = Kind::Int(32);
@@ -296,22 +395,24 @@ impl Machine<'_> {
     ) -> Result<Value, Stop> {
         let field = self.offset_value(list, 8);
         let at = self.load(state, field, Kind::Ptr)?;
-        let at = Value::word(aligned(self.pin(state, at, 64), kind));
+        let (size, align) = Extra::Scalar(kind, Value::ZERO).room();
+        let at = Value::word(self.pin(state, at, 64).next_multiple_of(align));
         let value = self.load(state, at, kind)?;
-        let next = self.offset_value(at, argument_bytes(kind) as i64);
+        let next = self.offset_value(at, size as i64);
         self.store(state, field, Kind::Ptr, next)?;
         Ok(value)
     }
 }
 
-fn argument_bytes(kind: Kind) -> u64 {
-    u64::from(kind.bytes()).next_multiple_of(8)
-}
-
-fn aligned(at: u64, kind: Kind) -> u64 {
-    if kind.bytes() > 8 {
-        at.next_multiple_of(16)
-    } else {
-        at
+impl Extra {
+    /// Bytes it takes in the area of a `va_list`, and what it is aligned to there.
+    fn room(self) -> (u64, u64) {
+        const SLOT: u64 = 8;
+        let (size, align) = match self {
+            Extra::Scalar(kind, _) if kind.bytes() > 8 => (u64::from(kind.bytes()), 16),
+            Extra::Scalar(kind, _) => (u64::from(kind.bytes()), SLOT),
+            Extra::Object { size, align, .. } => (size, align.max(SLOT)),
+        };
+        (size.next_multiple_of(SLOT), align)
     }
 }

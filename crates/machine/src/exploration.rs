@@ -72,7 +72,11 @@ pub fn explore(
 ) -> (Outcome, Counts) {
     let mut run = Run {
         frontier: Frontier::new(plan.strategy, plan.seed),
-        counts: Counts::default(),
+        counts: Counts {
+            // The first block counts as executed when the state is made.
+            instructions: first.instructions,
+            ..Counts::default()
+        },
         tests: 0,
         started: Instant::now(),
     };

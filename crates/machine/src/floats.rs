@@ -11,9 +11,10 @@
 //!   gives what the instructions give: the conversion happens in a signed
 //!   integer of 32 bits, or of 64 where the target has more than 32 or is
 //!   unsigned and has 32, in which "does not fit" is the least number; the
-//!   result is cut to its width. An unsigned integer of 64 bits takes numbers
-//!   from -2^63 to 2^64, and 2^63 for the rest. Wider integers saturate, and
-//!   NaN gives 0: there a library function decides, not an instruction.
+//!   result is cut to its width. An unsigned integer of 64 bits takes the
+//!   numbers from -2^63 up to 2^64, and is 2^63 for the rest. Wider integers
+//!   saturate, and NaN gives 0: there a library function decides, not an
+//!   instruction.
 //! * A `bfloat` is made from an integer by way of `float`.
 //! * Of x87 floats only the value counts: the integer bit is taken to be what
 //!   the exponent says, so that the patterns the unit itself never makes
@@ -27,6 +28,7 @@ pub(crate) mod parts;
 mod terms;
 #[cfg(test)]
 pub(crate) mod tests;
+mod views;
 
 use crate::value::{Value, format, mask, signed};
 use program::{CastOp, FloatKind, FloatOp, FloatPredicate, Kind};
@@ -174,25 +176,44 @@ pub(crate) fn as_double(kind: FloatKind, word: u64) -> Option<f64> {
 }
 
 /// The word in another format of at most 64 bits.
+#[inline]
 fn convert(from: FloatKind, to: FloatKind, word: u64) -> u64 {
+    match (from, to) {
+        _ if from == to => return word,
+        (FloatKind::Single, FloatKind::Double) => {
+            let single = f32::from_bits(word as u32);
+            if !single.is_nan() {
+                return f64::from(single).to_bits();
+            }
+        }
+        (FloatKind::Double, FloatKind::Single) => {
+            let double = f64::from_bits(word);
+            if !double.is_nan() {
+                return (double as f32).to_bits().into();
+            }
+        }
+        _ => {}
+    }
+    convert_slowly(from, to, word)
+}
+
+fn convert_slowly(from: FloatKind, to: FloatKind, word: u64) -> u64 {
     if is_nan(from, word) {
         return convert_nan(from, to, word);
     }
-    match (from, to) {
-        (FloatKind::Single, FloatKind::Double) => f64::from(f32::from_bits(word as u32)).to_bits(),
-        (FloatKind::Double, FloatKind::Single) => (f64::from_bits(word) as f32).to_bits().into(),
-        _ => {
-            let nearest = RoundingMode::NearestEven;
-            fp::convert(format(from), format(to), nearest, word.into()) as u64
-        }
-    }
+    fp::convert(
+        format(from),
+        format(to),
+        RoundingMode::NearestEven,
+        word.into(),
+    ) as u64
 }
 
 /// An integer, already rounded to both formats.
 fn from_integer(to: FloatKind, single: f32, double: f64) -> u64 {
     match to {
         FloatKind::Double => double.to_bits(),
-        // What is an integer and fits a half at all fits a `float` exactly.
+        // An integer that fits a half at all fits a `float` exactly.
         FloatKind::Single | FloatKind::Half | FloatKind::BFloat => {
             convert(FloatKind::Single, to, single.to_bits().into())
         }
@@ -276,34 +297,4 @@ fn nan_pattern(format: FpFormat) -> u128 {
 /// The packed pattern of the NaN that an operation on numbers gives.
 fn default_nan(kind: FloatKind) -> u128 {
     fp::zero(format(kind), true) | nan_pattern(format(kind))
-}
-#[cfg(test)]
-pub(crate) fn binary_term_for_tests(
-    s: &mut term::Store,
-    o: FloatOp,
-    k: FloatKind,
-    a: term::Term,
-    b: term::Term,
-) -> term::Term {
-    terms::binary_term(s, o, k, a, b)
-}
-#[cfg(test)]
-pub(crate) fn compare_term_for_tests(
-    s: &mut term::Store,
-    o: FloatPredicate,
-    k: FloatKind,
-    a: term::Term,
-    b: term::Term,
-) -> term::Term {
-    terms::compare_term(s, o, k, a, b)
-}
-#[cfg(test)]
-pub(crate) fn to_signed_for_tests(
-    s: &mut term::Store,
-    k: FloatKind,
-    a: term::Term,
-    w: u16,
-) -> term::Term {
-    let n = terms::number_of(s, k, a);
-    terms::to_signed_term(s, n, w)
 }

@@ -10,6 +10,7 @@ mod arith;
 mod branch;
 mod calls;
 mod coverage;
+mod entry;
 mod exploration;
 mod floats;
 mod interp;

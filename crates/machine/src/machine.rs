@@ -2,9 +2,9 @@
 
 use crate::coverage::Coverage;
 use crate::memory::{Memory, Region};
-use crate::outcome::{End, Stop};
+use crate::outcome::{End, ErrorKind, Stop};
 use crate::shims::{self, Shim};
-use crate::state::{Frame, Inputs, Output, State};
+use crate::state::{Frame, Inputs, Output, Phase, State};
 use crate::value::{Value, mask, width};
 use program::{Address, Base, Body, Constant, FunctionId, Linkage, Program};
 use rustc_hash::FxHashMap;
@@ -273,8 +273,8 @@ impl<'p> Machine<'p> {
         if self.body(entry).is_none() {
             return Err(format!("the function `{name}` has no body"));
         }
-        Ok(State {
-            frame: self.frame(entry),
+        let mut state = State {
+            frame: Frame::default(),
             callers: None,
             memory,
             path: PathCondition::new(),
@@ -286,10 +286,20 @@ impl<'p> Machine<'p> {
             height: 1,
             output: Output::default(),
             jumps: Rc::default(),
-            at_exit: Rc::default(),
-            ending: None,
+            upcoming: Rc::default(),
+            phase: Phase::Running,
             unconfirmed: None,
-        })
+        };
+        let mut upcoming = vec![self.entry(&mut state, entry)?];
+        let constructors = self.program.constructors.iter().rev();
+        upcoming.extend(
+            constructors
+                .filter(|structor| self.body(structor.function).is_some())
+                .map(|structor| self.frame(structor.function)),
+        );
+        state.upcoming = Rc::new(upcoming);
+        self.start_upcoming(&mut state);
+        Ok(state)
     }
 
     /// Says something to the user, once.
@@ -313,6 +323,10 @@ impl Machine<'_> {
     /// Runs the state until it forks, ends, or has run for a quantum.
     pub fn run(&mut self, mut state: State) -> Ran {
         match self.interpret(&mut state) {
+            Stop::End(End::Exit(code)) if self.options.leaks => {
+                let end = leak(&mut state).unwrap_or(End::Exit(code));
+                Ran::Ended(state, end)
+            }
             Stop::End(end) => Ran::Ended(state, end),
             Stop::Yield => Ran::On(state),
         }
@@ -337,4 +351,20 @@ impl Machine<'_> {
     pub fn take_notes(&mut self) -> Vec<String> {
         std::mem::take(&mut self.notes)
     }
+}
+
+/// The error of a program that ends without having freed all its memory.
+fn leak(state: &mut State) -> Option<End> {
+    let mut sizes = Vec::new();
+    for id in state.memory.living(0, u64::MAX) {
+        let heap = state.memory.object(id).filter(|o| o.region == Region::Heap);
+        sizes.extend(heap.map(|object| object.size));
+    }
+    if sizes.is_empty() {
+        return None;
+    }
+    let (count, bytes) = (sizes.len(), sizes.iter().sum::<u64>());
+    let objects = if count == 1 { "object" } else { "objects" };
+    let message = format!("{count} {objects} of {bytes} bytes in all never freed");
+    Some(End::Error(ErrorKind::Leak, message))
 }

@@ -2,12 +2,12 @@
 //! and every way in which an access can be wrong.
 
 use crate::machine::Machine;
-use crate::memory::{INDEX_WIDTH, ObjectId, Place, Region, id_of};
+use crate::memory::{INDEX_WIDTH, MAX_OBJECT, OFFSET_BITS, ObjectId, Place, Region, id_of};
 use crate::outcome::{ErrorKind, Stop, error};
 use crate::state::State;
-use crate::value::{Value, mask, width as width_of};
+use crate::value::{Value, width as width_of};
 use program::Kind;
-use term::Term;
+use term::{Op, Term};
 
 /// Whether an access reads or writes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -147,10 +147,30 @@ impl Machine<'_> {
             };
         };
         let word = self.evaluator.under(&self.store, &state.model).word(term);
-        match self.check_access(state, word, n, access) {
+        let owner = self.owner(state, term);
+        let number = owner.unwrap_or_else(|| nearest(word));
+        match self.check_in(state, number, word, n, access) {
             Ok((id, _)) => self.resolve_in(state, term, id, n),
-            Err((kind, message)) => self.resolve_elsewhere(state, term, n, access, kind, message),
+            Err(wrong) => self.resolve_elsewhere(state, term, owner, n, access, wrong),
         }
+    }
+
+    /// The number of the object that a symbolic address was computed from, as
+    /// far as its term tells: a known address plus what is symbolic. Such an
+    /// address is wrong in every other object, even where it meets one.
+    fn owner(&self, state: &State, address: Term) -> Option<u64> {
+        let mut sum = 0u64;
+        let mut rest = vec![address];
+        while let Some(term) = rest.pop() {
+            match self.store.as_word(term) {
+                Some(word) => sum = sum.wrapping_add(word),
+                None if self.store.op(term) == Op::BvAdd => rest.extend(self.store.args(term)),
+                None => {}
+            }
+        }
+        let number = nearest(sum);
+        let known = state.memory.place(number << OFFSET_BITS) != Place::Nothing;
+        known.then_some(number)
     }
 
     /// The model's address is good: stays in its object, and forks the rest.
@@ -182,19 +202,27 @@ impl Machine<'_> {
         self.store.bv_ule(offset, last)
     }
 
-    /// The model's address is bad: looks for an object in which the access
-    /// could be good, forks for it, and ends this path with the error.
+    /// The model's address is bad: looks for the objects in which the access
+    /// could be good, forks for each, and ends this path with the error.
     fn resolve_elsewhere(
         &mut self,
         state: &mut State,
         address: Term,
+        owner: Option<u64>,
         n: u64,
         access: Access,
-        kind: ErrorKind,
-        message: String,
+        (kind, message): (ErrorKind, String),
     ) -> Result<Spot, Stop> {
-        let facts = *self.store.facts(address);
-        let candidates = state.memory.living(facts.min, facts.max);
+        let candidates = match owner {
+            Some(number) => {
+                let base = number << OFFSET_BITS;
+                state.memory.living(base, base)
+            }
+            None => {
+                let facts = *self.store.facts(address);
+                state.memory.living(facts.min, facts.max)
+            }
+        };
         if candidates.len() > MOST_OBJECTS {
             self.note(format!(
                 "a symbolic pointer may point to any of {} objects; the first {MOST_OBJECTS} were tried",
@@ -203,19 +231,25 @@ impl Machine<'_> {
         }
         for id in candidates.into_iter().take(MOST_OBJECTS) {
             let object = state.memory.object(id).expect("it lives");
-            let writable = !matches!(object.region, Region::Constant | Region::Function);
-            if object.size < n || (access == Access::Write && !writable) {
+            let usable = match object.region {
+                Region::Function => false,
+                Region::Constant => access == Access::Read,
+                Region::Global | Region::Stack | Region::Heap => true,
+            };
+            if object.size < n || !usable {
                 continue;
             }
             let (base, last) = (object.base, object.size - n);
             let inside = self.inside(address, base, last);
             let (holds, other) = self.split(state, inside);
             debug_assert!(!holds, "the model's address is in no object");
-            if let Some(good) = other {
-                // It meets the other objects itself when it gets there.
-                self.forked.push(good);
-                break;
-            }
+            self.forked.extend(other);
+        }
+        if owner.is_none() {
+            // Null is an error of its own: one does not hide behind the other.
+            let near_null = self.inside(address, 0, MAX_OBJECT - 1);
+            let (_, other) = self.split(state, near_null);
+            self.forked.extend(other);
         }
         error(kind, message)
     }
@@ -228,12 +262,25 @@ impl Machine<'_> {
         n: u64,
         access: Access,
     ) -> Result<(ObjectId, usize), (ErrorKind, String)> {
+        self.check_in(state, nearest(address), address, n, access)
+    }
+
+    /// The same for an access that is meant for the object of this number.
+    fn check_in(
+        &mut self,
+        state: &mut State,
+        number: u64,
+        address: u64,
+        n: u64,
+        access: Access,
+    ) -> Result<(ObjectId, usize), (ErrorKind, String)> {
         let verb = match access {
             Access::Read => "read",
             Access::Write => "write",
         };
-        let (id, offset) = match state.memory.place(address) {
-            Place::In(id, offset) => (id, offset),
+        let base = number << OFFSET_BITS;
+        let id = match state.memory.place(base) {
+            Place::In(id, _) => id,
             Place::Dead(death) => {
                 let (kind, what) = match death.region {
                     Region::Stack => (ErrorKind::UseAfterReturn, "a local variable that is gone"),
@@ -241,7 +288,7 @@ impl Machine<'_> {
                 };
                 return Err((kind, format!("{verb} of {n} bytes in {what}")));
             }
-            Place::Nothing if id_of(address) == 0 => {
+            Place::Nothing if number == 0 => {
                 let message = match address {
                     0 => format!("{verb} of {n} bytes through a null pointer"),
                     _ => format!("{verb} of {n} bytes at {address:#x}, near the null pointer"),
@@ -258,8 +305,9 @@ impl Machine<'_> {
             let message = format!("{verb} of {n} bytes in the code of a function");
             return Err((out_of_bounds(access), message));
         }
+        let offset = address.wrapping_sub(base);
         if offset.saturating_add(n) > object.size {
-            let message = describe_overrun(verb, n, offset, object.size);
+            let message = describe_overrun(verb, n, offset as i64, object.size);
             return Err((out_of_bounds(access), message));
         }
         if access == Access::Write && object.region == Region::Constant {
@@ -272,6 +320,11 @@ impl Machine<'_> {
     }
 }
 
+/// The number of the object that an address is at or a little before.
+fn nearest(address: u64) -> u64 {
+    id_of(address.wrapping_add(MAX_OBJECT))
+}
+
 fn out_of_bounds(access: Access) -> ErrorKind {
     match access {
         Access::Read => ErrorKind::OutOfBoundsRead,
@@ -279,11 +332,10 @@ fn out_of_bounds(access: Access) -> ErrorKind {
     }
 }
 
-fn describe_overrun(verb: &str, n: u64, offset: u64, size: u64) -> String {
-    // An offset in the upper half is one below the object that follows.
-    if offset > mask(31) {
-        let below = (1u64 << 32) - offset;
-        return format!("{verb} of {n} bytes, {below} bytes before an object");
+fn describe_overrun(verb: &str, n: u64, offset: i64, size: u64) -> String {
+    if offset < 0 {
+        let below = offset.unsigned_abs();
+        return format!("{verb} of {n} bytes, {below} bytes before an object of {size} bytes");
     }
     format!("{verb} of {n} bytes at offset {offset} of an object of {size} bytes")
 }

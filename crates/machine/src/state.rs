@@ -35,12 +35,23 @@ pub struct State {
     pub output: Output,
     /// Where `longjmp` may go.
     pub jumps: Rc<Vec<JumpTarget>>,
-    /// Functions to run at exit, last first.
-    pub at_exit: Rc<Vec<u64>>,
-    /// Why the state ended, kept while its exit handlers run.
-    pub ending: Option<i32>,
+    /// Calls to make when the outermost one returns, last first.
+    pub upcoming: Rc<Vec<Frame>>,
+    /// How far the program is from its end.
+    pub phase: Phase,
     /// A constraint whose feasibility no backend decided.
     pub unconfirmed: Option<Term>,
+}
+
+/// How far a program is from its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Phase {
+    /// It has not been asked to end.
+    Running,
+    /// Its handlers for the exit with this status run.
+    Exiting(Value),
+    /// Its destructors run, after which it ends with this status.
+    Destroying(Value),
 }
 
 /// A call in progress.
@@ -55,7 +66,23 @@ pub struct Frame {
     /// Objects that end with the call.
     pub locals: Vec<ObjectId>,
     /// Arguments beyond the named ones, in memory once `va_start` asks.
-    pub extra: Rc<Vec<(Kind, Value)>>,
+    pub extra: Rc<Vec<Extra>>,
+}
+
+/// An argument beyond the named ones.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Extra {
+    /// A number or an address.
+    Scalar(Kind, Value),
+    /// An object passed by value: the callee's copy of it.
+    Object {
+        /// The copy.
+        copy: ObjectId,
+        /// Its bytes.
+        size: u64,
+        /// What its place is a multiple of.
+        align: u64,
+    },
 }
 
 /// A frame that waits for a call to return.

@@ -1,5 +1,6 @@
 //! From C and C++ to bitcode, by clang.
 
+use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -46,7 +47,7 @@ pub(crate) fn compile(file: &Path, options: &LoadOptions) -> Result<Compiled, Lo
     }
 }
 
-fn run(options: &LoadOptions, arguments: &[String]) -> Result<(String, Output), LoadError> {
+fn run(options: &LoadOptions, arguments: &[OsString]) -> Result<(String, Output), LoadError> {
     let named = options
         .clang
         .as_ref()
@@ -71,25 +72,26 @@ fn run(options: &LoadOptions, arguments: &[String]) -> Result<(String, Output), 
     Err(LoadError::NoCompiler { tried: candidates })
 }
 
-fn arguments(file: &Path, output: &Path, options: &LoadOptions) -> Vec<String> {
-    let mut arguments: Vec<String> = ["-g", "-emit-llvm", "-c", "-Xclang", "-disable-O0-optnone"]
-        .map(String::from)
-        .to_vec();
+fn arguments(file: &Path, output: &Path, options: &LoadOptions) -> Vec<OsString> {
+    let fixed = ["-g", "-emit-llvm", "-c", "-Xclang", "-disable-O0-optnone"];
+    let mut arguments: Vec<OsString> = fixed.map(OsString::from).to_vec();
     arguments.push(options.opt_level.flag().into());
-    if let Some(std) = options
-        .std
-        .as_ref()
-        .filter(|std| is_cpp_standard(std) == is_cpp(file))
-    {
-        arguments.push(format!("-std={std}"));
+    let standard = options.std.as_ref();
+    if let Some(standard) = standard.filter(|std| is_cpp_standard(std) == is_cpp(file)) {
+        arguments.push(format!("-std={standard}").into());
     }
-    let directories = options.headers.iter().chain(&options.include_dirs);
-    arguments.extend(directories.map(|directory| format!("-I{}", directory.display())));
-    arguments.extend(options.defines.iter().map(|define| format!("-D{define}")));
-    arguments.extend(options.cc_args.iter().cloned());
-    arguments.push("-o".into());
-    arguments.push(output.display().to_string());
-    arguments.push(file.display().to_string());
+    for directory in options.headers.iter().chain(&options.include_dirs) {
+        arguments.push("-I".into());
+        arguments.push(directory.into());
+    }
+    arguments.extend(
+        options
+            .defines
+            .iter()
+            .map(|define| format!("-D{define}").into()),
+    );
+    arguments.extend(options.cc_args.iter().map(OsString::from));
+    arguments.extend(["-o".into(), output.into(), file.into()]);
     arguments
 }
 

@@ -94,11 +94,11 @@ impl Program {
                     .body
                     .iter()
                     .flat_map(|body| body.code.iter().enumerate());
-                code.filter_map(move |(pc, inst)| match *inst {
-                    Inst::Unsupported { message } => {
-                        Some((FunctionId::from_index(id), pc, self.message(message)))
-                    }
-                    _ => None,
+                code.filter_map(move |(pc, inst)| {
+                    let Inst::Unsupported { message } = *inst else {
+                        return None;
+                    };
+                    Some((FunctionId::from_index(id), pc, self.message(message)))
                 })
             })
     }

@@ -74,7 +74,7 @@ fn a_compiler_that_says_nothing() {
         ..LoadOptions::default()
     };
     let file = path("c/structs.c");
-    let error = load(&[file.clone()], &options).expect_err("it compiles nothing");
+    let error = load(std::slice::from_ref(&file), &options).expect_err("it compiles nothing");
     let expected = format!(
         "false could not compile {}:\nit ended with exit status: 1 and said nothing",
         file.display()
@@ -117,7 +117,8 @@ fn bitcode_cut_anywhere_is_an_error_and_no_crash() {
 #[test]
 fn bitcode_of_a_newer_llvm() {
     let file = path("bitcode/newer.bc");
-    let error = load(&[file.clone()], &LoadOptions::default()).expect_err("it is too new");
+    let error =
+        load(std::slice::from_ref(&file), &LoadOptions::default()).expect_err("it is too new");
     let LoadError::NewerBitcode { reader, .. } = &error else {
         panic!("{error}")
     };
@@ -152,7 +153,7 @@ fn text_that_breaks_a_rule() {
                      ret i32 %x";
     check("broken.ll", text, message);
     let (_directory, again) = written("broken.ll", text);
-    let error = verify(&[again.clone()]).expect_err("it is broken");
+    let error = verify(std::slice::from_ref(&again)).expect_err("it is broken");
     assert_eq!(
         error.to_string(),
         message.replace("FILE", &again.display().to_string())
@@ -236,7 +237,8 @@ fn check(name: &str, content: &[u8], expected: &str) {
 
 fn error_of(name: &str, content: &[u8]) -> (PathBuf, LoadError) {
     let (_directory, file) = written(name, content);
-    let error = load(&[file.clone()], &LoadOptions::default()).expect_err("it cannot be loaded");
+    let error = load(std::slice::from_ref(&file), &LoadOptions::default())
+        .expect_err("it cannot be loaded");
     (file, error)
 }
 

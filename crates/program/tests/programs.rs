@@ -1,6 +1,8 @@
 //! Whole C and C++ programs: nothing in them is unsupported at any level of
 //! optimisation, and what the program made of them computes is what the
-//! compiled one does.
+//! compiled one does. Vector widths and variadic calls are those of x86-64.
+
+#![cfg(target_arch = "x86_64")]
 
 mod support;
 

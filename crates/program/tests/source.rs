@@ -14,7 +14,7 @@ enum colour { RED, GREEN = 5, BLUE = -1 };
 struct node;
 struct point { int x, y; unsigned bits : 3; struct node *owner; };
 struct node { const char *name; union { double d; size n; } value; struct point at[2][3]; };
-static volatile struct node *const root = NULL;
+volatile struct node *const root = NULL;
 enum colour paint = GREEN;
 int (*callback)(struct node *, char, ...);
 
@@ -109,7 +109,7 @@ fn variables_are_found_in_memory_or_in_registers() {
             "i size None value",
             "limit size Some(1) value",
             "node const struct node * Some(0) value",
-            "odd _Bool None memory",
+            "odd _Bool None value",
         ]
     );
 }
@@ -119,7 +119,7 @@ fn lines_with_code_and_branches_are_listed() {
     let program = loaded_text("c", TEXT, &LoadOptions::default());
     let body = body(named(&program, "measure"));
     let lines: Vec<u32> = body.lines.iter().map(|line| line.line).collect();
-    assert_eq!(lines, [13, 14, 15, 16, 17, 18, 20, 21, 22, 23, 25]);
+    assert_eq!(lines, [13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 25]);
     let branches: Vec<(u32, usize)> = body
         .branches
         .iter()
@@ -302,6 +302,23 @@ fn cpp_names_stand_without_struct() {
         .source
         .function(get.source.expect("there is debug information"));
     assert_eq!(source.parameters[0].name, "this");
+}
+
+#[test]
+fn long_chains_of_types_do_not_exhaust_the_stack() {
+    let mut text = String::new();
+    for link in 0..3_000 {
+        text += &format!("struct s{link} {{ struct s{} *next; }};\n", link + 1);
+    }
+    text += "struct s0 first;\n";
+    let program = loaded_text("c", &text, &LoadOptions::default());
+    assert!(
+        program
+            .source
+            .types
+            .iter()
+            .any(|known| known.name == "struct s2999")
+    );
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Functions from floats to a float of the same format that are computed
 //! exactly, each in two forms: on words and on terms.
 
-use super::terms::{self, Float, abs_bits, number_of, quiet, result, to_register};
+use super::terms;
+use super::views::{Float, abs_bits, number_of, quiet, result, to_register};
 use super::{as_double, binary, is_nan, nan_of, number_or_nan, words};
 use crate::machine::Machine;
 use crate::value::{Value, format, width as width_of};
@@ -24,10 +25,10 @@ impl Machine<'_> {
         kind: FloatKind,
         args: &[Value],
     ) -> Value {
-        if kind.bits() <= 64 {
-            if let Some(words) = words(args) {
-                return Value::word((function.words)(kind, &words[..args.len()]));
-            }
+        if kind.bits() <= 64
+            && let Some(words) = words(args)
+        {
+            return Value::word((function.words)(kind, &words[..args.len()]));
         }
         let width = width_of(Kind::Float(kind));
         let terms: Vec<Term> = args
@@ -55,7 +56,8 @@ pub(crate) const SQRT: Function = Function {
     },
 };
 
-/// `a * b + c`, rounded once.
+/// `a * b + c`, rounded once. Which of two NaN factors is kept depends on the
+/// processor; here it is the first.
 pub(crate) const FMA: Function = Function {
     words: |kind, args| {
         let [a, b, c] = [args[0], args[1], args[2]].map(u128::from);
@@ -288,7 +290,7 @@ pub(crate) const ROUND_EVEN: Function = Function {
     terms: |store, kind, args| rounded_term(store, kind, RoundingMode::NearestEven, args[0]),
 };
 
-pub(crate) fn rounded(kind: FloatKind, mode: RoundingMode, word: u64) -> u64 {
+pub(super) fn rounded(kind: FloatKind, mode: RoundingMode, word: u64) -> u64 {
     let packed = match kind {
         FloatKind::Double => {
             let x = f64::from_bits(word);
@@ -310,7 +312,7 @@ pub(crate) fn rounded(kind: FloatKind, mode: RoundingMode, word: u64) -> u64 {
     packed_or_nan(kind, packed, &[word])
 }
 
-pub(crate) fn rounded_term(
+pub(super) fn rounded_term(
     store: &mut Store,
     kind: FloatKind,
     mode: RoundingMode,

@@ -3,7 +3,8 @@
 //! on words, for formats of at most 64 bits, and on terms.
 
 use super::functions::{COPY_SIGN, TRUNC, rounded, rounded_term, sign_bit};
-use super::terms::{self, Float, number_of, quiet, to_register, to_signed_term};
+use super::terms::{self, to_signed_term};
+use super::views::{Float, number_of, quiet, result, to_register};
 use super::{Sign, as_double, binary, convert, is_nan, nan_of, to_signed};
 use crate::arith;
 use crate::machine::Machine;
@@ -144,7 +145,7 @@ fn double(kind: FloatKind, word: u64) -> f64 {
     as_double(kind, word).expect("a word holds a format of at most 64 bits")
 }
 
-pub(crate) fn saturated(sign: Sign, value: f64, width: u32) -> u64 {
+pub(super) fn saturated(sign: Sign, value: f64, width: u32) -> u64 {
     let (least, greatest) = match sign {
         Sign::Signed => (-1 << (width - 1), (1 << (width - 1)) - 1),
         Sign::Unsigned => (0, i128::from(mask(width))),
@@ -153,7 +154,7 @@ pub(crate) fn saturated(sign: Sign, value: f64, width: u32) -> u64 {
     (value as i128).clamp(least, greatest) as u64 & mask(width)
 }
 
-pub(crate) fn saturated_term(
+pub(super) fn saturated_term(
     store: &mut Store,
     kind: FloatKind,
     sign: Sign,
@@ -197,7 +198,7 @@ pub(crate) mod classes {
 }
 
 /// The class the word is in.
-pub(crate) fn class(kind: FloatKind, word: u64) -> u32 {
+pub(super) fn class(kind: FloatKind, word: u64) -> u32 {
     let (format, packed) = (format(kind), u128::from(word));
     let pick = |minus, plus| {
         if fp::is_negative(format, packed) {
@@ -226,7 +227,7 @@ pub(crate) fn class(kind: FloatKind, word: u64) -> u32 {
 }
 
 /// Whether the float is in one of the classes.
-pub(crate) fn class_term(store: &mut Store, kind: FloatKind, classes: u64, register: Term) -> Term {
+pub(super) fn class_term(store: &mut Store, kind: FloatKind, classes: u64, register: Term) -> Term {
     let float = Float::of(store, kind, register);
     let number = float.number;
     let nan = store.fp_is_nan(number);
@@ -263,7 +264,7 @@ fn greatest_scale(format: FpFormat) -> i64 {
     2 * i64::from(format.bias()) + i64::from(format.sb) + 2
 }
 
-pub(crate) fn scaled(kind: FloatKind, word: u64, exponent: i64) -> u64 {
+pub(super) fn scaled(kind: FloatKind, word: u64, exponent: i64) -> u64 {
     if is_nan(kind, word) {
         return nan_of(kind, &[word]);
     }
@@ -306,7 +307,7 @@ fn power_of_two(exponent: i32) -> f64 {
 
 /// In a format of more exponents, where the product is exact; none if there is
 /// no such format.
-pub(crate) fn scaled_term(
+pub(super) fn scaled_term(
     store: &mut Store,
     kind: FloatKind,
     register: Term,
@@ -341,11 +342,11 @@ pub(crate) fn scaled_term(
     let number = store.fp_convert(nearest, float.number, wide);
     let exact = store.fp_mul(nearest, number, power);
     let number = store.fp_convert(nearest, exact, narrow);
-    Some(terms::result(store, kind, number, &[float]))
+    Some(result(store, kind, number, &[float]))
 }
 
 /// The fraction and the power of two; 0 for what has none.
-pub(crate) fn split_power(kind: FloatKind, word: u64) -> (u64, i64) {
+pub(super) fn split_power(kind: FloatKind, word: u64) -> (u64, i64) {
     if is_nan(kind, word) {
         return (nan_of(kind, &[word]), 0);
     }
@@ -368,7 +369,7 @@ pub(crate) fn split_power(kind: FloatKind, word: u64) -> (u64, i64) {
     (fraction, field - half as i64)
 }
 
-pub(crate) fn split_power_term(
+pub(super) fn split_power_term(
     store: &mut Store,
     kind: FloatKind,
     register: Term,
@@ -420,7 +421,7 @@ pub(crate) fn split_power_term(
 }
 
 /// The fractional and the integral part.
-pub(crate) fn split_whole(kind: FloatKind, word: u64) -> (u64, u64) {
+pub(super) fn split_whole(kind: FloatKind, word: u64) -> (u64, u64) {
     let whole = (TRUNC.words)(kind, &[word]);
     let fraction = match fp::is_infinite(format(kind), word.into()) {
         true => 0,
@@ -429,7 +430,7 @@ pub(crate) fn split_whole(kind: FloatKind, word: u64) -> (u64, u64) {
     ((COPY_SIGN.words)(kind, &[fraction, word]), whole)
 }
 
-pub(crate) fn split_whole_term(store: &mut Store, kind: FloatKind, register: Term) -> (Term, Term) {
+pub(super) fn split_whole_term(store: &mut Store, kind: FloatKind, register: Term) -> (Term, Term) {
     let whole = (TRUNC.terms)(store, kind, &[register]);
     let fraction = terms::binary_term(store, FloatOp::Sub, kind, register, whole);
     let number = number_of(store, kind, register);

@@ -17,10 +17,10 @@ pub(super) struct Operation {
 impl Machine<'_> {
     /// The operation on values of this width.
     pub(super) fn integer(&mut self, operation: &Operation, width: u16, args: &[Value]) -> Value {
-        if width <= 64 {
-            if let Some(words) = words(args) {
-                return Value::word((operation.words)(width.into(), &words));
-            }
+        if width <= 64
+            && let Some(words) = words(args)
+        {
+            return Value::word((operation.words)(width.into(), &words));
         }
         let terms: Vec<Term> = args
             .iter()
@@ -440,4 +440,153 @@ fn clamped_shift_term(store: &mut Store, sign: Sign, a: Term, shifted: Term, bac
     };
     let fits = store.eq(back, a);
     store.ite(fits, shifted, end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::floats::tests::{Random, evaluate};
+
+    const WIDTHS: [u16; 8] = [1, 2, 3, 8, 16, 33, 63, 64];
+    const ROUNDS: usize = 100;
+
+    #[test]
+    fn operations_on_terms_and_words_agree() {
+        let all: [(&str, &Operation, usize); 13] = [
+            ("ctpop", &POP_COUNT, 1),
+            ("ctlz", &LEADING_ZEROS, 1),
+            ("cttz", &TRAILING_ZEROS, 1),
+            ("bitreverse", &BIT_REVERSE, 1),
+            ("fshl", &FUNNEL_LEFT, 3),
+            ("fshr", &FUNNEL_RIGHT, 3),
+            ("abs", &ABS, 1),
+            ("smin", &SMIN, 2),
+            ("smax", &SMAX, 2),
+            ("umin", &UMIN, 2),
+            ("umax", &UMAX, 2),
+            ("sshl.sat", &SSHL_SAT, 2),
+            ("ushl.sat", &USHL_SAT, 2),
+        ];
+        let mut random = Random(7);
+        for (name, operation, arity) in all {
+            for width in WIDTHS {
+                for _ in 0..ROUNDS {
+                    check(name, operation, arity, width, &mut random);
+                }
+            }
+        }
+        for width in [16, 32, 48, 64] {
+            check("bswap", &BYTE_SWAP, 1, width, &mut random);
+        }
+    }
+
+    fn check(name: &str, operation: &Operation, arity: usize, width: u16, random: &mut Random) {
+        let args: Vec<u64> = (0..arity).map(|_| random.word(width.into())).collect();
+        let expected = (operation.words)(width.into(), &args);
+        let variables: Vec<(u16, u64)> = args.iter().map(|&arg| (width, arg)).collect();
+        let term = evaluate(&variables, |store, args| (operation.terms)(store, args));
+        assert_eq!(term, expected, "{name} i{width} {args:x?}");
+    }
+
+    #[test]
+    fn operations_on_words_are_those_of_rust() {
+        let mut random = Random(8);
+        for _ in 0..1000 {
+            let (a, b, n) = (random.word(32), random.word(32), random.word(32));
+            let (x, y, by) = (a as u32, b as u32, n as u32 % 32);
+            let of = |operation: &Operation| (operation.words)(32, &[a, b, n]) as u32;
+            assert_eq!(of(&POP_COUNT), x.count_ones());
+            assert_eq!(of(&LEADING_ZEROS), x.leading_zeros());
+            assert_eq!(of(&TRAILING_ZEROS), x.trailing_zeros());
+            assert_eq!(of(&BYTE_SWAP), x.swap_bytes());
+            assert_eq!(of(&BIT_REVERSE), x.reverse_bits());
+            assert_eq!(of(&ABS), (x as i32).wrapping_abs() as u32);
+            let pair = u64::from(x) << 32 | u64::from(y);
+            assert_eq!(of(&FUNNEL_LEFT), (pair << by >> 32) as u32);
+            assert_eq!(of(&FUNNEL_RIGHT), (pair >> by) as u32);
+            assert_eq!(of(&SMIN) as i32, (x as i32).min(y as i32));
+            assert_eq!(of(&SMAX) as i32, (x as i32).max(y as i32));
+            assert_eq!(of(&UMIN), x.min(y));
+            assert_eq!(of(&UMAX), x.max(y));
+        }
+    }
+
+    #[test]
+    fn checked_and_clamped_arithmetic_on_terms_and_words_agree() {
+        let mut random = Random(9);
+        for exact in [Exact::Sum, Exact::Difference, Exact::Product] {
+            for sign in [Sign::Signed, Sign::Unsigned] {
+                let arithmetic = Arithmetic(exact, sign);
+                for width in WIDTHS {
+                    for _ in 0..ROUNDS {
+                        let (a, b) = (random.word(width.into()), random.word(width.into()));
+                        check_arithmetic(arithmetic, width, a, b);
+                    }
+                }
+            }
+        }
+    }
+
+    fn check_arithmetic(arithmetic: Arithmetic, width: u16, a: u64, b: u64) {
+        let (word, overflow) = arithmetic.words(width.into(), a, b);
+        let args = [(width, a), (width, b)];
+        let about = format!("{arithmetic:?} i{width} {a:#x} {b:#x}");
+        let term = evaluate(&args, |store, args| {
+            arithmetic.terms(store, args[0], args[1]).0
+        });
+        assert_eq!(term, word, "{about}");
+        let term = evaluate(&args, |store, args| {
+            let overflow = arithmetic.terms(store, args[0], args[1]).1;
+            store.bool_to_bv(overflow, 1)
+        });
+        assert_eq!(term, u64::from(overflow), "{about}");
+        if arithmetic.0 != Exact::Product {
+            let clamped = arithmetic.clamped_words(width.into(), a, b);
+            let term = evaluate(&args, |store, args| {
+                arithmetic.clamped_terms(store, args[0], args[1])
+            });
+            assert_eq!(term, clamped, "{about}");
+        }
+    }
+
+    #[test]
+    fn all_bytes_are_added_subtracted_and_multiplied_as_in_rust() {
+        let words = |exact, sign, a: u8, b: u8| {
+            let (word, overflow) = Arithmetic(exact, sign).words(8, a.into(), b.into());
+            (word as u8, overflow)
+        };
+        let clamped = |exact, sign, a: u8, b: u8| {
+            Arithmetic(exact, sign).clamped_words(8, a.into(), b.into()) as u8
+        };
+        let cast = |(word, overflow): (i8, bool)| (word as u8, overflow);
+        for a in 0..=255u8 {
+            for b in 0..=255u8 {
+                let (x, y) = (a as i8, b as i8);
+                use Exact::{Difference, Product, Sum};
+                use Sign::{Signed, Unsigned};
+                assert_eq!(words(Sum, Unsigned, a, b), a.overflowing_add(b));
+                assert_eq!(words(Difference, Unsigned, a, b), a.overflowing_sub(b));
+                assert_eq!(words(Product, Unsigned, a, b), a.overflowing_mul(b));
+                assert_eq!(words(Sum, Signed, a, b), cast(x.overflowing_add(y)));
+                assert_eq!(words(Difference, Signed, a, b), cast(x.overflowing_sub(y)));
+                assert_eq!(words(Product, Signed, a, b), cast(x.overflowing_mul(y)));
+                assert_eq!(clamped(Sum, Unsigned, a, b), a.saturating_add(b));
+                assert_eq!(clamped(Difference, Unsigned, a, b), a.saturating_sub(b));
+                assert_eq!(clamped(Sum, Signed, a, b), x.saturating_add(y) as u8);
+                assert_eq!(clamped(Difference, Signed, a, b), x.saturating_sub(y) as u8);
+            }
+        }
+    }
+
+    #[test]
+    fn three_way_comparisons_give_minus_one_zero_and_one() {
+        for (sign, expected) in [(Sign::Signed, [3, 0, 1]), (Sign::Unsigned, [1, 0, 3])] {
+            for ((a, b), expected) in [(0x80, 1), (5, 5), (1, 0x80)].into_iter().zip(expected) {
+                let term = evaluate(&[(8, a), (8, b)], |store, args| {
+                    three_way_term(store, sign, 2, args[0], args[1])
+                });
+                assert_eq!(term, expected, "{sign:?} {a} {b}");
+            }
+        }
+    }
 }

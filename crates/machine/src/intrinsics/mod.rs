@@ -8,6 +8,8 @@
 mod bits;
 mod float;
 mod memory;
+#[cfg(test)]
+mod tests;
 
 use crate::floats::Sign;
 use crate::floats::functions as exact;

@@ -16,7 +16,7 @@ use radix::{CAPACITY, Radix};
 use std::rc::Rc;
 
 /// Bits of an address below the object's number.
-const OFFSET_BITS: u32 = 32;
+pub(crate) const OFFSET_BITS: u32 = 32;
 /// The greatest size of one object.
 pub const MAX_OBJECT: u64 = 1 << 31;
 /// Recently used objects, kept out of the tree.

@@ -160,7 +160,9 @@ impl Object {
     /// object that is an array term cannot.
     #[inline]
     pub fn set_word(&mut self, at: usize, n: usize, word: u64) -> bool {
-        self.array = None;
+        if let Contents::Array = self.contents {
+            return false;
+        }
         match &mut self.contents {
             Contents::One(page) => page.set_word(at, n, word),
             Contents::Many(pages) => {
@@ -173,7 +175,7 @@ impl Object {
                     Rc::make_mut(&mut pages[page + 1]).set_word(0, n - low, word >> (8 * low));
                 }
             }
-            Contents::Array => return false,
+            Contents::Array => unreachable!("an array was dealt with above"),
         }
         true
     }

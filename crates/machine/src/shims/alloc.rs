@@ -2,7 +2,7 @@
 
 use super::{Invocation, Returned, Shim};
 use crate::machine::Machine;
-use crate::memory::{Place, Region, id_of};
+use crate::memory::{MAX_OBJECT, Place, Region, id_of, offset_of};
 use crate::outcome::{ErrorKind, Stop, error};
 use crate::pointers::Spot;
 use crate::state::State;
@@ -42,10 +42,18 @@ fn size(machine: &mut Machine<'_>, state: &mut State, size: Value) -> Result<u64
     Ok(machine.pin(state, size, 64))
 }
 
-fn malloc(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Stop> {
-    let size = size(m, state, call.arg(0))?;
+/// A new heap object; null where there cannot be one so large.
+fn heap(m: &mut Machine<'_>, state: &mut State, size: u64) -> Result<Returned, Stop> {
+    if size > MAX_OBJECT {
+        return Ok(Returned::Value(Value::ZERO));
+    }
     let address = m.allocate(state, size, Region::Heap)?;
     Ok(Returned::Value(Value::word(address)))
+}
+
+fn malloc(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Stop> {
+    let size = size(m, state, call.arg(0))?;
+    heap(m, state, size)
 }
 
 fn calloc(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Stop> {
@@ -53,8 +61,7 @@ fn calloc(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Resu
     let Some(total) = count.checked_mul(each) else {
         return Ok(Returned::Value(Value::ZERO));
     };
-    let address = m.allocate(state, total, Region::Heap)?;
-    Ok(Returned::Value(Value::word(address)))
+    heap(m, state, total)
 }
 
 fn realloc(
@@ -64,9 +71,15 @@ fn realloc(
 ) -> Result<Returned, Stop> {
     let old = m.pin(state, call.arg(0), 64);
     let new_size = size(m, state, call.arg(1))?;
+    let id = match old {
+        0 => None,
+        _ => Some(heap_object(m, state, old, "realloc")?),
+    };
+    if new_size > MAX_OBJECT {
+        return Ok(Returned::Value(Value::ZERO));
+    }
     let new = m.allocate(state, new_size, Region::Heap)?;
-    if old != 0 {
-        let id = heap_object(m, state, old, "realloc")?;
+    if let Some(id) = id {
         let old_size = state.memory.object(id).map_or(0, |object| object.size);
         let n = old_size.min(new_size) as usize;
         let bytes = m.read(state, Spot::At(id, 0), n);
@@ -104,7 +117,7 @@ fn heap_object(
             ErrorKind::InvalidFree,
             format!("{what} of an address {offset} bytes into an object"),
         ),
-        Place::Dead(death) if death.region == Region::Heap => error(
+        Place::Dead(death) if death.region == Region::Heap && offset_of(address) == 0 => error(
             ErrorKind::DoubleFree,
             format!("{what} of memory that was freed before"),
         ),
@@ -122,8 +135,7 @@ fn aligned_alloc(
 ) -> Result<Returned, Stop> {
     // Objects begin at multiples of 2^32, so that every alignment holds.
     let size = size(m, state, call.arg(1))?;
-    let address = m.allocate(state, size, Region::Heap)?;
-    Ok(Returned::Value(Value::word(address)))
+    heap(m, state, size)
 }
 
 fn posix_memalign(

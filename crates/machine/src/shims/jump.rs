@@ -52,7 +52,7 @@ fn long_jump(
         .iter()
         .find(|jump| jump.buffer == buffer)
         .cloned();
-    let Some(target) = found.filter(|target| target.height <= state.height) else {
+    let Some(target) = found.filter(|target| is_running(state, target)) else {
         return error(
             ErrorKind::BadCall,
             "longjmp to a place that setjmp did not save",
@@ -73,4 +73,23 @@ fn long_jump(
         state.set(target.dst, Value::word(value));
     }
     Ok(Returned::Elsewhere)
+}
+
+/// Whether the call that saved the place has not returned: its link to its
+/// caller is then still on the stack, at its height.
+fn is_running(state: &State, target: &JumpTarget) -> bool {
+    let Some(above) = state.height.checked_sub(target.height) else {
+        return false;
+    };
+    let (mut function, mut link) = (state.frame.function, state.callers.as_ref());
+    for _ in 0..above {
+        let Some(caller) = link else { return false };
+        (function, link) = (caller.frame.function, caller.callers.as_ref());
+    }
+    let same = match (link, &target.callers) {
+        (None, None) => true,
+        (Some(link), Some(saved)) => Rc::ptr_eq(link, saved),
+        (None, Some(_)) | (Some(_), None) => false,
+    };
+    same && function == target.frame.function
 }

@@ -93,7 +93,8 @@ impl Routine {
             "fmod" => Exact(&functions::FMOD, 2),
             "remainder" | "drem" => Exact(&functions::REMAINDER, 2),
             "copysign" => Exact(&functions::COPY_SIGN, 2),
-            // Of equal arguments glibc gives the second.
+            // Of equal arguments glibc gives the second. That a signaling NaN
+            // makes its result NaN is not followed.
             "fmin" => Swapped(&functions::MIN_NUM),
             "fmax" => Swapped(&functions::MAX_NUM),
 
@@ -217,6 +218,51 @@ fn sign_of(machine: &mut Machine<'_>, kind: FloatKind, x: Value) -> Value {
             let bits = x.term(&mut machine.store, width);
             let sign = machine.store.extract(bits, width - 1, 1);
             Value::of(&machine.store, sign)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kind_of(name: &str) -> Option<FloatKind> {
+        match Call::of(name)? {
+            Call::Of(_, kind) => Some(kind),
+            Call::LongDouble => Some(FloatKind::X87),
+        }
+    }
+
+    #[test]
+    fn a_name_tells_the_format() {
+        let (double, single) = (Some(FloatKind::Double), Some(FloatKind::Single));
+        for name in [
+            "sqrt",
+            "ceil",
+            "modf",
+            "log1p",
+            "llround",
+            "__isnan",
+            "__signbit",
+        ] {
+            assert_eq!(kind_of(name), double, "{name}");
+        }
+        for name in [
+            "sqrtf",
+            "ceilf",
+            "modff",
+            "powf",
+            "lrintf",
+            "__isnanf",
+            "__finitef",
+        ] {
+            assert_eq!(kind_of(name), single, "{name}");
+        }
+        for name in ["sqrtl", "ceill", "modfl", "llroundl"] {
+            assert_eq!(kind_of(name), Some(FloatKind::X87), "{name}");
+        }
+        for name in ["", "f", "l", "abs", "printf", "cell", "isnanff", "sqrtfl"] {
+            assert_eq!(kind_of(name), None, "{name}");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Invocation, Returned, Shim};
 use crate::machine::Machine;
-use crate::outcome::{End, ErrorKind, Stop, error, unsupported};
+use crate::outcome::{ErrorKind, Stop, error, unsupported};
 use crate::state::State;
 use crate::value::Value;
 
@@ -20,8 +20,15 @@ pub(super) fn find(name: &str) -> Option<Shim> {
 }
 
 fn exit(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Stop> {
-    let code = m.pin(state, call.arg(0), 32) as i32;
-    Err(Stop::End(End::Exit(code)))
+    // `_exit` runs no destructors; `exit` does, after the handlers that the
+    // library's own runs before it comes here.
+    let functions = &m.program.functions;
+    let called = &functions[call.function.index()].name;
+    let caller = &functions[state.function().index()].name;
+    if called == "exit" || caller == "exit" {
+        return m.leave(state, call.arg(0));
+    }
+    m.end(state, call.arg(0))
 }
 
 fn abort(_: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Returned, Stop> {

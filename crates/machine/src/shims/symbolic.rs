@@ -6,6 +6,8 @@ use crate::outcome::{End, ErrorKind, Stop, error, unsupported};
 use crate::pointers::{Access, Spot};
 use crate::state::{Input, InputKind, State};
 use crate::value::{Value, mask};
+use solver::Answer;
+use std::rc::Rc;
 use term::{Sort, Term};
 
 pub(super) fn find(name: &str) -> Option<Shim> {
@@ -85,6 +87,27 @@ impl Machine<'_> {
         Value::of(&self.store, value)
     }
 
+    /// Holds inputs that were just made to a condition. No path is lost by it,
+    /// so that none is forked or counted as ignored.
+    pub(crate) fn confine(&mut self, state: &mut State, condition: Term) -> Result<(), Stop> {
+        let mut evaluation = self.evaluator.under(&self.store, &state.model);
+        if !evaluation.holds(condition) {
+            let (path, model) = (&state.path, &state.model);
+            match self
+                .solver
+                .check_extended(&mut self.store, path, model, condition)
+            {
+                Answer::Sat(model) => state.model = Rc::new(model),
+                Answer::Unsat(_) => return Err(Stop::End(End::Ignored)),
+                Answer::Unknown(_) => {
+                    return unsupported("an input whose range the solver could not decide");
+                }
+            }
+        }
+        self.assume(state, condition);
+        Ok(())
+    }
+
     /// Lets the path go on only where the condition holds.
     pub(crate) fn only_if(&mut self, state: &mut State, condition: Term) -> Result<(), Stop> {
         let (holds, other) = self.split(state, condition);
@@ -144,7 +167,7 @@ fn choose(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Resu
     let value = m.input_value(state, name, 64, InputKind::Unsigned);
     let term = value.term(&mut m.store, 64);
     let below = m.store.bv_ult(term, count);
-    m.only_if(state, below)?;
+    m.confine(state, below)?;
     Ok(Returned::Value(value))
 }
 
@@ -162,7 +185,7 @@ fn range(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Resul
     let term = value.term(&mut m.store, 32);
     let (above, below) = (m.store.bv_sle(low, term), m.store.bv_slt(term, high));
     let inside = m.store.and(above, below);
-    m.only_if(state, inside)?;
+    m.confine(state, inside)?;
     Ok(Returned::Value(value))
 }
 
@@ -243,9 +266,19 @@ fn check_memory(
     Ok(Returned::Nothing)
 }
 
-fn get_value(m: &mut Machine<'_>, state: &State, call: &Invocation<'_>, width: u16) -> Returned {
-    let word = m.example(state, call.arg(0), width);
-    Returned::Value(Value::word(word & mask(width.into())))
+/// One value of the argument, which it has from here on; the others are not followed.
+fn get_value(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+    width: u16,
+) -> Returned {
+    let word = m.example(state, call.arg(0), width) & mask(width.into());
+    let term = call.arg(0).term(&mut m.store, width);
+    let constant = m.store.bv(width, word);
+    let equal = m.store.eq(term, constant);
+    m.assume(state, equal);
+    Returned::Value(Value::word(word))
 }
 
 fn get_value_32(

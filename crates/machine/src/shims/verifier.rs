@@ -62,7 +62,7 @@ fn nondet(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Resu
         // A bool is 0 or 1, in whatever width it is passed.
         let one = m.store.bv(8, 1);
         let proper = m.store.bv_ule(term, one);
-        m.only_if(state, proper)?;
+        m.confine(state, proper)?;
     }
     if wanted != bits {
         term = crate::arith::resize(&mut m.store, term, wanted);

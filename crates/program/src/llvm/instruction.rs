@@ -90,6 +90,7 @@ impl<'m> Value<'m> {
                     .with(when(set & LLVMGEPFlagNUSW != 0, Flags::NSW))
                     .with(when(set & LLVMGEPFlagNUW != 0, Flags::NUW))
             }
+            // The others make no promises, or none that matter here.
             _ => Flags::default(),
         }
     }

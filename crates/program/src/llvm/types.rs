@@ -200,10 +200,8 @@ impl<'m> Layout<'m> {
 
     pub(crate) fn is_little_endian(self) -> bool {
         // SAFETY: the layout is live.
-        matches!(
-            unsafe { LLVMByteOrder(self.raw) },
-            LLVMByteOrdering::LLVMLittleEndian
-        )
+        let order = unsafe { LLVMByteOrder(self.raw) };
+        matches!(order, LLVMByteOrdering::LLVMLittleEndian)
     }
 
     pub(crate) fn pointer_bytes(self) -> u32 {

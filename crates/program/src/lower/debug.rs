@@ -8,6 +8,7 @@ use std::path::{Component, Path, PathBuf};
 
 use rustc_hash::FxHashMap;
 
+use super::types::UnfinishedType;
 use crate::ids::{FileId, LocationId, Reg, SourceFunctionId, TypeId};
 use crate::llvm::{Metadata, MetadataKind, RecordKind, Value, VariableRecord};
 use crate::source::{
@@ -26,6 +27,7 @@ pub(super) struct SourceReader<'m> {
     empty_expressions: FxHashMap<Metadata<'m>, bool>,
     languages: FxHashMap<Metadata<'m>, bool>,
     pub(super) types: FxHashMap<Metadata<'m>, TypeId>,
+    pub(super) unfinished_types: Vec<UnfinishedType<'m>>,
     /// Whether the code at hand is C, where one says `struct` before its name.
     pub(super) is_c: bool,
 }
@@ -39,7 +41,8 @@ struct KnownVariable {
 }
 
 impl<'m> SourceReader<'m> {
-    pub(super) fn finish(self) -> Source {
+    pub(super) fn finish(mut self) -> Source {
+        self.finish_types();
         self.source
     }
 

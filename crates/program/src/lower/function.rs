@@ -4,13 +4,11 @@
 //! definitions come before uses; phis get their registers first. While that
 //! goes on the number of constants is not known, so a register number with the
 //! top bit set stands for a constant; [`finish`](FunctionLowering::finish)
-//! renumbers everything, puts the blocks together and finds what lines and
-//! branches there are.
+//! renumbers everything and puts the blocks together (see `assemble`).
 
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::edges::PendingEdge;
 use super::{BlockOrder, ModuleLowering};
@@ -19,19 +17,20 @@ use crate::inst::Inst;
 use crate::layout::{Lowered, Parts};
 use crate::llvm::{Block, Opcode, Type, TypeKind, Value, ValueKind};
 use crate::ops::Kind;
-use crate::program::{self, Annotated, Annotation, Body, Constant, Unwind};
-use crate::source::{Branching, Line, Place, Variable};
+use crate::program::{self, Annotation, Body, Constant};
+use crate::source::{Place, Variable};
 
 /// Marks a register number as that of a constant.
-const CONSTANT: u32 = 1 << 31;
+pub(super) const CONSTANT: u32 = 1 << 31;
 
 /// Code under construction, each instruction with where it comes from.
 #[derive(Default)]
 pub(super) struct Code {
-    insts: Vec<(Inst, LocationId)>,
+    pub(super) insts: Vec<(Inst, LocationId)>,
     /// Calls inside which exceptions are caught, by position here.
-    unwinds: Vec<(usize, EdgeId)>,
-    annotations: Vec<(usize, String)>,
+    pub(super) unwinds: Vec<(usize, EdgeId)>,
+    /// Texts attached to the instruction at a position here.
+    pub(super) annotations: Vec<(usize, String)>,
 }
 
 /// What is known while a function is lowered.
@@ -44,12 +43,12 @@ pub(super) struct FunctionLowering<'a, 'm> {
     parts: Vec<Reg>,
     /// Phis without registers, and why.
     refused: FxHashMap<Value<'m>, String>,
-    constants: Vec<Constant>,
-    constant_kinds: Vec<Kind>,
+    pub(super) constants: Vec<Constant>,
+    pub(super) constant_kinds: Vec<Kind>,
     known_constants: FxHashMap<(Constant, Kind), Reg>,
-    kinds: Vec<Kind>,
+    pub(super) kinds: Vec<Kind>,
     /// What must run before everything else.
-    prologue: Code,
+    pub(super) prologue: Code,
     in_prologue: bool,
     code: Code,
     location: LocationId,
@@ -331,18 +330,15 @@ impl<'a, 'm> FunctionLowering<'a, 'm> {
     fn constant_parts(&mut self, value: Value<'m>, registers: &mut Vec<Reg>) -> Lowered<()> {
         let whole = value.value_type();
         let parts = self.parts_of(whole)?;
-        match value.kind() {
-            ValueKind::Undef => {
-                let undef = |kind: &Kind| self.constant(Constant::Undef, *kind);
-                registers.extend(parts.kinds.iter().map(undef));
-                return Ok(());
-            }
-            ValueKind::Poison => {
-                let poison = |kind: &Kind| self.constant(Constant::Poison, *kind);
-                registers.extend(parts.kinds.iter().map(poison));
-                return Ok(());
-            }
-            _ => {}
+        let undefined = match value.kind() {
+            ValueKind::Undef => Some(Constant::Undef),
+            ValueKind::Poison => Some(Constant::Poison),
+            _ => None,
+        };
+        if let Some(undefined) = undefined {
+            let part = |kind: &Kind| self.constant(undefined.clone(), *kind);
+            registers.extend(parts.kinds.iter().map(part));
+            return Ok(());
         }
         let elements = match whole.kind() {
             TypeKind::Struct => whole.fields().len() as u64,
@@ -425,150 +421,6 @@ impl<'a, 'm> FunctionLowering<'a, 'm> {
         }
     }
 
-    // The end.
-
-    fn finish(mut self, blocks: Vec<Code>) -> Body {
-        let mut prologue = std::mem::take(&mut self.prologue);
-        let mut starts = Vec::new();
-        for (index, code) in blocks.into_iter().enumerate() {
-            starts.push(self.body.code.len() as u32);
-            if index == 0 {
-                self.place(std::mem::take(&mut prologue));
-            }
-            self.place(code);
-        }
-        self.resolve_blocks(&starts);
-        self.renumber();
-        for (register, annotation) in std::mem::take(&mut self.annotated) {
-            let target = Annotated::Register(self.id, register);
-            self.module.program.annotations.push(Annotation {
-                target,
-                ..annotation
-            });
-        }
-        self.body.kinds = self
-            .constant_kinds
-            .iter()
-            .chain(&self.kinds)
-            .copied()
-            .collect();
-        self.body.constants = std::mem::take(&mut self.constants);
-        let mut seen = FxHashSet::default();
-        self.body
-            .variables
-            .retain(|variable| seen.insert(variable.clone()));
-        self.body.lines = self.lines();
-        self.body.branches = branchings(&self.body);
-        self.body
-    }
-
-    /// Appends code to the body.
-    fn place(&mut self, code: Code) {
-        let start = self.body.code.len();
-        for (position, edge) in code.unwinds {
-            self.body.unwinds.push(Unwind {
-                call: (start + position) as u32,
-                edge,
-            });
-        }
-        for (position, text) in code.annotations {
-            let target = Annotated::Instruction(self.id, (start + position) as u32);
-            let annotation = Annotation {
-                target,
-                text,
-                file: String::new(),
-                line: 0,
-            };
-            self.module.program.annotations.push(annotation);
-        }
-        for (inst, location) in code.insts {
-            self.body.code.push(inst);
-            self.body.locations.push(location);
-        }
-    }
-
-    fn resolve_blocks(&mut self, starts: &[u32]) {
-        let end = self.body.code.len() as u32;
-        let ends = starts.iter().skip(1).copied().chain([end]);
-        let ranges = starts.iter().zip(ends);
-        self.body.blocks = ranges
-            .map(|(&start, end)| program::Block { start, end })
-            .collect();
-        for edge in &mut self.body.edges {
-            edge.pc = starts[edge.target.index()];
-        }
-    }
-
-    /// Makes register numbers final: constants in use first, then the others.
-    fn renumber(&mut self) {
-        let numbers = self.drop_unused_constants();
-        let constants = self.constants.len() as u32;
-        self.each_register(&mut |register| {
-            *register = match *register {
-                Reg::NONE => Reg::NONE,
-                Reg(number) if number & CONSTANT != 0 => numbers[(number ^ CONSTANT) as usize],
-                Reg(number) => Reg(number + constants),
-            };
-        });
-    }
-
-    /// Some constants only steered the lowering. Gives the final numbers of the others.
-    fn drop_unused_constants(&mut self) -> Vec<Reg> {
-        let mut used = vec![false; self.constants.len()];
-        self.each_register(&mut |register| {
-            if *register != Reg::NONE && register.0 & CONSTANT != 0 {
-                used[(register.0 ^ CONSTANT) as usize] = true;
-            }
-        });
-        let mut numbers = vec![Reg::NONE; used.len()];
-        let all = std::mem::take(&mut self.constants).into_iter();
-        let all = all.zip(std::mem::take(&mut self.constant_kinds));
-        for (index, (constant, kind)) in all.enumerate().filter(|(index, _)| used[*index]) {
-            numbers[index] = Reg::from_index(self.constants.len());
-            self.constants.push(constant);
-            self.constant_kinds.push(kind);
-        }
-        numbers
-    }
-
-    fn each_register(&mut self, visit: &mut impl FnMut(&mut Reg)) {
-        let body = &mut self.body;
-        for inst in &mut body.code {
-            inst.registers_mut(visit);
-        }
-        body.operands.iter_mut().for_each(&mut *visit);
-        for step in &mut body.moves {
-            visit(&mut step.dst);
-            visit(&mut step.src);
-        }
-        for variable in &mut body.variables {
-            match &mut variable.place {
-                Place::Memory(register) | Place::Value(register) => visit(register),
-            }
-        }
-        for register in &mut self.annotated {
-            visit(&mut register.0);
-        }
-    }
-
-    fn lines(&self) -> Vec<Line> {
-        let source = &self.module.source.source;
-        let distinct: BTreeSet<LocationId> = self.body.locations.iter().copied().collect();
-        let places = distinct
-            .into_iter()
-            .flat_map(|location| source.inlining(location));
-        let lines = places.filter(|place| place.line > 0);
-        let lines: BTreeSet<Line> = lines
-            .filter_map(|place| {
-                Some(Line {
-                    file: place.file?,
-                    line: place.line,
-                })
-            })
-            .collect();
-        lines.into_iter().collect()
-    }
-
     pub(super) fn landing_pad(&mut self, pad: program::LandingPad) -> PadId {
         self.body.landing_pads.push(pad);
         PadId::from_index(self.body.landing_pads.len() - 1)
@@ -590,51 +442,19 @@ fn append<T: Copy>(table: &mut Vec<T>, entries: &[T]) -> Span {
     }
 }
 
-fn branchings(body: &Body) -> Vec<Branching> {
-    let ways = |inst: &Inst| -> Vec<EdgeId> {
-        match *inst {
-            Inst::Branch {
-                then, otherwise, ..
-            } => vec![then, otherwise],
-            Inst::Switch { default, cases, .. } => body
-                .cases(cases)
-                .iter()
-                .map(|case| case.edge)
-                .chain([default])
-                .collect(),
-            Inst::IndirectJump { targets, .. } => body.targets(targets).to_vec(),
-            _ => Vec::new(),
-        }
-    };
-    let mut found = Vec::new();
-    for (pc, inst) in body.code.iter().enumerate() {
-        let mut edges = ways(inst);
-        let mut seen = FxHashSet::default();
-        edges.retain(|edge| seen.insert(*edge));
-        if edges.len() > 1 {
-            found.push(Branching {
-                pc: pc as u32,
-                location: body.locations[pc],
-                edges,
-            });
-        }
-    }
-    found
-}
-
 fn is_terminator(instruction: Value<'_>) -> bool {
-    match instruction.opcode() {
+    matches!(
+        instruction.opcode(),
         Opcode::LLVMRet
-        | Opcode::LLVMBr
-        | Opcode::LLVMSwitch
-        | Opcode::LLVMIndirectBr
-        | Opcode::LLVMInvoke
-        | Opcode::LLVMUnreachable
-        | Opcode::LLVMCallBr
-        | Opcode::LLVMResume
-        | Opcode::LLVMCleanupRet
-        | Opcode::LLVMCatchRet
-        | Opcode::LLVMCatchSwitch => true,
-        _ => false,
-    }
+            | Opcode::LLVMBr
+            | Opcode::LLVMSwitch
+            | Opcode::LLVMIndirectBr
+            | Opcode::LLVMInvoke
+            | Opcode::LLVMUnreachable
+            | Opcode::LLVMCallBr
+            | Opcode::LLVMResume
+            | Opcode::LLVMCleanupRet
+            | Opcode::LLVMCatchRet
+            | Opcode::LLVMCatchSwitch
+    )
 }

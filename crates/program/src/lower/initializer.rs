@@ -142,7 +142,10 @@ impl<'m> ModuleLowering<'m> {
     }
 
     fn structor(&mut self, entry: Value<'m>) -> Option<Structor> {
-        let priority = entry.element(0)?.constant_words()[0] as u32;
+        let priority = entry
+            .element(0)
+            .filter(|priority| priority.kind() == ValueKind::Int)?;
+        let priority = priority.constant_words()[0] as u32;
         let function = self.function_behind(entry.element(1)?)?;
         Some(Structor { priority, function })
     }

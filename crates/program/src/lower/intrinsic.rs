@@ -91,8 +91,8 @@ impl<'m> FunctionLowering<'_, 'm> {
                 Ok(())
             }
             "load.relative" => self.load_relative(call),
-            "convert.to.fp16" => self.to_half(call),
-            "convert.from.fp16" => self.from_half(call),
+            "convert.to.fp16" => self.half_of_number(call),
+            "convert.from.fp16" => self.number_of_half(call),
             "stepvector" => {
                 let kinds = self.kinds_of(call.value_type())?;
                 let numbers = (0..).zip(&kinds);
@@ -246,7 +246,7 @@ impl<'m> FunctionLowering<'_, 'm> {
         Ok(())
     }
 
-    fn to_half(&mut self, call: Value<'m>) -> Lowered<()> {
+    fn half_of_number(&mut self, call: Value<'m>) -> Lowered<()> {
         let wide = self.one(call.operand(0))?;
         let (from, half) = (self.kind_of(wide), Kind::Float(FloatKind::Half));
         let narrow = self.convert(CastOp::FloatTrunc, wide, from, half);
@@ -255,7 +255,7 @@ impl<'m> FunctionLowering<'_, 'm> {
         Ok(())
     }
 
-    fn from_half(&mut self, call: Value<'m>) -> Lowered<()> {
+    fn number_of_half(&mut self, call: Value<'m>) -> Lowered<()> {
         let bits = self.one(call.operand(0))?;
         let to = self.module.layouts.scalar(call.value_type())?;
         let half = Kind::Float(FloatKind::Half);

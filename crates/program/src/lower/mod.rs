@@ -1,8 +1,8 @@
 //! From an LLVM module to a [`Program`].
 //!
 //! This file numbers functions and globals and goes through the module; the
-//! others take care of one subject each: `function` and `edges` of the frame of
-//! a function's code, `inst`, `memory`, `vector`, `call`, `asm`, `intrinsic`,
+//! others take care of one subject each: `function`, `edges` and `assemble` of
+//! the frame of a function's code, `inst`, `memory`, `vector`, `call`, `asm`, `intrinsic`,
 //! `masked` and `x86` of instructions, `constant` and `initializer` of constants,
 //! `debug` and `types` of what the source says, `annotation` of what it adds.
 //!
@@ -13,6 +13,7 @@
 
 mod annotation;
 mod asm;
+mod assemble;
 mod call;
 mod constant;
 mod debug;

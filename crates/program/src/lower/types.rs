@@ -29,6 +29,13 @@ mod tag {
 const STATIC_MEMBER: i32 = 1 << 12;
 const BIT_FIELD: i32 = 1 << 19;
 
+/// A type of which only name and size are known.
+pub(super) struct UnfinishedType<'m> {
+    id: TypeId,
+    node: Metadata<'m>,
+    is_c: bool,
+}
+
 /// Where the type another is made of stands among a node's operands.
 const BASE_TYPE: usize = 5;
 /// Where the parts of a composite type stand.
@@ -38,14 +45,13 @@ const ELEMENTS: usize = 6;
 const LONGEST_DECLARATOR: usize = 1000;
 
 impl<'m> SourceReader<'m> {
-    /// The type a node describes.
+    /// The type a node describes. What it is made of is found out at the end,
+    /// for types refer to each other in long chains and to themselves.
     pub(super) fn debug_type(&mut self, node: Metadata<'m>) -> TypeId {
         if let Some(&known) = self.types.get(&node) {
             return known;
         }
-        // Entered before it is complete: types refer to themselves.
         let id = TypeId::from_index(self.source.types.len());
-        self.types.insert(node, id);
         let name = self.type_name(node, String::new());
         let bits = if node.is_type() { node.type_bits() } else { 0 };
         self.source.types.push(DebugType {
@@ -53,17 +59,25 @@ impl<'m> SourceReader<'m> {
             bits,
             shape: Shape::Other,
         });
-        let shape = self.shape(node);
-        self.source.types[id.index()].shape = shape;
-        self.size_of_alias(id);
+        self.types.insert(node, id);
+        self.unfinished_types.push(UnfinishedType {
+            id,
+            node,
+            is_c: self.is_c,
+        });
         id
     }
 
-    /// Names and qualifiers are as large as what they stand for.
-    fn size_of_alias(&mut self, id: TypeId) {
-        let entry = &self.source.types[id.index()];
-        if let (Shape::Named(inner) | Shape::Qualified(inner), 0) = (&entry.shape, entry.bits) {
-            self.source.types[id.index()].bits = self.source.types[inner.index()].bits;
+    /// Finds out what all types are made of.
+    pub(super) fn finish_types(&mut self) {
+        while let Some(UnfinishedType { id, node, is_c }) = self.unfinished_types.pop() {
+            self.is_c = is_c;
+            self.source.types[id.index()].shape = self.shape(node);
+        }
+        // Names and qualifiers are as large as what they stand for.
+        for index in 0..self.source.types.len() {
+            let resolved = self.source.resolved(TypeId::from_index(index));
+            self.source.types[index].bits = self.source.debug_type(resolved).bits;
         }
     }
 
@@ -129,15 +143,6 @@ impl<'m> SourceReader<'m> {
                 bit_field: member.type_flags() & BIT_FIELD != 0,
                 base_class,
             });
-        }
-        for field in fields.iter_mut().filter(|field| field.bits == 0) {
-            let bits = |id: TypeId| {
-                self.source
-                    .types
-                    .get(id.index())
-                    .map_or(0, |known| known.bits)
-            };
-            field.bits = field.debug_type.map_or(0, bits);
         }
         fields
     }

@@ -44,7 +44,7 @@ impl<'a> Model<'a> {
             assignment.set(variable, value);
         }
         for function in term::functions(store, constraints) {
-            let value = self.function(store, function)?;
+            let value = self.function(store, constraints, function)?;
             assignment.set_function(function, value);
         }
         Ok(assignment)
@@ -66,25 +66,31 @@ impl<'a> Model<'a> {
         }
     }
 
-    fn function(&mut self, store: &Store, function: Function) -> Result<FunctionValue, Unreadable> {
+    /// The function as the model has it, or where that is a formula and not a
+    /// table, its values where the constraints apply it.
+    fn function(
+        &mut self,
+        store: &Store,
+        constraints: &[Term],
+        function: Function,
+    ) -> Result<FunctionValue, Unreadable> {
+        let graph = self.z3.function(function).and_then(|declared| self.graph(declared));
+        let table = graph.and_then(|graph| self.table(store, function, &graph).ok());
+        match table {
+            Some(table) => Ok(table),
+            None => self.applications(store, constraints, function),
+        }
+    }
+
+    fn table(
+        &mut self,
+        store: &Store,
+        function: Function,
+        graph: &Graph,
+    ) -> Result<FunctionValue, Unreadable> {
         let signature = store.signature(function);
         let mut value = FunctionValue::constant(signature.result);
-        let declaration = self.z3.function(function);
-        if signature.parameters.is_empty() {
-            let interpretation = declaration.and_then(|declaration| {
-                // SAFETY: the context, the model and the declaration are alive.
-                unsafe { Z3_model_get_const_interp(self.z3.context.raw(), self.raw, declaration) }
-            });
-            if let Some(ast) = interpretation {
-                let ast = self.z3.context.hold(ast);
-                value.default = self.value(ast.ast(), signature.result)?;
-            }
-            return Ok(value);
-        }
-        let Some(graph) = declaration.and_then(|declaration| self.graph(declaration)) else {
-            return Ok(value);
-        };
-        if let Some(otherwise) = graph.otherwise {
+        if let Some(otherwise) = &graph.otherwise {
             value.default = self.value(otherwise.ast(), signature.result)?;
         }
         for (args, result) in &graph.entries {
@@ -97,6 +103,31 @@ impl<'a> Model<'a> {
             value.table.insert(args?, result);
         }
         Ok(value)
+    }
+
+    fn applications(
+        &mut self,
+        store: &Store,
+        constraints: &[Term],
+        function: Function,
+    ) -> Result<FunctionValue, Unreadable> {
+        let mut value = FunctionValue::constant(store.signature(function).result);
+        for term in term::post_order(store, constraints) {
+            if store.as_function(term) != Some(function) {
+                continue;
+            }
+            let args = store.args(term).iter();
+            let args: Result<_, _> = args.map(|&arg| self.term(store, arg)).collect();
+            let result = self.term(store, term)?;
+            value.table.insert(args?, result);
+        }
+        Ok(value)
+    }
+
+    /// The value of a term of the constraints.
+    fn term(&mut self, store: &Store, term: Term) -> Result<Value, Unreadable> {
+        let value = self.evaluated(self.z3.done(term).ast)?;
+        self.value(value.ast(), store.sort(term))
     }
 
     /// The value that Z3 writes as this term.
@@ -171,18 +202,18 @@ impl<'a> Model<'a> {
     }
 
     /// Z3 writes a character it escapes and the text of the escape in the same
-    /// way, so where there is a backslash the characters are asked for one by one.
+    /// way, and some strings not as a text at all. Where there is a doubt the
+    /// characters are asked for one by one.
     fn string(&mut self, ast: Z3_ast) -> Result<Value, Unreadable> {
         let c = self.z3.context.clone();
         // SAFETY: the context and the term are alive; the text is copied before
         // the next call.
         let written = unsafe {
-            if !Z3_is_string(c.raw(), ast) {
-                return Err(self.unreadable(ast, Sort::String));
-            }
-            text(Z3_get_string(c.raw(), ast))
+            Z3_is_string(c.raw(), ast).then(|| text(Z3_get_string(c.raw(), ast)))
         };
-        if !written.contains('\\') {
+        if let Some(written) = written
+            && !written.contains('\\')
+        {
             return Ok(Value::Str(written.chars().map(u32::from).collect()));
         }
         let length = c.simplify(&c.temporary(c.unary(Z3_mk_seq_length, ast)));

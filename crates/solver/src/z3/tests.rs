@@ -249,7 +249,7 @@ fn explore() {
     }
     all.extend(cases! {
         not(b); and(b, b); extract(w; 1; 2); extract(v; 3; 65); select(BYTES, Sort::Bv(3)); store(BYTES, Sort::Bv(3), w);
-        int_to_bv(int; 3); 
+        int_to_bv(int; 3);
         add(int, int); mul(int, int); neg(int); lt(int, int); le(int, int); int_div(int, int);
         int_mod(int, int); add(real, real); mul(real, real); neg(real); lt(real, real);
         le(real, real); real_div(real, real); to_real(int); to_int(real);

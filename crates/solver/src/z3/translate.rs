@@ -148,7 +148,8 @@ impl Translation {
         Ok(self.done(root))
     }
 
-    fn done(&self, term: Term) -> Translated {
+    /// The term in Z3, which must have been translated.
+    pub fn done(&self, term: Term) -> Translated {
         self.terms[term.number()].expect("it was translated before")
     }
 

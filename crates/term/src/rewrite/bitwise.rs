@@ -5,8 +5,9 @@
 
 use super::lift::{lift_choice, lift_two_choices};
 use super::pattern::{
-    binary, bits, both_ways, boundary, constant_choice, is_ones, is_zero, known, leading_zeros,
-    opposite, run_of_ones, share_no_bits, splits_at, trailing_zeros, unary, with_constant,
+    binary, bits, both_ways, boundary, constant_choice, extended_from, is_ones, is_zero, known,
+    leading_zeros, opposite, run_of_ones, share_no_bits, splits_at, trailing_zeros, unary,
+    with_constant,
 };
 use super::{Rule, rules};
 use crate::bits::BitVec;
@@ -283,11 +284,7 @@ fn sign_extended(store: &mut Store, node: &Node) -> Option<Term> {
         let (x, y) = (store.sext(x, common), store.sext(y, common));
         apply(store, node.op, x, y)
     } else {
-        let c = bits(store, b)?;
-        let low = c.extract(0, from);
-        if low.sext(width) != c {
-            return None;
-        }
+        let low = extended_from(Op::Sext, &bits(store, b)?, from)?;
         let low = store.bv_value(low);
         apply(store, node.op, x, low)
     };

@@ -2,7 +2,8 @@
 
 use super::lift::{lift_chain, lift_choice, lift_two_choices};
 use super::pattern::{
-    binary, bits, is_signed_max, is_signed_min, is_zero, known, one, sign, unary,
+    binary, bits, extend, extended_from, is_signed_max, is_signed_min, is_zero, known, one, sign,
+    unary,
 };
 use super::{Rule, rules};
 use crate::bits::BitVec;
@@ -146,7 +147,8 @@ fn order_bit(store: &mut Store, node: &Node) -> Option<Term> {
     }
     let (low, high) = match node.op {
         Op::Ult => (x, y),
-        _ => (y, x),
+        Op::Slt => (y, x),
+        other => unreachable!("{other:?} is not an order of bit-vectors"),
     };
     let one = store.bv(1, 1);
     let (low, high) = (store.eq(low, one), store.eq(high, one));
@@ -159,10 +161,7 @@ fn extended(store: &mut Store, node: &Node, op: Op) -> Option<(Term, Term)> {
     let [a, b, _] = node.slots;
     let (x, y) = (unary(store, a, op)?, unary(store, b, op)?);
     let width = store.width(x).max(store.width(y));
-    Some(match op {
-        Op::Zext => (store.zext(x, width), store.zext(y, width)),
-        _ => (store.sext(x, width), store.sext(y, width)),
-    })
+    Some((extend(store, op, x, width), extend(store, op, y, width)))
 }
 
 /// match: zext(x) < zext(y), unsigned
@@ -178,10 +177,9 @@ fn ult_zext_constant(store: &mut Store, node: &Node) -> Option<Term> {
     let [a, c, _] = node.slots;
     let x = unary(store, a, Op::Zext)?;
     let c = bits(store, c)?;
-    let narrow = c.extract(0, store.width(x));
-    if narrow.zext(c.width()) != c {
+    let Some(narrow) = extended_from(Op::Zext, &c, store.width(x)) else {
         return Some(store.bool(true));
-    }
+    };
     let narrow = store.bv_value(narrow);
     Some(store.bv_ult(x, narrow))
 }
@@ -199,8 +197,7 @@ fn ult_sext_constant(store: &mut Store, node: &Node) -> Option<Term> {
     let [a, c, _] = node.slots;
     let x = unary(store, a, Op::Sext)?;
     let c = bits(store, c)?;
-    let narrow = c.extract(0, store.width(x));
-    if narrow.sext(c.width()) == c {
+    if let Some(narrow) = extended_from(Op::Sext, &c, store.width(x)) {
         let narrow = store.bv_value(narrow);
         return Some(store.bv_ult(x, narrow));
     }
@@ -392,10 +389,9 @@ fn slt_sext_constant(store: &mut Store, node: &Node) -> Option<Term> {
     let [a, c, _] = node.slots;
     let x = unary(store, a, Op::Sext)?;
     let c = bits(store, c)?;
-    let narrow = c.extract(0, store.width(x));
-    if narrow.sext(c.width()) != c {
+    let Some(narrow) = extended_from(Op::Sext, &c, store.width(x)) else {
         return Some(store.bool(!c.sign()));
-    }
+    };
     let narrow = store.bv_value(narrow);
     Some(store.bv_slt(x, narrow))
 }

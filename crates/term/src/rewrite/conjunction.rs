@@ -128,7 +128,7 @@ pub(super) fn and_orders(store: &mut Store, node: &Node) -> Option<Term> {
             let at_least = store.le(y, x);
             store.not(at_least)
         }
-        _ => compare(store, order, x, y),
+        order => compare(store, order, x, y),
     };
     Some(match both {
         0 => store.bool(false),

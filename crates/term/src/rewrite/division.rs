@@ -5,8 +5,8 @@
 
 use super::lift::lift_choice;
 use super::pattern::{
-    bits, is_one, is_ones, is_signed_min, is_zero, known, sign, single_bit, trailing_zeros, unary,
-    with_constant,
+    bits, extended_from, is_one, is_ones, is_signed_min, is_zero, known, sign, single_bit,
+    trailing_zeros, unary, with_constant,
 };
 use super::{Rule, rules};
 use crate::bits::BitVec;
@@ -163,13 +163,8 @@ fn udiv_narrow(store: &mut Store, node: &Node) -> Option<Term> {
 fn narrow_by_constant(store: &Store, node: &Node, op: Op) -> Option<(Term, BitVec)> {
     let [dividend, divisor, _] = node.slots;
     let x = unary(store, dividend, op)?;
-    let c = bits(store, divisor)?;
-    let narrow = c.extract(0, store.width(x));
-    let back = match op {
-        Op::Zext => narrow.zext(c.width()),
-        _ => narrow.sext(c.width()),
-    };
-    (back == c && !c.is_zero()).then_some((x, narrow))
+    let narrow = extended_from(op, &bits(store, divisor)?, store.width(x))?;
+    (!narrow.is_zero()).then_some((x, narrow))
 }
 
 /// match: x % 0

@@ -3,8 +3,8 @@
 
 use super::lift::{lift_chain, lift_choice, lift_two_choices};
 use super::pattern::{
-    binary, bits, both_ways, boundary, choice, distinct, extraction, is_one, is_ones, is_zero,
-    opposite, splits_at, unary, with_constant,
+    binary, bits, both_ways, boundary, choice, distinct, extended_from, extraction, is_one,
+    is_ones, is_zero, opposite, splits_at, unary, with_constant,
 };
 use super::{Rule, array, float_compare, number_compare, rules, string};
 use crate::bits::BitVec;
@@ -214,10 +214,9 @@ fn eq_sext_constant(store: &mut Store, node: &Node) -> Option<Term> {
     let [a, c, _] = node.slots;
     let x = unary(store, a, Op::Sext)?;
     let c = bits(store, c)?;
-    let narrow = c.extract(0, store.width(x));
-    if narrow.sext(c.width()) != c {
+    let Some(narrow) = extended_from(Op::Sext, &c, store.width(x)) else {
         return Some(store.bool(false));
-    }
+    };
     let narrow = store.bv_value(narrow);
     Some(store.eq(x, narrow))
 }

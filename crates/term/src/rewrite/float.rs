@@ -79,7 +79,7 @@ pub(super) fn is_nan(store: &Store, term: Term) -> bool {
     float(store, term).is_some_and(|(format, bits)| fp::is_nan(format, bits))
 }
 
-/// The constant is this rational number, with this sign if it is zero.
+/// Whether the term is the constant with this value.
 fn is_number(store: &Store, term: Term, value: i32) -> bool {
     float(store, term).is_some_and(|(format, bits)| {
         let value = fp::from_int(format, RoundingMode::NearestEven, &BigInt::from(value));

@@ -298,7 +298,8 @@ fn sign_of_neg(store: &mut Store, node: &Node) -> Option<Term> {
     let x = unary(store, node.slots[0], Op::FpNeg)?;
     Some(match node.op {
         Op::FpIsNegative => store.fp_is_positive(x),
-        _ => store.fp_is_negative(x),
+        Op::FpIsPositive => store.fp_is_negative(x),
+        other => unreachable!("{other:?} does not ask for the sign"),
     })
 }
 
@@ -308,7 +309,8 @@ fn sign_of_abs(store: &mut Store, node: &Node) -> Option<Term> {
     let x = unary(store, node.slots[0], Op::FpAbs)?;
     Some(match node.op {
         Op::FpIsNegative => store.bool(false),
-        _ => is_not_nan(store, x),
+        Op::FpIsPositive => is_not_nan(store, x),
+        other => unreachable!("{other:?} does not ask for the sign"),
     })
 }
 

@@ -1,7 +1,9 @@
 //! Rules for choices.
 
 use super::array::{ite_store_or_not, ite_stores};
-use super::pattern::{binary, bits, choice, is_one, is_zero, opposite, unary};
+use super::pattern::{
+    binary, bits, choice, extend, extended_from, is_one, is_zero, opposite, unary,
+};
 use super::{Rule, rules};
 use crate::op::Op;
 use crate::sort::Sort;
@@ -290,10 +292,7 @@ fn ite_extensions(store: &mut Store, node: &Node) -> Option<Term> {
     let a = narrowed(store, then, op, from)?;
     let b = narrowed(store, otherwise, op, from)?;
     let inner = store.ite(condition, a, b);
-    Some(match op {
-        Op::Zext => store.zext(inner, width),
-        _ => store.sext(inner, width),
-    })
+    Some(extend(store, op, inner, width))
 }
 
 /// The kind of an extension and the width it starts from.
@@ -307,11 +306,6 @@ fn narrowed(store: &mut Store, term: Term, op: Op, from: u16) -> Option<Term> {
     if let Some(inner) = unary(store, term, op) {
         return (store.width(inner) == from).then_some(inner);
     }
-    let whole = bits(store, term)?;
-    let low = whole.extract(0, from);
-    let extended = match op {
-        Op::Zext => low.zext(whole.width()),
-        _ => low.sext(whole.width()),
-    };
-    (extended == whole).then(|| store.bv_value(low))
+    let low = extended_from(op, &bits(store, term)?, from)?;
+    Some(store.bv_value(low))
 }

@@ -146,6 +146,26 @@ pub(super) fn one(width: u16) -> BitVec {
     BitVec::from_u64(width, 1)
 }
 
+/// The term widened by this kind of extension.
+pub(super) fn extend(store: &mut Store, op: Op, term: Term, width: u16) -> Term {
+    match op {
+        Op::Zext => store.zext(term, width),
+        Op::Sext => store.sext(term, width),
+        other => unreachable!("{other:?} is no extension"),
+    }
+}
+
+/// The lowest `from` bits, when this kind of extension makes the constant of them.
+pub(super) fn extended_from(op: Op, c: &BitVec, from: u16) -> Option<BitVec> {
+    let low = c.extract(0, from);
+    let extended = match op {
+        Op::Zext => low.zext(c.width()),
+        Op::Sext => low.sext(c.width()),
+        other => unreachable!("{other:?} is no extension"),
+    };
+    (extended == *c).then_some(low)
+}
+
 /// The sign bit, when it is the same whatever the variables are.
 pub(super) fn sign(store: &Store, mut term: Term) -> Option<bool> {
     if let Some(facts) = known(store, term) {

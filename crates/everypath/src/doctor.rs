@@ -1,0 +1,290 @@
+//! `everypath doctor`: what is installed, what is missing, how to get it.
+
+use crate::Outcome;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Says what is installed, what is missing and how to get it.
+///
+/// Everypath itself needs clang to compile programs; LLVM and Z3 are linked
+/// with it. Rust and cargo are not needed to use it.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  everypath doctor
+
+Exit status: 0 everything that is needed is there; 2 something is missing.")]
+pub struct Arguments {}
+
+/// The commands tried, as `everypath run` tries them.
+const COMPILERS: [&str; 2] = ["clang-22", "clang"];
+/// The newest clang whose bitcode the linked LLVM reads.
+const NEWEST: u32 = 22;
+
+/// Looks around; an error is one message for the user.
+pub fn run(_: &Arguments) -> Result<Outcome, String> {
+    let clang = find_clang();
+    let mut findings = vec![compiler(&clang)];
+    if let Ok(clang) = &clang {
+        let trial = Trial::new()?;
+        findings.push(trial.compiles(clang, "C library", &[], Need::Required, LIBRARY));
+        let sanitizers = ["-fsanitize=address,undefined"];
+        let name = "sanitizers (replay --sanitize)";
+        findings.push(trial.compiles(clang, name, &sanitizers, Need::Optional, SANITIZERS));
+    }
+    let loaded = LoadedLibraries::of_this_process();
+    findings.push(loaded.finding("LLVM", "libLLVM"));
+    findings.push(loaded.finding("Z3", "libz3"));
+
+    let mut text = String::new();
+    for finding in &findings {
+        text += &finding.line();
+    }
+    let missing: Vec<&Finding> = findings.iter().filter(|f| f.is_missing()).collect();
+    for finding in &missing {
+        text += &finding.advice();
+    }
+    let fatal = missing.iter().any(|f| f.need == Need::Required);
+    text += match (fatal, missing.is_empty()) {
+        (true, _) => "",
+        (false, true) => "\neverything is there",
+        (false, false) => "\neverything that is needed is there",
+    };
+    crate::solve::say(text.trim_end())?;
+    if fatal {
+        return Err("error: something that is needed is missing".to_owned());
+    }
+    Ok(Outcome::Clean)
+}
+
+/// Whether everypath works without it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Need {
+    Required,
+    Optional,
+}
+
+/// Something looked for.
+struct Finding {
+    name: &'static str,
+    need: Need,
+    /// What was found, or why it is as good as not there.
+    found: Result<String, String>,
+    /// The packages that hold it.
+    packages: Packages,
+}
+
+/// How to get something, by system.
+#[derive(Clone, Copy)]
+struct Packages {
+    debian: &'static str,
+    fedora: &'static str,
+    arch: &'static str,
+    macos: &'static str,
+}
+
+const CLANG: Packages = Packages {
+    debian: "sudo apt-get install clang-22 (from https://apt.llvm.org if Debian has none)",
+    fedora: "sudo dnf install clang",
+    arch: "sudo pacman -S clang",
+    macos: "brew install llvm@22",
+};
+const LIBRARY: Packages = Packages {
+    debian: "sudo apt-get install libc6-dev",
+    fedora: "sudo dnf install glibc-devel",
+    arch: "sudo pacman -S glibc",
+    macos: "xcode-select --install",
+};
+const SANITIZERS: Packages = Packages {
+    debian: "sudo apt-get install libclang-rt-22-dev",
+    fedora: "sudo dnf install compiler-rt",
+    arch: "sudo pacman -S compiler-rt",
+    macos: "brew install llvm@22",
+};
+
+impl Finding {
+    fn is_missing(&self) -> bool {
+        self.found.is_err()
+    }
+
+    fn line(&self) -> String {
+        match &self.found {
+            Ok(found) => format!("ok       {}: {found}\n", self.name),
+            Err(reason) => format!("missing  {}: {reason}\n", self.name),
+        }
+    }
+
+    fn advice(&self) -> String {
+        let Packages {
+            debian,
+            fedora,
+            arch,
+            macos,
+        } = self.packages;
+        format!(
+            "\nto get {}:\n  Debian  {debian}\n  Fedora  {fedora}\n  Arch    {arch}\n  macOS   {macos}\n",
+            self.name
+        )
+    }
+}
+
+/// A clang that answers.
+struct Clang {
+    command: &'static str,
+    version: String,
+}
+
+/// The first clang that answers; otherwise why there is none.
+fn find_clang() -> Result<Clang, String> {
+    for command in COMPILERS {
+        match Command::new(command).arg("--version").output() {
+            Ok(output) if output.status.success() => {
+                let said = String::from_utf8_lossy(&output.stdout);
+                let version = said.lines().next().unwrap_or_default().trim();
+                return Ok(Clang {
+                    command,
+                    version: version.to_owned(),
+                });
+            }
+            Ok(output) => return Err(format!("{command} ends with {}", output.status)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(format!("{command}: {error}")),
+        }
+    }
+    Err(format!(
+        "neither {} is on the PATH",
+        COMPILERS.join(" nor ")
+    ))
+}
+
+fn compiler(clang: &Result<Clang, String>) -> Finding {
+    let found = match clang {
+        Err(reason) => Err(reason.clone()),
+        Ok(Clang { command, version }) => match major(version) {
+            Some(major) if major > NEWEST => Err(format!(
+                "{command} is {version}, whose bitcode LLVM {NEWEST} cannot read"
+            )),
+            _ => Ok(format!("{command}, {version}")),
+        },
+    };
+    Finding {
+        name: "clang",
+        need: Need::Required,
+        found,
+        packages: CLANG,
+    }
+}
+
+/// 22 in `Debian clang version 22.1.0 (…)`.
+fn major(version: &str) -> Option<u32> {
+    let (_, after) = version.split_once("version ")?;
+    after.split('.').next()?.parse().ok()
+}
+
+/// A small program that is compiled to see whether that works.
+struct Trial {
+    directory: PathBuf,
+}
+
+impl Trial {
+    fn new() -> Result<Trial, String> {
+        let name = format!("everypath-doctor-{}", std::process::id());
+        let directory = std::env::temp_dir().join(name);
+        let source = "#include <stdio.h>\nint main(void) { return puts(\"\") < 0; }\n";
+        std::fs::create_dir_all(&directory)
+            .and_then(|()| std::fs::write(directory.join("trial.c"), source))
+            .map_err(|error| format!("error: cannot write {}: {error}", directory.display()))?;
+        Ok(Trial { directory })
+    }
+
+    fn compiles(
+        &self,
+        clang: &Clang,
+        name: &'static str,
+        flags: &[&str],
+        need: Need,
+        packages: Packages,
+    ) -> Finding {
+        let result = Command::new(clang.command)
+            .args(flags)
+            .args(["trial.c", "-o", "trial"])
+            .current_dir(&self.directory)
+            .output();
+        let found = match result {
+            Ok(output) if output.status.success() => Ok("programs compile and link".to_owned()),
+            Ok(output) => {
+                let said = String::from_utf8_lossy(&output.stderr);
+                Err(said.lines().next().unwrap_or("clang fails").to_owned())
+            }
+            Err(error) => Err(error.to_string()),
+        };
+        Finding {
+            name,
+            need,
+            found,
+            packages,
+        }
+    }
+}
+
+impl Drop for Trial {
+    fn drop(&mut self) {
+        // A leftover in the temporary directory harms nobody.
+        let _ = std::fs::remove_dir_all(&self.directory);
+    }
+}
+
+/// The libraries this process has loaded, as Linux tells.
+struct LoadedLibraries(Vec<PathBuf>);
+
+impl LoadedLibraries {
+    fn of_this_process() -> LoadedLibraries {
+        let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
+        let paths = maps
+            .lines()
+            .filter_map(|line| line.find('/').map(|at| &line[at..]));
+        let mut paths: Vec<PathBuf> = paths.map(PathBuf::from).collect();
+        paths.dedup();
+        LoadedLibraries(paths)
+    }
+
+    /// A library that is linked: this process would not run without it.
+    fn finding(&self, name: &'static str, prefix: &str) -> Finding {
+        let is_it = |path: &&PathBuf| file_name(path).starts_with(prefix);
+        let found = match self.0.iter().find(is_it) {
+            None => "linked in".to_owned(),
+            Some(path) => match version_of(path) {
+                Some(version) => format!("{version}, {}", path.display()),
+                None => format!("{} (version not known)", path.display()),
+            },
+        };
+        Finding {
+            name,
+            need: Need::Required,
+            found: Ok(found),
+            packages: CLANG,
+        }
+    }
+}
+
+fn file_name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}
+
+/// The version in `libLLVM.so.22.1`; one number says too little, and then
+/// pkg-config is asked.
+fn version_of(path: &Path) -> Option<String> {
+    let name = file_name(path);
+    let (library, version) = name.split_once(".so.")?;
+    if version.contains('.') {
+        return Some(version.to_owned());
+    }
+    let package = library.strip_prefix("lib")?;
+    let output = Command::new("pkg-config")
+        .args(["--modversion", package])
+        .output()
+        .ok()?;
+    let said = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    (output.status.success() && !said.is_empty()).then_some(said)
+}

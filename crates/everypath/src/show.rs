@@ -1,0 +1,106 @@
+//! `everypath show`: a test in words.
+
+use crate::Outcome;
+use crate::replay::Ends;
+use std::path::{Path, PathBuf};
+use suite::{InputTypes, RunDirectory, TestCase};
+
+/// Shows the inputs of a test with their names and types.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  everypath show test000001
+  everypath show everypath-out-3/test000001
+  everypath show --json klee-last/test000001.ktest
+
+Exit status: 0 the test was shown; 2 there is no such test, or it is not whole.")]
+pub struct Arguments {
+    /// A .ktest file, or the name of a test: of the last run (everypath-last),
+    /// or of another, as DIR/test000001.
+    #[arg(value_name = "TEST")]
+    test: PathBuf,
+    /// Prints one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Shows the test; an error is one message for the user.
+pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
+    let file = find(&arguments.test)?;
+    let case = suite::ktest::read(&file).map_err(|error| format!("error: {error}"))?;
+    let run = run_of(&file)?;
+    let name = file.file_stem().unwrap_or_default().to_string_lossy();
+    let end = run.ends.of(&name);
+    let shown = if arguments.json {
+        json(&file, &name, &case, &run, end.as_deref()).to_string()
+    } else {
+        let mut text = suite::render(&case, &run.types);
+        if let Some(end) = end {
+            text += &format!("ends in {end}\n");
+        }
+        text.trim_end().to_owned()
+    };
+    crate::solve::say(&shown)?;
+    Ok(Outcome::Clean)
+}
+
+fn json(
+    file: &Path,
+    name: &str,
+    case: &TestCase,
+    run: &Run,
+    end: Option<&str>,
+) -> serde_json::Value {
+    let mut shown = suite::to_json(case, &run.types);
+    shown["test"] = name.into();
+    shown["file"] = file.to_string_lossy().into();
+    shown["end"] = end.into();
+    shown
+}
+
+/// The file of a test that is named by a path or as one of the last run.
+pub fn find(test: &Path) -> Result<PathBuf, String> {
+    let mut with_extension = test.as_os_str().to_owned();
+    with_extension.push(".ktest");
+    let in_last_run = Path::new("everypath-last").join(&with_extension);
+    let places = [test.to_owned(), with_extension.into(), in_last_run];
+    let tried: Vec<String> = places.iter().map(|p| p.display().to_string()).collect();
+    places
+        .into_iter()
+        .find(|place| place.is_file())
+        .ok_or_else(|| {
+            format!(
+                "error: there is no test {} (tried {}); everypath run writes tests",
+                test.display(),
+                tried.join(", ")
+            )
+        })
+}
+
+/// What the run that wrote a test knew beside it.
+#[derive(Default)]
+struct Run {
+    types: InputTypes,
+    ends: Ends,
+}
+
+/// The run whose directory the file is in; KLEE's directories tell nothing.
+fn run_of(file: &Path) -> Result<Run, String> {
+    let directory = match file.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    if !directory.join("run.json").is_file() {
+        return Ok(Run::default());
+    }
+    let opened = RunDirectory::open(directory).map_err(|error| format!("error: {error}"))?;
+    let ends = Ends::read(opened.run.as_ref()).map_err(|reason| {
+        format!(
+            "error: {}: {reason}; run the program again",
+            opened.path.join("run.json").display()
+        )
+    })?;
+    Ok(Run {
+        types: opened.types,
+        ends,
+    })
+}

@@ -1,0 +1,114 @@
+//! `everypath show` as a user meets it.
+
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+const PROGRAM: &str = r#"
+#include <everypath.h>
+int main(void) {
+    int age = 0;
+    char name[3];
+    ep_symbolic(&age, sizeof age, "age");
+    ep_symbolic(name, sizeof name, "name");
+    ep_assume(age == -2 && name[0] == 'J' && name[1] == 'o' && name[2] == 0);
+    return 4;
+}
+"#;
+
+fn everypath(directory: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_everypath"))
+        .args(arguments)
+        .current_dir(directory)
+        .output()
+        .expect("the binary was built")
+}
+
+/// A directory in which the program was run.
+fn run() -> tempfile::TempDir {
+    let directory = tempfile::tempdir().expect("there is room for a directory");
+    fs::write(directory.path().join("program.c"), PROGRAM).expect("the directory is writable");
+    let output = everypath(directory.path(), &["run", "program.c"]);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{errors}");
+    directory
+}
+
+#[track_caller]
+fn refuses(directory: &Path, test: &str, expected: &str) {
+    let output = everypath(directory, &["show", test]);
+    assert_eq!(String::from_utf8_lossy(&output.stderr), expected);
+    assert_eq!(output.stdout, b"");
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn a_test_is_shown_by_its_name_its_directory_and_its_file() {
+    let directory = run();
+    let names = [
+        "test000001",
+        "everypath-out-0/test000001",
+        "everypath-last/test000001.ktest",
+    ];
+    for name in names {
+        let output = everypath(directory.path(), &["show", name]);
+        assert_eq!(
+            String::from_utf8_lossy(&output.stdout),
+            "input 1: age, 4 bytes\n  int    -2\n  uint   4294967294\n  text   \"\\xfe\\xff\\xff\\xff\"\n  \
+             hex    fe ff ff ff\ninput 2: name, 3 bytes\n  text   \"Jo\\0\"\n  hex    4a 6f 00\n\
+             ends in exit 4\n"
+        );
+        assert_eq!(output.stderr, b"");
+        assert_eq!(output.status.code(), Some(0));
+    }
+}
+
+#[test]
+fn a_test_is_shown_as_json() {
+    let directory = run();
+    let output = everypath(directory.path(), &["show", "--json", "test000001"]);
+    let shown: Value = serde_json::from_slice(&output.stdout).expect("it is one JSON object");
+    assert_eq!(shown["test"], "test000001");
+    assert_eq!(shown["file"], "everypath-last/test000001.ktest");
+    assert_eq!(shown["end"], "exit 4");
+    assert_eq!(shown["inputs"][0]["name"], "age");
+    assert_eq!(shown["inputs"][0]["int"], -2);
+    assert_eq!(shown["inputs"][1]["text"], json!("Jo\\0"));
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn a_file_of_klee_is_shown_without_a_run() {
+    let directory = tempfile::tempdir().expect("there is room for a directory");
+    let case = suite::TestCase::new(vec![suite::Input::new("n", [5])]);
+    let file = directory.path().join("other.ktest");
+    fs::write(&file, suite::ktest::encode(&case)).expect("the directory is writable");
+    let output = everypath(directory.path(), &["show", "other.ktest"]);
+    assert_eq!(
+        String::from_utf8_lossy(&output.stdout),
+        "input 1: n, 1 byte\n  int    5\n  uint   5\n  text   \"\\x05\"\n  hex    05\n"
+    );
+}
+
+#[test]
+fn a_test_that_is_not_there_is_named_with_the_places_tried() {
+    let directory = tempfile::tempdir().expect("there is room for a directory");
+    refuses(
+        directory.path(),
+        "test000009",
+        "error: there is no test test000009 (tried test000009, test000009.ktest, \
+         everypath-last/test000009.ktest); everypath run writes tests\n",
+    );
+}
+
+#[test]
+fn a_file_that_is_no_test_is_refused() {
+    let directory = tempfile::tempdir().expect("there is room for a directory");
+    fs::write(directory.path().join("a.ktest"), "hello").expect("the directory is writable");
+    let output = everypath(directory.path(), &["show", "a.ktest"]);
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.starts_with("error: a.ktest: "), "{message}");
+    assert_eq!(message.lines().count(), 1, "{message}");
+    assert_eq!(output.status.code(), Some(2));
+}

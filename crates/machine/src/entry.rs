@@ -1,0 +1,95 @@
+//! The first call: what a program gets when it starts.
+
+use crate::machine::Machine;
+use crate::memory::Region;
+use crate::state::{Frame, InputKind, State};
+use crate::value::Value;
+use program::{FunctionId, Kind, Parameter, Shape, Source, TypeId};
+
+/// What a program finds as its own name.
+const NAME: &[u8] = b"program\0";
+const POINTER: u64 = 8;
+
+impl Machine<'_> {
+    /// The frame of the entry function: `main` gets its name as the only
+    /// argument, any other function inputs for its parameters.
+    pub(crate) fn entry(&mut self, state: &mut State, entry: FunctionId) -> Result<Frame, String> {
+        let function = &self.program.functions[entry.index()];
+        let parameters = &self.program.signatures[function.signature.index()].parameters;
+        let values = if function.name == "main" {
+            self.command_line(state)?
+        } else {
+            self.inputs_for(state, entry, parameters)?
+        };
+        let mut frame = self.frame(entry);
+        let body = self.body(entry).ok_or("the entry function has no body")?;
+        for (i, value) in values.into_iter().enumerate().take(parameters.len()) {
+            frame.registers[body.parameter(i).index()] = value;
+        }
+        Ok(frame)
+    }
+
+    /// `argc`, `argv` and `envp`. They are globals in all but name: they live
+    /// as long as the program.
+    fn command_line(&mut self, state: &mut State) -> Result<Vec<Value>, String> {
+        let mut room = |size| {
+            let address = state.memory.allocate(size, Region::Global, 0, 0);
+            address.ok_or("the program has too many global variables")
+        };
+        let (name, arguments, environment) =
+            (room(NAME.len() as u64)?, room(2 * POINTER)?, room(POINTER)?);
+        for (i, &byte) in NAME.iter().enumerate() {
+            state.memory.store(name + i as u64, 1, byte.into());
+        }
+        state.memory.store(arguments, POINTER as usize, name);
+        Ok([1, arguments, environment].map(Value::word).to_vec())
+    }
+
+    fn inputs_for(
+        &mut self,
+        state: &mut State,
+        entry: FunctionId,
+        parameters: &[Parameter],
+    ) -> Result<Vec<Value>, String> {
+        let function = &self.program.functions[entry.index()];
+        let source = function.source.map(|id| self.program.source.function(id));
+        let names = source.map_or(&[][..], |source| &source.parameters);
+        // Where an object is passed in several pieces, the names do not tell which.
+        let named = names.len() == parameters.len();
+        let program = self.program;
+        let is_signed = |i: usize| {
+            let own = names.get(i).filter(|_| named);
+            let debug_type = own.and_then(|own| own.debug_type);
+            debug_type.is_some_and(|id| is_signed_type(&program.source, id))
+        };
+        let mut values = Vec::new();
+        for (i, parameter) in parameters.iter().enumerate() {
+            let name = match names.get(i) {
+                Some(own) if named && !own.name.is_empty() => own.name.clone(),
+                _ => format!("argument{i}"),
+            };
+            let kind = match parameter.kind {
+                Kind::Float(_) => InputKind::Float,
+                Kind::Int(_) if is_signed(i) => InputKind::Signed,
+                Kind::Int(_) => InputKind::Unsigned,
+                Kind::Ptr => {
+                    return Err(format!(
+                        "`{}` has a parameter that is a pointer, `{name}`; write a main that makes what it points to",
+                        function.name
+                    ));
+                }
+            };
+            let width = parameter.kind.bits() as u16;
+            values.push(self.input_value(state, &name, width, kind));
+        }
+        Ok(values)
+    }
+}
+
+fn is_signed_type(source: &Source, id: TypeId) -> bool {
+    let resolved = source.debug_type(source.resolved(id));
+    matches!(
+        resolved.shape,
+        Shape::Integer { signed: true } | Shape::Character { signed: true }
+    )
+}

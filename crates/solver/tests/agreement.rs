@@ -1,0 +1,126 @@
+//! Random formulas of every theory: the chain, `bitblast` and Z3 agree, and
+//! every assignment satisfies what it is said to.
+
+#[path = "support/formulas.rs"]
+mod formulas;
+
+use formulas::{Rng, Theory, formula};
+use solver::{Backend, Bitblast, Limits, Solver, Verdict, Z3};
+use term::{Evaluator, Store, Term};
+
+/// What a backend says, its assignment checked.
+fn ask(
+    backend: &mut dyn Backend,
+    store: &mut Store,
+    constraints: &[Term],
+    limits: &Limits,
+) -> Option<bool> {
+    match backend.check(store, constraints, limits) {
+        Verdict::Sat(model) => {
+            let holds = Evaluator::default().all_hold(store, &model, constraints);
+            assert!(holds, "{}: {}", backend.name(), script(store, constraints));
+            Some(true)
+        }
+        Verdict::Unsat(core) => {
+            assert!(core.iter().all(|term| constraints.contains(term)));
+            Some(false)
+        }
+        Verdict::Unknown(_) => None,
+    }
+}
+
+fn script(store: &Store, constraints: &[Term]) -> String {
+    term::print::smtlib::script(store, constraints)
+}
+
+/// Asks `count` formulas of the theory of all solvers; at least `decided` in a
+/// hundred must be decided by two of them.
+#[track_caller]
+fn agree(theory: Theory, count: usize, decided: usize) {
+    /// Formulas that share a store, and so terms, gates, clauses and caches.
+    const TOGETHER: usize = 200;
+    let mut rng = Rng::new(theory as u64 + 1);
+    let limits = Limits {
+        conflicts: Some(20_000),
+        ..Limits::default()
+    };
+    let mut compared = 0;
+    for _ in 0..count.div_ceil(TOGETHER) {
+        let mut store = Store::new();
+        let (mut bitblast, mut z3) = (Bitblast::new(), Z3::fresh());
+        let mut chain = Solver::default();
+        for _ in 0..TOGETHER {
+            let constraints = formula(&mut store, &mut rng, theory);
+            let by_z3 = ask(&mut z3, &mut store, &constraints, &limits);
+            let by_bits = ask(&mut bitblast, &mut store, &constraints, &limits);
+            let by_chain = match chain.check(&mut store, &constraints) {
+                solver::Answer::Sat(model) => {
+                    let holds = Evaluator::default().all_hold(&store, &model, &constraints);
+                    assert!(holds, "chain: {}", script(&store, &constraints));
+                    Some(true)
+                }
+                solver::Answer::Unsat(_) => Some(false),
+                solver::Answer::Unknown(_) => None,
+            };
+            let answers: Vec<bool> = [by_z3, by_bits, by_chain].into_iter().flatten().collect();
+            assert!(
+                answers.windows(2).all(|pair| pair[0] == pair[1]),
+                "z3 {by_z3:?}, bitblast {by_bits:?}, chain {by_chain:?} on\n{}",
+                script(&store, &constraints)
+            );
+            compared += usize::from(answers.len() >= 2);
+        }
+    }
+    let total = count.div_ceil(TOGETHER) * TOGETHER;
+    assert!(compared * 100 >= decided * total, "only {compared} of {total} were compared");
+}
+
+#[test]
+fn all_agree_on_bit_vectors() {
+    agree(Theory::Bv, 14_000, 99);
+}
+
+#[test]
+fn all_agree_on_wide_bit_vectors() {
+    agree(Theory::BvWide, 4_000, 95);
+}
+
+#[test]
+fn all_agree_on_arrays() {
+    agree(Theory::Array, 9_000, 95);
+}
+
+#[test]
+fn all_agree_on_floats() {
+    agree(Theory::Fp, 6_000, 90);
+}
+
+#[test]
+fn all_agree_on_floats_and_bit_vectors() {
+    agree(Theory::FpBv, 4_000, 90);
+}
+
+#[test]
+fn all_agree_on_functions() {
+    agree(Theory::Uf, 6_000, 95);
+}
+
+#[test]
+fn all_agree_on_integers() {
+    agree(Theory::Int, 3_000, 80);
+}
+
+#[test]
+fn all_agree_on_reals() {
+    agree(Theory::Real, 2_000, 80);
+}
+
+#[test]
+fn all_agree_on_strings() {
+    agree(Theory::String, 1_000, 50);
+}
+
+#[test]
+fn all_agree_on_all_theories_mixed() {
+    agree(Theory::Mixed, 2_000, 80);
+}

@@ -1,0 +1,9 @@
+#include "everypath.h"
+#include <stdlib.h>
+
+int main(void) {
+    int *p = malloc(sizeof *p);
+    *p = 1;
+    free(p);
+    return *p; // error: use-after-free
+}

@@ -1,0 +1,5 @@
+int main(void) {
+    char *volatile s = "constant";
+    s[0] = 'C'; // error: write-to-constant
+    return 0;
+}

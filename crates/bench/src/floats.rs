@@ -51,7 +51,9 @@ fn polynomial(store: &mut Store, x: Term, format: FpFormat, coefficients: &[f64]
 
 /// Can a polynomial exceed a bound on an interval?
 fn polynomial_bounds(store: &mut Store, all: &mut Vec<FloatQuestion>) {
-    let cases: [(FpFormat, &[f64], f64, f64, &[f64]); 4] = [
+    // Format, coefficients, interval, bounds to exceed.
+    type Case = (FpFormat, &'static [f64], f64, f64, &'static [f64]);
+    let cases: [Case; 4] = [
         (
             FpFormat::SINGLE,
             &[1.0, 0.5, -1.0],

@@ -27,7 +27,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     /// Runs a program on every input at once.
-    Run(run::Arguments),
+    Run(Box<run::Arguments>),
     /// Runs generated tests in the real program.
     Replay(replay::Arguments),
     /// Shows the inputs of a test.

@@ -426,10 +426,10 @@ pub fn undefined_functions(program: &Program, entry: FunctionId) -> Vec<String> 
             continue;
         };
         for inst in &body.code {
-            if let Inst::Call { function, .. } = *inst {
-                if met.insert(function) {
-                    stack.push(function);
-                }
+            if let Inst::Call { function, .. } = *inst
+                && met.insert(function)
+            {
+                stack.push(function);
             }
         }
     }

@@ -224,12 +224,14 @@ impl<'a> Session<'a> {
         }
         self.answers.push(entry);
         self.print(word.to_owned())?;
-        if let Some(status) = self.status.take() {
-            if word != "unknown" && status != "unknown" && status != word {
-                self.mismatch = true;
-                let (name, line) = (&self.name, located.line);
-                eprintln!("{name}:{line}: the answer is {word}, but the file says {status}");
-            }
+        if let Some(status) = self.status.take()
+            && word != "unknown"
+            && status != "unknown"
+            && status != word
+        {
+            self.mismatch = true;
+            let (name, line) = (&self.name, located.line);
+            eprintln!("{name}:{line}: the answer is {word}, but the file says {status}");
         }
         self.last = Some(answer);
         Ok(())

@@ -55,7 +55,7 @@ fn a_test_is_shown_by_its_name_its_directory_and_its_file() {
         let output = everypath(directory.path(), &["show", name]);
         assert_eq!(
             String::from_utf8_lossy(&output.stdout),
-            "input 1: age, 4 bytes\n  int    -2\n  uint   4294967294\n  text   \"\\xfe\\xff\\xff\\xff\"\n  \
+            "input 1: age, 4 bytes\n  int    -2\n  uint   4294967294\n  text   \"\\376\\377\\377\\377\"\n  \
              hex    fe ff ff ff\ninput 2: name, 3 bytes\n  text   \"Jo\\0\"\n  hex    4a 6f 00\n\
              ends in exit 4\n"
         );
@@ -87,7 +87,7 @@ fn a_file_of_klee_is_shown_without_a_run() {
     let output = everypath(directory.path(), &["show", "other.ktest"]);
     assert_eq!(
         String::from_utf8_lossy(&output.stdout),
-        "input 1: n, 1 byte\n  int    5\n  uint   5\n  text   \"\\x05\"\n  hex    05\n"
+        "input 1: n, 1 byte\n  int    5\n  uint   5\n  text   \"\\005\"\n  hex    05\n"
     );
 }
 

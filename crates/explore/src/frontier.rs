@@ -144,7 +144,7 @@ impl<S> Frontier<S> {
             }
             Strategy::Interleaved => {
                 self.turns += 1;
-                if self.turns % 2 == 0 {
+                if self.turns.is_multiple_of(2) {
                     self.tree.walk(&mut self.random)
                 } else {
                     self.weights.draw(&mut self.random)

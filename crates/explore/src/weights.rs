@@ -79,12 +79,12 @@ mod tests {
         weights.set(0, 0.0);
         weights.set(0, 1.0);
         let mut random = Random::new(7);
-        let mut counts = [0; 16];
+        let mut counts = [0i32; 16];
         for _ in 0..8000 {
             counts[weights.draw(&mut random) as usize] += 1;
         }
         for (number, expected) in [(0, 1000), (2, 3000), (9, 4000)] {
-            assert!((counts[number] - expected as i32).abs() < 300, "{counts:?}");
+            assert!((counts[number] - expected).abs() < 300, "{counts:?}");
         }
         assert_eq!(
             counts.iter().sum::<i32>(),

@@ -191,7 +191,7 @@ impl Run {
         plan: &Plan,
         observer: &mut impl Observer,
     ) -> Option<Outcome> {
-        let dear = turns % LOOK_EVERY == 0;
+        let dear = turns.is_multiple_of(LOOK_EVERY);
         if dear && observer.progress(machine, &self.counts, self.frontier.len()) {
             return Some(Outcome::Interrupted);
         }

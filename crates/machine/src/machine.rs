@@ -200,10 +200,10 @@ impl<'p> Machine<'p> {
     }
 
     fn constant(&mut self, constant: &Constant, width: u16) -> Value {
-        if let Some(word) = self.resolve(constant) {
-            if width <= 64 {
-                return Value::word(word & mask(width.into()));
-            }
+        if let Some(word) = self.resolve(constant)
+            && width <= 64
+        {
+            return Value::word(word & mask(width.into()));
         }
         match constant {
             Constant::Bits(words) => {

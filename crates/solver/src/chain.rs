@@ -353,11 +353,11 @@ impl Solver {
             Link::Z3 => self.z3.check(store, question, &limits),
             _ => self.bitblast.check(store, question, &limits),
         };
-        if let Verdict::Sat(model) = &verdict {
-            if !self.evaluator.all_hold(store, model, question) {
-                let words = "its assignment does not satisfy the constraints".to_owned();
-                verdict = Verdict::Unknown(Reason::GaveUp(words));
-            }
+        if let Verdict::Sat(model) = &verdict
+            && !self.evaluator.all_hold(store, model, question)
+        {
+            let words = "its assignment does not satisfy the constraints".to_owned();
+            verdict = Verdict::Unknown(Reason::GaveUp(words));
         }
         let statistics = self.statistics.link_mut(link);
         statistics.asked += 1;

@@ -15,10 +15,10 @@ const MOST_TERMS: usize = 2_000;
 pub(crate) fn refute(store: &Store, constraints: &[Term]) -> Option<Vec<Term>> {
     let mut bounds = Bounds::default();
     for &constraint in constraints {
-        if let Some(fact) = Fact::of(store, constraint) {
-            if let Some(core) = bounds.narrow(fact, constraint) {
-                return Some(core);
-            }
+        if let Some(fact) = Fact::of(store, constraint)
+            && let Some(core) = bounds.narrow(fact, constraint)
+        {
+            return Some(core);
         }
     }
     for _ in 0..2 {

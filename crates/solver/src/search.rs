@@ -170,10 +170,10 @@ impl LocalSearch {
                 values: &values[..args.len()],
                 target,
             };
-            if let Some(value) = self.wanted(&goal) {
-                if value != values[position] {
-                    return Some((args[position], value));
-                }
+            if let Some(value) = self.wanted(&goal)
+                && value != values[position]
+            {
+                return Some((args[position], value));
             }
         }
         None

@@ -5,7 +5,7 @@
 mod formulas;
 
 use formulas::{Rng, Theory, formula};
-use solver::{Backend, Bitblast, Limits, Solver, Verdict, Z3};
+use solver::{Answer, Backend, Bitblast, Config, Limits, Solver, Verdict, Z3};
 use term::{Evaluator, Store, Term};
 
 /// What a backend says, its assignment checked.
@@ -38,7 +38,7 @@ fn script(store: &Store, constraints: &[Term]) -> String {
 #[track_caller]
 fn agree(theory: Theory, count: usize, decided: usize) {
     /// Formulas that share a store, and so terms, gates, clauses and caches.
-    const TOGETHER: usize = 200;
+    const TOGETHER: usize = 100;
     let mut rng = Rng::new(theory as u64 + 1);
     let limits = Limits {
         conflicts: Some(20_000),
@@ -48,19 +48,22 @@ fn agree(theory: Theory, count: usize, decided: usize) {
     for _ in 0..count.div_ceil(TOGETHER) {
         let mut store = Store::new();
         let (mut bitblast, mut z3) = (Bitblast::new(), Z3::fresh());
-        let mut chain = Solver::default();
+        let mut chain = Solver::new(Config {
+            limits: limits.clone(),
+            ..Config::default()
+        });
         for _ in 0..TOGETHER {
             let constraints = formula(&mut store, &mut rng, theory);
             let by_z3 = ask(&mut z3, &mut store, &constraints, &limits);
             let by_bits = ask(&mut bitblast, &mut store, &constraints, &limits);
             let by_chain = match chain.check(&mut store, &constraints) {
-                solver::Answer::Sat(model) => {
+                Answer::Sat(model) => {
                     let holds = Evaluator::default().all_hold(&store, &model, &constraints);
                     assert!(holds, "chain: {}", script(&store, &constraints));
                     Some(true)
                 }
-                solver::Answer::Unsat(_) => Some(false),
-                solver::Answer::Unknown(_) => None,
+                Answer::Unsat(_) => Some(false),
+                Answer::Unknown(_) => None,
             };
             let answers: Vec<bool> = [by_z3, by_bits, by_chain].into_iter().flatten().collect();
             assert!(
@@ -72,55 +75,58 @@ fn agree(theory: Theory, count: usize, decided: usize) {
         }
     }
     let total = count.div_ceil(TOGETHER) * TOGETHER;
-    assert!(compared * 100 >= decided * total, "only {compared} of {total} were compared");
+    assert!(
+        compared * 100 >= decided * total,
+        "only {compared} of {total} were compared"
+    );
 }
 
 #[test]
 fn all_agree_on_bit_vectors() {
-    agree(Theory::Bv, 14_000, 99);
+    agree(Theory::Bv, 30_000, 99);
 }
 
 #[test]
 fn all_agree_on_wide_bit_vectors() {
-    agree(Theory::BvWide, 4_000, 95);
+    agree(Theory::BvWide, 2_000, 95);
 }
 
 #[test]
 fn all_agree_on_arrays() {
-    agree(Theory::Array, 9_000, 95);
+    agree(Theory::Array, 4_000, 95);
 }
 
 #[test]
 fn all_agree_on_floats() {
-    agree(Theory::Fp, 6_000, 90);
+    agree(Theory::Fp, 400, 90);
 }
 
 #[test]
 fn all_agree_on_floats_and_bit_vectors() {
-    agree(Theory::FpBv, 4_000, 90);
+    agree(Theory::FpBv, 200, 90);
 }
 
 #[test]
 fn all_agree_on_functions() {
-    agree(Theory::Uf, 6_000, 95);
+    agree(Theory::Uf, 12_000, 95);
 }
 
 #[test]
 fn all_agree_on_integers() {
-    agree(Theory::Int, 3_000, 80);
+    agree(Theory::Int, 1_200, 80);
 }
 
 #[test]
 fn all_agree_on_reals() {
-    agree(Theory::Real, 2_000, 80);
+    agree(Theory::Real, 400, 80);
 }
 
 #[test]
 fn all_agree_on_strings() {
-    agree(Theory::String, 1_000, 50);
+    agree(Theory::String, 100, 50);
 }
 
 #[test]
 fn all_agree_on_all_theories_mixed() {
-    agree(Theory::Mixed, 2_000, 80);
+    agree(Theory::Mixed, 200, 80);
 }

@@ -12,7 +12,9 @@ fn questions(store: &mut Store) -> Vec<(String, Vec<Term>, String)> {
     let parts = RECORDED.split("; == ").skip(1);
     parts
         .map(|part| {
-            let (name, script) = part.split_once('\n').expect("a title has a line of its own");
+            let (name, script) = part
+                .split_once('\n')
+                .expect("a title has a line of its own");
             let (mut constraints, mut status) = (Vec::new(), String::new());
             let script = smtlib::parse(store, script).expect("the recording is well-formed");
             for located in script.commands {
@@ -52,7 +54,10 @@ fn every_recorded_question_gets_its_recorded_answer() {
         };
         assert_eq!(&word, status, "{name}");
     }
-    let undecided = all.iter().filter(|(_, _, status)| status == "unknown").count();
+    let undecided = all
+        .iter()
+        .filter(|(_, _, status)| status == "unknown")
+        .count();
     assert_eq!(undecided, 1);
 }
 
@@ -71,6 +76,9 @@ fn the_cores_of_recorded_questions_are_contradictions_themselves() {
             .collect();
         assert!(core.iter().all(|term| parts.contains(term)), "{name}");
         // A solver that remembers nothing has to find the contradiction again.
-        assert!(Solver::default().check(&mut store, &core).is_unsat(), "{name}");
+        assert!(
+            Solver::default().check(&mut store, &core).is_unsat(),
+            "{name}"
+        );
     }
 }

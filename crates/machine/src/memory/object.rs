@@ -73,10 +73,10 @@ impl Page {
 
     #[inline]
     fn word(&self, at: usize, n: usize) -> Option<u64> {
-        if let Some(terms) = &self.terms {
-            if terms[at..at + n].iter().any(Option::is_some) {
-                return None;
-            }
+        if let Some(terms) = &self.terms
+            && terms[at..at + n].iter().any(Option::is_some)
+        {
+            return None;
         }
         Some(join(&self.bytes[at..at + n]))
     }

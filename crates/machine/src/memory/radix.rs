@@ -16,6 +16,10 @@ pub(crate) struct Radix<T> {
 }
 
 #[derive(Clone)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "both are arrays as long as each other, and always behind an Rc"
+)]
 enum Node<T> {
     Inner([Option<Rc<Node<T>>>; FANOUT]),
     Leaf([Option<T>; FANOUT]),

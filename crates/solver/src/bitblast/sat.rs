@@ -80,7 +80,7 @@ impl Callbacks for Budget {
         const LOOK_EVERY: u32 = 256;
         let calls = self.calls.get().wrapping_add(1);
         self.calls.set(calls);
-        if calls % LOOK_EVERY == 0 && self.patience.over().is_some() {
+        if calls.is_multiple_of(LOOK_EVERY) && self.patience.over().is_some() {
             self.stopped.set(true);
         }
         self.left == 0 || self.stopped.get()
@@ -143,7 +143,9 @@ impl Search for Quick {
     }
 
     fn value(&self, lit: i32) -> bool {
-        self.solver.value_lit(Quick::lit_of(lit)) == lbool::TRUE
+        // A variable that no clause mentions has no value; it counts as false.
+        let truth = self.solver.value_lit(Quick::lit_of(lit.abs())) == lbool::TRUE;
+        truth == (lit > 0)
     }
 
     fn failed(&self, assumption: i32) -> bool {

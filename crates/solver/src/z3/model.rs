@@ -74,7 +74,10 @@ impl<'a> Model<'a> {
         constraints: &[Term],
         function: Function,
     ) -> Result<FunctionValue, Unreadable> {
-        let graph = self.z3.function(function).and_then(|declared| self.graph(declared));
+        let graph = self
+            .z3
+            .function(function)
+            .and_then(|declared| self.graph(declared));
         let table = graph.and_then(|graph| self.table(store, function, &graph).ok());
         match table {
             Some(table) => Ok(table),
@@ -208,9 +211,8 @@ impl<'a> Model<'a> {
         let c = self.z3.context.clone();
         // SAFETY: the context and the term are alive; the text is copied before
         // the next call.
-        let written = unsafe {
-            Z3_is_string(c.raw(), ast).then(|| text(Z3_get_string(c.raw(), ast)))
-        };
+        let written =
+            unsafe { Z3_is_string(c.raw(), ast).then(|| text(Z3_get_string(c.raw(), ast))) };
         if let Some(written) = written
             && !written.contains('\\')
         {

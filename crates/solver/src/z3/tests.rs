@@ -5,7 +5,7 @@ use super::*;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use std::time::{Duration, Instant};
-use term::{ArrayValue, Assignment, BitVec, FpFormat, Op, RoundingMode, Signature, Sort, fp};
+use term::{ArrayValue, Assignment, BitVec, FpFormat, RoundingMode, Sort, fp};
 
 const TINY: FpFormat = FpFormat { eb: 3, sb: 4 };
 const SMALL: FpFormat = FpFormat { eb: 4, sb: 5 };
@@ -142,10 +142,13 @@ impl Rng {
     }
 }
 
+/// Makes a term of the arguments; the numbers choose its indices.
+type Build = Box<dyn Fn(&mut Store, &mut Rng, &[Term]) -> Term>;
+
 /// An operator on variables of some sorts.
 struct Case {
     sorts: Vec<Sort>,
-    build: Box<dyn Fn(&mut Store, &mut Rng, &[Term]) -> Term>,
+    build: Build,
 }
 
 fn case(sorts: &[Sort], build: impl Fn(&mut Store, &[Term]) -> Term + 'static) -> Case {

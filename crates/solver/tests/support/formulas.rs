@@ -588,7 +588,11 @@ impl<'a> Generator<'a> {
         if self.about(&[Theory::Real]) && self.rng.chance(30) {
             let (rm, number) = (self.mode(), self.real(0));
             let constant = self.real_constant();
-            let number = if self.rng.chance(10) { number } else { constant };
+            let number = if self.rng.chance(10) {
+                number
+            } else {
+                constant
+            };
             return Some(self.store.fp_from_real(rm, number, format));
         }
         if !self.about(&[Theory::FpBv]) {
@@ -834,7 +838,9 @@ impl<'a> Generator<'a> {
     }
 
     fn text_constant(&mut self) -> Term {
-        let text = self.rng.pick(&["", "a", "b", "ab", "ba", "0", "10", "\\", "\u{e9}"]);
+        let text = self
+            .rng
+            .pick(&["", "a", "b", "ab", "ba", "0", "10", "\\", "\u{e9}"]);
         self.store.string(text)
     }
 

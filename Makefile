@@ -1,9 +1,10 @@
 # What a newcomer types. `make` alone says what there is.
 
-.PHONY: help build test bench-solver bench-term dependencies clean
+.PHONY: help build test demo bench-solver bench-term dependencies clean
 
 help:
 	@echo "make build         build everypath (target/release/everypath)"
+	@echo "make demo          runs examples/ on every input, and their tests natively"
 	@echo "make test          everything CI checks: formatting, lints, tests, doc tests"
 	@echo "make bench-solver  the solver against Z3, side by side"
 	@echo "make bench-term    how many terms are made in a second"
@@ -20,6 +21,13 @@ test: dependencies
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 	cargo nextest run --workspace --locked
 	cargo test --workspace --doc --locked
+
+# An example with an error in it ends with status 1, which is what it is for.
+demo: build
+	for program in sort maze regexp; do \
+		target/release/everypath run examples/$$program.c; [ $$? -le 1 ] || exit 2; \
+		target/release/everypath replay everypath-last --native || exit 1; \
+	done
 
 bench-solver: dependencies
 	cargo run --release --locked -p bench -- recorded

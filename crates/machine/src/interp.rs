@@ -198,7 +198,7 @@ impl Machine<'_> {
                     };
                 }
                 Inst::Jump { edge } => {
-                    pc = self.follow(state, body, edge, pc, left)?;
+                    pc = self.follow(state, body, edge, left)?;
                     continue;
                 }
                 Inst::Branch {
@@ -215,7 +215,7 @@ impl Machine<'_> {
                             self.branch(state, body, condition, then, otherwise)?
                         }
                     };
-                    pc = self.follow(state, body, edge, pc, left)?;
+                    pc = self.follow(state, body, edge, left)?;
                     continue;
                 }
                 Inst::Switch {
@@ -238,7 +238,7 @@ impl Machine<'_> {
                             self.switch(state, body, value, width, default, body.cases(cases))?
                         }
                     };
-                    pc = self.follow(state, body, edge, pc, left)?;
+                    pc = self.follow(state, body, edge, left)?;
                     continue;
                 }
                 Inst::FloatBinary {
@@ -412,7 +412,7 @@ impl Machine<'_> {
                     let address = registers[address.index()];
                     state.frame.pc = pc as u32;
                     let edge = self.jump_target(state, body, address, body.targets(targets))?;
-                    pc = self.follow(state, body, edge, pc, left)?;
+                    pc = self.follow(state, body, edge, left)?;
                     continue;
                 }
                 Inst::InlineAsm { asm, .. } => {
@@ -447,7 +447,6 @@ impl Machine<'_> {
         state: &mut State,
         body: &program::Body,
         edge: EdgeId,
-        pc: usize,
         left: &mut u64,
     ) -> Result<usize, Stop> {
         let edge_data = body.edge(edge);
@@ -464,7 +463,6 @@ impl Machine<'_> {
         let next = edge_data.pc as usize;
         if *left < executed || !self.forked.is_empty() {
             state.frame.pc = next as u32;
-            let _ = pc;
             return Err(Stop::Yield);
         }
         *left -= executed;

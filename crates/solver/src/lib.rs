@@ -1,4 +1,36 @@
-//! Decides sets of constraints.
+//! Can these constraints hold, and by which assignment?
+//!
+//! A [`Solver`] sends the question down a chain of links, each dearer than the
+//! one before: memory, known bits and ranges, assignments found lately, a few
+//! steps of search, and then a backend, [`Bitblast`] or [`Z3`]. Along a path,
+//! a [`PathCondition`] keeps constraints that share nothing apart, and only
+//! those that hang together with a question are asked about.
+//!
+//! ```
+//! use solver::{Answer, PathCondition, Solver};
+//! use term::{Assignment, Sort, Store};
+//!
+//! let mut store = Store::new();
+//! let mut solver = Solver::default();
+//! let mut path = PathCondition::new();
+//!
+//! // On the path so far, a byte is a digit.
+//! let byte = store.var("byte", Sort::Bv(8));
+//! let (zero, nine) = (store.bv(8, b'0'.into()), store.bv(8, b'9'.into()));
+//! let digit = [store.bv_ule(zero, byte), store.bv_ule(byte, nine)];
+//! for constraint in digit {
+//!     solver.add(&store, &mut path, constraint);
+//! }
+//! let Answer::Sat(model) = solver.check_path(&mut store, &path) else { panic!() };
+//!
+//! // Can it be a seven there? And a letter?
+//! let (seven, a) = (store.bv(8, b'7'.into()), store.bv(8, b'a'.into()));
+//! let (is_seven, is_a) = (store.eq(byte, seven), store.eq(byte, a));
+//! assert!(solver.check_extended(&mut store, &path, &model, is_seven).is_sat());
+//! assert!(solver.check_extended(&mut store, &path, &model, is_a).is_unsat());
+//! # let _: Assignment = model;
+//! ```
+
 mod backend;
 mod bitblast;
 mod cache;

@@ -16,6 +16,9 @@ const DOUBLE: Kind = Kind::Float(FloatKind::Double);
 /// A machine whose one function has registers of these kinds and no code.
 fn with_machine(kinds: &[Kind], run: impl FnOnce(&mut Machine<'_>, &mut State)) {
     let body = Body {
+        code: vec![program::Inst::Unreachable],
+        locations: vec![program::LocationId::UNKNOWN],
+        blocks: vec![program::Block { start: 0, end: 1 }],
         kinds: kinds.to_vec(),
         ..Body::default()
     };
@@ -30,6 +33,12 @@ fn with_machine(kinds: &[Kind], run: impl FnOnce(&mut Machine<'_>, &mut State)) 
     };
     let mut program = Program::default();
     program.functions.push(function);
+    program.signatures.push(program::Signature {
+        parameters: Vec::new(),
+        fixed: 0,
+        variadic: false,
+        results: Vec::new(),
+    });
     let made = Machine::new(
         &program,
         FunctionId(0),

@@ -328,7 +328,7 @@ fn link_library<'c>(
     let mut parts = Vec::new();
     for &(name, bitcode) in library {
         let file = Path::new(name);
-        let part = Module::parse_bitcode(context, bitcode, name).ok_or_else(|| {
+        let part = Module::open_bitcode(context, bitcode, name).ok_or_else(|| {
             LoadError::DamagedBitcode {
                 file: file.to_owned(),
                 reason: errors(context),

@@ -120,9 +120,8 @@ impl Solver {
 
     /// Whether the path condition can hold, and by which assignment.
     pub fn check_path(&mut self, store: &mut Store, path: &PathCondition) -> Answer {
-        let start = Instant::now();
         let answer = self.whole(store, path);
-        self.record(start, answer)
+        self.record(answer)
     }
 
     /// Whether `question` can hold on a path that `model` satisfies: only the
@@ -135,9 +134,8 @@ impl Solver {
         model: &Assignment,
         question: Term,
     ) -> Answer {
-        let start = Instant::now();
         let answer = self.extended(store, path, model, question);
-        self.record(start, answer)
+        self.record(answer)
     }
 
     /// How the links did so far.
@@ -145,9 +143,8 @@ impl Solver {
         &self.statistics
     }
 
-    fn record(&mut self, start: Instant, answer: Answer) -> Answer {
+    fn record(&mut self, answer: Answer) -> Answer {
         self.statistics.questions += 1;
-        self.statistics.time += start.elapsed();
         match answer {
             Answer::Sat(_) => self.statistics.sat += 1,
             Answer::Unsat(_) => self.statistics.unsat += 1,
@@ -192,7 +189,13 @@ impl Solver {
                 false => Answer::Unsat(vec![question]),
             };
         }
+        let negated = store.not(question);
         let mut constraints = path.relevant(store, &mut self.slots, question);
+        self.statistics.link_mut(Link::Path).asked += 1;
+        if constraints.contains(&negated) {
+            self.statistics.link_mut(Link::Path).answered += 1;
+            return Answer::Unsat(vec![negated, question]);
+        }
         constraints.extend(term::conjuncts(store, question));
         match self.slice(store, &constraints, Some(model)) {
             Settled::Known(Known::Sat(part)) => {
@@ -229,12 +232,15 @@ impl Solver {
         let mut question = constraints.to_vec();
         question.sort_unstable();
         question.dedup();
-        let exact = |s: &mut Solver| s.cache.exact(&question).cloned();
-        if let Some(known) = self.link(Link::Exact, exact) {
-            return Settled::Known(known);
+        self.statistics.link_mut(Link::Exact).asked += 1;
+        if let Some(known) = self.cache.exact(&question) {
+            self.statistics.link_mut(Link::Exact).answered += 1;
+            return Settled::Known(known.clone());
         }
+        let start = Instant::now();
         let newest = *constraints.last().expect("a slice has constraints");
         let (link, settled) = self.down(store, &question, newest, near);
+        self.statistics.time += start.elapsed();
         if let Settled::Known(known) = &settled {
             match known {
                 Known::Sat(model) => {

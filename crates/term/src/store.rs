@@ -106,11 +106,37 @@ impl Node {
     }
 }
 
+/// What nodes were rewritten to lately: programs build the same few terms again
+/// and again, and those that are not in normal form would otherwise go through
+/// the rules every time.
+#[derive(Default)]
+struct Rewritten {
+    places: Box<[(Option<Term>, Node)]>,
+}
+
+impl Rewritten {
+    const PLACES: usize = 1 << 12;
+
+    #[inline]
+    fn get(&self, hash: u64, node: &Node) -> Option<Term> {
+        let (term, kept) = self.places.get(hash as usize % Rewritten::PLACES)?;
+        term.filter(|_| kept == node)
+    }
+
+    fn put(&mut self, hash: u64, node: Node, term: Term) {
+        if self.places.is_empty() {
+            self.places = vec![(None, node); Rewritten::PLACES].into();
+        }
+        self.places[hash as usize % Rewritten::PLACES] = (Some(term), node);
+    }
+}
+
 /// The terms of one worker.
 pub struct Store {
     nodes: Vec<Node>,
     facts: Vec<Facts>,
     table: HashTable<Term>,
+    rewritten: Rewritten,
     lists: IndexSet<Box<[Term]>, FxBuildHasher>,
     constants: IndexSet<Value, FxBuildHasher>,
     variables: IndexSet<(String, Sort), FxBuildHasher>,
@@ -132,6 +158,7 @@ impl Store {
             nodes: Vec::new(),
             facts: Vec::new(),
             table: HashTable::new(),
+            rewritten: Rewritten::default(),
             lists: IndexSet::default(),
             constants: IndexSet::default(),
             variables: IndexSet::default(),
@@ -354,8 +381,14 @@ impl Store {
         if let Some(term) = self.find(hash, &node) {
             return term;
         }
+        if let Some(term) = self.rewritten.get(hash, &node) {
+            return term;
+        }
         match rewrite::simplify(self, &node) {
-            Some(term) => term,
+            Some(term) => {
+                self.rewritten.put(hash, node, term);
+                term
+            }
             None => self.insert(hash, node),
         }
     }

@@ -4,7 +4,7 @@ use std::ffi::{CStr, CString};
 use std::ptr;
 
 use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
-use llvm_sys::bit_reader::LLVMParseBitcodeInContext2;
+use llvm_sys::bit_reader::{LLVMGetBitcodeModuleInContext2, LLVMParseBitcodeInContext2};
 use llvm_sys::core::{
     LLVMCreateMemoryBufferWithMemoryRangeCopy, LLVMDisposeMemoryBuffer, LLVMDisposeModule,
     LLVMGetDataLayoutStr, LLVMGetFirstFunction, LLVMGetFirstGlobal, LLVMGetFirstGlobalAlias,
@@ -50,6 +50,15 @@ impl<'c> Module<'c> {
         (failed == 0).then_some(Self { raw, context })
     }
 
+    /// Reads bitcode whose functions are read when they are linked.
+    pub(crate) fn open_bitcode(context: &'c Context, content: &[u8], name: &str) -> Option<Self> {
+        let buffer = memory_buffer(content, name);
+        let mut raw = ptr::null_mut();
+        // SAFETY: context and buffer are live; the module takes the buffer over.
+        let failed = unsafe { LLVMGetBitcodeModuleInContext2(context.raw, buffer, &raw mut raw) };
+        (failed == 0).then_some(Self { raw, context })
+    }
+
     /// Reads IR text, or says what is wrong with it.
     pub(crate) fn parse_text(
         context: &'c Context,
@@ -83,7 +92,6 @@ impl<'c> Module<'c> {
         if failed == 0 { Ok(()) } else { Err(()) }
     }
 
-    /// What LLVM's verifier finds wrong.
     /// Lets other definitions of what the module defines win over its own.
     pub(crate) fn weaken(&mut self) {
         for value in self.functions().chain(self.globals()).chain(self.aliases()) {
@@ -94,6 +102,7 @@ impl<'c> Module<'c> {
         }
     }
 
+    /// What LLVM's verifier finds wrong.
     pub(crate) fn verify(&self) -> Result<(), String> {
         let mut message = ptr::null_mut();
         let action = LLVMVerifierFailureAction::LLVMReturnStatusAction;

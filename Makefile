@@ -1,6 +1,6 @@
 # What a newcomer types. `make` alone says what there is.
 
-.PHONY: help build test demo bench-solver bench-term dependencies clean
+.PHONY: help build test demo bench-solver bench-term bench-speed dependencies clean
 
 help:
 	@echo "make build         build everypath (target/release/everypath)"
@@ -8,6 +8,7 @@ help:
 	@echo "make test          everything CI checks: formatting, lints, tests, doc tests"
 	@echo "make bench-solver  the solver against Z3, side by side"
 	@echo "make bench-term    how many terms are made in a second"
+	@echo "make bench-speed   whole programs against native code and KLEE's times"
 	@echo "make clean         remove what was built"
 
 dependencies:
@@ -35,6 +36,9 @@ bench-solver: dependencies
 
 bench-term: dependencies
 	cargo run --release --locked -p bench -- term
+
+bench-speed: build
+	cargo run --release --locked -p bench -- speed
 
 clean:
 	cargo clean

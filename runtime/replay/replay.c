@@ -12,10 +12,14 @@
  *     98  an assumption does not hold for the recorded inputs
  *     99  the path is one that was to be ignored
  *
+ * A program that was instrumented to mark where it has been marks it in the file
+ * that EVERYPATH_COVERAGE names, if it does: a byte for each place.
+ *
  * Errors the program reports (reach_error, ep_assert, klee_report_error) print a
  * line and abort. Every line begins with "everypath replay: ". */
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -97,6 +101,29 @@ __attribute__((noreturn, format(printf, 1, 2))) static void fail(const char *for
     va_end(arguments);
     save_everything();
     abort();
+}
+
+/* Where instrumented code has been. It sets bytes through the pointer, so that
+ * moving the table into a shared mapping saves them whatever the end: a signal,
+ * _exit, or being killed. Other programs define neither. */
+extern unsigned char *__everypath_coverage __attribute__((weak));
+extern const uint64_t __everypath_coverage_size __attribute__((weak));
+
+/* Before the program's own constructors, whose marks would be lost. */
+__attribute__((constructor(101))) static void share_coverage(void) {
+    const char *path = getenv("EVERYPATH_COVERAGE");
+    if (!path || !&__everypath_coverage || __everypath_coverage_size == 0)
+        return;
+    size_t size = __everypath_coverage_size;
+    int descriptor = open(path, O_RDWR);
+    if (descriptor < 0 || ftruncate(descriptor, (off_t)size) != 0)
+        leave(STATUS_NO_TEST, "cannot open %s: %s", path, strerror(errno));
+    unsigned char *table = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    if (table == MAP_FAILED)
+        leave(STATUS_NO_TEST, "cannot map %s: %s", path, strerror(errno));
+    close(descriptor);
+    memcpy(table, __everypath_coverage, size);
+    __everypath_coverage = table;
 }
 
 /* The test: KLEE's ktest format, numbers with the most significant byte first. */

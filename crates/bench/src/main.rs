@@ -1,8 +1,8 @@
 //! Measures Everypath side by side with other tools.
 //!
-//! `make bench-solver` and `make bench-term` run it. It prints tables and
-//! ratios, keeps them under `target/bench/`, and exits non-zero where a figure
-//! falls short.
+//! `make bench-solver`, `make bench-term` and `make bench-speed` run it. It
+//! prints tables and ratios, keeps them and the ones before under
+//! `target/bench/`, and exits non-zero where a figure falls short.
 //!
 //! Every question is asked three ways, one after the other: of Everypath's
 //! solver, of Z3 afresh, and of Z3 kept incrementally. A question that none
@@ -10,6 +10,7 @@
 
 mod floats;
 mod recorded;
+mod speed;
 mod terms;
 
 use solver::{Answer, Backend, Config, Limits, Solver, Statistics, Verdict, Z3};
@@ -25,7 +26,8 @@ fn main() -> ExitCode {
         "recorded" => recorded_report(),
         "floats" => Ok(float_report()),
         "term" => Ok(term_report()),
-        _ => Err("give one of: recorded, floats, term".to_owned()),
+        "speed" => speed::report(),
+        _ => Err("give one of: recorded, floats, term, speed".to_owned()),
     };
     match report {
         Ok(report) => report.finish(&which),
@@ -50,9 +52,17 @@ impl Report {
     }
 
     fn demand(&mut self, what: &str, figure: f64, least: f64) {
-        let verdict = if figure >= least { "ok" } else { "SHORT" };
-        self.line(&format!("{what}: {figure:.1} (at least {least}) {verdict}"));
-        if figure < least {
+        self.judge(what, figure, &format!("at least {least}"), figure >= least);
+    }
+
+    fn demand_at_most(&mut self, what: &str, figure: f64, most: f64) {
+        self.judge(what, figure, &format!("at most {most}"), figure <= most);
+    }
+
+    fn judge(&mut self, what: &str, figure: f64, bound: &str, holds: bool) {
+        let verdict = if holds { "ok" } else { "SHORT" };
+        self.line(&format!("{what}: {figure:.1} ({bound}) {verdict}"));
+        if !holds {
             self.short.push(what.to_owned());
         }
     }
@@ -71,6 +81,8 @@ impl Report {
     fn finish(self, which: &str) -> ExitCode {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/bench");
         let file = folder.join(format!("{which}.txt"));
+        // The table before is kept beside it, to compare; there may be none.
+        let _ = std::fs::rename(&file, folder.join(format!("{which}.before.txt")));
         let kept = std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(&file, self.text));
         if let Err(error) = kept {
             eprintln!("bench: the table was not kept: {}: {error}", file.display());
@@ -155,7 +167,7 @@ impl Contest {
         };
         let config = Config {
             limits: limits.clone(),
-            cross_check: None,
+            ..Config::default()
         };
         Contest {
             solver: Solver::new(config),

@@ -4,14 +4,17 @@
 //! Exit status: 0 ran and found nothing wrong; 1 ran and found something
 //! wrong; 2 could not run, with a message that says why.
 
+mod coverage;
 mod diagnostic;
 mod doctor;
 mod interrupt;
 mod replay;
 mod report;
 mod run;
+mod scratch;
 mod show;
 mod solve;
+mod testcomp;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;

@@ -1,20 +1,35 @@
 //! What a run writes down and shows: tests, errors, coverage, the summary.
 
-use crate::diagnostic;
+use crate::coverage::{self, is_library};
+use crate::{diagnostic, testcomp};
 use machine::{Counts, End, ErrorKind, InputKind, Machine, Observer, Outcome, State};
-use program::{BlockId, Body, EdgeId, FunctionId, Inst, Program};
+use program::{FunctionId, Inst, Location, Program};
 use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use std::fs::File;
 use std::io::{IsTerminal, Write as _};
 use std::time::{Duration, Instant};
 use suite::{Input, OutputDirectory, TestCase};
+
+/// What is written and shown beside the tests of paths that ended.
+pub struct Wanted<'a> {
+    /// Tests of paths that a limit stopped.
+    pub unfinished: bool,
+    /// What the program writes.
+    pub echo: bool,
+    /// The solver's questions.
+    pub queries: bool,
+    /// A Test-Comp suite of this program.
+    pub testcomp: Option<testcomp::Metadata<'a>>,
+}
 
 /// Writes tests as paths end.
 pub struct Recorder<'p> {
     program: &'p Program,
     directory: OutputDirectory,
-    dump: bool,
+    wanted: Wanted<'p>,
+    queries: Option<File>,
     started: Instant,
     errors: Vec<Finding>,
     ends: crate::replay::Ends,
@@ -22,6 +37,15 @@ pub struct Recorder<'p> {
     failure: Option<String>,
     drawn: Option<Instant>,
     draws: bool,
+}
+
+/// A place in the source.
+#[derive(Clone, Default)]
+struct Place {
+    function: String,
+    file: String,
+    line: u32,
+    column: u32,
 }
 
 /// An error of the program.
@@ -40,21 +64,31 @@ struct Finding {
 impl<'p> Recorder<'p> {
     pub fn new(
         program: &'p Program,
-        directory: OutputDirectory,
-        dump: bool,
+        mut directory: OutputDirectory,
+        wanted: Wanted<'p>,
         started: Instant,
-    ) -> Recorder<'p> {
-        Recorder {
+    ) -> Result<Recorder<'p>, String> {
+        if let Some(metadata) = &wanted.testcomp {
+            let written = directory.write_testcomp_metadata(&metadata.read()?);
+            written.map_err(|error| format!("error: {error}"))?;
+        }
+        let queries = match wanted.queries {
+            true => Some(directory.create("queries.smt2")),
+            false => None,
+        };
+        let queries = queries.transpose();
+        Ok(Recorder {
             program,
             directory,
-            dump,
+            wanted,
+            queries: queries.map_err(|error| format!("error: {error}"))?,
             started,
             errors: Vec::new(),
             ends: crate::replay::Ends::default(),
             failure: None,
             drawn: None,
             draws: std::io::stderr().is_terminal(),
-        }
+        })
     }
 
     fn case(machine: &mut Machine<'_>, state: &State) -> TestCase {
@@ -69,6 +103,8 @@ impl<'p> Recorder<'p> {
             let size = bytes.len() as u8;
             let made = Input::new(&*input.name, bytes);
             match input.kind {
+                // A long double has no name in the suite's formats.
+                InputKind::Float if !matches!(size, 4 | 8) => made,
                 InputKind::Bytes => made,
                 InputKind::Signed => made.with_kind(suite::InputKind::Signed(size)),
                 InputKind::Unsigned => made.with_kind(suite::InputKind::Unsigned(size)),
@@ -78,65 +114,104 @@ impl<'p> Recorder<'p> {
         TestCase::new(inputs.collect())
     }
 
-    fn write(&mut self, case: &TestCase) -> String {
-        match self.directory.write_test(case) {
-            Ok(name) => name.as_str().to_owned(),
-            Err(error) => {
+    /// Writes a test; an empty name says that it could not be written, which
+    /// ends the run.
+    fn write(&mut self, case: &TestCase, has_error: bool) -> String {
+        let written = self.directory.write_test(case).and_then(|name| {
+            if self.wanted.testcomp.is_some() {
+                self.directory.write_testcomp_test(&name, case, has_error)?;
+            }
+            Ok(name.as_str().to_owned())
+        });
+        written.unwrap_or_else(|error| {
+            self.fail(&error);
+            String::new()
+        })
+    }
+
+    fn fail(&mut self, error: &dyn std::error::Error) {
+        self.failure
+            .get_or_insert_with(|| format!("error: {error}"));
+    }
+
+    /// Writes the questions that came up since the last call.
+    fn write_queries(&mut self, machine: &mut Machine<'_>) {
+        let Some(file) = &mut self.queries else {
+            return;
+        };
+        for script in machine.solver.take_recorded() {
+            if let Err(error) = writeln!(file, "{script}(reset)") {
                 self.failure
-                    .get_or_insert_with(|| format!("error: {error}"));
-                String::new()
+                    .get_or_insert_with(|| format!("error: cannot write queries.smt2: {error}"));
+                return;
             }
         }
     }
 
+    /// Prints what the program wrote on a path.
+    fn echo(&mut self, state: &State) {
+        if !self.wanted.echo {
+            return;
+        }
+        // Who closed the pipe does not want to see more.
+        let _ = std::io::stdout().write_all(&state.output.written(1));
+        let _ = std::io::stderr().write_all(&state.output.written(2));
+    }
+
     fn finding(&self, state: &State, kind: ErrorKind, message: &str) -> Finding {
-        let places: Vec<(String, String, u32, u32)> = state
-            .stack()
+        let stack = state.stack();
+        let places: Vec<Place> = stack
             .into_iter()
-            .map(|(function, pc)| self.place(function, pc))
+            .flat_map(|(function, pc)| self.places(function, pc))
             .collect();
         // The innermost place with a line is where a person looks first, and
         // the library is not theirs.
         let own = places
             .iter()
-            .find(|(_, file, line, _)| *line > 0 && !is_library(file));
-        let (function, file, line, column) = own.or(places.first()).cloned().unwrap_or_default();
+            .find(|place| place.line > 0 && !is_library(&place.file));
+        let shown = own.or(places.first()).cloned().unwrap_or_default();
         Finding {
             kind,
             message: message.to_owned(),
-            function,
-            file,
-            line,
-            column,
+            function: shown.function,
+            file: shown.file,
+            line: shown.line,
+            column: shown.column,
             stack: places
                 .iter()
-                .map(|(function, file, line, _)| format!("{function} ({file}:{line})"))
+                .map(|place| format!("{} ({}:{})", place.function, place.file, place.line))
                 .collect(),
             inputs: String::new(),
             test: String::new(),
         }
     }
 
-    fn place(&self, function: FunctionId, pc: u32) -> (String, String, u32, u32) {
+    /// Where an instruction is in the source: innermost first, where the
+    /// compiler has put functions into others.
+    fn places(&self, function: FunctionId, pc: u32) -> Vec<Place> {
         let source = &self.program.source;
         let called = &self.program.functions[function.index()];
-        let name = called.source.map(|id| source.function(id).name.clone());
-        let name = name.unwrap_or_else(|| called.name.clone());
-        let location = called
-            .body
-            .as_ref()
-            .map(|body| source.location(body.locations[pc as usize]));
-        match location {
-            Some(location) => {
-                let file = location.file.map(|id| source.file(id).name.clone());
-                (
-                    name,
-                    file.unwrap_or_default(),
-                    location.line,
-                    location.column,
-                )
+        let place = |location: Option<&Location>| {
+            let within = location.and_then(|location| location.function);
+            let named = within.or(called.source).map(|id| source.function(id));
+            let file = location.and_then(|location| location.file);
+            Place {
+                function: named
+                    .map_or(&called.name, |function| &function.name)
+                    .clone(),
+                file: file
+                    .map(|id| source.file(id).name.clone())
+                    .unwrap_or_default(),
+                line: location.map_or(0, |location| location.line),
+                column: location.map_or(0, |location| location.column),
             }
-            None => (name, String::new(), 0, 0),
+        };
+        match &called.body {
+            Some(body) => {
+                let locations = source.inlining(body.locations[pc as usize]);
+                locations.map(|location| place(Some(location))).collect()
+            }
+            None => vec![place(None)],
         }
     }
 
@@ -154,7 +229,8 @@ impl<'p> Recorder<'p> {
             let _ = self.directory.log(&note);
             eprintln!("note: {note}");
         }
-        let (info, totals) = coverage(self.program, &machine.coverage);
+        self.write_queries(machine);
+        let (info, totals) = coverage::of(self.program, &machine.coverage);
         let statistics = machine.solver.statistics();
         let errors: Vec<Json> = self
             .errors
@@ -172,7 +248,7 @@ impl<'p> Recorder<'p> {
                 Outcome::Interrupted => "interrupted",
             },
             "paths": {"completed": counts.completed, "errors": counts.errors,
-                      "ignored": counts.ignored, "infeasible": 0,
+                      "ignored": counts.ignored, "infeasible": counts.infeasible,
                       "unknown": counts.unknown, "unfinished": counts.unfinished},
             "tests": self.directory.test_count(),
             "errors": errors,
@@ -274,6 +350,12 @@ impl<'p> Recorder<'p> {
             let indented = error.inputs.trim_end().replace('\n', "\n    ");
             let _ = write!(text, "\n  input ({}):\n    {indented}", error.test);
         }
+        let test = self.directory.path().join(&error.test);
+        let _ = write!(
+            text,
+            "\n  replay: everypath replay {} --native",
+            test.display()
+        );
         text + "\n"
     }
 
@@ -284,30 +366,29 @@ impl<'p> Recorder<'p> {
     }
 }
 
-fn is_library(file: &str) -> bool {
-    file.starts_with("runtime/libc/") || file.contains("/runtime/libc/")
-}
-
 impl Observer for Recorder<'_> {
     fn ended(&mut self, machine: &mut Machine<'_>, state: &State, end: &End) {
+        self.write_queries(machine);
+        if !matches!(end, End::Ignored) {
+            self.echo(state);
+        }
         match end {
             End::Ignored => {}
             End::Exit(_) => {
                 let case = Recorder::case(machine, state);
-                self.write(&case);
+                self.write(&case, false);
                 self.ends.note(self.directory.test_count(), end);
             }
             End::Error(kind, message) => {
                 let case = Recorder::case(machine, state);
                 let mut finding = self.finding(state, *kind, message);
-                finding.test = self.write(&case);
+                finding.test = self.write(&case, true);
                 self.ends.note(self.directory.test_count(), end);
                 finding.inputs = suite::render(&case, &suite::InputTypes::default());
                 let text = self.diagnostic(&finding);
                 let name = suite::TestName::new(self.directory.test_count());
                 if let Err(error) = self.directory.write_error(&name, kind.name(), &text) {
-                    self.failure
-                        .get_or_insert_with(|| format!("error: {error}"));
+                    self.fail(&error);
                 }
                 self.errors.push(finding);
             }
@@ -315,9 +396,9 @@ impl Observer for Recorder<'_> {
     }
 
     fn unfinished(&mut self, machine: &mut Machine<'_>, state: &State) {
-        if self.dump {
+        if self.wanted.unfinished {
             let case = Recorder::case(machine, state);
-            self.write(&case);
+            self.write(&case, false);
         }
     }
 
@@ -330,8 +411,11 @@ impl Observer for Recorder<'_> {
         if due && self.draws {
             let seconds = self.started.elapsed().as_secs_f64();
             let share = machine.solver.statistics().time.as_secs_f64() / seconds * 100.0;
+            let (_, totals) = coverage::of(self.program, &machine.coverage);
+            let lines = totals.lines.0 as f64 / totals.lines.1.max(1) as f64 * 100.0;
             eprint!(
-                "\r\x1b[K{} paths done, {} errors, {waiting} waiting, solver {share:.0} %, {:.1} M instructions/s",
+                "\r\x1b[K{} paths done, {} errors, {waiting} waiting, {lines:.0} % of lines, \
+                 solver {share:.0} %, {:.1} M instructions/s",
                 counts.completed + counts.errors,
                 counts.errors,
                 counts.instructions as f64 / seconds / 1e6,
@@ -343,73 +427,23 @@ impl Observer for Recorder<'_> {
     }
 }
 
-/// Covered and total.
-struct Totals {
-    lines: (u64, u64),
-    branches: (u64, u64),
-}
-
-/// Line and branch coverage of the program's own files.
-fn coverage(program: &Program, reached: &machine::Coverage) -> (suite::lcov::Coverage, Totals) {
-    let mut info = suite::lcov::Coverage::default();
-    let mut totals = Totals {
-        lines: (0, 0),
-        branches: (0, 0),
-    };
-    for (number, function) in program.functions.iter().enumerate() {
-        let id = FunctionId::from_index(number);
-        let Some(body) = &function.body else {
-            continue;
-        };
-        let covered = covered_lines(program, body, id, reached);
-        for line in &body.lines {
-            let file = program.source.file(line.file);
-            if is_library(&file.name) {
-                continue;
-            }
-            let entry = info.files.entry(file.path.clone()).or_default();
-            let count = entry.lines.entry(line.line).or_default();
-            *count = (*count).max(u64::from(covered.contains(&(line.file.0, line.line))));
-        }
-        for branching in &body.branches {
-            let location = program.source.location(branching.location);
-            let Some(file) = location.file.map(|id| program.source.file(id)) else {
-                continue;
-            };
-            if is_library(&file.name) || location.line == 0 {
-                continue;
-            }
-            totals.branches.1 += branching.edges.len() as u64;
-            let followed = |&&edge: &&EdgeId| reached.followed(id, edge);
-            totals.branches.0 += branching.edges.iter().filter(followed).count() as u64;
-        }
+/// The program's own functions, for a person who looks for one.
+pub fn entries(program: &Program) -> String {
+    const MOST: usize = 8;
+    let own = program.functions.iter().filter(|function| {
+        let source = function.source.map(|id| program.source.function(id));
+        let file = source.and_then(|source| source.file);
+        let library = file.is_some_and(|id| is_library(&program.source.file(id).name));
+        function.body.is_some() && !library
+    });
+    let mut names: Vec<&str> = own.map(|function| &*function.name).take(MOST + 1).collect();
+    if names.len() > MOST {
+        names[MOST] = "…";
     }
-    for file in info.files.values() {
-        totals.lines.1 += file.lines.len() as u64;
-        totals.lines.0 += file.lines.values().filter(|&&count| count > 0).count() as u64;
+    match &names[..] {
+        [] => String::new(),
+        names => format!(" (there is {})", names.join(", ")),
     }
-    (info, totals)
-}
-
-/// The lines of the blocks that were entered.
-fn covered_lines(
-    program: &Program,
-    body: &Body,
-    id: FunctionId,
-    reached: &machine::Coverage,
-) -> BTreeSet<(u32, u32)> {
-    let mut lines = BTreeSet::new();
-    for (number, block) in body.blocks.iter().enumerate() {
-        debug_assert_eq!(body.block_of(block.start), BlockId::from_index(number));
-        if !reached.block(id, number) {
-            continue;
-        }
-        for &location in &body.locations[block.start as usize..block.end as usize] {
-            let location = program.source.location(location);
-            lines.extend(location.file.map(|file| (file.0, location.line)));
-        }
-    }
-    lines
 }
 
 /// Functions without a body or a shim that code reachable from the entry calls.

@@ -1,7 +1,9 @@
 //! `everypath run`: a program on every input.
 
 use crate::Outcome;
-use crate::report::{self, Recorder};
+use crate::report::{self, Recorder, Wanted};
+use crate::scratch::Scratch;
+use crate::testcomp::Metadata;
 use explore::{Limits, Strategy};
 use machine::{Machine, Plan};
 use program::{LoadOptions, OptLevel, Program};
@@ -79,12 +81,27 @@ pub struct Arguments {
     /// Gives up on a question to the solver after this many seconds.
     #[arg(long, value_name = "SECONDS", value_parser = crate::solve::seconds)]
     solver_time: Option<Duration>,
+    /// How many paths are followed at once; one, for now.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=1))]
+    workers: u8,
     /// Writes no tests for paths that a limit stopped.
     #[arg(long)]
     no_dump: bool,
     /// Reports memory that is never freed.
     #[arg(long)]
     leaks: bool,
+    /// Reports behaviour that depends on memory nothing was written to.
+    #[arg(long)]
+    uninitialised: bool,
+    /// Prints what the program writes, path by path.
+    #[arg(long, conflicts_with = "json")]
+    echo: bool,
+    /// Writes each question that reached a backend to queries.smt2, as SMT-LIB.
+    #[arg(long)]
+    write_queries: bool,
+    /// Writes the tests as a Test-Comp suite too, in test-suite.
+    #[arg(long)]
+    write_testcomp: bool,
     /// Where tests go, instead of everypath-out-N.
     #[arg(long, value_name = "DIR")]
     output: Option<PathBuf>,
@@ -99,8 +116,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
     let program = load(arguments)?;
     let entry = program.function(&arguments.entry).ok_or_else(|| {
         format!(
-            "error: there is no function `{}` in the program; name another with --entry",
-            arguments.entry
+            "error: there is no function `{}` in the program; name another with --entry{}",
+            arguments.entry,
+            report::entries(&program)
         )
     })?;
     let undefined = report::undefined_functions(&program, entry);
@@ -116,10 +134,13 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
             time: arguments.solver_time,
             ..solver::Limits::default()
         },
+        record: arguments.write_queries,
         ..Config::default()
     };
     let options = machine::Options {
         leaks: arguments.leaks,
+        uninitialised: arguments.uninitialised,
+        wide_shifts: arguments.optimise == "0",
         ..machine::Options::default()
     };
     let (mut machine, first) = Machine::new(&program, entry, Solver::new(config), options)
@@ -129,7 +150,16 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
         None => suite::OutputDirectory::create_in(std::path::Path::new(".")),
     };
     let directory = directory.map_err(|error| format!("error: {error}"))?;
-    let mut recorder = Recorder::new(&program, directory, !arguments.no_dump, started);
+    let wanted = Wanted {
+        unfinished: !arguments.no_dump,
+        echo: arguments.echo,
+        queries: arguments.write_queries,
+        testcomp: arguments.write_testcomp.then(|| Metadata {
+            file: &arguments.files[0],
+            entry: &arguments.entry,
+        }),
+    };
+    let mut recorder = Recorder::new(&program, directory, wanted, started)?;
     let plan = Plan {
         strategy: arguments.search,
         seed: arguments.seed,
@@ -175,59 +205,23 @@ fn limits(arguments: &Arguments) -> Limits {
 }
 
 fn load(arguments: &Arguments) -> Result<Program, String> {
-    let opt_level = match arguments.optimise.as_str() {
-        "0" => OptLevel::None,
-        "1" => OptLevel::Less,
-        "2" => OptLevel::Default,
-        "3" => OptLevel::Aggressive,
-        "s" => OptLevel::Size,
-        "z" => OptLevel::MinSize,
-        other => {
-            return Err(format!(
-                "error: there is no -O{other}; use 0, 1, 2, 3, s or z"
-            ));
-        }
-    };
-    let headers = Headers::unpack()?;
+    let opt_level = OptLevel::named(&arguments.optimise).ok_or_else(|| {
+        let level = &arguments.optimise;
+        format!("error: there is no -O{level}; use 0, 1, 2, 3, s or z")
+    })?;
+    // The headers are files for as long as the compiler needs them.
+    let scratch = Scratch::new()?;
     let options = LoadOptions {
         include_dirs: arguments.include.clone(),
-        headers: Some(headers.directory.clone()),
+        headers: Some(scratch.headers()?),
         defines: arguments.define.clone(),
         std: arguments.std.clone(),
         opt_level,
         cc_args: arguments.cc_arg.clone(),
-        promote: true,
+        // Locals in registers are not memory, and look written to.
+        promote: !arguments.uninitialised,
         library: machine::runtime::LIBRARY,
         ..LoadOptions::default()
     };
     program::load(&arguments.files, &options).map_err(|error| format!("error: {error}"))
-}
-
-/// The built-in headers as files, for as long as the compiler needs them.
-struct Headers {
-    directory: PathBuf,
-}
-
-impl Headers {
-    fn unpack() -> Result<Headers, String> {
-        let name = format!("everypath-include-{}", std::process::id());
-        let headers = Headers {
-            directory: std::env::temp_dir().join(name),
-        };
-        for (path, text) in machine::runtime::HEADERS {
-            let file = headers.directory.join(path);
-            let folder = file.parent().expect("a header has a folder");
-            let written =
-                std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&file, text));
-            written.map_err(|error| format!("error: cannot write {}: {error}", file.display()))?;
-        }
-        Ok(headers)
-    }
-}
-
-impl Drop for Headers {
-    fn drop(&mut self) {
-        // A leftover in the temporary directory harms nobody.
-        let _ = std::fs::remove_dir_all(&self.directory);
-    }
 }

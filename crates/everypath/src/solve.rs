@@ -128,6 +128,7 @@ impl<'a> Session<'a> {
         let config = Config {
             limits,
             cross_check: arguments.cross_check.then_some(stop_with_dump as _),
+            ..Config::default()
         };
         Ok(Session {
             arguments,

@@ -36,9 +36,13 @@ fn everypath(directory: &Path, arguments: &[&str]) -> Output {
 
 /// A directory in which a program was run.
 fn run(program: &str, status: i32) -> tempfile::TempDir {
+    run_with(program, &[], status)
+}
+
+fn run_with(program: &str, options: &[&str], status: i32) -> tempfile::TempDir {
     let directory = tempfile::tempdir().expect("there is room for a directory");
     fs::write(directory.path().join("program.c"), program).expect("the directory is writable");
-    let output = everypath(directory.path(), &["run", "program.c"]);
+    let output = everypath(directory.path(), &[&["run", "program.c"], options].concat());
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(status), "{errors}");
     directory
@@ -115,6 +119,12 @@ fn a_program_that_does_something_else_diverges() {
     let directory = run(PROGRAM, 1);
     let file = directory.path().join("program.c");
     fs::write(&file, PROGRAM.replace("exit(3)", "exit(5)")).expect("the file is writable");
+    // A file system's clock may not have moved since the run.
+    let later = std::time::SystemTime::now() + std::time::Duration::from_secs(2);
+    let written = fs::File::options().append(true).open(&file);
+    written
+        .and_then(|file| file.set_modified(later))
+        .expect("its time can be set");
     let output = everypath(directory.path(), &["replay", "--native"]);
     let text = String::from_utf8_lossy(&output.stdout);
     let first = text.lines().next().expect("there are lines");
@@ -251,10 +261,10 @@ fn what_cannot_be_replayed_gets_one_message() {
         assert_eq!(output.stdout, b"");
         assert_eq!(output.status.code(), Some(2));
     };
-    refuses(&["replay"], "error: cannot read everypath-last: ");
+    refuses(&["replay"], "error: there is no directory everypath-last");
     refuses(
         &["replay", "nowhere", "--native"],
-        "error: cannot read nowhere: ",
+        "error: there is no directory nowhere",
     );
     refuses(&["replay", "."], "holds neither tests nor a run.json");
     let write = |name: &str, text: &str| {
@@ -292,4 +302,223 @@ fn a_program_that_no_longer_compiles_gets_clangs_message() {
         "{message}"
     );
     assert_eq!(output.status.code(), Some(2));
+}
+
+/// How many tests had their branches compared, and how many differ.
+fn branches(shown: &Value) -> (u64, u64) {
+    let number = |name: &str| shown["branches"][name].as_u64().expect("it is a count");
+    (number("compared"), number("differing"))
+}
+
+/// Runs the program and replays its tests, which take the predicted branches.
+fn branches_agree(program: &str, options: &[&str], status: i32, tests: u64) {
+    let directory = run_with(program, options, status);
+    let (shown, status) = replay(directory.path(), &["--native"]);
+    assert_eq!(counts(&shown).2, 0, "{shown}");
+    assert_eq!(branches(&shown), (tests, 0), "{shown}");
+    assert_eq!(status, Some(0));
+}
+
+#[test]
+fn branches_are_compared_up_to_every_end() {
+    branches_agree(PROGRAM, &[], 1, 5);
+}
+
+#[test]
+fn with_sanitizers_only_ends_are_compared() {
+    let directory = run(PROGRAM, 1);
+    let (shown, _) = replay(directory.path(), &["--native", "--sanitize"]);
+    assert_eq!(branches(&shown), (0, 0), "{shown}");
+}
+
+#[test]
+fn programs_take_natively_the_branches_that_were_predicted() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    for name in [
+        "examples/sort.c",
+        "tests/programs/pass/switch_shared_cases.c",
+        "tests/programs/pass/setjmp_longjmp.c",
+        "tests/programs/pass/goto_computed.c",
+        "tests/programs/pass/varargs_structs.c",
+        "tests/programs/fail/constructor_and_destructor.c",
+        "tests/programs/fail/assert_in_callee.c",
+        "tests/programs/fail/abort_is_an_error.c",
+    ] {
+        let directory = tempfile::tempdir().expect("there is room for a directory");
+        let file = root.join(name);
+        let output = everypath(directory.path(), &["run", &file.display().to_string()]);
+        assert_ne!(output.status.code(), Some(2), "{name}");
+        let (shown, status) = replay(directory.path(), &["--native"]);
+        assert_eq!(counts(&shown).2, 0, "{name}: {shown}");
+        assert_eq!(shown["branches"]["compared"], shown["tests"], "{name}");
+        assert_eq!(shown["branches"]["differing"], 0, "{name}: {shown}");
+        assert_eq!(status, Some(0), "{name}");
+    }
+}
+
+#[test]
+fn optimised_code_has_branches_too() {
+    // A division by zero is undefined, and gone.
+    branches_agree(PROGRAM, &["-O", "2"], 1, 4);
+}
+
+/// Stacks are where the system puts them, which the machine does not know.
+const PLACE: &str = r#"
+#include <everypath.h>
+#include <stdint.h>
+static int seen;
+int main(void) {
+    int x;
+    ep_symbolic(&x, sizeof x, "x");
+    if ((uintptr_t)&x >> 45)
+        seen = 1;
+    switch (x) {
+    case 4:
+        seen = 2;
+    }
+    return 0;
+}
+"#;
+
+#[test]
+fn a_branch_that_goes_another_way_is_shown_with_its_line() {
+    let directory = run(PLACE, 0);
+    let output = everypath(directory.path(), &["replay", "--native"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    let lines: Vec<&str> = text.lines().collect();
+    let [first, first_place, second, second_place, last] = lines[..] else {
+        panic!("{text}");
+    };
+    for (line, place) in [(first, first_place), (second, second_place)] {
+        assert!(
+            line.ends_with(": predicted exit 0, happened exit 0"),
+            "{text}"
+        );
+        assert_eq!(
+            place,
+            "  program.c:8, in main: only the real program goes from here to program.c:9"
+        );
+    }
+    assert!(last.contains(", 2 divergences; "), "{text}");
+    assert_eq!(output.status.code(), Some(1));
+    let (shown, _) = replay(directory.path(), &["--native"]);
+    assert_eq!(branches(&shown), (2, 2), "{shown}");
+}
+
+#[test]
+fn the_machine_must_stand_by_its_prediction() {
+    let directory = run(PROGRAM, 1);
+    let file = directory.path().join("program.c");
+    fs::write(&file, PROGRAM.replace("exit(3)", "exit(5)")).expect("the file is writable");
+    let (shown, _) = replay(directory.path(), &["--native"]);
+    let divergence = &shown["divergences"][0];
+    assert_eq!(divergence["machine"], "exit 5", "{shown}");
+    assert_eq!(divergence["branches"], Value::Null, "{shown}");
+}
+
+#[test]
+fn the_order_in_which_the_library_compares_is_its_own() {
+    let program = r#"
+#include <everypath.h>
+#include <stdlib.h>
+static int comparisons;
+static int order(int a, int b) {
+    if (a < b)
+        return -1;
+    return a > b;
+}
+static int by_value(const void *a, const void *b) {
+    if (++comparisons > 4)
+        comparisons = 9;
+    return order(*(const int *)a, *(const int *)b);
+}
+static int twice(int x) { return x > 2 ? 2 * x : x; }
+static int (*const operations[])(int) = {twice};
+int main(void) {
+    int values[4];
+    ep_symbolic(values, sizeof values, "values");
+    ep_assume(values[0] < values[1] && values[2] < values[3]);
+    int first = values[0];
+    qsort(values, 4, sizeof *values, by_value);
+    if (!bsearch(&first, values, 4, sizeof *values, by_value))
+        return 1;
+    return operations[0](values[0] == first);
+}
+"#;
+    let directory = run(program, 0);
+    let (shown, status) = replay(directory.path(), &["--native"]);
+    assert_eq!(counts(&shown).2, 0, "{shown}");
+    assert_eq!(shown["branches"]["compared"], shown["tests"], "{shown}");
+    assert_eq!(status, Some(0));
+}
+
+#[test]
+fn a_run_that_began_at_another_function_is_replayed_from_there() {
+    let program = r#"
+#include <everypath.h>
+static int weigh(int apples, signed char pears, _Bool ripe, float each, double all, short rest) {
+    if (apples < -5)
+        return 1;
+    if (pears < 0 && ripe)
+        return 2;
+    if (each > 3.5f || all < -1)
+        return 3;
+    ep_assert(rest != -7);
+    return 4;
+}
+int main(void) { return weigh(1, 2, 1, 3, 4, 5); }
+"#;
+    let directory = run_with(program, &["--entry", "weigh"], 1);
+    let (shown, status) = replay(directory.path(), &["--native"]);
+    assert_eq!(counts(&shown).2, 0, "{shown}");
+    assert_eq!(
+        counts(&shown).0,
+        shown["tests"].as_u64().unwrap_or(0),
+        "{shown}"
+    );
+    assert_eq!(shown["branches"]["compared"], shown["tests"], "{shown}");
+    assert_eq!(status, Some(0));
+    let output = everypath(directory.path(), &["replay", "--native", "--sanitize"]);
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.contains("leave out --sanitize"), "{message}");
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn functions_that_the_library_calls_too_are_left_out() {
+    let program = r#"
+#include <everypath.h>
+#include <stdio.h>
+#include <stdlib.h>
+static char room[1 << 20];
+static size_t used;
+void *malloc(size_t size) {
+    void *object = room + used;
+    used += size > 100 ? 4096 : 112;
+    return object;
+}
+void free(void *object) {
+    if (object)
+        used += 0;
+}
+size_t strlen(const char *text) {
+    size_t length = 0;
+    while (text[length])
+        length++;
+    return length;
+}
+static int up(const void *a, const void *b) { return *(int *)a < *(int *)b ? -1 : 1; }
+static int down(const void *a, const void *b) { return *(int *)a > *(int *)b ? -1 : 1; }
+int main(void) {
+    int values[] = {3, 1, 2, 5, 4};
+    int (*order)(const void *, const void *) = ep_range(0, 9, "x") > 4 ? up : down;
+    qsort(values, 5, sizeof *values, order);
+    char *text = malloc(4);
+    text[0] = 0;
+    printf("%s %s\n", "hello", text);
+    free(text);
+    return values[0] == 1;
+}
+"#;
+    branches_agree(program, &[], 0, 2);
 }

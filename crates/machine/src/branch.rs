@@ -119,6 +119,7 @@ impl Machine<'_> {
         otherwise: EdgeId,
     ) -> Result<EdgeId, Stop> {
         let condition = condition.condition(&mut self.store);
+        self.must_be_initialised_term(condition, "a branch")?;
         let (truth, other) = self.split(state, condition);
         let (here, there) = if truth {
             (then, otherwise)
@@ -135,7 +136,9 @@ impl Machine<'_> {
     fn fork_along(&mut self, mut other: State, body: &Body, edge: EdgeId) {
         let data = body.edge(edge);
         let block = &body.blocks[data.target.index()];
-        other.instructions += u64::from(block.end - block.start);
+        let executed = u64::from(block.end - block.start);
+        other.instructions += executed;
+        self.ahead += executed;
         if self
             .coverage
             .follow(other.frame.function, edge, data.target.index())
@@ -160,6 +163,7 @@ impl Machine<'_> {
         cases: &[Case],
     ) -> Result<EdgeId, Stop> {
         let value = value.term(&mut self.store, width);
+        self.must_be_initialised_term(value, "a switch")?;
         // Cases that share an edge are one way to go.
         let mut ways: Vec<(EdgeId, Term)> = Vec::new();
         let mut none = self.store.bool(true);
@@ -247,6 +251,7 @@ impl Machine<'_> {
     /// The function a pointer calls; a symbolic one is forked over the
     /// functions it can be.
     pub(crate) fn callee(&mut self, state: &mut State, callee: Value) -> Result<FunctionId, Stop> {
+        self.must_be_initialised(callee, "which function is called")?;
         let address = self.pin(state, callee, 64);
         if address == 0 {
             return error(ErrorKind::Null, "call through a null pointer");

@@ -238,6 +238,7 @@ impl Machine<'_> {
 
     /// Ends the program with a status.
     pub(crate) fn end<T>(&mut self, state: &State, status: Value) -> Result<T, Stop> {
+        self.must_be_initialised(status, "the exit status")?;
         let code = self.example(state, status, 32) as i32;
         Err(Stop::End(End::Exit(code)))
     }
@@ -297,6 +298,7 @@ impl Machine<'_> {
 
     pub(crate) fn local(&mut self, state: &mut State, dst: Reg, size: u64) -> Result<(), Stop> {
         let address = self.allocate(state, size, Region::Stack)?;
+        self.leave_uninitialised(state, address);
         state.frame.locals.push(id_of(address) as u32);
         state.set(dst, Value::word(address));
         Ok(())

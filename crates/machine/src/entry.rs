@@ -2,9 +2,10 @@
 
 use crate::machine::Machine;
 use crate::memory::Region;
+use crate::outcome::{End, Stop};
 use crate::state::{Frame, InputKind, State};
 use crate::value::Value;
-use program::{FunctionId, Kind, Parameter, Shape, Source, TypeId};
+use program::{FunctionId, Kind, Passing, Program, Shape, Source, TypeId};
 
 /// What a program finds as its own name.
 const NAME: &[u8] = b"program\0";
@@ -19,7 +20,7 @@ impl Machine<'_> {
         let values = if function.name == "main" {
             self.command_line(state)?
         } else {
-            self.inputs_for(state, entry, parameters)?
+            self.inputs_for(state, entry)?
         };
         let mut frame = self.frame(entry);
         let body = self.body(entry).ok_or("the entry function has no body")?;
@@ -45,45 +46,80 @@ impl Machine<'_> {
         Ok([1, arguments, environment].map(Value::word).to_vec())
     }
 
-    fn inputs_for(
-        &mut self,
-        state: &mut State,
-        entry: FunctionId,
-        parameters: &[Parameter],
-    ) -> Result<Vec<Value>, String> {
-        let function = &self.program.functions[entry.index()];
-        let source = function.source.map(|id| self.program.source.function(id));
-        let names = source.map_or(&[][..], |source| &source.parameters);
-        // Where an object is passed in several pieces, the names do not tell which.
-        let named = names.len() == parameters.len();
-        let program = self.program;
-        let is_signed = |i: usize| {
-            let own = names.get(i).filter(|_| named);
-            let debug_type = own.and_then(|own| own.debug_type);
-            debug_type.is_some_and(|id| is_signed_type(&program.source, id))
-        };
-        let mut values = Vec::new();
-        for (i, parameter) in parameters.iter().enumerate() {
-            let name = match names.get(i) {
-                Some(own) if named && !own.name.is_empty() => own.name.clone(),
-                _ => format!("argument{i}"),
-            };
-            let kind = match parameter.kind {
-                Kind::Float(_) => InputKind::Float,
-                Kind::Int(_) if is_signed(i) => InputKind::Signed,
-                Kind::Int(_) => InputKind::Unsigned,
-                Kind::Ptr => {
-                    return Err(format!(
-                        "`{}` has a parameter that is a pointer, `{name}`; write a main that makes what it points to",
-                        function.name
-                    ));
-                }
-            };
-            let width = parameter.kind.bits() as u16;
-            values.push(self.input_value(state, &name, width, kind));
-        }
-        Ok(values)
+    fn inputs_for(&mut self, state: &mut State, entry: FunctionId) -> Result<Vec<Value>, String> {
+        let inputs = entry_inputs(self.program, entry)?;
+        let values = inputs.iter().map(|input| {
+            let value = self.input_value(state, &input.name, input.width, input.kind);
+            value.map_err(|stop| match stop {
+                Stop::End(End::Error(_, message)) => message,
+                Stop::End(_) | Stop::Yield => format!("there is no input `{}`", input.name),
+            })
+        });
+        values.collect()
     }
+}
+
+/// An input that the machine makes for a parameter of the entry function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EntryInput {
+    /// The parameter's name, or `argument0` where it has none.
+    pub name: String,
+    /// Bits of the parameter; the input has as many bytes as they need.
+    pub width: u16,
+    /// What its bytes are.
+    pub kind: InputKind,
+}
+
+/// The inputs for the parameters of an entry function that is not `main`, in
+/// order.
+///
+/// # Errors
+///
+/// When a parameter is a pointer: what it points to is nobody's to guess.
+pub fn entry_inputs(program: &Program, entry: FunctionId) -> Result<Vec<EntryInput>, String> {
+    let function = &program.functions[entry.index()];
+    let parameters = &program.signatures[function.signature.index()].parameters;
+    let source = function.source.map(|id| program.source.function(id));
+    let names = source.map_or(&[][..], |source| &source.parameters);
+    // Where an object is passed in several pieces, the names do not tell which.
+    let named = names.len() == parameters.len();
+    let is_signed = |i: usize| {
+        let own = names.get(i).filter(|_| named);
+        let debug_type = own.and_then(|own| own.debug_type);
+        debug_type.is_some_and(|id| is_signed_type(&program.source, id))
+    };
+    let mut inputs = Vec::new();
+    for (i, parameter) in parameters.iter().enumerate() {
+        let name = match names.get(i) {
+            Some(own) if named && !own.name.is_empty() => own.name.clone(),
+            _ => format!("argument{i}"),
+        };
+        let kind = match parameter.kind {
+            Kind::Float(_) => InputKind::Float,
+            Kind::Int(_) if is_signed(i) => InputKind::Signed,
+            Kind::Int(_) => InputKind::Unsigned,
+            Kind::Ptr
+                if matches!(
+                    parameter.passing,
+                    Passing::ByValue { .. } | Passing::StructReturn { .. }
+                ) =>
+            {
+                return Err(format!(
+                    "`{}` takes or returns a structure by value; write a main that makes it",
+                    function.name
+                ));
+            }
+            Kind::Ptr => {
+                return Err(format!(
+                    "`{}` has a parameter that is a pointer, `{name}`; write a main that makes what it points to",
+                    function.name
+                ));
+            }
+        };
+        let width = parameter.kind.bits() as u16;
+        inputs.push(EntryInput { name, width, kind });
+    }
+    Ok(inputs)
 }
 
 fn is_signed_type(source: &Source, id: TypeId) -> bool {

@@ -30,6 +30,8 @@ pub struct Counts {
     pub errors: u64,
     /// Dropped by an assumption.
     pub ignored: u64,
+    /// Not decided at first, and found to be no path in the end.
+    pub infeasible: u64,
     /// Whose feasibility was not decided.
     pub unknown: u64,
     /// Stopped by a limit.
@@ -85,8 +87,7 @@ pub fn explore(
     // The frontier is emptied in order, so that nothing is lost.
     while let Some((ticket, state)) = run.frontier.take() {
         run.frontier.finish(ticket);
-        run.counts.unfinished += 1;
-        observer.unfinished(machine, &state);
+        run.stop(machine, observer, state);
     }
     run.counts.unknown += machine.take_deferred().len() as u64;
     (outcome, run.counts)
@@ -121,9 +122,9 @@ impl Run {
             let after = match &ran {
                 Ran::On(state) | Ran::Ended(state, _) => state.instructions,
             };
-            self.counts.instructions += after - before;
+            self.counts.instructions += after - before + machine.take_ahead();
             for (state, end) in machine.take_ended() {
-                self.end(machine, observer, &state, &end);
+                self.end(machine, observer, state, &end);
             }
             for state in forked.drain(..) {
                 let place = self.frontier.fork(&mut ticket);
@@ -133,7 +134,7 @@ impl Run {
                 Ran::On(state) => self.put(plan, machine, observer, ticket, state),
                 Ran::Ended(state, end) => {
                     self.frontier.finish(ticket);
-                    self.end(machine, observer, &state, &end);
+                    self.end(machine, observer, state, &end);
                 }
             }
             turns += 1;
@@ -153,8 +154,7 @@ impl Run {
     ) {
         if plan.limits.depth.is_some_and(|depth| state.depth > depth) {
             self.frontier.finish(ticket);
-            self.counts.unfinished += 1;
-            observer.unfinished(machine, &state);
+            self.stop(machine, observer, state);
             return;
         }
         let standing = Standing {
@@ -169,7 +169,7 @@ impl Run {
         &mut self,
         machine: &mut Machine<'_>,
         observer: &mut impl Observer,
-        state: &State,
+        mut state: State,
         end: &End,
     ) {
         match end {
@@ -180,7 +180,14 @@ impl Run {
         if !matches!(end, End::Ignored) {
             self.tests += 1;
         }
-        observer.ended(machine, state, end);
+        settle(machine, &mut state);
+        observer.ended(machine, &state, end);
+    }
+
+    fn stop(&mut self, machine: &mut Machine<'_>, observer: &mut impl Observer, mut state: State) {
+        self.counts.unfinished += 1;
+        settle(machine, &mut state);
+        observer.unfinished(machine, &state);
     }
 
     /// Looks at the limits, the dear ones not every time.
@@ -232,12 +239,18 @@ impl Run {
                     self.frontier.start(state, Standing::default());
                     found = true;
                 }
-                Answer::Unsat(_) => {}
+                Answer::Unsat(_) => self.counts.infeasible += 1,
                 Answer::Unknown(_) => self.counts.unknown += 1,
             }
         }
         found
     }
+}
+
+/// Fixes what the program wrote, by the model that the path has in the end.
+fn settle(machine: &mut Machine<'_>, state: &mut State) {
+    let mut evaluation = machine.evaluator.under(&machine.store, &state.model);
+    state.output.settle(|term| evaluation.word(term) as u8);
 }
 
 /// Bytes of memory the process has, as far as the system tells.

@@ -40,7 +40,7 @@ impl Machine<'_> {
         loop {
             let registers = &mut state.frame.registers;
             match body.code[pc] {
-                Inst::Move { dst, src } | Inst::Freeze { dst, src } => {
+                Inst::Freeze { dst, src } => {
                     registers[dst.index()] = registers[src.index()];
                 }
                 Inst::Binary {
@@ -371,7 +371,7 @@ impl Machine<'_> {
                     let (address, value) = (registers[address.index()], registers[value.index()]);
                     state.frame.pc = pc as u32;
                     let old = self.load(state, address, kind)?;
-                    let new = self.update(op, kind, old, value)?;
+                    let new = self.update(op, kind, old, value);
                     self.store(state, address, kind, new)?;
                     state.frame.registers[dst.index()] = old;
                 }

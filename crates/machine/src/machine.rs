@@ -3,8 +3,10 @@
 use crate::coverage::Coverage;
 use crate::memory::{Memory, Region};
 use crate::outcome::{End, ErrorKind, Stop};
+use crate::replay::Recording;
 use crate::shims::{self, Shim};
 use crate::state::{Frame, Inputs, Output, Phase, State};
+use crate::uninitialised::Uninitialised;
 use crate::value::{Value, mask, width};
 use program::{Address, Base, Body, Constant, FunctionId, Linkage, Program};
 use rustc_hash::FxHashMap;
@@ -17,21 +19,31 @@ use term::{Assignment, BitVec, Evaluator, Store};
 pub struct Options {
     /// Reports memory that was never freed.
     pub leaks: bool,
+    /// Reports behaviour that depends on memory nothing was written to.
+    pub uninitialised: bool,
+    /// Reports shifts by the width of the number or more. Compilers that
+    /// optimise make such shifts where the result is not used.
+    pub wide_shifts: bool,
     /// Frames the stack may have.
     pub stack: u32,
     /// The greatest symbolic allocation, in bytes.
     pub largest_symbolic_size: u64,
     /// Instructions a state runs before others get a turn.
     pub quantum: u64,
+    /// Where inputs come from; without a recording they are symbolic.
+    pub recorded: Option<Recording>,
 }
 
 impl Default for Options {
     fn default() -> Options {
         Options {
             leaks: false,
+            uninitialised: false,
+            wide_shifts: true,
             stack: 10_000,
             largest_symbolic_size: 1 << 16,
             quantum: 50_000,
+            recorded: None,
         }
     }
 }
@@ -54,10 +66,13 @@ pub struct Machine<'p> {
     block_at: FxHashMap<u64, (FunctionId, u32)>,
     /// States that split off since the last look.
     pub(crate) forked: Vec<State>,
+    /// Instructions that states which split off are ahead of their origins.
+    pub(crate) ahead: u64,
     /// States that split off and ended at once.
     pub(crate) ended: Vec<(State, End)>,
     /// States whose feasibility no backend decided.
     pub(crate) deferred: Vec<State>,
+    pub(crate) uninitialised: Uninitialised,
     /// Things to tell the user once.
     pub(crate) notes: Vec<String>,
     /// Forks so far.
@@ -79,6 +94,17 @@ impl<'p> Machine<'p> {
         solver: Solver,
         options: Options,
     ) -> Result<(Machine<'p>, State), String> {
+        let (mut machine, memory) = Machine::prepared(program, solver, options)?;
+        let state = machine.first(memory, entry)?;
+        Ok((machine, state))
+    }
+
+    /// Makes the program ready and gives the memory it starts with.
+    pub(crate) fn prepared(
+        program: &'p Program,
+        solver: Solver,
+        options: Options,
+    ) -> Result<(Machine<'p>, Memory), String> {
         let mut machine = Machine {
             program,
             options,
@@ -92,15 +118,16 @@ impl<'p> Machine<'p> {
             global_addresses: Vec::new(),
             block_at: FxHashMap::default(),
             forked: Vec::new(),
+            ahead: 0,
             ended: Vec::new(),
             deferred: Vec::new(),
+            uninitialised: Uninitialised::default(),
             notes: Vec::new(),
             forks: 0,
         };
         let memory = machine.lay_out()?;
         machine.prepare();
-        let state = machine.first(memory, entry)?;
-        Ok((machine, state))
+        Ok((machine, memory))
     }
 
     /// Gives every function and global its address and its bytes.
@@ -268,7 +295,8 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn first(&mut self, memory: Memory, entry: FunctionId) -> Result<State, String> {
+    /// A state about to call `entry`.
+    pub(crate) fn first(&mut self, memory: Memory, entry: FunctionId) -> Result<State, String> {
         let name = &self.program.functions[entry.index()].name;
         if self.body(entry).is_none() {
             return Err(format!("the function `{name}` has no body"));
@@ -335,6 +363,12 @@ impl Machine<'_> {
     /// States that split off while states ran.
     pub fn take_forked(&mut self) -> Vec<State> {
         std::mem::take(&mut self.forked)
+    }
+
+    /// Instructions that states which split off have executed beyond those of
+    /// the states they split off from.
+    pub(crate) fn take_ahead(&mut self) -> u64 {
+        std::mem::take(&mut self.ahead)
     }
 
     /// States that split off and ended at once.

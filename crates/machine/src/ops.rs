@@ -1,12 +1,13 @@
 //! Integer instructions with a symbolic or wide operand, and their errors.
 
 use crate::arith;
-use crate::floats;
+use crate::floats::functions::{self, Function};
+use crate::floats::{self, float_kind};
 use crate::machine::Machine;
-use crate::outcome::{ErrorKind, Stop, unsupported};
+use crate::outcome::{ErrorKind, Stop};
 use crate::state::State;
 use crate::value::{Value, mask, width as width_of};
-use program::{BinaryOp, CastOp, Kind, Predicate, Reg, RmwOp};
+use program::{BinaryOp, CastOp, FloatOp, Kind, Predicate, Reg, RmwOp};
 
 impl Machine<'_> {
     /// A binary operation that the loop could not do on words: an operand is a
@@ -35,7 +36,8 @@ impl Machine<'_> {
             BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => {
                 let limit = self.store.bv(width, u64::from(width));
                 // Where the width itself does not fit, no amount is too large.
-                if width >= 16 || u64::from(width) <= mask(width.into()) {
+                let can_be = width >= 16 || u64::from(width) <= mask(width.into());
+                if can_be && self.options.wide_shifts {
                     let fits = self.store.bv_ult(b, limit);
                     let message = format!("shift of a {width}-bit number by {width} or more");
                     self.require(state, fits, ErrorKind::Shift, &message)?;
@@ -175,13 +177,7 @@ impl Machine<'_> {
     }
 
     /// What an atomic update stores.
-    pub(crate) fn update(
-        &mut self,
-        op: RmwOp,
-        kind: Kind,
-        old: Value,
-        value: Value,
-    ) -> Result<Value, Stop> {
+    pub(crate) fn update(&mut self, op: RmwOp, kind: Kind, old: Value, value: Value) -> Value {
         let width = width_of(kind);
         let (a, b) = (
             old.term(&mut self.store, width),
@@ -207,17 +203,43 @@ impl Machine<'_> {
             RmwOp::Min => pick(store, Predicate::Slt),
             RmwOp::UMax => pick(store, Predicate::Ugt),
             RmwOp::UMin => pick(store, Predicate::Ult),
-            RmwOp::FAdd
-            | RmwOp::FSub
-            | RmwOp::FMax
-            | RmwOp::FMin
-            | RmwOp::FMaximum
-            | RmwOp::FMinimum
-            | RmwOp::IncrementWrap
-            | RmwOp::DecrementWrap
-            | RmwOp::SubConditional
-            | RmwOp::SubSaturating => return unsupported(format!("atomic {op}")),
+            RmwOp::IncrementWrap => {
+                let (zero, one) = (store.bv(width, 0), store.bv(width, 1));
+                let next = store.bv_add(a, one);
+                let below = store.bv_ult(a, b);
+                store.ite(below, next, zero)
+            }
+            RmwOp::DecrementWrap => {
+                let one = store.bv(width, 1);
+                let previous = store.bv_sub(a, one);
+                let (some, inside) = (store.is_nonzero(a), store.bv_ule(a, b));
+                let fits = store.and(some, inside);
+                store.ite(fits, previous, b)
+            }
+            RmwOp::SubConditional => {
+                let (rest, fits) = (store.bv_sub(a, b), store.bv_ule(b, a));
+                store.ite(fits, rest, a)
+            }
+            RmwOp::SubSaturating => {
+                let (rest, fits) = (store.bv_sub(a, b), store.bv_ule(b, a));
+                let zero = store.bv(width, 0);
+                store.ite(fits, rest, zero)
+            }
+            RmwOp::FAdd => {
+                return self.float_arithmetic(FloatOp::Add, float_kind(kind), old, value);
+            }
+            RmwOp::FSub => {
+                return self.float_arithmetic(FloatOp::Sub, float_kind(kind), old, value);
+            }
+            RmwOp::FMax => return self.float_update(&functions::MAX_NUM, kind, old, value),
+            RmwOp::FMin => return self.float_update(&functions::MIN_NUM, kind, old, value),
+            RmwOp::FMaximum => return self.float_update(&functions::MAXIMUM, kind, old, value),
+            RmwOp::FMinimum => return self.float_update(&functions::MINIMUM, kind, old, value),
         };
-        Ok(Value::of(&self.store, result))
+        Value::of(&self.store, result)
+    }
+
+    fn float_update(&mut self, function: &Function, kind: Kind, old: Value, value: Value) -> Value {
+        self.float_function(function, float_kind(kind), &[old, value])
     }
 }

@@ -33,10 +33,14 @@ pub enum ErrorKind {
     Unreachable,
     /// A call of something that is not a function, or with wrong arguments.
     BadCall,
+    /// Behaviour that depends on memory nothing was written to.
+    Uninitialised,
     /// Memory that was never freed.
     Leak,
     /// The stack grew too deep.
     StackOverflow,
+    /// Inputs asked for that are not the recorded ones; not an error of the program.
+    OtherInputs,
     /// Something this machine does not do; not an error of the program.
     Unsupported,
 }
@@ -59,8 +63,10 @@ impl ErrorKind {
             ErrorKind::Shift => "shift",
             ErrorKind::Unreachable => "unreachable",
             ErrorKind::BadCall => "bad-call",
+            ErrorKind::Uninitialised => "uninitialised",
             ErrorKind::Leak => "leak",
             ErrorKind::StackOverflow => "stack-overflow",
+            ErrorKind::OtherInputs => "other-inputs",
             ErrorKind::Unsupported => "unsupported",
         }
     }

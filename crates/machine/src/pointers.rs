@@ -146,6 +146,7 @@ impl Machine<'_> {
                 Err((kind, message)) => error(kind, message),
             };
         };
+        self.must_be_initialised_term(term, "an address")?;
         let word = self.evaluator.under(&self.store, &state.model).word(term);
         let owner = self.owner(state, term);
         let number = owner.unwrap_or_else(|| nearest(word));

@@ -5,7 +5,7 @@ use crate::value::Value;
 use program::{FunctionId, Kind, Reg};
 use solver::PathCondition;
 use std::rc::Rc;
-use term::{Assignment, Term};
+use term::{Assignment, Store, Term};
 
 /// A path so far. Cloning it copies a few pointers and the registers of the
 /// innermost frame.
@@ -143,14 +143,26 @@ pub struct Inputs {
 
 struct InputLink {
     input: Input,
+    /// How many inputs there are up to this one.
+    number: usize,
     before: Option<Rc<InputLink>>,
 }
 
 impl Inputs {
     /// Adds an input.
     pub fn push(&mut self, input: Input) {
+        let number = self.number() + 1;
         let before = self.last.take();
-        self.last = Some(Rc::new(InputLink { input, before }));
+        self.last = Some(Rc::new(InputLink {
+            input,
+            number,
+            before,
+        }));
+    }
+
+    /// How many there are.
+    pub fn number(&self) -> usize {
+        self.last.as_ref().map_or(0, |last| last.number)
     }
 
     /// All inputs, first to last.
@@ -177,34 +189,79 @@ impl Inputs {
 #[derive(Clone, Default)]
 pub struct Output {
     last: Option<Rc<OutputLink>>,
+    has_terms: bool,
 }
 
 struct OutputLink {
     descriptor: i32,
-    bytes: Vec<u8>,
+    written: Written,
     before: Option<Rc<OutputLink>>,
 }
 
+/// What one call wrote.
+enum Written {
+    Bytes(Vec<u8>),
+    /// Bytes of which some are symbolic: which they are depends on the path's
+    /// model, and that may change until the path ends.
+    Terms(Vec<Term>),
+}
+
 impl Output {
-    /// Adds bytes written to a descriptor.
-    pub fn push(&mut self, descriptor: i32, bytes: Vec<u8>) {
+    /// Adds what is written to a descriptor, a term a byte.
+    pub fn push(&mut self, store: &Store, descriptor: i32, terms: Vec<Term>) {
+        let byte = |&term: &Term| store.as_word(term).map(|word| word as u8);
+        let bytes: Option<Vec<u8>> = terms.iter().map(byte).collect();
+        self.has_terms |= bytes.is_none();
+        let written = bytes.map_or(Written::Terms(terms), Written::Bytes);
+        self.link(descriptor, written);
+    }
+
+    fn link(&mut self, descriptor: i32, written: Written) {
         let before = self.last.take();
         self.last = Some(Rc::new(OutputLink {
             descriptor,
-            bytes,
+            written,
             before,
         }));
     }
 
-    /// Everything written to a descriptor.
+    /// Makes all of it bytes.
+    pub fn settle(&mut self, mut byte: impl FnMut(Term) -> u8) {
+        if !self.has_terms {
+            return;
+        }
+        let mut settled: Vec<(i32, Vec<u8>)> = self
+            .backwards()
+            .map(|link| match &link.written {
+                Written::Bytes(bytes) => (link.descriptor, bytes.clone()),
+                Written::Terms(terms) => {
+                    (link.descriptor, terms.iter().map(|&t| byte(t)).collect())
+                }
+            })
+            .collect();
+        *self = Output::default();
+        while let Some((descriptor, bytes)) = settled.pop() {
+            self.link(descriptor, Written::Bytes(bytes));
+        }
+    }
+
+    /// Everything written to a descriptor, on a path that has ended; before
+    /// that, symbolic bytes are left out.
     pub fn written(&self, descriptor: i32) -> Vec<u8> {
-        let links = std::iter::successors(self.last.as_deref(), |link| link.before.as_deref());
-        let mut parts: Vec<&[u8]> = links
+        let mut parts: Vec<&[u8]> = self
+            .backwards()
             .filter(|link| link.descriptor == descriptor)
-            .map(|link| &link.bytes[..])
+            .map(|link| match &link.written {
+                Written::Bytes(bytes) => &bytes[..],
+                Written::Terms(_) => &[],
+            })
             .collect();
         parts.reverse();
         parts.concat()
+    }
+
+    fn backwards(&self) -> impl Iterator<Item = &OutputLink> {
+        std::iter::successors(self.last.as_deref(), |link| link.before.as_deref())
     }
 }
 

@@ -57,7 +57,12 @@ fn run(options: &LoadOptions, arguments: &[OsString]) -> Result<(String, Output)
         None => COMPILERS.map(String::from).to_vec(),
     };
     for candidate in &candidates {
-        match Command::new(candidate).args(arguments).output() {
+        let mut command = Command::new(candidate);
+        command.args(arguments);
+        if let Some(directory) = &options.directory {
+            command.current_dir(directory);
+        }
+        match command.output() {
             Ok(output) => return Ok((candidate.clone(), output)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => {

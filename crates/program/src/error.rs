@@ -83,12 +83,24 @@ pub enum LoadError {
         /// What is wrong with it.
         reason: String,
     },
+    /// Two files define the same function or variable.
+    DefinedTwice {
+        /// The second of them.
+        file: PathBuf,
+        /// What they define.
+        symbol: String,
+    },
     /// The files cannot be made one program.
     Link {
         /// The file that did not fit the ones before it.
         file: PathBuf,
         /// What LLVM says.
         reason: String,
+    },
+    /// Bitcode cannot be written to a file.
+    Unwritable {
+        /// The file.
+        file: PathBuf,
     },
     /// LLVM could not transform the program.
     Transform {
@@ -164,7 +176,7 @@ impl fmt::Display for LoadError {
                 f,
                 "{} is not valid LLVM text:\n{}",
                 file.display(),
-                reason.trim_end()
+                harmless(reason.trim_end())
             ),
             Self::Invalid { file, reason } => write!(
                 f,
@@ -182,6 +194,12 @@ impl fmt::Display for LoadError {
                  machine, as with `--target=x86_64-linux-gnu`",
                 file.display()
             ),
+            Self::DefinedTwice { file, symbol } => write!(
+                f,
+                "`{symbol}` is defined in {} and in a file before it: leave one of the files out, \
+                 or make one of the definitions static",
+                file.display()
+            ),
             Self::Link { file, reason } => {
                 write!(
                     f,
@@ -189,9 +207,17 @@ impl fmt::Display for LoadError {
                     file.display()
                 )
             }
+            Self::Unwritable { file } => write!(f, "cannot write {}", file.display()),
             Self::Transform { reason } => {
                 write!(f, "LLVM could not transform the program: {reason}")
             }
         }
     }
+}
+
+/// The text without what would steer a terminal: LLVM shows the line of a
+/// mistake as it is.
+fn harmless(text: &str) -> String {
+    let steers = |c: char| c.is_control() && c != '\n' && c != '\t';
+    text.replace(steers, "\u{fffd}")
 }

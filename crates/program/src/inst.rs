@@ -20,8 +20,6 @@ use crate::ops::{
     reason = "the fields are the operands the variant's line names"
 )]
 pub enum Inst {
-    /// `dst = src`.
-    Move { dst: Reg, src: Reg },
     /// `dst = a op b` on integers of `width` bits.
     Binary {
         op: BinaryOp,
@@ -243,8 +241,7 @@ impl Inst {
             | Self::IndirectJump { .. }
             | Self::Return { .. }
             | Self::Unreachable => true,
-            Self::Move { .. }
-            | Self::Binary { .. }
+            Self::Binary { .. }
             | Self::Compare { .. }
             | Self::ComparePointers { .. }
             | Self::FloatBinary { .. }
@@ -278,8 +275,7 @@ impl Inst {
     /// those in spans are in the body's tables.
     pub(crate) fn registers_mut(&mut self, visit: &mut impl FnMut(&mut Reg)) {
         match self {
-            Self::Move { dst, src }
-            | Self::Freeze { dst, src }
+            Self::Freeze { dst, src }
             | Self::FloatNegate { dst, src, .. }
             | Self::Cast { dst, src, .. } => each([dst, src], visit),
             Self::Binary { dst, a, b, .. }

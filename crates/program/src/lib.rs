@@ -46,6 +46,7 @@ mod compile;
 mod error;
 mod ids;
 mod inst;
+mod instrument;
 mod intrinsic;
 mod layout;
 mod listing;
@@ -63,6 +64,7 @@ pub use ids::{
     SignatureId, SourceFunctionId, Span, TypeId,
 };
 pub use inst::Inst;
+pub use instrument::{ENTRY_NAME, Instrumented, Point, PointPlace, instrument};
 pub use intrinsic::Intrinsic;
 pub use listing::FunctionListing;
 pub use load::{LoadOptions, OptLevel, load, verify};

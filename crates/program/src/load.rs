@@ -16,6 +16,8 @@ use crate::program::Program;
 pub struct LoadOptions {
     /// The clang to use; otherwise `clang-22`, then `clang`.
     pub clang: Option<PathBuf>,
+    /// Where clang works; otherwise where we do.
+    pub directory: Option<PathBuf>,
     /// Directories to look for headers in (`-I`).
     pub include_dirs: Vec<PathBuf>,
     /// A directory of headers of our own, looked at before the others.
@@ -54,6 +56,19 @@ pub enum OptLevel {
 }
 
 impl OptLevel {
+    /// The level by the name that follows `-O`.
+    pub fn named(level: &str) -> Option<Self> {
+        Some(match level {
+            "0" => Self::None,
+            "1" => Self::Less,
+            "2" => Self::Default,
+            "3" => Self::Aggressive,
+            "s" => Self::Size,
+            "z" => Self::MinSize,
+            _ => return None,
+        })
+    }
+
     /// The flag of clang's.
     pub fn flag(self) -> &'static str {
         match self {
@@ -93,18 +108,39 @@ const LITTLE_ENDIAN_64: [&str; 7] = [
 pub fn load(inputs: &[PathBuf], options: &LoadOptions) -> Result<Program, LoadError> {
     let context = Context::new();
     let mut warnings = Vec::new();
+    let module = linked(&context, inputs, options, &mut warnings)?;
+    finish(&context, module, options, warnings)
+}
+
+/// The files as one module, without the library.
+pub(crate) fn linked<'c>(
+    context: &'c Context,
+    inputs: &[PathBuf],
+    options: &LoadOptions,
+    warnings: &mut Vec<String>,
+) -> Result<Module<'c>, LoadError> {
     let mut linked: Option<Module<'_>> = None;
     for file in inputs {
-        let module = read(&context, file, options, &mut warnings)?;
+        let module = read(context, file, options, warnings)?;
         match &mut linked {
             None => linked = Some(module),
-            Some(whole) => link(&context, whole, module, file, &mut warnings)?,
+            Some(whole) => link(context, whole, module, file, warnings)?,
         }
     }
-    let mut module = linked.ok_or(LoadError::NoInput)?;
-    link_library(&context, &mut module, options.library, &mut warnings)?;
+    linked.ok_or(LoadError::NoInput)
+}
+
+/// Makes a program of a module.
+pub(crate) fn finish<'c>(
+    context: &'c Context,
+    mut module: Module<'c>,
+    options: &LoadOptions,
+    mut warnings: Vec<String>,
+) -> Result<Program, LoadError> {
+    link_library(context, &mut module, options.library, &mut warnings)?;
     if options.promote {
-        let promoted = module.run_passes(c"function(sroa)");
+        // Blocks stay as they are: they are counted, and compared by number.
+        let promoted = module.run_passes(c"function(sroa<preserve-cfg>)");
         promoted.map_err(|reason| LoadError::Transform { reason })?;
     }
     let mut program = lower(&module);
@@ -142,9 +178,13 @@ impl InputKind {
             Some("c" | "cc" | "cpp" | "cxx") => Ok(Self::Source),
             Some("ll") => Ok(Self::Text),
             Some("bc") => Ok(Self::Bitcode),
-            Some(_) | None => Err(LoadError::UnknownKind {
-                file: file.to_owned(),
-            }),
+            Some(_) | None => {
+                // That it cannot be read is the better news.
+                contents(file)?;
+                Err(LoadError::UnknownKind {
+                    file: file.to_owned(),
+                })
+            }
         }
     }
 }
@@ -182,6 +222,7 @@ fn contents(file: &Path) -> Result<Vec<u8>, LoadError> {
     std::fs::read(file).map_err(|error| {
         let reason = match error.kind() {
             std::io::ErrorKind::NotFound => "there is no such file".into(),
+            std::io::ErrorKind::IsADirectory => "it is a directory; name the files in it".into(),
             _ => error.to_string(),
         };
         LoadError::Unreadable {
@@ -307,7 +348,16 @@ fn link<'c>(
     if machine(&first) != machine(&second) {
         return Err(refuse(format!("they are for {first}, it is for {second}")));
     }
-    whole.link(module).map_err(|()| refuse(errors(context)))?;
+    whole.link(module).map_err(|()| {
+        let reason = errors(context);
+        match defined_twice(&reason) {
+            Some(symbol) => LoadError::DefinedTwice {
+                file: file.to_owned(),
+                symbol: symbol.to_owned(),
+            },
+            None => refuse(reason),
+        }
+    })?;
     warnings.extend(
         context
             .take_diagnostics()
@@ -315,6 +365,12 @@ fn link<'c>(
             .map(|diagnostic| diagnostic.message),
     );
     Ok(())
+}
+
+/// What LLVM says is defined twice, if that is the reason it gives.
+fn defined_twice(reason: &str) -> Option<&str> {
+    let rest = reason.strip_prefix("Linking globals named '")?;
+    rest.strip_suffix("': symbol multiply defined!")
 }
 
 /// Links the modules of a library that define what is missing, and what they

@@ -85,6 +85,9 @@ macro_rules! named {
         pub enum $name { $($(#[$variant_doc])* $variant,)* }
 
         impl $name {
+            /// All there are, in the order of their declaration.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
             /// The name in listings.
             pub fn name(self) -> &'static str {
                 match self { $(Self::$variant => $text,)* }

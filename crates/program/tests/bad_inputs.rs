@@ -211,8 +211,8 @@ fn files_that_do_not_fit_together() {
     assert_eq!(
         message(&[first.clone(), second.clone()]),
         format!(
-            "cannot link {} with the files before it: Linking globals named 'f': symbol multiply \
-             defined!",
+            "`f` is defined in {} and in a file before it: leave one of the files out, or make one \
+             of the definitions static",
             second.display()
         )
     );

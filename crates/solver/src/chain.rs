@@ -19,6 +19,9 @@ use term::{Assignment, Evaluator, Store, Term};
 pub struct Config {
     /// What one question may cost.
     pub limits: Limits,
+    /// Keeps every question that reaches a backend, for
+    /// [`Solver::take_recorded`].
+    pub record: bool,
     /// Asks both backends every question and calls this, which ends the
     /// program, when their answers differ.
     pub cross_check: Option<fn(&Disagreement) -> !>,
@@ -93,6 +96,7 @@ pub struct Solver {
     bitblast: Bitblast,
     z3: Z3,
     statistics: Statistics,
+    recorded: Vec<String>,
 }
 
 impl Solver {
@@ -136,6 +140,24 @@ impl Solver {
     ) -> Answer {
         let answer = self.extended(store, path, model, question);
         self.record(answer)
+    }
+
+    /// Says how many conflicts a question may take from now on, and gives how
+    /// many it could take before. What was decided stays known.
+    pub fn set_conflicts(&mut self, conflicts: Option<u64>) -> Option<u64> {
+        std::mem::replace(&mut self.config.limits.conflicts, conflicts)
+    }
+
+    /// The constraints of the path that share variables with the question,
+    /// transitively.
+    pub fn relevant(&mut self, store: &Store, path: &PathCondition, question: Term) -> Vec<Term> {
+        path.relevant(store, &mut self.slots, question)
+    }
+
+    /// The questions that reached a backend since the last call, each a script
+    /// in SMT-LIB with its answer as the status.
+    pub fn take_recorded(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.recorded)
     }
 
     /// How the links did so far.
@@ -345,10 +367,24 @@ impl Solver {
             link = Link::Z3;
             verdict = self.ask(Link::Z3, store, asked);
         }
+        if self.config.record {
+            self.record_question(store, question, &verdict);
+        }
         if let (Verdict::Unsat(core), Some(tabled)) = (&mut verdict, tabled) {
             *core = originals(question, &tabled, core);
         }
         (link, verdict)
+    }
+
+    fn record_question(&mut self, store: &Store, question: &[Term], verdict: &Verdict) {
+        let status = match verdict {
+            Verdict::Sat(_) => "sat",
+            Verdict::Unsat(_) => "unsat",
+            Verdict::Unknown(_) => "unknown",
+        };
+        let script = term::print::smtlib::script(store, question);
+        let status = format!("\n(set-info :status {status})\n");
+        self.recorded.push(script.replacen('\n', &status, 1));
     }
 
     /// Asks one backend and checks its assignment.

@@ -229,7 +229,10 @@ impl LocalSearch {
                 _ => (target != 0).then(|| other / target),
             },
             Op::BvUrem => match position {
-                0 if target < other => Some(old - old % other + target).filter(|&v| v <= m),
+                0 if target < other => {
+                    let multiple = old - old % other;
+                    multiple.checked_add(target).filter(|&v| v <= m)
+                }
                 1 if other > target => Some(other - target).filter(|&v| v > target),
                 _ => None,
             },

@@ -1,10 +1,10 @@
 //! The directory a run writes: `everypath-out-N`, and `everypath-last` beside it.
 //!
-//! A test is on disk the moment its path ends. Tests are many and small, so each
-//! is created under its final name with one write: a rename would take half as
-//! much time again, and a `.ktest` file that a kill has torn is told from a
-//! whole one by [`crate::RunDirectory`]. Every other file is put in place by a
-//! rename.
+//! A test goes to disk the moment its path ends, while the run goes on. Tests
+//! are many and small, so each is created under its final name with one write: a
+//! rename would take half as much time again, and a `.ktest` file that a kill has
+//! torn is told from a whole one by [`crate::RunDirectory`]. Every other file is
+//! put in place by a rename.
 
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
@@ -17,6 +17,7 @@ use crate::file;
 use crate::ktest;
 use crate::run::RUN_JSON;
 use crate::testcomp;
+use crate::writer::{Job, Writer};
 use crate::{InputTypes, SuiteError, TestCase};
 
 const PREFIX: &str = "everypath-out-";
@@ -30,6 +31,7 @@ pub struct OutputDirectory {
     tests: u64,
     types: InputTypes,
     messages: File,
+    writer: Writer,
 }
 
 /// The name of a test, `test000001`.
@@ -94,6 +96,7 @@ impl OutputDirectory {
             tests: 0,
             types: InputTypes::default(),
             messages,
+            writer: Writer::default(),
         })
     }
 
@@ -108,10 +111,11 @@ impl OutputDirectory {
     }
 
     /// Writes the next test, and notes the types of its inputs for `run.json`.
+    /// It is on disk shortly after; [`OutputDirectory::write_run`] waits for it.
     pub fn write_test(&mut self, case: &TestCase) -> Result<TestName, SuiteError> {
         let name = TestName::new(self.tests + 1);
         let path = self.path.join(format!("{name}.ktest"));
-        file::create_new(&path, &ktest::encode(case))?;
+        self.writer.write(Job::Create(path, ktest::encode(case)))?;
         self.tests += 1;
         for input in &case.inputs {
             if let Some(kind) = input.kind {
@@ -129,7 +133,8 @@ impl OutputDirectory {
         text: &str,
     ) -> Result<PathBuf, SuiteError> {
         let path = self.path.join(format!("{test}.{kind}.err"));
-        file::replace(&path, text.as_bytes())?;
+        let job = Job::Replace(path.clone(), text.as_bytes().to_vec());
+        self.writer.write(job)?;
         Ok(path)
     }
 
@@ -144,8 +149,10 @@ impl OutputDirectory {
             })
     }
 
-    /// Writes `run.json`: this object, and under `inputs` the types of the inputs.
+    /// Writes `run.json`: this object, and under `inputs` the types of the
+    /// inputs. All tests are on disk before it is.
     pub fn write_run(&mut self, run: &Value) -> Result<(), SuiteError> {
+        self.writer.finish()?;
         let mut run = run.clone();
         if let Value::Object(fields) = &mut run
             && !self.types.is_empty()
@@ -157,6 +164,12 @@ impl OutputDirectory {
             fields.insert("inputs".to_string(), Value::Object(types.collect()));
         }
         file::replace(&self.path.join(RUN_JSON), format!("{run:#}\n").as_bytes())
+    }
+
+    /// Creates another file of the run, to be written to as it goes on.
+    pub fn create(&mut self, name: &str) -> Result<File, SuiteError> {
+        let path = self.path.join(name);
+        File::create(&path).map_err(|source| SuiteError::Write { path, source })
     }
 
     /// Writes `coverage.info`; [`crate::lcov`] makes its text.
@@ -187,10 +200,8 @@ impl OutputDirectory {
             .trim_start_matches("test")
             .trim_start_matches('0');
         let path = self.testcomp()?.join(format!("testcase-{number}.xml"));
-        file::replace(
-            &path,
-            testcomp::test_xml(case, &self.types, covers_error).as_bytes(),
-        )
+        let xml = testcomp::test_xml(case, &self.types, covers_error);
+        self.writer.write(Job::Replace(path, xml.into_bytes()))
     }
 
     fn testcomp(&self) -> Result<PathBuf, SuiteError> {

@@ -16,6 +16,11 @@ pub enum SuiteError {
         /// What the system said.
         source: io::Error,
     },
+    /// What should be the directory of a run is none.
+    NoDirectory {
+        /// What was given.
+        path: PathBuf,
+    },
     /// A file could not be written.
     Write {
         /// The file.
@@ -62,6 +67,11 @@ impl fmt::Display for SuiteError {
             SuiteError::Read { path, source } => {
                 write!(out, "cannot read {}: {source}", path.display())
             }
+            SuiteError::NoDirectory { path } => write!(
+                out,
+                "there is no directory {}; give one that `everypath run` has written",
+                path.display()
+            ),
             SuiteError::Write { path, source } => write!(
                 out,
                 "cannot write {}: {source}; check that the disk has room and the directory is still there",
@@ -100,7 +110,9 @@ impl std::error::Error for SuiteError {
             | SuiteError::CreateDirectory { source, .. } => Some(source),
             SuiteError::Ktest { source, .. } => Some(source),
             SuiteError::RunJson { source, .. } => Some(source),
-            SuiteError::DirectoryInUse { .. } | SuiteError::NotARun { .. } => None,
+            SuiteError::NoDirectory { .. }
+            | SuiteError::DirectoryInUse { .. }
+            | SuiteError::NotARun { .. } => None,
         }
     }
 }

@@ -28,6 +28,7 @@ mod render;
 mod run;
 pub mod testcomp;
 mod value;
+mod writer;
 
 pub use case::{Input, TestCase};
 pub use directory::{OutputDirectory, TestName};

@@ -58,6 +58,11 @@ impl RunDirectory {
             path: path.to_path_buf(),
             source,
         };
+        if !path.is_dir() {
+            return Err(SuiteError::NoDirectory {
+                path: path.to_path_buf(),
+            });
+        }
         let path = fs::canonicalize(path).map_err(unreadable)?;
         let mut names = Vec::new();
         for entry in fs::read_dir(&path).map_err(unreadable)? {

@@ -56,7 +56,21 @@ impl Evaluator {
             scratch: self,
             store,
             assignment,
+            functions: None,
         }
+    }
+
+    /// Evaluation under one assignment where some functions are what they
+    /// really are, not what the assignment says.
+    pub fn under_real<'a>(
+        &'a mut self,
+        store: &'a Store,
+        assignment: &'a Assignment,
+        functions: &'a mut dyn Functions,
+    ) -> Evaluation<'a> {
+        let mut evaluation = self.under(store, assignment);
+        evaluation.functions = Some(functions);
+        evaluation
     }
 
     /// Whether every one of the Boolean terms holds under the assignment.
@@ -66,11 +80,18 @@ impl Evaluator {
     }
 }
 
+/// Functions that can be called.
+pub trait Functions {
+    /// What the function gives, if it is one of these.
+    fn call(&mut self, store: &Store, function: Function, arguments: &[Value]) -> Option<Value>;
+}
+
 /// One assignment and the values found so far under it.
 pub struct Evaluation<'a> {
     scratch: &'a mut Evaluator,
     store: &'a Store,
     assignment: &'a Assignment,
+    functions: Option<&'a mut dyn Functions>,
 }
 
 impl Evaluation<'_> {
@@ -250,12 +271,15 @@ impl Evaluation<'_> {
         }
     }
 
-    fn call(&self, function: Function, term: Term) -> Value {
+    fn call(&mut self, function: Function, term: Term) -> Value {
+        let args = self.arguments(self.store.args(term));
+        if let Some(functions) = &mut self.functions
+            && let Some(value) = functions.call(self.store, function, &args)
+        {
+            return value;
+        }
         match self.assignment.function(function) {
-            Some(table) => {
-                let args = self.arguments(self.store.args(term));
-                table.table.get(&args).unwrap_or(&table.default).clone()
-            }
+            Some(table) => table.table.get(&args).unwrap_or(&table.default).clone(),
             None => Value::default_of(self.store.sort(term)),
         }
     }

@@ -44,7 +44,7 @@ mod walk;
 
 pub use bits::BitVec;
 pub use encode::{DecodeError, decode, encode};
-pub use eval::{Evaluation, Evaluator};
+pub use eval::{Evaluation, Evaluator, Functions};
 pub use facts::Facts;
 pub use op::Op;
 pub use regex::Regex;

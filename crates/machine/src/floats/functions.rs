@@ -120,31 +120,46 @@ pub(crate) const COPY_SIGN: Function = Function {
 };
 
 /// The lesser, a number rather than NaN; of equal ones the first, as x86-64
-/// does it inline.
+/// does it inline, except where it asks the C library.
 pub(crate) const MIN_NUM: Function = Function {
     words: |kind, args| {
-        let ([a, b], [x, y]) = pair(kind, args);
+        let ([a, b], [x, y]) = pair(kind, &in_turn(kind, args, MIN_BY_LIBRARY));
         if x.is_nan() || y < x { b } else { a }
     },
     terms: |store, kind, args| {
-        let [x, y] = numbers(store, kind, args);
+        let args = in_turn(kind, args, MIN_BY_LIBRARY);
+        let [x, y] = numbers(store, kind, &args);
         let second = store.fp_lt(y, x);
-        second_or_first(store, x, second, args)
+        second_or_first(store, x, second, &args)
     },
 };
 
 /// The greater, a number rather than NaN; of equal ones the first.
 pub(crate) const MAX_NUM: Function = Function {
     words: |kind, args| {
-        let ([a, b], [x, y]) = pair(kind, args);
+        let ([a, b], [x, y]) = pair(kind, &in_turn(kind, args, MAX_BY_LIBRARY));
         if x.is_nan() || x < y { b } else { a }
     },
     terms: |store, kind, args| {
-        let [x, y] = numbers(store, kind, args);
+        let args = in_turn(kind, args, MAX_BY_LIBRARY);
+        let [x, y] = numbers(store, kind, &args);
         let second = store.fp_lt(x, y);
-        second_or_first(store, x, second, args)
+        second_or_first(store, x, second, &args)
     },
 };
+
+/// Formats whose minima are left to a function of glibc's that gives the second of equal ones.
+const MIN_BY_LIBRARY: &[FloatKind] = &[FloatKind::Half];
+/// The same for maxima.
+const MAX_BY_LIBRARY: &[FloatKind] = &[FloatKind::Half, FloatKind::X87];
+
+/// The arguments, first the one that counts where both are equal.
+fn in_turn<T: Copy>(kind: FloatKind, args: &[T], second: &[FloatKind]) -> [T; 2] {
+    match second.contains(&kind) {
+        true => [args[1], args[0]],
+        false => [args[0], args[1]],
+    }
+}
 
 fn second_or_first(store: &mut Store, x: Term, second: Term, args: &[Term]) -> Term {
     let no_first = store.fp_is_nan(x);

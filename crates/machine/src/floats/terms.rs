@@ -10,6 +10,21 @@ use program::{CastOp, FloatKind, FloatOp, FloatPredicate, Kind};
 use term::{BitVec, FpFormat, RoundingMode, Store, Term, fp};
 
 impl Machine<'_> {
+    /// An operation on words where both are words, and on terms otherwise.
+    pub(crate) fn float_arithmetic(
+        &mut self,
+        op: FloatOp,
+        kind: FloatKind,
+        a: Value,
+        b: Value,
+    ) -> Value {
+        let word = match (a.as_word(), b.as_word()) {
+            (Some(a), Some(b)) => super::binary(op, kind, a, b),
+            _ => None,
+        };
+        word.map_or_else(|| self.float_binary(op, kind, a, b), Value::word)
+    }
+
     /// An arithmetic instruction.
     pub(crate) fn float_binary(
         &mut self,

@@ -121,15 +121,15 @@ impl Machine<'_> {
         let mut power = one;
         while rest != 0 {
             if rest & 1 != 0 {
-                power = self.arithmetic(FloatOp::Mul, kind, power, square);
+                power = self.float_arithmetic(FloatOp::Mul, kind, power, square);
             }
             rest >>= 1;
             if rest != 0 {
-                square = self.arithmetic(FloatOp::Mul, kind, square, square);
+                square = self.float_arithmetic(FloatOp::Mul, kind, square, square);
             }
         }
         if exponent < 0 {
-            power = self.arithmetic(FloatOp::Div, kind, one, power);
+            power = self.float_arithmetic(FloatOp::Div, kind, one, power);
         }
         Results::One(power)
     }
@@ -140,14 +140,6 @@ impl Machine<'_> {
         let cast = program::CastOp::UnsignedToFloat;
         let bits = floats::cast_term(&mut self.store, cast, from, to, one);
         Value::of(&self.store, bits)
-    }
-
-    fn arithmetic(&mut self, op: FloatOp, kind: FloatKind, a: Value, b: Value) -> Value {
-        let word = match (a.as_word(), b.as_word()) {
-            (Some(a), Some(b)) => floats::binary(op, kind, a, b),
-            _ => None,
-        };
-        word.map_or_else(|| self.float_binary(op, kind, a, b), Value::word)
     }
 
     /// Only rounding to nearest exists.

@@ -163,6 +163,7 @@ impl Object {
         if let Contents::Array = self.contents {
             return false;
         }
+        self.array = None;
         match &mut self.contents {
             Contents::One(page) => page.set_word(at, n, word),
             Contents::Many(pages) => {
@@ -219,6 +220,25 @@ impl Object {
             Contents::One(page) => page.set_term(at, term),
             Contents::Many(pages) => Rc::make_mut(&mut pages[at / PAGE]).set_term(at % PAGE, term),
             Contents::Array => unreachable!("an array was dealt with above"),
+        }
+    }
+
+    /// Makes the bytes these terms, over and over; their number divides that of
+    /// a page's bytes.
+    pub fn fill(&mut self, terms: &[Term]) {
+        let fill = |page: &mut Page| {
+            let endless = terms.iter().copied().map(Some).cycle();
+            page.terms = Some(endless.take(page.bytes.len()).collect());
+        };
+        self.array = None;
+        match &mut self.contents {
+            Contents::One(page) => fill(page),
+            Contents::Many(pages) => {
+                let mut filled = Page::new(PAGE, 0);
+                fill(&mut filled);
+                pages.fill(Rc::new(filled));
+            }
+            Contents::Array => unreachable!("an object is filled when it is made"),
         }
     }
 

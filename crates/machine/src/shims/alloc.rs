@@ -42,7 +42,18 @@ fn size(machine: &mut Machine<'_>, state: &mut State, size: Value) -> Result<u64
     Ok(machine.pin(state, size, 64))
 }
 
-/// A new heap object; null where there cannot be one so large.
+/// A new heap object whose contents are as they were found.
+fn uncleared(m: &mut Machine<'_>, state: &mut State, size: u64) -> Result<Returned, Stop> {
+    let made = heap(m, state, size)?;
+    if let Returned::Value(value) = made
+        && let Some(address @ 1..) = value.as_word()
+    {
+        m.leave_uninitialised(state, address);
+    }
+    Ok(made)
+}
+
+/// A new heap object of zeros; null where there cannot be one so large.
 fn heap(m: &mut Machine<'_>, state: &mut State, size: u64) -> Result<Returned, Stop> {
     if size > MAX_OBJECT {
         return Ok(Returned::Value(Value::ZERO));
@@ -53,7 +64,7 @@ fn heap(m: &mut Machine<'_>, state: &mut State, size: u64) -> Result<Returned, S
 
 fn malloc(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Stop> {
     let size = size(m, state, call.arg(0))?;
-    heap(m, state, size)
+    uncleared(m, state, size)
 }
 
 fn calloc(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Stop> {
@@ -79,6 +90,7 @@ fn realloc(
         return Ok(Returned::Value(Value::ZERO));
     }
     let new = m.allocate(state, new_size, Region::Heap)?;
+    m.leave_uninitialised(state, new);
     if let Some(id) = id {
         let old_size = state.memory.object(id).map_or(0, |object| object.size);
         let n = old_size.min(new_size) as usize;
@@ -135,7 +147,7 @@ fn aligned_alloc(
 ) -> Result<Returned, Stop> {
     // Objects begin at multiples of 2^32, so that every alignment holds.
     let size = size(m, state, call.arg(1))?;
-    heap(m, state, size)
+    uncleared(m, state, size)
 }
 
 fn posix_memalign(
@@ -145,6 +157,7 @@ fn posix_memalign(
 ) -> Result<Returned, Stop> {
     let size = size(m, state, call.arg(2))?;
     let address = m.allocate(state, size, Region::Heap)?;
+    m.leave_uninitialised(state, address);
     m.store(state, call.arg(0), Kind::Ptr, Value::word(address))?;
     Ok(Returned::Value(Value::ZERO))
 }

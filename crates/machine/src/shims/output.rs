@@ -15,19 +15,17 @@ pub(super) fn find(name: &str) -> Option<Shim> {
     })
 }
 
-/// Keeps the bytes with the path; symbolic ones as the model has them.
+/// Keeps the bytes with the path.
 fn write(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Stop> {
     let descriptor = m.pin(state, call.arg(0), 32) as i32;
     let size = m.pin(state, call.arg(2), 64);
     if size > 0 {
         let spot = m.resolve_access(state, call.arg(1), size, Access::Read)?;
         let terms = m.read(state, spot, size as usize);
-        let mut evaluation = m.evaluator.under(&m.store, &state.model);
-        let bytes = terms
-            .iter()
-            .map(|&term| evaluation.word(term) as u8)
-            .collect();
-        state.output.push(descriptor, bytes);
+        for &term in &terms {
+            m.must_be_initialised_term(term, "output")?;
+        }
+        state.output.push(&m.store, descriptor, terms);
     }
     Ok(Returned::Value(Value::word(size)))
 }

@@ -22,7 +22,7 @@ pub(super) fn find(name: &str) -> Option<Shim> {
         "ep_is_symbolic" | "klee_is_symbolic" => is_symbolic,
         "ep_cover" | "klee_warning" | "klee_warning_once" | "klee_print_expr"
         | "klee_print_range" | "klee_stack_trace" => say,
-        "klee_is_replay" => zero,
+        "klee_is_replay" => is_replay,
         "klee_prefer_cex"
         | "klee_posix_prefer_cex"
         | "klee_mark_global"
@@ -46,45 +46,53 @@ pub(super) fn find(name: &str) -> Option<Shim> {
 }
 
 impl Machine<'_> {
-    /// New symbolic bytes under a name, which other inputs may have too.
+    /// The bytes of a new input under a name, which other inputs may have too:
+    /// the recorded ones where there is a recording, symbolic ones otherwise.
     pub(crate) fn input(
         &mut self,
         state: &mut State,
         name: &str,
         size: usize,
         kind: InputKind,
-    ) -> Vec<Term> {
-        // Paths that part after an input was made share its variables.
-        let unique = match state.inputs.count(name) {
-            0 => name.to_owned(),
-            earlier => format!("{name}#{earlier}"),
+    ) -> Result<Vec<Term>, Stop> {
+        let bytes = match self.recorded_input(state, name, size)? {
+            Some(recorded) => recorded,
+            None => self.symbolic_bytes(state, name, size),
         };
-        let bytes: Vec<Term> = (0..size)
-            .map(|i| self.store.var(&format!("{unique}[{i}]"), Sort::Bv(8)))
-            .collect();
         state.inputs.push(Input {
             name: name.into(),
             bytes: bytes.clone().into(),
             kind,
         });
-        bytes
+        Ok(bytes)
     }
 
-    /// A new symbolic number.
+    fn symbolic_bytes(&mut self, state: &State, name: &str, size: usize) -> Vec<Term> {
+        // Paths that part after an input was made share its variables.
+        let unique = match state.inputs.count(name) {
+            0 => name.to_owned(),
+            earlier => format!("{name}#{earlier}"),
+        };
+        (0..size)
+            .map(|i| self.store.var(&format!("{unique}[{i}]"), Sort::Bv(8)))
+            .collect()
+    }
+
+    /// A new input that is one number.
     pub(crate) fn input_value(
         &mut self,
         state: &mut State,
         name: &str,
         width: u16,
         kind: InputKind,
-    ) -> Value {
-        let bytes = self.input(state, name, usize::from(width.div_ceil(8)), kind);
+    ) -> Result<Value, Stop> {
+        let bytes = self.input(state, name, usize::from(width.div_ceil(8)), kind)?;
         let whole = bytes
             .into_iter()
             .reduce(|low, high| self.store.concat(high, low));
         let whole = whole.expect("a number has at least one byte");
         let value = self.store.extract(whole, 0, width);
-        Value::of(&self.store, value)
+        Ok(Value::of(&self.store, value))
     }
 
     /// Holds inputs that were just made to a condition. No path is lost by it,
@@ -138,7 +146,7 @@ fn make_symbolic(
     if let Spot::Somewhere(..) = spot {
         return unsupported("marking memory at a symbolic address as an input");
     }
-    let bytes = m.input(state, &name, size as usize, InputKind::Bytes);
+    let bytes = m.input(state, &name, size as usize, InputKind::Bytes)?;
     m.write(state, spot, &bytes);
     Ok(Returned::Nothing)
 }
@@ -164,7 +172,7 @@ fn ignore(_: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Retu
 fn choose(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Stop> {
     let count = call.arg(0).term(&mut m.store, 64);
     let name = m.program.functions[call.function.index()].name.as_str();
-    let value = m.input_value(state, name, 64, InputKind::Unsigned);
+    let value = m.input_value(state, name, 64, InputKind::Unsigned)?;
     let term = value.term(&mut m.store, 64);
     let below = m.store.bv_ult(term, count);
     m.confine(state, below)?;
@@ -181,7 +189,7 @@ fn range(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Resul
         // One value is no choice and no input.
         return Ok(Returned::Value(call.arg(0)));
     }
-    let value = m.input_value(state, &name, 32, InputKind::Signed);
+    let value = m.input_value(state, &name, 32, InputKind::Signed)?;
     let term = value.term(&mut m.store, 32);
     let (above, below) = (m.store.bv_sle(low, term), m.store.bv_slt(term, high));
     let inside = m.store.and(above, below);
@@ -195,7 +203,7 @@ fn klee_int(
     call: &Invocation<'_>,
 ) -> Result<Returned, Stop> {
     let name = m.string(state, call.arg(0))?;
-    let value = m.input_value(state, &name, 32, InputKind::Signed);
+    let value = m.input_value(state, &name, 32, InputKind::Signed)?;
     Ok(Returned::Value(value))
 }
 
@@ -222,8 +230,9 @@ fn say(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<
     Ok(Returned::Nothing)
 }
 
-fn zero(_: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Returned, Stop> {
-    Ok(Returned::Value(Value::ZERO))
+fn is_replay(m: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Returned, Stop> {
+    let replays = m.options.recorded.is_some();
+    Ok(Returned::Value(Value::word(replays.into())))
 }
 
 fn nothing(_: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Returned, Stop> {

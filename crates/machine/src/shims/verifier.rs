@@ -48,13 +48,13 @@ fn nondet(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Resu
         let size = m.pin(state, call.arg(1), 64);
         if size > 0 {
             let spot = m.resolve_access(state, call.arg(0), size, Access::Write)?;
-            let bytes = m.input(state, name, size as usize, InputKind::Bytes);
+            let bytes = m.input(state, name, size as usize, InputKind::Bytes)?;
             m.write(state, spot, &bytes);
         }
         return Ok(Returned::Nothing);
     }
     let (bits, kind) = nondet_kind(suffix).expect("only known names are found");
-    let value = m.input_value(state, name, bits, kind);
+    let value = m.input_value(state, name, bits, kind)?;
     let results = &m.program.signatures[call.signature.index()].results;
     let wanted = results.first().map_or(bits, |kind| kind.bits() as u16);
     let mut term = value.term(&mut m.store, bits);

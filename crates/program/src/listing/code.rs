@@ -151,7 +151,6 @@ impl Display for InstText<'_> {
         let l = self.listing;
         let r = |register| l.reg(register);
         match l.body.code[self.pc as usize] {
-            Inst::Move { dst, src } => write!(f, "{}{}", Dst(dst, 1), r(src)),
             Inst::Binary {
                 op,
                 flags,

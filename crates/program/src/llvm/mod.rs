@@ -10,6 +10,7 @@
 //! Nothing is printed: what LLVM would write to standard error is collected in
 //! the [`Context`].
 
+mod edit;
 mod instruction;
 mod metadata;
 mod module;
@@ -26,6 +27,7 @@ use llvm_sys::core::{
 };
 use llvm_sys::prelude::{LLVMContextRef, LLVMDiagnosticInfoRef};
 
+pub(crate) use edit::Editor;
 pub(crate) use instruction::{
     FloatPredicateCode, IntPredicateCode, Opcode, OrderingCode, RecordKind, RmwCode, VariableRecord,
 };

@@ -27,8 +27,8 @@ pub(crate) use llvm_sys::LLVMLinkage as LinkageCode;
 
 /// A module, owned.
 pub(crate) struct Module<'c> {
-    raw: LLVMModuleRef,
-    context: &'c Context,
+    pub(super) raw: LLVMModuleRef,
+    pub(super) context: &'c Context,
 }
 
 impl Drop for Module<'_> {

@@ -566,6 +566,12 @@ impl<'m> Block<'m> {
         })
     }
 
+    /// The name, which most compilers leave away.
+    pub(crate) fn name(self) -> String {
+        // SAFETY: the block is live; its name ends with a zero byte.
+        unsafe { copy_c_string(LLVMGetBasicBlockName(self.raw)) }
+    }
+
     pub(crate) fn terminator(self) -> Value<'m> {
         // SAFETY: the block is live, and verified blocks have a terminator.
         let raw = unsafe { LLVMGetBasicBlockTerminator(self.raw) };

@@ -29,6 +29,9 @@ impl<'m> FunctionLowering<'_, 'm> {
         if let Some(operation) = short.strip_prefix("vector.reduce.") {
             return self.reduce(call, operation, name);
         }
+        if let Some(operation) = short.strip_prefix("vector.partial.reduce.") {
+            return self.reduce_partly(call, operation, name);
+        }
         if let Some(operation) = short.strip_prefix("vector.") {
             return self.rearrange(call, operation, name);
         }
@@ -103,6 +106,8 @@ impl<'m> FunctionLowering<'_, 'm> {
                 Ok(())
             }
             "get.active.lane.mask" => self.active_lanes(call),
+            "experimental.cttz.elts" => self.first_nonzero_element(call),
+            "experimental.vector.extract.last.active" => self.last_active(call),
             _ => Err(unsupported(name)),
         }
     }

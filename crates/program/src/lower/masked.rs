@@ -170,6 +170,65 @@ impl<'m> FunctionLowering<'_, 'm> {
         Ok(())
     }
 
+    /// `llvm.experimental.cttz.elts`: the number of the first element that is
+    /// not zero, or how many there are.
+    pub(super) fn first_nonzero_element(&mut self, call: Value<'m>) -> Lowered<()> {
+        let elements = self.all(call.operand(0))?;
+        let kind = self.module.layouts.scalar(call.value_type())?;
+        let width = kind.bits() as u16;
+        let mut result = self.int(elements.len() as u64, width);
+        for (number, &a) in elements.iter().enumerate().rev() {
+            let element = self.kind_of(a).bits() as u16;
+            let (dst, b) = (self.fresh(Kind::Int(1)), self.int(0, element));
+            self.emit(Inst::Compare {
+                predicate: Predicate::Ne,
+                width: element,
+                dst,
+                a,
+                b,
+            });
+            let number = self.int(number as u64, width);
+            result = self.choose(dst, number, result);
+        }
+        self.define(call, &[result]);
+        Ok(())
+    }
+
+    /// `llvm.experimental.vector.extract.last.active`: the last element whose
+    /// mask bit is set, or the scalar.
+    pub(super) fn last_active(&mut self, call: Value<'m>) -> Lowered<()> {
+        let elements = self.all(call.operand(0))?;
+        let mask = self.all(call.operand(1))?;
+        let mut result = self.one(call.operand(2))?;
+        for (&element, &bit) in elements.iter().zip(&mask) {
+            result = self.choose(bit, element, result);
+        }
+        self.define(call, &[result]);
+        Ok(())
+    }
+
+    /// `llvm.vector.partial.reduce.*`: the elements of a long vector added to
+    /// those of a short one, evenly.
+    pub(super) fn reduce_partly(
+        &mut self,
+        call: Value<'m>,
+        operation: &str,
+        name: &str,
+    ) -> Lowered<()> {
+        let combine = match operation {
+            "add" => Combine::Binary(BinaryOp::Add),
+            "fadd" => Combine::Float(FloatOp::Add),
+            _ => return Err(unsupported(name)),
+        };
+        let mut sums = self.all(call.operand(0))?;
+        for (i, element) in self.all(call.operand(1))?.into_iter().enumerate() {
+            let lane = i % sums.len();
+            sums[lane] = self.combine(combine, sums[lane], element)?;
+        }
+        self.define(call, &sums);
+        Ok(())
+    }
+
     /// `llvm.masked.*`.
     pub(super) fn masked(&mut self, call: Value<'m>, operation: &str, name: &str) -> Lowered<()> {
         let arguments = call.call_arguments();
@@ -303,7 +362,7 @@ impl<'m> FunctionLowering<'_, 'm> {
     }
 
     fn choose(&mut self, condition: Reg, then: Reg, otherwise: Reg) -> Reg {
-        let dst = self.fresh(Kind::Ptr);
+        let dst = self.fresh(self.kind_of(then));
         self.emit(Inst::Select {
             dst,
             condition,

@@ -79,9 +79,9 @@ struct ModuleLowering<'m> {
 }
 
 /// The reachable blocks of a function, each after those that dominate it.
-pub(super) struct BlockOrder<'m> {
-    pub(super) blocks: Vec<Block<'m>>,
-    pub(super) ids: FxHashMap<Block<'m>, BlockId>,
+pub(crate) struct BlockOrder<'m> {
+    pub(crate) blocks: Vec<Block<'m>>,
+    pub(crate) ids: FxHashMap<Block<'m>, BlockId>,
 }
 
 impl<'m> ModuleLowering<'m> {
@@ -305,7 +305,7 @@ impl<'m> ModuleLowering<'m> {
         let order = self
             .orders
             .entry(function)
-            .or_insert_with(|| Rc::new(order_of(function)));
+            .or_insert_with(|| Rc::new(block_order(function)));
         Rc::clone(order)
     }
 }
@@ -357,8 +357,9 @@ fn linkage(code: LinkageCode) -> Linkage {
     }
 }
 
-/// Reverse post-order, first successors first.
-fn order_of<'m>(function: Value<'m>) -> BlockOrder<'m> {
+/// The order that numbers a function's blocks: reverse post-order, first
+/// successors first.
+pub(crate) fn block_order<'m>(function: Value<'m>) -> BlockOrder<'m> {
     let mut post_order = Vec::new();
     if let Some(&entry) = function.blocks().first() {
         let mut seen = FxHashMap::from_iter([(entry, ())]);

@@ -234,7 +234,7 @@ impl<'p> Interpreter<'p> {
         self.steps += 1;
         assert!(self.steps < 200_000_000, "the program does not end");
         match frame.body.code[pc] {
-            Inst::Move { dst, src } | Inst::Freeze { dst, src } => frame.set(dst, frame.get(src)),
+            Inst::Freeze { dst, src } => frame.set(dst, frame.get(src)),
             Inst::Binary {
                 op,
                 width,

@@ -1,0 +1,281 @@
+//! Whole programs: concrete execution beside native code, explorations beside
+//! the times KLEE needed, and what many states take in memory.
+//!
+//! Programs are compiled to bitcode first, as KLEE's were, so that both times
+//! are from bitcode to the last test on disk. KLEE's are those of KLEE 3.3 with
+//! STP in its fastest setting (depth-first, solver in process) on a machine of
+//! the kind these figures are measured on.
+
+use crate::Report;
+use serde_json::Value as Json;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Times each program is run; the fastest counts.
+const ROUNDS: usize = 3;
+
+/// A program that runs concretely.
+struct Concrete {
+    name: &'static str,
+    /// How many times slower than native code at -O0 it may be.
+    most: f64,
+}
+
+const CONCRETE: [Concrete; 2] = [
+    Concrete {
+        name: "sieve",
+        most: 60.0,
+    },
+    Concrete {
+        name: "sha256",
+        most: 140.0,
+    },
+];
+
+/// A program that is explored whole.
+struct Explored {
+    name: &'static str,
+    file: &'static str,
+    define: Option<&'static str>,
+    /// Seconds KLEE needed, and for how many paths.
+    klee: (f64, u64),
+    /// How many times faster, path by path, it has to be.
+    least: f64,
+}
+
+const EXPLORED: [Explored; 6] = [
+    Explored::new("sort5", "sort", Some("COUNT=5"), (1.2, 120), 5.0),
+    Explored::new("sort6", "sort", Some("COUNT=6"), (9.8, 720), 5.0),
+    Explored::new("regexp", "regexp", Some("LENGTH=7"), (1.25, 3_341), 5.0),
+    Explored::new("maze", "maze", None, (0.11, 309), 2.0),
+    Explored::new("json5", "json", Some("LENGTH=5"), (3.6, 25_763), 5.0),
+    Explored::new("json6", "json", Some("LENGTH=6"), (18.6, 151_965), 5.0),
+];
+
+impl Explored {
+    const fn new(
+        name: &'static str,
+        file: &'static str,
+        define: Option<&'static str>,
+        klee: (f64, u64),
+        least: f64,
+    ) -> Explored {
+        Explored {
+            name,
+            file,
+            define,
+            klee,
+            least,
+        }
+    }
+}
+
+/// Live states of the regular-expression matcher, and the memory they may take.
+const LIVE_STATES: u64 = 100_000;
+const LIVE_MEMORY: u64 = 2 << 30;
+
+/// Measures everything; an error is one message.
+pub fn report() -> Result<Report, String> {
+    let mut report = Report::default();
+    let workshop = Workshop::new()?;
+    concrete(&mut report, &workshop)?;
+    report.line("");
+    explored(&mut report, &workshop)?;
+    report.line("");
+    live(&mut report, &workshop)?;
+    Ok(report)
+}
+
+fn concrete(report: &mut Report, workshop: &Workshop) -> Result<(), String> {
+    report.line("program       native -O0   everypath    slower   instructions/s");
+    let mut ratios = Vec::new();
+    for program in &CONCRETE {
+        let native = workshop.native(program.name)?;
+        let bitcode = workshop.bitcode(program.name, None)?;
+        let native = fastest(|| timed(&mut Command::new(&native)))?;
+        let (seconds, run) = workshop.fastest_run(&bitcode, &[])?;
+        let ratio = seconds / native;
+        let speed = number(&run, "/instructions") as f64 / seconds / 1e6;
+        report.line(&format!(
+            "{:<12} {:>9.4} s {:>9.3} s {ratio:>8.1} x {speed:>12.1} M",
+            program.name, native, seconds
+        ));
+        ratios.push(ratio);
+    }
+    for (program, ratio) in CONCRETE.iter().zip(ratios) {
+        report.demand_at_most(
+            &format!("{}: times slower than native", program.name),
+            ratio,
+            program.most,
+        );
+    }
+    Ok(())
+}
+
+fn explored(report: &mut Report, workshop: &Workshop) -> Result<(), String> {
+    report.line(
+        "program      paths  questions  to a backend  without   seconds  \
+         us/path  KLEE us/path   faster",
+    );
+    let mut ratios = Vec::new();
+    for program in &EXPLORED {
+        let bitcode = workshop.bitcode(program.file, program.define)?;
+        let (seconds, run) = workshop.fastest_run(&bitcode, &["--search", "dfs"])?;
+        let paths = number(&run, "/paths/completed") + number(&run, "/paths/errors");
+        let (questions, asked) = (
+            number(&run, "/solver/queries"),
+            number(&run, "/solver/backend_calls"),
+        );
+        let without = 100.0 * (1.0 - asked as f64 / questions.max(1) as f64);
+        let each = seconds / paths as f64 * 1e6;
+        let klee = program.klee.0 / program.klee.1 as f64 * 1e6;
+        let ratio = klee / each;
+        report.line(&format!(
+            "{:<10} {paths:>7} {questions:>10} {asked:>13} {without:>7.1}% {seconds:>8.3} s \
+             {each:>8.1} {klee:>13.1} {ratio:>7.1} x",
+            program.name
+        ));
+        ratios.push(ratio);
+    }
+    for (program, ratio) in EXPLORED.iter().zip(ratios) {
+        let what = format!("{}: times faster than KLEE", program.name);
+        report.demand(&what, ratio, program.least);
+    }
+    Ok(())
+}
+
+fn live(report: &mut Report, workshop: &Workshop) -> Result<(), String> {
+    let bitcode = workshop.bitcode("regexp", Some("LENGTH=16"))?;
+    let states = LIVE_STATES.to_string();
+    let arguments = ["--search", "bfs", "--no-dump", "--max-states", &states];
+    let (_, run) = workshop.run(&bitcode, &arguments)?;
+    let unfinished = number(&run, "/paths/unfinished");
+    let memory = number(&run, "/peak_memory_bytes");
+    report.line(&format!(
+        "{unfinished} live states of regexp: {} MiB, {} bytes each",
+        memory >> 20,
+        memory / unfinished.max(1)
+    ));
+    report.demand(
+        "live states of regexp",
+        unfinished as f64,
+        LIVE_STATES as f64,
+    );
+    report.demand_at_most(
+        "MiB for live states of regexp",
+        (memory >> 20) as f64,
+        (LIVE_MEMORY >> 20) as f64,
+    );
+    Ok(())
+}
+
+/// Where programs are compiled and run. What runs write stays until the end:
+/// a file system that has just deleted many files creates new ones slowly.
+struct Workshop {
+    folder: tempfile::TempDir,
+    programs: PathBuf,
+    everypath: PathBuf,
+    runs: std::cell::Cell<usize>,
+}
+
+impl Workshop {
+    fn new() -> Result<Workshop, String> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let everypath = root.join("../../target/release/everypath");
+        if !everypath.exists() {
+            return Err(format!(
+                "{} is missing; `make bench-speed` builds it",
+                everypath.display()
+            ));
+        }
+        let folder = tempfile::tempdir().map_err(|error| format!("no folder to work in: {error}"));
+        Ok(Workshop {
+            folder: folder?,
+            programs: root.join("programs"),
+            everypath,
+            runs: Default::default(),
+        })
+    }
+
+    fn native(&self, name: &str) -> Result<PathBuf, String> {
+        let binary = self.folder.path().join(name);
+        self.clang(name, &binary, &["-O0"])?;
+        Ok(binary)
+    }
+
+    fn bitcode(&self, name: &str, define: Option<&str>) -> Result<PathBuf, String> {
+        let tag = define.unwrap_or_default().replace('=', "");
+        let bitcode = self.folder.path().join(format!("{name}{tag}.bc"));
+        let define = define.map(|define| format!("-D{define}"));
+        let include = self.programs.join("../../../runtime/include");
+        let include = format!("-I{}", include.display());
+        let mut arguments = vec!["-O0", "-g", "-Xclang", "-disable-O0-optnone"];
+        arguments.extend(["-emit-llvm", "-c", &include]);
+        arguments.extend(define.as_deref());
+        self.clang(name, &bitcode, &arguments)?;
+        Ok(bitcode)
+    }
+
+    fn clang(&self, name: &str, output: &Path, arguments: &[&str]) -> Result<(), String> {
+        let file = self.programs.join(format!("{name}.c"));
+        let status = Command::new("clang-22")
+            .args(arguments)
+            .arg(&file)
+            .arg("-o")
+            .arg(output)
+            .status();
+        match status {
+            Ok(status) if status.success() => Ok(()),
+            Ok(_) => Err(format!("clang-22 does not compile {}", file.display())),
+            Err(error) => Err(format!("cannot run clang-22: {error}")),
+        }
+    }
+
+    /// The time of the fastest of some runs, and what one of them says.
+    fn fastest_run(&self, bitcode: &Path, arguments: &[&str]) -> Result<(f64, Json), String> {
+        let mut last = Json::Null;
+        let seconds = fastest(|| {
+            let (seconds, run) = self.run(bitcode, arguments)?;
+            last = run;
+            Ok(seconds)
+        })?;
+        Ok((seconds, last))
+    }
+
+    fn run(&self, bitcode: &Path, arguments: &[&str]) -> Result<(f64, Json), String> {
+        self.runs.set(self.runs.get() + 1);
+        let output = self.folder.path().join(format!("run{}", self.runs.get()));
+        let mut command = Command::new(&self.everypath);
+        command.arg("run").arg(bitcode).args(arguments);
+        command.args(["--output".as_ref(), output.as_os_str()]);
+        let seconds = timed(&mut command)?;
+        let text = std::fs::read_to_string(output.join("run.json"));
+        let run = text.ok().and_then(|text| serde_json::from_str(&text).ok());
+        let failed = || format!("everypath run {} failed", bitcode.display());
+        Ok((seconds, run.ok_or_else(failed)?))
+    }
+}
+
+/// The least of what some rounds take.
+fn fastest(mut round: impl FnMut() -> Result<f64, String>) -> Result<f64, String> {
+    let mut least = f64::INFINITY;
+    for _ in 0..ROUNDS {
+        least = least.min(round()?);
+    }
+    Ok(least)
+}
+
+/// The seconds a command takes, from start to end.
+fn timed(command: &mut Command) -> Result<f64, String> {
+    let start = Instant::now();
+    let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
+    let time: Duration = start.elapsed();
+    let name = command.get_program().to_string_lossy();
+    status.map_err(|error| format!("cannot run {name}: {error}"))?;
+    Ok(time.as_secs_f64())
+}
+
+fn number(run: &Json, pointer: &str) -> u64 {
+    run.pointer(pointer).and_then(Json::as_u64).unwrap_or(0)
+}

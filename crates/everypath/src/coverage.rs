@@ -1,0 +1,80 @@
+//! What of the program's source was reached.
+
+use program::{BlockId, Body, EdgeId, FunctionId, Program};
+use std::collections::BTreeSet;
+
+/// Covered and total.
+pub struct Totals {
+    /// Of the lines with code.
+    pub lines: (u64, u64),
+    /// Of the ways out of branches.
+    pub branches: (u64, u64),
+}
+
+/// Line and branch coverage of the program's own files.
+pub fn of(program: &Program, reached: &machine::Coverage) -> (suite::lcov::Coverage, Totals) {
+    let mut info = suite::lcov::Coverage::default();
+    let mut totals = Totals {
+        lines: (0, 0),
+        branches: (0, 0),
+    };
+    for (number, function) in program.functions.iter().enumerate() {
+        let id = FunctionId::from_index(number);
+        let Some(body) = &function.body else {
+            continue;
+        };
+        let covered = covered_lines(program, body, id, reached);
+        for line in &body.lines {
+            let file = program.source.file(line.file);
+            if is_library(&file.name) {
+                continue;
+            }
+            let entry = info.files.entry(file.path.clone()).or_default();
+            let count = entry.lines.entry(line.line).or_default();
+            *count = (*count).max(u64::from(covered.contains(&(line.file.0, line.line))));
+        }
+        for branching in &body.branches {
+            let location = program.source.location(branching.location);
+            let Some(file) = location.file.map(|id| program.source.file(id)) else {
+                continue;
+            };
+            if is_library(&file.name) || location.line == 0 {
+                continue;
+            }
+            totals.branches.1 += branching.edges.len() as u64;
+            let followed = |&&edge: &&EdgeId| reached.followed(id, edge);
+            totals.branches.0 += branching.edges.iter().filter(followed).count() as u64;
+        }
+    }
+    for file in info.files.values() {
+        totals.lines.1 += file.lines.len() as u64;
+        totals.lines.0 += file.lines.values().filter(|&&count| count > 0).count() as u64;
+    }
+    (info, totals)
+}
+
+/// The lines of the blocks that were entered.
+fn covered_lines(
+    program: &Program,
+    body: &Body,
+    id: FunctionId,
+    reached: &machine::Coverage,
+) -> BTreeSet<(u32, u32)> {
+    let mut lines = BTreeSet::new();
+    for (number, block) in body.blocks.iter().enumerate() {
+        debug_assert_eq!(body.block_of(block.start), BlockId::from_index(number));
+        if !reached.block(id, number) {
+            continue;
+        }
+        for &location in &body.locations[block.start as usize..block.end as usize] {
+            let location = program.source.location(location);
+            lines.extend(location.file.map(|file| (file.0, location.line)));
+        }
+    }
+    lines
+}
+
+/// Whether a file belongs to the built-in library.
+pub fn is_library(file: &str) -> bool {
+    file.starts_with("runtime/libc/") || file.contains("/runtime/libc/")
+}

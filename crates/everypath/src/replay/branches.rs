@@ -1,0 +1,346 @@
+//! The branches of a test: those the machine takes on its inputs against those
+//! the real program took.
+//!
+//! What is compared are sets: the blocks that were entered and, where a block
+//! has several ways out, the ways that were gone. How they are compared depends
+//! on the predicted end ([`Rule`]):
+//!
+//! - a program that exits, aborts, fails an assertion or only leaks has a
+//!   defined behaviour up to its end: the sets are equal;
+//! - other errors, and what the machine does not support, are where the
+//!   machine stops and the real program goes on in some way: what the machine
+//!   reached, the real program reached;
+//! - where a path was not followed to its end, where the end is the machine's
+//!   own (its stack is not the system's) or depends on how the run looked at
+//!   memory, and where the real program was stopped, nothing is compared.
+//!
+//! Some functions are left out, for what they do is not the program's to say:
+//! those that the C library calls back in an order of its own ([`CALLING_BACK`]),
+//! those that stand in for the library's ([`INTERPOSED`]), and what these call.
+
+use super::native::{Ended, Ran};
+use super::recipe::Recipe;
+use machine::{Coverage, Options, Recording, Replay};
+use program::{
+    Base, Body, Constant, EdgeId, FunctionId, Inst, Instrumented, LocationId, PointPlace, Program,
+};
+use std::collections::HashSet;
+use std::path::Path;
+use suite::StoredTest;
+
+/// Library functions that call back, in an order that is their own business.
+const CALLING_BACK: [&str; 8] = [
+    "qsort", "qsort_r", "bsearch", "lfind", "lsearch", "tsearch", "twalk", "tdelete",
+];
+
+/// Functions that the library, or compiled code by itself, calls too: where a
+/// program defines one, how often it runs is not the program's to say.
+const INTERPOSED: [&str; 14] = [
+    "malloc", "calloc", "realloc", "free", "memcpy", "memmove", "memset", "memcmp", "bcmp",
+    "strlen", "strcmp", "strncmp", "strchr", "write",
+];
+
+/// Instructions after which a path is not followed further.
+const INSTRUCTIONS: u64 = 500_000_000;
+
+/// How much must be the same.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rule {
+    Equal,
+    /// What the machine reached was reached.
+    AtLeast,
+    Nothing,
+}
+
+impl Rule {
+    fn of(predicted: Option<&str>, ended: Ended) -> Rule {
+        if matches!(ended, Ended::Late | Ended::NoTest) {
+            return Rule::Nothing;
+        }
+        match predicted {
+            None | Some("stack-overflow" | "uninitialised") => Rule::Nothing,
+            Some("assert" | "abort" | "leak") => Rule::Equal,
+            Some(end) if end.starts_with("exit ") => Rule::Equal,
+            Some(_) => Rule::AtLeast,
+        }
+    }
+}
+
+/// What the branches of a test had to say.
+#[derive(Default)]
+pub struct Compared {
+    /// Whether they were compared.
+    pub compared: bool,
+    /// Where they differ, if they do.
+    pub difference: Option<String>,
+    /// How the machine ends now, if that is not what was predicted.
+    pub other_end: Option<String>,
+}
+
+/// Compares the branches of tests.
+pub struct Branches<'p> {
+    program: &'p Program,
+    directory: &'p Path,
+    replay: Replay<'p>,
+    /// The bytes of the native table that are compared.
+    points: Vec<Compare>,
+}
+
+/// A byte of the table, and what it is for the machine.
+struct Compare {
+    byte: usize,
+    function: FunctionId,
+    way: Way,
+}
+
+enum Way {
+    Block(usize),
+    Edge { from: usize, edge: EdgeId },
+}
+
+impl<'p> Branches<'p> {
+    /// Makes ready to replay tests of a program that was run so.
+    pub fn new(instrumented: &'p Instrumented, recipe: &'p Recipe) -> Result<Branches<'p>, String> {
+        let program = &instrumented.program;
+        let entry = program.function(&recipe.entry).ok_or_else(|| {
+            let entry = &recipe.entry;
+            format!("error: there is no function `{entry}` in the program")
+        })?;
+        let options = Options {
+            wide_shifts: !recipe.is_optimised(),
+            ..Options::default()
+        };
+        let replay = Replay::new(program, entry, options);
+        Ok(Branches {
+            program,
+            directory: &recipe.directory,
+            replay: replay.map_err(|message| format!("error: {message}"))?,
+            points: compared_points(instrumented),
+        })
+    }
+
+    /// Replays the test in the machine and compares.
+    pub fn compare(&mut self, test: &StoredTest, predicted: Option<&str>, ran: &Ran) -> Compared {
+        let rule = Rule::of(predicted, ran.ended);
+        if rule == Rule::Nothing {
+            return Compared::default();
+        }
+        let inputs = test.case.inputs.iter();
+        let inputs: Recording = inputs
+            .map(|input| (input.name.clone(), input.bytes.clone()))
+            .collect();
+        self.replay.look_for_leaks(predicted == Some("leak"));
+        let replayed = self.replay.run(inputs, INSTRUCTIONS);
+        let Some(end) = replayed.end else {
+            return Compared::default();
+        };
+        let end = super::ends::name_of(&end).unwrap_or_else(|| "an ignored path".to_owned());
+        let as_predicted = predicted == Some(&end);
+        Compared {
+            compared: true,
+            difference: self.difference(&replayed.coverage, &ran.reached, rule),
+            // What the machine could not follow with symbols it may with numbers.
+            other_end: (!as_predicted && predicted != Some("unsupported")).then_some(end),
+        }
+    }
+
+    /// The first place that only one of the two reached: a way from a block
+    /// that both entered if there is one, for that is where they part.
+    fn difference(&self, machine: &Coverage, native: &[u8], rule: Rule) -> Option<String> {
+        let reached = |point: &Compare| match point.way {
+            Way::Block(block) => machine.block(point.function, block),
+            Way::Edge { edge, .. } => machine.followed(point.function, edge),
+        };
+        let differing = self.points.iter().filter(|point| {
+            let (here, there) = (reached(point), native[point.byte] != 0);
+            here != there && (here || rule == Rule::Equal)
+        });
+        let mut first: Option<&Compare> = None;
+        for point in differing {
+            if let Way::Edge { from, .. } = point.way
+                && machine.block(point.function, from)
+            {
+                return Some(self.describe(point, reached(point)));
+            }
+            first = first.or(Some(point));
+        }
+        first.map(|point| self.describe(point, reached(point)))
+    }
+
+    fn describe(&self, point: &Compare, by_machine: bool) -> String {
+        let who = match by_machine {
+            true => "only the machine",
+            false => "only the real program",
+        };
+        let function = &self.program.functions[point.function.index()];
+        let body = function.body.as_ref().expect("compared functions have one");
+        let block_line = |block: usize| {
+            let block = &body.blocks[block];
+            let range = block.start as usize..block.end as usize;
+            body.locations[range].iter().find_map(|&at| self.line(at))
+        };
+        let nowhere = || "an unknown line".to_owned();
+        let name = &function.name;
+        match point.way {
+            Way::Block(block) => {
+                let place = block_line(block).unwrap_or_else(nowhere);
+                format!("{place}, in {name}: {who} gets here")
+            }
+            Way::Edge { from, edge } => {
+                let branch = body.locations[body.blocks[from].end as usize - 1];
+                let place = self.line(branch).or_else(|| block_line(from));
+                let place = place.unwrap_or_else(nowhere);
+                let target = body.edge(edge).target.index();
+                let target = block_line(target).unwrap_or_else(nowhere);
+                format!("{place}, in {name}: {who} goes from here to {target}")
+            }
+        }
+    }
+
+    fn line(&self, location: LocationId) -> Option<String> {
+        let location = self.program.source.location(location);
+        let file = self.program.source.file(location.file?);
+        let path = Path::new(&file.path);
+        let path = path.strip_prefix(self.directory).unwrap_or(path);
+        (location.line > 0).then(|| format!("{}:{}", path.display(), location.line))
+    }
+}
+
+/// The points whose meaning in the program is known, without those of
+/// functions that are left out.
+fn compared_points(instrumented: &Instrumented) -> Vec<Compare> {
+    let program = &instrumented.program;
+    let own = instrumented.functions.iter();
+    let own = own.filter_map(|name| program.function(name)).collect();
+    let left_out = left_out(program, &own);
+    let known = instrumented
+        .points
+        .iter()
+        .enumerate()
+        .filter_map(|(byte, point)| {
+            let function = program.function(&point.function)?;
+            if left_out.contains(&function) {
+                return None;
+            }
+            let body = program.functions[function.index()].body.as_ref()?;
+            let way = match point.place {
+                PointPlace::Block(block) => {
+                    (block.index() < body.blocks.len()).then_some(Way::Block(block.index()))?
+                }
+                PointPlace::Edge { from, to } => {
+                    let block = body.blocks.get(from.index())?;
+                    let branch = body.branches.iter().find(|b| b.pc + 1 == block.end)?;
+                    let leads_there = |edge: &&EdgeId| body.edge(**edge).target == to;
+                    let edge = *branch.edges.iter().find(leads_there)?;
+                    let from = from.index();
+                    Way::Edge { from, edge }
+                }
+            };
+            Some(Compare {
+                byte,
+                function,
+                way,
+            })
+        });
+    known.collect()
+}
+
+/// The functions of the program whose branches are not compared.
+fn left_out(program: &Program, own: &HashSet<FunctionId>) -> HashSet<FunctionId> {
+    let mut out: HashSet<FunctionId> = HashSet::new();
+    for (number, function) in program.functions.iter().enumerate() {
+        let id = FunctionId::from_index(number);
+        let Some(body) = &function.body else {
+            continue;
+        };
+        if own.contains(&id) {
+            out.extend(callbacks(program, body));
+            if INTERPOSED.contains(&function.name.as_str()) {
+                out.insert(id);
+            }
+        } else {
+            // The real library is another one, and may not call it.
+            out.extend(called(body).filter(|callee| own.contains(callee)));
+        }
+    }
+    let mut waiting: Vec<FunctionId> = out.iter().copied().collect();
+    while let Some(next) = waiting.pop() {
+        let Some(body) = &program.functions[next.index()].body else {
+            continue;
+        };
+        let mut callees: Vec<FunctionId> = called(body).collect();
+        if body
+            .code
+            .iter()
+            .any(|inst| matches!(inst, Inst::CallIndirect { .. }))
+        {
+            callees.extend(addressed(program));
+        }
+        waiting.extend(callees.into_iter().filter(|&callee| out.insert(callee)));
+    }
+    out
+}
+
+fn called(body: &Body) -> impl Iterator<Item = FunctionId> {
+    body.code.iter().filter_map(|inst| match *inst {
+        Inst::Call { function, .. } => Some(function),
+        _ => None,
+    })
+}
+
+/// The functions that the library is told to call from this body: those whose
+/// addresses it is given, or any at all where the address is not to be seen.
+fn callbacks(program: &Program, body: &Body) -> Vec<FunctionId> {
+    let calls_back = |id: FunctionId| {
+        let name = program.functions[id.index()].name.as_str();
+        CALLING_BACK.contains(&name)
+    };
+    let mut found = Vec::new();
+    for inst in &body.code {
+        let Inst::Call { function, args, .. } = *inst else {
+            continue;
+        };
+        if !calls_back(function) {
+            continue;
+        }
+        let constants = body.registers(args).iter();
+        let constants = constants.filter_map(|reg| body.constants.get(reg.index()));
+        let given: Vec<FunctionId> = constants.filter_map(function_of).collect();
+        match given.is_empty() {
+            true => found.extend(addressed(program)),
+            false => found.extend(given),
+        }
+    }
+    if body
+        .constants
+        .iter()
+        .filter_map(function_of)
+        .any(calls_back)
+    {
+        found.extend(addressed(program));
+    }
+    found
+}
+
+fn function_of(constant: &Constant) -> Option<FunctionId> {
+    match constant {
+        Constant::Address(address) => match address.base {
+            Base::Function(id) => Some(id),
+            Base::Global(_) | Base::Block(..) => None,
+        },
+        _ => None,
+    }
+}
+
+/// The functions whose addresses are used for anything but a call.
+fn addressed(program: &Program) -> Vec<FunctionId> {
+    let bodies = program.functions.iter().filter_map(|f| f.body.as_ref());
+    let in_code = bodies.flat_map(|body| body.constants.iter().filter_map(function_of));
+    let initializers = program
+        .globals
+        .iter()
+        .filter_map(|g| g.initializer.as_ref());
+    let relocations = initializers.flat_map(|initializer| &initializer.relocations);
+    let in_data = relocations.filter_map(|relocation| function_of(&relocation.value));
+    in_code.chain(in_data).collect()
+}

@@ -1,0 +1,232 @@
+//! `everypath replay`: generated tests in the real program.
+//!
+//! A test is a claim: on these inputs the program takes these branches and ends
+//! like this. The claim is checked by compiling the same files natively with a
+//! runtime that feeds the inputs. What differs is shown, never hidden.
+
+mod branches;
+mod claims;
+mod driver;
+mod ends;
+mod native;
+mod recipe;
+
+pub use ends::Ends;
+
+use crate::Outcome;
+use branches::{Branches, Compared};
+use claims::{Agreement, Claims, agrees};
+use native::{Binary, Ran};
+use recipe::Recipe;
+use serde_json::{Value as Json, json};
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::time::Instant;
+use suite::StoredTest;
+
+/// Runs generated tests in the real program.
+///
+/// Compiles the files that were run with clang and a runtime that feeds the
+/// recorded inputs, runs each test, and compares how it ends and which branches
+/// it takes with what the run predicted.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  everypath replay                                     what there is to replay
+  everypath replay everypath-last --native             all tests of the last run
+  everypath replay everypath-out-3/test000007 --native one test
+  everypath replay everypath-last --native --sanitize  with ASan and UBSan
+
+Without --native nothing is compiled: the tests and their predicted ends are
+listed. A test that is predicted to use memory wrongly may end in any way in
+the real program; with --sanitize it has to fail. Sanitizers have branches of
+their own, so that with them only ends are compared.
+
+Exit status: 0 every test went as predicted; 1 a test did not; 2 the tests
+could not be replayed.")]
+pub struct Arguments {
+    /// A directory that everypath run has written, or one test in it.
+    #[arg(value_name = "DIR", default_value = "everypath-last")]
+    tests: PathBuf,
+    /// Compiles the program natively and runs the tests in it.
+    #[arg(long)]
+    native: bool,
+    /// Compiles with the address and undefined-behaviour sanitizers.
+    #[arg(long, requires = "native")]
+    sanitize: bool,
+    /// Prints one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Replays the tests; an error is one message for the user.
+pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
+    let started = Instant::now();
+    let claims = Claims::read(&arguments.tests)?;
+    for torn in &claims.directory.torn {
+        eprintln!("note: left out: {}", torn.reason);
+    }
+    if !arguments.native {
+        crate::solve::say(&claims.listing(arguments.json))?;
+        return Ok(Outcome::Clean);
+    }
+    let recipe = Recipe::read(&claims.run)
+        .map_err(|reason| format!("error: {}: {reason}", claims.run_json().display()))?;
+    for file in recipe.files_changed_since(&claims.run_json()) {
+        eprintln!("note: {} has changed since the run", file.display());
+    }
+    let verdicts = match arguments.sanitize {
+        true => judge_ends(&claims, &recipe)?,
+        false => judge(&claims, &recipe)?,
+    };
+    let result = Replayed {
+        verdicts,
+        seconds: started.elapsed().as_secs_f64(),
+    };
+    crate::solve::say(&match arguments.json {
+        true => result.json().to_string(),
+        false => result.summary(),
+    })?;
+    Ok(match result.divergences().next() {
+        Some(_) => Outcome::Found,
+        None => Outcome::Clean,
+    })
+}
+
+/// Runs the tests and compares ends and branches.
+fn judge(claims: &Claims, recipe: &Recipe) -> Result<Vec<Verdict>, String> {
+    let (binary, instrumented) = Binary::instrumented(recipe)?;
+    let tests = claims.tests();
+    let ran = binary.run(&tests)?;
+    let mut branches = Branches::new(&instrumented, recipe)?;
+    let judged = tests.iter().zip(ran).map(|(test, ran)| {
+        let predicted = claims.ends.of(&test.name);
+        let compared = branches.compare(test, predicted.as_deref(), &ran);
+        Verdict::new(test, predicted, ran, compared, recipe.is_checked(false))
+    });
+    Ok(judged.collect())
+}
+
+/// Runs the tests with sanitizers and compares ends.
+fn judge_ends(claims: &Claims, recipe: &Recipe) -> Result<Vec<Verdict>, String> {
+    let binary = Binary::sanitized(recipe)?;
+    let tests = claims.tests();
+    let ran = binary.run(&tests)?;
+    let judged = tests.iter().zip(ran).map(|(test, ran)| {
+        let predicted = claims.ends.of(&test.name);
+        let compared = Compared::default();
+        Verdict::new(test, predicted, ran, compared, recipe.is_checked(true))
+    });
+    Ok(judged.collect())
+}
+
+/// One test, judged.
+struct Verdict {
+    test: String,
+    predicted: Option<String>,
+    ended: String,
+    /// What the runtime or a sanitizer said, if anything.
+    said: String,
+    branches: Compared,
+    agrees: Agreement,
+}
+
+impl Verdict {
+    fn new(
+        test: &StoredTest,
+        predicted: Option<String>,
+        ran: Ran,
+        branches: Compared,
+        checked: bool,
+    ) -> Verdict {
+        let differs = branches.difference.is_some() || branches.other_end.is_some();
+        let agrees = match differs {
+            true => Agreement::Diverges,
+            false => agrees(predicted.as_deref(), &ran, checked),
+        };
+        Verdict {
+            test: test.name.clone(),
+            predicted,
+            ended: ran.ended.to_string(),
+            said: ran.said,
+            branches,
+            agrees,
+        }
+    }
+
+    fn write(&self, text: &mut String) {
+        let predicted = self.predicted.as_deref().unwrap_or("nothing");
+        let _ = writeln!(
+            text,
+            "divergence: {}: predicted {predicted}, happened {}",
+            self.test, self.ended
+        );
+        for line in self.said.lines() {
+            let _ = writeln!(text, "  {line}");
+        }
+        if let Some(end) = &self.branches.other_end {
+            let _ = writeln!(text, "  the machine, given the same inputs: {end}");
+        }
+        if let Some(difference) = &self.branches.difference {
+            let _ = writeln!(text, "  {difference}");
+        }
+    }
+
+    fn json(&self) -> Json {
+        json!({"test": self.test, "predicted": self.predicted, "happened": self.ended,
+               "said": self.said, "machine": self.branches.other_end,
+               "branches": self.branches.difference})
+    }
+}
+
+/// A whole replay, judged.
+struct Replayed {
+    verdicts: Vec<Verdict>,
+    seconds: f64,
+}
+
+impl Replayed {
+    fn divergences(&self) -> impl Iterator<Item = &Verdict> {
+        let diverges = |verdict: &&Verdict| verdict.agrees == Agreement::Diverges;
+        self.verdicts.iter().filter(diverges)
+    }
+
+    fn number(&self, is: impl Fn(&Verdict) -> bool) -> usize {
+        self.verdicts.iter().filter(|verdict| is(verdict)).count()
+    }
+
+    fn with(&self, agreement: Agreement) -> usize {
+        self.number(|verdict| verdict.agrees == agreement)
+    }
+
+    fn summary(&self) -> String {
+        let mut text = String::new();
+        for verdict in self.divergences() {
+            verdict.write(&mut text);
+        }
+        let _ = write!(
+            text,
+            "{} replayed: {} as predicted, {} not contradicted, {}; {:.2} s",
+            count(self.verdicts.len(), "test"),
+            self.with(Agreement::Agrees),
+            self.with(Agreement::Allowed),
+            count(self.with(Agreement::Diverges), "divergence"),
+            self.seconds
+        );
+        text
+    }
+
+    fn json(&self) -> Json {
+        let divergences: Vec<Json> = self.divergences().map(Verdict::json).collect();
+        let compared = self.number(|verdict| verdict.branches.compared);
+        let differing = self.number(|verdict| verdict.branches.difference.is_some());
+        json!({"schema": 1, "native": true, "tests": self.verdicts.len(),
+               "agreed": self.with(Agreement::Agrees),
+               "not_contradicted": self.with(Agreement::Allowed),
+               "branches": {"compared": compared, "differing": differing},
+               "divergences": divergences, "seconds": self.seconds})
+    }
+}
+
+fn count(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}

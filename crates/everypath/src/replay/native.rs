@@ -1,0 +1,402 @@
+//! The program as a native binary, and tests run in it.
+
+use super::recipe::Recipe;
+use crate::scratch::Scratch;
+use program::Instrumented;
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+use suite::StoredTest;
+
+pub const SIGILL: i32 = 4;
+pub const SIGTRAP: i32 = 5;
+pub const SIGABRT: i32 = 6;
+pub const SIGFPE: i32 = 8;
+
+/// The commands tried, as `everypath run` tries them.
+const COMPILERS: [&str; 2] = ["clang-22", "clang"];
+/// How long a test may take.
+const TIME_LIMIT: Duration = Duration::from_secs(10);
+/// The status a sanitizer ends with; the runtime's own are 96 to 99.
+const SANITIZER_STATUS: i32 = 95;
+/// How much of what a test prints on standard error is looked at.
+const OUTPUT_LIMIT: u64 = 1 << 20;
+
+/// The program, compiled with the runtime that feeds inputs.
+pub struct Binary {
+    scratch: Scratch,
+    path: PathBuf,
+    /// Bytes of the table in which it marks where it has been.
+    marks: usize,
+}
+
+impl Binary {
+    /// Compiles the program so that it marks where it goes; gives the program
+    /// as the machine sees it, too.
+    pub fn instrumented(recipe: &Recipe) -> Result<(Binary, Instrumented), String> {
+        let build = Build::new(recipe)?;
+        let bitcode = build.scratch.path().join("program.bc");
+        let options = recipe.load_options(&build.headers)?;
+        let instrumented = program::instrument(&recipe.files, &options, &recipe.entry, &bitcode);
+        let instrumented = instrumented.map_err(|error| format!("error: {error}"))?;
+        let mut objects = vec![build.object(&bitcode, "program.o", "the program")?];
+        if recipe.entry != "main" {
+            let entry = instrumented.program.function(&recipe.entry);
+            let entry = entry.ok_or_else(|| {
+                format!("error: the run began at `{}`, which is gone", recipe.entry)
+            })?;
+            let text = super::driver::text(&instrumented.program, entry);
+            let text = text.map_err(|reason| format!("error: {reason}"))?;
+            let driver = build.scratch.write("driver.ll", &text)?;
+            objects.push(build.object(&driver, "driver.o", "a main for the replay")?);
+        }
+        let binary = build.link(objects, &[], instrumented.points.len())?;
+        Ok((binary, instrumented))
+    }
+
+    /// Compiles the program with sanitizers. They have branches of their own,
+    /// so that it does not mark where it goes.
+    pub fn sanitized(recipe: &Recipe) -> Result<Binary, String> {
+        if recipe.entry != "main" {
+            return Err(format!(
+                "error: the run began at `{}`, and sanitizers work for programs run from \
+                 `main`; leave out --sanitize",
+                recipe.entry
+            ));
+        }
+        let build = Build::new(recipe)?;
+        let sanitizers = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+        let mut objects = Vec::new();
+        for (number, file) in recipe.files.iter().enumerate() {
+            let object = build.path(&format!("{number}.o"));
+            let mut arguments = vec![format!("-I{}", build.headers.display())];
+            arguments.extend(recipe.compile_arguments(file));
+            arguments.extend(sanitizers.map(str::to_owned));
+            arguments.extend(["-o".into(), object.clone(), file.display().to_string()]);
+            let purpose = format!("compile {}", file.display());
+            build.clang.run(&arguments, &purpose)?;
+            objects.push(object);
+        }
+        build.link(objects, &sanitizers, 0)
+    }
+
+    /// Runs the tests, as many at once as there are processors; the results
+    /// are in the order of the tests.
+    pub fn run(&self, tests: &[&StoredTest]) -> Result<Vec<Ran>, String> {
+        let workers = std::thread::available_parallelism().map_or(1, usize::from);
+        let next = AtomicUsize::new(0);
+        let work = |worker: usize| -> Result<Vec<(usize, Ran)>, String> {
+            let mut results = Vec::new();
+            loop {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                match tests.get(index) {
+                    Some(test) => results.push((index, self.run_one(test, worker)?)),
+                    None => return Ok(results),
+                }
+            }
+        };
+        let mut results = std::thread::scope(|scope| {
+            let work = &work;
+            let workers: Vec<_> = (0..workers.min(tests.len()))
+                .map(|worker| scope.spawn(move || work(worker)))
+                .collect();
+            let mut all = Vec::new();
+            for worker in workers {
+                all.extend(worker.join().expect("a worker does not panic")?);
+            }
+            Ok::<_, String>(all)
+        })?;
+        results.sort_by_key(|&(index, _)| index);
+        Ok(results.into_iter().map(|(_, ran)| ran).collect())
+    }
+
+    fn run_one(&self, test: &StoredTest, worker: usize) -> Result<Ran, String> {
+        let cannot = |error: io::Error| format!("error: cannot run {}: {error}", test.name);
+        let output = self.scratch.path().join(format!("stderr-{worker}"));
+        let marks = self.scratch.path().join(format!("marks-{worker}"));
+        File::create(&marks).map_err(cannot)?;
+        // What the program may find around it is what it found in the
+        // machine: no input, no environment.
+        let leaks = test
+            .error
+            .as_ref()
+            .is_some_and(|path| path.to_string_lossy().ends_with(".leak.err"));
+        let options = format!(
+            "exitcode={SANITIZER_STATUS}:detect_leaks={}:allocator_may_return_null=1:\
+             detect_stack_use_after_return=1",
+            u8::from(leaks)
+        );
+        // The program does not run where we do.
+        let ktest = std::path::absolute(&test.path).map_err(cannot)?;
+        let child = Command::new(&self.path)
+            .args(test.case.args.iter().skip(1))
+            .current_dir(self.scratch.path())
+            .env_clear()
+            .env("EVERYPATH_KTEST", ktest)
+            .env("EVERYPATH_COVERAGE", &marks)
+            .env("ASAN_OPTIONS", &options)
+            .env("UBSAN_OPTIONS", format!("exitcode={SANITIZER_STATUS}"))
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(File::create(&output).map_err(cannot)?)
+            .spawn()
+            .map_err(cannot)?;
+        let status = wait(child).map_err(cannot)?;
+        let mut said = Vec::new();
+        File::open(&output)
+            .and_then(|file| file.take(OUTPUT_LIMIT).read_to_end(&mut said))
+            .map_err(cannot)?;
+        let mut reached = fs::read(&marks).map_err(cannot)?;
+        // A program that did not get as far as its table has been nowhere.
+        reached.resize(self.marks, 0);
+        Ok(Ran {
+            reached,
+            ..Ran::new(status, &String::from_utf8_lossy(&said))
+        })
+    }
+}
+
+/// Waits for a child, or ends it at the time limit.
+fn wait(mut child: Child) -> io::Result<Option<ExitStatus>> {
+    let started = Instant::now();
+    let mut pause = Duration::from_micros(100);
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        if started.elapsed() > TIME_LIMIT {
+            child.kill()?;
+            child.wait()?;
+            return Ok(None);
+        }
+        std::thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(20));
+    }
+}
+
+/// What a test did.
+pub struct Ran {
+    pub ended: Ended,
+    /// What the runtime or a sanitizer said, if anything.
+    pub said: String,
+    /// Where it has been: for each point of the program, not 0 if so.
+    pub reached: Vec<u8>,
+}
+
+/// How a test ended in the real program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// With this status.
+    Exit(i32),
+    /// By this signal.
+    Signal(i32),
+    /// A sanitizer found an error.
+    Sanitizer,
+    /// The runtime could not read the test.
+    NoTest,
+    /// The program asked for other inputs than were recorded.
+    OtherInputs,
+    /// The program asked for inputs after the last that was recorded.
+    MoreInputs,
+    /// An assumption does not hold.
+    Assumption,
+    /// The path is one that is ignored.
+    Ignored,
+    /// It did not end in time.
+    Late,
+}
+
+impl Ran {
+    fn new(status: Option<ExitStatus>, output: &str) -> Ran {
+        let runtime = output.lines().rev().find_map(|line| {
+            let said = line.strip_prefix("everypath replay: ")?;
+            (!said.starts_with("warning: ")).then_some(said)
+        });
+        let sanitizer = output
+            .lines()
+            .find(|line| line.contains("ERROR: ") || line.contains(": runtime error: "));
+        let Some(status) = status else {
+            return Ran {
+                ended: Ended::Late,
+                said: String::new(),
+                reached: Vec::new(),
+            };
+        };
+        let ended = match (status.code(), runtime, sanitizer) {
+            // A program may use the runtime's statuses itself, and is then
+            // silent about it.
+            (Some(96), Some(_), _) => Ended::NoTest,
+            (Some(97), Some(said), _) if said.contains(", and the test has ") => Ended::MoreInputs,
+            (Some(97), Some(_), _) => Ended::OtherInputs,
+            (Some(98), Some(_), _) => Ended::Assumption,
+            (Some(99), Some(_), _) => Ended::Ignored,
+            (Some(SANITIZER_STATUS), _, Some(_)) => Ended::Sanitizer,
+            (Some(code), _, _) => Ended::Exit(code),
+            (None, _, _) => Ended::Signal(signal(status)),
+        };
+        let said = runtime.or(sanitizer).unwrap_or_default().to_owned();
+        Ran {
+            ended,
+            said,
+            reached: Vec::new(),
+        }
+    }
+}
+
+#[cfg(unix)]
+fn signal(status: ExitStatus) -> i32 {
+    use std::os::unix::process::ExitStatusExt;
+    status.signal().unwrap_or_default()
+}
+
+#[cfg(not(unix))]
+fn signal(_status: ExitStatus) -> i32 {
+    0
+}
+
+impl fmt::Display for Ended {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Ended::Exit(status) => write!(out, "exit {status}"),
+            Ended::Signal(SIGILL) => out.write_str("SIGILL"),
+            Ended::Signal(SIGTRAP) => out.write_str("SIGTRAP"),
+            Ended::Signal(SIGABRT) => out.write_str("SIGABRT"),
+            Ended::Signal(SIGFPE) => out.write_str("SIGFPE"),
+            Ended::Signal(11) => out.write_str("SIGSEGV"),
+            Ended::Signal(number) => write!(out, "signal {number}"),
+            Ended::Sanitizer => out.write_str("an error that a sanitizer found"),
+            Ended::NoTest => out.write_str("that the test could not be read"),
+            Ended::OtherInputs => out.write_str("a request for other inputs"),
+            Ended::MoreInputs => out.write_str("a request for more inputs"),
+            Ended::Assumption => out.write_str("an assumption that does not hold"),
+            Ended::Ignored => out.write_str("a path that is ignored"),
+            Ended::Late => write!(out, "no end within {} s", TIME_LIMIT.as_secs()),
+        }
+    }
+}
+
+/// A build under way.
+struct Build<'r> {
+    recipe: &'r Recipe,
+    scratch: Scratch,
+    headers: PathBuf,
+    clang: Clang<'r>,
+}
+
+impl<'r> Build<'r> {
+    fn new(recipe: &'r Recipe) -> Result<Build<'r>, String> {
+        let scratch = Scratch::new()?;
+        Ok(Build {
+            recipe,
+            headers: scratch.headers()?,
+            scratch,
+            clang: Clang::find(&recipe.directory)?,
+        })
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.scratch.path().join(name).display().to_string()
+    }
+
+    /// Makes an object of an LLVM file, as it is.
+    fn object(&self, file: &Path, name: &str, purpose: &str) -> Result<String, String> {
+        let object = self.path(name);
+        let mut arguments: Vec<String> = ["-c", "-w", "-O0"].map(str::to_owned).to_vec();
+        arguments.extend(self.recipe.cc_args.iter().cloned());
+        arguments.extend(["-o".into(), object.clone(), file.display().to_string()]);
+        self.clang.run(&arguments, &format!("compile {purpose}"))?;
+        Ok(object)
+    }
+
+    fn runtime(&self) -> Result<String, String> {
+        let file = self.scratch.write("replay.c", machine::runtime::REPLAY)?;
+        let object = self.path("replay.o");
+        let headers = format!("-I{}", self.headers.display());
+        let mut arguments: Vec<String> = vec!["-c".into(), "-w".into(), "-O1".into(), headers];
+        // The runtime is for the same machine as the program.
+        let targets = ["-m", "--target"];
+        let is_target = |arg: &&String| targets.iter().any(|start| arg.starts_with(start));
+        arguments.extend(self.recipe.cc_args.iter().filter(is_target).cloned());
+        arguments.extend(["-o".into(), object.clone(), file.display().to_string()]);
+        self.clang.run(&arguments, "compile the replay runtime")?;
+        Ok(object)
+    }
+
+    fn link(
+        self,
+        objects: Vec<String>,
+        sanitizers: &[&str],
+        marks: usize,
+    ) -> Result<Binary, String> {
+        let runtime = self.runtime()?;
+        let path = self.scratch.path().join("program");
+        let mut arguments = vec!["-w".to_owned()];
+        if self.recipe.is_cpp() {
+            arguments.push("--driver-mode=g++".to_owned());
+        }
+        arguments.extend(objects);
+        arguments.push(runtime);
+        arguments.extend(sanitizers.iter().map(|&flag| flag.to_owned()));
+        arguments.extend(self.recipe.cc_args.iter().cloned());
+        arguments.extend(["-lm".into(), "-o".into(), path.display().to_string()]);
+        self.clang.run(&arguments, "link the program")?;
+        Ok(Binary {
+            scratch: self.scratch,
+            path,
+            marks,
+        })
+    }
+}
+
+/// The compiler, working where the run's compiler did.
+struct Clang<'a> {
+    command: &'static str,
+    directory: &'a Path,
+}
+
+impl Clang<'_> {
+    fn find(directory: &Path) -> Result<Clang<'_>, String> {
+        let answers = |command: &&str| {
+            let mut asked = Command::new(command);
+            let asked = asked
+                .arg("--version")
+                .stdout(Stdio::null())
+                .stderr(Stdio::null());
+            asked.status().is_ok_and(|status| status.success())
+        };
+        let command = COMPILERS.into_iter().find(answers).ok_or_else(|| {
+            format!(
+                "error: no clang found (tried {}); everypath doctor says how to get it",
+                COMPILERS.join(", ")
+            )
+        })?;
+        Ok(Clang { command, directory })
+    }
+
+    fn run(&self, arguments: &[String], purpose: &str) -> Result<(), String> {
+        let result = Command::new(self.command)
+            .args(arguments)
+            .current_dir(self.directory)
+            .output()
+            .map_err(|error| {
+                format!(
+                    "error: cannot run {} in {}: {error}",
+                    self.command,
+                    self.directory.display()
+                )
+            })?;
+        if result.status.success() {
+            return Ok(());
+        }
+        let said = String::from_utf8_lossy(&result.stderr);
+        Err(format!(
+            "error: {} could not {purpose} for the replay:\n{}",
+            self.command,
+            said.trim_end()
+        ))
+    }
+}

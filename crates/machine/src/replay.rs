@@ -1,0 +1,147 @@
+//! Replay: a program on recorded inputs, along the one path they take.
+//!
+//! A [`Recording`] stands in for symbolic inputs wherever the machine makes
+//! them: each request takes the next recorded one, whose name and size must be
+//! those asked for. Everything else stays as it is, so that assumptions are
+//! checked, errors are found and code is covered as on any path; only, every
+//! value is concrete, no branch has two sides, and the solver is asked nothing.
+//!
+//! Whoever has inputs and wants to know where they lead replays them: the
+//! comparison with the real program does, and what starts an exploration from
+//! given inputs will.
+
+use crate::coverage::Coverage;
+use crate::machine::{Machine, Options, Ran};
+use crate::memory::Memory;
+use crate::outcome::{End, ErrorKind, Stop, error};
+use crate::state::State;
+use program::{FunctionId, Program};
+use solver::{Config, Solver};
+use std::rc::Rc;
+use term::Term;
+
+/// Recorded inputs by name, in the order in which a path asks for them.
+#[derive(Clone, Debug, Default)]
+pub struct Recording {
+    inputs: Rc<[(String, Vec<u8>)]>,
+}
+
+impl FromIterator<(String, Vec<u8>)> for Recording {
+    fn from_iter<I: IntoIterator<Item = (String, Vec<u8>)>>(inputs: I) -> Recording {
+        let inputs = inputs.into_iter().collect();
+        Recording { inputs }
+    }
+}
+
+/// Where recorded inputs led.
+pub struct Replayed {
+    /// How the path ended; none when it was not followed that far.
+    pub end: Option<End>,
+    /// What was reached on it.
+    pub coverage: Coverage,
+}
+
+/// A program made ready to be replayed, any number of times.
+pub struct Replay<'p> {
+    machine: Machine<'p>,
+    /// What every replay starts with.
+    memory: Memory,
+    entry: FunctionId,
+}
+
+impl<'p> Replay<'p> {
+    /// Makes the program ready.
+    ///
+    /// # Errors
+    ///
+    /// When the machine has no room for the program.
+    pub fn new(
+        program: &'p Program,
+        entry: FunctionId,
+        options: Options,
+    ) -> Result<Replay<'p>, String> {
+        let solver = Solver::new(Config::default());
+        let (machine, memory) = Machine::prepared(program, solver, options)?;
+        Ok(Replay {
+            machine,
+            memory,
+            entry,
+        })
+    }
+
+    /// Follows the path that the inputs take, for at most so many instructions.
+    pub fn run(&mut self, inputs: Recording, instructions: u64) -> Replayed {
+        let machine = &mut self.machine;
+        machine.options.recorded = Some(inputs);
+        machine.coverage = Coverage::new(machine.program);
+        let end = match machine.first(self.memory.clone(), self.entry) {
+            Ok(first) => machine.follow_model(first, instructions),
+            // The parameters of the entry function are its first inputs.
+            Err(message) => Some(End::Error(ErrorKind::OtherInputs, message)),
+        };
+        let fresh = Coverage::new(machine.program);
+        Replayed {
+            end,
+            coverage: std::mem::replace(&mut machine.coverage, fresh),
+        }
+    }
+
+    /// Looks for memory that was never freed from here on, or does not.
+    pub fn look_for_leaks(&mut self, leaks: bool) {
+        self.machine.options.leaks = leaks;
+    }
+
+    /// Questions the solver was asked: none, while every value is recorded.
+    pub fn questions(&self) -> u64 {
+        self.machine.solver.statistics().questions
+    }
+}
+
+impl Machine<'_> {
+    /// The recorded bytes for the next input, if inputs are recorded.
+    pub(crate) fn recorded_input(
+        &mut self,
+        state: &State,
+        name: &str,
+        size: usize,
+    ) -> Result<Option<Vec<Term>>, Stop> {
+        let Some(recording) = &self.options.recorded else {
+            return Ok(None);
+        };
+        let number = state.inputs.number();
+        let Some((recorded, bytes)) = recording.inputs.get(number) else {
+            let message = format!(
+                "the program asks for input {}, `{name}` of {size} bytes, and {number} are recorded",
+                number + 1
+            );
+            return error(ErrorKind::OtherInputs, message);
+        };
+        if recorded != name || bytes.len() != size {
+            let message = format!(
+                "input {} is `{recorded}` of {} bytes, and the program asks for `{name}` of {size}",
+                number + 1,
+                bytes.len()
+            );
+            return error(ErrorKind::OtherInputs, message);
+        }
+        let byte = |&byte: &u8| self.store.bv(8, byte.into());
+        Ok(Some(bytes.iter().map(byte).collect()))
+    }
+
+    /// Follows one path to its end: where values are symbolic after all, that
+    /// of the state's model.
+    fn follow_model(&mut self, first: State, instructions: u64) -> Option<End> {
+        let mut state = first;
+        while state.instructions <= instructions {
+            let ran = self.run(state);
+            self.take_forked();
+            self.take_ended();
+            self.take_deferred();
+            state = match ran {
+                Ran::On(state) => state,
+                Ran::Ended(_, end) => return Some(end),
+            };
+        }
+        None
+    }
+}

@@ -1,0 +1,310 @@
+//! The question as front ends ask it.
+
+use crate::attempt::Attempt;
+use crate::calls::Calls;
+use crate::complex::Complexity;
+use crate::config::{Config, Strategy};
+use crate::number::numbers;
+use crate::random::Random;
+use crate::statistics::Statistics;
+use oracle::{Failure, Oracle};
+use rustc_hash::FxHashSet;
+use solver::{Answer, PathCondition, Reason, Solver};
+use term::{Assignment, Evaluation, Evaluator, Store, Term, Value};
+
+/// Decides path conditions that may have external functions in them.
+pub struct Mixed {
+    pub(crate) config: Config,
+    pub(crate) solver: Solver,
+    pub(crate) calls: Calls,
+    pub(crate) complexity: Complexity,
+    pub(crate) evaluator: Evaluator,
+    pub(crate) random: Random,
+    pub(crate) statistics: Statistics,
+    /// The value last found for each variable, on any path.
+    pub(crate) last: Assignment,
+    /// Questions that nothing helped with.
+    given_up: FxHashSet<Box<[Term]>>,
+}
+
+/// A question divided.
+pub(crate) struct Question<'a> {
+    /// All constraints.
+    pub all: &'a [Term],
+    /// Those without external functions.
+    pub simple: Vec<Term>,
+    /// Those with.
+    pub complex: Vec<Term>,
+}
+
+impl Mixed {
+    /// Decides with this solver and these functions.
+    pub fn new(config: Config, solver: Solver, oracle: Oracle) -> Mixed {
+        Mixed {
+            random: Random::new(config.seed),
+            config,
+            solver,
+            calls: Calls::new(oracle),
+            complexity: Complexity::default(),
+            evaluator: Evaluator::default(),
+            statistics: Statistics::default(),
+            last: Assignment::new(),
+            given_up: FxHashSet::default(),
+        }
+    }
+
+    /// How conditions are decided.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// The solver of simple conditions.
+    pub fn solver(&self) -> &Solver {
+        &self.solver
+    }
+
+    /// The same, to be told things.
+    pub fn solver_mut(&mut self) -> &mut Solver {
+        &mut self.solver
+    }
+
+    /// The external functions.
+    pub fn oracle(&self) -> &Oracle {
+        &self.calls.oracle
+    }
+
+    /// The same, to be told things.
+    pub fn oracle_mut(&mut self) -> &mut Oracle {
+        &mut self.calls.oracle
+    }
+
+    /// How conditions with external functions were decided so far.
+    pub fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+
+    /// Evaluation under an assignment, with real calls.
+    pub fn under<'a>(&'a mut self, store: &'a Store, model: &'a Assignment) -> Evaluation<'a> {
+        self.evaluator.under_real(store, model, &mut self.calls)
+    }
+
+    /// Why a call made by an evaluation since this was last asked had no result;
+    /// what was evaluated then is not to be believed.
+    pub fn take_failure(&mut self) -> Option<Failure> {
+        self.calls.take_failure()
+    }
+
+    /// Whether the term has an external function in it.
+    pub fn is_complex(&mut self, store: &Store, term: Term) -> bool {
+        self.complexity.of(store, &mut self.calls, term)
+    }
+
+    /// Adds a constraint to a path condition.
+    pub fn add(&mut self, store: &Store, path: &mut PathCondition, constraint: Term) {
+        self.solver.add(store, path, constraint);
+    }
+
+    /// Whether the path condition can hold, and by which assignment.
+    pub fn check_path(&mut self, store: &mut Store, path: &PathCondition) -> Answer {
+        let constraints: Vec<Term> = path.constraints().collect();
+        let question = self.divide(store, &constraints);
+        if question.complex.is_empty() {
+            return self.solver.check_path(store, path);
+        }
+        self.decide(store, &question, &Assignment::new())
+    }
+
+    /// Whether `question` can hold on a path that `model` satisfies: only the
+    /// constraints that share variables with it are looked at, and an
+    /// assignment changes `model` only there.
+    pub fn check_extended(
+        &mut self,
+        store: &mut Store,
+        path: &PathCondition,
+        model: &Assignment,
+        question: Term,
+    ) -> Answer {
+        if self.calls.oracle.functions().len() == 0 {
+            return self.hard(store, path, model, question);
+        }
+        let mut constraints = self.solver.relevant(store, path, question);
+        constraints.extend(term::conjuncts(store, question));
+        let divided = self.divide(store, &constraints);
+        if !divided.complex.is_empty() {
+            return self.decide(store, &divided, model);
+        }
+        let mut answer = self.hard(store, path, model, question);
+        if let Answer::Sat(found) = &mut answer {
+            self.shrink(store, &constraints, Some(model), found);
+        }
+        answer
+    }
+
+    /// A question without external functions. One that exceeds the solver's
+    /// patience is searched for a while before it is solved at any cost.
+    fn hard(
+        &mut self,
+        store: &mut Store,
+        path: &PathCondition,
+        model: &Assignment,
+        question: Term,
+    ) -> Answer {
+        let patience = self.config.patience;
+        let limit = self.solver.set_conflicts(Some(patience));
+        let answer = self.solver.check_extended(store, path, model, question);
+        self.solver.set_conflicts(limit);
+        if !matches!(answer, Answer::Unknown(Reason::Conflicts)) {
+            return answer;
+        }
+        self.statistics.questions += 1;
+        let mut constraints = self.solver.relevant(store, path, question);
+        constraints.extend(term::conjuncts(store, question));
+        if let Some(found) = self.search(store, &constraints, std::slice::from_ref(model)) {
+            self.statistics.yes += 1;
+            return Answer::Sat(self.merged(store, &constraints, model, &found));
+        }
+        let answer = self.solver.check_extended(store, path, model, question);
+        match &answer {
+            Answer::Sat(_) => self.statistics.yes += 1,
+            Answer::Unsat(_) => self.statistics.no += 1,
+            Answer::Unknown(_) => self.statistics.unknown += 1,
+        }
+        answer
+    }
+
+    pub(crate) fn divide<'a>(&mut self, store: &Store, constraints: &'a [Term]) -> Question<'a> {
+        let (complex, simple) = constraints
+            .iter()
+            .partition(|&&term| self.complexity.of(store, &mut self.calls, term));
+        Question {
+            all: constraints,
+            simple,
+            complex,
+        }
+    }
+
+    /// Decides a question with external functions; `near` satisfies most of it.
+    fn decide(&mut self, store: &mut Store, question: &Question<'_>, near: &Assignment) -> Answer {
+        self.statistics.questions += 1;
+        let given_up = || Answer::Unknown(Reason::Unsupported("external functions".to_owned()));
+        let mut key: Vec<Term> = question.all.to_vec();
+        key.sort_unstable();
+        if self.config.strategy == Strategy::Classic || self.given_up.contains(&key[..]) {
+            self.statistics.unknown += 1;
+            return given_up();
+        }
+        // Functions that may give anything: if not even they help, nothing does.
+        let patience = self.config.patience;
+        let limit = self.solver.set_conflicts(Some(patience));
+        let free = self.solver.check(store, question.all);
+        self.solver.set_conflicts(limit);
+        if let Answer::Unsat(core) = free {
+            self.statistics.no += 1;
+            return Answer::Unsat(core);
+        }
+        match self.look_for(store, question, near) {
+            Some(found) => {
+                self.statistics.yes += 1;
+                Answer::Sat(self.merged(store, question.all, near, &found))
+            }
+            None => {
+                self.statistics.unknown += 1;
+                self.given_up.insert(key.into());
+                given_up()
+            }
+        }
+    }
+
+    fn look_for(
+        &mut self,
+        store: &mut Store,
+        question: &Question<'_>,
+        near: &Assignment,
+    ) -> Option<Assignment> {
+        let first = self.simple_solution(store, question, near)?;
+        self.statistics.first.tries += 1;
+        match self.attempt(store, question, &first) {
+            Attempt::Found(found) => {
+                self.statistics.first.yes += 1;
+                Some(found)
+            }
+            Attempt::Failed(fixed) => self.heuristics(store, question, &first, fixed),
+        }
+    }
+
+    /// A solution of the simple part: `near` itself where it is one.
+    fn simple_solution(
+        &mut self,
+        store: &mut Store,
+        question: &Question<'_>,
+        near: &Assignment,
+    ) -> Option<Assignment> {
+        let (mut path, mut broken) = (PathCondition::new(), Vec::new());
+        for &constraint in &question.simple {
+            match self.evaluator.under(store, near).holds(constraint) {
+                true => self.solver.add(store, &mut path, constraint),
+                false => broken.push(constraint),
+            }
+        }
+        let mut solution = near.clone();
+        for constraint in broken {
+            match self
+                .solver
+                .check_extended(store, &path, &solution, constraint)
+            {
+                Answer::Sat(model) => solution = model,
+                Answer::Unsat(_) | Answer::Unknown(_) => return None,
+            }
+            self.solver.add(store, &mut path, constraint);
+        }
+        self.shrink(store, &question.simple, Some(near), &mut solution);
+        Some(solution)
+    }
+
+    /// Brings numbers that differ from those of `near` as close to zero as the
+    /// constraints and a search by halves allow. Small numbers are where
+    /// functions tend to be interesting, and what people like to read.
+    pub(crate) fn shrink(
+        &mut self,
+        store: &Store,
+        constraints: &[Term],
+        near: Option<&Assignment>,
+        solution: &mut Assignment,
+    ) {
+        for number in numbers(store, constraints) {
+            let mut good = number.place(solution);
+            if near.is_some_and(|near| number.place(near) == good) {
+                continue;
+            }
+            let mut bad = if good < 0 { 1 } else { -1 };
+            while (good - bad).abs() > 1 {
+                let middle = bad + (good - bad) / 2;
+                number.set(solution, middle);
+                match self.evaluator.all_hold(store, solution, constraints) {
+                    true => good = middle,
+                    false => bad = middle,
+                }
+            }
+            number.set(solution, good);
+        }
+    }
+
+    /// `near` with the values that `found` gives to the variables of the
+    /// constraints.
+    fn merged(
+        &mut self,
+        store: &Store,
+        constraints: &[Term],
+        near: &Assignment,
+        found: &Assignment,
+    ) -> Assignment {
+        let mut whole = near.clone();
+        for variable in term::free_variables(store, constraints) {
+            let value = found.get(variable).cloned();
+            let value = value.unwrap_or_else(|| Value::default_of(store.variable_sort(variable)));
+            self.last.set(variable, value.clone());
+            whole.set(variable, value);
+        }
+        whole
+    }
+}

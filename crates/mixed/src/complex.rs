@@ -1,0 +1,44 @@
+//! Which terms have external functions in them.
+
+use crate::calls::Calls;
+use term::{Op, Store, Term};
+
+/// By term: whether an external function is applied somewhere in it.
+#[derive(Default)]
+pub(crate) struct Complexity {
+    known: Vec<bool>,
+}
+
+impl Complexity {
+    /// Whether the term has an external function in it.
+    pub fn of(&mut self, store: &Store, calls: &mut Calls, term: Term) -> bool {
+        // Arguments have smaller numbers than what they are arguments of.
+        while self.known.len() <= term.number() {
+            let next = store.term_at(self.known.len());
+            let applies = match store.op(next) {
+                Op::Apply => {
+                    let function = store.as_function(next).expect("it is an application");
+                    calls.is_external(store, function)
+                }
+                _ => false,
+            };
+            let within = store.args(next).iter().any(|arg| self.known[arg.number()]);
+            self.known.push(applies || within);
+        }
+        self.known[term.number()]
+    }
+
+    /// The applications of external functions in the terms, the inner before
+    /// the outer.
+    pub fn applications(&mut self, store: &Store, calls: &mut Calls, terms: &[Term]) -> Vec<Term> {
+        let mut found = term::post_order(store, terms);
+        found.retain(|&term| {
+            store.op(term) == Op::Apply && {
+                let function = store.as_function(term).expect("it is an application");
+                calls.is_external(store, function)
+            }
+        });
+        found.sort_unstable();
+        found
+    }
+}

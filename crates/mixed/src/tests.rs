@@ -1,0 +1,258 @@
+//! The published cases, on terms.
+
+use crate::{Config, Heuristic, Mixed, Strategy};
+use oracle::{Implementation, Oracle, Signature, Type};
+use solver::{Answer, PathCondition, Solver};
+use std::rc::Rc;
+use term::{Assignment, BitVec, FpFormat, Function, Sort, Store, Term, Value};
+
+/// A function from 32-bit numbers to 32-bit numbers.
+fn declare(
+    oracle: &mut Oracle,
+    store: &mut Store,
+    name: &str,
+    run: impl Fn(i32) -> i32 + 'static,
+) -> Function {
+    let int = Type::of_sort(Sort::Bv(32)).expect("it can be passed");
+    let run = Implementation::custom(move |arguments| match &arguments[0] {
+        Value::Bv(x) => {
+            let word = x.to_u64().expect("it fits") as u32 as i32;
+            Ok(Value::Bv(BitVec::from_u64(32, run(word) as u32 as u64)))
+        }
+        other => Err(format!("{other:?} is no number")),
+    });
+    let signature = Signature::new(name, &[("x", int)], int);
+    oracle.declare(signature, run).expect("it can be declared");
+    store.function(term::Signature {
+        name: name.to_owned(),
+        parameters: vec![Sort::Bv(32)],
+        result: Sort::Bv(32),
+    })
+}
+
+fn hash(x: i32) -> i32 {
+    if (0..=10).contains(&x) { 10 * x } else { 0 }
+}
+
+fn with(heuristics: &[Heuristic]) -> Config {
+    Config {
+        heuristics: heuristics.to_vec(),
+        ..Config::default()
+    }
+}
+
+/// Adds constraints one after the other, as a path does; whether each could be.
+fn follow(mixed: &mut Mixed, store: &mut Store, constraints: &[Term]) -> Option<Assignment> {
+    let mut path = PathCondition::new();
+    let mut model = Assignment::new();
+    for &constraint in constraints {
+        match mixed.check_extended(store, &path, &model, constraint) {
+            Answer::Sat(next) => model = next,
+            Answer::Unsat(_) | Answer::Unknown(_) => return None,
+        }
+        mixed.add(store, &mut path, constraint);
+        assert!(mixed.under(store, &model).holds(constraint));
+    }
+    Some(model)
+}
+
+struct HashCase {
+    store: Store,
+    oracle: Oracle,
+    x: Term,
+    y: Term,
+    hash_of_x: Term,
+}
+
+fn hash_case() -> HashCase {
+    let (mut store, mut oracle) = (Store::new(), Oracle::new());
+    let function = declare(&mut oracle, &mut store, "hash", hash);
+    let (x, y) = (store.var("x", Sort::Bv(32)), store.var("y", Sort::Bv(32)));
+    let hash_of_x = store.apply(function, &[x]);
+    HashCase {
+        store,
+        oracle,
+        x,
+        y,
+        hash_of_x,
+    }
+}
+
+fn above(store: &mut Store, term: Term, limit: u64) -> Term {
+    let limit = store.bv(32, limit);
+    store.bv_slt(limit, term)
+}
+
+#[test]
+fn the_simple_part_may_be_solved_again_when_more_is_known() {
+    let mut case = hash_case();
+    let store = &mut case.store;
+    let constraints = [
+        above(store, case.x, 0),
+        store.eq(case.y, case.hash_of_x),
+        above(store, case.x, 3),
+        above(store, case.y, 10),
+    ];
+    let mut mixed = Mixed::new(with(&[]), Solver::default(), case.oracle);
+    assert!(follow(&mut mixed, store, &constraints).is_some());
+}
+
+#[test]
+fn a_first_solution_that_misses_is_helped_by_each_heuristic() {
+    for heuristic in [
+        None,
+        Some(Heuristic::Incremental),
+        Some(Heuristic::Partition),
+        Some(Heuristic::Search),
+    ] {
+        let mut case = hash_case();
+        let store = &mut case.store;
+        let constraints = [
+            above(store, case.x, 0),
+            store.eq(case.y, case.hash_of_x),
+            above(store, case.y, 10),
+        ];
+        let mut config = with(&heuristic.into_iter().collect::<Vec<_>>());
+        let above_three = |store: &mut Store, arguments: &[Term]| {
+            let three = store.bv(32, 3);
+            store.bv_slt(three, arguments[0])
+        };
+        config
+            .partitions
+            .insert("hash".to_owned(), vec![Rc::new(above_three)]);
+        let mut mixed = Mixed::new(config, Solver::default(), case.oracle);
+        let found = follow(&mut mixed, store, &constraints);
+        assert_eq!(found.is_some(), heuristic.is_some(), "{heuristic:?}");
+    }
+}
+
+#[test]
+fn without_fixed_arguments_a_path_would_be_found_that_is_none() {
+    for hold in [true, false] {
+        let (mut store, mut oracle) = (Store::new(), Oracle::new());
+        let square = declare(&mut oracle, &mut store, "square", |x| {
+            i64::from(x).saturating_mul(x.into()).min(i32::MAX.into()) as i32
+        });
+        let (x, y) = (store.var("x", Sort::Bv(32)), store.var("y", Sort::Bv(32)));
+        let square_of_x = store.apply(square, &[x]);
+        let negative = store.bv(32, u32::MAX.into());
+        let constraints = [
+            store.bv_slt(negative, x),
+            store.bv_slt(y, x),
+            store.eq(y, square_of_x),
+        ];
+        let config = Config {
+            hold_arguments: hold,
+            ..with(&[])
+        };
+        let mut mixed = Mixed::new(config, Solver::default(), oracle);
+        let mut path = PathCondition::new();
+        mixed.add(&store, &mut path, constraints[0]);
+        mixed.add(&store, &mut path, constraints[1]);
+        let Answer::Sat(model) = mixed.check_path(&mut store, &path) else {
+            panic!("it is easily satisfied");
+        };
+        let answer = mixed.check_extended(&mut store, &path, &model, constraints[2]);
+        assert_eq!(answer.is_sat(), !hold);
+    }
+}
+
+#[test]
+fn a_condition_that_no_function_could_satisfy_is_refuted() {
+    let mut case = hash_case();
+    let store = &mut case.store;
+    let (large, five) = (above(store, case.hash_of_x, 5), store.bv(32, 5));
+    let small = store.bv_slt(case.hash_of_x, five);
+    let mut mixed = Mixed::new(Config::default(), Solver::default(), case.oracle);
+    let mut path = PathCondition::new();
+    mixed.add(store, &mut path, large);
+    let answer = mixed.check_extended(store, &path, &Assignment::new(), small);
+    assert!(answer.is_unsat());
+    assert_eq!(mixed.statistics().no, 1);
+}
+
+#[test]
+fn classic_symbolic_execution_gives_up() {
+    let mut case = hash_case();
+    let store = &mut case.store;
+    let same = store.eq(case.y, case.hash_of_x);
+    let config = Config {
+        strategy: Strategy::Classic,
+        ..Config::default()
+    };
+    let mut mixed = Mixed::new(config, Solver::default(), case.oracle);
+    let answer = mixed.check_extended(store, &PathCondition::new(), &Assignment::new(), same);
+    assert!(matches!(answer, Answer::Unknown(_)));
+    assert_eq!(mixed.statistics().unknown, 1);
+}
+
+#[test]
+fn nested_calls_are_run_from_the_inside_out() {
+    let (mut store, mut oracle) = (Store::new(), Oracle::new());
+    let f = declare(&mut oracle, &mut store, "f", |x| x.wrapping_mul(3) ^ 5);
+    let g = declare(&mut oracle, &mut store, "g", |x| x.wrapping_add(100) / 2);
+    let x = store.var("x", Sort::Bv(32));
+    let y = store.var("y", Sort::Bv(32));
+    let inner = store.apply(f, &[x]);
+    let outer = store.apply(g, &[inner]);
+    let constraint = store.eq(y, outer);
+    let mut mixed = Mixed::new(with(&[]), Solver::default(), oracle);
+    assert!(follow(&mut mixed, &mut store, &[constraint]).is_some());
+}
+
+/// A double made of eight input bytes, as a program's inputs are.
+fn double_of_bytes(store: &mut Store, name: &str) -> Term {
+    let bytes: Vec<Term> = (0..8)
+        .map(|i| store.var(&format!("{name}[{i}]"), Sort::Bv(8)))
+        .collect();
+    let whole = bytes
+        .into_iter()
+        .reduce(|low, high| store.concat(high, low));
+    store.fp_from_bits(FpFormat::DOUBLE, whole.expect("there are eight"))
+}
+
+#[test]
+fn search_walks_doubles_to_where_a_sine_is_wanted() {
+    for seed in 0..20 {
+        let (mut store, mut oracle) = (Store::new(), Oracle::new());
+        let double = Type::of_sort(Sort::Fp(FpFormat::DOUBLE)).expect("it can be passed");
+        let sine = Implementation::custom(|arguments| match &arguments[0] {
+            Value::Fp(format, bits) => {
+                let sine = f64::from_bits(*bits as u64).sin();
+                Ok(Value::Fp(*format, sine.to_bits().into()))
+            }
+            other => Err(format!("{other:?} is no number")),
+        });
+        let signature = Signature::new("sin", &[("x", double)], double);
+        oracle.declare(signature, sine).expect("it can be declared");
+        let function = store.function(term::Signature {
+            name: "sin".to_owned(),
+            parameters: vec![Sort::Fp(FpFormat::DOUBLE)],
+            result: Sort::Fp(FpFormat::DOUBLE),
+        });
+        let x = double_of_bytes(&mut store, "x");
+        let y = double_of_bytes(&mut store, "y");
+        let (of_x, of_y) = (store.apply(function, &[x]), store.apply(function, &[y]));
+        let constant =
+            |store: &mut Store, value: f64| store.fp(FpFormat::DOUBLE, value.to_bits().into());
+        let (half, ten, eleven) = (
+            constant(&mut store, 0.5),
+            constant(&mut store, 10.0),
+            constant(&mut store, 11.0),
+        );
+        let constraints = [
+            store.fp_lt(ten, x),
+            store.fp_lt(x, eleven),
+            store.fp_lt(of_x, of_y),
+            store.fp_lt(half, of_y),
+            store.fp_lt(y, of_x),
+        ];
+        let config = Config {
+            seed,
+            ..with(&[Heuristic::Search])
+        };
+        let mut mixed = Mixed::new(config, Solver::default(), oracle);
+        let found = follow(&mut mixed, &mut store, &constraints);
+        assert!(found.is_some(), "seed {seed}");
+    }
+}

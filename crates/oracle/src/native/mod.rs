@@ -1,0 +1,316 @@
+//! Calling native code in another process.
+//!
+//! [`NativeSide`] is the parent's end: it starts the helper process when it is
+//! first needed, tells it the libraries and functions, and passes arguments and
+//! results as words. When the process dies, hangs or answers nonsense, the
+//! caller hears of the [`Accident`], and the next request starts a fresh one.
+
+mod code;
+mod process;
+mod serve;
+mod shared;
+mod wire;
+
+pub use process::HelperCommand;
+pub use serve::serve;
+
+use crate::argument::Argument;
+use crate::failure::{Accident, Failure};
+use crate::signature::{Pointee, Signature, Type};
+use process::{Expected, Process};
+use std::collections::HashSet;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use term::{BitVec, Value, fp};
+use wire::{
+    ACCESS_NULL, ACCESS_READ, ACCESS_WRITE, BIND, CALL, DONE, LOAD, OVERRUN, PERFORM, Passed,
+    REFUSED, Reader, put_bytes, words_of_bytes,
+};
+
+/// Why native code gave no result.
+pub(crate) enum Trouble {
+    /// Trying again would not help.
+    Failure(Failure),
+    /// Trying again might.
+    Accident(Accident),
+}
+
+/// The parent's end of the helper process.
+pub(crate) struct NativeSide {
+    command: Option<HelperCommand>,
+    limit: Duration,
+    libraries: Vec<PathBuf>,
+    process: Option<Process>,
+    /// The functions that the present process knows.
+    bound: HashSet<usize>,
+    request: Vec<u64>,
+    response: Vec<u64>,
+}
+
+impl NativeSide {
+    pub(crate) fn new() -> NativeSide {
+        NativeSide {
+            command: None,
+            limit: Duration::from_secs(2),
+            libraries: Vec::new(),
+            process: None,
+            bound: HashSet::new(),
+            request: Vec::new(),
+            response: Vec::new(),
+        }
+    }
+
+    pub(crate) fn set_command(&mut self, command: HelperCommand) {
+        self.command = Some(command);
+    }
+
+    pub(crate) fn set_limit(&mut self, limit: Duration) {
+        self.limit = limit;
+    }
+
+    pub(crate) fn process_id(&self) -> Option<u32> {
+        self.process.as_ref().map(Process::id)
+    }
+
+    /// Loads a library now, and again in every process that follows.
+    pub(crate) fn load(&mut self, path: &Path) -> Result<(), Failure> {
+        self.ensure_process()?;
+        self.load_into_process(path)?;
+        self.libraries.push(path.to_owned());
+        Ok(())
+    }
+
+    /// Looks the function up, in this process and in every one that follows.
+    pub(crate) fn bind(&mut self, number: usize, signature: &Signature) -> Result<(), Trouble> {
+        self.ensure_process().map_err(Trouble::Failure)?;
+        if self.bound.contains(&number) {
+            return Ok(());
+        }
+        self.request.clear();
+        self.request.extend([BIND, number as u64]);
+        put_bytes(&mut self.request, signature.name.as_bytes());
+        let kinds = signature.parameters.iter().map(|parameter| parameter.kind);
+        for kind in [signature.result].into_iter().chain(kinds) {
+            let passed = Passed::of(kind).expect("declaring the function checked its types");
+            self.request.push(passed.code());
+        }
+        let expected = Expected {
+            limit: self.limit,
+            ..Expected::errand()
+        };
+        self.exchange(expected).map_err(Trouble::Accident)?;
+        match self.refusal() {
+            None => {
+                self.bound.insert(number);
+                Ok(())
+            }
+            Some(searched) => Err(Trouble::Failure(Failure::Symbol {
+                function: signature.name.clone(),
+                searched: searched.lines().map(str::to_owned).collect(),
+            })),
+        }
+    }
+
+    /// Calls a function once for each list of arguments; a word for each result.
+    pub(crate) fn call<'a>(
+        &mut self,
+        number: usize,
+        signature: &Signature,
+        calls: impl ExactSizeIterator<Item = &'a [Value]>,
+    ) -> Result<&[u64], Trouble> {
+        self.bind(number, signature)?;
+        let count = calls.len();
+        self.request.clear();
+        self.request.extend([CALL, number as u64, count as u64]);
+        for arguments in calls {
+            self.request.extend(arguments.iter().map(to_word));
+        }
+        let expected = Expected {
+            words: 1 + count,
+            calls: count,
+            limit: self.limit,
+        };
+        self.exchange(expected).map_err(Trouble::Accident)?;
+        if self.response.first() != Some(&DONE) || self.response.len() != 1 + count {
+            return Err(self.nonsense());
+        }
+        Ok(&self.response[1..])
+    }
+
+    /// Calls a function that may take arrays; gives the result, if any, and the
+    /// arrays it may have changed.
+    pub(crate) fn perform(
+        &mut self,
+        number: usize,
+        signature: &Signature,
+        arguments: &[Argument],
+    ) -> Result<Performed, Trouble> {
+        self.bind(number, signature)?;
+        self.request.clear();
+        self.request.extend([PERFORM, number as u64]);
+        let mut words = 2;
+        let mut lengths = Vec::new();
+        for (parameter, argument) in signature.parameters.iter().zip(arguments) {
+            match (argument, parameter.kind) {
+                (Argument::Value(value), _) => self.request.push(to_word(value)),
+                (Argument::Null, _) => self.request.push(ACCESS_NULL),
+                (Argument::Bytes(bytes), Type::Pointer(Pointee::Mutable)) => {
+                    self.request.push(ACCESS_WRITE);
+                    put_bytes(&mut self.request, bytes);
+                    words += words_of_bytes(bytes.len());
+                    lengths.push(bytes.len());
+                }
+                (Argument::Bytes(bytes), Type::Pointer(Pointee::Text)) => {
+                    self.request.push(ACCESS_READ);
+                    let text = [bytes.as_slice(), &[0]].concat();
+                    put_bytes(&mut self.request, &text);
+                }
+                (Argument::Bytes(bytes), _) => {
+                    self.request.push(ACCESS_READ);
+                    put_bytes(&mut self.request, bytes);
+                }
+            }
+        }
+        let expected = Expected {
+            words,
+            calls: 1,
+            limit: self.limit,
+        };
+        self.exchange(expected).map_err(Trouble::Accident)?;
+        match self.read_performed(signature, &lengths) {
+            Some(performed) => Ok(performed),
+            None => Err(self.nonsense()),
+        }
+    }
+
+    fn read_performed(&self, signature: &Signature, lengths: &[usize]) -> Option<Performed> {
+        let mut reader = Reader(&self.response);
+        match reader.word()? {
+            DONE => {
+                let word = reader.word()?;
+                let arrays = lengths
+                    .iter()
+                    .map(|&length| reader.bytes().filter(|bytes| bytes.len() == length))
+                    .collect::<Option<Vec<Vec<u8>>>>()?;
+                let result = signature.result;
+                let result = (result != Type::Void).then(|| from_word(result, word));
+                Some(Performed::Done { result, arrays })
+            }
+            OVERRUN => {
+                let index = usize::try_from(reader.word()?).ok()?;
+                let parameter = signature.parameters.get(index)?.name.clone();
+                Some(Performed::Overrun { parameter })
+            }
+            _ => None,
+        }
+    }
+
+    fn ensure_process(&mut self) -> Result<(), Failure> {
+        if self.process.is_some() {
+            return Ok(());
+        }
+        let command = self.command.as_ref().ok_or_else(|| Failure::Helper {
+            command: None,
+            reason: "no helper process was set up".into(),
+        })?;
+        let process = Process::start(command).map_err(|reason| Failure::Helper {
+            command: Some(command.to_string()),
+            reason,
+        })?;
+        self.process = Some(process);
+        self.bound.clear();
+        let libraries = std::mem::take(&mut self.libraries);
+        let loaded = libraries
+            .iter()
+            .try_for_each(|path| self.load_into_process(path));
+        self.libraries = libraries;
+        loaded
+    }
+
+    fn load_into_process(&mut self, path: &Path) -> Result<(), Failure> {
+        self.request.clear();
+        self.request.push(LOAD);
+        put_bytes(&mut self.request, path.as_os_str().as_bytes());
+        let reason = match self.exchange(Expected::errand()) {
+            Ok(()) => self.refusal(),
+            Err(accident) => Some(format!("its initialisation {accident}")),
+        };
+        match reason {
+            None => Ok(()),
+            Some(reason) => Err(Failure::Library {
+                path: path.to_owned(),
+                reason,
+            }),
+        }
+    }
+
+    /// Sends the request; an accident ends the process.
+    fn exchange(&mut self, expected: Expected) -> Result<(), Accident> {
+        let process = self.process.as_mut().expect("a process was ensured");
+        let outcome = process.exchange(&self.request, &expected, &mut self.response);
+        if outcome.is_err() {
+            self.process = None;
+        }
+        outcome
+    }
+
+    /// Why the process refused, when it did.
+    fn refusal(&self) -> Option<String> {
+        let mut reader = Reader(&self.response);
+        match reader.word() {
+            Some(DONE) => None,
+            Some(REFUSED) => reader.text().or_else(|| Some(String::new())),
+            _ => Some("the helper process answers nonsense".into()),
+        }
+    }
+
+    /// The response has a valid checksum and makes no sense.
+    fn nonsense(&mut self) -> Trouble {
+        self.process = None;
+        Trouble::Accident(Accident::Damaged)
+    }
+}
+
+/// What came of a call with arrays.
+pub(crate) enum Performed {
+    Done {
+        result: Option<Value>,
+        arrays: Vec<Vec<u8>>,
+    },
+    Overrun {
+        parameter: String,
+    },
+}
+
+/// Whether there is a way to pass such a value.
+pub(crate) fn is_passed(kind: Type) -> bool {
+    Passed::of(kind).is_some()
+}
+
+/// The bits of a value that native code can be called with.
+fn to_word(value: &Value) -> u64 {
+    match value {
+        Value::Bool(truth) => u64::from(*truth),
+        Value::Bv(bits) => bits.to_u64().expect("native integers have 64 bits"),
+        Value::Fp(_, bits) => *bits as u64,
+        Value::Rm(_)
+        | Value::Array(_)
+        | Value::Int(_)
+        | Value::Real(_)
+        | Value::Str(_)
+        | Value::Re(_) => unreachable!("declaring the function checked its types"),
+    }
+}
+
+/// The value with these bits.
+pub(crate) fn from_word(kind: Type, word: u64) -> Value {
+    match kind {
+        Type::Bool => Value::Bool(word != 0),
+        Type::Signed(width) | Type::Unsigned(width) => Value::Bv(BitVec::from_u64(width, word)),
+        Type::Float(format) => Value::Fp(format, fp::canonical(format, u128::from(word))),
+        Type::Void | Type::Int | Type::Real | Type::String | Type::Pointer(_) => {
+            unreachable!("declaring the function checked its types")
+        }
+    }
+}

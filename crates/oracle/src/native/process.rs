@@ -1,0 +1,173 @@
+//! The helper process, seen from its parent: started, asked, and buried.
+
+use super::shared::{Shared, Way};
+use super::wire::{DONE, GARBLED, HELLO};
+use crate::failure::Accident;
+use std::ffi::OsString;
+use std::fmt;
+use std::fs::File;
+use std::os::unix::process::ExitStatusExt;
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+/// How the helper process is started: a program that calls [`serve`](crate::serve).
+///
+/// An embedding program names itself, with a hidden subcommand.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HelperCommand {
+    /// The program.
+    pub program: PathBuf,
+    /// What it is given.
+    pub arguments: Vec<OsString>,
+}
+
+impl fmt::Display for HelperCommand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.program.display())?;
+        for argument in &self.arguments {
+            write!(f, " {}", argument.display())?;
+        }
+        Ok(())
+    }
+}
+
+/// A running helper process. Dropping it ends it.
+pub(crate) struct Process {
+    child: Child,
+    shared: Shared,
+    memory: File,
+    sequence: u32,
+}
+
+/// What a request is about to cost.
+pub(crate) struct Expected {
+    /// The longest response, in words.
+    pub(crate) words: usize,
+    /// The calls it asks for.
+    pub(crate) calls: usize,
+    /// The time for each.
+    pub(crate) limit: Duration,
+}
+
+impl Expected {
+    /// A request that is no call, and a short answer.
+    pub(crate) fn errand() -> Expected {
+        Expected {
+            words: 0,
+            calls: 1,
+            limit: ERRAND_LIMIT,
+        }
+    }
+}
+
+impl Process {
+    /// Starts the process and waits until it serves.
+    pub(crate) fn start(command: &HelperCommand) -> Result<Process, String> {
+        let (shared, memory) = Shared::create().map_err(|error| error.to_string())?;
+        let input = memory.try_clone().map_err(|error| error.to_string())?;
+        let child = Command::new(&command.program)
+            .args(&command.arguments)
+            .stdin(input)
+            // What native code prints must not mix with what the parent prints.
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|error| error.to_string())?;
+        let mut process = Process {
+            child,
+            shared,
+            memory,
+            sequence: 0,
+        };
+        let mut response = Vec::new();
+        match process.exchange(&[HELLO], &Expected::errand(), &mut response) {
+            Ok(()) if response == [DONE] => Ok(process),
+            Ok(()) => Err("it answers nonsense".into()),
+            Err(accident) => Err(format!("it {accident}")),
+        }
+    }
+
+    /// The process's number.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Sends a request and receives the response. After an accident the process
+    /// is of no more use.
+    pub(crate) fn exchange(
+        &mut self,
+        request: &[u64],
+        expected: &Expected,
+        response: &mut Vec<u64>,
+    ) -> Result<(), Accident> {
+        let words = request.len().max(expected.words);
+        self.shared
+            .reserve(&self.memory, words)
+            .map_err(|_| Accident::Damaged)?;
+        self.sequence = self.sequence.wrapping_add(1);
+        self.shared.send(Way::Request, self.sequence, request);
+        if !self.shared.spin(Way::Response, self.sequence) {
+            self.wait(expected)?;
+        }
+        self.shared
+            .receive(Way::Response, self.sequence, response)
+            .map_err(|_| Accident::Damaged)?;
+        match response.first() {
+            None | Some(&GARBLED) => Err(Accident::Damaged),
+            Some(_) => Ok(()),
+        }
+    }
+
+    /// Sleeps until the response is there, looking now and then whether the
+    /// process still lives and still gets on.
+    fn wait(&mut self, expected: &Expected) -> Result<(), Accident> {
+        let limit = expected.limit;
+        let mut deadline = Instant::now() + limit;
+        let mut done = 0;
+        // No shorter than the system's tick, or setting the alarm costs more than
+        // a short call.
+        let mut nap = Duration::from_millis(4);
+        loop {
+            if self.shared.sleep(Way::Response, self.sequence, nap) {
+                return Ok(());
+            }
+            if let Ok(Some(status)) = self.child.try_wait() {
+                // It may have died of something else after its answer.
+                return match self.shared.has_arrived(Way::Response, self.sequence) {
+                    true => Ok(()),
+                    false => Err(accident(status)),
+                };
+            }
+            let progress = self.shared.progress().min(expected.calls as u64);
+            if progress > done {
+                done = progress;
+                deadline = Instant::now() + limit;
+            }
+            if Instant::now() >= deadline {
+                return Err(Accident::TimedOut { limit });
+            }
+            nap = (nap * 2).min(Duration::from_millis(16));
+        }
+    }
+}
+
+/// Long enough for a large program or library on a busy machine.
+const ERRAND_LIMIT: Duration = Duration::from_secs(30);
+
+fn accident(status: ExitStatus) -> Accident {
+    match (status.signal(), status.code()) {
+        (Some(signal), _) => Accident::Crashed { signal },
+        (None, code) => Accident::Exited {
+            status: code.unwrap_or_default(),
+        },
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // Either fails only when the process is gone, which is what is wanted.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

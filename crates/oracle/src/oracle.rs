@@ -1,0 +1,357 @@
+//! The oracle: functions by name, how each is run, and what is known of it.
+//!
+//! A call is looked up, then run, then recorded. A native call that ends in an
+//! accident is tried once more in a fresh process; arguments on which that fails
+//! too are remembered for the run, so that no input crashes or hangs twice.
+
+mod running;
+mod tables;
+
+use crate::argument::{self, Argument, Outcome};
+use crate::failure::{Accident, Failure, Note};
+use crate::native::{HelperCommand, NativeSide, Trouble};
+use crate::signature::{Signature, Type};
+use crate::table::FunctionTable;
+use indexmap::{IndexMap, IndexSet};
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use term::Value;
+
+/// How a function is run when its table is silent.
+pub enum Implementation {
+    /// A symbol of the loaded libraries, of libm or of libc.
+    Native,
+    /// Not at all: what the table does not say, nobody knows.
+    Table,
+    /// By the embedding program.
+    Custom(Box<Custom>),
+}
+
+/// A function of the embedding program; an error says why there is no result.
+pub type Custom = dyn FnMut(&[Value]) -> Result<Value, String>;
+
+impl Implementation {
+    /// The function that the embedding program runs so.
+    pub fn custom(run: impl FnMut(&[Value]) -> Result<Value, String> + 'static) -> Implementation {
+        Implementation::Custom(Box::new(run))
+    }
+}
+
+impl fmt::Debug for Implementation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Implementation::Native => "Native",
+            Implementation::Table => "Table",
+            Implementation::Custom(_) => "Custom",
+        })
+    }
+}
+
+/// What was asked of a function, and what it took.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Statistics {
+    /// Calls asked for.
+    pub asked: u64,
+    /// Calls that the table answered.
+    pub from_table: u64,
+    /// Times the function was run, natively or by the embedding program.
+    pub runs: u64,
+    /// Calls that ended without a result.
+    pub failures: u64,
+    /// Times the helper process had to be replaced.
+    pub restarts: u64,
+}
+
+/// External functions and everything observed of them.
+pub struct Oracle {
+    functions: IndexMap<String, Entry, FxBuildHasher>,
+    /// Tables read from files for functions nobody has declared yet.
+    undeclared: BTreeMap<String, (PathBuf, FunctionTable)>,
+    native: NativeSide,
+    notes: Vec<Note>,
+}
+
+struct Entry {
+    signature: Signature,
+    implementation: Implementation,
+    /// None for functions with pointers or without a result.
+    table: Option<FunctionTable>,
+    /// Arguments that have no result, and why.
+    failed: FxHashMap<Vec<Value>, Failure>,
+    statistics: Statistics,
+}
+
+impl Default for Oracle {
+    fn default() -> Oracle {
+        Oracle::new()
+    }
+}
+
+impl Oracle {
+    /// An oracle that knows no function.
+    pub fn new() -> Oracle {
+        Oracle {
+            functions: IndexMap::default(),
+            undeclared: BTreeMap::new(),
+            native: NativeSide::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// Says how the helper process for native functions is started.
+    pub fn set_helper(&mut self, command: HelperCommand) {
+        self.native.set_command(command);
+    }
+
+    /// Says how long a native call may take; two seconds unless told.
+    pub fn set_time_limit(&mut self, limit: Duration) {
+        self.native.set_limit(limit);
+    }
+
+    /// The helper process, while there is one.
+    pub fn helper_id(&self) -> Option<u32> {
+        self.native.process_id()
+    }
+
+    /// Loads a library. Its functions go before those of the system and after
+    /// those of libraries loaded before.
+    pub fn load_library(&mut self, path: &Path) -> Result<(), Failure> {
+        self.native.load(path)
+    }
+
+    /// Makes a function known. Declared again with the same types, it keeps its
+    /// table and is run in the new way.
+    pub fn declare(
+        &mut self,
+        signature: Signature,
+        implementation: Implementation,
+    ) -> Result<(), Failure> {
+        let known = self.functions.get_full(&signature.name);
+        if let Some((_, _, entry)) = known
+            && !entry.signature.same_types(&signature)
+        {
+            return Err(Failure::Redeclared {
+                known: entry.signature.to_string(),
+                new: signature.to_string(),
+            });
+        }
+        let number = known.map_or(self.functions.len(), |(number, _, _)| number);
+        match &implementation {
+            Implementation::Native => self.bind(number, &signature)?,
+            Implementation::Table | Implementation::Custom(_) => check_tabular(&signature)?,
+        }
+        if let Some(entry) = self.functions.get_mut(&signature.name) {
+            entry.implementation = implementation;
+            entry.failed.clear();
+            return Ok(());
+        }
+        let table = match self.undeclared.remove(&signature.name) {
+            Some((file, table)) => Some(self.claim(&signature, file, table)?),
+            None => FunctionTable::new(signature.clone()),
+        };
+        let entry = Entry {
+            table,
+            implementation,
+            failed: FxHashMap::default(),
+            statistics: Statistics::default(),
+            signature: signature.clone(),
+        };
+        self.functions.insert(signature.name, entry);
+        Ok(())
+    }
+
+    fn bind(&mut self, number: usize, signature: &Signature) -> Result<(), Failure> {
+        check_native(signature)?;
+        self.native
+            .bind(number, signature)
+            .map_err(|trouble| match trouble {
+                Trouble::Failure(failure) => failure,
+                Trouble::Accident(accident) => Failure::Accident {
+                    call: format!("looking for `{}`", signature.name),
+                    accident,
+                },
+            })
+    }
+
+    /// Whether the function is declared.
+    pub fn knows(&self, function: &str) -> bool {
+        self.functions.contains_key(function)
+    }
+
+    /// The declared functions, in the order of their declarations.
+    pub fn functions(&self) -> impl ExactSizeIterator<Item = &Signature> {
+        self.functions.values().map(|entry| &entry.signature)
+    }
+
+    /// What is known of a function; none when it has pointers or no result.
+    pub fn table(&self, function: &str) -> Option<&FunctionTable> {
+        self.functions.get(function)?.table.as_ref()
+    }
+
+    /// What was asked of a function so far.
+    pub fn statistics(&self, function: &str) -> Option<Statistics> {
+        self.functions.get(function).map(|entry| entry.statistics)
+    }
+
+    /// What the user should hear of since this was last asked.
+    pub fn take_notes(&mut self) -> Vec<Note> {
+        std::mem::take(&mut self.notes)
+    }
+
+    /// The function's result: from its table, else by running it.
+    pub fn call(&mut self, function: &str, arguments: &[Value]) -> Result<Value, Failure> {
+        let number = self.number(function)?;
+        let entry = &mut self.functions[number];
+        entry.statistics.asked += 1;
+        let answer = match entry.remembered(arguments) {
+            Some(answer) => {
+                entry.statistics.from_table += u64::from(answer.is_ok());
+                answer
+            }
+            None => self.compute(number, arguments),
+        };
+        self.functions[number].statistics.failures += u64::from(answer.is_err());
+        answer
+    }
+
+    /// The function's results for many lists of arguments at once, which for
+    /// native functions is many times faster than one by one.
+    pub fn call_batch<A: AsRef<[Value]>>(
+        &mut self,
+        function: &str,
+        calls: &[A],
+    ) -> Vec<Result<Value, Failure>> {
+        let number = match self.number(function) {
+            Ok(number) => number,
+            Err(failure) => return vec![Err(failure); calls.len()],
+        };
+        let entry = &self.functions[number];
+        let known = entry.pairs();
+        let new: IndexSet<&[Value], FxBuildHasher> = calls
+            .iter()
+            .map(AsRef::as_ref)
+            .filter(|arguments| entry.remembered(arguments).is_none())
+            .collect();
+        let new: Vec<&[Value]> = new.into_iter().collect();
+        let lost = self.compute_batch(number, &new);
+        let entry = &mut self.functions[number];
+        let answers: Vec<Result<Value, Failure>> = calls
+            .iter()
+            .map(|call| {
+                let arguments = call.as_ref();
+                let lost = || lost.get(arguments).cloned().map(Err);
+                entry
+                    .remembered(arguments)
+                    .or_else(lost)
+                    .expect("what was not remembered was computed or lost")
+            })
+            .collect();
+        let results = answers.iter().filter(|answer| answer.is_ok()).count();
+        let computed = entry.pairs() - known;
+        let statistics = &mut entry.statistics;
+        statistics.asked += calls.len() as u64;
+        statistics.from_table += (results - computed) as u64;
+        statistics.failures += (calls.len() - results) as u64;
+        answers
+    }
+
+    /// Runs the function now, whatever its table says, and records nothing: for
+    /// functions with effects, and for those that take arrays.
+    pub fn perform(&mut self, function: &str, arguments: &[Argument]) -> Result<Outcome, Failure> {
+        let number = self.number(function)?;
+        let entry = &mut self.functions[number];
+        entry.statistics.asked += 1;
+        let outcome = match argument::mismatch(&entry.signature, arguments) {
+            Some(reason) => Err(entry.refuse_arguments(reason)),
+            None => self.perform_checked(number, arguments),
+        };
+        self.functions[number].statistics.failures += u64::from(outcome.is_err());
+        outcome
+    }
+
+    fn number(&self, function: &str) -> Result<usize, Failure> {
+        let number = self.functions.get_index_of(function);
+        number.ok_or_else(|| Failure::Undeclared {
+            function: function.to_owned(),
+        })
+    }
+}
+
+impl Entry {
+    /// What came of these arguments before.
+    #[inline]
+    fn remembered(&self, arguments: &[Value]) -> Option<Result<Value, Failure>> {
+        if let Some(value) = self.table.as_ref()?.get(arguments) {
+            return Some(Ok(value.clone()));
+        }
+        self.failed.get(arguments).cloned().map(Err)
+    }
+
+    fn pairs(&self) -> usize {
+        self.table.as_ref().map_or(0, FunctionTable::len)
+    }
+
+    fn remember(&mut self, arguments: &[Value], answer: &Result<Value, Failure>) {
+        match answer {
+            Ok(value) => {
+                let table = self.table.as_mut().expect("what is called has a table");
+                table
+                    .insert(arguments.to_vec(), value.clone())
+                    .expect("the sorts were checked and the table was silent");
+            }
+            Err(failure @ (Failure::Accident { .. } | Failure::Refused { .. })) => {
+                self.failed.insert(arguments.to_vec(), failure.clone());
+            }
+            Err(_) => {}
+        }
+    }
+
+    fn refuse_arguments(&self, reason: String) -> Failure {
+        Failure::Arguments {
+            signature: self.signature.to_string(),
+            reason,
+        }
+    }
+
+    fn note(
+        &self,
+        call: impl Fn(&Signature) -> String,
+        accident: Accident,
+        recovered: bool,
+    ) -> Note {
+        Note {
+            function: self.signature.name.clone(),
+            call: call(&self.signature),
+            accident,
+            recovered,
+        }
+    }
+}
+
+fn check_native(signature: &Signature) -> Result<(), Failure> {
+    let cannot_pass = |parameter: Option<&str>, kind: Type| Failure::CannotPass {
+        function: signature.name.clone(),
+        parameter: parameter.map(str::to_owned),
+        kind,
+    };
+    if let Some(bad) = signature.parameters.iter().find(|p| !p.kind.is_native()) {
+        return Err(cannot_pass(Some(&bad.name), bad.kind));
+    }
+    match signature.result.is_native_result() {
+        true => Ok(()),
+        false => Err(cannot_pass(None, signature.result)),
+    }
+}
+
+fn check_tabular(signature: &Signature) -> Result<(), Failure> {
+    match signature.is_tabular() {
+        true => Ok(()),
+        false => Err(Failure::Arguments {
+            signature: signature.to_string(),
+            reason: "a function with pointers or without a result has no table".into(),
+        }),
+    }
+}

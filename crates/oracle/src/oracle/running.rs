@@ -1,0 +1,179 @@
+//! Running functions: once, many at once, and again after an accident.
+
+use super::{Implementation, Oracle, check_tabular};
+use crate::argument::{self, Argument, Outcome};
+use crate::failure::{Accident, Failure};
+use crate::native::{NativeSide, Performed, Trouble, from_word};
+use crate::signature::{Pointee, Signature, Type};
+use crate::table;
+use rustc_hash::FxHashMap;
+use term::Value;
+
+/// How many calls go to the helper process at once.
+const BATCH: usize = 1024;
+
+impl Oracle {
+    /// Runs the function and remembers what came of it.
+    pub(super) fn compute(&mut self, number: usize, arguments: &[Value]) -> Result<Value, Failure> {
+        let entry = &mut self.functions[number];
+        check_tabular(&entry.signature)?;
+        if let Some(reason) = argument::value_mismatch(&entry.signature, arguments) {
+            return Err(entry.refuse_arguments(reason));
+        }
+        let answer = self.run(number, arguments);
+        self.functions[number].remember(arguments, &answer);
+        answer
+    }
+
+    fn run(&mut self, number: usize, arguments: &[Value]) -> Result<Value, Failure> {
+        let entry = &mut self.functions[number];
+        match &mut entry.implementation {
+            Implementation::Table => Err(Failure::NotInTable {
+                call: table::call(&entry.signature, arguments),
+            }),
+            Implementation::Custom(function) => {
+                entry.statistics.runs += 1;
+                let answer = function(arguments).and_then(|value| {
+                    match Some(value.sort()) == entry.signature.result.sort() {
+                        true => Ok(value),
+                        false => Err(format!(
+                            "its result is not of the type {}",
+                            entry.signature.result
+                        )),
+                    }
+                });
+                answer.map_err(|reason| Failure::Refused {
+                    call: table::call(&entry.signature, arguments),
+                    reason,
+                })
+            }
+            Implementation::Native => self.twice(
+                number,
+                |signature| table::call(signature, arguments),
+                |native, signature| {
+                    let calls = [arguments].into_iter();
+                    let words = native.call(number, signature, calls)?;
+                    Ok(from_word(signature.result, words[0]))
+                },
+            ),
+        }
+    }
+
+    /// Computes what is new; gives the failures that are not worth remembering.
+    pub(super) fn compute_batch(
+        &mut self,
+        number: usize,
+        new: &[&[Value]],
+    ) -> FxHashMap<Vec<Value>, Failure> {
+        let mut lost = FxHashMap::default();
+        for chunk in new.chunks(BATCH) {
+            if self.compute_at_once(number, chunk) {
+                continue;
+            }
+            for &arguments in chunk {
+                if let Err(failure) = self.compute(number, arguments) {
+                    lost.insert(arguments.to_vec(), failure);
+                }
+            }
+        }
+        lost
+    }
+
+    /// Asks for all of it in one request; whether that worked.
+    fn compute_at_once(&mut self, number: usize, calls: &[&[Value]]) -> bool {
+        let entry = &mut self.functions[number];
+        let fits =
+            |arguments: &&[Value]| argument::value_mismatch(&entry.signature, arguments).is_none();
+        let is_native = matches!(entry.implementation, Implementation::Native);
+        if !is_native || entry.table.is_none() || !calls.iter().all(fits) {
+            return false;
+        }
+        entry.statistics.runs += calls.len() as u64;
+        let words = match self
+            .native
+            .call(number, &entry.signature, calls.iter().copied())
+        {
+            Ok(words) => words,
+            Err(Trouble::Accident(_)) => {
+                entry.statistics.restarts += 1;
+                return false;
+            }
+            Err(Trouble::Failure(_)) => return false,
+        };
+        for (&arguments, &word) in calls.iter().zip(words) {
+            entry.remember(arguments, &Ok(from_word(entry.signature.result, word)));
+        }
+        true
+    }
+
+    pub(super) fn perform_checked(
+        &mut self,
+        number: usize,
+        arguments: &[Argument],
+    ) -> Result<Outcome, Failure> {
+        let entry = &self.functions[number];
+        if !matches!(entry.implementation, Implementation::Native) {
+            let values: Vec<Value> = arguments.iter().filter_map(Argument::value).collect();
+            return self.run(number, &values).map(|result| Outcome {
+                result: Some(result),
+                changed: vec![None; arguments.len()],
+            });
+        }
+        let performed = self.twice(
+            number,
+            |signature| argument::call(signature, arguments),
+            |native, signature| native.perform(number, signature, arguments),
+        )?;
+        let signature = &self.functions[number].signature;
+        match performed {
+            Performed::Done { result, arrays } => {
+                let mut arrays = arrays.into_iter();
+                let kinds = signature.parameters.iter().map(|parameter| parameter.kind);
+                let changed = kinds.zip(arguments).map(|(kind, argument)| {
+                    let is_array = matches!(argument, Argument::Bytes(_));
+                    let is_mutable = kind == Type::Pointer(Pointee::Mutable);
+                    (is_array && is_mutable).then(|| arrays.next()).flatten()
+                });
+                Ok(Outcome {
+                    result,
+                    changed: changed.collect(),
+                })
+            }
+            Performed::Overrun { parameter } => Err(Failure::Overrun {
+                call: argument::call(signature, arguments),
+                parameter,
+            }),
+        }
+    }
+
+    /// Tries, and after an accident once more in a fresh process.
+    fn twice<T>(
+        &mut self,
+        number: usize,
+        call: impl Fn(&Signature) -> String,
+        mut attempt: impl FnMut(&mut NativeSide, &Signature) -> Result<T, Trouble>,
+    ) -> Result<T, Failure> {
+        let entry = &mut self.functions[number];
+        let mut first: Option<Accident> = None;
+        loop {
+            entry.statistics.runs += 1;
+            let accident = match attempt(&mut self.native, &entry.signature) {
+                Ok(value) => {
+                    if let Some(accident) = first {
+                        self.notes.push(entry.note(&call, accident, true));
+                    }
+                    return Ok(value);
+                }
+                Err(Trouble::Failure(failure)) => return Err(failure),
+                Err(Trouble::Accident(accident)) => accident,
+            };
+            entry.statistics.restarts += 1;
+            if let Some(first) = first {
+                self.notes.push(entry.note(&call, first, false));
+                let call = call(&entry.signature);
+                return Err(Failure::Accident { call, accident });
+            }
+            first = Some(accident);
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! Changing a module: marks that code leaves behind when it runs.
+//!
+//! An [`Editor`] only adds; handles read from the module before stay valid.
+
+use std::ffi::{CStr, CString};
+use std::path::Path;
+
+use llvm_sys::LLVMIntPredicate;
+use llvm_sys::bit_writer::LLVMWriteBitcodeToFile;
+use llvm_sys::core::{
+    LLVMAddAlias2, LLVMAddGlobal, LLVMArrayType2, LLVMBuildICmp, LLVMBuildInBoundsGEP2,
+    LLVMBuildLoad2, LLVMBuildSelect, LLVMBuildStore, LLVMCloneModule, LLVMConstInt, LLVMConstNull,
+    LLVMCreateBuilderInContext, LLVMDisposeBuilder, LLVMGlobalGetValueType, LLVMInt8TypeInContext,
+    LLVMInt64TypeInContext, LLVMPointerTypeInContext, LLVMPositionBuilderBefore,
+    LLVMSetGlobalConstant, LLVMSetInitializer, LLVMSetLinkage, LLVMSetValueName2, LLVMSetVolatile,
+};
+use llvm_sys::prelude::{LLVMBuilderRef, LLVMTypeRef, LLVMValueRef};
+
+use super::{LinkageCode, Module, Value};
+
+const UNNAMED: *const std::ffi::c_char = c"".as_ptr();
+
+/// Adds code to a module: bytes of a table are set when it runs.
+pub(crate) struct Editor<'m> {
+    module: &'m Module<'m>,
+    builder: LLVMBuilderRef,
+    /// The variable that holds the table's address.
+    table: LLVMValueRef,
+}
+
+impl Drop for Editor<'_> {
+    fn drop(&mut self) {
+        // SAFETY: the builder is ours.
+        unsafe { LLVMDisposeBuilder(self.builder) }
+    }
+}
+
+impl<'m> Editor<'m> {
+    /// Edits the module, whose code will find the table in a global variable.
+    pub(crate) fn new<'c: 'm>(module: &'m mut Module<'c>, table: &CStr) -> Self {
+        let module: &'m Module<'m> = module;
+        // SAFETY: the context is live; the builder is disposed of in `drop`.
+        let builder = unsafe { LLVMCreateBuilderInContext(module.context.raw) };
+        // SAFETY: the context is live.
+        let pointer = unsafe { LLVMPointerTypeInContext(module.context.raw, 0) };
+        // SAFETY: the module is live and borrowed mutably by whoever made the editor.
+        let table = unsafe { LLVMAddGlobal(module.raw, pointer, table.as_ptr()) };
+        Self {
+            module,
+            builder,
+            table,
+        }
+    }
+
+    pub(crate) fn module(&self) -> &'m Module<'m> {
+        self.module
+    }
+
+    /// The number of a byte of the table.
+    pub(crate) fn number(&self, number: usize) -> Value<'m> {
+        // SAFETY: the type is an integer's.
+        unsafe { Value::from_raw(LLVMConstInt(self.int64(), number as u64, 0)) }
+    }
+
+    /// Sets a byte of the table before the instruction runs.
+    pub(crate) fn mark(&self, before: Value<'m>, number: Value<'m>) {
+        self.go_before(before);
+        let (byte, pointer) = (self.int8(), self.pointer());
+        let mut index = number.raw;
+        // SAFETY: the builder stands before an instruction of the module, and
+        // the variable holds a pointer to bytes.
+        unsafe {
+            let table = LLVMBuildLoad2(self.builder, pointer, self.table, UNNAMED);
+            let place =
+                LLVMBuildInBoundsGEP2(self.builder, byte, table, &raw mut index, 1, UNNAMED);
+            let store = LLVMBuildStore(self.builder, LLVMConstInt(byte, 1, 0), place);
+            LLVMSetVolatile(store, 1);
+        }
+    }
+
+    /// One of two numbers, chosen before the instruction runs.
+    pub(crate) fn choose(
+        &self,
+        before: Value<'m>,
+        condition: Value<'m>,
+        then: Value<'m>,
+        otherwise: Value<'m>,
+    ) -> Value<'m> {
+        self.go_before(before);
+        // SAFETY: the builder stands before an instruction that the condition,
+        // one bit, is an operand of; the numbers are of one type.
+        unsafe {
+            let chosen = LLVMBuildSelect(
+                self.builder,
+                condition.raw,
+                then.raw,
+                otherwise.raw,
+                UNNAMED,
+            );
+            Value::from_raw(chosen)
+        }
+    }
+
+    /// Whether two integers of one type are equal, found out before the
+    /// instruction runs.
+    pub(crate) fn equal(&self, before: Value<'m>, a: Value<'m>, b: Value<'m>) -> Value<'m> {
+        self.go_before(before);
+        // SAFETY: as above.
+        unsafe {
+            let predicate = LLVMIntPredicate::LLVMIntEQ;
+            Value::from_raw(LLVMBuildICmp(
+                self.builder,
+                predicate,
+                a.raw,
+                b.raw,
+                UNNAMED,
+            ))
+        }
+    }
+
+    /// Makes the table, and a constant that says its size.
+    pub(crate) fn make_table(&self, size: usize, size_name: &CStr) {
+        let module = self.module.raw;
+        // SAFETY: the types belong to the module's context, and initial values
+        // have the types of their variables.
+        unsafe {
+            let bytes = LLVMArrayType2(self.int8(), size.max(1) as u64);
+            let room = LLVMAddGlobal(module, bytes, c"__everypath_room".as_ptr());
+            LLVMSetInitializer(room, LLVMConstNull(bytes));
+            LLVMSetLinkage(room, LinkageCode::LLVMInternalLinkage);
+            LLVMSetInitializer(self.table, room);
+            let constant = LLVMAddGlobal(module, self.int64(), size_name.as_ptr());
+            LLVMSetInitializer(constant, LLVMConstInt(self.int64(), size as u64, 0));
+            LLVMSetGlobalConstant(constant, 1);
+        }
+    }
+
+    /// Gives a function another name, by which other modules find it.
+    pub(crate) fn publish(&self, function: Value<'m>, name: &CStr) {
+        // SAFETY: it is a function of the module.
+        unsafe {
+            let kind = LLVMGlobalGetValueType(function.raw);
+            LLVMAddAlias2(self.module.raw, kind, 0, function.raw, name.as_ptr());
+        }
+    }
+
+    /// Names a function anew.
+    pub(crate) fn rename(&self, function: Value<'m>, name: &str) {
+        // SAFETY: it is a function of the module, and the name valid for its length.
+        unsafe { LLVMSetValueName2(function.raw, name.as_ptr().cast(), name.len()) }
+    }
+
+    fn go_before(&self, instruction: Value<'m>) {
+        // SAFETY: it is an instruction of the module.
+        unsafe { LLVMPositionBuilderBefore(self.builder, instruction.raw) }
+    }
+
+    fn int8(&self) -> LLVMTypeRef {
+        // SAFETY: the context is live.
+        unsafe { LLVMInt8TypeInContext(self.module.context.raw) }
+    }
+
+    fn int64(&self) -> LLVMTypeRef {
+        // SAFETY: the context is live.
+        unsafe { LLVMInt64TypeInContext(self.module.context.raw) }
+    }
+
+    fn pointer(&self) -> LLVMTypeRef {
+        // SAFETY: the context is live.
+        unsafe { LLVMPointerTypeInContext(self.module.context.raw, 0) }
+    }
+}
+
+impl Module<'_> {
+    /// The same module once more.
+    pub(crate) fn duplicate(&self) -> Self {
+        // SAFETY: the module is live; the copy is owned.
+        let raw = unsafe { LLVMCloneModule(self.raw) };
+        Self {
+            raw,
+            context: self.context,
+        }
+    }
+
+    /// Writes the module as bitcode; whether that worked.
+    pub(crate) fn write_bitcode(&self, file: &Path) -> bool {
+        let Ok(path) = CString::new(file.as_os_str().as_encoded_bytes()) else {
+            return false;
+        };
+        // SAFETY: the module is live and the path ends with zero.
+        unsafe { LLVMWriteBitcodeToFile(self.raw, path.as_ptr()) == 0 }
+    }
+}

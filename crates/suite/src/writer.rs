@@ -1,0 +1,79 @@
+//! Files written while the run goes on.
+//!
+//! Creating a small file takes the system about as long as exploring a short
+//! path takes the machine, so a thread of its own does it. What is handed over
+//! is written at once and in order; the queue is short, so that little is on
+//! its way when the process is killed, and a run that outpaces the disk waits
+//! for it.
+
+use crate::SuiteError;
+use crate::file;
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::JoinHandle;
+
+/// How many files may be on their way.
+const QUEUE: usize = 64;
+
+/// A file to be written.
+#[derive(Debug)]
+pub(crate) enum Job {
+    /// One that is not there yet, in as few system calls as can be.
+    Create(PathBuf, Vec<u8>),
+    /// One that is put in place whole.
+    Replace(PathBuf, Vec<u8>),
+}
+
+/// Writes files on a thread, from the first one on.
+#[derive(Debug, Default)]
+pub(crate) struct Writer {
+    thread: Option<Thread>,
+}
+
+#[derive(Debug)]
+struct Thread {
+    queue: SyncSender<Job>,
+    handle: JoinHandle<Result<(), SuiteError>>,
+}
+
+impl Writer {
+    /// Hands a file over. An error may be that of a file handed over earlier.
+    pub fn write(&mut self, job: Job) -> Result<(), SuiteError> {
+        let thread = self.thread.get_or_insert_with(|| {
+            let (queue, jobs) = sync_channel(QUEUE);
+            let handle = std::thread::spawn(move || work(&jobs));
+            Thread { queue, handle }
+        });
+        match thread.queue.send(job) {
+            Ok(()) => Ok(()),
+            // The thread has stopped at an error, and this says which.
+            Err(_) => self.finish(),
+        }
+    }
+
+    /// Waits until everything handed over is on disk.
+    pub fn finish(&mut self) -> Result<(), SuiteError> {
+        let Some(Thread { queue, handle }) = self.thread.take() else {
+            return Ok(());
+        };
+        drop(queue);
+        handle.join().expect("writing files does not panic")
+    }
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        // Who wants to know of errors has called `finish`.
+        let _ = self.finish();
+    }
+}
+
+fn work(jobs: &Receiver<Job>) -> Result<(), SuiteError> {
+    for job in jobs {
+        match job {
+            Job::Create(path, content) => file::create_new(&path, &content)?,
+            Job::Replace(path, content) => file::replace(&path, &content)?,
+        }
+    }
+    Ok(())
+}

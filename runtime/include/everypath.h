@@ -23,6 +23,31 @@ extern "C" {
  * in the tests; several inputs may share one. */
 void ep_symbolic(void *object, size_t size, const char *name);
 
+/* Before a function: it is never followed symbolically. Conditions on what it
+ * gives are solved by running it, natively if the program does not define it.
+ * It must have no effects, and take and give numbers.
+ *
+ *     EP_CONCRETE EP_PARTITION("x > 3.0", "x <= 3.0")
+ *     double hash(double x);
+ *
+ * The conditions divide its arguments into parts that are worth trying each, up
+ * to eight; they are C's, over its parameters and constants. */
+#define EP_CONCRETE __attribute__((annotate("everypath.concrete")))
+#define EP_PARTITION(...)                                                                          \
+    EP_PARTITION_CHOSEN(__VA_ARGS__, EP_PARTITION_8, EP_PARTITION_7, EP_PARTITION_6,               \
+                        EP_PARTITION_5, EP_PARTITION_4, EP_PARTITION_3, EP_PARTITION_2,            \
+                        EP_PARTITION_1, 0)                                                         \
+    (__VA_ARGS__)
+#define EP_PARTITION_CHOSEN(a, b, c, d, e, f, g, h, chosen, ...) chosen
+#define EP_PARTITION_1(a) __attribute__((annotate("everypath.partition:" a)))
+#define EP_PARTITION_2(a, b) EP_PARTITION_1(a) EP_PARTITION_1(b)
+#define EP_PARTITION_3(a, b, c) EP_PARTITION_1(a) EP_PARTITION_2(b, c)
+#define EP_PARTITION_4(a, b, c, d) EP_PARTITION_1(a) EP_PARTITION_3(b, c, d)
+#define EP_PARTITION_5(a, b, c, d, e) EP_PARTITION_1(a) EP_PARTITION_4(b, c, d, e)
+#define EP_PARTITION_6(a, b, c, d, e, f) EP_PARTITION_1(a) EP_PARTITION_5(b, c, d, e, f)
+#define EP_PARTITION_7(a, b, c, d, e, f, g) EP_PARTITION_1(a) EP_PARTITION_6(b, c, d, e, f, g)
+#define EP_PARTITION_8(a, b, c, d, e, f, g, h) EP_PARTITION_1(a) EP_PARTITION_7(b, c, d, e, f, g, h)
+
 /* Goes on only with inputs for which the condition holds. */
 void ep_assume(bool condition);
 

@@ -7,6 +7,7 @@
 mod coverage;
 mod diagnostic;
 mod doctor;
+mod external;
 mod interrupt;
 mod replay;
 mod report;
@@ -39,6 +40,9 @@ enum Command {
     Solve(solve::Arguments),
     /// Says what is installed, what is missing and how to get it.
     Doctor(doctor::Arguments),
+    /// Runs native functions for another process.
+    #[command(name = external::SERVE, hide = true)]
+    ServeNativeFunctions,
 }
 
 fn main() -> ExitCode {
@@ -49,6 +53,9 @@ fn main() -> ExitCode {
         Command::Show(arguments) => show::run(&arguments),
         Command::Solve(arguments) => solve::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
+        Command::ServeNativeFunctions => mixed::oracle::serve()
+            .map(|()| Outcome::Clean)
+            .map_err(|error| format!("error: {error}")),
     };
     match outcome {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,

@@ -1,7 +1,7 @@
 //! What a run writes down and shows: tests, errors, coverage, the summary.
 
 use crate::coverage::{self, is_library};
-use crate::{diagnostic, testcomp};
+use crate::{diagnostic, external, testcomp};
 use machine::{Counts, End, ErrorKind, InputKind, Machine, Observer, Outcome, State};
 use program::{FunctionId, Inst, Location, Program};
 use serde_json::{Value as Json, json};
@@ -139,7 +139,7 @@ impl<'p> Recorder<'p> {
         let Some(file) = &mut self.queries else {
             return;
         };
-        for script in machine.solver.take_recorded() {
+        for script in machine.mixed.solver_mut().take_recorded() {
             if let Err(error) = writeln!(file, "{script}(reset)") {
                 self.failure
                     .get_or_insert_with(|| format!("error: cannot write queries.smt2: {error}"));
@@ -225,13 +225,16 @@ impl<'p> Recorder<'p> {
         recipe: Json,
     ) -> Result<Json, String> {
         self.clear_line();
-        for note in machine.take_notes() {
+        let told = machine.mixed.oracle_mut().take_notes();
+        let mut notes = machine.take_notes();
+        notes.extend(told.iter().map(ToString::to_string));
+        for note in notes {
             let _ = self.directory.log(&note);
             eprintln!("note: {note}");
         }
         self.write_queries(machine);
         let (info, totals) = coverage::of(self.program, &machine.coverage);
-        let statistics = machine.solver.statistics();
+        let statistics = machine.mixed.solver().statistics();
         let errors: Vec<Json> = self
             .errors
             .iter()
@@ -262,6 +265,7 @@ impl<'p> Recorder<'p> {
                        "backend_calls": statistics.backend_calls(),
                        "unknown": statistics.unknown,
                        "seconds": statistics.time.as_secs_f64()},
+            "external": external::to_json(machine),
             "seconds": self.started.elapsed().as_secs_f64(),
             "peak_memory_bytes": peak_memory(),
         });
@@ -311,6 +315,7 @@ impl<'p> Recorder<'p> {
             number("/solver/backend_calls"),
             number("/solver/unknown"),
         );
+        text += &external::summary(&run["external"]);
         let _ = writeln!(
             text,
             "{} of {} lines and {} of {} branches covered",
@@ -410,7 +415,7 @@ impl Observer for Recorder<'_> {
         };
         if due && self.draws {
             let seconds = self.started.elapsed().as_secs_f64();
-            let share = machine.solver.statistics().time.as_secs_f64() / seconds * 100.0;
+            let share = machine.mixed.solver().statistics().time.as_secs_f64() / seconds * 100.0;
             let (_, totals) = coverage::of(self.program, &machine.coverage);
             let lines = totals.lines.0 as f64 / totals.lines.1.max(1) as f64 * 100.0;
             eprint!(
@@ -446,15 +451,19 @@ pub fn entries(program: &Program) -> String {
     }
 }
 
-/// Functions without a body or a shim that code reachable from the entry calls.
-pub fn undefined_functions(program: &Program, entry: FunctionId) -> Vec<String> {
+/// Functions the machine cannot call that code reachable from the entry calls.
+pub fn undefined_functions(
+    program: &Program,
+    machine: &Machine<'_>,
+    entry: FunctionId,
+) -> Vec<String> {
     let mut missing = BTreeMap::new();
     let mut met = BTreeSet::from([entry]);
     let mut stack = vec![entry];
     while let Some(id) = stack.pop() {
         let function = &program.functions[id.index()];
         let Some(body) = &function.body else {
-            if !machine::provides(&function.name) {
+            if !machine.can_call(id) {
                 missing.insert(function.name.clone(), ());
             }
             continue;

@@ -1,6 +1,7 @@
 //! `everypath run`: a program on every input.
 
 use crate::Outcome;
+use crate::external;
 use crate::report::{self, Recorder, Wanted};
 use crate::scratch::Scratch;
 use crate::testcomp::Metadata;
@@ -102,6 +103,8 @@ pub struct Arguments {
     /// Writes the tests as a Test-Comp suite too, in test-suite.
     #[arg(long)]
     write_testcomp: bool,
+    #[command(flatten)]
+    external: external::ExternalArguments,
     /// Where tests go, instead of everypath-out-N.
     #[arg(long, value_name = "DIR")]
     output: Option<PathBuf>,
@@ -121,14 +124,6 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
             report::entries(&program)
         )
     })?;
-    let undefined = report::undefined_functions(&program, entry);
-    if !undefined.is_empty() {
-        return Err(format!(
-            "error: the program calls functions that have no body: {}\n\
-             give the files that define them, or their models in C",
-            undefined.join(", ")
-        ));
-    }
     let config = Config {
         limits: solver::Limits {
             time: arguments.solver_time,
@@ -141,10 +136,20 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
         leaks: arguments.leaks,
         uninitialised: arguments.uninitialised,
         wide_shifts: arguments.optimise == "0",
+        external: arguments.external.options(&program)?,
         ..machine::Options::default()
     };
-    let (mut machine, first) = Machine::new(&program, entry, Solver::new(config), options)
+    let mixed = (arguments.external).mixed(Solver::new(config), arguments.seed)?;
+    let (mut machine, first) = Machine::new(&program, entry, mixed, options)
         .map_err(|message| format!("error: {message}"))?;
+    let undefined = report::undefined_functions(&program, &machine, entry);
+    if !undefined.is_empty() {
+        return Err(format!(
+            "error: the program calls functions that have no body: {}\n\
+             give the files that define them, a library with --load, or their models in C",
+            undefined.join(", ")
+        ));
+    }
     let directory = match &arguments.output {
         Some(path) => suite::OutputDirectory::create_at(path),
         None => suite::OutputDirectory::create_in(std::path::Path::new(".")),
@@ -167,6 +172,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
     };
     let (outcome, counts) = machine::explore(&mut machine, first, &plan, &mut recorder);
     let run = recorder.finish(&mut machine, outcome, counts, recipe(arguments))?;
+    arguments.external.save(&machine)?;
     if arguments.json {
         crate::solve::say(&json!(run).to_string())?;
     } else {
@@ -189,7 +195,8 @@ fn recipe(arguments: &Arguments) -> serde_json::Value {
     let include: Vec<String> = arguments.include.iter().map(absolute).collect();
     json!({"files": files, "directory": absolute(&PathBuf::from(".")), "include": include,
            "define": arguments.define, "std": arguments.std, "optimise": arguments.optimise,
-           "cc_args": arguments.cc_arg, "entry": arguments.entry})
+           "cc_args": arguments.cc_arg,
+           "libraries": arguments.external.libraries(), "entry": arguments.entry})
 }
 
 fn limits(arguments: &Arguments) -> Limits {

@@ -232,7 +232,7 @@ fn functions_without_a_body() {
     files.refuses(
         &["run", "calls.c"],
         "error: the program calls functions that have no body: one, two\n\
-         give the files that define them, or their models in C",
+         give the files that define them, a library with --load, or their models in C",
     );
 }
 

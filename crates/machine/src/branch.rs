@@ -7,8 +7,8 @@ use crate::machine::Machine;
 use crate::outcome::{End, ErrorKind, Stop, error};
 use crate::state::State;
 use crate::value::Value;
+use mixed::solver::Answer;
 use program::{Body, Case, EdgeId, FunctionId};
-use solver::Answer;
 use std::rc::Rc;
 use term::{Assignment, Sort, Term};
 
@@ -28,17 +28,14 @@ impl Machine<'_> {
         if let Some(truth) = self.store.as_bool(condition) {
             return Decision::Only(truth);
         }
-        let truth = self
-            .evaluator
-            .under(&self.store, &state.model)
-            .holds(condition);
+        let truth = self.mixed.under(&self.store, &state.model).holds(condition);
         let other = if truth {
             self.store.not(condition)
         } else {
             condition
         };
         let answer = self
-            .solver
+            .mixed
             .check_extended(&mut self.store, &state.path, &state.model, other);
         match answer {
             Answer::Sat(model) => Decision::Both(truth, model),
@@ -49,7 +46,7 @@ impl Machine<'_> {
 
     /// Adds a condition that the state's model satisfies to its path.
     pub(crate) fn assume(&mut self, state: &mut State, condition: Term) {
-        self.solver.add(&self.store, &mut state.path, condition);
+        self.mixed.add(&self.store, &mut state.path, condition);
     }
 
     /// Makes the condition hold on the state's path as it went in its model,
@@ -181,7 +178,7 @@ impl Machine<'_> {
             Some((_, condition)) => *condition = self.store.or(*condition, none),
             None => ways.push((default, none)),
         }
-        let mut evaluation = self.evaluator.under(&self.store, &state.model);
+        let mut evaluation = self.mixed.under(&self.store, &state.model);
         let taken = ways
             .iter()
             .position(|&(_, condition)| evaluation.holds(condition))
@@ -193,7 +190,7 @@ impl Machine<'_> {
                 continue;
             }
             let answer =
-                self.solver
+                self.mixed
                     .check_extended(&mut self.store, &state.path, &state.model, condition);
             match answer {
                 Answer::Sat(model) => {
@@ -229,7 +226,7 @@ impl Machine<'_> {
         }
         let term = value.term(&mut self.store, width);
         debug_assert_eq!(self.store.sort(term), Sort::Bv(width));
-        let word = self.evaluator.under(&self.store, &state.model).word(term);
+        let word = self.mixed.under(&self.store, &state.model).word(term);
         let constant = self.store.bv(width, word);
         let equal = self.store.eq(term, constant);
         let (_, other) = self.split(state, equal);
@@ -243,7 +240,7 @@ impl Machine<'_> {
             Some(word) => word,
             None => {
                 let term = value.term(&mut self.store, width);
-                self.evaluator.under(&self.store, &state.model).word(term)
+                self.mixed.under(&self.store, &state.model).word(term)
             }
         }
     }

@@ -24,6 +24,17 @@ impl Machine<'_> {
         signature: SignatureId,
     ) -> Result<(), Stop> {
         let values = self.arguments(state, args);
+        // A path that ends in a call ends at the call.
+        state.frame.pc -= 1;
+        if let Some(result) = self.call_external(state, function, &values) {
+            let result = result?;
+            if dst != Reg::NONE {
+                state.set(dst, result);
+            }
+            state.frame.pc += 1;
+            return Ok(());
+        }
+        state.frame.pc += 1;
         if let Some(shim) = self.shim(function) {
             let invocation = Invocation {
                 function,
@@ -199,6 +210,10 @@ impl Machine<'_> {
         }
         let status = match state.phase {
             Phase::Destroying(status) | Phase::Exiting(status) => return self.end(state, status),
+            Phase::Called => {
+                self.result = results.first().copied();
+                return Err(Stop::End(End::Exit(0)));
+            }
             Phase::Running => self.status(state, results),
         };
         let exit = self.program.function("exit");

@@ -5,7 +5,7 @@ use crate::machine::{Machine, Ran};
 use crate::outcome::End;
 use crate::state::State;
 use explore::{Frontier, Limit, Limits, Spent, Standing, Strategy};
-use solver::Answer;
+use mixed::solver::Answer;
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -231,9 +231,9 @@ impl Run {
                 .take()
                 .expect("it was put off for a condition");
             machine
-                .solver
+                .mixed
                 .add(&machine.store, &mut state.path, condition);
-            match machine.solver.check_path(&mut machine.store, &state.path) {
+            match machine.mixed.check_path(&mut machine.store, &state.path) {
                 Answer::Sat(model) => {
                     state.model = Rc::new(model);
                     self.frontier.start(state, Standing::default());
@@ -249,7 +249,7 @@ impl Run {
 
 /// Fixes what the program wrote, by the model that the path has in the end.
 fn settle(machine: &mut Machine<'_>, state: &mut State) {
-    let mut evaluation = machine.evaluator.under(&machine.store, &state.model);
+    let mut evaluation = machine.mixed.under(&machine.store, &state.model);
     state.output.settle(|term| evaluation.word(term) as u8);
 }
 

@@ -1,6 +1,7 @@
 //! The machine: a program made ready to run, and everything its states share.
 
 use crate::coverage::Coverage;
+use crate::external::{ExternalOptions, Externals};
 use crate::memory::{Memory, Region};
 use crate::outcome::{End, ErrorKind, Stop};
 use crate::replay::Recording;
@@ -8,11 +9,12 @@ use crate::shims::{self, Shim};
 use crate::state::{Frame, Inputs, Output, Phase, State};
 use crate::uninitialised::Uninitialised;
 use crate::value::{Value, mask, width};
+use mixed::Mixed;
+use mixed::solver::PathCondition;
 use program::{Address, Base, Body, Constant, FunctionId, Linkage, Program};
 use rustc_hash::FxHashMap;
-use solver::{PathCondition, Solver};
 use std::rc::Rc;
-use term::{Assignment, BitVec, Evaluator, Store};
+use term::{Assignment, BitVec, Store};
 
 /// What the machine looks for and how far it goes.
 #[derive(Clone, Debug)]
@@ -24,6 +26,8 @@ pub struct Options {
     /// Reports shifts by the width of the number or more. Compilers that
     /// optimise make such shifts where the result is not used.
     pub wide_shifts: bool,
+    /// Which functions are external, beside those without a body.
+    pub external: ExternalOptions,
     /// Frames the stack may have.
     pub stack: u32,
     /// The greatest symbolic allocation, in bytes.
@@ -40,6 +44,7 @@ impl Default for Options {
             leaks: false,
             uninitialised: false,
             wide_shifts: true,
+            external: ExternalOptions::default(),
             stack: 10_000,
             largest_symbolic_size: 1 << 16,
             quantum: 50_000,
@@ -55,8 +60,8 @@ pub struct Machine<'p> {
     /// The terms of all states.
     pub store: Store,
     /// Decides what is feasible.
-    pub solver: Solver,
-    pub(crate) evaluator: Evaluator,
+    pub mixed: Mixed<'p>,
+    pub(crate) externals: Externals,
     /// What has been reached.
     pub coverage: Coverage,
     functions: Vec<Prepared>,
@@ -77,6 +82,8 @@ pub struct Machine<'p> {
     pub(crate) notes: Vec<String>,
     /// Forks so far.
     pub forks: u64,
+    /// What a function called for its result gave.
+    pub(crate) result: Option<Value>,
 }
 
 /// A function made ready.
@@ -91,10 +98,10 @@ impl<'p> Machine<'p> {
     pub fn new(
         program: &'p Program,
         entry: FunctionId,
-        solver: Solver,
+        mixed: impl Into<Mixed<'p>>,
         options: Options,
     ) -> Result<(Machine<'p>, State), String> {
-        let (mut machine, memory) = Machine::prepared(program, solver, options)?;
+        let (mut machine, memory) = Machine::prepared(program, mixed.into(), options)?;
         let state = machine.first(memory, entry)?;
         Ok((machine, state))
     }
@@ -102,15 +109,15 @@ impl<'p> Machine<'p> {
     /// Makes the program ready and gives the memory it starts with.
     pub(crate) fn prepared(
         program: &'p Program,
-        solver: Solver,
+        mixed: Mixed<'p>,
         options: Options,
     ) -> Result<(Machine<'p>, Memory), String> {
         let mut machine = Machine {
             program,
             options,
             store: Store::new(),
-            solver,
-            evaluator: Evaluator::default(),
+            mixed,
+            externals: Externals::default(),
             coverage: Coverage::new(program),
             functions: Vec::new(),
             function_addresses: Vec::new(),
@@ -124,9 +131,11 @@ impl<'p> Machine<'p> {
             uninitialised: Uninitialised::default(),
             notes: Vec::new(),
             forks: 0,
+            result: None,
         };
         let memory = machine.lay_out()?;
         machine.prepare();
+        machine.declare_externals()?;
         Ok((machine, memory))
     }
 
@@ -301,7 +310,22 @@ impl<'p> Machine<'p> {
         if self.body(entry).is_none() {
             return Err(format!("the function `{name}` has no body"));
         }
-        let mut state = State {
+        let mut state = self.blank(memory);
+        let mut upcoming = vec![self.entry(&mut state, entry)?];
+        let constructors = self.program.constructors.iter().rev();
+        upcoming.extend(
+            constructors
+                .filter(|structor| self.body(structor.function).is_some())
+                .map(|structor| self.frame(structor.function)),
+        );
+        state.upcoming = Rc::new(upcoming);
+        self.start_upcoming(&mut state);
+        Ok(state)
+    }
+
+    /// A state in which nothing runs yet.
+    pub(crate) fn blank(&self, memory: Memory) -> State {
+        State {
             frame: Frame::default(),
             callers: None,
             memory,
@@ -317,17 +341,7 @@ impl<'p> Machine<'p> {
             upcoming: Rc::default(),
             phase: Phase::Running,
             unconfirmed: None,
-        };
-        let mut upcoming = vec![self.entry(&mut state, entry)?];
-        let constructors = self.program.constructors.iter().rev();
-        upcoming.extend(
-            constructors
-                .filter(|structor| self.body(structor.function).is_some())
-                .map(|structor| self.frame(structor.function)),
-        );
-        state.upcoming = Rc::new(upcoming);
-        self.start_upcoming(&mut state);
-        Ok(state)
+        }
     }
 
     /// Says something to the user, once.

@@ -147,7 +147,7 @@ impl Machine<'_> {
             };
         };
         self.must_be_initialised_term(term, "an address")?;
-        let word = self.evaluator.under(&self.store, &state.model).word(term);
+        let word = self.mixed.under(&self.store, &state.model).word(term);
         let owner = self.owner(state, term);
         let number = owner.unwrap_or_else(|| nearest(word));
         match self.check_in(state, number, word, n, access) {

@@ -14,9 +14,10 @@ use crate::coverage::Coverage;
 use crate::machine::{Machine, Options, Ran};
 use crate::memory::Memory;
 use crate::outcome::{End, ErrorKind, Stop, error};
-use crate::state::State;
+use crate::state::{Phase, State};
+use crate::value::Value;
+use mixed::Mixed;
 use program::{FunctionId, Program};
-use solver::{Config, Solver};
 use std::rc::Rc;
 use term::Term;
 
@@ -58,10 +59,10 @@ impl<'p> Replay<'p> {
     pub fn new(
         program: &'p Program,
         entry: FunctionId,
+        mixed: impl Into<Mixed<'p>>,
         options: Options,
     ) -> Result<Replay<'p>, String> {
-        let solver = Solver::new(Config::default());
-        let (machine, memory) = Machine::prepared(program, solver, options)?;
+        let (machine, memory) = Machine::prepared(program, mixed.into(), options)?;
         Ok(Replay {
             machine,
             memory,
@@ -86,6 +87,37 @@ impl<'p> Replay<'p> {
         }
     }
 
+    /// What the entry function gives for these arguments, called on its own, in
+    /// the memory the program starts with.
+    ///
+    /// # Errors
+    ///
+    /// When it ends in any other way than by returning, or not within so many
+    /// instructions.
+    pub(crate) fn call(&mut self, arguments: &[u64], instructions: u64) -> Result<u64, String> {
+        let machine = &mut self.machine;
+        let mut state = machine.blank(self.memory.clone());
+        let body = machine.body(self.entry).ok_or("it has no body")?;
+        state.frame = machine.frame(self.entry);
+        for (i, &word) in arguments.iter().enumerate() {
+            state.frame.registers[body.parameter(i).index()] = Value::word(word);
+        }
+        state.phase = Phase::Called;
+        machine.result = None;
+        match machine.follow_model(state, instructions) {
+            Some(End::Exit(_)) => {}
+            Some(End::Error(kind, message)) => return Err(format!("{kind}: {message}")),
+            Some(End::Ignored) => return Err("it drops the path".to_owned()),
+            None => {
+                return Err(format!(
+                    "it does not end within {instructions} instructions"
+                ));
+            }
+        }
+        let result = machine.result.take().and_then(Value::as_word);
+        result.ok_or_else(|| "it ends the program".to_owned())
+    }
+
     /// Looks for memory that was never freed from here on, or does not.
     pub fn look_for_leaks(&mut self, leaks: bool) {
         self.machine.options.leaks = leaks;
@@ -93,7 +125,7 @@ impl<'p> Replay<'p> {
 
     /// Questions the solver was asked: none, while every value is recorded.
     pub fn questions(&self) -> u64 {
-        self.machine.solver.statistics().questions
+        self.machine.mixed.solver().statistics().questions
     }
 }
 

@@ -2,8 +2,8 @@
 
 use crate::memory::{Memory, ObjectId};
 use crate::value::Value;
+use mixed::solver::PathCondition;
 use program::{FunctionId, Kind, Reg};
-use solver::PathCondition;
 use std::rc::Rc;
 use term::{Assignment, Store, Term};
 
@@ -48,6 +48,8 @@ pub struct State {
 pub enum Phase {
     /// It has not been asked to end.
     Running,
+    /// One of its functions was called for the result.
+    Called,
     /// Its handlers for the exit with this status run.
     Exiting(Value),
     /// Its destructors run, after which it ends with this status.

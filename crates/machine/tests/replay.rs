@@ -2,6 +2,7 @@
 
 use machine::{End, ErrorKind, Options, Recording, Replay, Replayed};
 use program::{LoadOptions, Program};
+use solver::Solver;
 
 const PROGRAM: &str = r"
 typedef unsigned long size_t;
@@ -35,7 +36,8 @@ fn load() -> Program {
 /// Replays inputs, given by name and bytes, and checks that it was for free.
 fn replay(program: &Program, inputs: &[(&str, &[u8])]) -> Replayed {
     let main = program.function("main").expect("it has one");
-    let mut replay = Replay::new(program, main, Options::default()).expect("it is small");
+    let mut replay =
+        Replay::new(program, main, Solver::default(), Options::default()).expect("it is small");
     let inputs = inputs
         .iter()
         .map(|&(name, bytes)| (name.to_owned(), bytes.to_owned()));
@@ -111,7 +113,8 @@ fn other_inputs_than_recorded_are_an_error_that_says_so() {
 fn a_path_is_followed_as_far_as_it_may_be() {
     let program = load();
     let main = program.function("main").expect("it has one");
-    let mut replay = Replay::new(&program, main, Options::default()).expect("it is small");
+    let mut replay =
+        Replay::new(&program, main, Solver::default(), Options::default()).expect("it is small");
     let replayed = replay.run(Recording::default(), 0);
     assert_eq!(replayed.end, None);
 }

@@ -14,7 +14,7 @@ pub(crate) enum Attempt {
     Failed(Vec<Term>),
 }
 
-impl Mixed {
+impl Mixed<'_> {
     /// Runs the functions on the solution, puts what they give in their place,
     /// and solves the question again with their arguments fixed.
     pub(crate) fn attempt(
@@ -34,10 +34,8 @@ impl Mixed {
         if self.config.hold_arguments {
             constraints.extend_from_slice(&ran.fixed);
         }
-        let patience = self.config.patience;
-        let limit = self.solver.set_conflicts(Some(patience));
-        let answer = self.solver.check(store, &constraints);
-        self.solver.set_conflicts(limit);
+        let effort = self.effort(store, &constraints);
+        let answer = self.within(effort, |solver| solver.check(store, &constraints));
         if let Answer::Sat(model) = answer {
             let mut found = solution.clone();
             for variable in term::free_variables(store, &constraints) {

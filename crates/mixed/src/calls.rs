@@ -4,16 +4,16 @@ use oracle::{Failure, Oracle};
 use term::{Function, Functions, Store, Value};
 
 /// The external functions as evaluation calls them.
-pub(crate) struct Calls {
-    pub oracle: Oracle,
+pub(crate) struct Calls<'f> {
+    pub oracle: Oracle<'f>,
     /// By the function's number: whether the oracle knows it, once asked.
     external: Vec<Option<bool>>,
     /// Why a call had no result, since this was last asked.
     failure: Option<Failure>,
 }
 
-impl Calls {
-    pub fn new(oracle: Oracle) -> Calls {
+impl<'f> Calls<'f> {
+    pub fn new(oracle: Oracle<'f>) -> Calls<'f> {
         Calls {
             oracle,
             external: Vec::new(),
@@ -37,7 +37,7 @@ impl Calls {
     }
 }
 
-impl Functions for Calls {
+impl Functions for Calls<'_> {
     fn call(&mut self, store: &Store, function: Function, arguments: &[Value]) -> Option<Value> {
         if !self.is_external(store, function) {
             return None;

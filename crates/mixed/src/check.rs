@@ -2,8 +2,8 @@
 
 use crate::attempt::Attempt;
 use crate::calls::Calls;
-use crate::complex::Complexity;
-use crate::config::{Config, Strategy};
+use crate::complex::{Complexity, Heaviness};
+use crate::config::{Config, Heuristic, Partition, Strategy};
 use crate::number::numbers;
 use crate::random::Random;
 use crate::statistics::Statistics;
@@ -12,12 +12,16 @@ use rustc_hash::FxHashSet;
 use solver::{Answer, PathCondition, Reason, Solver};
 use term::{Assignment, Evaluation, Evaluator, Store, Term, Value};
 
+/// Evaluations of a search that comes before anything dear.
+const GLANCE: u32 = 3_000;
+
 /// Decides path conditions that may have external functions in them.
-pub struct Mixed {
+pub struct Mixed<'f> {
     pub(crate) config: Config,
     pub(crate) solver: Solver,
-    pub(crate) calls: Calls,
+    pub(crate) calls: Calls<'f>,
     pub(crate) complexity: Complexity,
+    heaviness: Heaviness,
     pub(crate) evaluator: Evaluator,
     pub(crate) random: Random,
     pub(crate) statistics: Statistics,
@@ -25,6 +29,13 @@ pub struct Mixed {
     pub(crate) last: Assignment,
     /// Questions that nothing helped with.
     given_up: FxHashSet<Box<[Term]>>,
+}
+
+/// A solver alone decides what has no external functions in it.
+impl From<Solver> for Mixed<'_> {
+    fn from(solver: Solver) -> Self {
+        Mixed::new(Config::default(), solver, Oracle::new())
+    }
 }
 
 /// A question divided.
@@ -37,20 +48,27 @@ pub(crate) struct Question<'a> {
     pub complex: Vec<Term>,
 }
 
-impl Mixed {
+impl<'f> Mixed<'f> {
     /// Decides with this solver and these functions.
-    pub fn new(config: Config, solver: Solver, oracle: Oracle) -> Mixed {
+    pub fn new(config: Config, solver: Solver, oracle: Oracle<'f>) -> Mixed<'f> {
         Mixed {
             random: Random::new(config.seed),
             config,
             solver,
             calls: Calls::new(oracle),
             complexity: Complexity::default(),
+            heaviness: Heaviness::default(),
             evaluator: Evaluator::default(),
             statistics: Statistics::default(),
             last: Assignment::new(),
             given_up: FxHashSet::default(),
         }
+    }
+
+    /// Divides the arguments of a function, for the heuristic of that name.
+    pub fn set_partitions(&mut self, function: &str, partitions: Vec<Partition>) {
+        let name = function.to_owned();
+        self.config.partitions.insert(name, partitions);
     }
 
     /// How conditions are decided.
@@ -69,12 +87,12 @@ impl Mixed {
     }
 
     /// The external functions.
-    pub fn oracle(&self) -> &Oracle {
+    pub fn oracle(&self) -> &Oracle<'f> {
         &self.calls.oracle
     }
 
     /// The same, to be told things.
-    pub fn oracle_mut(&mut self) -> &mut Oracle {
+    pub fn oracle_mut(&mut self) -> &mut Oracle<'f> {
         &mut self.calls.oracle
     }
 
@@ -141,7 +159,9 @@ impl Mixed {
     }
 
     /// A question without external functions. One that exceeds the solver's
-    /// patience is searched for a while before it is solved at any cost.
+    /// patience is searched for a while before it is solved at any cost; one
+    /// that computes with floats is searched a little before it is solved at all,
+    /// and given up in the end.
     fn hard(
         &mut self,
         store: &mut Store,
@@ -149,27 +169,71 @@ impl Mixed {
         model: &Assignment,
         question: Term,
     ) -> Answer {
-        let patience = self.config.patience;
-        let limit = self.solver.set_conflicts(Some(patience));
-        let answer = self.solver.check_extended(store, path, model, question);
-        self.solver.set_conflicts(limit);
+        let heavy = self.heaviness.of(store, &[question]);
+        let budgets = match heavy {
+            false => [Some(self.config.patience), None],
+            true => [Some(0), Some(self.config.stamina)],
+        };
+        let ask = |mixed: &mut Mixed<'_>, store: &mut Store, budget: Option<u64>| {
+            mixed.within(budget, |solver| {
+                solver.check_extended(store, path, model, question)
+            })
+        };
+        let answer = ask(self, store, budgets[0]);
         if !matches!(answer, Answer::Unknown(Reason::Conflicts)) {
             return answer;
         }
         self.statistics.questions += 1;
         let mut constraints = self.solver.relevant(store, path, question);
         constraints.extend(term::conjuncts(store, question));
-        if let Some(found) = self.search(store, &constraints, std::slice::from_ref(model)) {
-            self.statistics.yes += 1;
-            return Answer::Sat(self.merged(store, &constraints, model, &found));
+        let mut found = None;
+        for (steps, budget) in [
+            (GLANCE, self.config.patience),
+            (self.config.search_budget, 0),
+        ] {
+            found = self.search(store, &constraints, std::slice::from_ref(model), steps);
+            if found.is_some() || budget == 0 {
+                break;
+            }
+            let answer = ask(self, store, Some(budget));
+            if !matches!(answer, Answer::Unknown(Reason::Conflicts)) {
+                return self.counted(answer);
+            }
         }
-        let answer = self.solver.check_extended(store, path, model, question);
+        let answer = match found {
+            Some(found) => Answer::Sat(self.merged(store, &constraints, model, &found)),
+            None => ask(self, store, budgets[1]),
+        };
+        self.counted(answer)
+    }
+
+    fn counted(&mut self, answer: Answer) -> Answer {
         match &answer {
             Answer::Sat(_) => self.statistics.yes += 1,
             Answer::Unsat(_) => self.statistics.no += 1,
             Answer::Unknown(_) => self.statistics.unknown += 1,
         }
         answer
+    }
+
+    /// Asks the solver something that may take so many conflicts.
+    pub(crate) fn within<T>(
+        &mut self,
+        conflicts: Option<u64>,
+        ask: impl FnOnce(&mut Solver) -> T,
+    ) -> T {
+        let before = self.solver.set_conflicts(conflicts);
+        let answer = ask(&mut self.solver);
+        self.solver.set_conflicts(before);
+        answer
+    }
+
+    /// Conflicts worth spending on one of many attempts.
+    pub(crate) fn effort(&mut self, store: &Store, constraints: &[Term]) -> Option<u64> {
+        Some(match self.heaviness.of(store, constraints) {
+            true => self.config.patience / 10,
+            false => self.config.patience,
+        })
     }
 
     pub(crate) fn divide<'a>(&mut self, store: &Store, constraints: &'a [Term]) -> Question<'a> {
@@ -194,15 +258,18 @@ impl Mixed {
             return given_up();
         }
         // Functions that may give anything: if not even they help, nothing does.
-        let patience = self.config.patience;
-        let limit = self.solver.set_conflicts(Some(patience));
-        let free = self.solver.check(store, question.all);
-        self.solver.set_conflicts(limit);
+        let heavy = self.heaviness.of(store, question.all);
+        let effort = if heavy { 0 } else { self.config.patience };
+        let free = self.within(Some(effort), |solver| solver.check(store, question.all));
         if let Answer::Unsat(core) = free {
             self.statistics.no += 1;
             return Answer::Unsat(core);
         }
-        match self.look_for(store, question, near) {
+        let glance = match heavy && self.config.heuristics.contains(&Heuristic::Search) {
+            true => self.search(store, question.all, std::slice::from_ref(near), GLANCE),
+            false => None,
+        };
+        match glance.or_else(|| self.look_for(store, question, near)) {
             Some(found) => {
                 self.statistics.yes += 1;
                 Answer::Sat(self.merged(store, question.all, near, &found))

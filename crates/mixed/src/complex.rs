@@ -3,6 +3,33 @@
 use crate::calls::Calls;
 use term::{Op, Store, Term};
 
+/// By term: whether floats are computed with somewhere in it, which takes
+/// circuits of many thousand gates.
+#[derive(Default)]
+pub(crate) struct Heaviness {
+    known: Vec<bool>,
+}
+
+impl Heaviness {
+    /// Whether any of the terms is heavy.
+    pub fn of(&mut self, store: &Store, terms: &[Term]) -> bool {
+        terms.iter().any(|&term| self.is_heavy(store, term))
+    }
+
+    fn is_heavy(&mut self, store: &Store, term: Term) -> bool {
+        while self.known.len() <= term.number() {
+            let next = store.term_at(self.known.len());
+            let computes = matches!(
+                store.op(next),
+                Op::FpAdd | Op::FpMul | Op::FpDiv | Op::FpFma | Op::FpSqrt | Op::FpRem
+            );
+            let within = store.args(next).iter().any(|arg| self.known[arg.number()]);
+            self.known.push(computes || within);
+        }
+        self.known[term.number()]
+    }
+}
+
 /// By term: whether an external function is applied somewhere in it.
 #[derive(Default)]
 pub(crate) struct Complexity {
@@ -11,7 +38,7 @@ pub(crate) struct Complexity {
 
 impl Complexity {
     /// Whether the term has an external function in it.
-    pub fn of(&mut self, store: &Store, calls: &mut Calls, term: Term) -> bool {
+    pub fn of(&mut self, store: &Store, calls: &mut Calls<'_>, term: Term) -> bool {
         // Arguments have smaller numbers than what they are arguments of.
         while self.known.len() <= term.number() {
             let next = store.term_at(self.known.len());
@@ -30,7 +57,12 @@ impl Complexity {
 
     /// The applications of external functions in the terms, the inner before
     /// the outer.
-    pub fn applications(&mut self, store: &Store, calls: &mut Calls, terms: &[Term]) -> Vec<Term> {
+    pub fn applications(
+        &mut self,
+        store: &Store,
+        calls: &mut Calls<'_>,
+        terms: &[Term],
+    ) -> Vec<Term> {
         let mut found = term::post_order(store, terms);
         found.retain(|&term| {
             store.op(term) == Op::Apply && {

@@ -17,9 +17,11 @@ pub struct Config {
     pub max_tries: u32,
     /// Evaluations a search may take.
     pub search_budget: u32,
-    /// Conflicts after which a question without external functions is searched
-    /// for a while before it is solved at any cost.
+    /// Conflicts after which a question is searched for a while before it is
+    /// solved at any cost.
     pub patience: u64,
+    /// Conflicts after which a question that computes with floats is given up.
+    pub stamina: u64,
     /// What random choices depend on.
     pub seed: u64,
     /// Constraints that divide the arguments of functions, by name.
@@ -42,7 +44,8 @@ impl Default for Config {
             ],
             max_tries: 10,
             search_budget: 20_000,
-            patience: 20_000,
+            patience: 2_000,
+            stamina: 20_000,
             seed: 0,
             partitions: FxHashMap::default(),
             hold_arguments: true,

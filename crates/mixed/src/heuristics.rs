@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 use solver::Answer;
 use term::{Assignment, FpFormat, Op, Store, Term, Value, Variable};
 
-impl Mixed {
+impl Mixed<'_> {
     /// Lets the heuristics try, one after the other; `fixed` is what the first
     /// solution fixed.
     pub(crate) fn heuristics(
@@ -59,7 +59,9 @@ impl Mixed {
             }
             let tried = store.and_all(fixed);
             constraints.push(store.not(tried));
-            let Answer::Sat(mut solution) = self.solver.check(store, &constraints) else {
+            let effort = self.effort(store, &constraints);
+            let answer = self.within(effort, |solver| solver.check(store, &constraints));
+            let Answer::Sat(mut solution) = answer else {
                 return None;
             };
             self.shrink(store, &constraints, None, &mut solution);
@@ -91,7 +93,9 @@ impl Mixed {
             let simple: Vec<Term> = question.simple.iter().copied().chain([part]).collect();
             // An argument may be the result of another function: then the part
             // is complex too, and what is found has to satisfy it.
-            let Answer::Sat(mut solution) = self.solver.check(store, &simple) else {
+            let effort = self.effort(store, &simple);
+            let answer = self.within(effort, |solver| solver.check(store, &simple));
+            let Answer::Sat(mut solution) = answer else {
                 continue;
             };
             self.shrink(store, &simple, None, &mut solution);
@@ -211,7 +215,7 @@ impl Mixed {
     ) -> Option<Assignment> {
         self.statistics.heuristic_mut(Heuristic::Search).tries += 1;
         let starts = [first.clone(), self.last.clone()];
-        self.search(store, question.all, &starts)
+        self.search(store, question.all, &starts, self.config.search_budget)
     }
 }
 

@@ -67,4 +67,7 @@ mod tests;
 
 pub use check::Mixed;
 pub use config::{Config, Heuristic, Partition, Strategy};
+pub use oracle;
+pub use solver;
+
 pub use statistics::{Statistics, Tally};

@@ -16,14 +16,15 @@ use term::{Assignment, Op, Store, Term, Value};
 /// Places looked at before one of them is walked from.
 const LOOKS: u32 = 24;
 
-impl Mixed {
+impl Mixed<'_> {
     /// An assignment that satisfies the constraints with real calls, found from
-    /// one of these.
+    /// one of these with so many evaluations.
     pub(crate) fn search(
         &mut self,
         store: &mut Store,
         constraints: &[Term],
         starts: &[Assignment],
+        budget: u32,
     ) -> Option<Assignment> {
         let landscape = Landscape {
             numbers: numbers(store, constraints),
@@ -34,7 +35,7 @@ impl Mixed {
         if landscape.numbers.is_empty() {
             return None;
         }
-        let mut left = self.config.search_budget;
+        let mut left = budget;
         let mut walker = None;
         // Every start gets its share, and what is left goes on from the best.
         for start in starts {

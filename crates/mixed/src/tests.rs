@@ -8,7 +8,7 @@ use term::{Assignment, BitVec, FpFormat, Function, Sort, Store, Term, Value};
 
 /// A function from 32-bit numbers to 32-bit numbers.
 fn declare(
-    oracle: &mut Oracle,
+    oracle: &mut Oracle<'static>,
     store: &mut Store,
     name: &str,
     run: impl Fn(i32) -> i32 + 'static,
@@ -42,7 +42,7 @@ fn with(heuristics: &[Heuristic]) -> Config {
 }
 
 /// Adds constraints one after the other, as a path does; whether each could be.
-fn follow(mixed: &mut Mixed, store: &mut Store, constraints: &[Term]) -> Option<Assignment> {
+fn follow(mixed: &mut Mixed<'_>, store: &mut Store, constraints: &[Term]) -> Option<Assignment> {
     let mut path = PathCondition::new();
     let mut model = Assignment::new();
     for &constraint in constraints {
@@ -58,7 +58,7 @@ fn follow(mixed: &mut Mixed, store: &mut Store, constraints: &[Term]) -> Option<
 
 struct HashCase {
     store: Store,
-    oracle: Oracle,
+    oracle: Oracle<'static>,
     x: Term,
     y: Term,
     hash_of_x: Term,

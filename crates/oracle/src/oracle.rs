@@ -21,26 +21,26 @@ use std::time::Duration;
 use term::Value;
 
 /// How a function is run when its table is silent.
-pub enum Implementation {
+pub enum Implementation<'f> {
     /// A symbol of the loaded libraries, of libm or of libc.
     Native,
     /// Not at all: what the table does not say, nobody knows.
     Table,
     /// By the embedding program.
-    Custom(Box<Custom>),
+    Custom(Box<Custom<'f>>),
 }
 
 /// A function of the embedding program; an error says why there is no result.
-pub type Custom = dyn FnMut(&[Value]) -> Result<Value, String>;
+pub type Custom<'f> = dyn FnMut(&[Value]) -> Result<Value, String> + 'f;
 
-impl Implementation {
+impl<'f> Implementation<'f> {
     /// The function that the embedding program runs so.
-    pub fn custom(run: impl FnMut(&[Value]) -> Result<Value, String> + 'static) -> Implementation {
+    pub fn custom(run: impl FnMut(&[Value]) -> Result<Value, String> + 'f) -> Implementation<'f> {
         Implementation::Custom(Box::new(run))
     }
 }
 
-impl fmt::Debug for Implementation {
+impl fmt::Debug for Implementation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Implementation::Native => "Native",
@@ -66,17 +66,17 @@ pub struct Statistics {
 }
 
 /// External functions and everything observed of them.
-pub struct Oracle {
-    functions: IndexMap<String, Entry, FxBuildHasher>,
+pub struct Oracle<'f> {
+    functions: IndexMap<String, Entry<'f>, FxBuildHasher>,
     /// Tables read from files for functions nobody has declared yet.
     undeclared: BTreeMap<String, (PathBuf, FunctionTable)>,
     native: NativeSide,
     notes: Vec<Note>,
 }
 
-struct Entry {
+struct Entry<'f> {
     signature: Signature,
-    implementation: Implementation,
+    implementation: Implementation<'f>,
     /// None for functions with pointers or without a result.
     table: Option<FunctionTable>,
     /// Arguments that have no result, and why.
@@ -84,15 +84,15 @@ struct Entry {
     statistics: Statistics,
 }
 
-impl Default for Oracle {
-    fn default() -> Oracle {
+impl Default for Oracle<'_> {
+    fn default() -> Self {
         Oracle::new()
     }
 }
 
-impl Oracle {
+impl<'f> Oracle<'f> {
     /// An oracle that knows no function.
-    pub fn new() -> Oracle {
+    pub fn new() -> Oracle<'f> {
         Oracle {
             functions: IndexMap::default(),
             undeclared: BTreeMap::new(),
@@ -127,7 +127,7 @@ impl Oracle {
     pub fn declare(
         &mut self,
         signature: Signature,
-        implementation: Implementation,
+        implementation: Implementation<'f>,
     ) -> Result<(), Failure> {
         let known = self.functions.get_full(&signature.name);
         if let Some((_, _, entry)) = known
@@ -280,7 +280,7 @@ impl Oracle {
     }
 }
 
-impl Entry {
+impl Entry<'_> {
     /// What came of these arguments before.
     #[inline]
     fn remembered(&self, arguments: &[Value]) -> Option<Result<Value, Failure>> {

@@ -143,7 +143,8 @@ impl Solver {
     }
 
     /// Says how many conflicts a question may take from now on, and gives how
-    /// many it could take before. What was decided stays known.
+    /// many it could take before. With none, no backend is asked. What was
+    /// decided stays known.
     pub fn set_conflicts(&mut self, conflicts: Option<u64>) -> Option<u64> {
         std::mem::replace(&mut self.config.limits.conflicts, conflicts)
     }
@@ -353,6 +354,9 @@ impl Solver {
     }
 
     fn backends(&mut self, store: &mut Store, question: &[Term]) -> (Link, Verdict) {
+        if self.config.limits.conflicts == Some(0) {
+            return (Link::Bitblast, Verdict::Unknown(Reason::Conflicts));
+        }
         let tabled = Tabled::of(store, question);
         let asked = tabled.as_ref().map_or(question, |t| &t.constraints);
         let mut verdict = self.ask(Link::Bitblast, store, asked);

@@ -20,10 +20,13 @@
 
 use super::native::{Ended, Ran};
 use super::recipe::Recipe;
+use crate::external;
 use machine::{Coverage, Options, Recording, Replay};
+use mixed::Mixed;
 use program::{
     Base, Body, Constant, EdgeId, FunctionId, Inst, Instrumented, LocationId, PointPlace, Program,
 };
+use solver::Solver;
 use std::collections::HashSet;
 use std::path::Path;
 use suite::StoredTest;
@@ -110,7 +113,9 @@ impl<'p> Branches<'p> {
             wide_shifts: !recipe.is_optimised(),
             ..Options::default()
         };
-        let replay = Replay::new(program, entry, options);
+        let oracle = external::oracle(&recipe.libraries)?;
+        let mixed = Mixed::new(mixed::Config::default(), Solver::default(), oracle);
+        let replay = Replay::new(program, entry, mixed, options);
         Ok(Branches {
             program,
             directory: &recipe.directory,

@@ -342,6 +342,11 @@ impl<'r> Build<'r> {
         arguments.push(runtime);
         arguments.extend(sanitizers.iter().map(|&flag| flag.to_owned()));
         arguments.extend(self.recipe.cc_args.iter().cloned());
+        for library in &self.recipe.libraries {
+            arguments.push(library.display().to_string());
+            let folder = library.parent().unwrap_or(Path::new(".")).display();
+            arguments.push(format!("-Wl,-rpath,{folder}"));
+        }
         arguments.extend(["-lm".into(), "-o".into(), path.display().to_string()]);
         self.clang.run(&arguments, "link the program")?;
         Ok(Binary {

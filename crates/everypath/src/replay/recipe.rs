@@ -17,6 +17,7 @@ pub struct Recipe {
     std: Option<String>,
     optimise: String,
     pub cc_args: Vec<String>,
+    pub libraries: Vec<PathBuf>,
 }
 
 impl Recipe {
@@ -47,6 +48,7 @@ impl Recipe {
             std: text("std"),
             optimise: text("optimise").unwrap_or_else(|| "0".to_owned()),
             cc_args: texts("cc_args")?,
+            libraries: texts("libraries")?.into_iter().map(PathBuf::from).collect(),
         })
     }
 

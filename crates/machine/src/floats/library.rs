@@ -1,15 +1,17 @@
 //! The functions of `math.h` that no solver knows: sines, logarithms, powers.
 //!
 //! They are computed by the C library of the host, as the native program has
-//! them computed. An argument that is symbolic is given the value it has in the
-//! path's model; the path goes on with that value alone, which is said in a
-//! note, because trying all values would have no end.
+//! them computed. Of a symbolic `float` or `double` they are applications, which
+//! `mixed` decides conditions about. In other formats, and where the strategy
+//! says so, an argument is given the value it has in the path's model; the path
+//! goes on with that value alone, which is said in a note.
 
 use super::{as_double, convert};
 use crate::machine::Machine;
 use crate::outcome::{Stop, unsupported};
 use crate::state::State;
 use crate::value::Value;
+use mixed::Strategy;
 use program::FloatKind;
 
 /// A function of the C library in its two formats.
@@ -84,7 +86,7 @@ pub(crate) const COSPI: Library = Library {
 
 impl Library {
     /// The function of these words; none for formats wider than 64 bits.
-    fn words(&self, kind: FloatKind, args: &[u64]) -> Option<u64> {
+    pub(crate) fn words(&self, kind: FloatKind, args: &[u64]) -> Option<u64> {
         match kind {
             FloatKind::Double => {
                 let args: Vec<f64> = args.iter().map(|&word| f64::from_bits(word)).collect();
@@ -108,7 +110,7 @@ impl Machine<'_> {
     pub(crate) fn library(
         &mut self,
         state: &mut State,
-        function: &Library,
+        function: &'static Library,
         kind: FloatKind,
         args: &[Value],
     ) -> Result<Value, Stop> {
@@ -116,9 +118,18 @@ impl Machine<'_> {
         if width > 64 {
             return unsupported(format!("`{}` of a {width}-bit float", function.name));
         }
+        let strategy = self.mixed.config().strategy;
+        let symbolic = args.iter().any(|arg| arg.as_word().is_none());
+        let applies = matches!(strategy, Strategy::Mixed | Strategy::Classic);
+        if symbolic && applies && matches!(kind, FloatKind::Single | FloatKind::Double) {
+            return self.apply_library(state, function, kind, args);
+        }
         let mut words = Vec::with_capacity(args.len());
         for &arg in args {
-            words.push(self.concretise(state, arg, width, function.name));
+            words.push(match strategy {
+                Strategy::Dart => self.example(state, arg, width),
+                _ => self.concretise(state, arg, width, function.name),
+            });
         }
         let result = function
             .words(kind, &words)

@@ -26,7 +26,7 @@ impl Machine<'_> {
     pub(super) fn approximate(
         &mut self,
         state: &mut State,
-        function: &Library,
+        function: &'static Library,
         kind: Kind,
         args: &[Value],
     ) -> Result<Results, Stop> {
@@ -38,7 +38,7 @@ impl Machine<'_> {
     pub(super) fn approximate_both(
         &mut self,
         state: &mut State,
-        functions: [&Library; 2],
+        functions: [&'static Library; 2],
         kind: Kind,
         args: &[Value],
     ) -> Result<Results, Stop> {

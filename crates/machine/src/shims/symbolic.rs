@@ -6,7 +6,7 @@ use crate::outcome::{End, ErrorKind, Stop, error, unsupported};
 use crate::pointers::{Access, Spot};
 use crate::state::{Input, InputKind, State};
 use crate::value::{Value, mask};
-use solver::Answer;
+use mixed::solver::Answer;
 use std::rc::Rc;
 use term::{Sort, Term};
 
@@ -98,11 +98,11 @@ impl Machine<'_> {
     /// Holds inputs that were just made to a condition. No path is lost by it,
     /// so that none is forked or counted as ignored.
     pub(crate) fn confine(&mut self, state: &mut State, condition: Term) -> Result<(), Stop> {
-        let mut evaluation = self.evaluator.under(&self.store, &state.model);
+        let mut evaluation = self.mixed.under(&self.store, &state.model);
         if !evaluation.holds(condition) {
             let (path, model) = (&state.path, &state.model);
             match self
-                .solver
+                .mixed
                 .check_extended(&mut self.store, path, model, condition)
             {
                 Answer::Sat(model) => state.model = Rc::new(model),

@@ -131,13 +131,13 @@ impl<'p> Subject<'p> {
         }
         let register = self.parameter(operand);
         let width = bits as u16;
-        let Machine { store, solver, .. } = &mut self.machine;
+        let Machine { store, mixed, .. } = &mut self.machine;
         let value = state.get(register).term(store, width);
         let low = store.bv_value(BitVec::from_u128(width, low));
         let count = store.bv_value(BitVec::from_u128(width, count));
         let distance = store.bv_sub(value, low);
         let inside = store.bv_ult(distance, count);
-        solver.add(store, &mut state.path, inside);
+        mixed.add(store, &mut state.path, inside);
     }
 
     fn parameter(&self, operand: usize) -> Reg {

@@ -12,7 +12,7 @@ use term::Value;
 /// How many calls go to the helper process at once.
 const BATCH: usize = 1024;
 
-impl Oracle {
+impl Oracle<'_> {
     /// Runs the function and remembers what came of it.
     pub(super) fn compute(&mut self, number: usize, arguments: &[Value]) -> Result<Value, Failure> {
         let entry = &mut self.functions[number];

@@ -6,7 +6,7 @@ use crate::signature::Signature;
 use crate::table::{FunctionTable, TableError};
 use std::path::{Path, PathBuf};
 
-impl Oracle {
+impl Oracle<'_> {
     /// Reads every `NAME.csv` of a folder as the table of the function `NAME`,
     /// declared or yet to be.
     pub fn load_tables(&mut self, folder: &Path) -> Result<(), TableError> {

@@ -48,7 +48,7 @@ pub fn compile(name: &str) -> Native {
 }
 
 /// An oracle with a helper process and generous time.
-pub fn oracle() -> Oracle {
+pub fn oracle() -> Oracle<'static> {
     let mut oracle = Oracle::new();
     oracle.set_helper(HelperCommand {
         program: env!("CARGO_BIN_EXE_oracle-helper").into(),
@@ -59,7 +59,7 @@ pub fn oracle() -> Oracle {
 }
 
 /// An oracle with the library of `tests/c/NAME.c`.
-pub fn oracle_with(name: &str) -> (Oracle, Native) {
+pub fn oracle_with(name: &str) -> (Oracle<'static>, Native) {
     let library = compile(name);
     let mut oracle = oracle();
     oracle

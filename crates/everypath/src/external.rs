@@ -1,0 +1,206 @@
+//! Functions outside the program: how they are run and what is said of them.
+
+use machine::{ExternalOptions, Machine};
+use mixed::oracle::{HelperCommand, Oracle, Pattern};
+use mixed::{Config, Heuristic, Mixed, Strategy};
+use program::Program;
+use serde_json::{Value as Json, json};
+use solver::Solver;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// The hidden command that runs native functions for another process.
+pub const SERVE: &str = "serve-native-functions";
+
+/// What the user says of functions outside the program.
+#[derive(clap::Args)]
+pub struct ExternalArguments {
+    /// How conditions with external functions are decided: classic, exe, dart
+    /// or mixed.
+    #[arg(long, value_name = "STRATEGY", default_value = "mixed", value_parser = |s: &str| s.parse::<Strategy>())]
+    pub complex: Strategy,
+    /// What mixed solving tries, in this order, separated by commas:
+    /// incremental, partition, random, residual, search; none for nothing.
+    #[arg(long, value_name = "LIST", value_parser = heuristics)]
+    heuristics: Option<Heuristics>,
+    /// How often each heuristic may try for one condition.
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    max_tries: u32,
+    /// A function that is run concretely and never followed; * and ? stand for
+    /// any characters.
+    #[arg(long, value_name = "NAME")]
+    concrete: Vec<String>,
+    /// A function without a body that has no effects, whatever is known of it.
+    #[arg(long, value_name = "NAME")]
+    pure: Vec<String>,
+    /// A library to look for functions in.
+    #[arg(long, value_name = "FILE")]
+    load: Vec<PathBuf>,
+    /// A directory with tables of what functions give, NAME.csv each; what is
+    /// observed is added to them.
+    #[arg(long, value_name = "DIR")]
+    tables: Option<PathBuf>,
+    /// Solves again without holding arguments to what functions were run on,
+    /// which gives wrong answers.
+    #[arg(long, hide = true)]
+    loose_arguments: bool,
+}
+
+/// Heuristics in the user's order.
+#[derive(Clone)]
+struct Heuristics(Vec<Heuristic>);
+
+fn heuristics(text: &str) -> Result<Heuristics, String> {
+    if text == "none" {
+        return Ok(Heuristics(Vec::new()));
+    }
+    let all: Result<Vec<Heuristic>, String> = text.split(',').map(str::parse).collect();
+    all.map(Heuristics)
+}
+
+impl ExternalArguments {
+    /// Decides conditions as the user says, with a solver for the simple ones.
+    pub fn mixed<'p>(&self, solver: Solver, seed: u64) -> Result<Mixed<'p>, String> {
+        let mut oracle = oracle(&self.load)?;
+        if let Some(folder) = &self.tables
+            && folder.is_dir()
+        {
+            oracle
+                .load_tables(folder)
+                .map_err(|e| format!("error: {e}"))?;
+        }
+        let default = Config::default();
+        let heuristics = self.heuristics.clone();
+        let config = Config {
+            strategy: self.complex,
+            heuristics: heuristics.map_or(default.heuristics, |chosen| chosen.0),
+            max_tries: self.max_tries,
+            hold_arguments: !self.loose_arguments,
+            seed,
+            ..Config::default()
+        };
+        Ok(Mixed::new(config, solver, oracle))
+    }
+
+    /// Which functions are external.
+    pub fn options(&self, program: &Program) -> Result<ExternalOptions, String> {
+        for (flag, names) in [("--concrete", &self.concrete), ("--pure", &self.pure)] {
+            for name in names {
+                let pattern = Pattern::new(name.clone());
+                let mut functions = program.functions.iter();
+                if !functions.any(|function| pattern.matches(&function.name)) {
+                    return Err(format!(
+                        "error: {flag} {name}: the program neither defines nor calls such a function"
+                    ));
+                }
+            }
+        }
+        let patterns = |names: &[String]| names.iter().cloned().map(Pattern::new).collect();
+        Ok(ExternalOptions {
+            concrete: patterns(&self.concrete),
+            pure: patterns(&self.pure),
+            ..ExternalOptions::default()
+        })
+    }
+
+    /// The libraries, as `run.json` keeps them.
+    pub fn libraries(&self) -> Vec<String> {
+        let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
+        let names = self.load.iter().map(absolute);
+        names
+            .map(|path| path.to_string_lossy().into_owned())
+            .collect()
+    }
+
+    /// Writes what was observed to the tables.
+    pub fn save(&self, machine: &Machine<'_>) -> Result<(), String> {
+        let Some(folder) = &self.tables else {
+            return Ok(());
+        };
+        std::fs::create_dir_all(folder)
+            .map_err(|error| format!("error: cannot create {}: {error}", folder.display()))?;
+        let saved = machine.mixed.oracle().save_tables(folder);
+        saved.map_err(|error| format!("error: {error}"))
+    }
+}
+
+/// Functions of these libraries and of the system, run by another process of
+/// this program.
+pub fn oracle<'p>(libraries: &[PathBuf]) -> Result<Oracle<'p>, String> {
+    let mut oracle = Oracle::new();
+    let program = std::env::current_exe()
+        .map_err(|error| format!("error: cannot find this program's own file: {error}"))?;
+    oracle.set_helper(HelperCommand {
+        program,
+        arguments: vec![SERVE.into()],
+    });
+    for library in libraries {
+        let library = if library.components().count() == 1 {
+            Path::new(".").join(library)
+        } else {
+            library.clone()
+        };
+        let loaded = oracle.load_library(&library);
+        loaded.map_err(|failure| format!("error: {failure}"))?;
+    }
+    Ok(oracle)
+}
+
+/// What `run.json` says of external functions.
+pub fn to_json(machine: &Machine<'_>) -> Json {
+    let oracle = machine.mixed.oracle();
+    let functions = oracle.functions().filter_map(|signature| {
+        let statistics = oracle.statistics(&signature.name)?;
+        (statistics.asked > 0).then(|| {
+            json!({"function": signature.name, "calls": statistics.asked,
+                   "runs": statistics.runs, "from_table": statistics.from_table,
+                   "failures": statistics.failures})
+        })
+    });
+    let functions: Vec<Json> = functions.collect();
+    let statistics = machine.mixed.statistics();
+    let tries = |tally: mixed::Tally| json!({"tries": tally.tries, "yes": tally.yes});
+    let mut heuristics = serde_json::Map::new();
+    heuristics.insert("first".to_owned(), tries(statistics.first));
+    for heuristic in Heuristic::ALL {
+        let tally = statistics.heuristic(heuristic);
+        heuristics.insert(heuristic.name().to_owned(), tries(tally));
+    }
+    json!({"strategy": machine.mixed.config().strategy.name(), "functions": functions,
+           "questions": statistics.questions, "yes": statistics.yes, "no": statistics.no,
+           "unknown": statistics.unknown, "heuristics": heuristics})
+}
+
+/// What a person is told of external functions; nothing where there are none.
+pub fn summary(external: &Json) -> String {
+    let functions = external["functions"].as_array();
+    let Some(functions) = functions.filter(|functions| !functions.is_empty()) else {
+        return String::new();
+    };
+    let mut text = String::new();
+    for function in functions {
+        let name = function["function"].as_str().unwrap_or_default();
+        let number = |field: &str| function[field].as_u64().unwrap_or(0);
+        let _ = write!(
+            text,
+            "external function {name}: {} calls, {} runs",
+            number("calls"),
+            number("runs")
+        );
+        if number("failures") > 0 {
+            let _ = write!(text, ", {} without a result", number("failures"));
+        }
+        text.push('\n');
+    }
+    let number = |field: &str| external[field].as_u64().unwrap_or(0);
+    let _ = writeln!(
+        text,
+        "{} conditions with external functions ({}): {} yes, {} no, {} unknown",
+        number("questions"),
+        external["strategy"].as_str().unwrap_or_default(),
+        number("yes"),
+        number("no"),
+        number("unknown")
+    );
+    text
+}

@@ -1,0 +1,563 @@
+//! External functions: those without a body, and those said to be run concretely.
+//!
+//! A call with symbolic arguments becomes a term, an application of the function,
+//! which [`mixed`] decides conditions about. The function itself is run only on
+//! concrete arguments: natively, or by a second machine if the program defines it.
+//! What takes pointers, or is known to have effects, is run on the spot, on the
+//! arguments the path's model has, which the path keeps from there on.
+
+use crate::floats::library::Library;
+use crate::machine::{Machine, Options};
+use crate::memory::{Place, Region};
+use crate::outcome::{Stop, unsupported};
+use crate::partition;
+use crate::pointers::Spot;
+use crate::replay::Replay;
+use crate::state::State;
+use crate::value::{Value, mask};
+use mixed::oracle::{Argument, Failure, Implementation, Pattern, Pointee, Signature, Type};
+use mixed::solver::Solver;
+use mixed::{Mixed, Strategy};
+use program::{Annotated, FloatKind, FunctionId, Kind, Passing, Program};
+use std::rc::Rc;
+use term::{BitVec, FpFormat, Function, Sort};
+
+/// Which functions are external.
+#[derive(Clone, Debug)]
+pub struct ExternalOptions {
+    /// Run concretely, though they may have a body.
+    pub concrete: Vec<Pattern>,
+    /// Without effects, whatever is known of them.
+    pub pure: Vec<Pattern>,
+    /// Whether functions of the program itself can be external.
+    pub own: bool,
+}
+
+impl Default for ExternalOptions {
+    fn default() -> ExternalOptions {
+        ExternalOptions {
+            concrete: Vec::new(),
+            pure: Vec::new(),
+            own: true,
+        }
+    }
+}
+
+/// What `EP_CONCRETE` attaches to a function.
+const CONCRETE: &str = "everypath.concrete";
+/// What `EP_PARTITION` attaches to a function, before the condition.
+const PARTITION: &str = "everypath.partition:";
+/// Instructions a function of the program may take when it is run concretely.
+const PATIENCE: u64 = 50_000_000;
+
+/// Functions of C that do more than give a result.
+const WITH_EFFECTS: &[&str] = &[
+    "rand",
+    "random",
+    "srand",
+    "srandom",
+    "drand48",
+    "lrand48",
+    "mrand48",
+    "time",
+    "clock",
+    "getpid",
+    "getppid",
+    "getuid",
+    "sleep",
+    "usleep",
+    "nanosleep",
+    "system",
+    "open",
+    "close",
+    "read",
+    "write",
+    "lseek",
+    "unlink",
+    "remove",
+    "rename",
+    "fork",
+    "kill",
+    "signal",
+    "raise",
+    "alarm",
+    "getchar",
+    "putchar",
+    "puts",
+    "fputs",
+    "fgets",
+    "fopen",
+    "fclose",
+    "fread",
+    "fwrite",
+    "fflush",
+    "isatty",
+    "sched_yield",
+    "getrandom",
+    "arc4random",
+    "time64",
+    "gettimeofday",
+    "clock_gettime",
+    "setenv",
+    "putenv",
+    "tolower_l",
+    "strtok",
+    "lgamma",
+    "lgammaf",
+];
+
+/// The external functions of a program, by number.
+#[derive(Default)]
+pub(crate) struct Externals {
+    by_number: Vec<Option<Rc<External>>>,
+}
+
+/// An external function.
+struct External {
+    name: String,
+    /// The function of terms; none for one that takes pointers or gives nothing.
+    term: Option<Function>,
+    parameters: Vec<Kind>,
+    result: Option<Kind>,
+    has_effects: bool,
+}
+
+impl<'p> Machine<'p> {
+    /// Makes the program's external functions known to the oracle.
+    pub(crate) fn declare_externals(&mut self) -> Result<(), String> {
+        let program = self.program;
+        for number in 0..program.functions.len() {
+            let id = FunctionId::from_index(number);
+            let external = self.declare_external(program, id)?;
+            self.externals.by_number.push(external.map(Rc::new));
+        }
+        Ok(())
+    }
+
+    fn declare_external(
+        &mut self,
+        program: &'p Program,
+        id: FunctionId,
+    ) -> Result<Option<External>, String> {
+        let function = &program.functions[id.index()];
+        let options = &self.options.external;
+        let named = |patterns: &[Pattern]| patterns.iter().any(|p| p.matches(&function.name));
+        let concrete = named(&options.concrete) || annotations(program, id).any(|t| t == CONCRETE);
+        let pure = named(&options.pure);
+        let is_own = function.body.is_some();
+        let wanted = match is_own {
+            true => concrete && options.own,
+            false => concrete || pure || self.shim(id).is_none(),
+        };
+        let Some(signature) = wanted.then(|| signature_of(program, id)).flatten() else {
+            return Ok(None);
+        };
+        let implementation = match is_own {
+            true => run_by_machine(program, id, &signature)?,
+            false => Implementation::Native,
+        };
+        let declared = self
+            .mixed
+            .oracle_mut()
+            .declare(signature.clone(), implementation);
+        match declared {
+            Ok(()) => {}
+            // Whoever calls it gets to hear that it is missing.
+            Err(Failure::Symbol { .. } | Failure::Helper { .. }) if !concrete && !pure => {
+                return Ok(None);
+            }
+            Err(failure) => return Err(failure.to_string()),
+        }
+        self.declare_partitions(program, id, &signature)?;
+        let shape = &program.signatures[function.signature.index()];
+        let term = signature.is_tabular().then(|| {
+            let sort = |kind: Type| kind.sort().expect("a tabular function has values");
+            self.store.function(term::Signature {
+                name: signature.name.clone(),
+                parameters: signature.parameters.iter().map(|p| sort(p.kind)).collect(),
+                result: sort(signature.result),
+            })
+        });
+        Ok(Some(External {
+            term,
+            parameters: shape.parameters.iter().map(|p| p.kind).collect(),
+            result: shape.results.first().copied(),
+            has_effects: !pure && !concrete && WITH_EFFECTS.contains(&&*signature.name),
+            name: signature.name,
+        }))
+    }
+
+    fn declare_partitions(
+        &mut self,
+        program: &Program,
+        id: FunctionId,
+        signature: &Signature,
+    ) -> Result<(), String> {
+        let mut partitions = Vec::new();
+        for annotation in &program.annotations {
+            let text = match annotation.target {
+                Annotated::Function(target) if target == id => {
+                    annotation.text.strip_prefix(PARTITION)
+                }
+                _ => None,
+            };
+            let Some(text) = text else {
+                continue;
+            };
+            let partition = partition::parse(text, signature).map_err(|reason| {
+                format!(
+                    "{}:{}: the partition \"{}\" of `{}`: {reason}",
+                    annotation.file,
+                    annotation.line,
+                    text.trim(),
+                    signature.name
+                )
+            })?;
+            partitions.push(partition);
+        }
+        if !partitions.is_empty() {
+            self.mixed.set_partitions(&signature.name, partitions);
+        }
+        Ok(())
+    }
+
+    /// Whether a call of the function can be followed or run.
+    pub fn can_call(&self, id: FunctionId) -> bool {
+        let external = self.externals.by_number.get(id.index());
+        let is_external = external.is_some_and(Option::is_some);
+        is_external || self.shim(id).is_some() || self.body(id).is_some()
+    }
+
+    /// Calls the function if it is an external one.
+    pub(crate) fn call_external(
+        &mut self,
+        state: &mut State,
+        id: FunctionId,
+        args: &[Value],
+    ) -> Option<Result<Value, Stop>> {
+        let external = self.externals.by_number.get(id.index())?.clone()?;
+        Some(self.call_known(state, &external, args))
+    }
+
+    fn call_known(
+        &mut self,
+        state: &mut State,
+        external: &External,
+        args: &[Value],
+    ) -> Result<Value, Stop> {
+        let Some(function) = external.term else {
+            return self.run_on_the_spot(state, external, args);
+        };
+        if external.has_effects {
+            self.note(format!(
+                "`{}` has effects; it was called with the arguments of one input each",
+                external.name
+            ));
+        }
+        let strategy = self.mixed.config().strategy;
+        let mut words = Vec::with_capacity(args.len());
+        for (&kind, &arg) in external.parameters.iter().zip(args) {
+            let width = kind.bits() as u16;
+            words.push(match (arg.as_word(), strategy) {
+                (Some(word), _) => Some(word),
+                (None, Strategy::Exe) => Some(self.concretise(state, arg, width, &external.name)),
+                (None, _) if external.has_effects => {
+                    Some(self.concretise(state, arg, width, &external.name))
+                }
+                (None, Strategy::Dart) => Some(self.example(state, arg, width)),
+                (None, Strategy::Mixed | Strategy::Classic) => None,
+            });
+        }
+        if let Some(words) = words.into_iter().collect::<Option<Vec<u64>>>() {
+            return self.call_concretely(external, &words);
+        }
+        self.apply(state, function, &external.parameters, args)
+    }
+
+    /// The application of an external function to these arguments, as a value.
+    fn apply(
+        &mut self,
+        state: &State,
+        function: Function,
+        kinds: &[Kind],
+        args: &[Value],
+    ) -> Result<Value, Stop> {
+        let mut terms = Vec::with_capacity(args.len());
+        for (&kind, &arg) in kinds.iter().zip(args) {
+            let bits = arg.term(&mut self.store, kind.bits() as u16);
+            terms.push(match kind {
+                Kind::Float(float) => self.store.fp_from_bits(format_of(float), bits),
+                Kind::Int(1) => self.store.is_nonzero(bits),
+                Kind::Int(_) | Kind::Ptr => bits,
+            });
+        }
+        let application = self.store.apply(function, &terms);
+        let bits = match self.store.sort(application) {
+            Sort::Fp(_) => self.store.fp_to_bits(application),
+            Sort::Bool => self.store.bool_to_bv(application, 1),
+            _ => application,
+        };
+        self.mixed.take_failure();
+        self.mixed.under(&self.store, &state.model).value(bits);
+        match self.mixed.take_failure() {
+            None => Ok(Value::of(&self.store, bits)),
+            Some(failure) => unsupported(failure.to_string()),
+        }
+    }
+
+    /// The application of a function of the C library that this process has
+    /// itself, to floats of one format.
+    pub(crate) fn apply_library(
+        &mut self,
+        state: &State,
+        library: &'static Library,
+        kind: FloatKind,
+        args: &[Value],
+    ) -> Result<Value, Stop> {
+        let name = match kind {
+            FloatKind::Single => format!("{}f", library.name),
+            _ => library.name.to_owned(),
+        };
+        let format = format_of(kind);
+        if !self.mixed.oracle().knows(&name) {
+            let names = ["x", "y", "z"];
+            let parameters: Vec<(&str, Type)> = names
+                .into_iter()
+                .zip(args)
+                .map(|(name, _)| (name, Type::Float(format)))
+                .collect();
+            let signature = Signature::new(&name, &parameters, Type::Float(format));
+            let run = Implementation::custom(move |arguments| {
+                let words: Vec<u64> = arguments.iter().map(word_of).collect();
+                let word = library.words(kind, &words).ok_or("it has no such format")?;
+                Ok(value_of(Kind::Float(kind), word))
+            });
+            if let Err(failure) = self.mixed.oracle_mut().declare(signature, run) {
+                return unsupported(failure.to_string());
+            }
+        }
+        let function = self.store.function(term::Signature {
+            name,
+            parameters: vec![Sort::Fp(format); args.len()],
+            result: Sort::Fp(format),
+        });
+        let kinds = vec![Kind::Float(kind); args.len()];
+        self.apply(state, function, &kinds, args)
+    }
+
+    /// Runs a function whose arguments are all values and known.
+    fn call_concretely(&mut self, external: &External, words: &[u64]) -> Result<Value, Stop> {
+        let kinds = external.parameters.iter();
+        let arguments: Vec<term::Value> = kinds
+            .zip(words)
+            .map(|(&kind, &word)| value_of(kind, word))
+            .collect();
+        let oracle = self.mixed.oracle_mut();
+        let result = match external.has_effects {
+            false => oracle.call(&external.name, &arguments),
+            true => {
+                let arguments: Vec<Argument> = arguments.into_iter().map(Argument::Value).collect();
+                let outcome = oracle.perform(&external.name, &arguments);
+                outcome.map(|outcome| outcome.result.expect("a tabular function has a result"))
+            }
+        };
+        match result {
+            Ok(value) => Ok(Value::word(word_of(&value))),
+            Err(failure) => unsupported(failure.to_string()),
+        }
+    }
+
+    /// Runs a function that takes pointers or gives nothing, with the arguments
+    /// and the bytes behind pointers that the path's model has.
+    fn run_on_the_spot(
+        &mut self,
+        state: &mut State,
+        external: &External,
+        args: &[Value],
+    ) -> Result<Value, Stop> {
+        let mut arguments = Vec::with_capacity(args.len());
+        let mut places = Vec::with_capacity(args.len());
+        for (&kind, &arg) in external.parameters.iter().zip(args) {
+            let word = self.concretise(state, arg, kind.bits() as u16, &external.name);
+            let (argument, place) = match kind {
+                Kind::Ptr if word == 0 => (Argument::Null, None),
+                Kind::Ptr => {
+                    let Place::In(id, offset) = state.memory.place(word) else {
+                        return unsupported(format!(
+                            "a call of `{}` with a pointer into no object",
+                            external.name
+                        ));
+                    };
+                    let bytes = self.bytes_behind(state, id, offset as usize, &external.name);
+                    (Argument::Bytes(bytes), Some((id, offset as usize)))
+                }
+                _ => (Argument::Value(value_of(kind, word)), None),
+            };
+            arguments.push(argument);
+            places.push(place);
+        }
+        let outcome = self.mixed.oracle_mut().perform(&external.name, &arguments);
+        let outcome = match outcome {
+            Ok(outcome) => outcome,
+            Err(failure) => return unsupported(failure.to_string()),
+        };
+        for (changed, place) in outcome.changed.into_iter().zip(places) {
+            let (Some(bytes), Some((id, offset))) = (changed, place) else {
+                continue;
+            };
+            let constant = state.memory.object(id).map(|object| object.region);
+            if constant == Some(Region::Constant) {
+                continue;
+            }
+            let terms: Vec<_> = bytes
+                .iter()
+                .map(|&byte| self.store.bv(8, byte.into()))
+                .collect();
+            self.write(state, Spot::At(id, offset), &terms);
+        }
+        Ok(match (external.result, outcome.result) {
+            (Some(_), Some(value)) => Value::word(word_of(&value)),
+            _ => Value::ZERO,
+        })
+    }
+
+    /// The bytes from an offset to the end of an object; symbolic ones are
+    /// fixed to what the model has.
+    fn bytes_behind(
+        &mut self,
+        state: &mut State,
+        id: crate::memory::ObjectId,
+        offset: usize,
+        callee: &str,
+    ) -> Vec<u8> {
+        let size = state.memory.object(id).map_or(0, |object| object.size) as usize;
+        let terms = self.read(state, Spot::At(id, offset), size - offset);
+        let mut bytes = Vec::with_capacity(terms.len());
+        for term in terms {
+            let value = Value::of(&self.store, term);
+            bytes.push(self.concretise(state, value, 8, callee) as u8);
+        }
+        bytes
+    }
+}
+
+/// The texts attached to a function.
+fn annotations(program: &Program, id: FunctionId) -> impl Iterator<Item = &str> {
+    let own = program
+        .annotations
+        .iter()
+        .filter(move |annotation| annotation.target == Annotated::Function(id));
+    own.map(|annotation| annotation.text.as_str())
+}
+
+/// What a function takes and gives; none where the oracle cannot say it.
+fn signature_of(program: &Program, id: FunctionId) -> Option<Signature> {
+    let function = &program.functions[id.index()];
+    let shape = &program.signatures[function.signature.index()];
+    if shape.variadic || shape.results.len() > 1 {
+        return None;
+    }
+    let source = function.source.map(|id| program.source.function(id));
+    let mut parameters = Vec::new();
+    for (number, parameter) in shape.parameters.iter().enumerate() {
+        let kind = match parameter.passing {
+            Passing::Direct | Passing::SignExtended => type_of(parameter.kind, true)?,
+            Passing::ZeroExtended => type_of(parameter.kind, false)?,
+            Passing::ByValue { .. } | Passing::StructReturn { .. } => return None,
+        };
+        let own = source.and_then(|source| source.parameters.get(number));
+        let name = own.map(|own| own.name.clone()).filter(|n| !n.is_empty());
+        parameters.push((name.unwrap_or_else(|| format!("a{number}")), kind));
+    }
+    let result = match shape.results.first() {
+        Some(Kind::Ptr) => return None,
+        Some(&kind) => type_of(kind, true)?,
+        None => Type::Void,
+    };
+    let pairs: Vec<(&str, Type)> = parameters.iter().map(|(name, t)| (&**name, *t)).collect();
+    Some(Signature::new(&function.name, &pairs, result))
+}
+
+fn type_of(kind: Kind, signed: bool) -> Option<Type> {
+    Some(match kind {
+        Kind::Int(1) => Type::Bool,
+        Kind::Int(width @ (8 | 16 | 32 | 64)) if signed => Type::Signed(width),
+        Kind::Int(width @ (8 | 16 | 32 | 64)) => Type::Unsigned(width),
+        Kind::Int(_) => return None,
+        Kind::Float(float @ (FloatKind::Single | FloatKind::Double)) => {
+            Type::Float(format_of(float))
+        }
+        Kind::Float(_) => return None,
+        Kind::Ptr => Type::Pointer(Pointee::Mutable),
+    })
+}
+
+fn format_of(kind: FloatKind) -> FpFormat {
+    match kind {
+        FloatKind::Single => FpFormat::SINGLE,
+        _ => FpFormat::DOUBLE,
+    }
+}
+
+fn value_of(kind: Kind, word: u64) -> term::Value {
+    match kind {
+        Kind::Float(float) => {
+            let width = u32::from(format_of(float).width() as u16);
+            term::Value::Fp(
+                format_of(float),
+                canonical(float, word & mask(width)).into(),
+            )
+        }
+        Kind::Int(1) => term::Value::Bool(word & 1 != 0),
+        Kind::Int(width) => term::Value::Bv(BitVec::from_u64(width, word)),
+        Kind::Ptr => term::Value::Bv(BitVec::from_u64(64, word)),
+    }
+}
+
+/// Terms know one value that is not a number.
+fn canonical(kind: FloatKind, word: u64) -> u64 {
+    match kind {
+        FloatKind::Single if f32::from_bits(word as u32).is_nan() => 0x7fc0_0000,
+        FloatKind::Double if f64::from_bits(word).is_nan() => 0x7ff8_0000_0000_0000,
+        _ => word,
+    }
+}
+
+fn word_of(value: &term::Value) -> u64 {
+    match value {
+        term::Value::Bool(truth) => u64::from(*truth),
+        term::Value::Bv(bits) => bits.to_u64().unwrap_or(0),
+        term::Value::Fp(_, bits) => *bits as u64,
+        _ => 0,
+    }
+}
+
+/// Runs a function of the program on a machine of its own.
+fn run_by_machine<'p>(
+    program: &'p Program,
+    id: FunctionId,
+    signature: &Signature,
+) -> Result<Implementation<'p>, String> {
+    let name = signature.name.clone();
+    if !signature.is_tabular() {
+        return Err(format!(
+            "`{name}` is to be run concretely, and takes or gives what is no number"
+        ));
+    }
+    let options = Options {
+        external: ExternalOptions {
+            own: false,
+            ..ExternalOptions::default()
+        },
+        ..Options::default()
+    };
+    let shape = &program.signatures[program.functions[id.index()].signature.index()];
+    let result = *shape.results.first().expect("a tabular function gives one");
+    let mixed = Mixed::from(Solver::default());
+    let mut machine = Replay::new(program, id, mixed, options)?;
+    Ok(Implementation::custom(move |arguments| {
+        let words: Vec<u64> = arguments.iter().map(word_of).collect();
+        let word = machine.call(&words, PATIENCE)?;
+        Ok(value_of(result, word))
+    }))
+}

@@ -1,11 +1,11 @@
 /* A value that was worth finding on one path is worth trying on another.
  *
- *     everypath run examples/mixed/residual.c --complex mixed --heuristics residual
+ *     everypath run examples/mixed/residual.c --heuristics residual --search dfs
  *
- * When b is not zero, `y > 0` makes the solver find a positive y: 1, if it is the
- * smallest. When b is zero nothing simple is known of y, and the last value that
- * was found for it makes identityF(y) == 1. The exit status says which of the
- * four ends was reached: 1 and 2 with b, 3 and 4 without. */
+ * When b is zero, which is what a run begins with, `y > 0` makes the solver find a
+ * positive y: 1, the smallest. When b is not zero nothing simple is known of y, and
+ * the last value that was found for it makes identityF(y) == 1. The exit status
+ * says which of the four ends was reached: 1 and 2 without b, 3 and 4 with it. */
 #include <everypath.h>
 
 EP_CONCRETE
@@ -14,7 +14,7 @@ int identityF(int value) {
 }
 
 static int test(int b, int x, int y) {
-    if (b) {
+    if (!b) {
         if (y <= 0)
             return 1;
         else

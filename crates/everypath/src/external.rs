@@ -62,12 +62,16 @@ impl ExternalArguments {
     /// Decides conditions as the user says, with a solver for the simple ones.
     pub fn mixed<'p>(&self, solver: Solver, seed: u64) -> Result<Mixed<'p>, String> {
         let mut oracle = oracle(&self.load)?;
-        if let Some(folder) = &self.tables
-            && folder.is_dir()
-        {
-            oracle
-                .load_tables(folder)
-                .map_err(|e| format!("error: {e}"))?;
+        match &self.tables {
+            Some(folder) if folder.is_dir() => {
+                let loaded = oracle.load_tables(folder);
+                loaded.map_err(|error| format!("error: {error}"))?;
+            }
+            Some(file) if file.exists() => {
+                let file = file.display();
+                return Err(format!("error: --tables {file}: it is not a directory"));
+            }
+            Some(_) | None => {}
         }
         let default = Config::default();
         let heuristics = self.heuristics.clone();
@@ -147,7 +151,7 @@ pub fn oracle<'p>(libraries: &[PathBuf]) -> Result<Oracle<'p>, String> {
 }
 
 /// What `run.json` says of external functions.
-pub fn to_json(machine: &Machine<'_>) -> Json {
+pub fn to_json(machine: &Machine<'_>, divergences: u64) -> Json {
     let oracle = machine.mixed.oracle();
     let functions = oracle.functions().filter_map(|signature| {
         let statistics = oracle.statistics(&signature.name)?;
@@ -168,15 +172,18 @@ pub fn to_json(machine: &Machine<'_>) -> Json {
     }
     json!({"strategy": machine.mixed.config().strategy.name(), "functions": functions,
            "questions": statistics.questions, "yes": statistics.yes, "no": statistics.no,
-           "unknown": statistics.unknown, "heuristics": heuristics})
+           "unknown": statistics.unknown, "heuristics": heuristics,
+           "divergences": divergences})
 }
 
 /// What a person is told of external functions; nothing where there are none.
 pub fn summary(external: &Json) -> String {
+    let number = |field: &str| external[field].as_u64().unwrap_or(0);
     let functions = external["functions"].as_array();
-    let Some(functions) = functions.filter(|functions| !functions.is_empty()) else {
+    let functions = functions.map(Vec::as_slice).unwrap_or_default();
+    if functions.is_empty() && number("questions") + number("divergences") == 0 {
         return String::new();
-    };
+    }
     let mut text = String::new();
     for function in functions {
         let name = function["function"].as_str().unwrap_or_default();
@@ -192,15 +199,21 @@ pub fn summary(external: &Json) -> String {
         }
         text.push('\n');
     }
-    let number = |field: &str| external[field].as_u64().unwrap_or(0);
     let _ = writeln!(
         text,
-        "{} conditions with external functions ({}): {} yes, {} no, {} unknown",
+        "{} conditions beyond the solver ({}): {} yes, {} no, {} unknown",
         number("questions"),
         external["strategy"].as_str().unwrap_or_default(),
         number("yes"),
         number("no"),
         number("unknown")
     );
+    if number("divergences") > 0 {
+        let _ = writeln!(
+            text,
+            "{} runs left the path their inputs were solved for",
+            number("divergences")
+        );
+    }
     text
 }

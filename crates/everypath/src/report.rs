@@ -265,7 +265,7 @@ impl<'p> Recorder<'p> {
                        "backend_calls": statistics.backend_calls(),
                        "unknown": statistics.unknown,
                        "seconds": statistics.time.as_secs_f64()},
-            "external": external::to_json(machine),
+            "external": external::to_json(machine, counts.divergences),
             "seconds": self.started.elapsed().as_secs_f64(),
             "peak_memory_bytes": peak_memory(),
         });

@@ -53,6 +53,9 @@ impl Machine<'_> {
     /// and gives the state in which it does not, if there is one. The other
     /// state stands at the same instruction.
     pub(crate) fn split(&mut self, state: &mut State, condition: Term) -> (bool, Option<State>) {
+        if self.directed.active {
+            return (self.go_along(state, condition), None);
+        }
         let (truth, other_model) = match self.decide(state, condition) {
             Decision::Only(truth) => return (truth, None),
             Decision::Both(truth, model) => (truth, Some(model)),
@@ -183,6 +186,11 @@ impl Machine<'_> {
             .iter()
             .position(|&(_, condition)| evaluation.holds(condition))
             .expect("the cases and the default cover every value");
+        if self.directed.active {
+            let (edge, condition) = ways[taken];
+            self.note_way(state, edge.index() as u64, condition);
+            return Ok(edge);
+        }
         let mut forked = false;
         state.memory.settle();
         for (number, &(edge, condition)) in ways.iter().enumerate() {
@@ -229,6 +237,10 @@ impl Machine<'_> {
         let word = self.mixed.under(&self.store, &state.model).word(term);
         let constant = self.store.bv(width, word);
         let equal = self.store.eq(term, constant);
+        if self.directed.active {
+            self.note_way(state, word, equal);
+            return word;
+        }
         let (_, other) = self.split(state, equal);
         self.forked.extend(other);
         word

@@ -34,6 +34,8 @@ pub struct Counts {
     pub infeasible: u64,
     /// Whose feasibility was not decided.
     pub unknown: u64,
+    /// Directed runs that left the path their inputs were solved for.
+    pub divergences: u64,
     /// Stopped by a limit.
     pub unfinished: u64,
     /// Instructions executed.
@@ -82,6 +84,10 @@ pub fn explore(
         tests: 0,
         started: Instant::now(),
     };
+    if machine.mixed.config().strategy == mixed::Strategy::Dart {
+        let outcome = run.directed(machine, &first, plan, observer);
+        return (outcome, run.counts);
+    }
     run.frontier.start(first, Standing::default());
     let outcome = run.turns(machine, plan, observer);
     // The frontier is emptied in order, so that nothing is lost.
@@ -93,9 +99,9 @@ pub fn explore(
     (outcome, run.counts)
 }
 
-struct Run {
+pub(crate) struct Run {
     frontier: Frontier<State>,
-    counts: Counts,
+    pub counts: Counts,
     tests: u64,
     started: Instant,
 }
@@ -165,7 +171,7 @@ impl Run {
         self.frontier.put(ticket, state, standing);
     }
 
-    fn end(
+    pub(crate) fn end(
         &mut self,
         machine: &mut Machine<'_>,
         observer: &mut impl Observer,
@@ -191,7 +197,7 @@ impl Run {
     }
 
     /// Looks at the limits, the dear ones not every time.
-    fn look(
+    pub(crate) fn look(
         &mut self,
         turns: u64,
         machine: &mut Machine<'_>,
@@ -230,10 +236,16 @@ impl Run {
                 .unconfirmed
                 .take()
                 .expect("it was put off for a condition");
+            machine.mixed.set_thorough(true);
+            let (path, model) = (&state.path, &state.model);
+            let answer = machine
+                .mixed
+                .check_extended(&mut machine.store, path, model, condition);
+            machine.mixed.set_thorough(false);
             machine
                 .mixed
                 .add(&machine.store, &mut state.path, condition);
-            match machine.mixed.check_path(&mut machine.store, &state.path) {
+            match answer {
                 Answer::Sat(model) => {
                     state.model = Rc::new(model);
                     self.frontier.start(state, Standing::default());

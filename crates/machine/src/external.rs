@@ -17,8 +17,9 @@ use crate::state::State;
 use crate::value::{Value, mask};
 use mixed::oracle::{Argument, Failure, Implementation, Pattern, Pointee, Signature, Type};
 use mixed::solver::Solver;
-use mixed::{Mixed, Strategy};
-use program::{Annotated, FloatKind, FunctionId, Kind, Passing, Program};
+use mixed::{Mixed, Partition, Strategy};
+use program::{Annotated, Annotation, FloatKind, FunctionId, Kind, Passing, Program};
+use std::cell::Cell;
 use std::rc::Rc;
 use term::{BitVec, FpFormat, Function, Sort};
 
@@ -40,6 +41,14 @@ impl Default for ExternalOptions {
             pure: Vec::new(),
             own: true,
         }
+    }
+}
+
+impl ExternalOptions {
+    /// Whether the user wrote out the function's name.
+    fn has_in_full(&self, name: &str) -> bool {
+        let mut patterns = self.concrete.iter().chain(&self.pure);
+        patterns.any(|pattern| !pattern.has_wildcards() && pattern.matches(name))
     }
 }
 
@@ -102,8 +111,6 @@ const WITH_EFFECTS: &[&str] = &[
     "putenv",
     "tolower_l",
     "strtok",
-    "lgamma",
-    "lgammaf",
 ];
 
 /// The external functions of a program, by number.
@@ -119,7 +126,22 @@ struct External {
     term: Option<Function>,
     parameters: Vec<Kind>,
     result: Option<Kind>,
-    has_effects: bool,
+    effects: Effects,
+}
+
+/// Whether a function does more than give a result.
+enum Effects {
+    None,
+    /// It does; the user is to hear of the first call.
+    Known {
+        told: Cell<bool>,
+    },
+}
+
+impl External {
+    fn has_effects(&self) -> bool {
+        matches!(self.effects, Effects::Known { .. })
+    }
 }
 
 impl<'p> Machine<'p> {
@@ -142,18 +164,38 @@ impl<'p> Machine<'p> {
         let function = &program.functions[id.index()];
         let options = &self.options.external;
         let named = |patterns: &[Pattern]| patterns.iter().any(|p| p.matches(&function.name));
-        let concrete = named(&options.concrete) || annotations(program, id).any(|t| t == CONCRETE);
+        let annotation = annotations(program, id).find(|a| a.text == CONCRETE);
+        let concrete = named(&options.concrete) || annotation.is_some();
         let pure = named(&options.pure);
         let is_own = function.body.is_some();
         let wanted = match is_own {
             true => concrete && options.own,
             false => concrete || pure || self.shim(id).is_none(),
         };
-        let Some(signature) = wanted.then(|| signature_of(program, id)).flatten() else {
+        if !wanted {
+            // A mistake in what is not used is a mistake.
+            if annotations(program, id).next().is_some()
+                && let Ok(signature) = signature_of(program, id)
+            {
+                partitions(program, id, &signature)?;
+            }
             return Ok(None);
+        }
+        let signature = match signature_of(program, id) {
+            Ok(signature) => signature,
+            Err(reason) if annotation.is_some() || options.has_in_full(&function.name) => {
+                let place =
+                    annotation.map_or(String::new(), |a| format!("{}:{}: ", a.file, a.line));
+                let name = &function.name;
+                return Err(format!(
+                    "{place}`{name}` cannot be run concretely: {reason}"
+                ));
+            }
+            // Nobody asked for this very function.
+            Err(_) => return Ok(None),
         };
         let implementation = match is_own {
-            true => run_by_machine(program, id, &signature)?,
+            true => run_by_machine(program, id)?,
             false => Implementation::Native,
         };
         let declared = self
@@ -168,8 +210,17 @@ impl<'p> Machine<'p> {
             }
             Err(failure) => return Err(failure.to_string()),
         }
-        self.declare_partitions(program, id, &signature)?;
+        let partitions = partitions(program, id, &signature)?;
+        if !partitions.is_empty() {
+            self.mixed.set_partitions(&signature.name, partitions);
+        }
         let shape = &program.signatures[function.signature.index()];
+        let effects = match !pure && !concrete && WITH_EFFECTS.contains(&&*signature.name) {
+            true => Effects::Known {
+                told: Cell::new(false),
+            },
+            false => Effects::None,
+        };
         let term = signature.is_tabular().then(|| {
             let sort = |kind: Type| kind.sort().expect("a tabular function has values");
             self.store.function(term::Signature {
@@ -182,43 +233,9 @@ impl<'p> Machine<'p> {
             term,
             parameters: shape.parameters.iter().map(|p| p.kind).collect(),
             result: shape.results.first().copied(),
-            has_effects: !pure && !concrete && WITH_EFFECTS.contains(&&*signature.name),
+            effects,
             name: signature.name,
         }))
-    }
-
-    fn declare_partitions(
-        &mut self,
-        program: &Program,
-        id: FunctionId,
-        signature: &Signature,
-    ) -> Result<(), String> {
-        let mut partitions = Vec::new();
-        for annotation in &program.annotations {
-            let text = match annotation.target {
-                Annotated::Function(target) if target == id => {
-                    annotation.text.strip_prefix(PARTITION)
-                }
-                _ => None,
-            };
-            let Some(text) = text else {
-                continue;
-            };
-            let partition = partition::parse(text, signature).map_err(|reason| {
-                format!(
-                    "{}:{}: the partition \"{}\" of `{}`: {reason}",
-                    annotation.file,
-                    annotation.line,
-                    text.trim(),
-                    signature.name
-                )
-            })?;
-            partitions.push(partition);
-        }
-        if !partitions.is_empty() {
-            self.mixed.set_partitions(&signature.name, partitions);
-        }
-        Ok(())
     }
 
     /// Whether a call of the function can be followed or run.
@@ -245,15 +262,10 @@ impl<'p> Machine<'p> {
         external: &External,
         args: &[Value],
     ) -> Result<Value, Stop> {
+        self.tell_of_effects(state, external);
         let Some(function) = external.term else {
             return self.run_on_the_spot(state, external, args);
         };
-        if external.has_effects {
-            self.note(format!(
-                "`{}` has effects; it was called with the arguments of one input each",
-                external.name
-            ));
-        }
         let strategy = self.mixed.config().strategy;
         let mut words = Vec::with_capacity(args.len());
         for (&kind, &arg) in external.parameters.iter().zip(args) {
@@ -261,7 +273,7 @@ impl<'p> Machine<'p> {
             words.push(match (arg.as_word(), strategy) {
                 (Some(word), _) => Some(word),
                 (None, Strategy::Exe) => Some(self.concretise(state, arg, width, &external.name)),
-                (None, _) if external.has_effects => {
+                (None, _) if external.has_effects() => {
                     Some(self.concretise(state, arg, width, &external.name))
                 }
                 (None, Strategy::Dart) => Some(self.example(state, arg, width)),
@@ -272,6 +284,32 @@ impl<'p> Machine<'p> {
             return self.call_concretely(external, &words);
         }
         self.apply(state, function, &external.parameters, args)
+    }
+
+    /// Says where a function with effects is called first.
+    fn tell_of_effects(&mut self, state: &State, external: &External) {
+        if let Effects::Known { told } = &external.effects
+            && !told.replace(true)
+        {
+            let place = self.place(state);
+            self.note(format!(
+                "{place}: `{}` has effects; where it is called, it is run with the arguments \
+                 of one input",
+                external.name
+            ));
+        }
+    }
+
+    /// Where the running instruction is in the source.
+    fn place(&self, state: &State) -> String {
+        let function = &self.program.functions[state.function().index()];
+        let body = function.body.as_ref();
+        let location = body.map(|body| body.locations[state.frame.pc as usize]);
+        let location = location.map(|id| self.program.source.location(id));
+        match location.and_then(|location| Some((location.file?, location.line))) {
+            Some((file, line)) => format!("{}:{line}", self.program.source.file(file).name),
+            None => format!("`{}`", function.name),
+        }
     }
 
     /// The application of an external function to these arguments, as a value.
@@ -353,7 +391,7 @@ impl<'p> Machine<'p> {
             .map(|(&kind, &word)| value_of(kind, word))
             .collect();
         let oracle = self.mixed.oracle_mut();
-        let result = match external.has_effects {
+        let result = match external.has_effects() {
             false => oracle.call(&external.name, &arguments),
             true => {
                 let arguments: Vec<Argument> = arguments.into_iter().map(Argument::Value).collect();
@@ -442,52 +480,92 @@ impl<'p> Machine<'p> {
 }
 
 /// The texts attached to a function.
-fn annotations(program: &Program, id: FunctionId) -> impl Iterator<Item = &str> {
-    let own = program
-        .annotations
-        .iter()
-        .filter(move |annotation| annotation.target == Annotated::Function(id));
-    own.map(|annotation| annotation.text.as_str())
+fn annotations(program: &Program, id: FunctionId) -> impl Iterator<Item = &Annotation> {
+    let all = program.annotations.iter();
+    all.filter(move |annotation| annotation.target == Annotated::Function(id))
 }
 
-/// What a function takes and gives; none where the oracle cannot say it.
-fn signature_of(program: &Program, id: FunctionId) -> Option<Signature> {
+/// What `EP_PARTITION` says of a function.
+fn partitions(
+    program: &Program,
+    id: FunctionId,
+    signature: &Signature,
+) -> Result<Vec<Partition>, String> {
+    let mut partitions = Vec::new();
+    for annotation in annotations(program, id) {
+        let Some(text) = annotation.text.strip_prefix(PARTITION) else {
+            continue;
+        };
+        let partition = partition::parse(text, signature).map_err(|reason| {
+            format!(
+                "{}:{}: the partition \"{}\" of `{}`: {reason}",
+                annotation.file,
+                annotation.line,
+                text.trim(),
+                signature.name
+            )
+        })?;
+        partitions.push(partition);
+    }
+    Ok(partitions)
+}
+
+/// What a function takes and gives; otherwise what of it the oracle cannot say.
+fn signature_of(program: &Program, id: FunctionId) -> Result<Signature, String> {
     let function = &program.functions[id.index()];
     let shape = &program.signatures[function.signature.index()];
-    if shape.variadic || shape.results.len() > 1 {
-        return None;
+    if shape.variadic {
+        return Err("it takes any number of arguments, which is not supported".to_owned());
     }
+    let unsupported = |what: &str, kind: &str| format!("{what} is {kind}, which is not supported");
     let source = function.source.map(|id| program.source.function(id));
     let mut parameters = Vec::new();
     for (number, parameter) in shape.parameters.iter().enumerate() {
-        let kind = match parameter.passing {
-            Passing::Direct | Passing::SignExtended => type_of(parameter.kind, true)?,
-            Passing::ZeroExtended => type_of(parameter.kind, false)?,
-            Passing::ByValue { .. } | Passing::StructReturn { .. } => return None,
-        };
         let own = source.and_then(|source| source.parameters.get(number));
         let name = own.map(|own| own.name.clone()).filter(|n| !n.is_empty());
+        let kind = match parameter.passing {
+            Passing::Direct | Passing::SignExtended => type_of(parameter.kind, true),
+            Passing::ZeroExtended => type_of(parameter.kind, false),
+            Passing::ByValue { .. } => Err("a struct".to_owned()),
+            Passing::StructReturn { .. } => return Err(unsupported("its result", "a struct")),
+        };
+        let kind = kind.map_err(|kind| match &name {
+            Some(name) => unsupported(&format!("its parameter `{name}`"), &kind),
+            None => unsupported(&format!("its parameter {}", number + 1), &kind),
+        })?;
         parameters.push((name.unwrap_or_else(|| format!("a{number}")), kind));
     }
-    let result = match shape.results.first() {
-        Some(Kind::Ptr) => return None,
-        Some(&kind) => type_of(kind, true)?,
-        None => Type::Void,
+    let result = match shape.results[..] {
+        [] => Ok(Type::Void),
+        [Kind::Ptr] => Err("a pointer".to_owned()),
+        [kind] => type_of(kind, true),
+        _ => Err("a struct".to_owned()),
     };
+    let result = result.map_err(|kind| unsupported("its result", &kind))?;
     let pairs: Vec<(&str, Type)> = parameters.iter().map(|(name, t)| (&**name, *t)).collect();
-    Some(Signature::new(&function.name, &pairs, result))
+    let signature = Signature::new(&function.name, &pairs, result);
+    match function.body.is_some() && !signature.is_tabular() {
+        false => Ok(signature),
+        true => Err(format!(
+            "a function of the program itself has to take and give numbers, and this is \
+             `{signature}`"
+        )),
+    }
 }
 
-fn type_of(kind: Kind, signed: bool) -> Option<Type> {
-    Some(match kind {
+/// What the oracle calls the type; otherwise what people call it.
+fn type_of(kind: Kind, signed: bool) -> Result<Type, String> {
+    Ok(match kind {
         Kind::Int(1) => Type::Bool,
         Kind::Int(width @ (8 | 16 | 32 | 64)) if signed => Type::Signed(width),
         Kind::Int(width @ (8 | 16 | 32 | 64)) => Type::Unsigned(width),
-        Kind::Int(_) => return None,
-        Kind::Float(float @ (FloatKind::Single | FloatKind::Double)) => {
-            Type::Float(format_of(float))
-        }
-        Kind::Float(_) => return None,
+        Kind::Int(width) => return Err(format!("an integer of {width} bits")),
+        Kind::Float(float) => match float {
+            FloatKind::Single | FloatKind::Double => Type::Float(format_of(float)),
+            FloatKind::X87 => return Err("a long double".to_owned()),
+            FloatKind::Quad => return Err("a float of 128 bits".to_owned()),
+            FloatKind::Half | FloatKind::BFloat => return Err("a float of 16 bits".to_owned()),
+        },
         Kind::Ptr => Type::Pointer(Pointee::Mutable),
     })
 }
@@ -533,17 +611,7 @@ fn word_of(value: &term::Value) -> u64 {
 }
 
 /// Runs a function of the program on a machine of its own.
-fn run_by_machine<'p>(
-    program: &'p Program,
-    id: FunctionId,
-    signature: &Signature,
-) -> Result<Implementation<'p>, String> {
-    let name = signature.name.clone();
-    if !signature.is_tabular() {
-        return Err(format!(
-            "`{name}` is to be run concretely, and takes or gives what is no number"
-        ));
-    }
+fn run_by_machine<'p>(program: &'p Program, id: FunctionId) -> Result<Implementation<'p>, String> {
     let options = Options {
         external: ExternalOptions {
             own: false,

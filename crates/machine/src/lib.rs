@@ -10,6 +10,7 @@ mod arith;
 mod branch;
 mod calls;
 mod coverage;
+mod directed;
 mod entry;
 mod exploration;
 mod external;
@@ -30,6 +31,7 @@ mod uninitialised;
 mod value;
 
 pub use coverage::Coverage;
+pub use directed::Step;
 pub use entry::{EntryInput, entry_inputs};
 pub use exploration::{Counts, Observer, Outcome, Plan, explore};
 pub use external::ExternalOptions;

@@ -1,6 +1,7 @@
 //! The machine: a program made ready to run, and everything its states share.
 
 use crate::coverage::Coverage;
+use crate::directed::Directed;
 use crate::external::{ExternalOptions, Externals};
 use crate::memory::{Memory, Region};
 use crate::outcome::{End, ErrorKind, Stop};
@@ -62,6 +63,7 @@ pub struct Machine<'p> {
     /// Decides what is feasible.
     pub mixed: Mixed<'p>,
     pub(crate) externals: Externals,
+    pub(crate) directed: Directed,
     /// What has been reached.
     pub coverage: Coverage,
     functions: Vec<Prepared>,
@@ -118,6 +120,7 @@ impl<'p> Machine<'p> {
             store: Store::new(),
             mixed,
             externals: Externals::default(),
+            directed: Directed::default(),
             coverage: Coverage::new(program),
             functions: Vec::new(),
             function_addresses: Vec::new(),
@@ -340,6 +343,7 @@ impl<'p> Machine<'p> {
             jumps: Rc::default(),
             upcoming: Rc::default(),
             phase: Phase::Running,
+            trail: Vec::new(),
             unconfirmed: None,
         }
     }

@@ -24,11 +24,12 @@ pub(crate) fn parse(text: &str, signature: &Signature) -> Result<Partition, Stri
     }
     if !parser.named {
         let names: Vec<&str> = signature.parameters.iter().map(|p| &*p.name).collect();
-        return Err(format!(
-            "it names no parameter; there {} {}",
-            if names.len() == 1 { "is" } else { "are" },
-            names.join(", ")
-        ));
+        let known = match &names[..] {
+            [] => "there is none".to_owned(),
+            [one] => format!("there is {one}"),
+            several => format!("there are {}", several.join(", ")),
+        };
+        return Err(format!("it names no parameter; {known}"));
     }
     let condition = Rc::new(condition);
     Ok(Rc::new(move |store: &mut Store, arguments: &[Term]| {

@@ -1,5 +1,6 @@
 //! One path through the program, stopped between two instructions.
 
+use crate::directed::Step;
 use crate::memory::{Memory, ObjectId};
 use crate::value::Value;
 use mixed::solver::PathCondition;
@@ -39,6 +40,8 @@ pub struct State {
     pub upcoming: Rc<Vec<Frame>>,
     /// How far the program is from its end.
     pub phase: Phase,
+    /// How conditions went, in a directed run.
+    pub trail: Vec<Step>,
     /// A constraint whose feasibility no backend decided.
     pub unconfirmed: Option<Term>,
 }

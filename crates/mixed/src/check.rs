@@ -27,6 +27,8 @@ pub struct Mixed<'f> {
     pub(crate) statistics: Statistics,
     /// The value last found for each variable, on any path.
     pub(crate) last: Assignment,
+    /// Whether heavy questions get all the effort there is.
+    thorough: bool,
     /// Questions that nothing helped with.
     given_up: FxHashSet<Box<[Term]>>,
 }
@@ -61,6 +63,7 @@ impl<'f> Mixed<'f> {
             evaluator: Evaluator::default(),
             statistics: Statistics::default(),
             last: Assignment::new(),
+            thorough: false,
             given_up: FxHashSet::default(),
         }
     }
@@ -69,6 +72,13 @@ impl<'f> Mixed<'f> {
     pub fn set_partitions(&mut self, function: &str, partitions: Vec<Partition>) {
         let name = function.to_owned();
         self.config.partitions.insert(name, partitions);
+    }
+
+    /// Says whether questions that compute with floats get all the effort there
+    /// is, or only a quick look: while there is other work, such a question is
+    /// better put off.
+    pub fn set_thorough(&mut self, thorough: bool) {
+        self.thorough = thorough;
     }
 
     /// How conditions are decided.
@@ -161,7 +171,7 @@ impl<'f> Mixed<'f> {
     /// A question without external functions. One that exceeds the solver's
     /// patience is searched for a while before it is solved at any cost; one
     /// that computes with floats is searched a little before it is solved at all,
-    /// and given up in the end.
+    /// and given up, unless it gets all the effort there is.
     fn hard(
         &mut self,
         store: &mut Store,
@@ -172,7 +182,8 @@ impl<'f> Mixed<'f> {
         let heavy = self.heaviness.of(store, &[question]);
         let budgets = match heavy {
             false => [Some(self.config.patience), None],
-            true => [Some(0), Some(self.config.stamina)],
+            true if self.thorough => [Some(0), Some(self.config.stamina)],
+            true => [Some(0), Some(self.config.patience / 10)],
         };
         let ask = |mixed: &mut Mixed<'_>, store: &mut Store, budget: Option<u64>| {
             mixed.within(budget, |solver| {
@@ -186,20 +197,11 @@ impl<'f> Mixed<'f> {
         self.statistics.questions += 1;
         let mut constraints = self.solver.relevant(store, path, question);
         constraints.extend(term::conjuncts(store, question));
-        let mut found = None;
-        for (steps, budget) in [
-            (GLANCE, self.config.patience),
-            (self.config.search_budget, 0),
-        ] {
-            found = self.search(store, &constraints, std::slice::from_ref(model), steps);
-            if found.is_some() || budget == 0 {
-                break;
-            }
-            let answer = ask(self, store, Some(budget));
-            if !matches!(answer, Answer::Unknown(Reason::Conflicts)) {
-                return self.counted(answer);
-            }
-        }
+        let steps = match heavy && !self.thorough {
+            true => GLANCE,
+            false => self.config.search_budget,
+        };
+        let found = self.search(store, &constraints, std::slice::from_ref(model), steps);
         let answer = match found {
             Some(found) => Answer::Sat(self.merged(store, &constraints, model, &found)),
             None => ask(self, store, budgets[1]),
@@ -269,7 +271,15 @@ impl<'f> Mixed<'f> {
             true => self.search(store, question.all, std::slice::from_ref(near), GLANCE),
             false => None,
         };
-        match glance.or_else(|| self.look_for(store, question, near)) {
+        let found = match glance {
+            None if heavy && !self.thorough => {
+                self.statistics.unknown += 1;
+                return given_up();
+            }
+            None => self.look_for(store, question, near),
+            found => found,
+        };
+        match found {
             Some(found) => {
                 self.statistics.yes += 1;
                 Answer::Sat(self.merged(store, question.all, near, &found))

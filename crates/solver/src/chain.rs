@@ -361,11 +361,10 @@ impl Solver {
         let asked = tabled.as_ref().map_or(question, |t| &t.constraints);
         let mut verdict = self.ask(Link::Bitblast, store, asked);
         let mut link = Link::Bitblast;
+        // Who has used up the conflicts allowed has used them up for both.
         let gave_up = matches!(
             verdict,
-            Verdict::Unknown(
-                Reason::Unsupported(_) | Reason::Conflicts | Reason::Memory | Reason::GaveUp(_)
-            )
+            Verdict::Unknown(Reason::Unsupported(_) | Reason::Memory | Reason::GaveUp(_))
         );
         if gave_up {
             link = Link::Z3;

@@ -21,7 +21,7 @@
 use super::native::{Ended, Ran};
 use super::recipe::Recipe;
 use crate::external;
-use machine::{Coverage, Options, Recording, Replay};
+use machine::{Coverage, ExternalOptions, Options, Recording, Replay};
 use mixed::Mixed;
 use program::{
     Base, Body, Constant, EdgeId, FunctionId, Inst, Instrumented, LocationId, PointPlace, Program,
@@ -111,6 +111,11 @@ impl<'p> Branches<'p> {
         })?;
         let options = Options {
             wide_shifts: !recipe.is_optimised(),
+            // The branches of concrete functions are compared too.
+            external: ExternalOptions {
+                own: false,
+                ..ExternalOptions::default()
+            },
             ..Options::default()
         };
         let oracle = external::oracle(&recipe.libraries)?;

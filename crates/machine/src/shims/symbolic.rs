@@ -59,6 +59,9 @@ impl Machine<'_> {
             Some(recorded) => recorded,
             None => self.symbolic_bytes(state, name, size),
         };
+        for &byte in &bytes {
+            self.draw(state, byte);
+        }
         state.inputs.push(Input {
             name: name.into(),
             bytes: bytes.clone().into(),

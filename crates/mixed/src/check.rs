@@ -164,6 +164,7 @@ impl<'f> Mixed<'f> {
         let mut answer = self.hard(store, path, model, question);
         if let Answer::Sat(found) = &mut answer {
             self.shrink(store, &constraints, Some(model), found);
+            self.remember(store, &constraints, found);
         }
         answer
     }
@@ -379,9 +380,19 @@ impl<'f> Mixed<'f> {
         for variable in term::free_variables(store, constraints) {
             let value = found.get(variable).cloned();
             let value = value.unwrap_or_else(|| Value::default_of(store.variable_sort(variable)));
-            self.last.set(variable, value.clone());
             whole.set(variable, value);
         }
+        self.remember(store, constraints, &whole);
         whole
+    }
+
+    /// Keeps the values found for the variables of the constraints, for paths to
+    /// come.
+    fn remember(&mut self, store: &Store, constraints: &[Term], found: &Assignment) {
+        for variable in term::free_variables(store, constraints) {
+            if let Some(value) = found.get(variable) {
+                self.last.set(variable, value.clone());
+            }
+        }
     }
 }

@@ -11,7 +11,8 @@ use crate::distance;
 use crate::heuristics::constants;
 use crate::number::{Number, numbers};
 use rustc_hash::FxHashMap;
-use term::{Assignment, Op, Store, Term, Value};
+use std::rc::Rc;
+use term::{Assignment, Op, Store, Tape, Term, Value, Variable};
 
 /// Places looked at before one of them is walked from.
 const LOOKS: u32 = 24;
@@ -26,10 +27,11 @@ impl Mixed<'_> {
         starts: &[Assignment],
         budget: u32,
     ) -> Option<Assignment> {
-        let landscape = Landscape {
-            numbers: numbers(store, constraints),
-            wishes: wishes(store, constraints),
-            constants: constants(store, constraints),
+        let mut landscape = Landscape {
+            tape: Tape::new(store, constraints),
+            numbers: numbers(store, constraints).into(),
+            wishes: wishes(store, constraints).into(),
+            constants: constants(store, constraints).into(),
             constraints,
         };
         if landscape.numbers.is_empty() {
@@ -42,10 +44,10 @@ impl Mixed<'_> {
             let share = left / (starts.len() as u32 + 1);
             let mut walk = Walk {
                 at: start.clone(),
-                distance: self.distance(store, &landscape, start),
+                distance: self.distance(store, &mut landscape, start),
                 left: share,
             };
-            if self.go(store, &landscape, &mut walk) {
+            if self.go(store, &mut landscape, &mut walk) {
                 return Some(walk.at);
             }
             left -= share - walk.left;
@@ -56,14 +58,24 @@ impl Mixed<'_> {
         }
         let mut walk = walker?;
         walk.left = left;
-        self.go(store, &landscape, &mut walk).then_some(walk.at)
+        walk.distance = self.distance(store, &mut landscape, &walk.at);
+        self.go(store, &mut landscape, &mut walk).then_some(walk.at)
     }
 
-    /// How far the assignment is; infinitely far where a call fails.
-    fn distance(&mut self, store: &Store, landscape: &Landscape<'_>, at: &Assignment) -> f64 {
+    /// How far the assignment is; infinitely far where a call fails. The tape, if
+    /// there is one, stands there afterwards.
+    fn distance(&mut self, store: &Store, landscape: &mut Landscape<'_>, at: &Assignment) -> f64 {
         self.calls.take_failure();
-        let mut evaluation = self.under(store, at);
-        let distance = distance::total(store, &mut evaluation, landscape.constraints);
+        let distance = match &mut landscape.tape {
+            Some(tape) => {
+                tape.load(store, at, Some(&mut self.calls));
+                distance::total(store, tape, landscape.constraints)
+            }
+            None => {
+                let mut evaluation = self.under(store, at);
+                distance::total(store, &mut evaluation, landscape.constraints)
+            }
+        };
         match self.calls.take_failure() {
             None => distance,
             Some(_) => f64::INFINITY,
@@ -71,10 +83,10 @@ impl Mixed<'_> {
     }
 
     /// Walks until the constraints hold; whether they do.
-    fn go(&mut self, store: &Store, landscape: &Landscape<'_>, walk: &mut Walk) -> bool {
+    fn go(&mut self, store: &Store, landscape: &mut Landscape<'_>, walk: &mut Walk) -> bool {
         while walk.distance > 0.0 && walk.left > 0 {
             let before = walk.distance;
-            for number in &landscape.numbers {
+            for number in &*landscape.numbers.clone() {
                 self.slide(store, landscape, walk, number);
                 if walk.distance == 0.0 || walk.left == 0 {
                     break;
@@ -92,7 +104,7 @@ impl Mixed<'_> {
     fn slide(
         &mut self,
         store: &Store,
-        landscape: &Landscape<'_>,
+        landscape: &mut Landscape<'_>,
         walk: &mut Walk,
         number: &Number,
     ) {
@@ -122,7 +134,7 @@ impl Mixed<'_> {
     fn step(
         &mut self,
         store: &Store,
-        landscape: &Landscape<'_>,
+        landscape: &mut Landscape<'_>,
         walk: &mut Walk,
         number: &Number,
         by: i128,
@@ -135,7 +147,7 @@ impl Mixed<'_> {
     fn put(
         &mut self,
         store: &Store,
-        landscape: &Landscape<'_>,
+        landscape: &mut Landscape<'_>,
         walk: &mut Walk,
         number: &Number,
         place: i128,
@@ -148,24 +160,53 @@ impl Mixed<'_> {
         }
         walk.left -= 1;
         number.set(&mut walk.at, place);
-        let distance = self.distance(store, landscape, &walk.at);
+        let distance = self.distance_after(store, landscape, &walk.at, number);
         if distance < walk.distance {
             walk.distance = distance;
+            if let Some(tape) = &mut landscape.tape {
+                tape.keep();
+            }
             return true;
         }
         number.set(&mut walk.at, before);
+        if let Some(tape) = &mut landscape.tape {
+            tape.take_back();
+        }
         false
+    }
+
+    /// How far the assignment is, after only this number was moved.
+    fn distance_after(
+        &mut self,
+        store: &Store,
+        landscape: &mut Landscape<'_>,
+        at: &Assignment,
+        number: &Number,
+    ) -> f64 {
+        let Some(tape) = &mut landscape.tape else {
+            return self.distance(store, landscape, at);
+        };
+        self.calls.take_failure();
+        for variable in number.variables() {
+            tape.set(variable, word_of(at, variable));
+        }
+        tape.update(store, Some(&mut self.calls));
+        let distance = distance::total(store, tape, landscape.constraints);
+        match self.calls.take_failure() {
+            None => distance,
+            Some(_) => f64::INFINITY,
+        }
     }
 
     /// Puts numbers where equations want them, or at constants, if one of that
     /// helps; whether one did.
-    fn grant(&mut self, store: &Store, landscape: &Landscape<'_>, walk: &mut Walk) -> bool {
-        for number in &landscape.numbers {
+    fn grant(&mut self, store: &Store, landscape: &mut Landscape<'_>, walk: &mut Walk) -> bool {
+        for number in &*landscape.numbers.clone() {
             let opposite = -number.place(&walk.at);
             if self.put(store, landscape, walk, number, opposite) {
                 return true;
             }
-            for &(variables, other) in &landscape.wishes {
+            for &(variables, other) in &*landscape.wishes.clone() {
                 let Some(variable) = store.as_variable(first_leaf(store, variables)) else {
                     continue;
                 };
@@ -178,7 +219,7 @@ impl Mixed<'_> {
                     return true;
                 }
             }
-            for value in &landscape.constants {
+            for value in &*landscape.constants.clone() {
                 if self.put(store, landscape, walk, number, number.place_of(value)) {
                     return true;
                 }
@@ -189,11 +230,11 @@ impl Mixed<'_> {
 
     /// Leaves a place from which no move helps: looks around, walks from the most
     /// promising place seen, and stays where that leads if it is no worse.
-    fn jump(&mut self, store: &Store, landscape: &Landscape<'_>, walk: &mut Walk) {
+    fn jump(&mut self, store: &Store, landscape: &mut Landscape<'_>, walk: &mut Walk) {
         let mut other = self.look_around(store, landscape, walk);
         loop {
             let before = other.distance;
-            for number in &landscape.numbers {
+            for number in &*landscape.numbers.clone() {
                 self.slide(store, landscape, &mut other, number);
                 if other.distance == 0.0 || other.left == 0 {
                     break;
@@ -208,11 +249,13 @@ impl Mixed<'_> {
         if other.distance <= walk.distance {
             walk.at = other.at;
             walk.distance = other.distance;
+        } else if let Some(tape) = &mut landscape.tape {
+            tape.load(store, &walk.at, Some(&mut self.calls));
         }
     }
 
     /// The best of some places at random, each with one or more numbers moved.
-    fn look_around(&mut self, store: &Store, landscape: &Landscape<'_>, walk: &Walk) -> Walk {
+    fn look_around(&mut self, store: &Store, landscape: &mut Landscape<'_>, walk: &Walk) -> Walk {
         let mut best = Walk {
             at: walk.at.clone(),
             distance: f64::INFINITY,
@@ -240,17 +283,27 @@ impl Mixed<'_> {
                 best.distance = distance;
             }
         }
+        if let Some(tape) = &mut landscape.tape {
+            tape.load(store, &best.at, Some(&mut self.calls));
+        }
         best
     }
+}
+
+/// The word a variable has in the assignment.
+fn word_of(at: &Assignment, variable: Variable) -> u64 {
+    at.get(variable).and_then(Value::to_word).unwrap_or(0)
 }
 
 /// What is walked through.
 struct Landscape<'a> {
     constraints: &'a [Term],
-    numbers: Vec<Number>,
+    numbers: Rc<[Number]>,
     /// Equations between a number and something else.
-    wishes: Vec<(Term, Term)>,
-    constants: Vec<Value>,
+    wishes: Rc<[(Term, Term)]>,
+    constants: Rc<[Value]>,
+    /// The constraints laid out, if they can be.
+    tape: Option<Tape>,
 }
 
 /// Where a walk has come to.

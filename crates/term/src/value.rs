@@ -70,9 +70,9 @@ impl Value {
         }
     }
 
-    /// The value as one machine word, for the sorts of [`is_word`].
+    /// The value as one machine word, if its sort has no more than 64 bits.
     #[inline]
-    pub(crate) fn to_word(&self) -> Option<u64> {
+    pub fn to_word(&self) -> Option<u64> {
         match self {
             Value::Bool(b) => Some(u64::from(*b)),
             Value::Bv(bits) if bits.width() <= 64 => bits.to_u64(),

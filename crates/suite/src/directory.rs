@@ -152,7 +152,7 @@ impl OutputDirectory {
     /// Writes `run.json`: this object, and under `inputs` the types of the
     /// inputs. All tests are on disk before it is.
     pub fn write_run(&mut self, run: &Value) -> Result<(), SuiteError> {
-        self.writer.finish()?;
+        self.flush()?;
         let mut run = run.clone();
         if let Value::Object(fields) = &mut run
             && !self.types.is_empty()
@@ -164,6 +164,11 @@ impl OutputDirectory {
             fields.insert("inputs".to_string(), Value::Object(types.collect()));
         }
         file::replace(&self.path.join(RUN_JSON), format!("{run:#}\n").as_bytes())
+    }
+
+    /// Waits until everything written so far is on disk.
+    pub fn flush(&mut self) -> Result<(), SuiteError> {
+        self.writer.finish()
     }
 
     /// Creates another file of the run, to be written to as it goes on.

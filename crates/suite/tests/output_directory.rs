@@ -125,6 +125,7 @@ fn a_test_comp_suite_has_its_own_folder() {
     output
         .write_testcomp_test(&test, &case(5), false)
         .expect("it can be written");
+    output.flush().expect("it gets there");
     let files = contents(output.path());
     let names: Vec<&str> = files.keys().map(String::as_str).collect();
     assert_eq!(
@@ -181,6 +182,7 @@ fn a_killed_run_is_read_without_its_torn_and_temporary_files() {
     let parent = folder();
     let mut output = create_in(parent.path());
     output.write_test(&case(1)).expect("a test can be written");
+    output.flush().expect("it gets there");
     let whole = ktest::encode(&case(2));
     let put = |name: &str, content: &[u8]| {
         fs::write(output.path().join(name), content).expect("the directory takes files");
@@ -243,7 +245,7 @@ fn what_is_not_a_run_is_refused_with_a_hint() {
     assert_eq!(
         error.to_string(),
         format!(
-            "cannot read {}: No such file or directory (os error 2)",
+            "there is no directory {}; give one that `everypath run` has written",
             missing.display()
         )
     );

@@ -7,43 +7,15 @@
 
 use crate::number::ordered;
 use num_traits::ToPrimitive;
-use term::{Evaluation, FpFormat, Op, Sort, Store, Tape, Term, Value};
+use term::{FpFormat, Op, Sort, Store, Tape, Term, Value};
 
 /// What a constraint that only holds or not adds when it does not.
 const FLAT: f64 = 1.0;
 /// How deep connectives are looked into.
 const DEPTH: u32 = 64;
 
-/// Where the values of terms come from.
-pub(crate) trait Values {
-    /// Whether the Boolean term holds.
-    fn holds(&mut self, term: Term) -> bool;
-    /// The term's value.
-    fn of(&mut self, store: &Store, term: Term) -> Value;
-}
-
-impl Values for Evaluation<'_> {
-    fn holds(&mut self, term: Term) -> bool {
-        Evaluation::holds(self, term)
-    }
-
-    fn of(&mut self, _: &Store, term: Term) -> Value {
-        self.value(term)
-    }
-}
-
-impl Values for Tape {
-    fn holds(&mut self, term: Term) -> bool {
-        self.word(term) != 0
-    }
-
-    fn of(&mut self, store: &Store, term: Term) -> Value {
-        self.value(store, term)
-    }
-}
-
 /// How far the constraints are from holding all at once.
-pub(crate) fn total(store: &Store, values: &mut impl Values, constraints: &[Term]) -> f64 {
+pub(crate) fn total(store: &Store, values: &Tape, constraints: &[Term]) -> f64 {
     let mut sum = 0.0;
     for &constraint in constraints {
         sum += of(store, values, constraint, true, 0);
@@ -51,8 +23,8 @@ pub(crate) fn total(store: &Store, values: &mut impl Values, constraints: &[Term
     sum
 }
 
-fn of(store: &Store, at: &mut impl Values, term: Term, want: bool, depth: u32) -> f64 {
-    let holds = at.holds(term);
+fn of(store: &Store, at: &Tape, term: Term, want: bool, depth: u32) -> f64 {
+    let holds = at.word(term) != 0;
     if holds == want {
         return 0.0;
     }
@@ -78,7 +50,7 @@ fn of(store: &Store, at: &mut impl Values, term: Term, want: bool, depth: u32) -
             then.min(other)
         }
         (op, &[a, b]) => {
-            let (a, b) = (at.of(store, a), at.of(store, b));
+            let (a, b) = (at.value(a), at.value(b));
             match gap(op, want, &a, &b) {
                 Some(gap) => (scaled(gap) + by_value(&a, &b).unwrap_or(scaled(gap))) / 2.0,
                 None => FLAT,

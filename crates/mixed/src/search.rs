@@ -62,20 +62,12 @@ impl Mixed<'_> {
         self.go(store, &mut landscape, &mut walk).then_some(walk.at)
     }
 
-    /// How far the assignment is; infinitely far where a call fails. The tape, if
-    /// there is one, stands there afterwards.
+    /// How far the assignment is; infinitely far where a call fails. The tape
+    /// stands there afterwards.
     fn distance(&mut self, store: &Store, landscape: &mut Landscape<'_>, at: &Assignment) -> f64 {
         self.calls.take_failure();
-        let distance = match &mut landscape.tape {
-            Some(tape) => {
-                tape.load(store, at, Some(&mut self.calls));
-                distance::total(store, tape, landscape.constraints)
-            }
-            None => {
-                let mut evaluation = self.under(store, at);
-                distance::total(store, &mut evaluation, landscape.constraints)
-            }
-        };
+        landscape.tape.load(store, at, Some(&mut self.calls));
+        let distance = distance::total(store, &landscape.tape, landscape.constraints);
         match self.calls.take_failure() {
             None => distance,
             Some(_) => f64::INFINITY,
@@ -163,15 +155,11 @@ impl Mixed<'_> {
         let distance = self.distance_after(store, landscape, &walk.at, number);
         if distance < walk.distance {
             walk.distance = distance;
-            if let Some(tape) = &mut landscape.tape {
-                tape.keep();
-            }
+            landscape.tape.keep();
             return true;
         }
         number.set(&mut walk.at, before);
-        if let Some(tape) = &mut landscape.tape {
-            tape.take_back();
-        }
+        landscape.tape.take_back();
         false
     }
 
@@ -183,9 +171,7 @@ impl Mixed<'_> {
         at: &Assignment,
         number: &Number,
     ) -> f64 {
-        let Some(tape) = &mut landscape.tape else {
-            return self.distance(store, landscape, at);
-        };
+        let tape = &mut landscape.tape;
         self.calls.take_failure();
         for variable in number.variables() {
             tape.set(variable, word_of(at, variable));
@@ -249,8 +235,8 @@ impl Mixed<'_> {
         if other.distance <= walk.distance {
             walk.at = other.at;
             walk.distance = other.distance;
-        } else if let Some(tape) = &mut landscape.tape {
-            tape.load(store, &walk.at, Some(&mut self.calls));
+        } else {
+            landscape.tape.load(store, &walk.at, Some(&mut self.calls));
         }
     }
 
@@ -283,9 +269,7 @@ impl Mixed<'_> {
                 best.distance = distance;
             }
         }
-        if let Some(tape) = &mut landscape.tape {
-            tape.load(store, &best.at, Some(&mut self.calls));
-        }
+        landscape.tape.load(store, &best.at, Some(&mut self.calls));
         best
     }
 }
@@ -302,8 +286,8 @@ struct Landscape<'a> {
     /// Equations between a number and something else.
     wishes: Rc<[(Term, Term)]>,
     constants: Rc<[Value]>,
-    /// The constraints laid out, if they can be.
-    tape: Option<Tape>,
+    /// The constraints laid out.
+    tape: Tape,
 }
 
 /// Where a walk has come to.

@@ -2,12 +2,13 @@
 //!
 //! A search changes one variable and asks for everything again. A [`Tape`] keeps
 //! the value of every part, computes only what depends on the change, and takes
-//! the change back when it did not help. It holds values of one machine word,
-//! which is nearly everything; other terms are for [`crate::Evaluator`].
+//! the change back when it did not help. Word-sized values, which is nearly all of
+//! them, are kept as words.
 
 use crate::compute::{self, Shape};
 use crate::eval::Functions;
 use crate::op::Op;
+use crate::sort::Sort;
 use crate::store::{Function, Store, Term, Variable};
 use crate::value::{Assignment, Value, is_word};
 use crate::walk::post_order;
@@ -22,7 +23,7 @@ use rustc_hash::FxHashMap;
 /// let (x, y) = (store.var("x", Sort::Bv(8)), store.var("y", Sort::Bv(8)));
 /// let sum = store.bv_add(x, y);
 ///
-/// let mut tape = Tape::new(&store, &[sum]).unwrap();
+/// let mut tape = Tape::new(&store, &[sum]);
 /// tape.load(&store, &Assignment::new(), None);
 /// tape.set(store.as_variable(x).unwrap(), 200);
 /// tape.set(store.as_variable(y).unwrap(), 100);
@@ -42,12 +43,35 @@ pub struct Tape {
     /// Cells to be computed, the first first.
     pending: std::collections::BinaryHeap<std::cmp::Reverse<u32>>,
     /// Cells that have changed since the last [`Tape::keep`], and what they were.
-    journal: Vec<(u32, u64)>,
+    journal: Vec<(u32, Content)>,
+}
+
+/// What a cell holds.
+#[derive(Clone, PartialEq)]
+enum Content {
+    Word(u64),
+    Wide(Value),
+}
+
+impl Content {
+    fn of(value: Value) -> Content {
+        match value.to_word() {
+            Some(word) => Content::Word(word),
+            None => Content::Wide(value),
+        }
+    }
+
+    fn word(&self) -> u64 {
+        match self {
+            Content::Word(word) => *word,
+            Content::Wide(_) => 0,
+        }
+    }
 }
 
 struct Cell {
-    term: Term,
-    word: u64,
+    content: Content,
+    sort: Sort,
     kind: Kind,
     /// From where to where in `arguments` and in `users`.
     arguments: (u32, u32),
@@ -59,12 +83,15 @@ enum Kind {
     Constant,
     Variable,
     Apply(Function),
+    /// From words to a word.
     Compute(Shape),
+    /// From or to something else.
+    ComputeWide(Shape),
 }
 
 impl Tape {
-    /// Lays the terms out; none where a part of them does not fit a word.
-    pub fn new(store: &Store, roots: &[Term]) -> Option<Tape> {
+    /// Lays the terms out.
+    pub fn new(store: &Store, roots: &[Term]) -> Tape {
         let mut order = post_order(store, roots);
         order.sort_unstable();
         let mut tape = Tape {
@@ -78,9 +105,6 @@ impl Tape {
         };
         let mut users: Vec<Vec<u32>> = vec![Vec::new(); order.len()];
         for (place, &term) in (0u32..).zip(&order) {
-            if !is_word(store.sort(term)) {
-                return None;
-            }
             let from = tape.arguments.len() as u32;
             for arg in store.args(term) {
                 let at = tape.place_of[arg];
@@ -90,27 +114,20 @@ impl Tape {
             let kind = match store.op(term) {
                 Op::Const => Kind::Constant,
                 Op::Var => {
-                    tape.variables.insert(store.as_variable(term)?, place);
+                    let variable = store.as_variable(term).expect("it is a variable");
+                    tape.variables.insert(variable, place);
                     Kind::Variable
                 }
-                Op::Apply => Kind::Apply(store.as_function(term)?),
-                op => Kind::Compute(Shape {
-                    op,
-                    sort: store.sort(term),
-                    of: store
-                        .args(term)
-                        .last()
-                        .map_or(store.sort(term), |&last| store.sort(last)),
-                    indices: store.indices(term),
-                }),
+                Op::Apply => Kind::Apply(store.as_function(term).expect("it is an application")),
+                _ => computed(store, term),
             };
-            if store.args(term).len() > WIDEST && matches!(kind, Kind::Compute(_)) {
-                return None;
-            }
             tape.place_of.insert(term, place);
             tape.cells.push(Cell {
-                term,
-                word: store.as_word(term).unwrap_or(0),
+                content: Content::of(match store.as_value(term) {
+                    Some(constant) => constant,
+                    None => Value::default_of(store.sort(term)),
+                }),
+                sort: store.sort(term),
                 kind,
                 arguments: (from, tape.arguments.len() as u32),
                 users: (0, 0),
@@ -122,7 +139,7 @@ impl Tape {
             tape.users.extend(own);
             cell.users = (from, tape.users.len() as u32);
         }
-        Some(tape)
+        tape
     }
 
     /// Takes the values of the variables from an assignment and computes
@@ -134,21 +151,24 @@ impl Tape {
         mut functions: Option<&mut dyn Functions>,
     ) {
         for (&variable, &place) in &self.variables {
-            let value = assignment.get(variable).and_then(Value::to_word);
-            self.cells[place as usize].word = value.unwrap_or(0);
+            let cell = &mut self.cells[place as usize];
+            let value = assignment.get(variable).cloned();
+            cell.content = Content::of(value.unwrap_or_else(|| Value::default_of(cell.sort)));
         }
         self.pending.clear();
         for place in 0..self.cells.len() {
             self.cells[place].is_pending = false;
-            self.cells[place].word = self.compute(store, place, &mut functions);
+            if let Some(content) = self.compute(store, place, &mut functions) {
+                self.cells[place].content = content;
+            }
         }
         self.journal.clear();
     }
 
-    /// Gives a variable a value, if it is one of the terms'.
+    /// Gives a variable of one word a value, if it is one of the terms'.
     pub fn set(&mut self, variable: Variable, word: u64) {
         if let Some(&place) = self.variables.get(&variable) {
-            self.change(place, word);
+            self.change(place, Content::Word(word));
         }
     }
 
@@ -156,8 +176,9 @@ impl Tape {
     pub fn update(&mut self, store: &Store, mut functions: Option<&mut dyn Functions>) {
         while let Some(std::cmp::Reverse(place)) = self.pending.pop() {
             self.cells[place as usize].is_pending = false;
-            let word = self.compute(store, place as usize, &mut functions);
-            self.change(place, word);
+            if let Some(content) = self.compute(store, place as usize, &mut functions) {
+                self.change(place, content);
+            }
         }
     }
 
@@ -168,28 +189,36 @@ impl Tape {
 
     /// Takes back everything changed since [`Tape::keep`].
     pub fn take_back(&mut self) {
-        while let Some((place, word)) = self.journal.pop() {
-            self.cells[place as usize].word = word;
+        while let Some((place, content)) = self.journal.pop() {
+            self.cells[place as usize].content = content;
         }
+    }
+
+    /// The value of a part of the terms whose sort fits a word.
+    pub fn word(&self, term: Term) -> u64 {
+        self.cells[self.place_of[&term] as usize].content.word()
     }
 
     /// The value of a part of the terms.
-    pub fn word(&self, term: Term) -> u64 {
-        self.cells[self.place_of[&term] as usize].word
+    pub fn value(&self, term: Term) -> Value {
+        self.value_at(self.place_of[&term])
     }
 
-    /// The same as a value of its sort.
-    pub fn value(&self, store: &Store, term: Term) -> Value {
-        Value::from_word(store.sort(term), self.word(term))
+    fn value_at(&self, place: u32) -> Value {
+        let cell = &self.cells[place as usize];
+        match &cell.content {
+            Content::Word(word) => Value::from_word(cell.sort, *word),
+            Content::Wide(value) => value.clone(),
+        }
     }
 
-    fn change(&mut self, place: u32, word: u64) {
+    fn change(&mut self, place: u32, content: Content) {
         let cell = &mut self.cells[place as usize];
-        if cell.word == word {
+        if cell.content == content {
             return;
         }
-        self.journal.push((place, cell.word));
-        cell.word = word;
+        let before = std::mem::replace(&mut cell.content, content);
+        self.journal.push((place, before));
         let (from, to) = cell.users;
         for at in from..to {
             let user = self.users[at as usize];
@@ -201,42 +230,61 @@ impl Tape {
         }
     }
 
+    /// What a cell's arguments make of it; none for cells that are given.
     fn compute(
         &self,
         store: &Store,
         place: usize,
         functions: &mut Option<&mut dyn Functions>,
-    ) -> u64 {
+    ) -> Option<Content> {
         let cell = &self.cells[place];
         let (from, to) = cell.arguments;
         let arguments = &self.arguments[from as usize..to as usize];
-        match cell.kind {
-            Kind::Constant | Kind::Variable => cell.word,
+        let values = || arguments.iter().map(|&at| self.value_at(at));
+        Some(match cell.kind {
+            Kind::Constant | Kind::Variable => return None,
             Kind::Compute(shape) => {
                 let mut words = [0; WIDEST];
                 for (word, &at) in words.iter_mut().zip(arguments) {
-                    *word = self.cells[at as usize].word;
+                    *word = self.cells[at as usize].content.word();
                 }
-                match (shape.op, arguments.len()) {
-                    (Op::Ite, 3) => words[if words[0] != 0 { 1 } else { 2 }],
-                    (Op::And, 2) => u64::from(words[0] != 0 && words[1] != 0),
-                    (_, count) => compute::word(shape, &words[..count]),
-                }
+                Content::Word(compute::word(shape, &words[..arguments.len()]))
+            }
+            Kind::ComputeWide(shape) if shape.op == Op::Ite => {
+                let taken = match self.cells[arguments[0] as usize].content.word() {
+                    0 => arguments[2],
+                    _ => arguments[1],
+                };
+                self.cells[taken as usize].content.clone()
+            }
+            Kind::ComputeWide(shape) => {
+                let values: Vec<Value> = values().collect();
+                Content::of(compute::value(shape, &values))
             }
             Kind::Apply(function) => {
-                let values: Vec<Value> = arguments
-                    .iter()
-                    .map(|&at| {
-                        let cell = &self.cells[at as usize];
-                        Value::from_word(store.sort(cell.term), cell.word)
-                    })
-                    .collect();
+                let values: Vec<Value> = values().collect();
                 let given = functions
                     .as_mut()
                     .and_then(|functions| functions.call(store, function, &values));
-                given.and_then(|value| value.to_word()).unwrap_or(0)
+                Content::of(given.unwrap_or_else(|| Value::default_of(cell.sort)))
             }
-        }
+        })
+    }
+}
+
+/// How the term of an operator with arguments is computed.
+fn computed(store: &Store, term: Term) -> Kind {
+    let (sort, args) = (store.sort(term), store.args(term));
+    let shape = Shape {
+        op: store.op(term),
+        sort,
+        of: args.last().map_or(sort, |&last| store.sort(last)),
+        indices: store.indices(term),
+    };
+    let words = is_word(sort) && args.iter().all(|&arg| is_word(store.sort(arg)));
+    match words && args.len() <= WIDEST {
+        true => Kind::Compute(shape),
+        false => Kind::ComputeWide(shape),
     }
 }
 
@@ -248,7 +296,7 @@ mod tests {
     use super::*;
     use crate::bits::BitVec;
     use crate::eval::Evaluator;
-    use crate::sort::{FpFormat, RoundingMode, Sort};
+    use crate::sort::{FpFormat, RoundingMode};
 
     #[test]
     fn a_tape_says_what_the_evaluator_says_after_every_change() {
@@ -265,9 +313,11 @@ mod tests {
         };
         let mut terms = inputs.clone();
         let mode = store.rounding(RoundingMode::NearestEven);
+        let words: Vec<u64> = (0..256).map(|i| i * 7919).collect();
+        let table = store.table(8, 32, &words);
         for _ in 0..300 {
             let (a, b) = (terms[next(terms.len())], terms[next(terms.len())]);
-            terms.push(match next(8) {
+            terms.push(match next(9) {
                 0 => store.bv_add(a, b),
                 1 => store.bv_mul(a, b),
                 2 => store.bv_udiv(a, b),
@@ -282,13 +332,19 @@ mod tests {
                     store.fp_to_bits(sum)
                 }
                 6 => {
+                    let index = store.extract(a, 0, 8);
+                    let written = store.store(table, index, b);
+                    let place = store.extract(b, 3, 8);
+                    store.select(written, place)
+                }
+                7 => {
                     let less = store.bv_slt(a, b);
                     store.ite(less, a, b)
                 }
                 _ => store.bv_sub(a, b),
             });
         }
-        let mut tape = Tape::new(&store, &terms).expect("all are words");
+        let mut tape = Tape::new(&store, &terms);
         let mut assignment = Assignment::new();
         tape.load(&store, &assignment, None);
         let mut evaluator = Evaluator::default();

@@ -13,6 +13,7 @@ use crate::exploration::{Observer, Outcome, Plan, Run};
 use crate::machine::{Machine, Ran};
 use crate::outcome::End;
 use crate::state::State;
+use explore::Random;
 use mixed::solver::{Answer, PathCondition};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
@@ -24,18 +25,13 @@ pub(crate) struct Directed {
     /// Whether it does.
     pub active: bool,
     /// Draws inputs that nothing is known of; none for zeros.
-    random: Option<u64>,
+    random: Option<Random>,
 }
 
 impl Directed {
     /// A byte for an input that was not solved for.
     fn byte(&mut self) -> u8 {
-        let Some(state) = &mut self.random else {
-            return 0;
-        };
-        *state = state.wrapping_mul(6_364_136_223_846_793_005);
-        *state = state.wrapping_add(1_442_695_040_888_963_407);
-        (*state >> 56) as u8
+        self.random.as_mut().map_or(0, |random| random.bits() as u8)
     }
 }
 
@@ -109,7 +105,8 @@ impl Run {
                     && restarts < machine.mixed.config().max_tries =>
                 {
                     restarts += 1;
-                    machine.directed.random = Some(plan.seed.wrapping_add(restarts.into()));
+                    let seed = plan.seed.wrapping_add(restarts.into());
+                    machine.directed.random = Some(Random::new(seed));
                     Rc::new(Assignment::new())
                 }
                 None => return Outcome::Complete,

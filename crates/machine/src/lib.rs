@@ -38,6 +38,5 @@ pub use external::ExternalOptions;
 pub use machine::{Machine, Options, Ran};
 pub use outcome::{End, ErrorKind};
 pub use replay::{Recording, Replay, Replayed};
-pub use shims::provides;
 pub use state::{Input, InputKind, State};
 pub use value::Value;

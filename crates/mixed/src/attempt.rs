@@ -72,7 +72,7 @@ impl Mixed<'_> {
         solution: &Assignment,
     ) -> Option<Ran> {
         self.calls.take_failure();
-        let applications = self.complexity.applications(store, &mut self.calls, terms);
+        let applications = self.calls.applications(store, terms);
         let mut results: FxHashMap<Term, Term> = FxHashMap::default();
         let mut fixed = Vec::new();
         for application in applications {

@@ -1,7 +1,7 @@
 //! Real calls while terms are evaluated.
 
 use oracle::{Failure, Oracle};
-use term::{Function, Functions, Store, Value};
+use term::{Function, Functions, Store, Term, Value};
 
 /// The external functions as evaluation calls them.
 pub(crate) struct Calls<'f> {
@@ -29,6 +29,18 @@ impl<'f> Calls<'f> {
         }
         let oracle = &self.oracle;
         *self.external[number].get_or_insert_with(|| oracle.knows(&store.signature(function).name))
+    }
+
+    /// The applications of external functions in the terms, the inner before
+    /// the outer.
+    pub fn applications(&mut self, store: &Store, terms: &[Term]) -> Vec<Term> {
+        let mut found = term::post_order(store, terms);
+        found.retain(|&term| {
+            let function = store.as_function(term);
+            function.is_some_and(|function| self.is_external(store, function))
+        });
+        found.sort_unstable();
+        found
     }
 
     /// Why a call since the last question had no result.

@@ -122,11 +122,6 @@ impl<'f> Mixed<'f> {
         self.calls.take_failure()
     }
 
-    /// Whether the term has an external function in it.
-    pub fn is_complex(&mut self, store: &Store, term: Term) -> bool {
-        self.complexity.of(store, &mut self.calls, term)
-    }
-
     /// Adds a constraint to a path condition.
     pub fn add(&mut self, store: &Store, path: &mut PathCondition, constraint: Term) {
         self.solver.add(store, path, constraint);
@@ -155,8 +150,7 @@ impl<'f> Mixed<'f> {
         if self.calls.oracle.functions().len() == 0 {
             return self.hard(store, path, model, question);
         }
-        let mut constraints = self.solver.relevant(store, path, question);
-        constraints.extend(term::conjuncts(store, question));
+        let constraints = self.relevant(store, path, question);
         let divided = self.divide(store, &constraints);
         if !divided.complex.is_empty() {
             return self.decide(store, &divided, model);
@@ -196,8 +190,7 @@ impl<'f> Mixed<'f> {
             return answer;
         }
         self.statistics.questions += 1;
-        let mut constraints = self.solver.relevant(store, path, question);
-        constraints.extend(term::conjuncts(store, question));
+        let constraints = self.relevant(store, path, question);
         let steps = match heavy && !self.thorough {
             true => GLANCE,
             false => self.config.search_budget,
@@ -208,6 +201,13 @@ impl<'f> Mixed<'f> {
             None => ask(self, store, budgets[1]),
         };
         self.counted(answer)
+    }
+
+    /// The question and what on the path hangs together with it.
+    fn relevant(&mut self, store: &Store, path: &PathCondition, question: Term) -> Vec<Term> {
+        let mut constraints = self.solver.relevant(store, path, question);
+        constraints.extend(term::conjuncts(store, question));
+        constraints
     }
 
     fn counted(&mut self, answer: Answer) -> Answer {
@@ -325,11 +325,12 @@ impl<'f> Mixed<'f> {
             }
         }
         let mut solution = near.clone();
+        let effort = self.effort(store, &question.simple);
         for constraint in broken {
-            match self
-                .solver
-                .check_extended(store, &path, &solution, constraint)
-            {
+            let answer = self.within(effort, |solver| {
+                solver.check_extended(store, &path, &solution, constraint)
+            });
+            match answer {
                 Answer::Sat(model) => solution = model,
                 Answer::Unsat(_) | Answer::Unknown(_) => return None,
             }

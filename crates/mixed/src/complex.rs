@@ -54,23 +54,4 @@ impl Complexity {
         }
         self.known[term.number()]
     }
-
-    /// The applications of external functions in the terms, the inner before
-    /// the outer.
-    pub fn applications(
-        &mut self,
-        store: &Store,
-        calls: &mut Calls<'_>,
-        terms: &[Term],
-    ) -> Vec<Term> {
-        let mut found = term::post_order(store, terms);
-        found.retain(|&term| {
-            store.op(term) == Op::Apply && {
-                let function = store.as_function(term).expect("it is an application");
-                calls.is_external(store, function)
-            }
-        });
-        found.sort_unstable();
-        found
-    }
 }

@@ -75,9 +75,7 @@ impl Mixed<'_> {
 
     /// Adds the constraints that the user divides arguments by.
     fn partition(&mut self, store: &mut Store, question: &Question<'_>) -> Option<Assignment> {
-        let applications = self
-            .complexity
-            .applications(store, &mut self.calls, &question.complex);
+        let applications = self.calls.applications(store, &question.complex);
         let mut parts = Vec::new();
         for application in applications {
             let function = store

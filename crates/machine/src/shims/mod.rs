@@ -50,11 +50,6 @@ pub(crate) enum Returned {
     Elsewhere,
 }
 
-/// Whether the machine has a function of this name itself.
-pub fn provides(name: &str) -> bool {
-    find(name).is_some()
-}
-
 /// The shim of this name.
 pub(crate) fn find(name: &str) -> Option<Shim> {
     alloc::find(name)

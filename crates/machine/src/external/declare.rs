@@ -1,0 +1,281 @@
+//! Which functions of a program are external, and what they take and give.
+
+use super::{Effects, External, ExternalOptions, format_of, value_of, word_of};
+use crate::machine::{Machine, Options};
+use crate::partition;
+use crate::replay::Replay;
+use mixed::oracle::{Failure, Implementation, Pattern, Pointee, Signature, Type};
+use mixed::solver::Solver;
+use mixed::{Mixed, Partition};
+use program::{Annotated, Annotation, FloatKind, FunctionId, Kind, Passing, Program};
+use std::cell::Cell;
+use std::rc::Rc;
+
+/// What `EP_CONCRETE` attaches to a function.
+const CONCRETE: &str = "everypath.concrete";
+
+/// What `EP_PARTITION` attaches to a function, before the condition.
+const PARTITION: &str = "everypath.partition:";
+
+/// Instructions a function of the program may take when it is run concretely.
+const PATIENCE: u64 = 50_000_000;
+
+/// Functions of C that do more than give a result.
+const WITH_EFFECTS: &[&str] = &[
+    "rand",
+    "random",
+    "srand",
+    "srandom",
+    "drand48",
+    "lrand48",
+    "mrand48",
+    "time",
+    "clock",
+    "getpid",
+    "getppid",
+    "getuid",
+    "sleep",
+    "usleep",
+    "nanosleep",
+    "system",
+    "open",
+    "close",
+    "read",
+    "write",
+    "lseek",
+    "unlink",
+    "remove",
+    "rename",
+    "fork",
+    "kill",
+    "signal",
+    "raise",
+    "alarm",
+    "getchar",
+    "putchar",
+    "puts",
+    "fputs",
+    "fgets",
+    "fopen",
+    "fclose",
+    "fread",
+    "fwrite",
+    "fflush",
+    "isatty",
+    "sched_yield",
+    "getrandom",
+    "arc4random",
+    "time64",
+    "gettimeofday",
+    "clock_gettime",
+    "setenv",
+    "putenv",
+    "tolower_l",
+    "strtok",
+];
+
+impl<'p> Machine<'p> {
+    /// Makes the program's external functions known to the oracle.
+    pub(crate) fn declare_externals(&mut self) -> Result<(), String> {
+        let program = self.program;
+        for number in 0..program.functions.len() {
+            let id = FunctionId::from_index(number);
+            let external = self.declare_external(program, id)?;
+            self.externals.by_number.push(external.map(Rc::new));
+        }
+        Ok(())
+    }
+
+    fn declare_external(
+        &mut self,
+        program: &'p Program,
+        id: FunctionId,
+    ) -> Result<Option<External>, String> {
+        let function = &program.functions[id.index()];
+        let options = &self.options.external;
+        let named = |patterns: &[Pattern]| patterns.iter().any(|p| p.matches(&function.name));
+        let annotation = annotations(program, id).find(|a| a.text == CONCRETE);
+        let concrete = named(&options.concrete) || annotation.is_some();
+        let pure = named(&options.pure);
+        let is_own = function.body.is_some();
+        let wanted = match is_own {
+            true => concrete && options.own,
+            false => concrete || pure || self.shim(id).is_none(),
+        };
+        if !wanted {
+            // A mistake in what is not used is a mistake.
+            if annotations(program, id).next().is_some()
+                && let Ok(signature) = signature_of(program, id)
+            {
+                partitions(program, id, &signature)?;
+            }
+            return Ok(None);
+        }
+        let signature = match signature_of(program, id) {
+            Ok(signature) => signature,
+            Err(reason) if annotation.is_some() || options.has_in_full(&function.name) => {
+                let place =
+                    annotation.map_or(String::new(), |a| format!("{}:{}: ", a.file, a.line));
+                let name = &function.name;
+                return Err(format!(
+                    "{place}`{name}` cannot be run concretely: {reason}"
+                ));
+            }
+            // Nobody asked for this very function.
+            Err(_) => return Ok(None),
+        };
+        let implementation = match is_own {
+            true => run_by_machine(program, id)?,
+            false => Implementation::Native,
+        };
+        let declared = self
+            .mixed
+            .oracle_mut()
+            .declare(signature.clone(), implementation);
+        match declared {
+            Ok(()) => {}
+            // Whoever calls it gets to hear that it is missing.
+            Err(Failure::Symbol { .. } | Failure::Helper { .. }) if !concrete && !pure => {
+                return Ok(None);
+            }
+            Err(failure) => return Err(failure.to_string()),
+        }
+        let partitions = partitions(program, id, &signature)?;
+        if !partitions.is_empty() {
+            self.mixed.set_partitions(&signature.name, partitions);
+        }
+        let shape = &program.signatures[function.signature.index()];
+        let effects = match !pure && !concrete && WITH_EFFECTS.contains(&&*signature.name) {
+            true => Effects::Known {
+                told: Cell::new(false),
+            },
+            false => Effects::None,
+        };
+        let term = signature.is_tabular().then(|| {
+            let sort = |kind: Type| kind.sort().expect("a tabular function has values");
+            self.store.function(term::Signature {
+                name: signature.name.clone(),
+                parameters: signature.parameters.iter().map(|p| sort(p.kind)).collect(),
+                result: sort(signature.result),
+            })
+        });
+        Ok(Some(External {
+            term,
+            parameters: shape.parameters.iter().map(|p| p.kind).collect(),
+            result: shape.results.first().copied(),
+            effects,
+            name: signature.name,
+        }))
+    }
+}
+
+/// The texts attached to a function.
+fn annotations(program: &Program, id: FunctionId) -> impl Iterator<Item = &Annotation> {
+    let all = program.annotations.iter();
+    all.filter(move |annotation| annotation.target == Annotated::Function(id))
+}
+
+/// What `EP_PARTITION` says of a function.
+fn partitions(
+    program: &Program,
+    id: FunctionId,
+    signature: &Signature,
+) -> Result<Vec<Partition>, String> {
+    let mut partitions = Vec::new();
+    for annotation in annotations(program, id) {
+        let Some(text) = annotation.text.strip_prefix(PARTITION) else {
+            continue;
+        };
+        let partition = partition::parse(text, signature).map_err(|reason| {
+            format!(
+                "{}:{}: the partition \"{}\" of `{}`: {reason}",
+                annotation.file,
+                annotation.line,
+                text.trim(),
+                signature.name
+            )
+        })?;
+        partitions.push(partition);
+    }
+    Ok(partitions)
+}
+
+/// What a function takes and gives; otherwise what of it the oracle cannot say.
+fn signature_of(program: &Program, id: FunctionId) -> Result<Signature, String> {
+    let function = &program.functions[id.index()];
+    let shape = &program.signatures[function.signature.index()];
+    if shape.variadic {
+        return Err("it takes any number of arguments, which is not supported".to_owned());
+    }
+    let unsupported = |what: &str, kind: &str| format!("{what} is {kind}, which is not supported");
+    let source = function.source.map(|id| program.source.function(id));
+    let mut parameters = Vec::new();
+    for (number, parameter) in shape.parameters.iter().enumerate() {
+        let own = source.and_then(|source| source.parameters.get(number));
+        let name = own.map(|own| own.name.clone()).filter(|n| !n.is_empty());
+        let kind = match parameter.passing {
+            Passing::Direct | Passing::SignExtended => type_of(parameter.kind, true),
+            Passing::ZeroExtended => type_of(parameter.kind, false),
+            Passing::ByValue { .. } => Err("a struct".to_owned()),
+            Passing::StructReturn { .. } => return Err(unsupported("its result", "a struct")),
+        };
+        let kind = kind.map_err(|kind| match &name {
+            Some(name) => unsupported(&format!("its parameter `{name}`"), &kind),
+            None => unsupported(&format!("its parameter {}", number + 1), &kind),
+        })?;
+        parameters.push((name.unwrap_or_else(|| format!("a{number}")), kind));
+    }
+    let result = match shape.results[..] {
+        [] => Ok(Type::Void),
+        [Kind::Ptr] => Err("a pointer".to_owned()),
+        [kind] => type_of(kind, true),
+        _ => Err("a struct".to_owned()),
+    };
+    let result = result.map_err(|kind| unsupported("its result", &kind))?;
+    let pairs: Vec<(&str, Type)> = parameters.iter().map(|(name, t)| (&**name, *t)).collect();
+    let signature = Signature::new(&function.name, &pairs, result);
+    match function.body.is_some() && !signature.is_tabular() {
+        false => Ok(signature),
+        true => Err(format!(
+            "a function of the program itself has to take and give numbers, and this is \
+             `{signature}`"
+        )),
+    }
+}
+
+/// What the oracle calls the type; otherwise what people call it.
+fn type_of(kind: Kind, signed: bool) -> Result<Type, String> {
+    Ok(match kind {
+        Kind::Int(1) => Type::Bool,
+        Kind::Int(width @ (8 | 16 | 32 | 64)) if signed => Type::Signed(width),
+        Kind::Int(width @ (8 | 16 | 32 | 64)) => Type::Unsigned(width),
+        Kind::Int(width) => return Err(format!("an integer of {width} bits")),
+        Kind::Float(float) => match float {
+            FloatKind::Single | FloatKind::Double => Type::Float(format_of(float)),
+            FloatKind::X87 => return Err("a long double".to_owned()),
+            FloatKind::Quad => return Err("a float of 128 bits".to_owned()),
+            FloatKind::Half | FloatKind::BFloat => return Err("a float of 16 bits".to_owned()),
+        },
+        Kind::Ptr => Type::Pointer(Pointee::Mutable),
+    })
+}
+
+/// Runs a function of the program on a machine of its own.
+fn run_by_machine<'p>(program: &'p Program, id: FunctionId) -> Result<Implementation<'p>, String> {
+    let options = Options {
+        external: ExternalOptions {
+            own: false,
+            ..ExternalOptions::default()
+        },
+        ..Options::default()
+    };
+    let shape = &program.signatures[program.functions[id.index()].signature.index()];
+    let result = *shape.results.first().expect("a tabular function gives one");
+    let mixed = Mixed::from(Solver::default());
+    let mut machine = Replay::new(program, id, mixed, options)?;
+    Ok(Implementation::custom(move |arguments| {
+        let words: Vec<u64> = arguments.iter().map(word_of).collect();
+        let word = machine.call(&words, PATIENCE)?;
+        Ok(value_of(result, word))
+    }))
+}

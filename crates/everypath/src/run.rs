@@ -76,6 +76,9 @@ pub struct Arguments {
     /// Stops after this many tests.
     #[arg(long, value_name = "N")]
     max_tests: Option<u64>,
+    /// Stops after this many errors.
+    #[arg(long, value_name = "N")]
+    max_errors: Option<u64>,
     /// Stops when this many paths wait.
     #[arg(long, value_name = "N")]
     max_states: Option<u64>,
@@ -206,6 +209,7 @@ fn limits(arguments: &Arguments) -> Limits {
         instructions: arguments.max_instructions,
         forks: arguments.max_forks,
         tests: arguments.max_tests,
+        errors: arguments.max_errors,
         states: arguments.max_states,
         depth: arguments.max_depth,
     }

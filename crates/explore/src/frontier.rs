@@ -1,5 +1,6 @@
 //! The waiting states.
 
+use crate::levels::Levels;
 use crate::random::Random;
 use crate::strategy::Strategy;
 use crate::tree::{Ticket, Tree};
@@ -15,6 +16,10 @@ pub struct Standing {
     pub instructions: u64,
     /// Instructions executed since the state last reached new code.
     pub since_new: u64,
+    /// Inputs so far.
+    pub inputs: u64,
+    /// How much likelier than others the state is to reach something new at once.
+    pub promise: Option<f64>,
 }
 
 /// The states that wait, and the strategy that chooses among them.
@@ -31,6 +36,8 @@ pub struct Frontier<S> {
     by_age: BTreeMap<u64, u32>,
     /// For the strategies that weigh states.
     weights: Weights,
+    /// By inputs, for `Interleaved`.
+    levels: Levels,
     ages: u64,
     turns: u64,
 }
@@ -55,6 +62,7 @@ impl<S> Frontier<S> {
             waiting: Vec::new(),
             by_age: BTreeMap::new(),
             weights: Weights::default(),
+            levels: Levels::default(),
             ages: 0,
             turns: 0,
         }
@@ -97,6 +105,9 @@ impl<S> Frontier<S> {
         if self.weighs() {
             self.weights.set(number, 0.0);
         }
+        if self.strategy == Strategy::Interleaved {
+            self.levels.remove(number);
+        }
         Some((self.tree.take(entry.leaf), entry.state))
     }
 
@@ -113,6 +124,9 @@ impl<S> Frontier<S> {
         }
         if self.weighs() {
             self.weights.set(number, self.weight(standing));
+        }
+        if self.strategy == Strategy::Interleaved {
+            self.levels.add(number, standing.inputs);
         }
         self.entries[number as usize] = Some(Entry {
             state,
@@ -144,10 +158,10 @@ impl<S> Frontier<S> {
             }
             Strategy::Interleaved => {
                 self.turns += 1;
-                if self.turns.is_multiple_of(2) {
-                    self.tree.walk(&mut self.random)
-                } else {
-                    self.weights.draw(&mut self.random)
+                match self.turns % 4 {
+                    0 | 2 => self.weights.draw(&mut self.random),
+                    1 if self.levels.differ() => self.levels.draw(&mut self.random),
+                    _ => self.tree.walk(&mut self.random),
                 }
             }
         }
@@ -168,7 +182,9 @@ impl<S> Frontier<S> {
             // Halved at each branch, but never so small that it vanishes.
             Strategy::Depth => 0.5f64.powi(standing.depth.min(500) as i32),
             Strategy::Instructions => 1.0 / (1.0 + standing.instructions as f64),
-            _ => 1.0 / (1.0 + standing.since_new as f64 / 1000.0).powi(2),
+            _ => standing
+                .promise
+                .unwrap_or(1.0 / (1.0 + standing.since_new as f64 / 1000.0).powi(2)),
         }
     }
 }
@@ -192,6 +208,8 @@ mod tests {
                 depth: path.len() as u64,
                 instructions: 10 * path.len() as u64,
                 since_new: 5,
+                inputs: 0,
+                promise: None,
             };
             let sibling = frontier.fork(&mut ticket);
             frontier.put(sibling, path.clone() + "b", standing);

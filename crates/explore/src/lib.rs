@@ -27,6 +27,7 @@
 //! ```
 
 mod frontier;
+mod levels;
 mod limits;
 mod random;
 mod strategy;

@@ -16,6 +16,8 @@ pub struct Limits {
     pub forks: Option<u64>,
     /// Tests written.
     pub tests: Option<u64>,
+    /// Paths that ended in an error.
+    pub errors: Option<u64>,
     /// States waiting at one time.
     pub states: Option<u64>,
     /// Symbolic branches along one path; a deeper path ends unfinished.
@@ -35,6 +37,8 @@ pub struct Spent {
     pub forks: u64,
     /// Tests written.
     pub tests: u64,
+    /// Paths that ended in an error.
+    pub errors: u64,
     /// States waiting.
     pub states: u64,
 }
@@ -52,6 +56,8 @@ pub enum Limit {
     Forks,
     /// Tests.
     Tests,
+    /// Errors.
+    Errors,
     /// Waiting states.
     States,
 }
@@ -64,6 +70,7 @@ impl fmt::Display for Limit {
             Limit::Instructions => "instructions",
             Limit::Forks => "forks",
             Limit::Tests => "tests",
+            Limit::Errors => "errors",
             Limit::States => "states",
         })
     }
@@ -85,6 +92,7 @@ impl Limits {
             ),
             (at(self.forks, spent.forks), Limit::Forks),
             (at(self.tests, spent.tests), Limit::Tests),
+            (at(self.errors, spent.errors), Limit::Errors),
             (at(self.states, spent.states), Limit::States),
         ];
         reached

@@ -20,7 +20,7 @@ pub enum Strategy {
     Depth,
     /// States that executed little are likelier.
     Instructions,
-    /// Random paths and new coverage in turn.
+    /// Random paths, new coverage and the most inputs in turn.
     #[default]
     Interleaved,
 }
@@ -37,6 +37,11 @@ impl Strategy {
         Strategy::Instructions,
         Strategy::Interleaved,
     ];
+
+    /// Whether it prefers what leads to new code.
+    pub fn seeks_coverage(self) -> bool {
+        matches!(self, Strategy::CoverageNew | Strategy::Interleaved)
+    }
 
     /// The name used on the command line.
     pub fn name(self) -> &'static str {

@@ -5,8 +5,9 @@
 
 use crate::machine::Machine;
 use crate::outcome::{End, ErrorKind, Stop, error};
-use crate::state::State;
+use crate::state::{Prospect, State};
 use crate::value::Value;
+use mixed::Effort;
 use mixed::solver::Answer;
 use program::{Body, Case, EdgeId, FunctionId};
 use std::rc::Rc;
@@ -23,8 +24,8 @@ pub(crate) enum Decision {
 }
 
 impl Machine<'_> {
-    /// Which ways the Boolean term can go.
-    pub(crate) fn decide(&mut self, state: &State, condition: Term) -> Decision {
+    /// Which ways the Boolean term can go, if that costs little to say.
+    fn decide(&mut self, state: &State, condition: Term) -> Decision {
         if let Some(truth) = self.store.as_bool(condition) {
             return Decision::Only(truth);
         }
@@ -34,14 +35,23 @@ impl Machine<'_> {
         } else {
             condition
         };
-        let answer = self
-            .mixed
-            .check_extended(&mut self.store, &state.path, &state.model, other);
-        match answer {
+        match self.glimpse(state, other) {
             Answer::Sat(model) => Decision::Both(truth, model),
             Answer::Unsat(_) => Decision::Only(truth),
             Answer::Unknown(_) => Decision::Undecided(truth),
         }
+    }
+
+    /// Whether the condition can hold on the path. A question that is dear to
+    /// answer is not, for now: the path may turn out not to be worth it.
+    fn glimpse(&mut self, state: &State, condition: Term) -> Answer {
+        let before = self.mixed.set_effort(Effort::Reflex);
+        let (path, model) = (&state.path, &state.model);
+        let answer = self
+            .mixed
+            .check_extended(&mut self.store, path, model, condition);
+        self.mixed.set_effort(before);
+        answer
     }
 
     /// Adds a condition that the state's model satisfies to its path.
@@ -53,6 +63,17 @@ impl Machine<'_> {
     /// and gives the state in which it does not, if there is one. The other
     /// state stands at the same instruction.
     pub(crate) fn split(&mut self, state: &mut State, condition: Term) -> (bool, Option<State>) {
+        self.split_along(state, condition, None)
+    }
+
+    /// The same at a branch with these edges, for a condition that holds and one
+    /// that does not.
+    fn split_along(
+        &mut self,
+        state: &mut State,
+        condition: Term,
+        edges: Option<(EdgeId, EdgeId)>,
+    ) -> (bool, Option<State>) {
         if self.directed.active {
             return (self.go_along(state, condition), None);
         }
@@ -79,8 +100,13 @@ impl Machine<'_> {
                 (truth, Some(other))
             }
             None => {
-                other.unconfirmed = Some(there);
-                self.deferred.push(other);
+                other.prospect = Some(Prospect {
+                    condition: there,
+                    edge: edges.map(|(then, otherwise)| if truth { otherwise } else { then }),
+                    failures: 0,
+                    promising: false,
+                });
+                self.prospects.push(other);
                 (truth, None)
             }
         }
@@ -120,7 +146,7 @@ impl Machine<'_> {
     ) -> Result<EdgeId, Stop> {
         let condition = condition.condition(&mut self.store);
         self.must_be_initialised_term(condition, "a branch")?;
-        let (truth, other) = self.split(state, condition);
+        let (truth, other) = self.split_along(state, condition, Some((then, otherwise)));
         let (here, there) = if truth {
             (then, otherwise)
         } else {
@@ -129,7 +155,16 @@ impl Machine<'_> {
         if let Some(other) = other {
             self.fork_along(other, body, there);
         }
+        self.advance(state, here);
         Ok(here)
+    }
+
+    /// Notes that the state goes along an edge that a condition led it to.
+    fn advance(&mut self, state: &mut State, edge: EdgeId) {
+        let inputs = state.inputs.number();
+        if self.coverage.progress(state.frame.function, edge, inputs) {
+            state.news = state.instructions;
+        }
     }
 
     /// Lets a forked state go along the edge.
@@ -145,6 +180,7 @@ impl Machine<'_> {
         {
             other.news = other.instructions;
         }
+        self.advance(&mut other, edge);
         for &program::Move { dst, src } in body.moves(data) {
             other.frame.registers[dst.index()] = other.frame.registers[src.index()];
         }
@@ -197,10 +233,7 @@ impl Machine<'_> {
             if number == taken || self.store.as_bool(condition) == Some(false) {
                 continue;
             }
-            let answer =
-                self.mixed
-                    .check_extended(&mut self.store, &state.path, &state.model, condition);
-            match answer {
+            match self.glimpse(state, condition) {
                 Answer::Sat(model) => {
                     let mut other = state.clone();
                     other.model = Rc::new(model);
@@ -213,8 +246,13 @@ impl Machine<'_> {
                 Answer::Unsat(_) => {}
                 Answer::Unknown(_) => {
                     let mut other = state.clone();
-                    other.unconfirmed = Some(condition);
-                    self.deferred.push(other);
+                    other.prospect = Some(Prospect {
+                        condition,
+                        edge: Some(edge),
+                        failures: 0,
+                        promising: false,
+                    });
+                    self.prospects.push(other);
                     forked = true;
                 }
             }
@@ -223,6 +261,7 @@ impl Machine<'_> {
             state.depth += 1;
             self.assume(state, ways[taken].1);
         }
+        self.advance(state, ways[taken].0);
         Ok(ways[taken].0)
     }
 

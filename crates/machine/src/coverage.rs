@@ -1,10 +1,13 @@
 //! What has been reached: blocks and edges, as bits.
 
 use program::{EdgeId, FunctionId, Program};
+use rustc_hash::FxHashSet;
 
 /// The blocks entered and the edges gone along, over all paths.
 pub struct Coverage {
     functions: Vec<Reached>,
+    /// Edges that symbolic branches went along, and after how many inputs.
+    progress: FxHashSet<(u32, EdgeId, usize)>,
     /// Blocks and edges reached so far.
     pub count: u64,
 }
@@ -32,6 +35,7 @@ impl Coverage {
             });
         Coverage {
             functions: functions.collect(),
+            progress: FxHashSet::default(),
             count: 0,
         }
     }
@@ -61,6 +65,17 @@ impl Coverage {
         reached.blocks[block] = true;
         self.count += 1;
         true
+    }
+
+    /// A symbolic branch went along the edge, after so many inputs; whether that
+    /// is new.
+    pub(crate) fn progress(&mut self, function: u32, edge: EdgeId, inputs: usize) -> bool {
+        self.progress.insert((function, edge, inputs))
+    }
+
+    /// Whether a symbolic branch went along the edge after so many inputs.
+    pub(crate) fn progressed(&self, function: u32, edge: EdgeId, inputs: usize) -> bool {
+        self.progress.contains(&(function, edge, inputs))
     }
 
     /// Whether the function was called.

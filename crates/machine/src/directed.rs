@@ -9,11 +9,12 @@
 //!
 //! The first run is on inputs of zeros, as every exploration begins.
 
-use crate::exploration::{Observer, Outcome, Plan, Run};
+use crate::exploration::{LOOK, Observer, Outcome, Plan, Run};
 use crate::machine::{Machine, Ran};
 use crate::outcome::End;
 use crate::state::State;
 use explore::Random;
+use mixed::Effort;
 use mixed::solver::{Answer, PathCondition};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
@@ -70,11 +71,11 @@ impl Run {
         observer: &mut impl Observer,
     ) -> Outcome {
         machine.directed.active = true;
+        machine.mixed.set_effort(Effort::Look(LOOK));
         let mut met: FxHashSet<Vec<((u32, u32), u64)>> = FxHashSet::default();
         let mut stack: Vec<Choice> = Vec::new();
         let mut inputs = Rc::new(Assignment::new());
         let mut restarts = 0;
-        let mut turns = 0;
         loop {
             let (state, end) = self.follow(machine, first, inputs);
             let trail = state.trail.clone();
@@ -82,8 +83,7 @@ impl Run {
             if met.insert(trail.iter().map(|step| (step.place, step.way)).collect()) {
                 self.end(machine, observer, state, &end);
             }
-            turns += 1;
-            if let Some(outcome) = self.look(turns, machine, plan, observer) {
+            if let Some(outcome) = self.look(true, machine, plan, observer) {
                 return outcome;
             }
             let diverged = !keeps_promise(&stack, &trail);

@@ -4,8 +4,11 @@
 use crate::machine::{Machine, Ran};
 use crate::outcome::End;
 use crate::state::State;
-use explore::{Frontier, Limit, Limits, Spent, Standing, Strategy};
+use explore::{Frontier, Limit, Limits, Spent, Standing, Strategy, Ticket};
+use mixed::Effort;
 use mixed::solver::Answer;
+use program::EdgeId;
+use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -64,7 +67,14 @@ pub struct Plan {
     pub limits: Limits,
 }
 
-/// Turns between two looks at limits that cost something to look at.
+/// Evaluations of the first search for an input that takes a path somewhere.
+pub(crate) const LOOK: u32 = 3_000;
+
+/// How often is looked for an input that would reach new code, each time longer,
+/// before anything else is done.
+const LOOKS: u32 = 3;
+
+/// Short turns between two looks at limits that cost something to look at.
 const LOOK_EVERY: u64 = 64;
 
 /// Follows every path from the state.
@@ -82,6 +92,8 @@ pub fn explore(
             ..Counts::default()
         },
         tests: 0,
+        failures: HashMap::new(),
+        hard: VecDeque::new(),
         started: Instant::now(),
     };
     if machine.mixed.config().strategy == mixed::Strategy::Dart {
@@ -93,9 +105,12 @@ pub fn explore(
     // The frontier is emptied in order, so that nothing is lost.
     while let Some((ticket, state)) = run.frontier.take() {
         run.frontier.finish(ticket);
-        run.stop(machine, observer, state);
+        match state.prospect {
+            None => run.stop(machine, observer, state),
+            Some(_) => run.counts.unknown += 1,
+        }
     }
-    run.counts.unknown += machine.take_deferred().len() as u64;
+    run.counts.unknown += run.hard.len() as u64;
     (outcome, run.counts)
 }
 
@@ -103,6 +118,10 @@ pub(crate) struct Run {
     frontier: Frontier<State>,
     pub counts: Counts,
     tests: u64,
+    /// How often no input was found that leads to something new.
+    failures: HashMap<News, u32>,
+    /// States that a look did not find an input for.
+    hard: VecDeque<State>,
     started: Instant,
 }
 
@@ -115,39 +134,123 @@ impl Run {
     ) -> Outcome {
         let mut turns = 0u64;
         loop {
-            let Some((mut ticket, state)) = self.frontier.take() else {
-                // Only what was put off is left: one more try for each.
-                if !self.retry(machine) {
-                    return Outcome::Complete;
-                }
-                continue;
-            };
-            let before = state.instructions;
-            let ran = machine.run(state);
-            let mut forked = machine.take_forked();
-            let after = match &ran {
-                Ran::On(state) | Ran::Ended(state, _) => state.instructions,
-            };
-            self.counts.instructions += after - before + machine.take_ahead();
-            for (state, end) in machine.take_ended() {
-                self.end(machine, observer, state, &end);
-            }
-            for state in forked.drain(..) {
-                let place = self.frontier.fork(&mut ticket);
-                self.put(plan, machine, observer, place, state);
-            }
-            match ran {
-                Ran::On(state) => self.put(plan, machine, observer, ticket, state),
-                Ran::Ended(state, end) => {
-                    self.frontier.finish(ticket);
-                    self.end(machine, observer, state, &end);
-                }
-            }
             turns += 1;
-            if let Some(outcome) = self.look(turns, machine, plan, observer) {
+            let mut dear = turns.is_multiple_of(LOOK_EVERY);
+            match self.frontier.take() {
+                Some((ticket, state)) if state.prospect.is_some() => {
+                    self.pursue(plan, machine, observer, ticket, state);
+                    dear = true;
+                }
+                Some((ticket, state)) => self.turn(plan, machine, observer, ticket, state),
+                None => match self.hard.pop_front() {
+                    Some(state) => {
+                        self.insist(machine, state);
+                        dear = true;
+                    }
+                    None => return Outcome::Complete,
+                },
+            }
+            if let Some(outcome) = self.look(dear, machine, plan, observer) {
                 return outcome;
             }
         }
+    }
+
+    /// Lets a state run until it forks, ends, or has had its share.
+    fn turn(
+        &mut self,
+        plan: &Plan,
+        machine: &mut Machine<'_>,
+        observer: &mut impl Observer,
+        mut ticket: Ticket,
+        state: State,
+    ) {
+        let before = state.instructions;
+        let ran = machine.run(state);
+        let after = match &ran {
+            Ran::On(state) | Ran::Ended(state, _) => state.instructions,
+        };
+        self.counts.instructions += after - before + machine.take_ahead();
+        for (state, end) in machine.take_ended() {
+            self.end(machine, observer, state, &end);
+        }
+        for state in machine
+            .take_prospects()
+            .into_iter()
+            .chain(machine.take_forked())
+        {
+            let place = self.frontier.fork(&mut ticket);
+            self.put(plan, machine, observer, place, state);
+        }
+        match ran {
+            Ran::On(state) => self.put(plan, machine, observer, ticket, state),
+            Ran::Ended(state, end) => {
+                self.frontier.finish(ticket);
+                self.end(machine, observer, state, &end);
+            }
+        }
+    }
+
+    /// Looks for an input that takes a state where it may go, and lets it run on
+    /// if there is one.
+    fn pursue(
+        &mut self,
+        plan: &Plan,
+        machine: &mut Machine<'_>,
+        observer: &mut impl Observer,
+        ticket: Ticket,
+        mut state: State,
+    ) {
+        let mut prospect = state.prospect.expect("it is a prospect");
+        let promising = prospect.promising;
+        if promising && self.promise(plan, machine, &state).is_none() {
+            // Another state has been there since this one was put aside.
+            return self.put(plan, machine, observer, ticket, state);
+        }
+        let effort = Effort::Look(LOOK << (2 * prospect.failures));
+        match confirm(machine, &mut state, effort) {
+            Answer::Sat(_) => self.turn(plan, machine, observer, ticket, state),
+            Answer::Unsat(_) => self.frontier.finish(ticket),
+            Answer::Unknown(_) => {
+                state.prospect = Some(prospect);
+                let news = news(machine, &state);
+                if let Some(news) = news {
+                    *self.failures.entry(news).or_default() += 1;
+                }
+                prospect.failures += 1;
+                state.prospect = Some(prospect);
+                if matches!(news, Some(News::Edge(..))) && prospect.failures < LOOKS {
+                    self.put(plan, machine, observer, ticket, state);
+                } else {
+                    self.frontier.finish(ticket);
+                    self.hard.push_back(state);
+                }
+            }
+        }
+    }
+
+    /// Asks with all effort about a state that a look found no input for.
+    fn insist(&mut self, machine: &mut Machine<'_>, mut state: State) {
+        match confirm(machine, &mut state, Effort::All) {
+            Answer::Sat(_) => self.frontier.start(state, Standing::default()),
+            Answer::Unsat(_) => self.counts.infeasible += 1,
+            Answer::Unknown(_) => self.counts.unknown += 1,
+        }
+    }
+
+    /// How likely the state is to reach something new at once: the less, the more
+    /// often no input was found for that.
+    fn promise(&self, plan: &Plan, machine: &Machine<'_>, state: &State) -> Option<f64> {
+        if !plan.strategy.seeks_coverage() {
+            return None;
+        }
+        let news = news(machine, state)?;
+        let failures = self.failures.get(&news).copied().unwrap_or(0);
+        let weight = match news {
+            News::Edge(..) => 1e6,
+            News::Progress(..) => 1e3,
+        };
+        Some(weight * 0.5f64.powi(failures.min(40) as i32))
     }
 
     fn put(
@@ -155,18 +258,24 @@ impl Run {
         plan: &Plan,
         machine: &mut Machine<'_>,
         observer: &mut impl Observer,
-        ticket: explore::Ticket,
-        state: State,
+        ticket: Ticket,
+        mut state: State,
     ) {
         if plan.limits.depth.is_some_and(|depth| state.depth > depth) {
             self.frontier.finish(ticket);
             self.stop(machine, observer, state);
             return;
         }
+        let promise = self.promise(plan, machine, &state);
+        if let Some(prospect) = &mut state.prospect {
+            prospect.promising = promise.is_some();
+        }
         let standing = Standing {
             depth: state.depth,
             instructions: state.instructions,
             since_new: state.instructions - state.news,
+            inputs: state.inputs.number() as u64,
+            promise,
         };
         self.frontier.put(ticket, state, standing);
     }
@@ -196,15 +305,14 @@ impl Run {
         observer.unfinished(machine, &state);
     }
 
-    /// Looks at the limits, the dear ones not every time.
+    /// Looks at the limits, those that are dear to look at only if asked.
     pub(crate) fn look(
         &mut self,
-        turns: u64,
+        dear: bool,
         machine: &mut Machine<'_>,
         plan: &Plan,
         observer: &mut impl Observer,
     ) -> Option<Outcome> {
-        let dear = turns.is_multiple_of(LOOK_EVERY);
         if dear && observer.progress(machine, &self.counts, self.frontier.len()) {
             return Some(Outcome::Interrupted);
         }
@@ -222,41 +330,50 @@ impl Run {
             instructions: self.counts.instructions,
             forks: machine.forks,
             tests: self.tests,
+            errors: self.counts.errors,
             states: self.frontier.len() as u64,
         };
         plan.limits.reached(&spent).map(Outcome::Limit)
     }
+}
 
-    /// Asks once more about states whose feasibility was not decided; whether
-    /// any of them turned out feasible.
-    fn retry(&mut self, machine: &mut Machine<'_>) -> bool {
-        let mut found = false;
-        for mut state in machine.take_deferred() {
-            let condition = state
-                .unconfirmed
-                .take()
-                .expect("it was put off for a condition");
-            machine.mixed.set_thorough(true);
-            let (path, model) = (&state.path, &state.model);
-            let answer = machine
-                .mixed
-                .check_extended(&mut machine.store, path, model, condition);
-            machine.mixed.set_thorough(false);
-            machine
-                .mixed
-                .add(&machine.store, &mut state.path, condition);
-            match answer {
-                Answer::Sat(model) => {
-                    state.model = Rc::new(model);
-                    self.frontier.start(state, Standing::default());
-                    found = true;
-                }
-                Answer::Unsat(_) => self.counts.infeasible += 1,
-                Answer::Unknown(_) => self.counts.unknown += 1,
-            }
-        }
-        found
+/// What nobody has done yet.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum News {
+    /// Going along an edge of a function.
+    Edge(u32, EdgeId),
+    /// The same after so many inputs. In a program that reads and acts in a loop,
+    /// this is how far it came.
+    Progress(u32, EdgeId, usize),
+}
+
+/// What would be new if the state went where it may go.
+fn news(machine: &Machine<'_>, state: &State) -> Option<News> {
+    let edge = state.prospect?.edge?;
+    let (function, inputs) = (state.frame.function, state.inputs.number());
+    if !machine.coverage.followed(state.function(), edge) {
+        return Some(News::Edge(function, edge));
     }
+    let seen = machine.coverage.progressed(function, edge, inputs);
+    (!seen).then_some(News::Progress(function, edge, inputs))
+}
+
+/// Looks for an input that takes the state where it may go; if there is one, the
+/// state goes there.
+fn confirm(machine: &mut Machine<'_>, state: &mut State, effort: Effort) -> Answer {
+    let prospect = state.prospect.take().expect("it is a prospect");
+    let condition = prospect.condition;
+    let (path, model) = (&state.path, &state.model);
+    let before = machine.mixed.set_effort(effort);
+    let answer = machine
+        .mixed
+        .check_extended(&mut machine.store, path, model, condition);
+    machine.mixed.set_effort(before);
+    if let Answer::Sat(model) = &answer {
+        state.model = Rc::new(model.clone());
+        machine.assume(state, condition);
+    }
+    answer
 }
 
 /// Fixes what the program wrote, by the model that the path has in the end.

@@ -77,8 +77,8 @@ pub struct Machine<'p> {
     pub(crate) ahead: u64,
     /// States that split off and ended at once.
     pub(crate) ended: Vec<(State, End)>,
-    /// States whose feasibility no backend decided.
-    pub(crate) deferred: Vec<State>,
+    /// States that split off if there is an input that takes them there.
+    pub(crate) prospects: Vec<State>,
     pub(crate) uninitialised: Uninitialised,
     /// Things to tell the user once.
     pub(crate) notes: Vec<String>,
@@ -130,7 +130,7 @@ impl<'p> Machine<'p> {
             forked: Vec::new(),
             ahead: 0,
             ended: Vec::new(),
-            deferred: Vec::new(),
+            prospects: Vec::new(),
             uninitialised: Uninitialised::default(),
             notes: Vec::new(),
             forks: 0,
@@ -344,7 +344,7 @@ impl<'p> Machine<'p> {
             upcoming: Rc::default(),
             phase: Phase::Running,
             trail: Vec::new(),
-            unconfirmed: None,
+            prospect: None,
         }
     }
 
@@ -394,9 +394,9 @@ impl Machine<'_> {
         std::mem::take(&mut self.ended)
     }
 
-    /// States whose feasibility no backend decided.
-    pub fn take_deferred(&mut self) -> Vec<State> {
-        std::mem::take(&mut self.deferred)
+    /// States that split off if there is an input that takes them there.
+    pub fn take_prospects(&mut self) -> Vec<State> {
+        std::mem::take(&mut self.prospects)
     }
 
     /// Things to tell the user.

@@ -168,7 +168,7 @@ impl Machine<'_> {
             let ran = self.run(state);
             self.take_forked();
             self.take_ended();
-            self.take_deferred();
+            self.take_prospects();
             state = match ran {
                 Ran::On(state) => state,
                 Ran::Ended(_, end) => return Some(end),

@@ -4,7 +4,7 @@ use crate::directed::Step;
 use crate::memory::{Memory, ObjectId};
 use crate::value::Value;
 use mixed::solver::PathCondition;
-use program::{FunctionId, Kind, Reg};
+use program::{EdgeId, FunctionId, Kind, Reg};
 use std::rc::Rc;
 use term::{Assignment, Store, Term};
 
@@ -42,8 +42,21 @@ pub struct State {
     pub phase: Phase,
     /// How conditions went, in a directed run.
     pub trail: Vec<Step>,
-    /// A constraint whose feasibility no backend decided.
-    pub unconfirmed: Option<Term>,
+    /// What has to be shown before the path goes on.
+    pub prospect: Option<Prospect>,
+}
+
+/// A way a path may go, if there is an input that takes it there.
+#[derive(Clone, Copy, Debug)]
+pub struct Prospect {
+    /// What has to hold.
+    pub condition: Term,
+    /// The edge it leads along, in the state's function.
+    pub edge: Option<EdgeId>,
+    /// How often no such input was found.
+    pub failures: u32,
+    /// Whether nobody had gone along the edge when the state was put aside.
+    pub promising: bool,
 }
 
 /// How far a program is from its end.

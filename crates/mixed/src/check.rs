@@ -4,16 +4,27 @@ use crate::attempt::Attempt;
 use crate::calls::Calls;
 use crate::complex::{Complexity, Heaviness};
 use crate::config::{Config, Heuristic, Partition, Strategy};
+use crate::intervals;
 use crate::number::numbers;
 use crate::random::Random;
+use crate::relaxed::Relaxed;
 use crate::statistics::Statistics;
 use oracle::{Failure, Oracle};
 use rustc_hash::FxHashSet;
 use solver::{Answer, PathCondition, Reason, Solver};
 use term::{Assignment, Evaluation, Evaluator, Store, Term, Value};
 
-/// Evaluations of a search that comes before anything dear.
-const GLANCE: u32 = 3_000;
+/// How much is done about a question that computes with floats. Such questions
+/// are dear, and while there is other work they are better put off.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effort {
+    /// What costs next to nothing.
+    Reflex,
+    /// A search that may evaluate the constraints so many times.
+    Look(u32),
+    /// All there is.
+    All,
+}
 
 /// Decides path conditions that may have external functions in them.
 pub struct Mixed<'f> {
@@ -22,13 +33,13 @@ pub struct Mixed<'f> {
     pub(crate) calls: Calls<'f>,
     pub(crate) complexity: Complexity,
     heaviness: Heaviness,
+    relaxed: Relaxed,
     pub(crate) evaluator: Evaluator,
     pub(crate) random: Random,
     pub(crate) statistics: Statistics,
     /// The value last found for each variable, on any path.
     pub(crate) last: Assignment,
-    /// Whether heavy questions get all the effort there is.
-    thorough: bool,
+    effort: Effort,
     /// Questions that nothing helped with.
     given_up: FxHashSet<Box<[Term]>>,
 }
@@ -60,10 +71,11 @@ impl<'f> Mixed<'f> {
             calls: Calls::new(oracle),
             complexity: Complexity::default(),
             heaviness: Heaviness::default(),
+            relaxed: Relaxed::default(),
             evaluator: Evaluator::default(),
             statistics: Statistics::default(),
             last: Assignment::new(),
-            thorough: false,
+            effort: Effort::All,
             given_up: FxHashSet::default(),
         }
     }
@@ -74,11 +86,10 @@ impl<'f> Mixed<'f> {
         self.config.partitions.insert(name, partitions);
     }
 
-    /// Says whether questions that compute with floats get all the effort there
-    /// is, or only a quick look: while there is other work, such a question is
-    /// better put off.
-    pub fn set_thorough(&mut self, thorough: bool) {
-        self.thorough = thorough;
+    /// Says how much is done from now on about questions that compute with
+    /// floats; what was done before.
+    pub fn set_effort(&mut self, effort: Effort) -> Effort {
+        std::mem::replace(&mut self.effort, effort)
     }
 
     /// How conditions are decided.
@@ -165,8 +176,7 @@ impl<'f> Mixed<'f> {
 
     /// A question without external functions. One that exceeds the solver's
     /// patience is searched for a while before it is solved at any cost; one
-    /// that computes with floats is searched a little before it is solved at all,
-    /// and given up, unless it gets all the effort there is.
+    /// that computes with floats is searched before it is solved at all.
     fn hard(
         &mut self,
         store: &mut Store,
@@ -175,10 +185,11 @@ impl<'f> Mixed<'f> {
         question: Term,
     ) -> Answer {
         let heavy = self.heaviness.of(store, &[question]);
-        let budgets = match heavy {
-            false => [Some(self.config.patience), None],
-            true if self.thorough => [Some(0), Some(self.config.stamina)],
-            true => [Some(0), Some(self.config.patience / 10)],
+        let effort = if heavy { self.effort } else { Effort::All };
+        let budgets = match effort {
+            Effort::All if !heavy => [Some(self.config.patience), None],
+            Effort::All => [Some(0), Some(self.config.stamina)],
+            Effort::Look(_) | Effort::Reflex => [Some(0), Some(self.config.patience / 10)],
         };
         let ask = |mixed: &mut Mixed<'_>, store: &mut Store, budget: Option<u64>| {
             mixed.within(budget, |solver| {
@@ -189,11 +200,16 @@ impl<'f> Mixed<'f> {
         if !matches!(answer, Answer::Unknown(Reason::Conflicts)) {
             return answer;
         }
-        self.statistics.questions += 1;
         let constraints = self.relevant(store, path, question);
-        let steps = match heavy && !self.thorough {
-            true => GLANCE,
-            false => self.config.search_budget,
+        if heavy && self.is_refuted(store, &constraints) {
+            return self.counted(Answer::Unsat(constraints));
+        }
+        if effort == Effort::Reflex {
+            return answer;
+        }
+        let steps = match effort {
+            Effort::Look(steps) => steps,
+            Effort::Reflex | Effort::All => self.config.search_budget,
         };
         let found = self.search(store, &constraints, std::slice::from_ref(model), steps);
         let answer = match found {
@@ -210,7 +226,32 @@ impl<'f> Mixed<'f> {
         constraints
     }
 
+    /// Whether the last of the constraints cannot hold with the others, by how
+    /// large floats can be, or whatever comes out where they are computed with.
+    fn is_refuted(&mut self, store: &mut Store, constraints: &[Term]) -> bool {
+        if intervals::refute(store, constraints) {
+            return true;
+        }
+        let mut path = PathCondition::new();
+        let mut last = None;
+        for &constraint in constraints {
+            let relaxed = self.relaxed.of(store, &mut self.calls, constraint);
+            if let Some(before) = last.replace(relaxed) {
+                self.solver.add(store, &mut path, before);
+            }
+        }
+        let Some(last) = last else {
+            return false;
+        };
+        let mut relevant = self.solver.relevant(store, &path, last);
+        relevant.push(last);
+        let conflicts = Some(self.config.patience / 10);
+        self.within(conflicts, |solver| solver.check(store, &relevant))
+            .is_unsat()
+    }
+
     fn counted(&mut self, answer: Answer) -> Answer {
+        self.statistics.questions += 1;
         match &answer {
             Answer::Sat(_) => self.statistics.yes += 1,
             Answer::Unsat(_) => self.statistics.no += 1,
@@ -252,45 +293,40 @@ impl<'f> Mixed<'f> {
 
     /// Decides a question with external functions; `near` satisfies most of it.
     fn decide(&mut self, store: &mut Store, question: &Question<'_>, near: &Assignment) -> Answer {
-        self.statistics.questions += 1;
         let given_up = || Answer::Unknown(Reason::Unsupported("external functions".to_owned()));
         let mut key: Vec<Term> = question.all.to_vec();
         key.sort_unstable();
         if self.config.strategy == Strategy::Classic || self.given_up.contains(&key[..]) {
-            self.statistics.unknown += 1;
-            return given_up();
+            return self.counted(given_up());
         }
         // Functions that may give anything: if not even they help, nothing does.
         let heavy = self.heaviness.of(store, question.all);
-        let effort = if heavy { 0 } else { self.config.patience };
-        let free = self.within(Some(effort), |solver| solver.check(store, question.all));
-        if let Answer::Unsat(core) = free {
-            self.statistics.no += 1;
-            return Answer::Unsat(core);
+        let conflicts = if heavy { 0 } else { self.config.patience };
+        let free = self.within(Some(conflicts), |solver| solver.check(store, question.all));
+        if matches!(free, Answer::Unsat(_)) {
+            return self.counted(free);
         }
-        let glance = match heavy && self.config.heuristics.contains(&Heuristic::Search) {
-            true => self.search(store, question.all, std::slice::from_ref(near), GLANCE),
-            false => None,
-        };
-        let found = match glance {
-            None if heavy && !self.thorough => {
-                self.statistics.unknown += 1;
-                return given_up();
+        if heavy && self.is_refuted(store, question.all) {
+            return self.counted(Answer::Unsat(question.all.to_vec()));
+        }
+        let effort = if heavy { self.effort } else { Effort::All };
+        let found = match effort {
+            Effort::Reflex => return given_up(),
+            Effort::Look(steps) if self.config.heuristics.contains(&Heuristic::Search) => {
+                self.search(store, question.all, std::slice::from_ref(near), steps)
             }
-            None => self.look_for(store, question, near),
-            found => found,
+            Effort::Look(_) | Effort::All => self.look_for(store, question, near),
         };
-        match found {
-            Some(found) => {
-                self.statistics.yes += 1;
-                Answer::Sat(self.merged(store, question.all, near, &found))
-            }
+        let answer = match found {
+            Some(found) => Answer::Sat(self.merged(store, question.all, near, &found)),
             None => {
-                self.statistics.unknown += 1;
-                self.given_up.insert(key.into());
+                if effort == Effort::All {
+                    self.given_up.insert(key.into());
+                }
                 given_up()
             }
-        }
+        };
+        self.counted(answer)
     }
 
     fn look_for(

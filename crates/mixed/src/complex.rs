@@ -3,8 +3,7 @@
 use crate::calls::Calls;
 use term::{Op, Store, Term};
 
-/// By term: whether floats are computed with somewhere in it, which takes
-/// circuits of many thousand gates.
+/// By term: whether floats are computed with somewhere in it.
 #[derive(Default)]
 pub(crate) struct Heaviness {
     known: Vec<bool>,
@@ -19,15 +18,19 @@ impl Heaviness {
     fn is_heavy(&mut self, store: &Store, term: Term) -> bool {
         while self.known.len() <= term.number() {
             let next = store.term_at(self.known.len());
-            let computes = matches!(
-                store.op(next),
-                Op::FpAdd | Op::FpMul | Op::FpDiv | Op::FpFma | Op::FpSqrt | Op::FpRem
-            );
             let within = store.args(next).iter().any(|arg| self.known[arg.number()]);
-            self.known.push(computes || within);
+            self.known.push(computes_floats(store.op(next)) || within);
         }
         self.known[term.number()]
     }
+}
+
+/// Whether the operator takes a circuit of many thousand gates.
+pub(crate) fn computes_floats(op: Op) -> bool {
+    matches!(
+        op,
+        Op::FpAdd | Op::FpMul | Op::FpDiv | Op::FpFma | Op::FpSqrt | Op::FpRem
+    )
 }
 
 /// By term: whether an external function is applied somewhere in it.

@@ -7,20 +7,21 @@
 
 use crate::number::ordered;
 use num_traits::ToPrimitive;
-use term::{FpFormat, Op, Sort, Store, Tape, Term, Value};
+use term::{FpFormat, Op, Place, Sort, Store, Tape, Term, Value};
 
 /// What a constraint that only holds or not adds when it does not.
 const FLAT: f64 = 1.0;
 /// How deep connectives are looked into.
 const DEPTH: u32 = 64;
 
-/// How far the constraints are from holding all at once.
-pub(crate) fn total(store: &Store, values: &Tape, constraints: &[Term]) -> f64 {
-    let mut sum = 0.0;
-    for &constraint in constraints {
-        sum += of(store, values, constraint, true, 0);
-    }
-    sum
+/// How far the constraints, each at its place, are from holding all at once.
+pub(crate) fn total(store: &Store, values: &Tape, constraints: &[(Term, Place)]) -> f64 {
+    let broken = constraints
+        .iter()
+        .filter(|(_, place)| values.word_at(*place) == 0);
+    broken
+        .map(|&(constraint, _)| of(store, values, constraint, true, 0))
+        .sum()
 }
 
 fn of(store: &Store, at: &Tape, term: Term, want: bool, depth: u32) -> f64 {

@@ -58,14 +58,16 @@ mod complex;
 mod config;
 mod distance;
 mod heuristics;
+mod intervals;
 mod number;
 mod random;
+mod relaxed;
 mod search;
 mod statistics;
 #[cfg(test)]
 mod tests;
 
-pub use check::Mixed;
+pub use check::{Effort, Mixed};
 pub use config::{Config, Heuristic, Partition, Strategy};
 pub use oracle;
 pub use solver;

@@ -178,6 +178,12 @@ impl Number {
 
     /// Puts the number at a place, which is brought into range first.
     pub fn set(&self, assignment: &mut Assignment, place: i128) {
+        self.write(place, |variable, value| assignment.set(variable, value));
+    }
+
+    /// Says what the number's variables are at a place, which is brought into
+    /// range first.
+    pub fn write(&self, place: i128, mut set: impl FnMut(Variable, Value)) {
         let (first, last) = self.range();
         let place = place.clamp(first, last);
         let word = match self.kind {
@@ -186,21 +192,19 @@ impl Number {
             Kind::Bits(_) | Kind::Bool | Kind::Int => place as u64,
         };
         match (&self.parts[..], self.kind) {
-            (&[(variable, _)], Kind::Bool) => assignment.set(variable, Value::Bool(word != 0)),
-            (&[(variable, _)], Kind::Int) => {
-                assignment.set(variable, Value::Int(BigInt::from(place)));
-            }
+            (&[(variable, _)], Kind::Bool) => set(variable, Value::Bool(word != 0)),
+            (&[(variable, _)], Kind::Int) => set(variable, Value::Int(BigInt::from(place))),
             (&[(variable, _)], Kind::Real) => {
                 let number = BigRational::from_f64(f64::from_bits(word)).unwrap_or_default();
-                assignment.set(variable, Value::Real(number));
+                set(variable, Value::Real(number));
             }
             (&[(variable, 0)], Kind::Float(format)) => {
-                assignment.set(variable, Value::Fp(format, word.into()));
+                set(variable, Value::Fp(format, word.into()));
             }
             (parts, _) => {
                 let mut rest = word;
                 for &(variable, width) in parts {
-                    assignment.set(variable, Value::Bv(BitVec::from_u64(width, rest)));
+                    set(variable, Value::Bv(BitVec::from_u64(width, rest)));
                     rest = if width < 64 { rest >> width } else { 0 };
                 }
             }

@@ -11,8 +11,7 @@ use crate::distance;
 use crate::heuristics::constants;
 use crate::number::{Number, numbers};
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
-use term::{Assignment, Op, Store, Tape, Term, Value, Variable};
+use term::{Assignment, Op, Place, Store, Tape, Term, Value, Variable};
 
 /// Places looked at before one of them is walked from.
 const LOOKS: u32 = 24;
@@ -22,68 +21,88 @@ impl Mixed<'_> {
     /// one of these with so many evaluations.
     pub(crate) fn search(
         &mut self,
-        store: &mut Store,
+        store: &Store,
         constraints: &[Term],
         starts: &[Assignment],
         budget: u32,
     ) -> Option<Assignment> {
-        let mut landscape = Landscape {
-            tape: Tape::new(store, constraints),
-            numbers: numbers(store, constraints).into(),
-            wishes: wishes(store, constraints).into(),
-            constants: constants(store, constraints).into(),
-            constraints,
-        };
+        let mut landscape = Landscape::new(store, constraints);
         if landscape.numbers.is_empty() {
             return None;
         }
         let mut left = budget;
-        let mut walker = None;
+        let mut nearest: Option<(Walk, &Assignment)> = None;
         // Every start gets its share, and what is left goes on from the best.
         for start in starts {
             let share = left / (starts.len() as u32 + 1);
-            let mut walk = Walk {
-                at: start.clone(),
-                distance: self.distance(store, &mut landscape, start),
-                left: share,
-            };
+            let mut walk = self.begin(store, &mut landscape, start, share);
             if self.go(store, &mut landscape, &mut walk) {
-                return Some(walk.at);
+                return Some(landscape.assignment(&walk, start));
             }
             left -= share - walk.left;
-            let nearer = |best: &Walk| walk.distance < best.distance;
-            if walker.as_ref().is_none_or(nearer) {
-                walker = Some(walk);
+            if nearest
+                .as_ref()
+                .is_none_or(|(best, _)| walk.distance < best.distance)
+            {
+                nearest = Some((walk, start));
             }
         }
-        let mut walk = walker?;
-        walk.left = left;
-        walk.distance = self.distance(store, &mut landscape, &walk.at);
-        self.go(store, &mut landscape, &mut walk).then_some(walk.at)
+        let (walk, start) = nearest?;
+        let from = landscape.assignment(&walk, start);
+        let mut walk = self.begin(store, &mut landscape, &from, left);
+        self.go(store, &mut landscape, &mut walk)
+            .then(|| landscape.assignment(&walk, start))
     }
 
-    /// How far the assignment is; infinitely far where a call fails. The tape
-    /// stands there afterwards.
-    fn distance(&mut self, store: &Store, landscape: &mut Landscape<'_>, at: &Assignment) -> f64 {
+    /// A walk that starts there; the tape stands there too.
+    fn begin(
+        &mut self,
+        store: &Store,
+        landscape: &mut Landscape,
+        start: &Assignment,
+        budget: u32,
+    ) -> Walk {
         self.calls.take_failure();
-        landscape.tape.load(store, at, Some(&mut self.calls));
-        let distance = distance::total(store, &landscape.tape, landscape.constraints);
+        landscape.tape.load(store, start, Some(&mut self.calls));
+        let places = landscape.numbers.iter().map(|number| number.place(start));
+        Walk {
+            at: places.collect(),
+            distance: self.measure(store, landscape),
+            left: budget,
+        }
+    }
+
+    /// How far the place where the tape stands is; infinitely far where a call
+    /// fails.
+    fn measure(&mut self, store: &Store, landscape: &Landscape) -> f64 {
         match self.calls.take_failure() {
-            None => distance,
+            None => distance::total(store, &landscape.tape, &landscape.constraints),
             Some(_) => f64::INFINITY,
         }
     }
 
+    /// How far it is once these numbers are at these places. The tape stands there
+    /// afterwards, and can be taken back.
+    fn propose(
+        &mut self,
+        store: &Store,
+        landscape: &mut Landscape,
+        moves: &[(usize, i128)],
+    ) -> f64 {
+        self.calls.take_failure();
+        for &(number, place) in moves {
+            let tape = &mut landscape.tape;
+            landscape.numbers[number].write(place, |variable, value| tape.set(variable, &value));
+        }
+        landscape.tape.update(store, Some(&mut self.calls));
+        self.measure(store, landscape)
+    }
+
     /// Walks until the constraints hold; whether they do.
-    fn go(&mut self, store: &Store, landscape: &mut Landscape<'_>, walk: &mut Walk) -> bool {
+    fn go(&mut self, store: &Store, landscape: &mut Landscape, walk: &mut Walk) -> bool {
         while walk.distance > 0.0 && walk.left > 0 {
             let before = walk.distance;
-            for number in &*landscape.numbers.clone() {
-                self.slide(store, landscape, walk, number);
-                if walk.distance == 0.0 || walk.left == 0 {
-                    break;
-                }
-            }
+            self.slide_all(store, landscape, walk);
             let stuck = walk.distance >= before && !self.grant(store, landscape, walk);
             if stuck && walk.left > 0 {
                 self.jump(store, landscape, walk);
@@ -92,15 +111,18 @@ impl Mixed<'_> {
         walk.distance == 0.0
     }
 
-    /// Moves one number as long as that helps.
-    fn slide(
-        &mut self,
-        store: &Store,
-        landscape: &mut Landscape<'_>,
-        walk: &mut Walk,
-        number: &Number,
-    ) {
-        let (first, last) = number.range();
+    /// Moves one number after the other as long as that helps.
+    fn slide_all(&mut self, store: &Store, landscape: &mut Landscape, walk: &mut Walk) {
+        for number in 0..landscape.numbers.len() {
+            self.slide(store, landscape, walk, number);
+            if walk.distance == 0.0 || walk.left == 0 {
+                break;
+            }
+        }
+    }
+
+    fn slide(&mut self, store: &Store, landscape: &mut Landscape, walk: &mut Walk, number: usize) {
+        let (first, last) = landscape.numbers[number].range();
         let most = ((last - first) as u128).ilog2();
         let mut bit = 0;
         while bit <= most && walk.left > 0 && walk.distance > 0.0 {
@@ -126,87 +148,64 @@ impl Mixed<'_> {
     fn step(
         &mut self,
         store: &Store,
-        landscape: &mut Landscape<'_>,
+        landscape: &mut Landscape,
         walk: &mut Walk,
-        number: &Number,
+        number: usize,
         by: i128,
     ) -> bool {
-        let place = number.place(&walk.at);
-        self.put(store, landscape, walk, number, place.saturating_add(by))
+        let place = walk.at[number].saturating_add(by);
+        self.put(store, landscape, walk, number, place)
     }
 
     /// Puts a number at a place if that helps; whether it did.
     fn put(
         &mut self,
         store: &Store,
-        landscape: &mut Landscape<'_>,
+        landscape: &mut Landscape,
         walk: &mut Walk,
-        number: &Number,
+        number: usize,
         place: i128,
     ) -> bool {
-        let before = number.place(&walk.at);
-        let (first, last) = number.range();
+        let (first, last) = landscape.numbers[number].range();
         let place = place.clamp(first, last);
-        if walk.left == 0 || place == before {
+        if walk.left == 0 || place == walk.at[number] {
             return false;
         }
         walk.left -= 1;
-        number.set(&mut walk.at, place);
-        let distance = self.distance_after(store, landscape, &walk.at, number);
-        if distance < walk.distance {
+        let distance = self.propose(store, landscape, &[(number, place)]);
+        let helps = distance < walk.distance;
+        if helps {
             walk.distance = distance;
+            walk.at[number] = place;
             landscape.tape.keep();
-            return true;
+        } else {
+            landscape.tape.take_back();
         }
-        number.set(&mut walk.at, before);
-        landscape.tape.take_back();
-        false
-    }
-
-    /// How far the assignment is, after only this number was moved.
-    fn distance_after(
-        &mut self,
-        store: &Store,
-        landscape: &mut Landscape<'_>,
-        at: &Assignment,
-        number: &Number,
-    ) -> f64 {
-        let tape = &mut landscape.tape;
-        self.calls.take_failure();
-        for variable in number.variables() {
-            tape.set(variable, word_of(at, variable));
-        }
-        tape.update(store, Some(&mut self.calls));
-        let distance = distance::total(store, tape, landscape.constraints);
-        match self.calls.take_failure() {
-            None => distance,
-            Some(_) => f64::INFINITY,
-        }
+        helps
     }
 
     /// Puts numbers where equations want them, or at constants, if one of that
     /// helps; whether one did.
-    fn grant(&mut self, store: &Store, landscape: &mut Landscape<'_>, walk: &mut Walk) -> bool {
-        for number in &*landscape.numbers.clone() {
-            let opposite = -number.place(&walk.at);
+    fn grant(&mut self, store: &Store, landscape: &mut Landscape, walk: &mut Walk) -> bool {
+        for number in 0..landscape.numbers.len() {
+            let opposite = -walk.at[number];
             if self.put(store, landscape, walk, number, opposite) {
                 return true;
             }
-            for &(variables, other) in &*landscape.wishes.clone() {
-                let Some(variable) = store.as_variable(first_leaf(store, variables)) else {
-                    continue;
-                };
-                if number.variables().next() != Some(variable) {
+            for wish in 0..landscape.wishes.len() {
+                let (of, wanted) = landscape.wishes[wish];
+                if of != number {
                     continue;
                 }
-                let at = walk.at.clone();
-                let wanted = self.under(store, &at).value(other);
-                if self.put(store, landscape, walk, number, number.place_of(&wanted)) {
+                let wanted = landscape.tape.value(wanted);
+                let place = landscape.numbers[number].place_of(&wanted);
+                if self.put(store, landscape, walk, number, place) {
                     return true;
                 }
             }
-            for value in &*landscape.constants.clone() {
-                if self.put(store, landscape, walk, number, number.place_of(value)) {
+            for constant in 0..landscape.constants.len() {
+                let place = landscape.numbers[number].place_of(&landscape.constants[constant]);
+                if self.put(store, landscape, walk, number, place) {
                     return true;
                 }
             }
@@ -216,16 +215,11 @@ impl Mixed<'_> {
 
     /// Leaves a place from which no move helps: looks around, walks from the most
     /// promising place seen, and stays where that leads if it is no worse.
-    fn jump(&mut self, store: &Store, landscape: &mut Landscape<'_>, walk: &mut Walk) {
+    fn jump(&mut self, store: &Store, landscape: &mut Landscape, walk: &mut Walk) {
         let mut other = self.look_around(store, landscape, walk);
         loop {
             let before = other.distance;
-            for number in &*landscape.numbers.clone() {
-                self.slide(store, landscape, &mut other, number);
-                if other.distance == 0.0 || other.left == 0 {
-                    break;
-                }
-            }
+            self.slide_all(store, landscape, &mut other);
             if other.distance >= before || other.distance == 0.0 || other.left == 0 {
                 break;
             }
@@ -233,75 +227,115 @@ impl Mixed<'_> {
         walk.left = other.left;
         // Level ground is walked across; only climbing back is refused.
         if other.distance <= walk.distance {
-            walk.at = other.at;
-            walk.distance = other.distance;
-        } else {
-            landscape.tape.load(store, &walk.at, Some(&mut self.calls));
+            *walk = other;
+            return;
         }
+        let differs = |&(number, place): &(usize, i128)| other.at[number] != place;
+        let places = walk.at.iter().copied().enumerate();
+        let back: Vec<(usize, i128)> = places.filter(differs).collect();
+        self.propose(store, landscape, &back);
+        landscape.tape.keep();
     }
 
     /// The best of some places at random, each with one or more numbers moved.
-    fn look_around(&mut self, store: &Store, landscape: &mut Landscape<'_>, walk: &Walk) -> Walk {
-        let mut best = Walk {
-            at: walk.at.clone(),
-            distance: f64::INFINITY,
-            left: walk.left,
-        };
-        for _ in 0..LOOKS.min(walk.left) {
-            let mut at = walk.at.clone();
-            let count = 1 + self.random.below(landscape.numbers.len().min(4));
-            for _ in 0..count {
-                let number = &landscape.numbers[self.random.below(landscape.numbers.len())];
-                let place = match self.random.below(3) {
-                    0 => {
-                        let bits = self.random.below(40) as u32;
-                        let by = self.random.between(-(1 << bits), 1 << bits);
-                        number.place(&at).saturating_add(by)
-                    }
-                    _ => self.random_place(number, &landscape.constants),
-                };
-                number.set(&mut at, place);
-            }
-            best.left -= 1;
-            let distance = self.distance(store, landscape, &at);
-            if distance < best.distance {
-                best.at = at;
-                best.distance = distance;
+    fn look_around(&mut self, store: &Store, landscape: &mut Landscape, walk: &Walk) -> Walk {
+        let mut best = (f64::INFINITY, Vec::new());
+        let looks = LOOKS.min(walk.left);
+        for _ in 0..looks {
+            let moves = self.random_moves(landscape, walk);
+            let distance = self.propose(store, landscape, &moves);
+            landscape.tape.take_back();
+            if distance < best.0 {
+                best = (distance, moves);
             }
         }
-        landscape.tape.load(store, &best.at, Some(&mut self.calls));
-        best
+        let mut other = Walk {
+            at: walk.at.clone(),
+            distance: self.propose(store, landscape, &best.1),
+            left: walk.left - looks,
+        };
+        landscape.tape.keep();
+        for (number, place) in best.1 {
+            other.at[number] = place;
+        }
+        other
+    }
+
+    /// Other places for one or more numbers, each moved once.
+    fn random_moves(&mut self, landscape: &Landscape, walk: &Walk) -> Vec<(usize, i128)> {
+        let numbers = &landscape.numbers;
+        let mut moves: Vec<(usize, i128)> = Vec::new();
+        for _ in 0..1 + self.random.below(numbers.len().min(4)) {
+            let number = self.random.below(numbers.len());
+            let place = match self.random.below(3) {
+                0 => {
+                    let bits = self.random.below(40) as u32;
+                    let by = self.random.between(-(1 << bits), 1 << bits);
+                    walk.at[number].saturating_add(by)
+                }
+                _ => self.random_place(&numbers[number], &landscape.constants),
+            };
+            let (first, last) = numbers[number].range();
+            moves.retain(|&(other, _)| other != number);
+            moves.push((number, place.clamp(first, last)));
+        }
+        moves
     }
 }
 
-/// The word a variable has in the assignment.
-fn word_of(at: &Assignment, variable: Variable) -> u64 {
-    at.get(variable).and_then(Value::to_word).unwrap_or(0)
-}
-
 /// What is walked through.
-struct Landscape<'a> {
-    constraints: &'a [Term],
-    numbers: Rc<[Number]>,
-    /// Equations between a number and something else.
-    wishes: Rc<[(Term, Term)]>,
-    constants: Rc<[Value]>,
+struct Landscape {
     /// The constraints laid out.
     tape: Tape,
+    /// The constraints, and where they are on the tape.
+    constraints: Vec<(Term, Place)>,
+    numbers: Vec<Number>,
+    /// Which number is compared with what.
+    wishes: Vec<(usize, Term)>,
+    constants: Vec<Value>,
+}
+
+impl Landscape {
+    fn new(store: &Store, constraints: &[Term]) -> Landscape {
+        let tape = Tape::new(store, constraints);
+        let placed = |&constraint: &Term| (constraint, tape.place(constraint));
+        let numbers = numbers(store, constraints);
+        Landscape {
+            constraints: constraints.iter().map(placed).collect(),
+            wishes: wishes(store, constraints, &numbers),
+            constants: constants(store, constraints),
+            numbers,
+            tape,
+        }
+    }
+
+    /// Where a walk stands, and `otherwise` in what it does not move.
+    fn assignment(&self, walk: &Walk, otherwise: &Assignment) -> Assignment {
+        let mut assignment = otherwise.clone();
+        for (number, &place) in self.numbers.iter().zip(&walk.at) {
+            number.set(&mut assignment, place);
+        }
+        assignment
+    }
 }
 
 /// Where a walk has come to.
 struct Walk {
-    at: Assignment,
+    /// By number, its place.
+    at: Vec<i128>,
     distance: f64,
     /// Evaluations it may still take.
     left: u32,
 }
 
-/// Terms that stand for a number among the inputs, with what they are equated
-/// or compared with.
-fn wishes(store: &Store, constraints: &[Term]) -> Vec<(Term, Term)> {
-    let mut found: FxHashMap<(Term, Term), ()> = FxHashMap::default();
+/// Numbers among the inputs, each with something it is compared with.
+fn wishes(store: &Store, constraints: &[Term], numbers: &[Number]) -> Vec<(usize, Term)> {
+    let first: FxHashMap<Variable, usize> = numbers
+        .iter()
+        .enumerate()
+        .filter_map(|(at, number)| Some((number.variables().next()?, at)))
+        .collect();
+    let mut found = Vec::new();
     for term in term::post_order(store, constraints) {
         let compares = matches!(
             store.op(term),
@@ -318,14 +352,14 @@ fn wishes(store: &Store, constraints: &[Term]) -> Vec<(Term, Term)> {
                 Op::FpFromBits => store.args(one)[0],
                 _ => one,
             };
-            let plain = matches!(store.op(inside), Op::Concat | Op::Var);
-            if plain && store.op(first_leaf(store, inside)) == Op::Var {
-                found.insert((inside, other), ());
+            let variable = store.as_variable(first_leaf(store, inside));
+            if let Some(&number) = variable.and_then(|variable| first.get(&variable)) {
+                found.push((number, other));
             }
         }
     }
-    let mut found: Vec<(Term, Term)> = found.into_keys().collect();
     found.sort_unstable();
+    found.dedup();
     found
 }
 

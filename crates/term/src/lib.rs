@@ -51,6 +51,6 @@ pub use op::Op;
 pub use regex::Regex;
 pub use sort::{FpFormat, MAX_WIDTH, RoundingMode, Sort};
 pub use store::{Function, Signature, Store, Term, Variable};
-pub use tape::Tape;
+pub use tape::{Place, Tape};
 pub use value::{ArrayValue, Assignment, FunctionValue, Value};
 pub use walk::{Substitution, conjuncts, free_variables, functions, post_order, substitute};

@@ -3,8 +3,10 @@
 //! A search changes one variable and asks for everything again. A [`Tape`] keeps
 //! the value of every part, computes only what depends on the change, and takes
 //! the change back when it did not help. Word-sized values, which is nearly all of
-//! them, are kept as words.
+//! them, are kept as words. Arrays that are only ever read from are not computed
+//! at all: a read looks through the writes.
 
+use crate::bits::BitVec;
 use crate::compute::{self, Shape};
 use crate::eval::Functions;
 use crate::op::Op;
@@ -17,7 +19,7 @@ use rustc_hash::FxHashMap;
 /// The graph of some terms, with a value for every part.
 ///
 /// ```
-/// use term::{Assignment, Sort, Store, Tape};
+/// use term::{Assignment, BitVec, Sort, Store, Tape, Value};
 ///
 /// let mut store = Store::new();
 /// let (x, y) = (store.var("x", Sort::Bv(8)), store.var("y", Sort::Bv(8)));
@@ -25,8 +27,8 @@ use rustc_hash::FxHashMap;
 ///
 /// let mut tape = Tape::new(&store, &[sum]);
 /// tape.load(&store, &Assignment::new(), None);
-/// tape.set(store.as_variable(x).unwrap(), 200);
-/// tape.set(store.as_variable(y).unwrap(), 100);
+/// tape.set(store.as_variable(x).unwrap(), &Value::Bv(BitVec::from_u64(8, 200)));
+/// tape.set(store.as_variable(y).unwrap(), &Value::Bv(BitVec::from_u64(8, 100)));
 /// tape.update(&store, None);
 /// assert_eq!(tape.word(sum), 44);
 /// tape.take_back();
@@ -34,51 +36,39 @@ use rustc_hash::FxHashMap;
 /// ```
 pub struct Tape {
     cells: Vec<Cell>,
-    /// Where in `cells` the arguments of a cell are.
+    /// By cell, its value if that is a word.
+    words: Vec<u64>,
+    /// The values that are not words.
+    wides: Vec<Value>,
+    /// Where the arguments of cells are.
     arguments: Vec<u32>,
     /// Which cells use a cell.
     users: Vec<u32>,
     place_of: FxHashMap<Term, u32>,
     variables: FxHashMap<Variable, u32>,
-    /// Cells to be computed, the first first.
-    pending: std::collections::BinaryHeap<std::cmp::Reverse<u32>>,
+    /// Cells to be computed, a bit for each.
+    pending: Vec<u64>,
     /// Cells that have changed since the last [`Tape::keep`], and what they were.
-    journal: Vec<(u32, Content)>,
-}
-
-/// What a cell holds.
-#[derive(Clone, PartialEq)]
-enum Content {
-    Word(u64),
-    Wide(Value),
-}
-
-impl Content {
-    fn of(value: Value) -> Content {
-        match value.to_word() {
-            Some(word) => Content::Word(word),
-            None => Content::Wide(value),
-        }
-    }
-
-    fn word(&self) -> u64 {
-        match self {
-            Content::Word(word) => *word,
-            Content::Wide(_) => 0,
-        }
-    }
+    journal: Vec<(u32, u64)>,
+    wide_journal: Vec<(u32, Value)>,
+    /// Room for the arguments of a call.
+    values: Vec<Value>,
 }
 
 struct Cell {
-    content: Content,
     sort: Sort,
     kind: Kind,
+    /// Where in `wides` it is, if it is not a word.
+    wide: u32,
     /// From where to where in `arguments` and in `users`.
     arguments: (u32, u32),
     users: (u32, u32),
-    is_pending: bool,
 }
 
+/// The place in `wides` of a word.
+const IS_WORD: u32 = u32::MAX;
+
+#[derive(Clone, Copy)]
 enum Kind {
     Constant,
     Variable,
@@ -87,6 +77,12 @@ enum Kind {
     Compute(Shape),
     /// From or to something else.
     ComputeWide(Shape),
+    /// A read that looks through what follows.
+    Select,
+    /// A write that is only looked through.
+    Written,
+    /// A choice between arrays that is only looked through.
+    Chosen,
 }
 
 impl Tape {
@@ -96,50 +92,117 @@ impl Tape {
         order.sort_unstable();
         let mut tape = Tape {
             cells: Vec::with_capacity(order.len()),
+            words: vec![0; order.len()],
+            wides: Vec::new(),
             arguments: Vec::new(),
             users: Vec::new(),
             place_of: FxHashMap::default(),
             variables: FxHashMap::default(),
-            pending: Default::default(),
+            pending: vec![0; order.len().div_ceil(64)],
             journal: Vec::new(),
+            wide_journal: Vec::new(),
+            values: Vec::new(),
         };
-        let mut users: Vec<Vec<u32>> = vec![Vec::new(); order.len()];
         for (place, &term) in (0u32..).zip(&order) {
-            let from = tape.arguments.len() as u32;
-            for arg in store.args(term) {
-                let at = tape.place_of[arg];
-                tape.arguments.push(at);
-                users[at as usize].push(place);
-            }
-            let kind = match store.op(term) {
-                Op::Const => Kind::Constant,
-                Op::Var => {
-                    let variable = store.as_variable(term).expect("it is a variable");
-                    tape.variables.insert(variable, place);
-                    Kind::Variable
-                }
-                Op::Apply => Kind::Apply(store.as_function(term).expect("it is an application")),
-                _ => computed(store, term),
-            };
             tape.place_of.insert(term, place);
-            tape.cells.push(Cell {
-                content: Content::of(match store.as_value(term) {
-                    Some(constant) => constant,
-                    None => Value::default_of(store.sort(term)),
-                }),
-                sort: store.sort(term),
-                kind,
-                arguments: (from, tape.arguments.len() as u32),
-                users: (0, 0),
-                is_pending: false,
-            });
+            tape.lay(store, term, place);
         }
-        for (cell, own) in tape.cells.iter_mut().zip(users) {
-            let from = tape.users.len() as u32;
-            tape.users.extend(own);
-            cell.users = (from, tape.users.len() as u32);
-        }
+        tape.link();
+        tape.look_through(roots);
         tape
+    }
+
+    fn lay(&mut self, store: &Store, term: Term, place: u32) {
+        let from = self.arguments.len() as u32;
+        for arg in store.args(term) {
+            self.arguments.push(self.place_of[arg]);
+        }
+        let kind = match store.op(term) {
+            Op::Const => Kind::Constant,
+            Op::Var => {
+                let variable = store.as_variable(term).expect("it is a variable");
+                self.variables.insert(variable, place);
+                Kind::Variable
+            }
+            Op::Apply => Kind::Apply(store.as_function(term).expect("it is an application")),
+            _ => computed(store, term),
+        };
+        let value = match store.as_value(term) {
+            Some(constant) => constant,
+            None => Value::default_of(store.sort(term)),
+        };
+        let wide = match value.to_word() {
+            Some(word) => {
+                self.words[place as usize] = word;
+                IS_WORD
+            }
+            None => {
+                self.wides.push(value);
+                self.wides.len() as u32 - 1
+            }
+        };
+        self.cells.push(Cell {
+            sort: store.sort(term),
+            kind,
+            wide,
+            arguments: (from, self.arguments.len() as u32),
+            users: (0, 0),
+        });
+    }
+
+    /// Lets every cell know its users.
+    fn link(&mut self) {
+        let mut users: Vec<Vec<u32>> = vec![Vec::new(); self.cells.len()];
+        for (place, cell) in (0u32..).zip(&self.cells) {
+            for at in cell.arguments.0..cell.arguments.1 {
+                users[self.arguments[at as usize] as usize].push(place);
+            }
+        }
+        for (cell, own) in self.cells.iter_mut().zip(users) {
+            let from = self.users.len() as u32;
+            self.users.extend(own);
+            cell.users = (from, self.users.len() as u32);
+        }
+    }
+
+    /// Finds the arrays that need no value of their own, because all that is done
+    /// with them is reading.
+    fn look_through(&mut self, roots: &[Term]) {
+        let mut needed = vec![false; self.cells.len()];
+        for root in roots {
+            needed[self.place_of[root] as usize] = true;
+        }
+        for place in (0..self.cells.len()).rev() {
+            let Kind::ComputeWide(shape) = self.cells[place].kind else {
+                self.need_arguments(place, &mut needed);
+                continue;
+            };
+            let is_small = |sort: Sort| match sort {
+                Sort::Array { index, element } => index <= 64 && element <= 64,
+                _ => false,
+            };
+            let array = match shape.op {
+                Op::Select => self.cells[self.arguments_of(place)[0] as usize].sort,
+                _ => self.cells[place].sort,
+            };
+            let kind = match shape.op {
+                Op::Select => Kind::Select,
+                Op::Store if !needed[place] => Kind::Written,
+                Op::Ite if !needed[place] => Kind::Chosen,
+                _ => self.cells[place].kind,
+            };
+            if is_small(array) && !matches!(kind, Kind::ComputeWide(_)) {
+                self.cells[place].kind = kind;
+            } else {
+                self.need_arguments(place, &mut needed);
+            }
+        }
+    }
+
+    fn need_arguments(&self, place: usize, needed: &mut [bool]) {
+        for &argument in self.arguments_of(place) {
+            needed[argument as usize] = true;
+        }
     }
 
     /// Takes the values of the variables from an assignment and computes
@@ -151,33 +214,36 @@ impl Tape {
         mut functions: Option<&mut dyn Functions>,
     ) {
         for (&variable, &place) in &self.variables {
-            let cell = &mut self.cells[place as usize];
+            let cell = &self.cells[place as usize];
             let value = assignment.get(variable).cloned();
-            cell.content = Content::of(value.unwrap_or_else(|| Value::default_of(cell.sort)));
-        }
-        self.pending.clear();
-        for place in 0..self.cells.len() {
-            self.cells[place].is_pending = false;
-            if let Some(content) = self.compute(store, place, &mut functions) {
-                self.cells[place].content = content;
+            let value = value.unwrap_or_else(|| Value::default_of(cell.sort));
+            match value.to_word() {
+                Some(word) => self.words[place as usize] = word,
+                None => self.wides[cell.wide as usize] = value,
             }
         }
-        self.journal.clear();
+        for place in 0..self.cells.len() {
+            self.compute(store, place, &mut functions);
+        }
+        self.pending.fill(0);
+        self.keep();
     }
 
-    /// Gives a variable of one word a value, if it is one of the terms'.
-    pub fn set(&mut self, variable: Variable, word: u64) {
+    /// Gives a variable a value, if it is one of the terms'.
+    pub fn set(&mut self, variable: Variable, value: &Value) {
         if let Some(&place) = self.variables.get(&variable) {
-            self.change(place, Content::Word(word));
+            self.put(place, value);
         }
     }
 
     /// Computes what depends on variables that were set.
     pub fn update(&mut self, store: &Store, mut functions: Option<&mut dyn Functions>) {
-        while let Some(std::cmp::Reverse(place)) = self.pending.pop() {
-            self.cells[place as usize].is_pending = false;
-            if let Some(content) = self.compute(store, place as usize, &mut functions) {
-                self.change(place, content);
+        // Users come after what they use.
+        for block in 0..self.pending.len() {
+            while self.pending[block] != 0 {
+                let bit = self.pending[block].trailing_zeros() as usize;
+                self.pending[block] &= self.pending[block] - 1;
+                self.compute(store, 64 * block + bit, &mut functions);
             }
         }
     }
@@ -185,92 +251,181 @@ impl Tape {
     /// Keeps what was changed.
     pub fn keep(&mut self) {
         self.journal.clear();
+        self.wide_journal.clear();
     }
 
     /// Takes back everything changed since [`Tape::keep`].
     pub fn take_back(&mut self) {
-        while let Some((place, content)) = self.journal.pop() {
-            self.cells[place as usize].content = content;
+        while let Some((place, word)) = self.journal.pop() {
+            self.words[place as usize] = word;
         }
+        while let Some((wide, value)) = self.wide_journal.pop() {
+            self.wides[wide as usize] = value;
+        }
+    }
+
+    /// Where a part of the terms is.
+    pub fn place(&self, term: Term) -> Place {
+        Place(self.place_of[&term])
+    }
+
+    /// The value at a place whose sort fits a word.
+    #[inline]
+    pub fn word_at(&self, place: Place) -> u64 {
+        self.words[place.0 as usize]
     }
 
     /// The value of a part of the terms whose sort fits a word.
     pub fn word(&self, term: Term) -> u64 {
-        self.cells[self.place_of[&term] as usize].content.word()
+        self.word_at(self.place(term))
     }
 
-    /// The value of a part of the terms.
+    /// The value of a part of the terms. Arrays between reads and writes have
+    /// none.
     pub fn value(&self, term: Term) -> Value {
         self.value_at(self.place_of[&term])
     }
 
     fn value_at(&self, place: u32) -> Value {
         let cell = &self.cells[place as usize];
-        match &cell.content {
-            Content::Word(word) => Value::from_word(cell.sort, *word),
-            Content::Wide(value) => value.clone(),
+        match cell.wide {
+            IS_WORD => Value::from_word(cell.sort, self.words[place as usize]),
+            wide => self.wides[wide as usize].clone(),
         }
     }
 
-    fn change(&mut self, place: u32, content: Content) {
-        let cell = &mut self.cells[place as usize];
-        if cell.content == content {
-            return;
-        }
-        let before = std::mem::replace(&mut cell.content, content);
-        self.journal.push((place, before));
-        let (from, to) = cell.users;
-        for at in from..to {
-            let user = self.users[at as usize];
-            let cell = &mut self.cells[user as usize];
-            if !cell.is_pending {
-                cell.is_pending = true;
-                self.pending.push(std::cmp::Reverse(user));
-            }
+    fn arguments_of(&self, place: usize) -> &[u32] {
+        let (from, to) = self.cells[place].arguments;
+        &self.arguments[from as usize..to as usize]
+    }
+
+    fn put(&mut self, place: u32, value: &Value) {
+        match value.to_word() {
+            Some(word) => self.put_word(place, word),
+            None => self.put_wide(place, value.clone()),
         }
     }
 
-    /// What a cell's arguments make of it; none for cells that are given.
-    fn compute(
-        &self,
-        store: &Store,
-        place: usize,
-        functions: &mut Option<&mut dyn Functions>,
-    ) -> Option<Content> {
-        let cell = &self.cells[place];
-        let (from, to) = cell.arguments;
-        let arguments = &self.arguments[from as usize..to as usize];
-        let values = || arguments.iter().map(|&at| self.value_at(at));
-        Some(match cell.kind {
-            Kind::Constant | Kind::Variable => return None,
+    #[inline]
+    fn put_word(&mut self, place: u32, word: u64) {
+        let before = std::mem::replace(&mut self.words[place as usize], word);
+        if before != word {
+            self.journal.push((place, before));
+            self.alert(place);
+        }
+    }
+
+    fn put_wide(&mut self, place: u32, value: Value) {
+        let wide = self.cells[place as usize].wide;
+        if self.wides[wide as usize] != value {
+            let before = std::mem::replace(&mut self.wides[wide as usize], value);
+            self.wide_journal.push((wide, before));
+            self.alert(place);
+        }
+    }
+
+    /// Has the users of a cell computed.
+    #[inline]
+    fn alert(&mut self, place: u32) {
+        let (from, to) = self.cells[place as usize].users;
+        for &user in &self.users[from as usize..to as usize] {
+            self.pending[user as usize / 64] |= 1 << (user % 64);
+        }
+    }
+
+    /// Puts into a cell what its arguments make of it.
+    fn compute(&mut self, store: &Store, place: usize, functions: &mut Option<&mut dyn Functions>) {
+        let at = place as u32;
+        match self.cells[place].kind {
+            Kind::Constant | Kind::Variable => {}
             Kind::Compute(shape) => {
                 let mut words = [0; WIDEST];
+                let arguments = self.arguments_of(place);
                 for (word, &at) in words.iter_mut().zip(arguments) {
-                    *word = self.cells[at as usize].content.word();
+                    *word = self.words[at as usize];
                 }
-                Content::Word(compute::word(shape, &words[..arguments.len()]))
+                let word = compute::word(shape, &words[..arguments.len()]);
+                self.put_word(at, word);
             }
+            Kind::Select => {
+                let word = self.read(place);
+                self.put_word(at, word);
+            }
+            Kind::Written | Kind::Chosen => self.alert(at),
             Kind::ComputeWide(shape) if shape.op == Op::Ite => {
-                let taken = match self.cells[arguments[0] as usize].content.word() {
-                    0 => arguments[2],
-                    _ => arguments[1],
+                let &[condition, then, otherwise] = self.arguments_of(place) else {
+                    unreachable!("a choice has three arguments");
                 };
-                self.cells[taken as usize].content.clone()
+                let taken = match self.words[condition as usize] {
+                    0 => otherwise,
+                    _ => then,
+                };
+                self.put_wide(at, self.value_at(taken));
             }
             Kind::ComputeWide(shape) => {
-                let values: Vec<Value> = values().collect();
-                Content::of(compute::value(shape, &values))
+                let values = self.gather(place);
+                let value = compute::value(shape, &values);
+                self.values = values;
+                self.put(at, &value);
             }
             Kind::Apply(function) => {
-                let values: Vec<Value> = values().collect();
+                let values = self.gather(place);
                 let given = functions
                     .as_mut()
                     .and_then(|functions| functions.call(store, function, &values));
-                Content::of(given.unwrap_or_else(|| Value::default_of(cell.sort)))
+                self.values = values;
+                let value = given.unwrap_or_else(|| Value::default_of(self.cells[place].sort));
+                self.put(at, &value);
             }
-        })
+        }
+    }
+
+    /// The values of a cell's arguments.
+    fn gather(&mut self, place: usize) -> Vec<Value> {
+        let mut values = std::mem::take(&mut self.values);
+        values.clear();
+        values.extend(self.arguments_of(place).iter().map(|&at| self.value_at(at)));
+        values
+    }
+
+    /// What a read finds.
+    fn read(&self, place: usize) -> u64 {
+        let &[mut array, index] = self.arguments_of(place) else {
+            unreachable!("a read has two arguments");
+        };
+        let index = self.words[index as usize];
+        loop {
+            let cell = &self.cells[array as usize];
+            match (cell.kind, self.arguments_of(array as usize)) {
+                (Kind::Written, &[before, at, element]) => {
+                    if self.words[at as usize] == index {
+                        return self.words[element as usize];
+                    }
+                    array = before;
+                }
+                (Kind::Chosen, &[condition, then, otherwise]) => {
+                    array = match self.words[condition as usize] {
+                        0 => otherwise,
+                        _ => then,
+                    };
+                }
+                _ => {
+                    let (Value::Array(array), Sort::Array { index: width, .. }) =
+                        (&self.wides[cell.wide as usize], cell.sort)
+                    else {
+                        unreachable!("reads are from arrays");
+                    };
+                    let element = array.get(&BitVec::from_u64(width, index));
+                    return element.to_u64().expect("the element is a word");
+                }
+            }
+        }
     }
 }
+
+/// Where a part of some terms is on their tape.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place(u32);
 
 /// How the term of an operator with arguments is computed.
 fn computed(store: &Store, term: Term) -> Kind {
@@ -294,7 +449,6 @@ const WIDEST: usize = 4;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bits::BitVec;
     use crate::eval::Evaluator;
     use crate::sort::{FpFormat, RoundingMode};
 
@@ -352,7 +506,8 @@ mod tests {
             let before: Vec<u64> = terms.iter().map(|&term| tape.word(term)).collect();
             let variable = store.as_variable(inputs[next(6)]).expect("it is one");
             let word = next(1 << 31) as u64;
-            tape.set(variable, word);
+            let value = Value::Bv(BitVec::from_u64(32, word));
+            tape.set(variable, &value);
             tape.update(&store, None);
             if round % 3 == 0 {
                 tape.take_back();
@@ -361,7 +516,7 @@ mod tests {
                 continue;
             }
             tape.keep();
-            assignment.set(variable, Value::Bv(BitVec::from_u64(32, word)));
+            assignment.set(variable, value);
             let mut evaluation = evaluator.under(&store, &assignment);
             for &term in &terms {
                 assert_eq!(tape.word(term), evaluation.word(term));

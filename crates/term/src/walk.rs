@@ -86,9 +86,25 @@ impl Substitution {
 
     /// `root` with the replacements made, simplified.
     pub fn apply(&mut self, store: &mut Store, root: Term) -> Term {
+        self.apply_or(store, root, |_, _| None)
+    }
+
+    /// The same, with another look at every part that is met for the first time:
+    /// what `replace` gives for it is put in its place.
+    pub fn apply_or(
+        &mut self,
+        store: &mut Store,
+        root: Term,
+        mut replace: impl FnMut(&mut Store, Term) -> Option<Term>,
+    ) -> Term {
         let (mut stack, mut args) = (vec![root], Vec::new());
         while let Some(&term) = stack.last() {
             if self.results.contains_key(&term) {
+                stack.pop();
+                continue;
+            }
+            if let Some(other) = replace(store, term) {
+                self.results.insert(term, other);
                 stack.pop();
                 continue;
             }

@@ -33,7 +33,7 @@
 #endif
 
 /* More than this, on the average of the steps, is what the observer waits for. */
-#define JET_TIME_LIMIT (2.0 * STEPS)
+#define JET_TIME_LIMIT (1.5 * STEPS)
 
 /* Axes: P along the thrust of the main engine, U and V across it, each through
  * two of the four clusters of jets. */

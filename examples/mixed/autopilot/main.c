@@ -8,14 +8,13 @@
  * other, and switching curves of square roots between them. Everything that comes
  * from outside is an input, new in each step.
  *
- * An observer waits for the jets to fire for more than two seconds in each step,
- * on the average. That takes a sequence of inputs in which every step does its
- * part: guidance must be armed in one step and near enough to be captured in the
- * next, the gyro must agree with what the steps before did to the vehicle, the
- * commands must turn around just when the vehicle moves the wrong way, and no
- * cluster of jets may fire to the limit three times in a row. The error is the end
- * of such a sequence; the exit status of another is the step after which it could
- * no longer become one. */
+ * An observer waits for the jets to fire for more than one and a half seconds in
+ * each step, on the average. That takes a sequence of inputs in which every step
+ * does its part: the mode must be one that fires for long, the gyro must agree with
+ * what the steps before did to the vehicle, the commands must turn around just when
+ * the vehicle moves the wrong way, and no cluster of jets may fire to the limit
+ * three times in a row. The error is the end of such a sequence; the exit status of
+ * another is the step after which it could no longer become one. */
 #include "autopilot.h"
 
 #include <everypath.h>

@@ -188,21 +188,17 @@ impl Case {
         if lines != self.errors {
             faults.push(format!("errors in lines {lines:?}, not {:?}", self.errors));
         }
-        let solved = self
-            .solved_by
-            .map(|name| format!("/external/heuristics/{name}/yes"));
-        let counts = [
-            ("/paths/unknown", self.unknown),
-            ("/external/divergences", Some(self.divergences)),
-            (
-                solved.as_deref().unwrap_or_default(),
-                solved.as_ref().map(|_| 1),
-            ),
-        ];
+        let mut counts = vec![("/external/divergences".to_owned(), self.divergences)];
+        counts.extend(
+            self.unknown
+                .map(|count| ("/paths/unknown".to_owned(), count)),
+        );
+        let yes = |name| (format!("/external/heuristics/{name}/yes"), 1);
+        counts.extend(self.solved_by.map(yes));
         for (pointer, expected) in counts {
-            let number = run.number(pointer);
-            if expected.is_some_and(|expected| expected != number) {
-                faults.push(format!("{pointer} is {number}"));
+            let number = run.number(&pointer);
+            if number != expected {
+                faults.push(format!("{pointer} is {number}, not {expected}"));
             }
         }
         faults
@@ -213,10 +209,10 @@ impl Case {
 pub fn report() -> Result<Report, String> {
     let mut report = Report::default();
     let workshop = Workshop::new()?;
-    let mut verdicts = Verdicts::default();
+    let mut verdicts = Vec::new();
     report.line(&header());
     for case in &CASES {
-        try_case(&mut report, &workshop, case, &mut verdicts)?;
+        verdicts.push(try_case(&mut report, &workshop, case)?);
     }
     let covered = conflict(&mut report, &workshop)?;
     let mut times = Vec::new();
@@ -224,7 +220,7 @@ pub fn report() -> Result<Report, String> {
         times.push(autopilot(&mut report, &workshop, steps)?);
     }
     report.line("");
-    for (claim, faults) in &verdicts.0 {
+    for (claim, faults) in &verdicts {
         report.expect(claim, faults);
     }
     report.demand(
@@ -239,16 +235,12 @@ pub fn report() -> Result<Report, String> {
     Ok(report)
 }
 
-/// What was claimed, and what speaks against it.
-#[derive(Default)]
-struct Verdicts(Vec<(String, Vec<String>)>);
-
+/// What is claimed of the case, and what speaks against it.
 fn try_case(
     report: &mut Report,
     workshop: &Workshop,
     case: &Case,
-    verdicts: &mut Verdicts,
-) -> Result<(), String> {
+) -> Result<(String, Vec<String>), String> {
     let mut runs = Vec::new();
     let mut all_faults = Vec::new();
     for seed in 0..case.seeds {
@@ -263,8 +255,7 @@ fn try_case(
     };
     report.line(&row(&name, case.strategy, &runs));
     let claim = format!("{}: {} {}", case.name, case.strategy, case.claim);
-    verdicts.0.push((claim, all_faults));
-    Ok(())
+    Ok((claim, all_faults))
 }
 
 /// The conflict probe's seeds, how many of them must do, and the time for each.
@@ -290,9 +281,7 @@ fn conflict(report: &mut Report, workshop: &Workshop) -> Result<usize, String> {
         } else {
             let lines = missed_lines(&run.read("coverage.info")?);
             let missed = total - covered;
-            report.line(&format!(
-                "  {missed} branches missed, and the lines {lines}"
-            ));
+            report.line(&format!("  missed: {missed} branches; lines: {lines}"));
         }
     }
     Ok(whole)
@@ -375,6 +364,32 @@ fn row(case: &str, strategy: &str, runs: &[Run]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn each_difference_from_what_is_expected_is_a_fault() {
+        let mut json = json!({
+            "ends": {"exit 0": "1", "exit 5": "2", "exit 6": "3", "exit 9": "4", "exit 10": "5"},
+            "outcome": "complete", "errors": [], "paths": {"unknown": 0},
+            "external": {"divergences": 0, "heuristics": {"search": {"yes": 1}}},
+        });
+        let case = Case::inner("search", &[]);
+        assert_eq!(case.faults(&Run::saying(json.clone())), [""; 0]);
+        json["ends"] = json!({"exit 0": "1"});
+        json["outcome"] = json!("limit");
+        json["errors"] = json!([{"line": 7}]);
+        json["paths"]["unknown"] = json!(2);
+        json["external"] = json!({"divergences": 1});
+        let faults = [
+            r#"it ends in {"exit 0"}, not {"exit 0", "exit 10", "exit 5", "exit 6", "exit 9"}"#,
+            "it is not complete",
+            "errors in lines [7], not []",
+            "/external/divergences is 1, not 0",
+            "/paths/unknown is 2, not 0",
+            "/external/heuristics/search/yes is 0, not 1",
+        ];
+        assert_eq!(case.faults(&Run::saying(json)), faults);
+    }
 
     #[test]
     fn lines_that_nothing_reached_are_named_with_neighbours_together() {

@@ -1,6 +1,6 @@
 # What a newcomer types. `make` alone says what there is.
 
-.PHONY: help build test demo bench-solver bench-term bench-speed dependencies clean
+.PHONY: help build test demo bench-solver bench-term bench-speed bench-mixed bench-fp dependencies clean
 
 help:
 	@echo "make build         build everypath (target/release/everypath)"
@@ -9,6 +9,8 @@ help:
 	@echo "make bench-solver  the solver against Z3, side by side"
 	@echo "make bench-term    how many terms are made in a second"
 	@echo "make bench-speed   whole programs against native code and KLEE's times"
+	@echo "make bench-mixed   the published cases of mixed solving, some 12 minutes"
+	@echo "make bench-fp      programs of floats against Z3, and native calls a second"
 	@echo "make clean         remove what was built"
 
 dependencies:
@@ -39,6 +41,12 @@ bench-term: dependencies
 
 bench-speed: build
 	cargo run --release --locked -p bench -- speed
+
+bench-mixed: build
+	cargo run --release --locked -p bench -- mixed
+
+bench-fp: build
+	cargo run --release --locked -p bench -- fp
 
 clean:
 	cargo clean

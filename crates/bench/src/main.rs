@@ -1,18 +1,22 @@
 //! Measures Everypath side by side with other tools.
 //!
-//! `make bench-solver`, `make bench-term` and `make bench-speed` run it. It
-//! prints tables and ratios, keeps them and the ones before under
-//! `target/bench/`, and exits non-zero where a figure falls short.
+//! The targets `bench-…` of the Makefile run it. It prints tables and ratios,
+//! keeps them and the ones before under `target/bench/`, and exits non-zero
+//! where a figure falls short.
 //!
-//! Every question is asked three ways, one after the other: of Everypath's
+//! Every question to a solver is asked three ways, one after the other: of Everypath's
 //! solver, of Z3 afresh, and of Z3 kept incrementally. A question that none
 //! decides within the time limit is named and left out of the totals.
 
 mod floats;
+mod fp;
+mod mixed;
 mod recorded;
 mod speed;
 mod terms;
+mod workshop;
 
+use recorded::Recording;
 use solver::{Answer, Backend, Config, Limits, Solver, Statistics, Verdict, Z3};
 use std::fmt::Write;
 use std::path::Path;
@@ -27,7 +31,9 @@ fn main() -> ExitCode {
         "floats" => Ok(float_report()),
         "term" => Ok(term_report()),
         "speed" => speed::report(),
-        _ => Err("give one of: recorded, floats, term, speed".to_owned()),
+        "mixed" => mixed::report(),
+        "fp" => fp::report(),
+        _ => Err("give one of: recorded, floats, term, speed, mixed, fp".to_owned()),
     };
     match report {
         Ok(report) => report.finish(&which),
@@ -64,6 +70,18 @@ impl Report {
         self.line(&format!("{what}: {figure:.1} ({bound}) {verdict}"));
         if !holds {
             self.short.push(what.to_owned());
+        }
+    }
+
+    /// Says whether a claim holds, and what speaks against it.
+    fn expect(&mut self, claim: &str, faults: &[String]) {
+        let verdict = if faults.is_empty() { "ok" } else { "SHORT" };
+        self.line(&format!("{claim}: {verdict}"));
+        for fault in faults {
+            self.line(&format!("  {fault}"));
+        }
+        if !faults.is_empty() {
+            self.short.push(claim.to_owned());
         }
     }
 
@@ -177,6 +195,17 @@ impl Contest {
         }
     }
 
+    /// Asks the questions of a program in their order.
+    fn ask_all(&mut self, recording: &mut Recording) -> Times {
+        let mut times = Times::default();
+        for question in &recording.questions {
+            let name = format!("{}/{}", recording.program, question.name);
+            let (constraints, status) = (&question.constraints, &question.status);
+            times.add(&self.ask(&mut recording.store, &name, constraints, status));
+        }
+        times
+    }
+
     /// Asks all three, and holds the answers against each other.
     fn ask(&mut self, store: &mut Store, name: &str, constraints: &[Term], status: &str) -> Times {
         let start = Instant::now();
@@ -253,12 +282,7 @@ fn recorded_report() -> Result<Report, String> {
     let mut statistics = Statistics::default();
     for mut recording in recorded::recordings()? {
         let mut contest = Contest::new();
-        let mut times = Times::default();
-        for question in &recording.questions {
-            let name = format!("{}/{}", recording.program, question.name);
-            let (constraints, status) = (&question.constraints, &question.status);
-            times.add(&contest.ask(&mut recording.store, &name, constraints, status));
-        }
+        let times = contest.ask_all(&mut recording);
         report.line(&times.row(&recording.program));
         total.add(&times);
         statistics.add(contest.solver.statistics());

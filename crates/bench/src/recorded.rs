@@ -1,4 +1,5 @@
-//! The questions recorded from symbolic execution, in `tests/queries`.
+//! Questions recorded from symbolic execution: those in `tests/queries`, and
+//! those that a run has written.
 
 use std::path::Path;
 use term::Store;
@@ -47,6 +48,28 @@ pub fn recordings() -> Result<Vec<Recording>, String> {
         recording.questions.push(question);
     }
     Ok(recordings)
+}
+
+/// The questions that a run has written, each ended by `(reset)`. One that was
+/// given up at first and asked again with more effort is there once.
+pub fn recording(program: &str, text: &str) -> Result<Recording, String> {
+    let mut recording = Recording {
+        program: program.to_owned(),
+        store: Store::new(),
+        questions: Vec::new(),
+    };
+    let scripts = text.split("(reset)").filter(|part| !part.trim().is_empty());
+    for (number, script) in scripts.enumerate() {
+        let name = number.to_string();
+        let question = question(&mut recording.store, &name, script)
+            .map_err(|error| format!("{program}/{name}: {error}"))?;
+        let mut before = recording.questions.iter_mut();
+        match before.find(|before| before.constraints == question.constraints) {
+            Some(before) => before.status = question.status,
+            None => recording.questions.push(question),
+        }
+    }
+    Ok(recording)
 }
 
 fn question(store: &mut Store, name: &str, script: &str) -> Result<Question, smtlib::ParseError> {

@@ -7,13 +7,8 @@
 //! the kind these figures are measured on.
 
 use crate::Report;
-use serde_json::Value as Json;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
-
-/// Times each program is run; the fastest counts.
-const ROUNDS: usize = 3;
+use crate::workshop::{Workshop, fastest, timed};
+use std::process::Command;
 
 /// A program that runs concretely.
 struct Concrete {
@@ -94,9 +89,10 @@ fn concrete(report: &mut Report, workshop: &Workshop) -> Result<(), String> {
         let native = workshop.native(program.name)?;
         let bitcode = workshop.bitcode(program.name, None)?;
         let native = fastest(|| timed(&mut Command::new(&native)))?;
-        let (seconds, run) = workshop.fastest_run(&bitcode, &[])?;
+        let run = workshop.fastest_run(&bitcode, &[])?;
+        let seconds = run.seconds;
         let ratio = seconds / native;
-        let speed = number(&run, "/instructions") as f64 / seconds / 1e6;
+        let speed = run.number("/instructions") as f64 / seconds / 1e6;
         report.line(&format!(
             "{:<12} {:>9.4} s {:>9.3} s {ratio:>8.1} x {speed:>12.1} M",
             program.name, native, seconds
@@ -121,12 +117,10 @@ fn explored(report: &mut Report, workshop: &Workshop) -> Result<(), String> {
     let mut ratios = Vec::new();
     for program in &EXPLORED {
         let bitcode = workshop.bitcode(program.file, program.define)?;
-        let (seconds, run) = workshop.fastest_run(&bitcode, &["--search", "dfs"])?;
-        let paths = number(&run, "/paths/completed") + number(&run, "/paths/errors");
-        let (questions, asked) = (
-            number(&run, "/solver/queries"),
-            number(&run, "/solver/backend_calls"),
-        );
+        let run = workshop.fastest_run(&bitcode, &["--search", "dfs"])?;
+        let (seconds, paths) = (run.seconds, run.paths());
+        let questions = run.number("/solver/queries");
+        let asked = run.number("/solver/backend_calls");
         let without = 100.0 * (1.0 - asked as f64 / questions.max(1) as f64);
         let each = seconds / paths as f64 * 1e6;
         let klee = program.klee.0 / program.klee.1 as f64 * 1e6;
@@ -149,9 +143,9 @@ fn live(report: &mut Report, workshop: &Workshop) -> Result<(), String> {
     let bitcode = workshop.bitcode("regexp", Some("LENGTH=16"))?;
     let states = LIVE_STATES.to_string();
     let arguments = ["--search", "bfs", "--no-dump", "--max-states", &states];
-    let (_, run) = workshop.run(&bitcode, &arguments)?;
-    let unfinished = number(&run, "/paths/unfinished");
-    let memory = number(&run, "/peak_memory_bytes");
+    let run = workshop.run(&[bitcode], &arguments)?;
+    let unfinished = run.number("/paths/unfinished");
+    let memory = run.number("/peak_memory_bytes");
     report.line(&format!(
         "{unfinished} live states of regexp: {} MiB, {} bytes each",
         memory >> 20,
@@ -168,114 +162,4 @@ fn live(report: &mut Report, workshop: &Workshop) -> Result<(), String> {
         (LIVE_MEMORY >> 20) as f64,
     );
     Ok(())
-}
-
-/// Where programs are compiled and run. What runs write stays until the end:
-/// a file system that has just deleted many files creates new ones slowly.
-struct Workshop {
-    folder: tempfile::TempDir,
-    programs: PathBuf,
-    everypath: PathBuf,
-    runs: std::cell::Cell<usize>,
-}
-
-impl Workshop {
-    fn new() -> Result<Workshop, String> {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let everypath = root.join("../../target/release/everypath");
-        if !everypath.exists() {
-            return Err(format!(
-                "{} is missing; `make bench-speed` builds it",
-                everypath.display()
-            ));
-        }
-        let folder = tempfile::tempdir().map_err(|error| format!("no folder to work in: {error}"));
-        Ok(Workshop {
-            folder: folder?,
-            programs: root.join("programs"),
-            everypath,
-            runs: Default::default(),
-        })
-    }
-
-    fn native(&self, name: &str) -> Result<PathBuf, String> {
-        let binary = self.folder.path().join(name);
-        self.clang(name, &binary, &["-O0"])?;
-        Ok(binary)
-    }
-
-    fn bitcode(&self, name: &str, define: Option<&str>) -> Result<PathBuf, String> {
-        let tag = define.unwrap_or_default().replace('=', "");
-        let bitcode = self.folder.path().join(format!("{name}{tag}.bc"));
-        let define = define.map(|define| format!("-D{define}"));
-        let include = self.programs.join("../../../runtime/include");
-        let include = format!("-I{}", include.display());
-        let mut arguments = vec!["-O0", "-g", "-Xclang", "-disable-O0-optnone"];
-        arguments.extend(["-emit-llvm", "-c", &include]);
-        arguments.extend(define.as_deref());
-        self.clang(name, &bitcode, &arguments)?;
-        Ok(bitcode)
-    }
-
-    fn clang(&self, name: &str, output: &Path, arguments: &[&str]) -> Result<(), String> {
-        let file = self.programs.join(format!("{name}.c"));
-        let status = Command::new("clang-22")
-            .args(arguments)
-            .arg(&file)
-            .arg("-o")
-            .arg(output)
-            .status();
-        match status {
-            Ok(status) if status.success() => Ok(()),
-            Ok(_) => Err(format!("clang-22 does not compile {}", file.display())),
-            Err(error) => Err(format!("cannot run clang-22: {error}")),
-        }
-    }
-
-    /// The time of the fastest of some runs, and what one of them says.
-    fn fastest_run(&self, bitcode: &Path, arguments: &[&str]) -> Result<(f64, Json), String> {
-        let mut last = Json::Null;
-        let seconds = fastest(|| {
-            let (seconds, run) = self.run(bitcode, arguments)?;
-            last = run;
-            Ok(seconds)
-        })?;
-        Ok((seconds, last))
-    }
-
-    fn run(&self, bitcode: &Path, arguments: &[&str]) -> Result<(f64, Json), String> {
-        self.runs.set(self.runs.get() + 1);
-        let output = self.folder.path().join(format!("run{}", self.runs.get()));
-        let mut command = Command::new(&self.everypath);
-        command.arg("run").arg(bitcode).args(arguments);
-        command.args(["--output".as_ref(), output.as_os_str()]);
-        let seconds = timed(&mut command)?;
-        let text = std::fs::read_to_string(output.join("run.json"));
-        let run = text.ok().and_then(|text| serde_json::from_str(&text).ok());
-        let failed = || format!("everypath run {} failed", bitcode.display());
-        Ok((seconds, run.ok_or_else(failed)?))
-    }
-}
-
-/// The least of what some rounds take.
-fn fastest(mut round: impl FnMut() -> Result<f64, String>) -> Result<f64, String> {
-    let mut least = f64::INFINITY;
-    for _ in 0..ROUNDS {
-        least = least.min(round()?);
-    }
-    Ok(least)
-}
-
-/// The seconds a command takes, from start to end.
-fn timed(command: &mut Command) -> Result<f64, String> {
-    let start = Instant::now();
-    let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
-    let time: Duration = start.elapsed();
-    let name = command.get_program().to_string_lossy();
-    status.map_err(|error| format!("cannot run {name}: {error}"))?;
-    Ok(time.as_secs_f64())
-}
-
-fn number(run: &Json, pointer: &str) -> u64 {
-    run.pointer(pointer).and_then(Json::as_u64).unwrap_or(0)
 }

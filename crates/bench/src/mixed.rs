@@ -1,0 +1,400 @@
+//! The published cases of mixed concrete-symbolic solving, reproduced.
+//!
+//! One table, a row for each case and strategy, and below it each expectation
+//! with its verdict. Where a case is run with many seeds its row holds the
+//! medians, except for the conflict probe, which has a row for each seed.
+
+use crate::Report;
+use crate::workshop::{Run, Workshop};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+/// A program of `examples/mixed`, how it is run, and what must come of it.
+struct Case {
+    name: &'static str,
+    strategy: &'static str,
+    arguments: &'static [&'static str],
+    /// How many seeds it is run with.
+    seeds: usize,
+    /// What is expected, in words.
+    claim: &'static str,
+    /// The different ends of its paths, all of them.
+    ends: &'static [&'static str],
+    /// Paths whose condition nothing decides, where that is fixed.
+    unknown: Option<u64>,
+    divergences: u64,
+    /// The heuristic that finds the one solution there is to find.
+    solved_by: Option<&'static str>,
+    /// The lines of the errors.
+    errors: &'static [u64],
+}
+
+/// The ends of hash.c and hash_inner.c.
+const NOT_POSITIVE: &str = "exit 0";
+const S0_S3: &str = "exit 5";
+const S1_S3: &str = "exit 6";
+const S0_S4: &str = "exit 9";
+const S1_S4: &str = "exit 10";
+
+const HASH_PATHS: &[&str] = &[NOT_POSITIVE, S0_S3, S1_S3, S0_S4, S1_S4];
+const ONE_ANSWER: &[&str] = &["--heuristics", "none", "--search", "dfs"];
+
+const CASES: [Case; 14] = [
+    Case {
+        unknown: Some(0),
+        claim: "covers S0S3, S0S4, S1S3 and S1S4",
+        ..Case::new("hash", "mixed", &[], HASH_PATHS)
+    },
+    Case {
+        claim: "never reaches S3",
+        ..Case::new(
+            "hash",
+            "exe",
+            &["--complex", "exe"],
+            &[NOT_POSITIVE, S0_S4, S1_S4],
+        )
+    },
+    Case {
+        divergences: 1,
+        claim: "executes every statement, not the path S0S4, and diverges once",
+        ..Case::new(
+            "hash",
+            "dart",
+            &["--complex", "dart", "--max-tries", "0"],
+            &[NOT_POSITIVE, S0_S3, S1_S3, S1_S4],
+        )
+    },
+    Case {
+        unknown: Some(2),
+        claim: "gives up on hash, and says so",
+        ..Case::new(
+            "hash",
+            "classic",
+            &["--complex", "classic"],
+            &[NOT_POSITIVE, S1_S4],
+        )
+    },
+    Case {
+        unknown: Some(1),
+        claim: "misses S0S3",
+        ..Case::new(
+            "hash_inner",
+            "mixed alone",
+            ONE_ANSWER,
+            &[NOT_POSITIVE, S1_S3, S0_S4, S1_S4],
+        )
+    },
+    Case::inner("incremental", &["--heuristics", "incremental"]),
+    Case::inner("partition", &["--heuristics", "partition"]),
+    Case::inner("search", &["--heuristics", "search"]),
+    Case {
+        claim: "never takes the path that does not exist",
+        ..Case::new("square", "mixed", &[], &["exit 0"])
+    },
+    Case {
+        claim: "takes it when arguments are not held",
+        ..Case::new(
+            "square",
+            "loose arguments",
+            &["--loose-arguments"],
+            &["exit 0", "exit 1"],
+        )
+    },
+    Case {
+        seeds: 100,
+        errors: &[19],
+        claim: "finds the one abort that can be reached, with every seed",
+        ..Case::new("cube", "mixed", &[], &["exit 0", "abort"])
+    },
+    Case {
+        unknown: Some(1),
+        claim: "misses the branch of identityF",
+        ..Case::new(
+            "residual",
+            "mixed alone",
+            ONE_ANSWER,
+            &["exit 1", "exit 2", "exit 4"],
+        )
+    },
+    Case {
+        unknown: Some(0),
+        solved_by: Some("residual"),
+        claim: "takes the branch of identityF",
+        ..Case::new(
+            "residual",
+            "residual",
+            &["--heuristics", "residual", "--search", "dfs"],
+            &["exit 1", "exit 2", "exit 3", "exit 4"],
+        )
+    },
+    Case {
+        seeds: 10,
+        unknown: Some(0),
+        claim: "takes both branches, with every seed",
+        ..Case::new("bessel", "mixed", &[], &["exit 0", "exit 1"])
+    },
+];
+
+impl Case {
+    const fn new(
+        name: &'static str,
+        strategy: &'static str,
+        arguments: &'static [&'static str],
+        ends: &'static [&'static str],
+    ) -> Case {
+        Case {
+            name,
+            strategy,
+            arguments,
+            seeds: 1,
+            claim: "",
+            ends,
+            unknown: None,
+            divergences: 0,
+            solved_by: None,
+            errors: &[],
+        }
+    }
+
+    /// The inner condition, with the heuristic of that name alone.
+    const fn inner(heuristic: &'static str, arguments: &'static [&'static str]) -> Case {
+        Case {
+            unknown: Some(0),
+            solved_by: Some(heuristic),
+            claim: "finds S0S3",
+            ..Case::new("hash_inner", heuristic, arguments, HASH_PATHS)
+        }
+    }
+
+    fn run(&self, workshop: &Workshop, seed: usize) -> Result<Run, String> {
+        let program = workshop.examples.join(format!("{}.c", self.name));
+        let seed = seed.to_string();
+        let arguments = [self.arguments, &["--seed", &seed]].concat();
+        workshop.run(&[program], &arguments)
+    }
+
+    /// In what a run differs from what is expected.
+    fn faults(&self, run: &Run) -> Vec<String> {
+        let mut faults = Vec::new();
+        let expected: BTreeSet<&str> = self.ends.iter().copied().collect();
+        if run.ends() != expected {
+            faults.push(format!("it ends in {:?}, not {expected:?}", run.ends()));
+        }
+        if run.json["outcome"] != "complete" {
+            faults.push("it is not complete".to_owned());
+        }
+        let lines = run.errors().iter().filter_map(|e| e["line"].as_u64());
+        let lines: Vec<u64> = lines.collect();
+        if lines != self.errors {
+            faults.push(format!("errors in lines {lines:?}, not {:?}", self.errors));
+        }
+        let mut counts = vec![("/external/divergences".to_owned(), self.divergences)];
+        counts.extend(
+            self.unknown
+                .map(|count| ("/paths/unknown".to_owned(), count)),
+        );
+        let yes = |name| (format!("/external/heuristics/{name}/yes"), 1);
+        counts.extend(self.solved_by.map(yes));
+        for (pointer, expected) in counts {
+            let number = run.number(&pointer);
+            if number != expected {
+                faults.push(format!("{pointer} is {number}, not {expected}"));
+            }
+        }
+        faults
+    }
+}
+
+/// Runs everything; an error is one message.
+pub fn report() -> Result<Report, String> {
+    let mut report = Report::default();
+    let workshop = Workshop::new()?;
+    let mut verdicts = Vec::new();
+    report.line(&header());
+    for case in &CASES {
+        verdicts.push(try_case(&mut report, &workshop, case)?);
+    }
+    let covered = conflict(&mut report, &workshop)?;
+    let mut times = Vec::new();
+    for steps in AUTOPILOT_STEPS {
+        times.push(autopilot(&mut report, &workshop, steps)?);
+    }
+    report.line("");
+    for (claim, faults) in &verdicts {
+        report.expect(claim, faults);
+    }
+    report.demand(
+        &format!("conflict: seeds of {CONFLICT_SEEDS} that cover every branch"),
+        covered as f64,
+        CONFLICT_LEAST,
+    );
+    for (steps, seconds) in AUTOPILOT_STEPS.iter().zip(times) {
+        let what = format!("autopilot: seconds to the error in {steps} steps");
+        report.demand_at_most(&what, seconds, AUTOPILOT_SECONDS);
+    }
+    Ok(report)
+}
+
+/// What is claimed of the case, and what speaks against it.
+fn try_case(
+    report: &mut Report,
+    workshop: &Workshop,
+    case: &Case,
+) -> Result<(String, Vec<String>), String> {
+    let mut runs = Vec::new();
+    let mut all_faults = Vec::new();
+    for seed in 0..case.seeds {
+        let run = case.run(workshop, seed)?;
+        let faults = case.faults(&run);
+        all_faults.extend(faults.iter().map(|fault| format!("seed {seed}: {fault}")));
+        runs.push(run);
+    }
+    let name = match case.seeds {
+        1 => case.name.to_owned(),
+        seeds => format!("{}, {seeds} seeds", case.name),
+    };
+    report.line(&row(&name, case.strategy, &runs));
+    let claim = format!("{}: {} {}", case.name, case.strategy, case.claim);
+    Ok((claim, all_faults))
+}
+
+/// The conflict probe's seeds, how many of them must do, and the time for each.
+const CONFLICT_SEEDS: usize = 20;
+const CONFLICT_LEAST: f64 = 19.0;
+const CONFLICT_TIME: &str = "30";
+
+/// How many seeds take every branch of the conflict probe. Every one is
+/// feasible: the program compiled natively takes both sides of each within three
+/// million random inputs.
+fn conflict(report: &mut Report, workshop: &Workshop) -> Result<usize, String> {
+    let program = workshop.examples.join("conflict.c");
+    let mut whole = 0;
+    for seed in 0..CONFLICT_SEEDS {
+        let seed = seed.to_string();
+        let arguments = ["--max-time", CONFLICT_TIME, "--no-dump", "--seed", &seed];
+        let run = workshop.run(&[&program], &arguments)?;
+        let name = format!("conflict, seed {seed}");
+        report.line(&row(&name, "mixed", std::slice::from_ref(&run)));
+        let (covered, total) = run.branches();
+        if covered == total {
+            whole += 1;
+        } else {
+            let lines = missed_lines(&run.read("coverage.info")?);
+            let missed = total - covered;
+            report.line(&format!("  missed: {missed} branches; lines: {lines}"));
+        }
+    }
+    Ok(whole)
+}
+
+/// The lines of a tracefile that nothing reached, as `268 292-294`.
+fn missed_lines(info: &str) -> String {
+    let lines = info.lines().filter_map(|line| line.strip_prefix("DA:"));
+    let missed = lines.filter_map(|line| line.strip_suffix(",0"));
+    let missed: Vec<u32> = missed.filter_map(|line| line.parse().ok()).collect();
+    let ranges = missed.chunk_by(|before, after| before + 1 == *after);
+    let names = ranges.map(|range| match range {
+        [only] => only.to_string(),
+        _ => format!("{}-{}", range[0], range[range.len() - 1]),
+    });
+    names.collect::<Vec<String>>().join(" ")
+}
+
+/// The lengths of the sequences that are looked for in the autopilot, and the
+/// time in which each is to be found.
+const AUTOPILOT_STEPS: [u32; 2] = [2, 5];
+const AUTOPILOT_SECONDS: f64 = 20.0;
+
+/// The seconds until the jets have fired too long; infinite if they never do.
+fn autopilot(report: &mut Report, workshop: &Workshop, steps: u32) -> Result<f64, String> {
+    let files = autopilot_files(workshop)?;
+    let define = format!("STEPS={steps}");
+    let limit = AUTOPILOT_SECONDS.to_string();
+    let arguments = ["-D", &define, "--max-time", &limit, "--no-dump"];
+    let run = workshop.run(&files, &arguments)?;
+    let name = format!("autopilot, {steps} steps");
+    report.line(&row(&name, "mixed", std::slice::from_ref(&run)));
+    let mut errors = run.errors().iter();
+    let is_ours = |file: &str| file.ends_with("autopilot/main.c");
+    let found = errors.find(|error| error["file"].as_str().is_some_and(is_ours));
+    let test = found.and_then(|error| error["test"].as_str());
+    Ok(test
+        .and_then(|test| run.seconds_to(test))
+        .unwrap_or(f64::INFINITY))
+}
+
+fn autopilot_files(workshop: &Workshop) -> Result<Vec<PathBuf>, String> {
+    let folder = workshop.examples.join("autopilot");
+    let entries = std::fs::read_dir(&folder)
+        .map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
+    let files = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    let mut files: Vec<PathBuf> = files
+        .filter(|file| file.extension().is_some_and(|e| e == "c"))
+        .collect();
+    files.sort();
+    Ok(files)
+}
+
+fn header() -> String {
+    format!(
+        "{:<22}{:<17}{:>7}{:>10}{:>7}{:>8}{:>14}{:>10}",
+        "case", "strategy", "paths", "branches", "tests", "tries", "native calls", "seconds"
+    )
+}
+
+/// A row of the table: the medians of the runs.
+fn row(case: &str, strategy: &str, runs: &[Run]) -> String {
+    let median = |figure: fn(&Run) -> u64| {
+        let mut figures: Vec<u64> = runs.iter().map(figure).collect();
+        figures.sort_unstable();
+        figures[figures.len() / 2]
+    };
+    let covered = median(|run| run.branches().0);
+    let branches = format!("{covered}/{}", median(|run| run.branches().1));
+    format!(
+        "{case:<22}{strategy:<17}{:>7}{branches:>10}{:>7}{:>8}{:>14}{:>10.2}",
+        median(Run::paths),
+        median(|run| run.number("/tests")),
+        median(Run::tries),
+        median(Run::native_calls),
+        median(|run| (run.seconds * 1e3) as u64) as f64 / 1e3,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn each_difference_from_what_is_expected_is_a_fault() {
+        let mut json = json!({
+            "ends": {"exit 0": "1", "exit 5": "2", "exit 6": "3", "exit 9": "4", "exit 10": "5"},
+            "outcome": "complete", "errors": [], "paths": {"unknown": 0},
+            "external": {"divergences": 0, "heuristics": {"search": {"yes": 1}}},
+        });
+        let case = Case::inner("search", &[]);
+        assert_eq!(case.faults(&Run::saying(json.clone())), [""; 0]);
+        json["ends"] = json!({"exit 0": "1"});
+        json["outcome"] = json!("limit");
+        json["errors"] = json!([{"line": 7}]);
+        json["paths"]["unknown"] = json!(2);
+        json["external"] = json!({"divergences": 1});
+        let faults = [
+            r#"it ends in {"exit 0"}, not {"exit 0", "exit 10", "exit 5", "exit 6", "exit 9"}"#,
+            "it is not complete",
+            "errors in lines [7], not []",
+            "/external/divergences is 1, not 0",
+            "/paths/unknown is 2, not 0",
+            "/external/heuristics/search/yes is 0, not 1",
+        ];
+        assert_eq!(case.faults(&Run::saying(json)), faults);
+    }
+
+    #[test]
+    fn lines_that_nothing_reached_are_named_with_neighbours_together() {
+        let info = "DA:3,1\nDA:4,0\nDA:10,0\nDA:11,0\nDA:12,0\nDA:14,2\nLF:6\n";
+        assert_eq!(missed_lines(info), "4 10-12");
+        assert_eq!(missed_lines("DA:3,1\n"), "");
+    }
+}

@@ -1,0 +1,227 @@
+//! Where programs are compiled and run, and what a run of `everypath` says of
+//! itself.
+//!
+//! Everything is measured from outside, with the release build that lies beside
+//! this program: what is timed is what a user waits for.
+
+use serde_json::Value as Json;
+use std::cell::Cell;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant, SystemTime};
+
+/// Times each program is run; the fastest counts.
+pub const ROUNDS: usize = 3;
+
+/// A folder to work in. What runs write stays until the end: a file system that
+/// has just deleted many files creates new ones slowly.
+pub struct Workshop {
+    folder: tempfile::TempDir,
+    programs: PathBuf,
+    /// The published cases of mixed solving.
+    pub examples: PathBuf,
+    /// The program that is measured.
+    pub everypath: PathBuf,
+    runs: Cell<usize>,
+}
+
+impl Workshop {
+    pub fn new() -> Result<Workshop, String> {
+        let own = std::env::current_exe()
+            .map_err(|error| format!("cannot find this program's own file: {error}"))?;
+        let everypath = own.with_file_name("everypath");
+        if !everypath.exists() {
+            return Err(format!(
+                "{} is missing; `make build` builds it",
+                everypath.display()
+            ));
+        }
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let folder = tempfile::tempdir().map_err(|error| format!("no folder to work in: {error}"));
+        Ok(Workshop {
+            folder: folder?,
+            programs: root.join("programs"),
+            examples: root.join("../../examples/mixed"),
+            everypath,
+            runs: Cell::default(),
+        })
+    }
+
+    /// The source of one of the programs that are measured.
+    pub fn source(&self, name: &str) -> PathBuf {
+        self.programs.join(format!("{name}.c"))
+    }
+
+    pub fn native(&self, name: &str) -> Result<PathBuf, String> {
+        let binary = self.folder.path().join(name);
+        self.clang(name, &binary, &["-O0"])?;
+        Ok(binary)
+    }
+
+    pub fn bitcode(&self, name: &str, define: Option<&str>) -> Result<PathBuf, String> {
+        let tag = define.unwrap_or_default().replace('=', "");
+        let bitcode = self.folder.path().join(format!("{name}{tag}.bc"));
+        let define = define.map(|define| format!("-D{define}"));
+        let include = self.programs.join("../../../runtime/include");
+        let include = format!("-I{}", include.display());
+        let mut arguments = vec!["-O0", "-g", "-Xclang", "-disable-O0-optnone"];
+        arguments.extend(["-emit-llvm", "-c", &include]);
+        arguments.extend(define.as_deref());
+        self.clang(name, &bitcode, &arguments)?;
+        Ok(bitcode)
+    }
+
+    fn clang(&self, name: &str, output: &Path, arguments: &[&str]) -> Result<(), String> {
+        let file = self.source(name);
+        let status = Command::new("clang-22")
+            .args(arguments)
+            .arg(&file)
+            .arg("-o")
+            .arg(output)
+            .status();
+        match status {
+            Ok(status) if status.success() => Ok(()),
+            Ok(_) => Err(format!("clang-22 does not compile {}", file.display())),
+            Err(error) => Err(format!("cannot run clang-22: {error}")),
+        }
+    }
+
+    /// The fastest of some runs of one program.
+    pub fn fastest_run(&self, program: &Path, arguments: &[&str]) -> Result<Run, String> {
+        let mut fastest = self.run(&[program], arguments)?;
+        for _ in 1..ROUNDS {
+            let run = self.run(&[program], arguments)?;
+            if run.seconds < fastest.seconds {
+                fastest = run;
+            }
+        }
+        Ok(fastest)
+    }
+
+    /// Runs the program of these files once.
+    pub fn run(&self, files: &[impl AsRef<Path>], arguments: &[&str]) -> Result<Run, String> {
+        self.runs.set(self.runs.get() + 1);
+        let output = self.folder.path().join(format!("run{}", self.runs.get()));
+        let mut command = Command::new(&self.everypath);
+        command
+            .arg("run")
+            .args(files.iter().map(AsRef::as_ref))
+            .args(arguments)
+            .args(["--output".as_ref(), output.as_os_str()]);
+        let started = SystemTime::now();
+        let seconds = timed(&mut command)?;
+        let text = std::fs::read_to_string(output.join("run.json"));
+        let json = text.ok().and_then(|text| serde_json::from_str(&text).ok());
+        let failed = || format!("it wrote no run.json: {command:?}");
+        Ok(Run {
+            seconds,
+            json: json.ok_or_else(failed)?,
+            started,
+            output,
+        })
+    }
+}
+
+/// What came of a run.
+pub struct Run {
+    /// From its start to its end.
+    pub seconds: f64,
+    /// What it says of itself.
+    pub json: Json,
+    started: SystemTime,
+    /// Where its tests are.
+    output: PathBuf,
+}
+
+impl Run {
+    /// A run that wrote nothing but what it says of itself.
+    #[cfg(test)]
+    pub fn saying(json: Json) -> Run {
+        Run {
+            seconds: 0.0,
+            json,
+            started: SystemTime::UNIX_EPOCH,
+            output: PathBuf::new(),
+        }
+    }
+
+    /// A number in `run.json`; nothing counts as zero.
+    pub fn number(&self, pointer: &str) -> u64 {
+        self.json.pointer(pointer).map_or(0, number)
+    }
+
+    /// Paths to the end of the program or to an error.
+    pub fn paths(&self) -> u64 {
+        self.number("/paths/completed") + self.number("/paths/errors")
+    }
+
+    /// The different ends that paths have.
+    pub fn ends(&self) -> BTreeSet<&str> {
+        let ends = self.json["ends"].as_object().into_iter().flatten();
+        ends.map(|(end, _)| end.as_str()).collect()
+    }
+
+    /// The errors that were found.
+    pub fn errors(&self) -> &[Json] {
+        self.json["errors"].as_array().map_or(&[], Vec::as_slice)
+    }
+
+    /// Branches that were followed, and all there are.
+    pub fn branches(&self) -> (u64, u64) {
+        let count = |which| self.number(&format!("/coverage/branches/{which}"));
+        (count("covered"), count("total"))
+    }
+
+    /// How often solutions were tried for conditions beyond the solver.
+    pub fn tries(&self) -> u64 {
+        let heuristics = self.json["external"]["heuristics"].as_object();
+        let tallies = heuristics.into_iter().flat_map(|all| all.values());
+        tallies.map(|tally| number(&tally["tries"])).sum()
+    }
+
+    /// How often external functions were run.
+    pub fn native_calls(&self) -> u64 {
+        let functions = self.json["external"]["functions"].as_array();
+        let runs = functions.into_iter().flatten();
+        runs.map(|function| number(&function["runs"])).sum()
+    }
+
+    /// The seconds from the start of the run until a test was written.
+    pub fn seconds_to(&self, test: &str) -> Option<f64> {
+        let file = self.output.join(format!("{test}.ktest"));
+        let written = std::fs::metadata(file).ok()?.modified().ok()?;
+        let time = written.duration_since(self.started).ok()?;
+        Some(time.as_secs_f64())
+    }
+
+    /// A file that the run has written.
+    pub fn read(&self, name: &str) -> Result<String, String> {
+        let file = self.output.join(name);
+        std::fs::read_to_string(&file)
+            .map_err(|error| format!("cannot read {}: {error}", file.display()))
+    }
+}
+
+fn number(json: &Json) -> u64 {
+    json.as_u64().unwrap_or(0)
+}
+
+/// The least of what some rounds take.
+pub fn fastest(mut round: impl FnMut() -> Result<f64, String>) -> Result<f64, String> {
+    let mut least = f64::INFINITY;
+    for _ in 0..ROUNDS {
+        least = least.min(round()?);
+    }
+    Ok(least)
+}
+
+/// The seconds a command takes, from start to end.
+pub fn timed(command: &mut Command) -> Result<f64, String> {
+    let start = Instant::now();
+    let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
+    let time: Duration = start.elapsed();
+    let name = command.get_program().to_string_lossy();
+    status.map_err(|error| format!("cannot run {name}: {error}"))?;
+    Ok(time.as_secs_f64())
+}

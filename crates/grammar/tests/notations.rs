@@ -1,0 +1,300 @@
+//! Reading grammars: the same language from every notation, round trips, and
+//! complaints with their places.
+
+use grammar::words::{Side, Words};
+use grammar::{Grammar, Normal, Problems, Role, Symbol, check, read, write};
+
+/// The first words of the grammar, shorter ones first.
+fn words(grammar: &Grammar, longest: usize, most: usize) -> Vec<String> {
+    let normal = Normal::new(&grammar.bytes().expect("all tokens are defined"));
+    let side = Side {
+        language: &normal,
+        inside: true,
+    };
+    let graph = Words::new(&[side], longest).expect("there are few states");
+    let words = graph.first(most).into_iter();
+    words
+        .map(|word| {
+            let bytes: Vec<u8> = word.into_iter().map(|letter| letter as u8).collect();
+            String::from_utf8_lossy(&bytes).into_owned()
+        })
+        .collect()
+}
+
+/// What is wrong, as lines.
+fn complaints(result: Result<Grammar, Problems>) -> Vec<String> {
+    let problems = result.expect_err("something is wrong").0;
+    problems.iter().map(ToString::to_string).collect()
+}
+
+fn findings(grammar: &Grammar) -> (Vec<String>, Vec<String>) {
+    let found = check(grammar);
+    let lines = |problems: &[grammar::Problem]| problems.iter().map(ToString::to_string).collect();
+    (lines(&found.errors), lines(&found.warnings))
+}
+
+const CALC: [&str; 2] = ["1", "2"];
+
+#[test]
+fn one_language_reads_the_same_from_every_notation() {
+    let notations = [
+        read::bnf("<e> ::= <e> \"+\" <t> | <t>\n<t> ::= \"(\" <e> \")\" | \"1\" | \"2\""),
+        read::bnf("e ::= t (\"+\" t)*\nt ::= '(' e ')' | [12]"),
+        read::bnf("e = t, { \"+\", t } ; (* ISO *)\nt = \"(\", e, \")\" | \"1\" | \"2\" ;"),
+        read::bnf("e : t | e '+' t ;\nt : '(' e ')' | '1'..'2' ;"),
+        read::json(
+            r#"{"<start>": ["<e>"], "<e>": ["<t>", "<e>+<t>"], "<t>": ["(<e>)", "1", "2"]}"#,
+        ),
+        read::json(
+            r#"{"<e>": [["<t>"], ["<e>", "+", "<t>"]], "<t>": [["(", "<e>", ")"], ["1"], ["2"]]}"#,
+        ),
+        read::antlr("grammar Calc; e : e '+' t | t ; t : '(' e ')' | D ; D : [12] ;"),
+        read::antlr(
+            "grammar Calc; e : t ('+' t)* EOF? ; t : '(' e ')' | '1' | D ; fragment X : '2' ; D : X ;",
+        ),
+    ];
+    let expected = words(notations[0].as_ref().expect("it is read"), 5, 1000);
+    assert_eq!(expected[..2], CALC);
+    assert_eq!(expected.len(), 2 + (4 + 2) + (8 + 4 + 8 + 2));
+    for (at, notation) in notations.into_iter().enumerate() {
+        let grammar = notation.unwrap_or_else(|problems| panic!("notation {at}: {problems}"));
+        assert_eq!(words(&grammar, 5, 1000), expected, "notation {at}");
+    }
+}
+
+fn shape(grammar: &Grammar) -> Vec<(String, Vec<Vec<Symbol>>)> {
+    let start = grammar.start;
+    let mut order: Vec<usize> = (0..grammar.rules.len()).filter(|&id| id != start).collect();
+    order.insert(0, start);
+    let renamed = |symbol: &Symbol| match symbol {
+        Symbol::Rule(id) => Symbol::Rule(order.iter().position(|o| o == id).expect("it is there")),
+        other => other.clone(),
+    };
+    let rules = order.iter().map(|&id| {
+        let rule = &grammar.rules[id];
+        let ways = rule.productions.iter();
+        let ways = ways
+            .map(|p| p.symbols.iter().map(renamed).collect())
+            .collect();
+        (rule.name.clone(), ways)
+    });
+    rules.collect()
+}
+
+#[test]
+fn what_is_written_reads_back_the_same() {
+    let texts = [
+        "<s> ::= <a> \"\\\"q\\\\\" | \"\"\n<a> ::= [a-z_\\]\\-^] <s> | \"\\x80\\n\" | [\\x80-\\xff]",
+        "s ::= (\"a\" | 'b' [^\"\\\\])* \"<x>\" s? | #x41+ [α-ω]",
+    ];
+    for text in texts {
+        let grammar = read::bnf(text).expect("it is read");
+        let written = write::bnf(&grammar);
+        let again = read::bnf(&written).unwrap_or_else(|p| panic!("{p}\n{written}"));
+        assert_eq!(shape(&again), shape(&grammar), "{written}");
+        assert_eq!(write::bnf(&again), written);
+    }
+    let json = "{\n  \"<start>\": [[\"<a>\", \" b\\\"\\n\"], []],\n  \"<a>\": [[\"x\"], [\"é\", \"<start>\"]]\n}\n";
+    let grammar = read::json(json).expect("it is read");
+    assert_eq!(write::json(&grammar).as_deref(), Ok(json));
+    let grammar = read::bnf("s ::= [a-c] s | \"<z>\"").expect("it is read");
+    let written = write::json(&grammar).expect("it has a JSON form");
+    let again = read::json(&written).expect("it is read");
+    assert_eq!(words(&again, 5, 100), words(&grammar, 5, 100));
+}
+
+#[test]
+fn what_json_cannot_say_is_named() {
+    let grammar = read::bnf("s ::= [^a]").expect("it is read");
+    let error = write::json(&grammar).expect_err("the set is large");
+    assert!(
+        error.to_string().contains("more than 4096 are too many"),
+        "{error}"
+    );
+    let grammar = read::bnf("s ::= [\\x80]").expect("it is read");
+    let error = write::json(&grammar).expect_err("the byte is no character");
+    assert_eq!(error.to_string(), "the byte 0x80 is no character in JSON");
+}
+
+#[test]
+fn all_undefined_symbols_are_named_with_their_places() {
+    assert_eq!(
+        complaints(read::bnf(
+            "expr ::= term \"+\" exprr\nterm ::= factor |\n  digit"
+        )),
+        [
+            "1:19: `exprr` is not defined; did you mean `expr`?",
+            "2:10: `factor` is not defined; define it, or put it in quotes if it stands for itself",
+            "3:3: `digit` is not defined; define it, or put it in quotes if it stands for itself",
+        ]
+    );
+    assert_eq!(
+        complaints(read::json("{\"<start>\": [\"<a> x\",\n  \"<b>\"]}")),
+        [
+            "1:14: `a` is not defined; define it, or put it in quotes if it stands for itself",
+            "2:3: `b` is not defined; define it, or put it in quotes if it stands for itself",
+        ]
+    );
+    assert_eq!(
+        complaints(read::bnf("a ::= 'x'\na ::= 'y'")),
+        ["2:1: `a` is already defined in line 1"]
+    );
+}
+
+#[test]
+fn mistakes_are_named_and_reading_goes_on_with_the_next_rule() {
+    assert_eq!(
+        complaints(read::bnf("a ::= \"x\nb ::= [z-a]\nc ::= ( 'x'\nd ::= 'y'")),
+        [
+            "1:7: this text has no end; close it with `\"`",
+            "2:8: this range ends before it begins; exchange its ends",
+            "3:7: this group has no end; close it with `)`",
+        ]
+    );
+    assert_eq!(
+        complaints(read::antlr(
+            "grammar G;\na : b c ;\nb : 'x ;\nc : [a ;\nd : ( 'x' ;"
+        )),
+        [
+            "3:5: this text has no end; close it with `'`",
+            "4:5: this set has no end; close it with `]`",
+            "5:11: `;` is not expected here; `)` would end the group",
+        ]
+    );
+    assert_eq!(
+        complaints(read::bnf("")),
+        ["1:1: there is no rule here; a grammar needs at least one"]
+    );
+    assert_eq!(
+        complaints(read::bnf("a ::= 'x' - 'y'")),
+        ["1:11: `-` is not expected here; a rule should end or go on here"]
+    );
+    assert_eq!(
+        complaints(read::json("[1]")),
+        ["1:1: `[` is not expected here; a grammar in JSON is an object: `{\"<start>\": [\"…\"]}`"]
+    );
+}
+
+#[test]
+fn deep_nesting_is_refused_and_long_repetition_is_not() {
+    let deep = format!("a ::= {}'x'{}", "(".repeat(100_000), ")".repeat(100_000));
+    let words = "groups nest deeper than 200 levels here; name a part of it";
+    assert_eq!(complaints(read::bnf(&deep)), [format!("1:207: {words}")]);
+    let deep = format!(
+        "grammar G; a : {}'x'{} ;",
+        "(".repeat(100_000),
+        ")".repeat(100_000)
+    );
+    assert_eq!(complaints(read::antlr(&deep)), [format!("1:216: {words}")]);
+    let deep = format!("grammar G; A : {}'x' ;", "~".repeat(100_000));
+    assert_eq!(complaints(read::antlr(&deep)), [format!("1:216: {words}")]);
+    let stars = format!("a ::= 'x'{}", "*".repeat(100_000));
+    assert_eq!(
+        self::words(&read::bnf(&stars).expect("it is read"), 2, 9),
+        ["", "x", "xx"]
+    );
+    let json = format!(
+        "{{\"<start>\": {}{}}}",
+        "[".repeat(100_000),
+        "]".repeat(100_000)
+    );
+    assert_eq!(
+        complaints(read::json(&json)),
+        [
+            "1:15: `[` is not expected here; a list holds names and texts; other values are not supported"
+        ]
+    );
+}
+
+#[test]
+fn a_rule_without_words_a_rule_without_use_and_an_empty_language_are_found() {
+    let grammar =
+        read::bnf("s ::= 'x' | loop\nloop ::= 'y' loop\nspare ::= 'z'").expect("it is read");
+    assert_eq!(
+        findings(&grammar),
+        (
+            vec!["2:1: `loop` derives no word: every way of it leads back to itself".to_owned()],
+            vec!["3:1: `spare` is not used: nothing leads to it from `s`".to_owned()],
+        )
+    );
+    let grammar = read::bnf("s ::= '(' s ')'").expect("it is read");
+    let errors =
+        vec!["1:1: the language is empty: `s`, where it starts, derives no word".to_owned()];
+    assert_eq!(findings(&grammar), (errors, Vec::new()));
+}
+
+#[test]
+fn antlr_tokens_are_one_letter_each_and_what_is_skipped_may_stand_between() {
+    let grammar = read::antlr(
+        "grammar L;
+         options { language = Java; }
+         @header { package x; }
+         list : '[' (item (',' item)*)? ']' EOF # Whole ;
+         item returns [int v] : n=NUMBER | list | ~(',' | ']' | WS | NUMBER) ;
+         NUMBER : DIGIT+ ;
+         KEY : 'key' ;
+         fragment DIGIT : [0-9] ;
+         fragment UNUSED : 'u' ;
+         SPARE : 'spare' { code(); } ;
+         WS : [ \\t]+ -> skip ;
+         COMMENT : '#' .*? '\\n' -> channel(HIDDEN) ;",
+    )
+    .expect("it is read");
+    let (errors, warnings) = findings(&grammar);
+    assert_eq!(errors, Vec::<String>::new());
+    assert_eq!(
+        warnings,
+        [
+            "3:10: `@header` is left out: it is code",
+            "9:19: no token uses the fragment `UNUSED`",
+            "10:26: an action is left out: it is code",
+            "12:25: a non-greedy repetition is read as a greedy one: words with its end inside count as valid",
+        ]
+    );
+    let view = grammar.tokens();
+    let names: Vec<&str> = view.tokens.iter().map(|token| &*token.name).collect();
+    assert_eq!(names, ["KEY", "SPARE", "'['", "']'", "NUMBER", "','"]);
+    let spelled: Vec<&[u8]> = view
+        .tokens
+        .iter()
+        .flat_map(|token| token.spelling.as_deref())
+        .collect();
+    assert_eq!(spelled, [&b"key"[..], b"spare", b"[", b"]", b"0", b","]);
+    let accepts = |text: &str| {
+        let cfg = grammar.bytes().expect("all tokens are defined");
+        cfg.accepts(&text.bytes().map(u16::from).collect::<Vec<_>>())
+    };
+    assert!(accepts("[]") && accepts(" [ 1,key , [23] ]#c\n "));
+    assert!(!accepts("[1 2]") && !accepts("[,]") && !accepts("[k ey]") && !accepts("[1"));
+    assert_eq!(
+        grammar.rules[grammar.rule("WS").expect("it is there")].role,
+        Role::Skipped
+    );
+}
+
+#[test]
+fn a_parser_grammar_may_name_tokens_that_are_defined_elsewhere() {
+    let text = "parser grammar P; options { tokenVocab = L; } s : ID '=' NUM ;";
+    let grammar = read::antlr(text).expect("it is read");
+    let view = grammar.tokens();
+    let names: Vec<&str> = view.tokens.iter().map(|token| &*token.name).collect();
+    assert_eq!(names, ["ID", "'='", "NUM"]);
+    let refused = grammar.bytes().expect_err("tokens have no spelling");
+    assert_eq!(
+        refused.to_string(),
+        "1:51: the token `ID` is not defined here, so it has no spelling\n\
+         1:58: the token `NUM` is not defined here, so it has no spelling"
+    );
+}
+
+#[test]
+fn characters_beyond_ascii_are_spelled_in_utf_8() {
+    let grammar =
+        read::antlr("grammar G; s : A ; A : [α-γ\\u{1F600}] | '\\u00e9' ;").expect("it is read");
+    let mut found = words(&grammar, 4, 100);
+    found.sort();
+    assert_eq!(found, ["é", "α", "β", "γ", "😀"]);
+    let grammar =
+        read::antlr("grammar G; s : A ; A : ~[\\u0000-\\u{10fffd}] ;").expect("it is read");
+    assert_eq!(words(&grammar, 4, 100), ["\u{10fffe}", "\u{10ffff}"]);
+}

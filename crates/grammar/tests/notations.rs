@@ -153,7 +153,7 @@ fn mistakes_are_named_and_reading_goes_on_with_the_next_rule() {
     );
     assert_eq!(
         complaints(read::antlr(
-            "grammar G;\na : b c ;\nb : 'x ;\nc : [a ;\nd : ( 'x' ;"
+            "grammar G;\na : b C ;\nb : 'x ;\nC : [a ;\nd : ( 'x' ;"
         )),
         [
             "3:5: this text has no end; close it with `'`",

@@ -213,6 +213,7 @@ impl Reader {
     fn variable(&mut self) -> Result<(), Problem> {
         let (name, place) = self.name("the variable's name")?;
         self.expect(":")?;
+        self.blank()?;
         let at = self.cursor.place();
         let least = self.number("the variable's length")?;
         let mut most = least;

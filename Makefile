@@ -1,6 +1,6 @@
 # What a newcomer types. `make` alone says what there is.
 
-.PHONY: help build test demo bench-solver bench-term bench-speed dependencies clean
+.PHONY: help build test demo bench-solver bench-term bench-speed bench-grammar dependencies clean
 
 help:
 	@echo "make build         build everypath (target/release/everypath)"
@@ -9,6 +9,7 @@ help:
 	@echo "make bench-solver  the solver against Z3, side by side"
 	@echo "make bench-term    how many terms are made in a second"
 	@echo "make bench-speed   whole programs against native code and KLEE's times"
+	@echo "make bench-grammar strings and grammars: sizes, and how time grows with length"
 	@echo "make clean         remove what was built"
 
 dependencies:
@@ -39,6 +40,9 @@ bench-term: dependencies
 
 bench-speed: build
 	cargo run --release --locked -p bench -- speed
+
+bench-grammar: dependencies
+	cargo run --release --locked -p bench -- grammar
 
 clean:
 	cargo clean

@@ -1,7 +1,7 @@
 //! Measures Everypath side by side with other tools.
 //!
-//! `make bench-solver`, `make bench-term` and `make bench-speed` run it. It
-//! prints tables and ratios, keeps them and the ones before under
+//! `make bench-solver`, `make bench-term`, `make bench-speed` and
+//! `make bench-grammar` run it. It prints tables and ratios, keeps them and the ones before under
 //! `target/bench/`, and exits non-zero where a figure falls short.
 //!
 //! Every question is asked three ways, one after the other: of Everypath's
@@ -9,6 +9,7 @@
 //! decides within the time limit is named and left out of the totals.
 
 mod floats;
+mod grammars;
 mod recorded;
 mod speed;
 mod terms;
@@ -27,7 +28,8 @@ fn main() -> ExitCode {
         "floats" => Ok(float_report()),
         "term" => Ok(term_report()),
         "speed" => speed::report(),
-        _ => Err("give one of: recorded, floats, term, speed".to_owned()),
+        "grammar" => grammars::report(),
+        _ => Err("give one of: recorded, floats, term, speed, grammar".to_owned()),
     };
     match report {
         Ok(report) => report.finish(&which),

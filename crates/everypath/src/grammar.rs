@@ -278,13 +278,11 @@ fn check_grammar(arguments: &CheckArguments) -> Result<Outcome, String> {
         }
     }
     match arguments.to {
-        Some(Notation::Bnf) => print!("{}", write::bnf(&loaded.grammar)),
+        Some(Notation::Bnf) => say(write::bnf(&loaded.grammar).trim_end())?,
         Some(Notation::Json) => {
             let text = write::json(&loaded.grammar);
-            print!(
-                "{}",
-                text.map_err(|error| format!("error: {}: {error}", loaded.name))?
-            );
+            let text = text.map_err(|error| format!("error: {}: {error}", loaded.name))?;
+            say(text.trim_end())?;
         }
         None => {
             let tokens = loaded.grammar.tokens();

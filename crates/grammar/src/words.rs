@@ -9,7 +9,7 @@ use num_traits::{One, Zero};
 use rustc_hash::FxHashMap;
 
 /// States and nodes that a machine may have.
-const STATE_LIMIT: usize = 400_000;
+const STATE_LIMIT: usize = 100_000;
 
 /// A language, or the words that are not in it.
 #[derive(Clone, Copy)]

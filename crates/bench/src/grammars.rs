@@ -28,50 +28,68 @@ fn no_parentheses(length: usize) -> String {
     )
 }
 
-/// A query that is SQL all over and has a tautology in it.
+const SQL: &str = "
+    cfg Sql := \"SELECT \" Names \" FROM \" Name \" WHERE \" Cond;
+    cfg Names := Name | Name \",\" Names | \"*\";
+    cfg Name := (Letter)+;
+    cfg Cond := Val \"=\" Val | Cond \" OR \" Cond | Cond \" AND \" Cond | \"(\" Cond \")\";
+    cfg Val := Name | \"'\" (LetterOrDigit)* \"'\" | (Digit)+;
+    cfg LetterOrDigit := Letter | Digit;
+    cfg Letter := ['a'-'z'];
+    cfg Digit := ['0'-'9'];
+    assert q in Sql;
+    assert q contains \"OR 1=1\";";
+
+/// A query with a tautology in it, every byte of which is unknown.
 fn sql(length: usize) -> String {
-    format!(
-        "var v : {length};
-         cfg Sql := \"SELECT \" Names \" FROM \" Name \" WHERE \" Cond;
-         cfg Names := Name | Name \",\" Names | \"*\";
-         cfg Name := (Letter)+;
-         cfg Cond := Val \"=\" Val | Cond \" OR \" Cond | Cond \" AND \" Cond | \"(\" Cond \")\";
-         cfg Val := Name | \"'\" (LetterOrDigit)* \"'\" | (Digit)+;
-         cfg LetterOrDigit := Letter | Digit;
-         cfg Letter := ['a'-'z'];
-         cfg Digit := ['0'-'9'];
-         assert v in Sql;
-         assert v contains \"OR 1=1\";"
-    )
+    format!("var q : {length}; {SQL}")
 }
 
-/// A kind of question, and the lengths it is asked for.
+/// What is to be typed so that a query has a tautology in it.
+fn injection(length: usize) -> String {
+    let query = "val q := concat(\"SELECT m FROM t WHERE b=\", v);";
+    format!("var v : {length}; {query} {SQL}")
+}
+
+/// A kind of question, the lengths it is asked for, and the one that may take a
+/// second at most.
 struct Family {
     name: &'static str,
     question: fn(usize) -> String,
     solvable: bool,
-    lengths: [usize; 5],
+    lengths: &'static [usize],
+    quick: Option<usize>,
 }
 
-const FAMILIES: [Family; 3] = [
+const FAMILIES: [Family; 4] = [
     Family {
         name: "parentheses",
         question: parentheses,
         solvable: true,
-        lengths: [10, 20, 40, 60, 80],
+        lengths: &[10, 20, 40, 60, 80],
+        quick: Some(60),
     },
     Family {
         name: "parentheses, unsat",
         question: no_parentheses,
         solvable: false,
-        lengths: [10, 20, 40, 60, 80],
+        lengths: &[10, 20, 40, 60, 80],
+        quick: Some(60),
     },
-    // The shortest query with a tautology has 35 bytes.
     Family {
-        name: "SQL",
+        name: "SQL, bytes to inject",
+        question: injection,
+        solvable: true,
+        lengths: &[10, 20, 40, 60, 80],
+        quick: None,
+    },
+    // Shorter ones have no solution, so no power of the length is fitted.
+    Family {
+        name: "SQL, all bytes",
         question: sql,
         solvable: true,
-        lengths: [36, 40, 50, 60, 80],
+        lengths: &[36, 40, 50, 60, 80],
+        quick: Some(40),
     },
 ];
 
@@ -89,25 +107,29 @@ pub fn report() -> Result<Report, String> {
     for family in FAMILIES {
         let lengths = family.lengths.iter().map(|length| format!("{length:>10}"));
         let lengths: String = lengths.collect();
-        report.line(&format!("{:<28}{lengths}{:>10}", family.name, "exponent"));
+        let fitted = family.lengths[0] == 10;
+        let last = if fitted { "exponent" } else { "" };
+        report.line(&format!("{:<28}{lengths}{last:>10}", family.name));
         for (name, encoding) in ENCODINGS {
             let times = family
                 .lengths
                 .iter()
                 .map(|&length| time(&family, length, encoding));
             let times = times.collect::<Result<Vec<Duration>, String>>()?;
-            let exponent = exponent(&family.lengths, &times);
             let cells = times
                 .iter()
                 .map(|time| format!("{:>10.1}", time.as_secs_f64() * 1e3));
-            let cells: String = cells.collect();
-            report.line(&format!("  {name:<26}{cells}{exponent:>10.1}"));
-            demands.push((format!("exponent, {}, {name}", family.name), exponent, 5.0));
+            let mut row = format!("  {name:<26}{}", cells.collect::<String>());
+            if fitted {
+                let exponent = exponent(family.lengths, &times);
+                row += &format!("{exponent:>10.1}");
+                demands.push((format!("exponent, {}, {name}", family.name), exponent, 5.0));
+            }
+            report.line(&row);
             if encoding == Encoding::Auto {
                 let known = family.lengths.iter().zip(&times);
-                let wanted = if family.name == "SQL" { 40 } else { 60 };
-                for (_, time) in known.filter(|(length, _)| **length == wanted) {
-                    let what = format!("seconds, {} of length {wanted}", family.name);
+                for (length, time) in known.filter(|(length, _)| Some(**length) == family.quick) {
+                    let what = format!("seconds, {} of length {length}", family.name);
                     demands.push((what, time.as_secs_f64(), 1.0));
                 }
             }

@@ -1,8 +1,9 @@
 //! Measures Everypath side by side with other tools.
 //!
 //! `make bench-solver`, `make bench-term`, `make bench-speed` and
-//! `make bench-grammar` run it. It prints tables and ratios, keeps them and the ones before under
-//! `target/bench/`, and exits non-zero where a figure falls short.
+//! `make bench-grammar` run it. It prints tables and ratios, keeps them and the
+//! ones before under `target/bench/`, and exits non-zero where a figure falls
+//! short.
 //!
 //! Every question is asked three ways, one after the other: of Everypath's
 //! solver, of Z3 afresh, and of Z3 kept incrementally. A question that none

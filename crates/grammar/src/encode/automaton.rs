@@ -4,7 +4,7 @@
 //! expression. The gate of a state and a position says that the string up to
 //! there leads to the state.
 
-use super::{Membership, byte_in};
+use super::{Membership, any_of, byte_in};
 use crate::letters::{BYTES, LetterSet};
 use crate::regular::{Regular, RegularId, needed};
 use std::collections::BTreeSet;
@@ -225,7 +225,7 @@ impl<'a> Unrolled<'a> {
                 Some(before) => {
                     let gates = &self.gates[before];
                     let from = self.automaton.before[state].iter();
-                    store.or_all(from.map(|&from| gates[from as usize]))
+                    any_of(store, from.map(|&from| gates[from as usize]).collect())
                 }
             };
             row.push(match store.as_bool(reached) {
@@ -252,11 +252,13 @@ impl Membership for Unrolled<'_> {
             self.unroll(store);
         }
         let gates = &self.gates[length - 1];
-        store.or_all(
+        any_of(
+            store,
             self.automaton
                 .last
                 .iter()
-                .map(|&state| gates[state as usize]),
+                .map(|&state| gates[state as usize])
+                .collect(),
         )
     }
 }

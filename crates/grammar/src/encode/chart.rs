@@ -5,7 +5,7 @@
 //! before any gate is made, from the bytes that are already known and the
 //! lengths that rules have.
 
-use super::{Membership, byte_in, possible};
+use super::{Membership, any_of, byte_in, possible};
 use crate::cfg::Part;
 use crate::letters::LetterSet;
 use crate::normal::{Normal, Way};
@@ -114,26 +114,24 @@ impl<'a> Chart<'a> {
 
     fn gate(&mut self, store: &mut Store, (length, rule, start): Span) -> Term {
         let normal = self.normal;
-        let mut any = store.bool(false);
+        let mut ways = Vec::new();
         for way in &normal.rules[rule as usize] {
             match *way {
                 Way::One(part) => {
                     if self.derives(part, start, length) {
-                        let way = self.part(store, part, start, length);
-                        any = store.or(any, way);
+                        ways.push(self.part(store, part, start, length));
                     }
                 }
                 Way::Two(a, b) => {
                     for first in self.splits(a, b, start, length) {
                         let left = self.part(store, a, start, first);
                         let right = self.part(store, b, start + first, length - first);
-                        let both = store.and(left, right);
-                        any = store.or(any, both);
+                        ways.push(store.and(left, right));
                     }
                 }
             }
         }
-        any
+        any_of(store, ways)
     }
 
     fn part(&mut self, store: &mut Store, part: Part, start: u32, length: u32) -> Term {

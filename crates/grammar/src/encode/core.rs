@@ -6,7 +6,7 @@
 //! position. So the formula grows with a polynomial of the length, although the
 //! expression written out would grow exponentially.
 
-use super::{Membership, byte_in};
+use super::{Membership, any_of, byte_in};
 use crate::cfg::Part;
 use crate::normal::{Normal, Way};
 use rustc_hash::FxHashMap;
@@ -128,9 +128,10 @@ impl<'a> Core<'a> {
                     byte_in(store, self.bytes[start as usize], set)
                 }
                 Bounded::Concat(..) => store.and_all(parts.iter().map(|part| self.formulas[part])),
-                Bounded::Union(_) => {
-                    store.or_all(parts.iter().rev().map(|part| self.formulas[part]))
-                }
+                Bounded::Union(_) => any_of(
+                    store,
+                    parts.iter().map(|part| self.formulas[part]).collect(),
+                ),
             };
             self.formulas.insert((id, start), formula);
         }

@@ -50,6 +50,19 @@ pub trait Membership {
     }
 }
 
+/// The disjunction as a balanced tree: what one of many implies is found in few
+/// steps.
+pub(crate) fn any_of(store: &mut Store, mut terms: Vec<Term>) -> Term {
+    while terms.len() > 1 {
+        let pairs = terms.chunks(2).map(|pair| match *pair {
+            [a, b] => store.or(a, b),
+            _ => pair[0],
+        });
+        terms = pairs.collect();
+    }
+    terms.pop().unwrap_or_else(|| store.bool(false))
+}
+
 /// The condition that the byte is in the set.
 pub(crate) fn byte_in(store: &mut Store, byte: Term, set: &LetterSet) -> Term {
     if let Some(value) = store.as_word(byte) {

@@ -17,9 +17,9 @@
 //!     assert q contains "())";
 //! "#).unwrap();
 //! let mut session = Session::new(&query, Settings::default()).unwrap();
-//! let Reply::Solution(values) = session.next().unwrap() else { panic!() };
-//! assert_eq!(values, [b")("]);
-//! assert!(matches!(session.next().unwrap(), Reply::None));
+//! assert_eq!(session.next().unwrap(), Reply::Solution(vec![b")(".to_vec()]));
+//! assert_eq!(session.next().unwrap(), Reply::Solution(vec![b"()".to_vec()]));
+//! assert_eq!(session.next().unwrap(), Reply::None);
 //! ```
 
 mod confirm;

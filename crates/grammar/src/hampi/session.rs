@@ -68,6 +68,10 @@ const SMALL: u128 = 100_000;
 /// Conjunctions beyond which a query is refused.
 const LARGEST: u128 = 100_000_000;
 
+/// Unknown bytes and terms up to which solutions come in a fixed order.
+const FEW_BYTES: usize = 16;
+const FEW_TERMS: usize = 30_000;
+
 /// A query being answered.
 pub struct Session<'a> {
     query: &'a Query,
@@ -138,8 +142,8 @@ impl<'a> Session<'a> {
         self.store.len()
     }
 
-    /// The next solution. Printable ones are preferred where the first that was
-    /// found is not.
+    /// The next solution: a printable one where there is one, and for small
+    /// queries the first in an order that does not depend on the encoding.
     #[allow(clippy::should_implement_trait)]
     pub fn next(&mut self) -> Result<Reply, Failure> {
         let model = match self.solver.check(&mut self.store, &self.constraints) {
@@ -149,11 +153,17 @@ impl<'a> Session<'a> {
         };
         let mut values = self.values(&model);
         let printable = |value: &Vec<u8>| value.iter().all(|byte| (b' '..=b'~').contains(byte));
-        if !values.iter().all(printable) {
-            let both = [&self.constraints[..], &self.pleasant[..]].concat();
-            if let Answer::Sat(model) = self.solver.check(&mut self.store, &both) {
-                values = self.values(&model);
-            }
+        let mut held = self.constraints.clone();
+        let with_pleasant = [&self.constraints[..], &self.pleasant[..]].concat();
+        if values.iter().all(printable) {
+            held = with_pleasant;
+        } else if let Answer::Sat(model) = self.solver.check(&mut self.store, &with_pleasant) {
+            values = self.values(&model);
+            held = with_pleasant;
+        }
+        let unknown: usize = self.query.variables.iter().map(|v| v.most).sum();
+        if unknown <= FEW_BYTES && self.store.len() <= FEW_TERMS {
+            self.settle(held, &mut values);
         }
         if !confirm::fulfils(self.query, &self.grammars, &values) {
             return Err(Failure::Unconfirmed(values));
@@ -162,6 +172,49 @@ impl<'a> Session<'a> {
         let other = self.store.not(same);
         self.constraints.push(other);
         Ok(Reply::Solution(values))
+    }
+
+    /// Goes from a solution to the one that comes first: the shortest, and of
+    /// those the last in the order of a dictionary, variable by variable. Stops
+    /// where the solver gives up; what it has then is a solution too.
+    fn settle(&mut self, mut held: Vec<Term>, values: &mut Vec<Vec<u8>>) {
+        for variable in 0..self.variables.len() {
+            let lengths = self.variables[variable].lengths.clone();
+            for (length, condition) in lengths {
+                if length >= values[variable].len() {
+                    break;
+                }
+                match self.check_with(&held, condition) {
+                    Answer::Sat(model) => *values = self.values(&model),
+                    Answer::Unsat(_) => {}
+                    Answer::Unknown(_) => return,
+                }
+            }
+            let length = values[variable].len();
+            held.push(self.variables[variable].exactly(&self.store, length));
+            for at in 0..length {
+                let byte = self.variables[variable].bytes[at];
+                let mut high = u8::MAX;
+                while values[variable][at] < high {
+                    let low = values[variable][at];
+                    let middle = low + (high - low).div_ceil(2);
+                    let middle_term = self.store.bv(8, middle.into());
+                    let above = self.store.bv_ule(middle_term, byte);
+                    match self.check_with(&held, above) {
+                        Answer::Sat(model) => *values = self.values(&model),
+                        Answer::Unsat(_) => high = middle - 1,
+                        Answer::Unknown(_) => return,
+                    }
+                }
+                let value = self.store.bv(8, high.into());
+                held.push(self.store.eq(byte, value));
+            }
+        }
+    }
+
+    fn check_with(&mut self, held: &[Term], more: Term) -> Answer {
+        let question = [held, &[more]].concat();
+        self.solver.check(&mut self.store, &question)
     }
 
     fn values(&self, model: &Assignment) -> Vec<Vec<u8>> {

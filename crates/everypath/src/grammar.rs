@@ -51,7 +51,8 @@ struct Source {
     /// The grammar.
     #[arg(value_name = "GRAMMAR")]
     file: PathBuf,
-    /// The rule to start with, instead of the first (in JSON, `<start>`).
+    /// The rule to start with. Without it, `start` in BNF and JSON, the first rule
+    /// with `EOF` in ANTLR's notation, or else the first rule.
     #[arg(long, value_name = "RULE")]
     start: Option<String>,
     /// Speaks of tokens instead of bytes: a word is a sequence of token names.
@@ -305,7 +306,7 @@ fn check_grammar(arguments: &CheckArguments) -> Result<Outcome, String> {
 }
 
 /// Lengths beyond this would take tables of too many numbers.
-const LONGEST: usize = 2_000;
+const LONGEST: usize = 500;
 
 fn bounded(length: usize) -> Result<usize, String> {
     match length <= LONGEST {

@@ -149,7 +149,7 @@ fn languages_without_the_words_that_are_asked_for_are_named() {
         "a.bnf",
         "s ::= 'abc'",
         &["grammar", "count", "a.bnf", "--max-length", "99999999"],
-        "error: a length of 99999999 is too large; the greatest is 2000\n",
+        "error: a length of 99999999 is too large; the greatest is 500\n",
     );
     refuses(
         "a.bnf",

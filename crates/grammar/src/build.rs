@@ -9,6 +9,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// How deep groups may nest in a text.
 pub(crate) const DEEPEST: usize = 200;
 
+/// How many rules and texts a grammar may have.
+const MOST_SYMBOLS: usize = 20_000;
+
 /// The right side of a rule, as it is written.
 #[derive(Clone, Debug)]
 pub(crate) enum Expression {
@@ -40,6 +43,15 @@ impl Expression {
         }
     }
 
+    /// The text, if it is nothing else.
+    fn as_text(&self) -> Option<&[u8]> {
+        match self {
+            Expression::Text(text) => Some(text),
+            Expression::Choice(ways) if ways.len() == 1 => ways[0].0.as_text(),
+            _ => None,
+        }
+    }
+
     /// The expression repeated; a repetition of a repetition is one.
     pub fn repeated(self, repeat: Repeat) -> Expression {
         match self {
@@ -64,6 +76,8 @@ pub(crate) struct Draft {
     pub definitions: Vec<Definition>,
     pub warnings: Vec<Problem>,
     pub problems: Vec<Problem>,
+    /// The start rule, if it is there; otherwise it is the first.
+    pub start: Option<String>,
     /// Names that stand for the empty word.
     pub empty_names: Vec<String>,
     /// Rules whose definition is wrong, and whose names are still fine.
@@ -74,7 +88,7 @@ pub(crate) struct Draft {
 
 impl Draft {
     /// The grammar, or all that is wrong with the text.
-    pub fn grammar(self, start: Option<&str>) -> Result<Grammar, Problems> {
+    pub fn grammar(self) -> Result<Grammar, Problems> {
         let mut builder = Builder {
             names: FxHashMap::default(),
             taken: FxHashSet::default(),
@@ -85,6 +99,7 @@ impl Draft {
             silent_names: [self.empty_names, self.broken].concat(),
             tokens_elsewhere: self.tokens_elsewhere,
             tokens: Vec::new(),
+            spelled: FxHashMap::default(),
             current: (0, Role::Syntax, 0),
         };
         for definition in &self.definitions {
@@ -94,12 +109,15 @@ impl Draft {
         for (id, definition) in self.definitions.iter().enumerate() {
             builder.define(id, definition);
         }
+        builder.refuse_too_many_symbols();
         if builder.rules.is_empty() && builder.problems.is_empty() {
             let words = "there is no rule here; a grammar needs at least one";
             builder.problems.push(Problem::new(Place::START, words));
         }
         Problems::none_in(builder.problems)?;
-        let named = start.and_then(|name| builder.names.get(name).copied());
+        let named = self
+            .start
+            .and_then(|name| builder.names.get(&name).copied());
         let first = builder
             .rules
             .iter()
@@ -132,11 +150,34 @@ struct Builder {
     tokens_elsewhere: bool,
     /// What a rule over tokens may say of any token, in the order of the text.
     tokens: Vec<Symbol>,
+    /// The token rules that are one text each, by the text: in a rule over
+    /// tokens, the text stands for the rule.
+    spelled: FxHashMap<Vec<u8>, RuleId>,
     /// The rule being defined, its role, and how many rules were made of it.
     current: (RuleId, Role, usize),
 }
 
 impl Builder {
+    /// Sets of letters have a bit for each token, and there is one for each.
+    fn refuse_too_many_symbols(&mut self) {
+        let mut texts: FxHashSet<&Symbol> = FxHashSet::default();
+        for (count, rule) in self.rules.iter().enumerate() {
+            for symbol in rule.productions.iter().flat_map(|p| &p.symbols) {
+                if let Symbol::Text(_) = symbol {
+                    texts.insert(symbol);
+                }
+            }
+            if texts.len() + count + 1 > MOST_SYMBOLS {
+                let words = format!(
+                    "there are more than {MOST_SYMBOLS} rules and texts up to here; \
+                     divide the grammar"
+                );
+                self.problems.push(Problem::new(rule.place, words));
+                return;
+            }
+        }
+    }
+
     fn declare(&mut self, definition: &Definition) {
         let id = self.rules.len();
         self.rules.push(Rule {
@@ -163,6 +204,13 @@ impl Builder {
         if self.tokens.is_empty() {
             return;
         }
+        for (id, definition) in definitions.iter().enumerate() {
+            if definition.role == Role::Token
+                && let Some(text) = definition.body.as_text()
+            {
+                self.spelled.entry(text.to_vec()).or_insert(id);
+            }
+        }
         let mut seen = FxHashSet::default();
         let syntax = definitions.iter().filter(|d| d.role == Role::Syntax);
         let mut waiting: Vec<&Expression> = syntax.map(|d| &d.body).collect();
@@ -170,7 +218,8 @@ impl Builder {
         while let Some(expression) = waiting.pop() {
             match expression {
                 Expression::Text(text) => {
-                    if !text.is_empty() && seen.insert(text.clone()) {
+                    let new = !text.is_empty() && !self.spelled.contains_key(text);
+                    if new && seen.insert(text.clone()) {
                         self.tokens.push(Symbol::Text(text.clone()));
                     }
                 }
@@ -210,7 +259,7 @@ impl Builder {
     fn symbols(&mut self, expression: &Expression, place: Place, symbols: &mut Vec<Symbol>) {
         match expression {
             Expression::Text(text) if text.is_empty() => {}
-            Expression::Text(text) => symbols.push(Symbol::Text(text.clone())),
+            Expression::Text(text) => symbols.push(self.text(text)),
             Expression::Chars(set) => symbols.push(Symbol::Chars(set.clone())),
             Expression::Name(name, place) => symbols.extend(self.named(name, *place)),
             Expression::Any(place) => symbols.extend(self.any_but(&[], *place)),
@@ -259,6 +308,14 @@ impl Builder {
         None
     }
 
+    /// The text, or the token that it spells.
+    fn text(&self, text: &[u8]) -> Symbol {
+        match self.spelled.get(text) {
+            Some(&rule) if self.over_tokens() => Symbol::Rule(rule),
+            _ => Symbol::Text(text.to_vec()),
+        }
+    }
+
     fn over_tokens(&self) -> bool {
         self.current.1 == Role::Syntax && !self.tokens.is_empty()
     }
@@ -293,7 +350,7 @@ impl Builder {
         let mut excluded = Vec::new();
         for way in ways {
             match way {
-                Expression::Text(text) => excluded.push(Symbol::Text(text.clone())),
+                Expression::Text(text) => excluded.push(self.text(text)),
                 Expression::Name(name, place) => excluded.extend(self.named(name, *place)),
                 _ => {
                     let words = "`~` takes tokens here: names or texts, joined by `|`";

@@ -32,6 +32,46 @@ pub enum Part {
     Rule(u32),
 }
 
+/// The rules that derive a word of which every letter is from a class that
+/// fulfils the condition; with none that does, those that derive the empty word.
+pub(crate) fn deriving(rules: &[Vec<Vec<Part>>], class: impl Fn(u32) -> bool) -> Vec<bool> {
+    // For each production, the rules it still waits for; for each rule, the
+    // productions that wait for it.
+    let mut missing: Vec<(usize, usize)> = Vec::new();
+    let mut waiting: Vec<Vec<usize>> = vec![Vec::new(); rules.len()];
+    let mut derives = vec![false; rules.len()];
+    let mut new = Vec::new();
+    for (rule, productions) in rules.iter().enumerate() {
+        for production in productions {
+            let fine = |part: &Part| !matches!(part, Part::Class(c) if !class(*c));
+            if !production.iter().all(fine) {
+                continue;
+            }
+            let mut count = 0;
+            for part in production {
+                if let Part::Rule(other) = part {
+                    waiting[*other as usize].push(missing.len());
+                    count += 1;
+                }
+            }
+            missing.push((rule, count));
+            if count == 0 && !std::mem::replace(&mut derives[rule], true) {
+                new.push(rule);
+            }
+        }
+    }
+    while let Some(rule) = new.pop() {
+        for &production in &waiting[rule] {
+            let (owner, count) = &mut missing[production];
+            *count -= 1;
+            if *count == 0 && !std::mem::replace(&mut derives[*owner], true) {
+                new.push(*owner);
+            }
+        }
+    }
+    derives
+}
+
 /// Puts a [`Cfg`] together.
 #[derive(Default)]
 pub(crate) struct CfgBuilder {
@@ -105,6 +145,8 @@ pub struct Token {
     /// How it is spelled: the text itself, or a shortest word of the rule;
     /// nothing for a token that is defined elsewhere.
     pub spelling: Option<Vec<u8>>,
+    /// Whether that is its only spelling.
+    pub fixed: bool,
 }
 
 /// A grammar over tokens: the letters' names, and the productions.
@@ -117,11 +159,14 @@ pub struct TokenView {
 }
 
 impl TokenView {
-    /// The letter of the token of this name; a text may be given without quotes.
+    /// The letter of the token of this name, or of this only spelling.
     pub fn letter(&self, name: &str) -> Option<Letter> {
-        let quoted = quoted(name.as_bytes());
-        let find = |name: &str| self.tokens.iter().position(|token| token.name == name);
-        find(name).or_else(|| find(&quoted)).map(|at| at as Letter)
+        let mut tokens = self.tokens.iter();
+        let spelled =
+            |token: &Token| token.fixed && token.spelling.as_deref() == Some(name.as_bytes());
+        let by_name = tokens.position(|token| token.name == name);
+        let found = by_name.or_else(|| self.tokens.iter().position(spelled));
+        found.map(|at| at as Letter)
     }
 }
 
@@ -152,23 +197,12 @@ impl Grammar {
     /// The grammar over tokens: its token rules and the texts in other rules, or
     /// only the texts and sets where there are no token rules.
     pub fn tokens(&self) -> TokenView {
-        let mut view = Tokens {
+        let view = Tokens {
             grammar: self,
             tokens: Vec::new(),
             by_text: FxHashMap::default(),
             by_rule: FxHashMap::default(),
         };
-        // A text in a syntax rule that is all of a token rule is that token.
-        for (id, rule) in self.rules.iter().enumerate() {
-            if rule.role == Role::Token
-                && let [Production { symbols, .. }] = &rule.productions[..]
-                && let [Symbol::Text(text)] = &symbols[..]
-                && !view.by_text.contains_key(text)
-            {
-                let letter = view.rule_token(id);
-                view.by_text.insert(text.clone(), letter);
-            }
-        }
         view.finish()
     }
 }
@@ -204,7 +238,15 @@ impl<'a> ByteView<'a> {
     }
 
     fn cfg(mut self, start: RuleId) -> Cfg {
+        // A view of one token is not to cost as much as one of all.
+        let reachable = match self.gap {
+            Some(_) => self.grammar.reachable(),
+            None => self.grammar.reachable_from(vec![start]),
+        };
         for (id, rule) in self.grammar.rules.iter().enumerate() {
+            if !reachable[id] {
+                continue;
+            }
             let in_syntax = matches!(rule.role, Role::Syntax | Role::Made);
             let ways = rule.productions.iter();
             let ways: Vec<_> = ways.map(|p| self.parts(&p.symbols, in_syntax)).collect();
@@ -269,7 +311,9 @@ impl Tokens<'_> {
             Role::Declared => None,
             _ => shortest(&self.grammar.bytes_of(id)),
         };
-        let letter = self.push(rule.name.clone(), spelling);
+        let only = |production: &Production| matches!(production.symbols[..], [Symbol::Text(_)]);
+        let fixed = rule.productions.len() == 1 && rule.productions.iter().all(only);
+        let letter = self.push(rule.name.clone(), spelling, fixed);
         self.by_rule.insert(id, letter);
         letter
     }
@@ -278,13 +322,17 @@ impl Tokens<'_> {
         if let Some(&letter) = self.by_text.get(text) {
             return letter;
         }
-        let letter = self.push(quoted(text), Some(text.to_vec()));
+        let letter = self.push(quoted(text), Some(text.to_vec()), true);
         self.by_text.insert(text.to_vec(), letter);
         letter
     }
 
-    fn push(&mut self, name: String, spelling: Option<Vec<u8>>) -> Letter {
-        self.tokens.push(Token { name, spelling });
+    fn push(&mut self, name: String, spelling: Option<Vec<u8>>, fixed: bool) -> Letter {
+        self.tokens.push(Token {
+            name,
+            spelling,
+            fixed,
+        });
         (self.tokens.len() - 1) as Letter
     }
 
@@ -316,7 +364,7 @@ impl Tokens<'_> {
                                         let firsts = sets.iter().filter_map(LetterSet::first);
                                         firsts.map(|letter| letter as u8).collect()
                                     });
-                                    self.push(name, spelling)
+                                    self.push(name, spelling, set.len() == 1)
                                 }
                             })
                         }

@@ -1,8 +1,8 @@
 //! How many derivations there are of each length, and drawing one at random.
 
-use crate::cfg::{Cfg, Part};
+use crate::cfg::{Cfg, Part, deriving};
 use crate::letters::Letter;
-use crate::normal::{Normal, Way, nullable};
+use crate::normal::{Normal, Way};
 use crate::random::Random;
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
@@ -50,7 +50,7 @@ fn spread(cfg: &Cfg, parts: &[Part], length: usize, count: &[Vec<BigUint>]) -> B
 /// same word in its place; nothing when a rule that matters derives itself so.
 fn same_length_order(cfg: &Cfg) -> Option<Vec<usize>> {
     let used = used(cfg);
-    let nullable = nullable(&cfg.rules);
+    let nullable = deriving(&cfg.rules, |_| false);
     let empty = |part: &Part| matches!(part, Part::Rule(rule) if nullable[*rule as usize]);
     let mut below: Vec<Vec<usize>> = vec![Vec::new(); cfg.rules.len()];
     for (rule, ways) in cfg.rules.iter().enumerate() {
@@ -103,22 +103,7 @@ fn used_part(part: &Part, used: &[bool]) -> bool {
 
 /// The rules that derive words and that the start reaches through such rules.
 fn used(cfg: &Cfg) -> Vec<bool> {
-    let mut productive = vec![false; cfg.rules.len()];
-    loop {
-        let before = productive.iter().filter(|&&known| known).count();
-        for (rule, ways) in cfg.rules.iter().enumerate() {
-            let derives = |way: &Vec<Part>| {
-                way.iter().all(|part| match part {
-                    Part::Class(class) => !cfg.classes[*class as usize].is_empty(),
-                    Part::Rule(rule) => productive[*rule as usize],
-                })
-            };
-            productive[rule] = productive[rule] || ways.iter().any(derives);
-        }
-        if productive.iter().filter(|&&known| known).count() == before {
-            break;
-        }
-    }
+    let productive = deriving(&cfg.rules, |class| !cfg.classes[class as usize].is_empty());
     let mut reached = vec![false; cfg.rules.len()];
     let mut waiting = vec![cfg.start];
     while let Some(rule) = waiting.pop() {

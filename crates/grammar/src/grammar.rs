@@ -5,6 +5,7 @@
 //! have become rules of their own when a grammar is here. Symbols keep their
 //! places, so that whatever is said about a grammar can be said with a line.
 
+use crate::cfg::{Part, deriving};
 use crate::chars::CharSet;
 use crate::problem::{Place, Problem};
 
@@ -94,10 +95,14 @@ impl Grammar {
     /// The rules that a word of the start rule may be made of, and, in a grammar
     /// with tokens, the skipped ones.
     pub fn reachable(&self) -> Vec<bool> {
-        let mut reached = vec![false; self.rules.len()];
-        let mut waiting = vec![self.start];
         let skipped = self.rules.iter().enumerate();
-        waiting.extend(skipped.filter_map(|(id, r)| (r.role == Role::Skipped).then_some(id)));
+        let skipped = skipped.filter_map(|(id, r)| (r.role == Role::Skipped).then_some(id));
+        self.reachable_from(skipped.chain([self.start]).collect())
+    }
+
+    /// The rules that words of these rules may be made of.
+    pub(crate) fn reachable_from(&self, mut waiting: Vec<RuleId>) -> Vec<bool> {
+        let mut reached = vec![false; self.rules.len()];
         while let Some(id) = waiting.pop() {
             if !std::mem::replace(&mut reached[id], true) {
                 waiting.extend(self.rules[id].references());
@@ -108,30 +113,26 @@ impl Grammar {
 
     /// The rules that derive at least one word.
     pub fn productive(&self) -> Vec<bool> {
-        let mut productive: Vec<bool> = self
-            .rules
-            .iter()
-            .map(|r| r.role == Role::Declared)
-            .collect();
-        loop {
-            let mut changed = false;
-            for (id, rule) in self.rules.iter().enumerate() {
-                let derives = |production: &Production| {
-                    production.symbols.iter().all(|symbol| match symbol {
-                        Symbol::Rule(other) => productive[*other],
-                        Symbol::Text(_) => true,
-                        Symbol::Chars(set) => !set.is_empty(),
-                    })
-                };
-                if !productive[id] && rule.productions.iter().any(derives) {
-                    productive[id] = true;
-                    changed = true;
-                }
+        // Classes stand for what derives words without more: texts, sets that are
+        // not empty, and tokens that are defined elsewhere.
+        const FINE: u32 = 0;
+        const EMPTY: u32 = 1;
+        let part = |symbol: &Symbol| match symbol {
+            Symbol::Rule(id) if self.rules[*id].role == Role::Declared => Part::Class(FINE),
+            Symbol::Rule(id) => Part::Rule(*id as u32),
+            Symbol::Chars(set) if set.is_empty() => Part::Class(EMPTY),
+            Symbol::Text(_) | Symbol::Chars(_) => Part::Class(FINE),
+        };
+        let rules = self.rules.iter().map(|rule| match rule.role {
+            Role::Declared => vec![vec![Part::Class(FINE)]],
+            _ => {
+                let productions = rule.productions.iter();
+                productions
+                    .map(|p| p.symbols.iter().map(part).collect())
+                    .collect()
             }
-            if !changed {
-                return productive;
-            }
-        }
+        });
+        deriving(&rules.collect::<Vec<_>>(), |class| class == FINE)
     }
 }
 

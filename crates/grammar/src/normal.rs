@@ -9,7 +9,7 @@
 //! Words are kept; derivations are not: ways that only differ in empty parts
 //! become one.
 
-use crate::cfg::{Cfg, Part};
+use crate::cfg::{Cfg, Part, deriving};
 use crate::letters::{Letter, LetterSet};
 use rustc_hash::FxHashMap;
 
@@ -41,7 +41,7 @@ impl Normal {
     /// The normal form of the grammar.
     pub fn new(cfg: &Cfg) -> Normal {
         let binary = binarise(cfg);
-        let nullable = nullable(&binary);
+        let nullable = deriving(&binary, |_| false);
         let empty = nullable[cfg.start];
         let ways = without_empty(&binary, &nullable);
         let ways = merged(ways, cfg.start, &cfg.classes);
@@ -189,23 +189,6 @@ fn binarise(cfg: &Cfg) -> Vec<Vec<Vec<Part>>> {
     rules
 }
 
-/// The rules that derive the empty word.
-pub(crate) fn nullable(rules: &[Vec<Vec<Part>>]) -> Vec<bool> {
-    let mut nullable = vec![false; rules.len()];
-    loop {
-        let mut changed = false;
-        for (id, productions) in rules.iter().enumerate() {
-            if !nullable[id] && productions.iter().any(|p| all_nullable(p, &nullable)) {
-                nullable[id] = true;
-                changed = true;
-            }
-        }
-        if !changed {
-            return nullable;
-        }
-    }
-}
-
 fn all_nullable(parts: &[Part], nullable: &[bool]) -> bool {
     parts.iter().all(|part| match part {
         Part::Class(_) => false,
@@ -245,7 +228,15 @@ fn merged(
     start: usize,
     classes: &[LetterSet],
 ) -> Option<(Vec<Vec<Way>>, u32)> {
-    let productive = productive(&ways, classes);
+    let lists = ways.iter().map(|ways| {
+        let lists = ways.iter().map(|way| match *way {
+            Way::One(part) => vec![part],
+            Way::Two(a, b) => vec![a, b],
+        });
+        lists.collect()
+    });
+    let lists: Vec<Vec<Vec<Part>>> = lists.collect();
+    let productive = deriving(&lists, |class| !classes[class as usize].is_empty());
     if !productive[start] {
         return None;
     }
@@ -279,30 +270,6 @@ fn merged(
         }
     }
     Some(renumbered(&joined, component[start]))
-}
-
-fn productive(rules: &[Vec<Way>], classes: &[LetterSet]) -> Vec<bool> {
-    let mut productive = vec![false; rules.len()];
-    loop {
-        let mut changed = false;
-        for (id, ways) in rules.iter().enumerate() {
-            let fine = |part: Part| match part {
-                Part::Class(class) => !classes[class as usize].is_empty(),
-                Part::Rule(rule) => productive[rule as usize],
-            };
-            let derives = |way: &Way| match *way {
-                Way::One(part) => fine(part),
-                Way::Two(a, b) => fine(a) && fine(b),
-            };
-            if !productive[id] && ways.iter().any(derives) {
-                productive[id] = true;
-                changed = true;
-            }
-        }
-        if !changed {
-            return productive;
-        }
-    }
 }
 
 /// The strongly connected components of "stands for", numbered so that what a

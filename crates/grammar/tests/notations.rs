@@ -253,13 +253,13 @@ fn antlr_tokens_are_one_letter_each_and_what_is_skipped_may_stand_between() {
     );
     let view = grammar.tokens();
     let names: Vec<&str> = view.tokens.iter().map(|token| &*token.name).collect();
-    assert_eq!(names, ["KEY", "SPARE", "'['", "']'", "NUMBER", "','"]);
+    assert_eq!(names, ["'['", "']'", "NUMBER", "','", "KEY", "SPARE"]);
     let spelled: Vec<&[u8]> = view
         .tokens
         .iter()
         .flat_map(|token| token.spelling.as_deref())
         .collect();
-    assert_eq!(spelled, [&b"key"[..], b"spare", b"[", b"]", b"0", b","]);
+    assert_eq!(spelled, [&b"["[..], b"]", b"0", b",", b"key", b"spare"]);
     let accepts = |text: &str| {
         let cfg = grammar.bytes().expect("all tokens are defined");
         cfg.accepts(&text.bytes().map(u16::from).collect::<Vec<_>>())
@@ -297,4 +297,113 @@ fn characters_beyond_ascii_are_spelled_in_utf_8() {
     let grammar =
         read::antlr("grammar G; s : A ; A : ~[\\u0000-\\u{10fffd}] ;").expect("it is read");
     assert_eq!(words(&grammar, 4, 100), ["\u{10fffe}", "\u{10ffff}"]);
+}
+
+#[test]
+fn a_text_that_a_token_rule_spells_is_that_token() {
+    let grammar = read::antlr(
+        "grammar G; part : ~(',' | Close)* ; all : '(' part (',' part)* ')' EOF ;
+         Comma : ',' ; Close : ')' ; Open : '(' ; Id : [a-z]+ ;",
+    )
+    .expect("it is read");
+    assert_eq!(grammar.rules[grammar.start].name, "all");
+    let view = grammar.tokens();
+    let names: Vec<&str> = view.tokens.iter().map(|token| &*token.name).collect();
+    assert_eq!(names, ["Open", "Close", "Id", "Comma"]);
+    assert_eq!(view.letter("("), view.letter("Open"));
+    assert_eq!(view.letter("a"), None);
+    let letters = |text: &str| {
+        let letters = text
+            .split(' ')
+            .map(|name| view.letter(name).expect("it is a token"));
+        letters.collect::<Vec<_>>()
+    };
+    assert!(view.cfg.accepts(&letters("Open Id Open Comma Close")));
+    assert!(!view.cfg.accepts(&letters("Open Close Id Close")));
+}
+
+/// Texts in every notation, to be damaged.
+const TEXTS: [&str; 6] = [
+    "<s> ::= <a> \"x\" | [a-z\\x80-\\xff]* (<s> | 'y')+\n<a> ::= #x41 \"b\"..\"d\" | \"\"",
+    "s = a, { 'x' }, [ b ] ; (* c *)\na = \"1\" | b ;\nb = '2' ;",
+    "{\"<start>\": [\"<a> \\u00e9\", \"\"], \"<a>\": [[\"x\", \"<start>\"], []]}",
+    "grammar G; options { a = b; } @h { x } s[int i] : l=a b+=B* # L | ~(B|'c') {act()}? ; a : 'c' ;\nB : [a-z] '0'..'9' .*? -> skip ; fragment C : ~[\\]\\n] ;",
+    "var v : 1..4; cfg S := \"a\" (S)? ['a'-'z'] | \\065 ; reg R := star(or(\"b\", fixsize(S, 3)));",
+    "var w : 2; val q := concat(\"x\", w[0:1]); assert q not in R; assert q contains \"\\n\"; assert w != q;",
+];
+
+#[test]
+fn damaged_texts_are_read_or_refused_and_nothing_else() {
+    let mut random = grammar::Random::new(7);
+    let extra: Vec<char> = "()[]{}<>|*+?~'\"\\;:=.,-#x0é\n/".chars().collect();
+    let (mut fine, mut refused) = (0, 0);
+    for round in 0..6000 {
+        let mut text: Vec<char> = TEXTS[round % TEXTS.len()].chars().collect();
+        for _ in 0..1 + random.below(4) {
+            let at = random.below(text.len());
+            match random.below(9) {
+                0..=3 if text.len() > 1 => drop(text.remove(at)),
+                0..=7 => text.insert(at, extra[random.below(extra.len())]),
+                _ => text.truncate(at.max(1)),
+            }
+        }
+        let text: String = text.into_iter().collect();
+        let read = match round % TEXTS.len() {
+            0 | 1 => read::bnf(&text),
+            2 => read::json(&text),
+            3 => read::antlr(&text),
+            _ => match grammar::hampi::Query::parse(&text) {
+                Ok(_) => {
+                    fine += 1;
+                    continue;
+                }
+                Err(problems) => Err(problems),
+            },
+        };
+        match read {
+            Ok(grammar) => {
+                fine += 1;
+                check(&grammar);
+                grammar.tokens();
+                if let Ok(cfg) = grammar.bytes() {
+                    Normal::new(&cfg);
+                }
+                read::bnf(&write::bnf(&grammar)).unwrap_or_else(|p| panic!("{p}\n{text}"));
+            }
+            Err(problems) => {
+                refused += 1;
+                let lines = text.lines().count().max(1) as u32 + 1;
+                assert!(
+                    problems.0.iter().all(|p| p.place.line <= lines),
+                    "{problems}"
+                );
+            }
+        }
+    }
+    assert!(
+        fine > 300 && refused > 500,
+        "{fine} were fine, {refused} refused"
+    );
+}
+
+#[test]
+fn a_grammar_with_too_many_symbols_is_refused_where_they_become_too_many() {
+    let rules: String = (0..30_000)
+        .map(|at| format!("r{at} ::= 't{at}'\n"))
+        .collect();
+    assert_eq!(
+        complaints(read::bnf(&rules)),
+        ["10001:1: there are more than 20000 rules and texts up to here; divide the grammar"]
+    );
+}
+
+#[test]
+fn a_long_chain_of_rules_is_read_and_checked() {
+    let rules: String = (0..9_000)
+        .map(|at| format!("r{at} ::= r{} | 'x' r{}\n", at + 1, at + 1))
+        .collect();
+    let grammar = read::bnf(&(rules + "r9000 ::= 'y'")).expect("it is read");
+    assert_eq!(findings(&grammar), (Vec::new(), Vec::new()));
+    let normal = Normal::new(&grammar.bytes().expect("all tokens are defined"));
+    assert_eq!(normal.shortest(), Some(vec![u16::from(b'y')]));
 }

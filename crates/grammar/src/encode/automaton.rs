@@ -72,6 +72,11 @@ impl Automaton {
         self.letters.is_empty()
     }
 
+    /// How many steps from state to state there are, and states.
+    pub fn edges(&self) -> usize {
+        self.len() + self.before.iter().map(Vec::len).sum::<usize>()
+    }
+
     fn letter(&mut self, set: LetterSet) -> Piece {
         let state = self.letters.len() as u32;
         self.letters.push(set);

@@ -87,7 +87,7 @@ impl Reader {
             self.problems.push(Problem::new(Place::START, words));
         }
         if !self.draft.definitions.is_empty() {
-            match self.draft.grammar(None) {
+            match self.draft.grammar() {
                 Ok(grammar) => self.query.grammar = Some(grammar),
                 Err(Problems(problems)) => self.problems.extend(problems),
             }

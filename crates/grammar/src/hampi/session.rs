@@ -66,7 +66,7 @@ impl std::error::Error for Failure {}
 /// Conjunctions up to which HAMPI's encoding is taken by itself.
 const SMALL: u128 = 100_000;
 /// Conjunctions beyond which a query is refused.
-const LARGEST: u128 = 100_000_000;
+const LARGEST: u128 = 40_000_000;
 
 /// Unknown bytes and terms up to which solutions come in a fixed order.
 const FEW_BYTES: usize = 16;
@@ -258,7 +258,11 @@ impl<'a> Session<'a> {
         let subject = &strings.all[assertion.subject];
         let place = assertion.place;
         Ok(match &assertion.claim {
-            Claim::Contains(part) => contains(store, subject, part),
+            Claim::Contains(part) => {
+                let starts = (subject.bytes.len() + 1).saturating_sub(part.len());
+                refuse_above_largest(starts as u128 * part.len() as u128, subject, place)?;
+                contains(store, subject, part)
+            }
             Claim::Equals(other) => equal(store, subject, &strings.all[*other]),
             Claim::InGrammar(rule) => {
                 let normal = languages.grammar(self, *rule);
@@ -291,6 +295,8 @@ impl<'a> Session<'a> {
     ) -> Result<Term, Failure> {
         let by_core = self.encoding == Encoding::Core;
         if !by_core && let Some(automaton) = Automaton::new(&self.query.regular, root) {
+            let size = automaton.edges() as u128 * subject.bytes.len() as u128;
+            refuse_above_largest(size, subject, place)?;
             return Ok(Unrolled::new(&automaton, &subject.bytes).word(store, &subject.lengths));
         }
         let fixed = self.query.fixed.iter();
@@ -310,13 +316,7 @@ impl<'a> Session<'a> {
     ) -> Result<Term, Failure> {
         let length = subject.bytes.len() as u128;
         let size = normal.ways() as u128 * length.pow(3) / 6;
-        if size > LARGEST {
-            let words = format!(
-                "strings of {length} bytes are too long for this language: its formula would \
-                 have some {size} parts, and {LARGEST} is the most; shorten the variables"
-            );
-            return Err(Failure::TooLarge(Problem::new(place, words)));
-        }
+        refuse_above_largest(size, subject, place)?;
         let core = match self.encoding {
             Encoding::Core => true,
             Encoding::Chart => false,
@@ -327,6 +327,19 @@ impl<'a> Session<'a> {
             false => Chart::new(store, normal, &subject.bytes).word(store, &subject.lengths),
         })
     }
+}
+
+/// Refuses an assertion whose formula would have some so many parts.
+fn refuse_above_largest(size: u128, subject: &Encoded, place: Place) -> Result<(), Failure> {
+    if size <= LARGEST {
+        return Ok(());
+    }
+    let words = format!(
+        "strings of {} bytes are too long for this: the formula would have some {size} parts, \
+         and {LARGEST} is the most; shorten the variables",
+        subject.bytes.len()
+    );
+    Err(Failure::TooLarge(Problem::new(place, words)))
 }
 
 /// The context-free languages in normal form.

@@ -4,6 +4,8 @@
 //! honoured. What computes (actions, predicates, arguments, `@members`) is left
 //! out and named in a warning, since it may exclude words. Non-greedy operators
 //! are read as greedy ones and lexer modes as if always active; both are said.
+//!
+//! The start is the first rule that ends with `EOF`, or the first of all.
 
 use super::bnf::range;
 use super::cursor::{Comments, Cursor, Escaped};
@@ -38,7 +40,7 @@ pub fn antlr(text: &str) -> Result<Grammar, Problems> {
             }
         }
     }
-    reader.draft.grammar(None)
+    reader.draft.grammar()
 }
 
 struct Reader {
@@ -470,6 +472,9 @@ impl Reader {
             self.depth -= 1;
             let wanted = format!("something should follow the label `{name}`");
             return part.ok_or_else(|| self.cursor.unexpected(&wanted));
+        }
+        if name == "EOF" && self.draft.start.is_none() {
+            self.draft.start = self.current.clone();
         }
         Ok(Expression::Name(name, place))
     }

@@ -22,6 +22,7 @@ pub fn bnf(text: &str) -> Result<Grammar, Problems> {
         current: None,
     };
     let mut draft = Draft {
+        start: Some("start".to_owned()),
         empty_names: vec!["ε".to_owned(), "epsilon".to_owned()],
         ..Draft::default()
     };
@@ -38,7 +39,7 @@ pub fn bnf(text: &str) -> Result<Grammar, Problems> {
             }
         }
     }
-    draft.grammar(Some("start"))
+    draft.grammar()
 }
 
 const DEFINES: [&str; 5] = ["::=", ":=", "->", "=", ":"];

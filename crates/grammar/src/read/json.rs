@@ -15,9 +15,12 @@ pub fn json(text: &str) -> Result<Grammar, Problems> {
     let mut reader = Reader {
         cursor: Cursor::new(text),
     };
-    let mut draft = Draft::default();
+    let mut draft = Draft {
+        start: Some("start".to_owned()),
+        ..Draft::default()
+    };
     reader.object(&mut draft)?;
-    draft.grammar(Some("start"))
+    draft.grammar()
 }
 
 struct Reader {
@@ -56,8 +59,9 @@ impl Reader {
         let place = self.cursor.place();
         let key = self.string("a rule's name in quotes should be here")?;
         let name = angled(&key).unwrap_or(&key).to_owned();
-        if name.is_empty() {
-            return Err(Problem::new(place, "a rule needs a name"));
+        if name.is_empty() || name.contains(['<', '>', ' ']) || name.contains(char::is_control) {
+            let words = "a rule's name is written in angle brackets, without spaces: `<name>`";
+            return Err(Problem::new(place, words));
         }
         self.blank();
         self.cursor.expect(":", "`:` should follow a rule's name")?;

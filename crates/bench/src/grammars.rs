@@ -154,7 +154,7 @@ fn time(family: &Family, length: usize, encoding: Encoding) -> Result<Duration, 
             ..Settings::default()
         };
         let mut session = Session::new(&query, settings).map_err(|error| error.to_string())?;
-        let reply = session.next().map_err(|error| error.to_string())?;
+        let reply = session.next_solution().map_err(|error| error.to_string())?;
         best = best.min(start.elapsed());
         if matches!(reply, Reply::Solution(_)) != family.solvable {
             return Err(format!("{} of length {length}: {reply:?}", family.name));

@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
   everypath grammar check calc.g4
   everypath grammar check calc.g4 --to json > calc.json
   everypath grammar sample calc.bnf --count 5 --max-length 20 --seed 1
-  everypath grammar sample calc.g4 --tokens
+  everypath grammar sample calc.g4 --tokens --spell
   everypath grammar count calc.bnf --max-length 12
   everypath grammar intersect calc.bnf --with other.bnf --max-length 10
   everypath grammar intersect calc.bnf --without '[0-9]+' --count 5
@@ -93,6 +93,9 @@ struct SampleArguments {
     /// Draws other words.
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
+    /// With --tokens, spells each token in the shortest way, with spaces between.
+    #[arg(long, requires = "tokens")]
+    spell: bool,
 }
 
 #[derive(clap::Args)]
@@ -270,7 +273,12 @@ fn shown(bytes: &[u8]) -> String {
 fn check_grammar(arguments: &CheckArguments) -> Result<Outcome, String> {
     let loaded = Loaded::of(&arguments.source)?;
     let findings = check(&loaded.grammar);
-    for (label, problems) in [("error", &findings.errors), ("warning", &findings.warnings)] {
+    let kinds = [
+        ("error", &findings.errors),
+        ("warning", &findings.warnings),
+        ("note", &findings.notes),
+    ];
+    for (label, problems) in kinds {
         if !problems.is_empty() {
             eprintln!(
                 "{}",
@@ -288,12 +296,13 @@ fn check_grammar(arguments: &CheckArguments) -> Result<Outcome, String> {
         None => {
             let tokens = loaded.grammar.tokens();
             say(&format!(
-                "{}: {} rules, {} tokens, {} errors, {} warnings",
+                "{}: {} rules, {} tokens, {} errors, {} warnings, {} notes",
                 loaded.name,
                 loaded.grammar.rules.len(),
                 tokens.tokens.len(),
                 findings.errors.len(),
-                findings.warnings.len()
+                findings.warnings.len(),
+                findings.notes.len()
             ))?;
         }
     }
@@ -326,8 +335,16 @@ fn sample(arguments: &SampleArguments) -> Result<Outcome, String> {
         return Err(no_word(&loaded.name, &normal, arguments.min_length, most));
     };
     let mut random = Random::new(arguments.seed);
+    let view = arguments.spell.then(|| loaded.grammar.tokens());
     for _ in 0..arguments.count {
-        say(&names.show(&sampler.draw(&mut random)))?;
+        let word = sampler.draw(&mut random);
+        match &view {
+            None => say(&names.show(&word))?,
+            Some(view) => say(&shown(&view.spell(&word).map_err(|token| {
+                let (name, token) = (&loaded.name, &token.name);
+                format!("error: {name}: the token `{token}` is not defined, so it has no spelling")
+            })?))?,
+        }
     }
     Ok(Outcome::Clean)
 }

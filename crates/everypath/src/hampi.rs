@@ -52,7 +52,7 @@ impl Question {
         let mut session = Session::new(&query, settings).map_err(failed)?;
         let mut answers = Vec::new();
         for found in 0..self.all.max(1) {
-            let (answer, last) = match session.next().map_err(failed)? {
+            let (answer, last) = match session.next_solution().map_err(failed)? {
                 Reply::Solution(values) => {
                     let pairs = query.variables.iter().zip(&values);
                     let lines = pairs.map(|(v, value)| format!("{} = {}", v.name, quoted(value)));

@@ -107,7 +107,10 @@ fn check_shows_each_finding_with_its_line() {
          warning: a.bnf:3:1: `spare` is not used: nothing leads to it from `s`\n  |\n\
          3 | spare ::= 'z'\n  | ^\n"
     );
-    assert_eq!(shown, "a.bnf: 3 rules, 3 tokens, 1 errors, 1 warnings\n");
+    assert_eq!(
+        shown,
+        "a.bnf: 3 rules, 3 tokens, 1 errors, 1 warnings, 0 notes\n"
+    );
     assert_eq!(status, Some(1));
 }
 

@@ -74,7 +74,7 @@ pub(crate) struct Definition {
 #[derive(Default)]
 pub(crate) struct Draft {
     pub definitions: Vec<Definition>,
-    pub warnings: Vec<Problem>,
+    pub notes: Vec<Problem>,
     pub problems: Vec<Problem>,
     /// The start rule, if it is there; otherwise it is the first.
     pub start: Option<String>,
@@ -95,7 +95,7 @@ impl Draft {
             rules: Vec::new(),
             made: FxHashMap::default(),
             problems: self.problems,
-            warnings: self.warnings,
+            notes: self.notes,
             silent_names: [self.empty_names, self.broken].concat(),
             tokens_elsewhere: self.tokens_elsewhere,
             tokens: Vec::new(),
@@ -122,13 +122,13 @@ impl Draft {
             .rules
             .iter()
             .position(|rule| rule.role == Role::Syntax);
-        let mut warnings = builder.warnings;
-        warnings.sort();
-        warnings.dedup();
+        let mut notes = builder.notes;
+        notes.sort();
+        notes.dedup();
         Ok(Grammar {
             start: named.or(first).unwrap_or(0),
             rules: builder.rules,
-            warnings,
+            notes,
         })
     }
 }
@@ -144,7 +144,7 @@ struct Builder {
     /// Rules made of equal repetitions, options and groups.
     made: FxHashMap<Made, RuleId>,
     problems: Vec<Problem>,
-    warnings: Vec<Problem>,
+    notes: Vec<Problem>,
     /// Names that need no definition and add nothing.
     silent_names: Vec<String>,
     tokens_elsewhere: bool,

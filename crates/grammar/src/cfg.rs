@@ -168,6 +168,16 @@ impl TokenView {
         let found = by_name.or_else(|| self.tokens.iter().position(spelled));
         found.map(|at| at as Letter)
     }
+
+    /// The tokens' spellings with one space between them; an error is a token
+    /// that has none.
+    pub fn spell(&self, word: &[Letter]) -> Result<Vec<u8>, &Token> {
+        let tokens = word.iter().map(|&letter| &self.tokens[usize::from(letter)]);
+        let spellings = tokens.map(|token| token.spelling.as_deref().ok_or(token));
+        Ok(spellings
+            .collect::<Result<Vec<&[u8]>, &Token>>()?
+            .join(&b' '))
+    }
 }
 
 impl Grammar {

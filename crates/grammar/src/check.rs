@@ -10,6 +10,8 @@ pub struct Findings {
     pub errors: Vec<Problem>,
     /// What may be meant that way.
     pub warnings: Vec<Problem>,
+    /// What was read in a way that its writer may not expect.
+    pub notes: Vec<Problem>,
 }
 
 /// Looks for rules that derive nothing, rules that nothing uses, and tokens
@@ -17,7 +19,8 @@ pub struct Findings {
 pub fn check(grammar: &Grammar) -> Findings {
     let mut findings = Findings {
         errors: Vec::new(),
-        warnings: grammar.warnings.clone(),
+        warnings: Vec::new(),
+        notes: grammar.notes.clone(),
     };
     let (productive, reachable) = (grammar.productive(), grammar.reachable());
     let made =

@@ -21,7 +21,7 @@ pub struct Grammar {
     /// The rule whose words are the words of the grammar.
     pub start: RuleId,
     /// What was read in a way that its writer may not expect.
-    pub warnings: Vec<Problem>,
+    pub notes: Vec<Problem>,
 }
 
 /// What a nonterminal derives.

@@ -14,7 +14,7 @@ fn solutions(text: &str, encoding: Encoding, most: usize) -> Vec<Vec<String>> {
     let mut session = Session::new(&query, settings).expect("the query is small");
     let mut all = Vec::new();
     while all.len() < most {
-        match session.next().expect("solutions are confirmed") {
+        match session.next_solution().expect("solutions are confirmed") {
             Reply::Solution(values) => {
                 let values = values
                     .iter()
@@ -197,5 +197,5 @@ fn a_limit_on_conflicts_gives_unknown_not_an_answer() {
     let mut settings = Settings::default();
     settings.solver.limits.conflicts = Some(1);
     let mut session = Session::new(&query, settings).expect("the query is small");
-    assert!(matches!(session.next(), Ok(Reply::Unknown(_))));
+    assert!(matches!(session.next_solution(), Ok(Reply::Unknown(_))));
 }

@@ -12,6 +12,7 @@ pub mod chart;
 pub mod core;
 
 use crate::letters::{BYTES, Letter, LetterSet};
+use std::ops::RangeInclusive;
 use term::{Store, Term};
 
 /// Which encoding.
@@ -29,6 +30,16 @@ pub enum Encoding {
 /// The lengths that a string may have, each with the condition that it has it.
 /// Conditions exclude each other.
 pub type Lengths = Vec<(usize, Term)>;
+
+/// The lengths in this range, where `length` is the bit-vector that has it.
+pub fn lengths(store: &mut Store, length: Term, range: RangeInclusive<usize>) -> Lengths {
+    let width = store.width(length);
+    let equal = range.map(|value| {
+        let term = store.bv(width, value as u64);
+        (value, store.eq(length, term))
+    });
+    equal.collect()
+}
 
 /// Says of strings whether they are words of one language.
 pub trait Membership {

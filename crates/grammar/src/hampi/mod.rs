@@ -17,9 +17,9 @@
 //!     assert q contains "())";
 //! "#).unwrap();
 //! let mut session = Session::new(&query, Settings::default()).unwrap();
-//! assert_eq!(session.next().unwrap(), Reply::Solution(vec![b")(".to_vec()]));
-//! assert_eq!(session.next().unwrap(), Reply::Solution(vec![b"()".to_vec()]));
-//! assert_eq!(session.next().unwrap(), Reply::None);
+//! assert_eq!(session.next_solution().unwrap(), Reply::Solution(vec![b")(".to_vec()]));
+//! assert_eq!(session.next_solution().unwrap(), Reply::Solution(vec![b"()".to_vec()]));
+//! assert_eq!(session.next_solution().unwrap(), Reply::None);
 //! ```
 
 mod confirm;

@@ -144,8 +144,7 @@ impl<'a> Session<'a> {
 
     /// The next solution: a printable one where there is one, and for small
     /// queries the first in an order that does not depend on the encoding.
-    #[allow(clippy::should_implement_trait)]
-    pub fn next(&mut self) -> Result<Reply, Failure> {
+    pub fn next_solution(&mut self) -> Result<Reply, Failure> {
         let model = match self.solver.check(&mut self.store, &self.constraints) {
             Answer::Sat(model) => model,
             Answer::Unsat(_) => return Ok(Reply::None),

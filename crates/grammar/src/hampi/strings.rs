@@ -1,7 +1,7 @@
 //! Strings of unknown length as terms.
 
 use super::{Query, Text};
-use crate::encode::Lengths;
+use crate::encode::{self, Lengths};
 use std::collections::BTreeMap;
 use term::{Sort, Store, Term};
 
@@ -171,12 +171,7 @@ fn encode_variable(
     let (low, high) = (store.bv(16, least as u64), store.bv(16, most as u64));
     demands.push(store.bv_ule(low, length));
     demands.push(store.bv_ule(length, high));
-    let lengths: Lengths = range
-        .map(|value| {
-            let value_term = store.bv(16, value as u64);
-            (value, store.eq(length, value_term))
-        })
-        .collect();
+    let lengths = encode::lengths(store, length, range);
     let zero = store.bv(8, 0);
     for (at, &byte) in bytes.iter().enumerate().skip(least) {
         let position = store.bv(16, at as u64);

@@ -2,7 +2,7 @@
 //!
 //! Rules, fragments, sets, ranges, `~`, `.`, `* + ?` and lexer commands are
 //! honoured. What computes (actions, predicates, arguments, `@members`) is left
-//! out and named in a warning, since it may exclude words. Non-greedy operators
+//! out and named in a note, since it may exclude words. Non-greedy operators
 //! are read as greedy ones and lexer modes as if always active; both are said.
 //!
 //! The start is the first rule that ends with `EOF`, or the first of all.
@@ -60,8 +60,8 @@ impl Reader {
         self.cursor.skip_blank(Comments::Slashes)
     }
 
-    fn warn(&mut self, place: Place, message: impl Into<String>) {
-        self.draft.warnings.push(Problem::new(place, message));
+    fn note(&mut self, place: Place, message: impl Into<String>) {
+        self.draft.notes.push(Problem::new(place, message));
     }
 
     fn word(&mut self) -> String {
@@ -78,7 +78,7 @@ impl Reader {
                 let name = self.cursor.take_while(|c| !c.is_whitespace() && c != '{');
                 self.blank()?;
                 self.braces()?;
-                self.warn(place, format!("`{name}` is left out: it is code"));
+                self.note(place, format!("`{name}` is left out: it is code"));
                 return Ok(true);
             }
             Some(_) => {}
@@ -98,7 +98,7 @@ impl Reader {
             "import" => {
                 self.cursor.take_while(|c| c != ';');
                 self.semicolon()?;
-                self.warn(
+                self.note(
                     place,
                     "`import` is left out: paste the other grammar's rules",
                 );
@@ -114,7 +114,7 @@ impl Reader {
                 let name = self.word();
                 self.semicolon()?;
                 let words = format!("mode `{name}` is read as if its rules were always active");
-                self.warn(place, words);
+                self.note(place, words);
             }
             "fragment" => {
                 self.blank()?;
@@ -139,7 +139,7 @@ impl Reader {
         let plain: String = text.chars().filter(|c| !c.is_whitespace()).collect();
         if plain.contains("caseInsensitive=true") {
             let words = "`caseInsensitive` is left out: write both cases as sets";
-            self.warn(place, words);
+            self.note(place, words);
         }
         self.draft.tokens_elsewhere |= plain.contains("tokenVocab=");
         Ok(())
@@ -241,13 +241,13 @@ impl Reader {
             match self.cursor.peek() {
                 Some('[') => {
                     self.balanced('[', ']')?;
-                    self.warn(place, format!("the arguments of `{name}` are left out"));
+                    self.note(place, format!("the arguments of `{name}` are left out"));
                 }
                 Some('@') => {
                     let action = self.cursor.take_while(|c| !c.is_whitespace() && c != '{');
                     self.blank()?;
                     self.braces()?;
-                    self.warn(place, format!("`{action}` is left out: it is code"));
+                    self.note(place, format!("`{action}` is left out: it is code"));
                 }
                 Some(c) if c.is_alphabetic() => {
                     let word = self.word();
@@ -346,7 +346,7 @@ impl Reader {
             if self.cursor.take("<") {
                 self.cursor.take_while(|c| c != '>' && c != '\n');
                 self.cursor.expect(">", "an element option wants `>`")?;
-                self.warn(place, "element options (`<…>`) are left out");
+                self.note(place, "element options (`<…>`) are left out");
                 continue;
             }
             if self.cursor.peek() == Some('{') {
@@ -355,7 +355,7 @@ impl Reader {
                     true => "a predicate is left out: words it would refuse count as valid",
                     false => "an action is left out: it is code",
                 };
-                self.warn(place, what);
+                self.note(place, what);
                 continue;
             }
             match self.part()? {
@@ -381,7 +381,7 @@ impl Reader {
                 "" => return Err(self.cursor.unexpected("a lexer command should follow `->`")),
                 _ => {
                     let words = format!("the lexer command `{command}{argument}` is left out");
-                    self.warn(place, words);
+                    self.note(place, words);
                 }
             }
             self.blank()?;
@@ -404,7 +404,7 @@ impl Reader {
         if self.cursor.take("?") {
             let words = "a non-greedy repetition is read as a greedy one: \
                          words with its end inside count as valid";
-            self.warn(place, words);
+            self.note(place, words);
         }
         Ok(Expression::Repeat(Box::new(part), repeat))
     }
@@ -438,7 +438,7 @@ impl Reader {
             }
             Some('[') => {
                 self.balanced('[', ']')?;
-                self.warn(place, "the arguments of a rule are left out");
+                self.note(place, "the arguments of a rule are left out");
                 return Ok(Some(Expression::Sequence(Vec::new())));
             }
             Some('~') => {

@@ -178,26 +178,26 @@ impl Reader {
             if self.at_definition() {
                 break;
             }
+            if self.cursor.looks_at("-") {
+                let words = "exceptions (`-`) are not supported; \
+                             write the set without the characters";
+                return Err(Problem::new(self.cursor.place(), words));
+            }
             match self.part()? {
-                Some(part) => parts.push(self.repeated(part)?),
+                Some(part) => parts.push(self.repeated(part)),
                 None => break,
             }
         }
         Ok(Expression::sequence(parts))
     }
 
-    fn repeated(&mut self, mut part: Expression) -> Result<Expression, Problem> {
+    fn repeated(&mut self, mut part: Expression) -> Expression {
         loop {
             let repeat = match self.cursor.peek() {
                 Some('*') => Repeat::Star,
                 Some('+') => Repeat::Plus,
                 Some('?') if !self.iso => Repeat::Option,
-                Some('-') if self.cursor.peek_at(1) != Some('>') => {
-                    let words = "exceptions (`-`) are not supported; \
-                                 write the set without the characters";
-                    return Err(Problem::new(self.cursor.place(), words));
-                }
-                _ => return Ok(part),
+                _ => return part,
             };
             self.cursor.next();
             part = part.repeated(repeat);

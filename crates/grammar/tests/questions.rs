@@ -1,10 +1,11 @@
 //! Random questions about strings: Z3's theory of sequences gives the same
-//! answers as both encodings.
+//! answers as both encodings, and trying all strings the same solutions.
 
 use grammar::hampi::{Claim, Query, Reply, Session, Settings, Text};
 use grammar::words::{Side, Words};
-use grammar::{Encoding, Normal, Random, Regular};
+use grammar::{Cfg, Encoding, Normal, Random, Regular, regular_to_cfg};
 use solver::{Backend, Limits, Verdict, Z3};
+use std::collections::BTreeSet;
 use term::{Sort, Store, Term};
 
 /// The greatest length a string of these questions can have.
@@ -208,7 +209,7 @@ fn z3_and_both_encodings_agree_on_random_questions() {
             };
             let mut session = Session::new(&query, settings).expect("the question is small");
             match session
-                .next()
+                .next_solution()
                 .unwrap_or_else(|failure| panic!("{failure}\n{text}"))
             {
                 Reply::Solution(_) => true,
@@ -232,4 +233,112 @@ fn z3_and_both_encodings_agree_on_random_questions() {
         }
     }
     assert!(sat > 9 && unsat > 9, "{sat} and {unsat} were compared");
+}
+
+/// Every string over these letters to a length.
+fn every_string(letters: &[u8], lengths: std::ops::RangeInclusive<usize>) -> Vec<Vec<u8>> {
+    let mut all = vec![Vec::new()];
+    let mut found = Vec::new();
+    for length in 0..=*lengths.end() {
+        if lengths.contains(&length) {
+            found.extend(all.iter().cloned());
+        }
+        let longer = all.iter().flat_map(|word: &Vec<u8>| {
+            let longer = letters
+                .iter()
+                .map(|&letter| [&word[..], &[letter]].concat());
+            longer.collect::<Vec<_>>()
+        });
+        all = longer.collect();
+    }
+    found
+}
+
+/// The languages of a question as grammars, for Earley's algorithm.
+fn claimed(query: &Query) -> Vec<Option<Cfg>> {
+    let grammar = query.grammar.as_ref().expect("there is a grammar");
+    let fixed = query.fixed.iter();
+    let fixed: Vec<Normal> = fixed
+        .map(|&rule| Normal::new(&grammar.bytes_of(rule)))
+        .collect();
+    let languages = query
+        .assertions
+        .iter()
+        .map(|assertion| match assertion.claim {
+            Claim::InGrammar(rule) => Some(grammar.bytes_of(rule)),
+            Claim::InRegular(root) => Some(regular_to_cfg(&query.regular, root, &fixed)),
+            Claim::Contains(_) | Claim::Equals(_) => None,
+        });
+    languages.collect()
+}
+
+fn holds(query: &Query, languages: &[Option<Cfg>], values: [&[u8]; 2]) -> bool {
+    let mut strings: Vec<Vec<u8>> = Vec::new();
+    for text in &query.strings {
+        strings.push(match text {
+            Text::Variable(variable) => values[*variable].to_vec(),
+            Text::Constant(text) => text.clone(),
+            Text::Concat(members) => members.iter().flat_map(|&m| strings[m].clone()).collect(),
+            Text::Slice { .. } => unreachable!("no question takes slices"),
+        });
+    }
+    query
+        .assertions
+        .iter()
+        .zip(languages)
+        .all(|(assertion, language)| {
+            let subject = &strings[assertion.subject];
+            let holds = match (&assertion.claim, language) {
+                (Claim::Contains(part), _) => {
+                    subject.windows(part.len()).any(|window| window == part)
+                }
+                (Claim::Equals(other), _) => *subject == strings[*other],
+                (_, Some(language)) => {
+                    language.accepts(&subject.iter().map(|&byte| byte.into()).collect::<Vec<_>>())
+                }
+                (_, None) => unreachable!("languages are grammars"),
+            };
+            holds != assertion.negated
+        })
+}
+
+#[test]
+fn all_solutions_are_those_found_by_trying_all_strings() {
+    const LETTERS: &[u8] = b"ab()";
+    let mut some = 0;
+    for seed in 1000..1040 {
+        let text = question(&mut Random::new(seed))
+            + "reg Letters := star(or(\"a\", \"b\", \"(\", \")\"));
+               assert v in Letters; assert w in Letters;";
+        let query = Query::parse(&text).unwrap_or_else(|p| panic!("{p}\n{text}"));
+        let languages = claimed(&query);
+        let [v, w] = &query.variables[..] else {
+            panic!("questions have two variables");
+        };
+        let mut expected = BTreeSet::new();
+        for first in every_string(LETTERS, v.least..=v.most) {
+            for second in every_string(LETTERS, w.least..=w.most) {
+                if holds(&query, &languages, [&first, &second]) {
+                    expected.insert(vec![first.clone(), second]);
+                }
+            }
+        }
+        if expected.len() > 40 {
+            continue;
+        }
+        some += usize::from(!expected.is_empty());
+        for encoding in [Encoding::Core, Encoding::Chart] {
+            let settings = Settings {
+                encoding,
+                ..Settings::default()
+            };
+            let mut session = Session::new(&query, settings).expect("the question is small");
+            let mut found = BTreeSet::new();
+            while let Reply::Solution(values) = session.next_solution().expect("it is confirmed") {
+                assert!(found.insert(values), "a solution came twice\n{text}");
+            }
+            assert_eq!(found, expected, "{encoding:?}\n{text}");
+        }
+    }
+    assert!(some > 8, "only {some} questions had solutions");
 }

@@ -1,13 +1,15 @@
 //! Context-free grammars over letters: what the algorithms work on.
 //!
 //! A [`Grammar`] can be looked at in two ways. Over *bytes*, its words are texts:
-//! tokens are spelled out, and what is skipped may stand between them. Over
+//! tokens are spelled out, and what is skipped may stand between them, and must
+//! between two that would otherwise be one. Over
 //! *tokens*, its words are sequences of tokens, each one letter; what a token is
 //! spelled like does not matter.
 
 use crate::grammar::{Grammar, Production, Role, RuleId, Symbol};
 use crate::letters::{BYTES, Letter, LetterSet};
 use crate::problem::{Problem, Problems};
+use crate::separate::separated;
 use rustc_hash::FxHashMap;
 
 /// A context-free grammar over numbered letters.
@@ -220,8 +222,9 @@ impl Grammar {
 struct ByteView<'a> {
     grammar: &'a Grammar,
     builder: CfgBuilder,
-    /// What may stand between two tokens.
-    gap: Option<Part>,
+    /// The mark after a token and what may stand between it and the next, where
+    /// something may.
+    gap: Option<[Part; 2]>,
 }
 
 impl<'a> ByteView<'a> {
@@ -235,10 +238,12 @@ impl<'a> ByteView<'a> {
             .collect();
         let mut gap = None;
         if !skipped.is_empty() && grammar.has_tokens() {
+            // No set of characters has an empty class, so it can be the mark.
+            let mark = builder.class(&LetterSet::none(BYTES));
             let itself = Part::Rule(builder.rules.len() as u32);
             let mut ways = vec![Vec::new()];
-            ways.extend(skipped.into_iter().map(|rule| vec![rule, itself]));
-            gap = Some(builder.rule(ways));
+            ways.extend(skipped.into_iter().map(|rule| vec![rule, mark, itself]));
+            gap = Some([mark, builder.rule(ways)]);
         }
         ByteView {
             grammar,
@@ -262,13 +267,12 @@ impl<'a> ByteView<'a> {
             let ways: Vec<_> = ways.map(|p| self.parts(&p.symbols, in_syntax)).collect();
             self.builder.rules[id] = ways;
         }
-        let mut first = start;
-        if let Some(gap) = self.gap {
-            first = self.builder.rules.len();
-            let start = Part::Rule(start as u32);
-            self.builder.rule(vec![vec![gap, start]]);
-        }
-        self.builder.finish(first)
+        let Some([mark, gap]) = self.gap else {
+            return self.builder.finish(start);
+        };
+        let first = self.builder.rules.len();
+        self.builder.rule(vec![vec![gap, Part::Rule(start as u32)]]);
+        separated(&self.builder.finish(first), mark)
     }
 
     fn parts(&mut self, symbols: &[Symbol], in_syntax: bool) -> Vec<Part> {
@@ -297,7 +301,7 @@ impl<'a> ByteView<'a> {
                 }
             };
             if token && in_syntax {
-                parts.extend(self.gap);
+                parts.extend(self.gap.into_iter().flatten());
             }
         }
         parts

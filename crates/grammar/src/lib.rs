@@ -1,7 +1,7 @@
 //! Grammars and string constraints.
 //!
 //! A [`Grammar`] is read from any of several notations ([`mod@read`]), looked
-//! over ([`check()`]), and written back ([`write`]). Over bytes or over tokens it is
+//! over ([`check()`]), and written back ([`mod@write`]). Over bytes or over tokens it is
 //! a [`Cfg`], whose [`Normal`] form is what the algorithms work on: counting and
 //! drawing words ([`count`], [`words`]), completing a word whose first letters are
 //! constrained ([`Completer`]), and saying "these bytes are a word" as a term
@@ -47,6 +47,7 @@ mod problem;
 mod random;
 pub mod read;
 mod regular;
+mod separate;
 pub mod words;
 pub mod write;
 

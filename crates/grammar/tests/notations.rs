@@ -279,6 +279,38 @@ fn antlr_tokens_are_one_letter_each_and_what_is_skipped_may_stand_between() {
 }
 
 #[test]
+fn words_do_not_touch_words_but_may_touch_everything_else() {
+    let grammar = read::antlr(
+        "grammar G; s : ('let' ID '=' (ID | NUM))* EOF ; ID : [a-zé]+ ; NUM : '-'? [0-9]+ ;
+         WS : ' '+ -> skip ; REM : '#' [a-z]* -> skip ;",
+    )
+    .expect("it is read");
+    let cfg = grammar.bytes().expect("all tokens are defined");
+    let accepts = |text: &str| cfg.accepts(&text.bytes().map(u16::from).collect::<Vec<_>>());
+    for valid in [
+        "",
+        " ",
+        "let x=y",
+        "let x=-1 let é = 2 ",
+        "let#a x=1",
+        "let x=1#b let y=2",
+    ] {
+        assert!(accepts(valid), "{valid}");
+    }
+    for invalid in [
+        "letx=y",
+        "let x=ylet y=z",
+        "let x=1let y=2",
+        "let é=1let é=2",
+    ] {
+        assert!(!accepts(invalid), "{invalid}");
+    }
+    // Without anything to skip, tokens cannot but touch.
+    let grammar = read::antlr("grammar G; s : 'let' ID ; ID : [a-z]+ ;").expect("it is read");
+    assert_eq!(words(&grammar, 4, 1), ["leta"]);
+}
+
+#[test]
 fn a_parser_grammar_may_name_tokens_that_are_defined_elsewhere() {
     let text = "parser grammar P; options { tokenVocab = L; } s : ID '=' NUM ;";
     let grammar = read::antlr(text).expect("it is read");

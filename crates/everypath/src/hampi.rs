@@ -44,6 +44,7 @@ impl Question {
                 EncodingName::Auto => Encoding::Auto,
             },
             solver: self.config.clone(),
+            any_order: false,
         };
         let failed = |failure| match failure {
             Failure::TooLarge(problem) => complaints("error", &name, &text, &[problem]),

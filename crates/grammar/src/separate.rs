@@ -139,7 +139,8 @@ impl Separator<'_> {
                     (set.without(&self.words), Before::Other),
                 ];
                 let possible = halves.into_iter().filter(|(half, to)| {
-                    !half.is_empty() && !(from == Before::Ended && *to == Before::Word)
+                    let meet = from == Before::Ended && *to == Before::Word;
+                    !half.is_empty() && !meet
                 });
                 let possible: Vec<(LetterSet, Before)> = possible.collect();
                 let ways = possible.into_iter();

@@ -22,6 +22,8 @@ pub struct Settings {
     pub encoding: Encoding,
     /// How the solver works.
     pub solver: Config,
+    /// Gives solutions of small queries as the solver finds them, too.
+    pub any_order: bool,
 }
 
 /// An answer.
@@ -83,6 +85,7 @@ pub struct Session<'a> {
     pleasant: Vec<Term>,
     grammars: FxHashMap<RuleId, Cfg>,
     encoding: Encoding,
+    any_order: bool,
 }
 
 impl<'a> Session<'a> {
@@ -108,6 +111,7 @@ impl<'a> Session<'a> {
             pleasant: Vec::new(),
             grammars: grammars(query),
             encoding: settings.encoding,
+            any_order: settings.any_order,
             store: Store::new(),
         };
         let mut languages = Languages::default();
@@ -161,7 +165,8 @@ impl<'a> Session<'a> {
             held = with_pleasant;
         }
         let unknown: usize = self.query.variables.iter().map(|v| v.most).sum();
-        if unknown <= FEW_BYTES && self.store.len() <= FEW_TERMS {
+        let small = unknown <= FEW_BYTES && self.store.len() <= FEW_TERMS;
+        if small && !self.any_order {
             self.settle(held, &mut values);
         }
         if !confirm::fulfils(self.query, &self.grammars, &values) {

@@ -337,7 +337,7 @@ impl Builder {
             return match self.characters(of, &mut set) {
                 true => Some(Symbol::Chars(set.complement())),
                 false => {
-                    let words = "`~` takes a set of characters here";
+                    let words = "`~` takes a set of characters, or one of bytes, here";
                     self.problems.push(Problem::new(place, words));
                     None
                 }
@@ -362,25 +362,26 @@ impl Builder {
     }
 
     /// Adds the characters that the expression stands for; false when it stands
-    /// for something else.
+    /// for something else, or for bytes where there are characters already.
     fn characters(&self, expression: &Expression, set: &mut CharSet) -> bool {
-        match expression {
-            Expression::Chars(chars) => {
-                *set = set.union(chars);
+        let more = match expression {
+            Expression::Chars(chars) => Some(chars.clone()),
+            Expression::Text(text) => str::from_utf8(text).ok().and_then(|text| {
+                let mut chars = text.chars().map(u32::from);
+                let single = chars.next().filter(|_| chars.next().is_none())?;
+                Some(CharSet::chars([(single, single)]))
+            }),
+            Expression::Choice(ways) => {
+                return ways.iter().all(|(way, _)| self.characters(way, set));
+            }
+            _ => None,
+        };
+        match more.and_then(|more| set.union(&more)) {
+            Some(union) => {
+                *set = union;
                 true
             }
-            Expression::Text(text) => match str::from_utf8(text).ok().map(|text| text.chars()) {
-                Some(mut chars) => match (chars.next(), chars.next()) {
-                    (Some(c), None) => {
-                        *set = set.union(&CharSet::chars([(u32::from(c), u32::from(c))]));
-                        true
-                    }
-                    _ => false,
-                },
-                None => false,
-            },
-            Expression::Choice(ways) => ways.iter().all(|(way, _)| self.characters(way, set)),
-            _ => false,
+            None => false,
         }
     }
 

@@ -71,12 +71,15 @@ impl CharSet {
         }
     }
 
-    /// The characters of either set.
-    pub fn union(&self, other: &CharSet) -> CharSet {
-        CharSet {
+    /// The characters of either set; nothing where one has bytes and the other
+    /// characters that are not ASCII.
+    pub fn union(&self, other: &CharSet) -> Option<CharSet> {
+        let wide = |set: &CharSet| !set.bytes && set.ranges.iter().any(|&(_, high)| high >= 0x80);
+        let mixed = self.bytes && wide(other) || other.bytes && wide(self);
+        (!mixed).then(|| CharSet {
             ranges: joined([&self.ranges[..], &other.ranges[..]].concat()),
             bytes: self.bytes || other.bytes,
-        }
+        })
     }
 
     /// The ranges, ascending.

@@ -208,6 +208,18 @@ fn deep_nesting_is_refused_and_long_repetition_is_not() {
 }
 
 #[test]
+fn bytes_and_characters_beyond_ascii_do_not_mix_in_one_set() {
+    assert_eq!(
+        complaints(read::antlr("grammar G; s : A ; A : ~([\\x80] | 'α') ;")),
+        ["1:24: `~` takes a set of characters, or one of bytes, here",]
+    );
+    assert_eq!(
+        complaints(read::bnf("s ::= [\\xffα]")),
+        ["1:7: this set mixes bytes (`\\x80` and above) with characters beyond ASCII"]
+    );
+}
+
+#[test]
 fn a_rule_without_words_a_rule_without_use_and_an_empty_language_are_found() {
     let grammar =
         read::bnf("s ::= 'x' | loop\nloop ::= 'y' loop\nspare ::= 'z'").expect("it is read");

@@ -1,6 +1,6 @@
 # What a newcomer types. `make` alone says what there is.
 
-.PHONY: help build test demo bench-solver bench-term bench-speed bench-mixed bench-fp dependencies clean
+.PHONY: help build test demo bench-solver bench-term bench-speed bench-mixed bench-fp bench-grammar dependencies clean
 
 help:
 	@echo "make build         build everypath (target/release/everypath)"
@@ -11,6 +11,7 @@ help:
 	@echo "make bench-speed   whole programs against native code and KLEE's times"
 	@echo "make bench-mixed   the published cases of mixed solving, some 12 minutes"
 	@echo "make bench-fp      programs of floats against Z3, and native calls a second"
+	@echo "make bench-grammar strings and grammars: sizes, and how time grows with length"
 	@echo "make clean         remove what was built"
 
 dependencies:
@@ -47,6 +48,9 @@ bench-mixed: build
 
 bench-fp: build
 	cargo run --release --locked -p bench -- fp
+
+bench-grammar: dependencies
+	cargo run --release --locked -p bench -- grammar
 
 clean:
 	cargo clean

@@ -10,6 +10,7 @@
 
 mod floats;
 mod fp;
+mod grammars;
 mod mixed;
 mod recorded;
 mod speed;
@@ -33,7 +34,8 @@ fn main() -> ExitCode {
         "speed" => speed::report(),
         "mixed" => mixed::report(),
         "fp" => fp::report(),
-        _ => Err("give one of: recorded, floats, term, speed, mixed, fp".to_owned()),
+        "grammar" => grammars::report(),
+        _ => Err("give one of: recorded, floats, term, speed, mixed, fp, grammar".to_owned()),
     };
     match report {
         Ok(report) => report.finish(&which),

@@ -5,7 +5,19 @@ use std::fmt::Write;
 /// `error: file:line:column: message`, the source line below it, and a mark
 /// under the column. Lines and columns count from one.
 pub fn at_place(file: &str, source: &str, line: u32, column: u32, message: &str) -> String {
-    let mut text = format!("error: {file}:{line}:{column}: {message}");
+    labelled("error", file, source, line, column, message)
+}
+
+/// The same with another word before it.
+pub fn labelled(
+    label: &str,
+    file: &str,
+    source: &str,
+    line: u32,
+    column: u32,
+    message: &str,
+) -> String {
+    let mut text = format!("{label}: {file}:{line}:{column}: {message}");
     let Some(content) = source.lines().nth(line as usize - 1) else {
         return text;
     };

@@ -8,6 +8,8 @@ mod coverage;
 mod diagnostic;
 mod doctor;
 mod external;
+mod grammar;
+mod hampi;
 mod interrupt;
 mod replay;
 mod report;
@@ -36,8 +38,10 @@ enum Command {
     Replay(replay::Arguments),
     /// Shows the inputs of a test.
     Show(show::Arguments),
-    /// Decides the constraints of SMT-LIB files.
+    /// Decides the constraints of SMT-LIB and HAMPI files.
     Solve(solve::Arguments),
+    /// Checks, samples, counts and intersects grammars.
+    Grammar(grammar::Arguments),
     /// Says what is installed, what is missing and how to get it.
     Doctor(doctor::Arguments),
     /// Runs native functions for another process.
@@ -52,6 +56,7 @@ fn main() -> ExitCode {
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
         Command::Solve(arguments) => solve::run(&arguments),
+        Command::Grammar(arguments) => grammar::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
         Command::ServeNativeFunctions => mixed::oracle::serve()
             .map(|()| Outcome::Clean)

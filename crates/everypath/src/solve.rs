@@ -1,6 +1,7 @@
-//! `everypath solve`: the answers to SMT-LIB scripts.
+//! `everypath solve`: the answers to SMT-LIB scripts, and to questions about
+//! strings in HAMPI's language.
 
-use crate::{Outcome, diagnostic};
+use crate::{Outcome, diagnostic, hampi};
 use serde_json::{Value as Json, json};
 use solver::{Answer, Config, Disagreement, Limits, Link, Solver, Statistics};
 use std::io::{Read, Write};
@@ -10,23 +11,33 @@ use term::print::smtlib as print;
 use term::smtlib::{Command, Located};
 use term::{Assignment, Evaluator, Function, Store, Term, Value, Variable};
 
-/// Decides the constraints of SMT-LIB files.
+/// Decides the constraints of SMT-LIB and HAMPI files.
 ///
 /// Reads SMT-LIB 2 (bit-vectors, arrays, floating point, integers, reals,
 /// strings, uninterpreted functions) and answers `check-sat`, `get-model`,
-/// `get-value` and `get-unsat-core` as solvers do.
+/// `get-value` and `get-unsat-core` as solvers do. A file whose name ends in
+/// `.hmp` is a question about strings in HAMPI's language; the answer is a value
+/// for every variable, or UNSAT.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   everypath solve question.smt2
+  everypath solve injection.hmp
+  everypath solve --all 10 --encoding chart injection.hmp
   everypath solve --time-limit 10 --statistics hard/*.smt2
   echo '(check-sat)' | everypath solve -
 
 Exit status: 0 every answer is fine; 1 an answer differs from the file's
 (set-info :status …); 2 a file cannot be read, with the place and the reason.")]
 pub struct Arguments {
-    /// The files, in SMT-LIB 2; `-` reads standard input.
+    /// The files: SMT-LIB 2, or `.hmp`; `-` reads SMT-LIB from standard input.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
+    /// Gives up to so many solutions of a `.hmp` file.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    all: usize,
+    /// How a `.hmp` file says that a string is a word of a language.
+    #[arg(long, value_enum, default_value_t = hampi::EncodingName::Auto)]
+    encoding: hampi::EncodingName,
     /// Gives up on a question after this many conflicts.
     #[arg(long, value_name = "N")]
     conflict_limit: Option<u64>,
@@ -60,6 +71,18 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
     let mut files = Vec::new();
     let mut outcome = Outcome::Clean;
     for file in &arguments.files {
+        if file.extension().is_some_and(|extension| extension == "hmp") {
+            let question = hampi::Question {
+                all: arguments.all,
+                encoding: arguments.encoding,
+                config: config(arguments),
+                quiet: arguments.json,
+            };
+            let (answers, statistics) = question.answer(file)?;
+            total.add(&statistics);
+            files.push(json!({"file": file.display().to_string(), "answers": answers}));
+            continue;
+        }
         let mut session = Session::new(arguments, file)?;
         session.run()?;
         if session.mismatch {
@@ -119,23 +142,12 @@ impl<'a> Session<'a> {
         let script = term::smtlib::parse(&mut store, &text).map_err(|error| {
             diagnostic::at_place(&name, &text, error.line, error.column, &error.message)
         })?;
-        let limits = Limits {
-            conflicts: arguments.conflict_limit,
-            memory: arguments.memory_limit.map(|mib| mib << 20),
-            time: arguments.time_limit,
-            ..Limits::default()
-        };
-        let config = Config {
-            limits,
-            cross_check: arguments.cross_check.then_some(stop_with_dump as _),
-            ..Config::default()
-        };
         Ok(Session {
             arguments,
             name,
             commands: script.commands,
             store,
-            solver: Solver::new(config),
+            solver: Solver::new(config(arguments)),
             scopes: vec![Scope::default()],
             status: None,
             last: None,
@@ -348,14 +360,29 @@ impl<'a> Session<'a> {
     }
 }
 
+fn config(arguments: &Arguments) -> Config {
+    let limits = Limits {
+        conflicts: arguments.conflict_limit,
+        memory: arguments.memory_limit.map(|mib| mib << 20),
+        time: arguments.time_limit,
+        ..Limits::default()
+    };
+    Config {
+        limits,
+        cross_check: arguments.cross_check.then_some(stop_with_dump as _),
+        ..Config::default()
+    }
+}
+
 fn error_text(message: &str) -> String {
     format!("(error \"{message}\")")
 }
 
-fn read(file: &Path) -> Result<(String, String), String> {
+/// The file's name for messages, and its text.
+pub fn read(file: &Path) -> Result<(String, String), String> {
     let name = file.display().to_string();
     let failed = |error: std::io::Error| {
-        format!("error: cannot read {name}: {error}; give the path of an SMT-LIB 2 file")
+        format!("error: cannot read {name}: {error}; give the path of an SMT-LIB 2 or .hmp file")
     };
     if name == "-" {
         let mut text = String::new();

@@ -1,0 +1,100 @@
+//! Questions about strings in HAMPI's language, for `everypath solve`.
+
+use crate::grammar::complaints;
+use crate::solve::{read, say};
+use ::grammar::Encoding;
+use ::grammar::hampi::{Failure, Query, Reply, Session, Settings, quoted};
+use serde_json::{Value as Json, json};
+use solver::{Config, Statistics};
+use std::path::Path;
+
+/// The encodings by the names that users give.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum EncodingName {
+    /// Bounded regular expressions, as HAMPI has them.
+    Core,
+    /// Charts for grammars, automata for regular languages.
+    Chart,
+    /// The first for small questions, the second for large ones.
+    Auto,
+}
+
+/// How a file is to be answered.
+pub struct Question {
+    /// How many solutions are wanted.
+    pub all: usize,
+    /// How membership is encoded.
+    pub encoding: EncodingName,
+    /// How the solver works.
+    pub config: Config,
+    /// Whether nothing is printed.
+    pub quiet: bool,
+}
+
+impl Question {
+    /// Prints the solutions, or UNSAT, and gives them as JSON.
+    pub fn answer(&self, file: &Path) -> Result<(Vec<Json>, Statistics), String> {
+        let (name, text) = read(file)?;
+        let query = Query::parse(&text)
+            .map_err(|problems| complaints("error", &name, &text, &problems.0))?;
+        let settings = Settings {
+            encoding: match self.encoding {
+                EncodingName::Core => Encoding::Core,
+                EncodingName::Chart => Encoding::Chart,
+                EncodingName::Auto => Encoding::Auto,
+            },
+            solver: self.config.clone(),
+            any_order: false,
+        };
+        let failed = |failure| match failure {
+            Failure::TooLarge(problem) => complaints("error", &name, &text, &[problem]),
+            failure @ Failure::Unconfirmed(_) => format!("error: {name}: {failure}"),
+        };
+        let mut session = Session::new(&query, settings).map_err(failed)?;
+        let mut answers = Vec::new();
+        for found in 0..self.all.max(1) {
+            let (answer, last) = match session.next_solution().map_err(failed)? {
+                Reply::Solution(values) => {
+                    let pairs = query.variables.iter().zip(&values);
+                    let lines = pairs.map(|(v, value)| format!("{} = {}", v.name, quoted(value)));
+                    let lines: Vec<String> = lines.collect();
+                    let blank = if found > 0 { "\n" } else { "" };
+                    self.print(&format!("{blank}{}", lines.join("\n")))?;
+                    let pairs = query.variables.iter().zip(&values);
+                    let values = pairs.map(|(variable, value)| {
+                        let text = value.iter().map(|&byte| char::from(byte)).collect();
+                        (variable.name.clone(), Json::String(text))
+                    });
+                    let values = Json::Object(values.collect());
+                    (json!({"answer": "sat", "model": values}), false)
+                }
+                Reply::None if found == 0 => {
+                    self.print("UNSAT")?;
+                    (json!({"answer": "unsat"}), true)
+                }
+                Reply::None => {
+                    self.print("\nthere is no other solution")?;
+                    break;
+                }
+                Reply::Unknown(reason) => {
+                    self.print("UNKNOWN")?;
+                    eprintln!("{name}: unknown: {reason}");
+                    let reason = reason.to_string();
+                    (json!({"answer": "unknown", "reason": reason}), true)
+                }
+            };
+            answers.push(answer);
+            if last {
+                break;
+            }
+        }
+        Ok((answers, session.statistics().clone()))
+    }
+
+    fn print(&self, text: &str) -> Result<(), String> {
+        match self.quiet {
+            true => Ok(()),
+            false => say(text),
+        }
+    }
+}

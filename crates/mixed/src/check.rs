@@ -211,7 +211,7 @@ impl<'f> Mixed<'f> {
             Effort::Look(steps) => steps,
             Effort::Reflex | Effort::All => self.config.search_budget,
         };
-        let found = self.search(store, &constraints, std::slice::from_ref(model), steps);
+        let found = self.counted_search(store, &constraints, model, steps);
         let answer = match found {
             Some(found) => Answer::Sat(self.merged(store, &constraints, model, &found)),
             None => ask(self, store, budgets[1]),
@@ -248,6 +248,21 @@ impl<'f> Mixed<'f> {
         let conflicts = Some(self.config.patience / 10);
         self.within(conflicts, |solver| solver.check(store, &relevant))
             .is_unsat()
+    }
+
+    /// A search from an assignment, counted as a try of the heuristic.
+    fn counted_search(
+        &mut self,
+        store: &Store,
+        constraints: &[Term],
+        near: &Assignment,
+        steps: u32,
+    ) -> Option<Assignment> {
+        let found = self.search(store, constraints, std::slice::from_ref(near), steps);
+        let tally = self.statistics.heuristic_mut(Heuristic::Search);
+        tally.tries += 1;
+        tally.yes += u64::from(found.is_some());
+        found
     }
 
     fn counted(&mut self, answer: Answer) -> Answer {
@@ -313,7 +328,7 @@ impl<'f> Mixed<'f> {
         let found = match effort {
             Effort::Reflex => return given_up(),
             Effort::Look(steps) if self.config.heuristics.contains(&Heuristic::Search) => {
-                self.search(store, question.all, std::slice::from_ref(near), steps)
+                self.counted_search(store, question.all, near, steps)
             }
             Effort::Look(_) | Effort::All => self.look_for(store, question, near),
         };

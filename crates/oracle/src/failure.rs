@@ -79,13 +79,6 @@ pub enum Failure {
         /// What happened.
         accident: Accident,
     },
-    /// The function wrote outside an array it was given.
-    Overrun {
-        /// The call, with its arguments.
-        call: String,
-        /// The parameter that pointed to the array.
-        parameter: String,
-    },
 }
 
 impl fmt::Display for Failure {
@@ -146,9 +139,6 @@ impl fmt::Display for Failure {
                 searched.join(", ")
             ),
             Failure::Accident { call, accident } => write!(f, "{call} {accident}"),
-            Failure::Overrun { call, parameter } => {
-                write!(f, "{call} wrote outside the array `{parameter}`")
-            }
         }
     }
 }
@@ -173,6 +163,11 @@ pub enum Accident {
         /// The limit.
         limit: Duration,
     },
+    /// The function wrote outside an array it was given.
+    Overrun {
+        /// The parameter that pointed to the array.
+        parameter: String,
+    },
     /// The answer was overwritten before it could be read.
     Damaged,
 }
@@ -187,6 +182,9 @@ impl fmt::Display for Accident {
             Accident::Exited { status } => write!(f, "ended the process with status {status}"),
             Accident::TimedOut { limit } => {
                 write!(f, "did not return within {} s", limit.as_secs_f64())
+            }
+            Accident::Overrun { parameter } => {
+                write!(f, "wrote outside the array `{parameter}`")
             }
             Accident::Damaged => f.write_str("overwrote the memory its result is passed in"),
         }

@@ -474,7 +474,7 @@ fn arrays_larger_than_the_shared_memory_make_it_grow() {
 }
 
 #[test]
-fn writing_outside_an_array_is_noticed() {
+fn writing_outside_an_array_is_noticed_tried_once_more_and_told() {
     let (mut oracle, _library) = oracle_with("arrays");
     declare(&mut oracle, "scatter", &[MUTABLE, I32], Type::Void);
     for at in [4, 5, 20, -1, -64] {
@@ -484,7 +484,12 @@ fn writing_outside_an_array_is_noticed() {
             message,
             format!("scatter([4 bytes], {at}) wrote outside the array `a`")
         );
+        let notes = oracle.take_notes();
+        let recovered: Vec<bool> = notes.iter().map(|note| note.recovered).collect();
+        assert_eq!(recovered, [false]);
     }
+    let statistics = oracle.statistics("scatter").expect("it is declared");
+    assert_eq!((statistics.runs, statistics.restarts), (10, 10));
     let outcome = oracle.perform("scatter", &[bytes(b"abcd"), Argument::Value(int(3))]);
     let changed = outcome.map(|outcome| outcome.changed);
     assert_eq!(changed, Ok(vec![Some(b"abc\x01".to_vec()), None]));

@@ -70,7 +70,6 @@ const WITH_EFFECTS: &[&str] = &[
     "clock_gettime",
     "setenv",
     "putenv",
-    "tolower_l",
     "strtok",
 ];
 

@@ -178,13 +178,22 @@ impl NativeSide {
             limit: self.limit,
         };
         self.exchange(expected).map_err(Trouble::Accident)?;
-        match self.read_performed(signature, &lengths) {
-            Some(performed) => Ok(performed),
-            None => Err(self.nonsense()),
-        }
+        let accident = match self.read_performed(signature, &lengths) {
+            Some(Ok(performed)) => return Ok(performed),
+            Some(Err(accident)) => accident,
+            None => Accident::Damaged,
+        };
+        // What else was overwritten is anybody's guess.
+        self.process = None;
+        Err(Trouble::Accident(accident))
     }
 
-    fn read_performed(&self, signature: &Signature, lengths: &[usize]) -> Option<Performed> {
+    /// What the response says came of a call; none when it makes no sense.
+    fn read_performed(
+        &self,
+        signature: &Signature,
+        lengths: &[usize],
+    ) -> Option<Result<Performed, Accident>> {
         let mut reader = Reader(&self.response);
         match reader.word()? {
             DONE => {
@@ -195,12 +204,12 @@ impl NativeSide {
                     .collect::<Option<Vec<Vec<u8>>>>()?;
                 let result = signature.result;
                 let result = (result != Type::Void).then(|| from_word(result, word));
-                Some(Performed::Done { result, arrays })
+                Some(Ok(Performed { result, arrays }))
             }
             OVERRUN => {
                 let index = usize::try_from(reader.word()?).ok()?;
                 let parameter = signature.parameters.get(index)?.name.clone();
-                Some(Performed::Overrun { parameter })
+                Some(Err(Accident::Overrun { parameter }))
             }
             _ => None,
         }
@@ -273,14 +282,10 @@ impl NativeSide {
 }
 
 /// What came of a call with arrays.
-pub(crate) enum Performed {
-    Done {
-        result: Option<Value>,
-        arrays: Vec<Vec<u8>>,
-    },
-    Overrun {
-        parameter: String,
-    },
+pub(crate) struct Performed {
+    pub result: Option<Value>,
+    /// The arrays that may have been written to.
+    pub arrays: Vec<Vec<u8>>,
 }
 
 /// Whether there is a way to pass such a value.

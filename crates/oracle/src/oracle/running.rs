@@ -3,7 +3,7 @@
 use super::{Implementation, Oracle, check_tabular};
 use crate::argument::{self, Argument, Outcome};
 use crate::failure::{Accident, Failure};
-use crate::native::{NativeSide, Performed, Trouble, from_word};
+use crate::native::{NativeSide, Trouble, from_word};
 use crate::signature::{Pointee, Signature, Type};
 use crate::table;
 use rustc_hash::FxHashMap;
@@ -125,25 +125,17 @@ impl Oracle<'_> {
             |native, signature| native.perform(number, signature, arguments),
         )?;
         let signature = &self.functions[number].signature;
-        match performed {
-            Performed::Done { result, arrays } => {
-                let mut arrays = arrays.into_iter();
-                let kinds = signature.parameters.iter().map(|parameter| parameter.kind);
-                let changed = kinds.zip(arguments).map(|(kind, argument)| {
-                    let is_array = matches!(argument, Argument::Bytes(_));
-                    let is_mutable = kind == Type::Pointer(Pointee::Mutable);
-                    (is_array && is_mutable).then(|| arrays.next()).flatten()
-                });
-                Ok(Outcome {
-                    result,
-                    changed: changed.collect(),
-                })
-            }
-            Performed::Overrun { parameter } => Err(Failure::Overrun {
-                call: argument::call(signature, arguments),
-                parameter,
-            }),
-        }
+        let mut arrays = performed.arrays.into_iter();
+        let kinds = signature.parameters.iter().map(|parameter| parameter.kind);
+        let changed = kinds.zip(arguments).map(|(kind, argument)| {
+            let is_array = matches!(argument, Argument::Bytes(_));
+            let is_mutable = kind == Type::Pointer(Pointee::Mutable);
+            (is_array && is_mutable).then(|| arrays.next()).flatten()
+        });
+        Ok(Outcome {
+            result: performed.result,
+            changed: changed.collect(),
+        })
     }
 
     /// Tries, and after an accident once more in a fresh process.

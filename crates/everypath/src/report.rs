@@ -2,6 +2,7 @@
 
 use crate::coverage::{self, is_library};
 use crate::{diagnostic, external, testcomp};
+use explore::Limit;
 use machine::{Counts, End, ErrorKind, InputKind, Machine, Observer, Outcome, State};
 use program::{FunctionId, Inst, Location, Program};
 use serde_json::{Value as Json, json};
@@ -20,6 +21,8 @@ pub struct Wanted<'a> {
     pub echo: bool,
     /// The solver's questions.
     pub queries: bool,
+    /// No more than it takes to cover everything.
+    pub until_covered: bool,
     /// A Test-Comp suite of this program.
     pub testcomp: Option<testcomp::Metadata<'a>>,
 }
@@ -37,6 +40,8 @@ pub struct Recorder<'p> {
     failure: Option<String>,
     drawn: Option<Instant>,
     draws: bool,
+    /// How much was reached when was last looked whether everything is covered.
+    looked_at: u64,
 }
 
 /// A place in the source.
@@ -87,6 +92,7 @@ impl<'p> Recorder<'p> {
             ends: crate::replay::Ends::default(),
             failure: None,
             drawn: None,
+            looked_at: 0,
             draws: std::io::stderr().is_terminal(),
         })
     }
@@ -371,6 +377,18 @@ impl<'p> Recorder<'p> {
     }
 }
 
+impl Recorder<'_> {
+    /// Whether every line and every way out of a branch has been reached.
+    fn is_covered(&mut self, machine: &Machine<'_>) -> bool {
+        if self.looked_at == machine.coverage.count {
+            return false;
+        }
+        self.looked_at = machine.coverage.count;
+        let (_, totals) = coverage::of(self.program, &machine.coverage);
+        totals.lines.0 == totals.lines.1 && totals.branches.0 == totals.branches.1
+    }
+}
+
 impl Observer for Recorder<'_> {
     fn ended(&mut self, machine: &mut Machine<'_>, state: &State, end: &End) {
         self.write_queries(machine);
@@ -407,7 +425,12 @@ impl Observer for Recorder<'_> {
         }
     }
 
-    fn progress(&mut self, machine: &Machine<'_>, counts: &Counts, waiting: usize) -> bool {
+    fn progress(
+        &mut self,
+        machine: &Machine<'_>,
+        counts: &Counts,
+        waiting: usize,
+    ) -> Option<Outcome> {
         const EVERY: Duration = Duration::from_millis(250);
         let due = match self.drawn {
             None => self.started.elapsed() > Duration::from_secs(1),
@@ -428,7 +451,11 @@ impl Observer for Recorder<'_> {
             let _ = std::io::stderr().flush();
             self.drawn = Some(Instant::now());
         }
-        self.failure.is_some() || crate::interrupt::raised()
+        if self.failure.is_some() || crate::interrupt::raised() {
+            return Some(Outcome::Interrupted);
+        }
+        let covered = self.wanted.until_covered && self.is_covered(machine);
+        covered.then_some(Outcome::Limit(Limit::Covered))
     }
 }
 

@@ -79,6 +79,9 @@ pub struct Arguments {
     /// Stops after this many errors.
     #[arg(long, value_name = "N")]
     max_errors: Option<u64>,
+    /// Stops when every line and every branch has been covered.
+    #[arg(long)]
+    until_covered: bool,
     /// Stops when this many paths wait.
     #[arg(long, value_name = "N")]
     max_states: Option<u64>,
@@ -161,6 +164,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
     let wanted = Wanted {
         unfinished: !arguments.no_dump,
         echo: arguments.echo,
+        until_covered: arguments.until_covered,
         queries: arguments.write_queries,
         testcomp: arguments.write_testcomp.then(|| Metadata {
             file: &arguments.files[0],

@@ -60,6 +60,8 @@ pub enum Limit {
     Errors,
     /// Waiting states.
     States,
+    /// Nothing is left to cover.
+    Covered,
 }
 
 impl fmt::Display for Limit {
@@ -72,6 +74,7 @@ impl fmt::Display for Limit {
             Limit::Tests => "tests",
             Limit::Errors => "errors",
             Limit::States => "states",
+            Limit::Covered => "covered",
         })
     }
 }

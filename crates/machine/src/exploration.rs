@@ -20,8 +20,13 @@ pub trait Observer {
     /// A path was stopped where it is, because a limit was reached.
     fn unfinished(&mut self, machine: &mut Machine<'_>, state: &State);
 
-    /// Called now and then; whether to stop in order.
-    fn progress(&mut self, machine: &Machine<'_>, counts: &Counts, waiting: usize) -> bool;
+    /// Called now and then; how the exploration ends, if it does so now.
+    fn progress(
+        &mut self,
+        machine: &Machine<'_>,
+        counts: &Counts,
+        waiting: usize,
+    ) -> Option<Outcome>;
 }
 
 /// How many paths ended how.
@@ -313,8 +318,9 @@ impl Run {
         plan: &Plan,
         observer: &mut impl Observer,
     ) -> Option<Outcome> {
-        if dear && observer.progress(machine, &self.counts, self.frontier.len()) {
-            return Some(Outcome::Interrupted);
+        let wish = dear.then(|| observer.progress(machine, &self.counts, self.frontier.len()));
+        if let Some(outcome) = wish.flatten() {
+            return Some(outcome);
         }
         let spent = Spent {
             time: if dear {

@@ -114,7 +114,7 @@ impl Observer for Paths {
 
     fn unfinished(&mut self, _: &mut Machine<'_>, _: &State) {}
 
-    fn progress(&mut self, _: &Machine<'_>, _: &Counts, _: usize) -> bool {
-        self.failure.is_some()
+    fn progress(&mut self, _: &Machine<'_>, _: &Counts, _: usize) -> Option<Outcome> {
+        self.failure.is_some().then_some(Outcome::Interrupted)
     }
 }

@@ -247,7 +247,7 @@ impl Observer for Ends {
 
     fn unfinished(&mut self, _: &mut Machine<'_>, _: &State) {}
 
-    fn progress(&mut self, _: &Machine<'_>, _: &Counts, _: usize) -> bool {
-        false
+    fn progress(&mut self, _: &Machine<'_>, _: &Counts, _: usize) -> Option<machine::Outcome> {
+        None
     }
 }

@@ -15,8 +15,8 @@ pub const SERVE: &str = "serve-native-functions";
 /// What the user says of functions outside the program.
 #[derive(clap::Args)]
 pub struct ExternalArguments {
-    /// How conditions with external functions are decided: classic, exe, dart
-    /// or mixed.
+    /// How conditions with external functions are decided: classic, exe, dart,
+    /// mixed or table.
     #[arg(long, value_name = "STRATEGY", default_value = "mixed", value_parser = |s: &str| s.parse::<Strategy>())]
     pub complex: Strategy,
     /// What mixed solving tries, in this order, separated by commas:

@@ -4,11 +4,13 @@
 //! Exit status: 0 ran and found nothing wrong; 1 ran and found something
 //! wrong; 2 could not run, with a message that says why.
 
+mod clang;
 mod coverage;
 mod diagnostic;
 mod doctor;
 mod external;
 mod interrupt;
+mod model;
 mod replay;
 mod report;
 mod run;
@@ -38,6 +40,8 @@ enum Command {
     Show(show::Arguments),
     /// Decides the constraints of SMT-LIB files.
     Solve(solve::Arguments),
+    /// Checks, explores and tests models of reactive systems.
+    Model(Box<model::Arguments>),
     /// Says what is installed, what is missing and how to get it.
     Doctor(doctor::Arguments),
     /// Runs native functions for another process.
@@ -52,6 +56,7 @@ fn main() -> ExitCode {
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
         Command::Solve(arguments) => solve::run(&arguments),
+        Command::Model(arguments) => model::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
         Command::ServeNativeFunctions => mixed::oracle::serve()
             .map(|()| Outcome::Clean)

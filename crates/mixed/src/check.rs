@@ -8,7 +8,7 @@ use crate::number::numbers;
 use crate::random::Random;
 use crate::statistics::Statistics;
 use oracle::{Failure, Oracle};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use solver::{Answer, PathCondition, Reason, Solver};
 use term::{Assignment, Evaluation, Evaluator, Store, Term, Value};
 
@@ -31,6 +31,8 @@ pub struct Mixed<'f> {
     thorough: bool,
     /// Questions that nothing helped with.
     given_up: FxHashSet<Box<[Term]>>,
+    /// By application: the variable that stands for its result in summaries.
+    pub(crate) results: FxHashMap<Term, Term>,
 }
 
 /// A solver alone decides what has no external functions in it.
@@ -65,6 +67,7 @@ impl<'f> Mixed<'f> {
             last: Assignment::new(),
             thorough: false,
             given_up: FxHashSet::default(),
+            results: FxHashMap::default(),
         }
     }
 
@@ -260,6 +263,9 @@ impl<'f> Mixed<'f> {
             self.statistics.unknown += 1;
             return given_up();
         }
+        if self.believes_tables(store, question) {
+            return self.decide_by_tables(store, question, &[], near);
+        }
         // Functions that may give anything: if not even they help, nothing does.
         let heavy = self.heaviness.of(store, question.all);
         let effort = if heavy { 0 } else { self.config.patience };
@@ -370,7 +376,7 @@ impl<'f> Mixed<'f> {
 
     /// `near` with the values that `found` gives to the variables of the
     /// constraints.
-    fn merged(
+    pub(crate) fn merged(
         &mut self,
         store: &Store,
         constraints: &[Term],

@@ -62,6 +62,7 @@ mod number;
 mod random;
 mod search;
 mod statistics;
+mod table;
 #[cfg(test)]
 mod tests;
 

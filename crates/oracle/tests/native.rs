@@ -530,7 +530,7 @@ fn types_that_cannot_be_passed_are_refused_by_name() {
         parameter("long double")
     );
     assert_eq!(refuse(&[I32, Type::Signed(128)], I32), parameter("i128"));
-    assert_eq!(refuse(&[I32, Type::Int], I32), parameter("Int"));
+    assert_eq!(refuse(&[I32, Type::String], I32), parameter("String"));
     assert_eq!(refuse(&[I32, Type::Void], I32), parameter("void"));
     assert_eq!(
         refuse(&[I32, Type::Float(FpFormat::HALF)], I32),

@@ -1,0 +1,33 @@
+//! `everypath model`: models of reactive systems, from their text to verdicts.
+
+mod check;
+mod explore;
+mod load;
+
+use crate::Outcome;
+
+/// Works with models of reactive systems (.iosts).
+#[derive(clap::Args)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    /// Checks a model and draws it.
+    Check(check::Arguments),
+    /// Sets indentation and spaces right.
+    Fmt(check::FormatArguments),
+    /// Builds the tree of symbolic states.
+    Explore(explore::Arguments),
+}
+
+/// Runs the command; an error is one message for the user.
+pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
+    match &arguments.command {
+        Command::Check(arguments) => check::run(arguments),
+        Command::Fmt(arguments) => check::format(arguments),
+        Command::Explore(arguments) => explore::run(arguments),
+    }
+}

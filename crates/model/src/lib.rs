@@ -1,0 +1,21 @@
+//! Input/output symbolic transition systems: models of reactive systems, from
+//! their text to verdicts on real systems.
+
+mod check;
+pub mod functions;
+mod coverage;
+pub mod draw;
+pub mod execution;
+pub mod exploration;
+mod inclusion;
+mod lower;
+mod model;
+pub mod render;
+mod syntax;
+mod types;
+pub mod value;
+
+pub use check::{Checked, Settings, check};
+pub use model::*;
+pub use syntax::{Fault, Span, format};
+pub use types::{Enumeration, Record, Type};

@@ -12,7 +12,7 @@ use crate::heuristics::constants;
 use crate::number::{Number, numbers};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
-use term::{Assignment, Op, Store, Tape, Term, Value, Variable};
+use term::{Assignment, Op, Store, Tape, Term, Value};
 
 /// Places looked at before one of them is walked from.
 const LOOKS: u32 = 24;
@@ -174,7 +174,8 @@ impl Mixed<'_> {
         let tape = &mut landscape.tape;
         self.calls.take_failure();
         for variable in number.variables() {
-            tape.set(variable, word_of(at, variable));
+            let value = at.get(variable).expect("a number that was moved has a value");
+            tape.assign(variable, value);
         }
         tape.update(store, Some(&mut self.calls));
         let distance = distance::total(store, tape, landscape.constraints);
@@ -272,11 +273,6 @@ impl Mixed<'_> {
         landscape.tape.load(store, &best.at, Some(&mut self.calls));
         best
     }
-}
-
-/// The word a variable has in the assignment.
-fn word_of(at: &Assignment, variable: Variable) -> u64 {
-    at.get(variable).and_then(Value::to_word).unwrap_or(0)
 }
 
 /// What is walked through.

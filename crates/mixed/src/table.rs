@@ -14,6 +14,9 @@ use rustc_hash::FxHashMap;
 use solver::{Answer, PathCondition, Reason};
 use term::{Assignment, Store, Term, Value};
 
+/// Rows that a summary is quick with.
+const SMALL: usize = 256;
+
 /// A call: a function applied to arguments, and the variable of its result.
 struct Call {
     function: String,
@@ -35,10 +38,23 @@ impl Mixed<'_> {
         let mut constraints: Vec<Term> = path.constraints().collect();
         constraints.extend(term::conjuncts(store, question));
         let divided = self.divide(store, &constraints);
-        let tables = self.config.strategy == Strategy::Table && !calls.is_empty();
-        if tables || self.only_tables(store, calls) {
+        let terms: Vec<Term> = divided.complex.iter().chain(calls).copied().collect();
+        let only = self.only_tables(store, &terms);
+        let tables = match self.config.strategy {
+            Strategy::Table => true,
+            // Rows that are there or a few calls away cost less than a search.
+            Strategy::Mixed => self.tables_are_small(store, &terms),
+            Strategy::Classic | Strategy::Exe | Strategy::Dart => false,
+        };
+        if !terms.is_empty() && (tables || only) {
             self.statistics.questions += 1;
-            return self.decide_by_tables(store, &divided, calls, model);
+            let answer = self.decide_by_tables(store, &divided, calls, model);
+            let is_last = only || self.config.strategy == Strategy::Table;
+            if is_last || !matches!(answer, Answer::Unknown(_)) {
+                return answer;
+            }
+            self.statistics.questions -= 1;
+            self.statistics.unknown -= 1;
         }
         let answer = self.check_extended(store, path, model, question);
         let Answer::Sat(found) = &answer else {
@@ -51,7 +67,7 @@ impl Mixed<'_> {
         }
         match self.take_failure() {
             None => answer,
-            Some(failure) => Answer::Unknown(Reason::Unsupported(failure.to_string())),
+            Some(failure) => Answer::Unknown(Reason::GaveUp(failure.to_string())),
         }
     }
 
@@ -66,6 +82,15 @@ impl Mixed<'_> {
         applications.into_iter().any(|application| {
             let function = store.as_function(application).expect("it is an application");
             !self.calls.oracle.can_run(&store.signature(function).name)
+        })
+    }
+
+    fn tables_are_small(&mut self, store: &Store, terms: &[Term]) -> bool {
+        let applications = self.calls.applications(store, terms);
+        applications.into_iter().all(|application| {
+            let function = store.as_function(application).expect("it is an application");
+            let table = self.calls.oracle.table(&store.signature(function).name);
+            table.is_some_and(|table| table.len() <= SMALL)
         })
     }
 
@@ -97,7 +122,7 @@ impl Mixed<'_> {
             return free;
         }
         self.statistics.unknown += 1;
-        Answer::Unknown(Reason::Unsupported(
+        Answer::Unknown(Reason::GaveUp(
             "no rows of the functions' tables fit".to_owned(),
         ))
     }

@@ -8,6 +8,7 @@ use crate::lower::{Lowering, fresh};
 use crate::model::{Action, Model};
 use mixed::Mixed;
 use mixed::solver::{Answer, PathCondition};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use term::{Assignment, Store, Term, Value};
 
@@ -303,6 +304,40 @@ impl<'m, 'f> Executor<'m, 'f> {
             model,
         };
         Tried::Feasible(Box::new((raw.event, next)))
+    }
+
+    /// Runs the external functions whose arguments are known and puts what they
+    /// give in their place; an error says which has no result.
+    pub(crate) fn compute_calls(&mut self, raw: &mut Raw) -> Result<(), String> {
+        let mut results: FxHashMap<Term, Term> = FxHashMap::default();
+        let mut left = Vec::new();
+        for &call in &raw.calls {
+            let arguments = self.store.args(call).to_vec();
+            let arguments = term::substitute(&mut self.store, &arguments, &results);
+            let values: Option<Vec<Value>> =
+                arguments.iter().map(|&argument| self.store.as_value(argument)).collect();
+            let Some(values) = values else {
+                left.push(call);
+                continue;
+            };
+            let function = self.store.as_function(call).expect("a call is an application");
+            let name = self.store.signature(function).name.clone();
+            let result = self.mixed.oracle_mut().call(&name, &values);
+            let result = result.map_err(|failure| failure.to_string())?;
+            let result = self.store.value(result);
+            results.insert(call, result);
+        }
+        if results.is_empty() {
+            return Ok(());
+        }
+        let store = &mut self.store;
+        raw.valuation = term::substitute(store, &raw.valuation, &results);
+        raw.condition = term::substitute(store, &[raw.condition], &results)[0];
+        raw.calls = term::substitute(store, &left, &results);
+        if let Event::Input { values, .. } | Event::Output { values, .. } = &mut raw.event {
+            *values = term::substitute(store, values, &results);
+        }
+        Ok(())
     }
 
     /// What terms are under the values of a state, with real calls; none when a

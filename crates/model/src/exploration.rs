@@ -5,6 +5,7 @@
 //! happen from it can happen from the other.
 
 use crate::coverage::Distances;
+use crate::goal::Tracker;
 use crate::execution::{Event, Executor, Move, SymbolicState, Tried};
 use crate::inclusion;
 use crate::model::Model;
@@ -17,8 +18,6 @@ pub struct Bounds {
     pub height: usize,
     /// States in the tree.
     pub states: usize,
-    /// Ends the exploration once every transition was taken.
-    pub until_covered: bool,
     /// Leaves states alone that an earlier state covers.
     pub inclusion: bool,
     /// How the next state is chosen.
@@ -32,7 +31,6 @@ impl Default for Bounds {
         Bounds {
             height: 20,
             states: 10_000,
-            until_covered: false,
             inclusion: false,
             strategy: Strategy::Bfs,
             seed: 0,
@@ -70,7 +68,7 @@ pub struct Refusal {
 pub enum End {
     /// There is nothing more within the height.
     Complete,
-    /// Every transition was taken.
+    /// Every goal was reached.
     Covered,
     /// There are as many states as allowed.
     States,
@@ -154,9 +152,15 @@ impl Tree {
     }
 }
 
-/// Builds the tree; `stop` is asked before each state.
-pub fn explore(executor: &mut Executor<'_, '_>, bounds: &Bounds, mut stop: impl FnMut() -> bool) -> Tree {
-    let mut exploration = Exploration::new(executor, bounds);
+/// Builds the tree, up to where the goals are reached if there are any; `stop` is
+/// asked before each state.
+pub fn explore(
+    executor: &mut Executor<'_, '_>,
+    bounds: &Bounds,
+    goals: Option<&mut Tracker>,
+    mut stop: impl FnMut() -> bool,
+) -> Tree {
+    let mut exploration = Exploration::new(executor, bounds, goals);
     exploration.tree.end = exploration.run(&mut stop);
     exploration.tree
 }
@@ -166,6 +170,7 @@ struct Exploration<'a, 'm, 'f> {
     bounds: &'a Bounds,
     frontier: Frontier<Waiting>,
     distances: Distances,
+    goals: Option<&'a mut Tracker>,
     tree: Tree,
 }
 
@@ -178,7 +183,11 @@ struct Waiting {
 }
 
 impl<'a, 'm, 'f> Exploration<'a, 'm, 'f> {
-    fn new(executor: &'a mut Executor<'m, 'f>, bounds: &'a Bounds) -> Exploration<'a, 'm, 'f> {
+    fn new(
+        executor: &'a mut Executor<'m, 'f>,
+        bounds: &'a Bounds,
+        goals: Option<&'a mut Tracker>,
+    ) -> Exploration<'a, 'm, 'f> {
         let transitions = executor.model.transitions.len();
         let state = executor.initial();
         let root = Node {
@@ -201,7 +210,9 @@ impl<'a, 'm, 'f> Exploration<'a, 'm, 'f> {
             },
             executor,
             bounds,
+            goals,
         };
+        exploration.note(0);
         let waiting = exploration.waiting(0);
         exploration.frontier.start(waiting, standing(&waiting, 0));
         exploration
@@ -209,7 +220,7 @@ impl<'a, 'm, 'f> Exploration<'a, 'm, 'f> {
 
     fn run(&mut self, stop: &mut dyn FnMut() -> bool) -> End {
         while let Some((mut ticket, waiting)) = self.frontier.take() {
-            if self.bounds.until_covered && self.tree.taken.iter().all(|&count| count > 0) {
+            if self.goals.as_ref().is_some_and(|goals| goals.is_done()) {
                 return End::Covered;
             }
             if stop() {
@@ -235,7 +246,10 @@ impl<'a, 'm, 'f> Exploration<'a, 'm, 'f> {
             }
             self.frontier.finish(ticket);
         }
-        End::Complete
+        match self.goals.as_ref().is_some_and(|goals| goals.is_done()) {
+            true => End::Covered,
+            false => End::Complete,
+        }
     }
 
     fn weighs(&self) -> bool {
@@ -285,6 +299,7 @@ impl<'a, 'm, 'f> Exploration<'a, 'm, 'f> {
                         fate: Fate::Waiting,
                         state,
                     });
+                    self.note(self.tree.nodes.len() - 1);
                 }
                 Tried::Infeasible => {
                     self.tree.infeasible += 1;
@@ -301,6 +316,12 @@ impl<'a, 'm, 'f> Exploration<'a, 'm, 'f> {
             }
         }
         children
+    }
+
+    fn note(&mut self, node: usize) {
+        if let Some(goals) = &mut self.goals {
+            goals.visit(self.executor.model, &self.tree, node);
+        }
     }
 
     /// An expanded node whose state covers this one's.

@@ -63,8 +63,10 @@ fn matching(store: &Store, mut pairs: Vec<(Term, Term)>) -> Option<FxHashMap<Ter
             continue;
         }
         let same = store.op(general) == store.op(special)
-            && store.as_function(general) == store.as_function(special)
-            && store.indices(general) == store.indices(special)
+            && match store.op(general) {
+                Op::Apply => store.as_function(general) == store.as_function(special),
+                _ => store.indices(general) == store.indices(special),
+            }
             && args.len() == others.len();
         if !same {
             return None;

@@ -7,11 +7,17 @@ mod coverage;
 pub mod draw;
 pub mod execution;
 pub mod exploration;
+pub mod goal;
+pub mod html;
 mod inclusion;
 mod lower;
 mod model;
+pub mod observer;
 pub mod render;
+pub mod runner;
 mod syntax;
+pub mod system;
+pub mod testcase;
 mod types;
 pub mod value;
 

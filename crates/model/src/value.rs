@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive};
 use serde_json::{Map, Number, Value as Json, json};
-use term::{BitVec, FpFormat, RoundingMode, Value, fp};
+use term::{BitVec, FpFormat, Value, fp};
 
 /// The leaves as models write them: `[1, 2]`, `Order(3, red)`.
 pub fn to_text(ty: &Type, leaves: &[Value]) -> String {
@@ -224,12 +224,6 @@ fn decimal_signed(text: &str) -> Option<BigRational> {
 fn decimal_of(number: f64) -> Option<BigRational> {
     let bits = u128::from(number.to_bits());
     number.is_finite().then(|| decimal_signed(&fp::to_decimal(FpFormat::DOUBLE, bits)))?
-}
-
-/// The double nearest to a rational number.
-pub(crate) fn nearest(number: &BigRational) -> f64 {
-    let bits = fp::from_rational(FpFormat::DOUBLE, RoundingMode::NearestEven, number);
-    f64::from_bits(bits as u64)
 }
 
 #[cfg(test)]

@@ -172,6 +172,13 @@ impl Tape {
         }
     }
 
+    /// Gives a variable of any sort a value, if it is one of the terms'.
+    pub fn assign(&mut self, variable: Variable, value: &Value) {
+        if let Some(&place) = self.variables.get(&variable) {
+            self.change(place, Content::of(value.clone()));
+        }
+    }
+
     /// Computes what depends on variables that were set.
     pub fn update(&mut self, store: &Store, mut functions: Option<&mut dyn Functions>) {
         while let Some(std::cmp::Reverse(place)) = self.pending.pop() {

@@ -60,11 +60,10 @@ pub struct BoundArguments {
 }
 
 impl BoundArguments {
-    pub fn bounds(&self, default: Strategy, seed: u64, until_covered: bool) -> Bounds {
+    pub fn bounds(&self, default: Strategy, seed: u64) -> Bounds {
         Bounds {
             height: self.height,
             states: self.max_states,
-            until_covered,
             inclusion: self.inclusion,
             strategy: self.search.unwrap_or(default),
             seed,
@@ -85,8 +84,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
     let mut solving = arguments.solving.start(&arguments.model.file, &model)?;
     let before = ::model::functions::rows(&model, solving.mixed.oracle());
     let mut executor = Executor::new(&model, solving.take());
-    let bounds = arguments.bounds.bounds(Strategy::Bfs, arguments.solving.seed, false);
-    let tree = exploration::explore(&mut executor, &bounds, arguments.bounds.stop(started));
+    let bounds = arguments.bounds.bounds(Strategy::Bfs, arguments.solving.seed);
+    let tree = exploration::explore(&mut executor, &bounds, None, arguments.bounds.stop(started));
     let seconds = started.elapsed().as_secs_f64();
     let summary = summary_json(&model, &tree, &executor.mixed, &before, seconds);
     if let Some(folder) = &arguments.output {

@@ -3,6 +3,8 @@
 mod check;
 mod explore;
 mod load;
+mod run;
+mod test;
 
 use crate::Outcome;
 
@@ -21,6 +23,10 @@ enum Command {
     Fmt(check::FormatArguments),
     /// Builds the tree of symbolic states.
     Explore(explore::Arguments),
+    /// Makes test cases.
+    Test(test::Arguments),
+    /// Runs tests against a system.
+    Run(run::Arguments),
 }
 
 /// Runs the command; an error is one message for the user.
@@ -29,5 +35,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
         Command::Check(arguments) => check::run(arguments),
         Command::Fmt(arguments) => check::format(arguments),
         Command::Explore(arguments) => explore::run(arguments),
+        Command::Test(arguments) => test::run(arguments),
+        Command::Run(arguments) => run::run(arguments),
     }
 }

@@ -189,7 +189,7 @@ a->a when not y, in?x
 ";
         let expected = "\
 param N = 2 // how many
-enum Colour {red, green}
+enum Colour { red, green }
 
 function F(x: Int<8>, Int[N]): Real {
     native \"f.so\" f

@@ -174,7 +174,9 @@ impl Mixed<'_> {
         let tape = &mut landscape.tape;
         self.calls.take_failure();
         for variable in number.variables() {
-            let value = at.get(variable).expect("a number that was moved has a value");
+            let value = at
+                .get(variable)
+                .expect("a number that was moved has a value");
             tape.assign(variable, value);
         }
         tape.update(store, Some(&mut self.calls));

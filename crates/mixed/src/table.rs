@@ -80,7 +80,9 @@ impl Mixed<'_> {
     fn only_tables(&mut self, store: &Store, terms: &[Term]) -> bool {
         let applications = self.calls.applications(store, terms);
         applications.into_iter().any(|application| {
-            let function = store.as_function(application).expect("it is an application");
+            let function = store
+                .as_function(application)
+                .expect("it is an application");
             !self.calls.oracle.can_run(&store.signature(function).name)
         })
     }
@@ -88,7 +90,9 @@ impl Mixed<'_> {
     fn tables_are_small(&mut self, store: &Store, terms: &[Term]) -> bool {
         let applications = self.calls.applications(store, terms);
         applications.into_iter().all(|application| {
-            let function = store.as_function(application).expect("it is an application");
+            let function = store
+                .as_function(application)
+                .expect("it is an application");
             let table = self.calls.oracle.table(&store.signature(function).name);
             table.is_some_and(|table| table.len() <= SMALL)
         })
@@ -137,7 +141,9 @@ impl Mixed<'_> {
         let mut results: FxHashMap<Term, Term> = FxHashMap::default();
         let mut calls = Vec::new();
         for &application in applications {
-            let function = store.as_function(application).expect("it is an application");
+            let function = store
+                .as_function(application)
+                .expect("it is an application");
             let function = store.signature(function).name.clone();
             let arguments = store.args(application).to_vec();
             let arguments = term::substitute(store, &arguments, &results);
@@ -276,7 +282,8 @@ impl Mixed<'_> {
     fn rows(&self, call: &Call) -> Vec<(Vec<Value>, Value)> {
         let table = self.calls.oracle.table(&call.function);
         let rows = table.into_iter().flat_map(|table| table.iter());
-        rows.map(|(arguments, result)| (arguments.to_vec(), result.clone())).collect()
+        rows.map(|(arguments, result)| (arguments.to_vec(), result.clone()))
+            .collect()
     }
 }
 

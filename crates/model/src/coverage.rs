@@ -20,15 +20,23 @@ const FAR: usize = 1_000_000;
 impl Distances {
     pub fn new(model: &Model) -> Distances {
         let automata = model.automata.iter();
-        let mut entering: Vec<Vec<Vec<usize>>> =
-            automata.map(|automaton| vec![Vec::new(); automaton.states.len()]).collect();
+        let mut entering: Vec<Vec<Vec<usize>>> = automata
+            .map(|automaton| vec![Vec::new(); automaton.states.len()])
+            .collect();
         for transition in &model.transitions {
             entering[transition.automaton][transition.to].push(transition.from);
         }
         Distances {
-            steps: entering.iter().map(|states| vec![FAR; states.len()]).collect(),
+            steps: entering
+                .iter()
+                .map(|states| vec![FAR; states.len()])
+                .collect(),
             entering,
-            source: model.transitions.iter().map(|t| (t.automaton, t.from)).collect(),
+            source: model
+                .transitions
+                .iter()
+                .map(|t| (t.automaton, t.from))
+                .collect(),
             known_for: usize::MAX,
         }
     }
@@ -41,7 +49,10 @@ impl Distances {
             self.compute(taken);
         }
         let states = location.iter().enumerate();
-        states.map(|(automaton, &state)| self.steps[automaton][state]).min().unwrap_or(FAR)
+        states
+            .map(|(automaton, &state)| self.steps[automaton][state])
+            .min()
+            .unwrap_or(FAR)
     }
 
     fn compute(&mut self, taken: &[usize]) {

@@ -8,14 +8,23 @@ use std::fmt::Write;
 
 /// The automata in DOT; transitions of which `is_taken` holds are green.
 pub fn dot(model: &Model, is_taken: &dyn Fn(usize) -> bool) -> String {
-    let mut text = String::from("digraph model {\n  rankdir=TB; node [shape=box, style=rounded];\n");
+    let mut text =
+        String::from("digraph model {\n  rankdir=TB; node [shape=box, style=rounded];\n");
     for (number, automaton) in model.automata.iter().enumerate() {
-        let _ = writeln!(text, "  subgraph cluster_{number} {{ label={};", quoted(&automaton.name));
+        let _ = writeln!(
+            text,
+            "  subgraph cluster_{number} {{ label={};",
+            quoted(&automaton.name)
+        );
         let _ = writeln!(text, "    a{number}_start [shape=point];");
         for (state, name) in automaton.states.iter().enumerate() {
             let _ = writeln!(text, "    a{number}_s{state} [label={}];", quoted(name));
         }
-        let _ = writeln!(text, "    a{number}_start -> a{number}_s{};", automaton.initial);
+        let _ = writeln!(
+            text,
+            "    a{number}_start -> a{number}_s{};",
+            automaton.initial
+        );
         text.push_str("  }\n");
     }
     for (number, transition) in model.transitions.iter().enumerate() {
@@ -26,7 +35,11 @@ pub fn dot(model: &Model, is_taken: &dyn Fn(usize) -> bool) -> String {
             name,
             ..
         } = transition;
-        let colour = if is_taken(number) { ", color=\"#1a7f37\"" } else { "" };
+        let colour = if is_taken(number) {
+            ", color=\"#1a7f37\""
+        } else {
+            ""
+        };
         let tooltip = quoted(&transition.text);
         let _ = writeln!(
             text,
@@ -39,7 +52,12 @@ pub fn dot(model: &Model, is_taken: &dyn Fn(usize) -> bool) -> String {
 }
 
 pub(crate) fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
+    format!(
+        "\"{}\"",
+        text.replace('\\', "\\\\")
+            .replace('"', "\\\"")
+            .replace('\n', "\\n")
+    )
 }
 
 /// How a transition is drawn.
@@ -156,7 +174,10 @@ impl Drawing {
             if transition.automaton != number {
                 continue;
             }
-            let pair = (transition.from.min(transition.to), transition.from.max(transition.to));
+            let pair = (
+                transition.from.min(transition.to),
+                transition.from.max(transition.to),
+            );
             let count = between.iter().filter(|(known, _)| *known == pair).count();
             between.push((pair, index));
             self.edge(transition, count, mark(index), body);
@@ -204,9 +225,17 @@ impl Drawing {
             );
             let start = if back { y1 - HALF } else { y1 + HALF };
             let end = if back { y2 + HALF } else { y2 - HALF };
-            let (start, end) = if (y1 - y2).abs() < 1.0 { (y1 - HALF, y2 - HALF) } else { (start, end) };
+            let (start, end) = if (y1 - y2).abs() < 1.0 {
+                (y1 - HALF, y2 - HALF)
+            } else {
+                (start, end)
+            };
             let path = format!("M{x1:.0},{start:.0}Q{mx:.0},{my:.0} {x2:.0},{end:.0}");
-            ((path), (mx + (x1 + x2) / 2.0) / 2.0, (my + (y1 + y2) / 2.0) / 2.0)
+            (
+                (path),
+                (mx + (x1 + x2) / 2.0) / 2.0,
+                (my + (y1 + y2) / 2.0) / 2.0,
+            )
         };
         let _ = writeln!(
             body,

@@ -100,8 +100,9 @@ impl<'m, 'f> Executor<'m, 'f> {
     /// Executes this model; the functions are declared to `mixed`'s oracle.
     pub fn new(model: &'m Model, mixed: Mixed<'f>) -> Executor<'m, 'f> {
         let automata = model.automata.iter();
-        let mut leaving: Vec<Vec<Vec<usize>>> =
-            automata.map(|automaton| vec![Vec::new(); automaton.states.len()]).collect();
+        let mut leaving: Vec<Vec<Vec<usize>>> = automata
+            .map(|automaton| vec![Vec::new(); automaton.states.len()])
+            .collect();
         for (number, transition) in model.transitions.iter().enumerate() {
             leaving[transition.automaton][transition.from].push(number);
         }
@@ -133,7 +134,12 @@ impl<'m, 'f> Executor<'m, 'f> {
             self.mixed.add(&self.store, &mut path, need);
         }
         SymbolicState {
-            location: self.model.automata.iter().map(|automaton| automaton.initial).collect(),
+            location: self
+                .model
+                .automata
+                .iter()
+                .map(|automaton| automaton.initial)
+                .collect(),
             valuation: valuation.into(),
             // The default of an enumeration is its first value, so nothing has to
             // be solved here.
@@ -192,7 +198,12 @@ impl<'m, 'f> Executor<'m, 'f> {
 
     /// The step in terms; values from the environment are fresh variables, or
     /// these.
-    pub(crate) fn raw(&mut self, state: &SymbolicState, step: Move, given: Option<&[Value]>) -> Raw {
+    pub(crate) fn raw(
+        &mut self,
+        state: &SymbolicState,
+        step: Move,
+        given: Option<&[Value]>,
+    ) -> Raw {
         let model = self.model;
         let mut lowering = Lowering::new(&mut self.store, model, state.valuation.to_vec());
         let mut conditions = Vec::new();
@@ -219,15 +230,15 @@ impl<'m, 'f> Executor<'m, 'f> {
                 let received: Vec<Term> = match given {
                     Some(values) => {
                         let values = values.iter();
-                        values.map(|value| lowering.store.value(value.clone())).collect()
+                        values
+                            .map(|value| lowering.store.value(value.clone()))
+                            .collect()
                     }
                     None => {
                         let it = &model.channels[*channel];
                         let types = it.payload.iter();
                         types
-                            .flat_map(|ty| {
-                                fresh(lowering.store, &it.name, ty, &mut lowering.needs)
-                            })
+                            .flat_map(|ty| fresh(lowering.store, &it.name, ty, &mut lowering.needs))
                             .collect()
                     }
                 };
@@ -314,13 +325,18 @@ impl<'m, 'f> Executor<'m, 'f> {
         for &call in &raw.calls {
             let arguments = self.store.args(call).to_vec();
             let arguments = term::substitute(&mut self.store, &arguments, &results);
-            let values: Option<Vec<Value>> =
-                arguments.iter().map(|&argument| self.store.as_value(argument)).collect();
+            let values: Option<Vec<Value>> = arguments
+                .iter()
+                .map(|&argument| self.store.as_value(argument))
+                .collect();
             let Some(values) = values else {
                 left.push(call);
                 continue;
             };
-            let function = self.store.as_function(call).expect("a call is an application");
+            let function = self
+                .store
+                .as_function(call)
+                .expect("a call is an application");
             let name = self.store.signature(function).name.clone();
             let result = self.mixed.oracle_mut().call(&name, &values);
             let result = result.map_err(|failure| failure.to_string())?;

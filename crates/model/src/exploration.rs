@@ -5,8 +5,8 @@
 //! happen from it can happen from the other.
 
 use crate::coverage::Distances;
-use crate::goal::Tracker;
 use crate::execution::{Event, Executor, Move, SymbolicState, Tried};
+use crate::goal::Tracker;
 use crate::inclusion;
 use crate::model::Model;
 use explore::{Frontier, Standing, Strategy};
@@ -134,7 +134,8 @@ impl Tree {
 
     /// The nodes from the root to this one, the root left out.
     pub fn path(&self, node: usize) -> Vec<usize> {
-        let mut path: Vec<usize> = std::iter::successors(Some(node), |&n| self.nodes[n].parent).collect();
+        let mut path: Vec<usize> =
+            std::iter::successors(Some(node), |&n| self.nodes[n].parent).collect();
         path.pop();
         path.reverse();
         path
@@ -253,12 +254,17 @@ impl<'a, 'm, 'f> Exploration<'a, 'm, 'f> {
     }
 
     fn weighs(&self) -> bool {
-        matches!(self.bounds.strategy, Strategy::CoverageNew | Strategy::Interleaved)
+        matches!(
+            self.bounds.strategy,
+            Strategy::CoverageNew | Strategy::Interleaved
+        )
     }
 
     fn waiting(&mut self, node: usize) -> Waiting {
         let distance = match self.weighs() {
-            true => self.distances.of(&self.tree.nodes[node].state.location, &self.tree.taken),
+            true => self
+                .distances
+                .of(&self.tree.nodes[node].state.location, &self.tree.taken),
             false => 0,
         };
         Waiting { node, distance }
@@ -310,7 +316,9 @@ impl<'a, 'm, 'f> Exploration<'a, 'm, 'f> {
                 Tried::Unknown(reason) => {
                     self.tree.unknown += 1;
                     for transition in step.transitions() {
-                        self.tree.refused[transition].unknown.get_or_insert(reason.clone());
+                        self.tree.refused[transition]
+                            .unknown
+                            .get_or_insert(reason.clone());
                     }
                 }
             }
@@ -380,5 +388,7 @@ pub fn untaken(model: &Model, tree: &Tree) -> Vec<(String, String)> {
 
 /// Whether the height kept anything out of the tree.
 fn bounded(tree: &Tree) -> bool {
-    tree.nodes.iter().any(|node| matches!(node.fate, Fate::Bound | Fate::Waiting))
+    tree.nodes
+        .iter()
+        .any(|node| matches!(node.fate, Fate::Bound | Fate::Waiting))
 }

@@ -97,7 +97,9 @@ pub fn declare(model: &Model, folder: &Path, oracle: &mut Oracle<'_>) -> Result<
 pub fn rows(model: &Model, oracle: &Oracle<'_>) -> Vec<(String, usize)> {
     let count = |function: &Function| oracle.table(known_as(function)).map_or(0, |t| t.len());
     let functions = model.functions.iter();
-    functions.map(|function| (function.name.clone(), count(function))).collect()
+    functions
+        .map(|function| (function.name.clone(), count(function)))
+        .collect()
 }
 
 /// The table of a function as CSV.
@@ -108,7 +110,11 @@ pub fn table_text(function: &Function, oracle: &Oracle<'_>) -> String {
 
 fn by_command<'f>(function: &Function, command: &str, folder: &Path) -> Implementation<'f> {
     let words: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
-    let types: Vec<Type> = function.parameters.iter().map(|(_, ty)| ty.clone()).collect();
+    let types: Vec<Type> = function
+        .parameters
+        .iter()
+        .map(|(_, ty)| ty.clone())
+        .collect();
     let (result, folder) = (function.result.clone(), folder.to_owned());
     Implementation::custom(move |leaves: &[Value]| {
         let (mut rest, mut arguments) = (leaves, Vec::new());
@@ -130,14 +136,22 @@ fn answer_of(words: &[String], folder: &Path, input: &str) -> Result<String, Str
     let program = words.first().ok_or("the command is empty")?;
     // A program beside the model goes before one of the same name elsewhere.
     let beside: PathBuf = folder.join(program);
-    let program = if beside.is_file() { beside } else { program.into() };
+    let program = if beside.is_file() {
+        beside
+    } else {
+        program.into()
+    };
     let program = std::path::absolute(&program)
         .ok()
         .filter(|path| path.is_file())
         .unwrap_or(program);
     let started = Command::new(&program)
         .args(&words[1..])
-        .current_dir(if folder.as_os_str().is_empty() { Path::new(".") } else { folder })
+        .current_dir(if folder.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            folder
+        })
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())

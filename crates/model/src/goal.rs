@@ -29,7 +29,12 @@ impl std::str::FromStr for Coverage {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Coverage, String> {
-        let list = |names: &str| names.split(',').map(|name| name.trim().to_owned()).collect();
+        let list = |names: &str| {
+            names
+                .split(',')
+                .map(|name| name.trim().to_owned())
+                .collect()
+        };
         match (text, text.split_once(':')) {
             ("transitions", _) => Ok(Coverage::Transitions),
             ("states", _) => Ok(Coverage::States),
@@ -37,9 +42,11 @@ impl std::str::FromStr for Coverage {
             (_, Some(("transition", name))) => Ok(Coverage::Transition(name.to_owned())),
             (_, Some(("state", name))) => Ok(Coverage::State(name.to_owned())),
             (_, Some(("purpose", names))) => Ok(Coverage::Purpose(list(names))),
-            _ => Err("use transitions, states, pairs, transition:NAME, state:NAME or \
+            _ => Err(
+                "use transitions, states, pairs, transition:NAME, state:NAME or \
                       purpose:NAME,*,NAME"
-                .to_owned()),
+                    .to_owned(),
+            ),
         }
     }
 }
@@ -66,7 +73,9 @@ impl Goal {
             Goal::State(automaton, state) => model.state_name(*automaton, *state),
             Goal::Pair(first, second) => format!("{}, {}", transition(*first), transition(*second)),
             Goal::Purpose(steps) => {
-                let names = steps.iter().map(|step| step.map_or("*".to_owned(), transition));
+                let names = steps
+                    .iter()
+                    .map(|step| step.map_or("*".to_owned(), transition));
                 names.collect::<Vec<_>>().join(", ")
             }
         }
@@ -84,7 +93,11 @@ pub struct UnknownGoal {
 impl fmt::Display for UnknownGoal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let UnknownGoal { what, name, known } = self;
-        write!(f, "there is no {what} `{name}`; there are {}", known.join(", "))
+        write!(
+            f,
+            "there is no {what} `{name}`; there are {}",
+            known.join(", ")
+        )
     }
 }
 
@@ -120,7 +133,10 @@ pub fn goals(model: &Model, coverage: &Coverage) -> Result<Vec<Goal>, UnknownGoa
             let (automaton, state) = found.ok_or_else(|| UnknownGoal {
                 what: "state",
                 name: name.clone(),
-                known: model.states().map(|(a, s)| model.state_name(a, s)).collect(),
+                known: model
+                    .states()
+                    .map(|(a, s)| model.state_name(a, s))
+                    .collect(),
             })?;
             vec![Goal::State(automaton, state)]
         }
@@ -146,7 +162,11 @@ pub struct Tracker {
 impl Tracker {
     /// Nothing was reached so far.
     pub fn new(goals: Vec<Goal>) -> Tracker {
-        let numbers = goals.iter().cloned().enumerate().map(|(number, goal)| (goal, number));
+        let numbers = goals
+            .iter()
+            .cloned()
+            .enumerate()
+            .map(|(number, goal)| (goal, number));
         Tracker {
             numbers: numbers.collect(),
             reached: vec![None; goals.len()],
@@ -180,13 +200,17 @@ impl Tracker {
                 }
             }
         }
-        let mut numbers: Vec<usize> =
-            found.iter().filter_map(|goal| self.numbers.get(goal).copied()).collect();
+        let mut numbers: Vec<usize> = found
+            .iter()
+            .filter_map(|goal| self.numbers.get(goal).copied())
+            .collect();
         for (number, goal) in self.goals.iter().enumerate() {
             if let Goal::Purpose(steps) = goal {
                 let path = tree.path(node);
-                let taken: Vec<Move> =
-                    path.iter().filter_map(|&n| tree.nodes[n].step.as_ref().map(|s| s.0)).collect();
+                let taken: Vec<Move> = path
+                    .iter()
+                    .filter_map(|&n| tree.nodes[n].step.as_ref().map(|s| s.0))
+                    .collect();
                 if fulfils(&taken, steps) {
                     numbers.push(number);
                 }
@@ -202,7 +226,9 @@ fn last_of(model: &Model, tree: &Tree, node: usize, transition: usize) -> Option
     let mut at = tree.nodes[node].parent;
     while let Some(number) = at {
         let (step, _) = tree.nodes[number].step.as_ref()?;
-        let own = step.transitions().find(|&t| model.transitions[t].automaton == automaton);
+        let own = step
+            .transitions()
+            .find(|&t| model.transitions[t].automaton == automaton);
         if own.is_some() {
             return own;
         }
@@ -232,7 +258,9 @@ fn fulfils(path: &[Move], purpose: &[Option<usize>]) -> bool {
         for (number, wanted) in purpose.iter().enumerate() {
             match wanted {
                 None => next[number] |= done[number],
-                Some(wanted) => next[number + 1] |= done[number] && step.transitions().any(|t| t == *wanted),
+                Some(wanted) => {
+                    next[number + 1] |= done[number] && step.transitions().any(|t| t == *wanted)
+                }
             }
         }
         skip(&mut next);

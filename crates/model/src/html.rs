@@ -61,7 +61,12 @@ pub fn page(executor: &Executor<'_, '_>, page: &Page<'_>) -> String {
 }
 
 fn summary(model: &Model, page: &Page<'_>, html: &mut String) {
-    let count = |verdict| page.reports.iter().filter(|report| report.verdict == verdict).count();
+    let count = |verdict| {
+        page.reports
+            .iter()
+            .filter(|report| report.verdict == verdict)
+            .count()
+    };
     let taken = (0..model.transitions.len())
         .filter(|&number| page.reports.iter().any(|report| report.taken[number]));
     let _ = writeln!(
@@ -135,7 +140,11 @@ fn tree_html(executor: &Executor<'_, '_>, tree: &Tree, html: &mut String) {
         stack.extend(children[number].iter().rev().map(|&child| Some(child)));
     }
     if shown < tree.nodes.len() {
-        let _ = writeln!(html, "<p>{} more states are not shown.</p>", tree.nodes.len() - shown);
+        let _ = writeln!(
+            html,
+            "<p>{} more states are not shown.</p>",
+            tree.nodes.len() - shown
+        );
     }
 }
 
@@ -144,8 +153,15 @@ fn table(name: &str, before: &str, after: &str, html: &mut String) {
     let known: Vec<&str> = before.lines().collect();
     let _ = writeln!(html, "<h3>{}</h3>\n<table>", escaped(name));
     for line in after.lines().take(NODES) {
-        let class = if known.contains(&line) { "" } else { " class=\"new\"" };
-        let cells: Vec<String> = line.split(',').map(|cell| format!("<td>{}", escaped(cell))).collect();
+        let class = if known.contains(&line) {
+            ""
+        } else {
+            " class=\"new\""
+        };
+        let cells: Vec<String> = line
+            .split(',')
+            .map(|cell| format!("<td>{}", escaped(cell)))
+            .collect();
         let _ = writeln!(html, "<tr{class}>{}</tr>", cells.concat());
     }
     html.push_str("</table>\n");

@@ -79,7 +79,10 @@ fn matching(store: &Store, mut pairs: Vec<(Term, Term)>) -> Option<FxHashMap<Ter
 /// The conditions that share variables with the valuation, directly or through
 /// others. The rest speaks of the past and can be satisfied on its own.
 fn relevant(store: &Store, conditions: &[Term], bound: &FxHashMap<Term, Term>) -> Vec<Term> {
-    let mut variables: Vec<_> = bound.keys().filter_map(|&term| store.as_variable(term)).collect();
+    let mut variables: Vec<_> = bound
+        .keys()
+        .filter_map(|&term| store.as_variable(term))
+        .collect();
     let mut chosen = vec![false; conditions.len()];
     loop {
         let mut grown = false;

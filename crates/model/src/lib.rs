@@ -2,13 +2,14 @@
 //! their text to verdicts on real systems.
 
 mod check;
-pub mod functions;
 mod coverage;
 pub mod draw;
 pub mod execution;
 pub mod exploration;
+pub mod functions;
 pub mod goal;
 pub mod html;
+pub mod import;
 mod inclusion;
 mod lower;
 mod model;

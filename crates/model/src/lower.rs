@@ -39,12 +39,12 @@ impl<'a> Lowering<'a> {
         match &expr.kind {
             ExprKind::Value(values) => {
                 let values = values.iter();
-                values.map(|value| self.store.value(value.clone())).collect()
+                values
+                    .map(|value| self.store.value(value.clone()))
+                    .collect()
             }
             ExprKind::Any => fresh(self.store, "any", &expr.ty, &mut self.needs),
-            ExprKind::Variable(offset) => {
-                self.valuation[*offset..offset + expr.ty.size()].to_vec()
-            }
+            ExprKind::Variable(offset) => self.valuation[*offset..offset + expr.ty.size()].to_vec(),
             ExprKind::Index(array, index) => {
                 let length = array_length(&array.ty);
                 let leaves = self.lower(array);
@@ -58,7 +58,8 @@ impl<'a> Lowering<'a> {
             ExprKind::Gather(parts) => parts.iter().flat_map(|part| self.lower(part)).collect(),
             ExprKind::Call(function, arguments) => {
                 let leaves: Vec<Term> = arguments.iter().flat_map(|a| self.lower(a)).collect();
-                let function = crate::functions::symbol(self.store, &self.model.functions[*function]);
+                let function =
+                    crate::functions::symbol(self.store, &self.model.functions[*function]);
                 let application = self.store.apply(function, &leaves);
                 if !self.calls.contains(&application) {
                     self.calls.push(application);
@@ -94,7 +95,9 @@ impl<'a> Lowering<'a> {
                     self.needs.push(need);
                 }
                 let pairs = then.into_iter().zip(otherwise);
-                pairs.map(|(a, b)| self.store.ite(condition, a, b)).collect()
+                pairs
+                    .map(|(a, b)| self.store.ite(condition, a, b))
+                    .collect()
             }
             ExprKind::Convert(inner) => {
                 let term = self.leaf(inner);
@@ -281,7 +284,10 @@ impl<'a> Lowering<'a> {
     }
 
     fn builtin(&mut self, builtin: Builtin, arguments: &[Expr]) -> Term {
-        let terms: Vec<Term> = arguments.iter().map(|argument| self.leaf(argument)).collect();
+        let terms: Vec<Term> = arguments
+            .iter()
+            .map(|argument| self.leaf(argument))
+            .collect();
         let ty = &arguments[0].ty;
         match builtin {
             Builtin::Abs if *ty == Type::Float => self.store.fp_abs(terms[0]),

@@ -275,18 +275,23 @@ impl Model {
 
     /// The number of the transition with this name.
     pub fn transition(&self, name: &str) -> Option<usize> {
-        self.transitions.iter().position(|transition| transition.name == name)
+        self.transitions
+            .iter()
+            .position(|transition| transition.name == name)
     }
 
     /// The number of the channel with this name.
     pub fn channel(&self, name: &str) -> Option<usize> {
-        self.channels.iter().position(|channel| channel.name == name)
+        self.channels
+            .iter()
+            .position(|channel| channel.name == name)
     }
 
     /// The states of all automata, each as the numbers of automaton and state.
     pub fn states(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         let automata = self.automata.iter().enumerate();
-        automata.flat_map(|(automaton, it)| (0..it.states.len()).map(move |state| (automaton, state)))
+        automata
+            .flat_map(|(automaton, it)| (0..it.states.len()).map(move |state| (automaton, state)))
     }
 
     /// What people call a state: with its automaton where there are several.

@@ -53,9 +53,22 @@ impl Observer {
         observer
     }
 
-    /// The states the system may be in.
-    pub fn states(&self) -> &[SymbolicState] {
-        &self.states
+    /// Those of the states that the system does not leave by itself unnoticed; all
+    /// of them where it always may.
+    pub(crate) fn settled(&self, executor: &mut Executor<'_, '_>) -> Vec<SymbolicState> {
+        let mut settled = self.states.clone();
+        settled.retain(|state| {
+            let internal = executor.moves(&state.location).into_iter();
+            let mut internal = internal
+                .filter(|&step| is_internal(executor, step))
+                .collect::<Vec<_>>();
+            internal.retain(|&step| matches!(executor.step(state, step), Tried::Feasible(_)));
+            internal.is_empty()
+        });
+        match settled.is_empty() {
+            true => self.states.clone(),
+            false => settled,
+        }
     }
 
     /// Adds what the system may do unnoticed.
@@ -234,7 +247,10 @@ impl Observer {
                 Some(known) => known,
                 None => {
                     let store = &mut executor.store;
-                    executor.mixed.check_extended(store, &state.path, &state.model, quiet).is_sat()
+                    executor
+                        .mixed
+                        .check_extended(store, &state.path, &state.model, quiet)
+                        .is_sat()
                 }
             };
             if possible {
@@ -263,12 +279,16 @@ impl Observer {
                     continue;
                 }
                 let it = &executor.model.channels[channel];
-                let known: Option<Vec<Value>> =
-                    values.iter().map(|&value| executor.store.as_value(value)).collect();
+                let known: Option<Vec<Value>> = values
+                    .iter()
+                    .map(|&value| executor.store.as_value(value))
+                    .collect();
                 let text = match known {
                     Some(values) => payload_text(&it.payload, &values),
                     None => {
-                        let terms = values.iter().map(|&value| infix::term(&executor.store, value));
+                        let terms = values
+                            .iter()
+                            .map(|&value| infix::term(&executor.store, value));
                         terms.collect::<Vec<_>>().join(", ")
                     }
                 };

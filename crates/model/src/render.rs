@@ -13,7 +13,9 @@ use term::{Store, Value};
 
 /// What a step is called: its transitions.
 pub fn step_name(model: &Model, step: crate::execution::Move) -> String {
-    let names = step.transitions().map(|number| model.transitions[number].name.as_str());
+    let names = step
+        .transitions()
+        .map(|number| model.transitions[number].name.as_str());
     names.collect::<Vec<_>>().join(" | ")
 }
 
@@ -24,8 +26,15 @@ pub fn event_text(model: &Model, store: &Store, event: &Event) -> String {
         Event::Input { channel, values } => (channel, '?', values),
         Event::Output { channel, values } => (channel, '!', values),
     };
-    let values: Vec<String> = values.iter().map(|&value| infix::term(store, value)).collect();
-    format!("{}{sign}({})", model.channels[*channel].name, values.join(", "))
+    let values: Vec<String> = values
+        .iter()
+        .map(|&value| infix::term(store, value))
+        .collect();
+    format!(
+        "{}{sign}({})",
+        model.channels[*channel].name,
+        values.join(", ")
+    )
 }
 
 /// The payload's values in JSON, one for each type.
@@ -79,9 +88,10 @@ pub fn tree_json(executor: &mut Executor<'_, '_>, tree: &Tree) -> Json {
                 Fate::Covered { by } => json!({"covered by": by}),
             };
             let (step, event) = match &node.step {
-                Some((step, event)) => {
-                    (json!(step_name(model, *step)), json!(event_text(model, store, event)))
-                }
+                Some((step, event)) => (
+                    json!(step_name(model, *step)),
+                    json!(event_text(model, store, event)),
+                ),
                 None => (Json::Null, Json::Null),
             };
             json!({"number": number, "parent": node.parent, "transition": step, "event": event,
@@ -105,7 +115,10 @@ pub fn tree_dot(executor: &Executor<'_, '_>, tree: &Tree) -> String {
             let _ = writeln!(text, "  n{parent} -> n{number} [label={label}];");
         }
         if let Fate::Covered { by } = node.fate {
-            let _ = writeln!(text, "  n{number} -> n{by} [style=dashed, constraint=false];");
+            let _ = writeln!(
+                text,
+                "  n{number} -> n{by} [style=dashed, constraint=false];"
+            );
         }
     }
     text.push_str("}\n");

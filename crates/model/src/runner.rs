@@ -1,5 +1,6 @@
 //! Running tests against a system, and testing it on the fly.
 
+use crate::coverage::Distances;
 use crate::execution::{Event, Executor, SymbolicState, Tried};
 use crate::model::{Action, Model};
 use crate::observer::{Allowed, Observer};
@@ -8,7 +9,6 @@ use crate::system::{Received, Source, System};
 use crate::testcase::{TestCase, TestEvent, leaves};
 use explore::Random;
 use serde_json::{Value as Json, json};
-use std::collections::VecDeque;
 use std::time::Duration;
 use term::{Term, Value};
 
@@ -53,8 +53,9 @@ impl Report {
     /// The report as JSON.
     pub fn to_json(&self, model: &Model) -> Json {
         let taken = (0..self.taken.len()).filter(|&number| self.taken[number]);
-        let taken: Vec<&str> =
-            taken.map(|number| model.transitions[number].name.as_str()).collect();
+        let taken: Vec<&str> = taken
+            .map(|number| model.transitions[number].name.as_str())
+            .collect();
         json!({"test": self.name, "verdict": self.verdict.name(), "reason": self.reason,
             "trace": self.trace, "transitions": taken})
     }
@@ -80,10 +81,13 @@ pub fn run_test(
     source: &Source,
     patience: Duration,
 ) -> Report {
-    in_session(executor, &test.name, source, patience, |session| session.test(test))
+    in_session(executor, &test.name, source, patience, |session| {
+        session.test(test)
+    })
 }
 
-/// Tests a fresh system on the fly, for so many messages.
+/// Tests a system on the fly, for so many messages; where the model comes to an
+/// end, with a fresh system.
 pub fn run_online(
     executor: &mut Executor<'_, '_>,
     source: &Source,
@@ -91,7 +95,25 @@ pub fn run_online(
     steps: usize,
     seed: u64,
 ) -> Report {
-    in_session(executor, "online", source, patience, |session| session.online(steps, seed))
+    let mut random = Random::new(seed);
+    let mut taken = vec![0; executor.model.transitions.len()];
+    let mut left = steps;
+    let mut trace = Vec::new();
+    loop {
+        let before = left;
+        let mut report = in_session(executor, "online", source, patience, |session| {
+            session.observer.taken = std::mem::take(&mut taken);
+            let ended = session.online(&mut left, &mut random);
+            taken = session.observer.taken.clone();
+            ended
+        });
+        trace.append(&mut report.trace);
+        if report.verdict != Verdict::Pass || left == 0 || left == before {
+            report.trace = trace;
+            return report;
+        }
+        trace.push("a fresh system".to_owned());
+    }
 }
 
 fn in_session(
@@ -131,7 +153,12 @@ fn in_session(
         verdict,
         reason,
         trace: session.trace,
-        taken: session.observer.taken.iter().map(|&count| count > 0).collect(),
+        taken: session
+            .observer
+            .taken
+            .iter()
+            .map(|&count| count > 0)
+            .collect(),
     }
 }
 
@@ -153,7 +180,8 @@ impl Session<'_, '_, '_> {
                     values
                 }
             };
-            intended = intended.and_then(|state| self.follow(&state, step.step, &step.event, &observed));
+            intended =
+                intended.and_then(|state| self.follow(&state, step.step, &step.event, &observed));
             if intended.is_none() {
                 let reason = "the model allows what the system did, but the test goes another way";
                 return Err((Verdict::Inconclusive, reason.to_owned()));
@@ -175,7 +203,8 @@ impl Session<'_, '_, '_> {
             TestEvent::Output { .. } => observed,
             TestEvent::Internal | TestEvent::Input { .. } => &[],
         };
-        self.observer.follow(self.executor, state, step, given, output)
+        self.observer
+            .follow(self.executor, state, step, given, output)
     }
 
     fn send(&mut self, channel: usize, values: &[Value]) -> Result<(), Ended> {
@@ -206,12 +235,16 @@ impl Session<'_, '_, '_> {
                 let expected = self.observer.expected(self.executor).join(" or ");
                 Err(match self.observer.quiet(self.executor) {
                     Allowed::Yes => {
-                        let reason = format!("the system is silent, which the model allows beside {expected}");
+                        let reason = format!(
+                            "the system is silent, which the model allows beside {expected}"
+                        );
                         (Verdict::Inconclusive, reason)
                     }
                     Allowed::No => {
-                        let reason =
-                            format!("nothing came within {:?}; the model expects {expected}", self.patience);
+                        let reason = format!(
+                            "nothing came within {:?}; the model expects {expected}",
+                            self.patience
+                        );
                         (Verdict::Fail, reason)
                     }
                     Allowed::Unknown(reason) => (Verdict::Inconclusive, reason),
@@ -247,7 +280,9 @@ impl Session<'_, '_, '_> {
         let model = self.executor.model;
         let shown = Json::Array(values.clone()).to_string();
         let Some(channel) = model.channel(&name) else {
-            return unclear(format!("the system sent {shown} on `{name}`, which the model has not"));
+            return unclear(format!(
+                "the system sent {shown} on `{name}`, which the model has not"
+            ));
         };
         let values = match leaves(model, channel, &values) {
             Ok(values) => values,
@@ -270,11 +305,11 @@ impl Session<'_, '_, '_> {
         }
     }
 
-    fn online(&mut self, steps: usize, seed: u64) -> Result<(), Ended> {
-        let mut random = Random::new(seed);
+    fn online(&mut self, left: &mut usize, random: &mut Random) -> Result<(), Ended> {
         let mut silent = 0;
-        for _ in 0..steps {
-            let inputs = self.inputs(&mut random);
+        while *left > 0 {
+            *left -= 1;
+            let inputs = self.inputs(random);
             let speaks = !self.observer.expected(self.executor).is_empty();
             if let Some((channel, values)) = inputs
                 && (!speaks || silent > 0 || random.below(4) == 0)
@@ -294,8 +329,10 @@ impl Session<'_, '_, '_> {
                 Allowed::No => {
                     self.trace.push("nothing".to_owned());
                     let expected = self.observer.expected(self.executor).join(" or ");
-                    let reason =
-                        format!("nothing came within {:?}; the model expects {expected}", self.patience);
+                    let reason = format!(
+                        "nothing came within {:?}; the model expects {expected}",
+                        self.patience
+                    );
                     return Err((Verdict::Fail, reason));
                 }
                 Allowed::Unknown(reason) => return Err((Verdict::Inconclusive, reason)),
@@ -307,17 +344,20 @@ impl Session<'_, '_, '_> {
     /// An input for the state the system may be in, with values that lead towards
     /// what was taken least.
     fn inputs(&mut self, random: &mut Random) -> Option<(usize, Vec<Value>)> {
-        let mut ahead: VecDeque<Ahead> = VecDeque::new();
-        for state in self.observer.states() {
-            ahead.push_back(Ahead {
-                state: state.clone(),
+        let mut distances = Distances::new(self.executor.model);
+        let mut ahead: Vec<Ahead> = Vec::new();
+        for state in self.observer.settled(self.executor) {
+            ahead.push(Ahead {
+                state,
                 first: None,
                 depth: 0,
+                wanted: 0,
             });
         }
         let mut best: Option<((usize, usize, usize), Ahead)> = None;
         for _ in 0..FORESIGHT {
-            let Some(from) = ahead.pop_front() else {
+            let nearest = (0..ahead.len()).min_by_key(|&number| ahead[number].wanted);
+            let Some(from) = nearest.map(|number| ahead.remove(number)) else {
                 break;
             };
             for step in self.executor.moves(&from.state.location) {
@@ -333,16 +373,22 @@ impl Session<'_, '_, '_> {
                     (None, Event::Input { channel, values }) => Some((channel, values)),
                     (first, _) => first.clone(),
                 };
+                let depth = from.depth + 1;
                 let next = Ahead {
+                    wanted: depth + distances.of(&state.location, &self.observer.taken),
                     state,
                     first,
-                    depth: from.depth + 1,
+                    depth,
                 };
-                let cost = (self.observer.taken[step.first], next.depth, random.below(1000));
+                let cost = (
+                    self.observer.taken[step.first],
+                    next.depth,
+                    random.below(1000),
+                );
                 if best.as_ref().is_none_or(|(least, _)| cost < *least) {
                     best = Some((cost, next.clone()));
                 }
-                ahead.push_back(next);
+                ahead.push(next);
             }
         }
         let (_, best) = best?;
@@ -362,4 +408,6 @@ struct Ahead {
     /// The input's channel and values.
     first: Option<(usize, Vec<Term>)>,
     depth: usize,
+    /// Steps from now to something new, as far as the graph tells.
+    wanted: usize,
 }

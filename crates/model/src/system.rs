@@ -114,7 +114,9 @@ impl System {
             Ok(line) => parsed(&line),
             Err(RecvTimeoutError::Timeout) => Received::Quiet,
             Err(RecvTimeoutError::Disconnected) => {
-                let how = self.ended().unwrap_or_else(|| "the system closed its output".to_owned());
+                let how = self
+                    .ended()
+                    .unwrap_or_else(|| "the system closed its output".to_owned());
                 Received::Ended(how)
             }
         }

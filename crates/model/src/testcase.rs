@@ -76,7 +76,10 @@ pub fn test_cases(executor: &mut Executor<'_, '_>, tree: &Tree, goals: &Tracker)
         };
         tests.push(TestCase {
             name: format!("test{:03}", tests.len() + 1),
-            goals: reached.iter().map(|&goal| goals.goals[goal].name(executor.model)).collect(),
+            goals: reached
+                .iter()
+                .map(|&goal| goals.goals[goal].name(executor.model))
+                .collect(),
             steps,
         });
     }
@@ -222,7 +225,9 @@ fn freedom(
         free.iter().any(|variable| variables.contains(variable))
     });
     let values: Vec<String> = terms.iter().map(|&term| infix::term(store, term)).collect();
-    let conditions: Vec<String> = about.map(|condition| infix::term(store, condition)).collect();
+    let conditions: Vec<String> = about
+        .map(|condition| infix::term(store, condition))
+        .collect();
     Some(match conditions.is_empty() {
         true => format!("({}) for any values", values.join(", ")),
         false => format!("({}) where {}", values.join(", "), conditions.join(" and ")),
@@ -232,18 +237,28 @@ fn freedom(
 /// The goals that no test reaches, and why.
 pub fn missed(model: &Model, tree: &Tree, goals: &Tracker) -> Vec<(String, String)> {
     let bounded = tree.end != End::Complete
-        || tree.nodes.iter().any(|node| matches!(node.fate, Fate::Bound | Fate::Waiting));
+        || tree
+            .nodes
+            .iter()
+            .any(|node| matches!(node.fate, Fate::Bound | Fate::Waiting));
     let unknown = |transitions: &[usize]| {
-        transitions.iter().find_map(|&number| tree.refused[number].unknown.clone())
+        transitions
+            .iter()
+            .find_map(|&number| tree.refused[number].unknown.clone())
     };
-    let open = goals.goals.iter().zip(&goals.reached).filter(|(_, reached)| reached.is_none());
+    let open = goals
+        .goals
+        .iter()
+        .zip(&goals.reached)
+        .filter(|(_, reached)| reached.is_none());
     open.map(|(goal, _)| {
         let transitions: Vec<usize> = match goal {
             Goal::Transition(number) => vec![*number],
             Goal::Pair(first, second) => vec![*first, *second],
             Goal::State(automaton, state) => {
                 let entering = model.transitions.iter().enumerate();
-                let entering = entering.filter(|(_, t)| t.automaton == *automaton && t.to == *state);
+                let entering =
+                    entering.filter(|(_, t)| t.automaton == *automaton && t.to == *state);
                 entering.map(|(number, _)| number).collect()
             }
             Goal::Purpose(steps) => steps.iter().flatten().copied().collect(),
@@ -303,8 +318,13 @@ impl TestCase {
             let found = json[field].as_str().map(str::to_owned);
             found.ok_or_else(|| format!("the field `{field}` is missing or no text"))
         };
-        let goals = json["goals"].as_array().map(Vec::as_slice).unwrap_or_default();
-        let steps = json["steps"].as_array().ok_or("the field `steps` is missing or no list")?;
+        let goals = json["goals"]
+            .as_array()
+            .map(Vec::as_slice)
+            .unwrap_or_default();
+        let steps = json["steps"]
+            .as_array()
+            .ok_or("the field `steps` is missing or no list")?;
         let mut found = Vec::new();
         for (number, step) in steps.iter().enumerate() {
             let step = step_from_json(model, step)
@@ -313,7 +333,10 @@ impl TestCase {
         }
         Ok(TestCase {
             name: text(json, "name")?,
-            goals: goals.iter().filter_map(|goal| goal.as_str().map(str::to_owned)).collect(),
+            goals: goals
+                .iter()
+                .filter_map(|goal| goal.as_str().map(str::to_owned))
+                .collect(),
             steps: found,
         })
     }
@@ -358,7 +381,9 @@ impl TestCase {
 }
 
 fn step_from_json(model: &Model, json: &Json) -> Result<TestStep, String> {
-    let names = json["transition"].as_str().ok_or("the field `transition` is missing")?;
+    let names = json["transition"]
+        .as_str()
+        .ok_or("the field `transition` is missing")?;
     let mut numbers = Vec::new();
     for name in names.split(" | ") {
         let number = model.transition(name);
@@ -371,7 +396,10 @@ fn step_from_json(model: &Model, json: &Json) -> Result<TestStep, String> {
     let payload = |name: &str| -> Result<(usize, Vec<Value>), String> {
         let channel = model.channel(name);
         let channel = channel.ok_or_else(|| format!("the model has no channel `{name}`"))?;
-        let values = json["values"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let values = json["values"]
+            .as_array()
+            .map(Vec::as_slice)
+            .unwrap_or_default();
         Ok((channel, leaves(model, channel, values)?))
     };
     let event = match (json["input"].as_str(), json["output"].as_str()) {

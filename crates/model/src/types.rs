@@ -123,12 +123,27 @@ impl Type {
     /// The values variables have unless told.
     pub fn default_values(&self) -> Vec<Value> {
         let leaves = self.leaves();
-        leaves.iter().map(|leaf| Value::default_of(leaf.sort())).collect()
+        leaves
+            .iter()
+            .map(|leaf| Value::default_of(leaf.sort()))
+            .collect()
+    }
+
+    /// The type with its article, for messages: `an Int`.
+    pub fn with_article(&self) -> String {
+        let name = self.to_string();
+        match name.starts_with(['A', 'E', 'I', 'O', 'a', 'e', 'i', 'o']) {
+            true => format!("an {name}"),
+            false => format!("a {name}"),
+        }
     }
 
     /// Whether it is a type that numbers are of.
     pub fn is_number(&self) -> bool {
-        matches!(self, Type::Int | Type::Bits { .. } | Type::Real | Type::Float)
+        matches!(
+            self,
+            Type::Int | Type::Bits { .. } | Type::Real | Type::Float
+        )
     }
 }
 

@@ -72,7 +72,8 @@ fn rational_text(number: &BigRational) -> String {
         return number.to_string();
     }
     let places = twos.max(fives) as usize;
-    let scaled = (number * BigRational::from_integer(BigInt::from(10).pow(places as u32))).to_integer();
+    let scaled =
+        (number * BigRational::from_integer(BigInt::from(10).pow(places as u32))).to_integer();
     let digits = format!("{:0>width$}", scaled.abs().to_string(), width = places + 1);
     let (whole, fraction) = digits.split_at(digits.len() - places);
     let sign = if scaled.is_negative() { "-" } else { "" };
@@ -85,7 +86,9 @@ fn rational_text(number: &BigRational) -> String {
 fn json_string(value: &Value) -> Json {
     match value {
         Value::Str(codes) => {
-            let text = codes.iter().map(|&code| char::from_u32(code).unwrap_or('\u{fffd}'));
+            let text = codes
+                .iter()
+                .map(|&code| char::from_u32(code).unwrap_or('\u{fffd}'));
             Json::String(text.collect())
         }
         _ => Json::Null,
@@ -124,7 +127,9 @@ pub fn to_json(ty: &Type, leaves: &[Value]) -> Json {
                 // A double that people write the same way says the same.
                 (decimal_of(number) == decimal_signed(&text)).then(|| Number::from_f64(number))?
             };
-            exact.or_else(near).map_or_else(|| json!(text), Json::Number)
+            exact
+                .or_else(near)
+                .map_or_else(|| json!(text), Json::Number)
         }
     }
 }
@@ -143,7 +148,9 @@ pub fn from_json(ty: &Type, json: &Json) -> Result<Vec<Value>, String> {
         (Type::Record(record), Json::Object(object)) => {
             let mut leaves = Vec::new();
             for (name, ty) in &record.fields {
-                let field = object.get(name).ok_or_else(|| format!("the field `{name}` is missing"))?;
+                let field = object
+                    .get(name)
+                    .ok_or_else(|| format!("the field `{name}` is missing"))?;
                 leaves.extend(from_json(ty, field)?);
             }
             Ok(leaves)
@@ -157,20 +164,24 @@ pub fn from_json(ty: &Type, json: &Json) -> Result<Vec<Value>, String> {
             }
         }
         (Type::Array(..) | Type::Record(_) | Type::Bool | Type::String, other) => {
-            Err(format!("{other} where a {ty} should be"))
+            Err(format!("{other} where {} should be", ty.with_article()))
         }
         (_, Json::String(text)) => from_text(ty, text),
         (_, Json::Number(number)) => from_text(ty, &number.to_string()),
-        (_, other) => Err(format!("{other} where a {ty} should be")),
+        (_, other) => Err(format!("{other} where {} should be", ty.with_article())),
     }
 }
 
 /// The leaves of a value that is no array or record, from text.
 pub fn from_text(ty: &Type, text: &str) -> Result<Vec<Value>, String> {
-    let wrong = || format!("`{text}` is not a {ty}");
+    let wrong = || format!("`{text}` is not {}", ty.with_article());
     let whole = |text: &str| {
         let number: Option<BigInt> = text.parse().ok();
-        number.or_else(|| decimal_signed(text).filter(|n| n.is_integer()).map(|n| n.to_integer()))
+        number.or_else(|| {
+            decimal_signed(text)
+                .filter(|n| n.is_integer())
+                .map(|n| n.to_integer())
+        })
     };
     let value = match ty {
         Type::Bool => Value::Bool(text.parse().map_err(|_| wrong())?),
@@ -204,11 +215,17 @@ pub fn from_text(ty: &Type, text: &str) -> Result<Vec<Value>, String> {
         Type::Enumeration(enumeration) => {
             let number = enumeration.values.iter().position(|value| value == text);
             let number = number.ok_or_else(|| {
-                format!("`{text}` is not a {ty}: there are {}", enumeration.values.join(", "))
+                format!(
+                    "`{text}` is not {}: there are {}",
+                    ty.with_article(),
+                    enumeration.values.join(", ")
+                )
             })?;
             Value::Int(number.into())
         }
-        Type::Array(..) | Type::Record(_) => return Err(format!("write a {ty} in the model")),
+        Type::Array(..) | Type::Record(_) => {
+            return Err(format!("write {} in the model", ty.with_article()));
+        }
     };
     Ok(vec![value])
 }
@@ -223,7 +240,9 @@ fn decimal_signed(text: &str) -> Option<BigRational> {
 /// The number people write for a double.
 fn decimal_of(number: f64) -> Option<BigRational> {
     let bits = u128::from(number.to_bits());
-    number.is_finite().then(|| decimal_signed(&fp::to_decimal(FpFormat::DOUBLE, bits)))?
+    number
+        .is_finite()
+        .then(|| decimal_signed(&fp::to_decimal(FpFormat::DOUBLE, bits)))?
 }
 
 #[cfg(test)]
@@ -254,7 +273,7 @@ mod tests {
             (&Type::Real, "\"1/3\"", "1/3 \"1/3\""),
             (&Type::Int, "-7", "-7 -7"),
             (&Type::Int, "7.0", "7 7"),
-            (&Type::Int, "7.5", "`7.5` is not a Int"),
+            (&Type::Int, "7.5", "`7.5` is not an Int"),
             (&pair, "[1, 2]", "[1, 2] [1,2]"),
             (&pair, "[1]", "1 elements where 2 should be"),
             (&byte, "-128", "-128 -128"),

@@ -26,7 +26,9 @@ pub enum JunitOutcome {
 
 /// The tests as one JUnit suite.
 pub fn junit(suite: &str, cases: &[JunitCase]) -> String {
-    let count = |wanted: fn(&JunitOutcome) -> bool| cases.iter().filter(|case| wanted(&case.outcome)).count();
+    let count = |wanted: fn(&JunitOutcome) -> bool| {
+        cases.iter().filter(|case| wanted(&case.outcome)).count()
+    };
     let failures = count(|outcome| matches!(outcome, JunitOutcome::Failed(_)));
     let skipped = count(|outcome| matches!(outcome, JunitOutcome::Skipped(_)));
     let suite = escaped(suite);
@@ -48,7 +50,11 @@ pub fn junit(suite: &str, cases: &[JunitCase]) -> String {
             }
         }
         if !case.output.is_empty() {
-            let _ = writeln!(xml, "      <system-out>{}</system-out>", escaped(&case.output));
+            let _ = writeln!(
+                xml,
+                "      <system-out>{}</system-out>",
+                escaped(&case.output)
+            );
         }
         xml.push_str("    </testcase>\n");
     }

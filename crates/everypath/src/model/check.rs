@@ -55,7 +55,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
         say(&format!("{object:#}"))?;
     } else {
         for warning in &checked.warnings {
-            eprintln!("{}", told(&name, &text, warning).replacen("error:", "warning:", 1));
+            eprintln!(
+                "{}",
+                told(&name, &text, warning).replacen("error:", "warning:", 1)
+            );
         }
         say(summary(model).trim_end())?;
     }
@@ -75,7 +78,11 @@ fn summary(model: &Model) -> String {
             variables.count()
         );
     }
-    for constant in model.constants.iter().filter(|constant| constant.is_parameter) {
+    for constant in model
+        .constants
+        .iter()
+        .filter(|constant| constant.is_parameter)
+    {
         let value = ::model::value::to_text(&constant.ty, &constant.value);
         text += &format!("parameter {} = {value}\n", constant.name);
     }
@@ -87,20 +94,30 @@ fn summary(model: &Model) -> String {
     let used = |input: bool| {
         move |number: usize| {
             !model.channels[number].is_shared
-                && model.transitions.iter().any(|transition| match transition.action {
-                    Action::Input { channel, .. } => input && channel == number,
-                    Action::Output { channel, .. } => !input && channel == number,
-                    Action::Internal => false,
-                })
+                && model
+                    .transitions
+                    .iter()
+                    .any(|transition| match transition.action {
+                        Action::Input { channel, .. } => input && channel == number,
+                        Action::Output { channel, .. } => !input && channel == number,
+                        Action::Internal => false,
+                    })
         }
     };
     let groups = [
         ("inputs", names(&used(true))),
         ("outputs", names(&used(false))),
-        ("meetings", names(&|number| model.channels[number].is_shared)),
+        (
+            "meetings",
+            names(&|number| model.channels[number].is_shared),
+        ),
         (
             "external functions",
-            model.functions.iter().map(|function| function.name.clone()).collect(),
+            model
+                .functions
+                .iter()
+                .map(|function| function.name.clone())
+                .collect(),
         ),
     ];
     for (what, names) in groups {

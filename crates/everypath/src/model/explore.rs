@@ -1,14 +1,14 @@
 //! `everypath model explore`: the tree of symbolic states.
 
 use super::load::{ModelArguments, Solving, SolvingArguments, load, write};
+use crate::Outcome;
 use crate::interrupt;
 use crate::solve::{say, seconds};
-use crate::Outcome;
-use explore::Strategy;
-use mixed::Mixed;
 use ::model::Model;
 use ::model::execution::Executor;
 use ::model::exploration::{self, Bounds, Tree};
+use explore::Strategy;
+use mixed::Mixed;
 use serde_json::{Value as Json, json};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -84,19 +84,27 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
     let mut solving = arguments.solving.start(&arguments.model.file, &model)?;
     let before = ::model::functions::rows(&model, solving.mixed.oracle());
     let mut executor = Executor::new(&model, solving.take());
-    let bounds = arguments.bounds.bounds(Strategy::Bfs, arguments.solving.seed);
+    let bounds = arguments
+        .bounds
+        .bounds(Strategy::Bfs, arguments.solving.seed);
     let tree = exploration::explore(&mut executor, &bounds, None, arguments.bounds.stop(started));
     let seconds = started.elapsed().as_secs_f64();
     let summary = summary_json(&model, &tree, &executor.mixed, &before, seconds);
     if let Some(folder) = &arguments.output {
         let text = ::model::render::tree_json(&mut executor, &tree);
         write(&folder.join("tree.json"), &format!("{text:#}\n"))?;
-        write(&folder.join("tree.dot"), &::model::render::tree_dot(&executor, &tree))?;
+        write(
+            &folder.join("tree.dot"),
+            &::model::render::tree_dot(&executor, &tree),
+        )?;
         let taken = |number: usize| match tree.taken[number] {
             0 => ::model::draw::Mark::Missed,
             _ => ::model::draw::Mark::Taken,
         };
-        write(&folder.join("model.svg"), &::model::draw::svg(&model, &taken))?;
+        write(
+            &folder.join("model.svg"),
+            &::model::draw::svg(&model, &taken),
+        )?;
         let tables = folder.join("tables");
         let saved = executor.mixed.oracle().save_tables(&tables);
         saved.map_err(|error| format!("error: {error}"))?;
@@ -162,7 +170,10 @@ fn summary_text(summary: &Json) -> String {
     }
     for entry in summary["tables"].as_array().into_iter().flatten() {
         let name = entry["function"].as_str().unwrap_or_default();
-        text += &format!("\ntable {name}: {} rows, {} before", entry["after"], entry["before"]);
+        text += &format!(
+            "\ntable {name}: {} rows, {} before",
+            entry["after"], entry["before"]
+        );
     }
     if number("tries") > 0 {
         let strategy = summary["strategy"].as_str().unwrap_or_default();

@@ -4,8 +4,8 @@ use crate::clang::Clang;
 use crate::diagnostic;
 use crate::external;
 use crate::scratch::Scratch;
-use mixed::{Config, Mixed, Strategy};
 use ::model::{Checked, Fault, Model};
+use mixed::{Config, Mixed, Strategy};
 use solver::Solver;
 use std::path::{Path, PathBuf};
 
@@ -55,7 +55,10 @@ pub fn load(arguments: &ModelArguments) -> Result<(Model, String), String> {
     let (checked, text) = read(arguments)?;
     let name = arguments.file.display().to_string();
     for warning in &checked.warnings {
-        eprintln!("{}", told(&name, &text, warning).replacen("error:", "warning:", 1));
+        eprintln!(
+            "{}",
+            told(&name, &text, warning).replacen("error:", "warning:", 1)
+        );
     }
     Ok((checked.model, text))
 }
@@ -64,7 +67,10 @@ pub fn read(arguments: &ModelArguments) -> Result<(Checked, String), String> {
     let text = text_of(&arguments.file)?;
     let name = arguments.file.display().to_string();
     let checked = ::model::check(&text, &arguments.settings).map_err(|faults| {
-        let messages: Vec<String> = faults.iter().map(|fault| told(&name, &text, fault)).collect();
+        let messages: Vec<String> = faults
+            .iter()
+            .map(|fault| told(&name, &text, fault))
+            .collect();
         messages.join("\n")
     })?;
     Ok((checked, text))
@@ -163,7 +169,11 @@ fn library_file(file: &Path, scratch: &Scratch, number: usize) -> Result<PathBuf
     let library = scratch.path().join(format!("library{number}.so"));
     let words = ["-O1", "-fPIC", "-shared", "-o"].map(str::to_owned);
     let files = [library.as_path(), file].map(|path| path.to_string_lossy().into_owned());
-    let arguments: Vec<String> = words.into_iter().chain(files).chain(["-lm".to_owned()]).collect();
+    let arguments: Vec<String> = words
+        .into_iter()
+        .chain(files)
+        .chain(["-lm".to_owned()])
+        .collect();
     Clang::find(Path::new("."))?.run(&arguments, &format!("compile {}", file.display()))?;
     Ok(library)
 }

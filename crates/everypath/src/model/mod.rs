@@ -2,6 +2,7 @@
 
 mod check;
 mod explore;
+mod import;
 mod load;
 mod run;
 mod test;
@@ -23,6 +24,8 @@ enum Command {
     Fmt(check::FormatArguments),
     /// Builds the tree of symbolic states.
     Explore(explore::Arguments),
+    /// Turns other formats into models.
+    Import(import::Arguments),
     /// Makes test cases.
     Test(test::Arguments),
     /// Runs tests against a system.
@@ -35,6 +38,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
         Command::Check(arguments) => check::run(arguments),
         Command::Fmt(arguments) => check::format(arguments),
         Command::Explore(arguments) => explore::run(arguments),
+        Command::Import(arguments) => import::run(arguments),
         Command::Test(arguments) => test::run(arguments),
         Command::Run(arguments) => run::run(arguments),
     }

@@ -63,21 +63,35 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
     interrupt::listen()?;
     let started = Instant::now();
     let (model, _) = load(&arguments.model)?;
-    let mut solving = arguments.goals.solving.start(&arguments.model.file, &model)?;
+    let mut solving = arguments
+        .goals
+        .solving
+        .start(&arguments.model.file, &model)?;
     let mut executor = Executor::new(&model, solving.take());
     let before = tables(&model, &executor);
     let (tests, tree) = tests(arguments, &model, &mut executor, started)?;
     let mut reports = Vec::new();
     if arguments.online {
         let (steps, seed) = (arguments.steps, arguments.goals.solving.seed);
-        let report = run_online(&mut executor, &arguments.sut, arguments.timeout, steps, seed);
+        let report = run_online(
+            &mut executor,
+            &arguments.sut,
+            arguments.timeout,
+            steps,
+            seed,
+        );
         reports.push(report);
     }
     for test in &tests {
         if interrupt::raised() {
             break;
         }
-        reports.push(run_test(&mut executor, test, &arguments.sut, arguments.timeout));
+        reports.push(run_test(
+            &mut executor,
+            test,
+            &arguments.sut,
+            arguments.timeout,
+        ));
     }
     if let Some(folder) = &arguments.output {
         let tables: Vec<(String, String, String)> = before
@@ -93,14 +107,19 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
             tables: &tables,
         };
         write(&folder.join("report.html"), &page(&executor, &shown))?;
-        write(&folder.join("junit.xml"), &junit(&title, &junit_cases(&reports)))?;
+        write(
+            &folder.join("junit.xml"),
+            &junit(&title, &junit_cases(&reports)),
+        )?;
     }
     solving.save(&executor.mixed)?;
     told(arguments, &model, &reports)?;
-    Ok(match reports.iter().all(|report| report.verdict == Verdict::Pass) {
-        true => Outcome::Clean,
-        false => Outcome::Found,
-    })
+    Ok(
+        match reports.iter().all(|report| report.verdict == Verdict::Pass) {
+            true => Outcome::Clean,
+            false => Outcome::Found,
+        },
+    )
 }
 
 /// The tests to run, and the tree they come from when they were made now.
@@ -129,7 +148,10 @@ fn read_tests(model: &Model, folder: &Path) -> Result<Vec<TestCase>, String> {
         .and_then(|entries| entries.collect::<Result<Vec<_>, _>>())
         .map_err(|error| format!("error: cannot read {}: {error}", folder.display()))?;
     let mut files: Vec<PathBuf> = entries.into_iter().map(|entry| entry.path()).collect();
-    files.retain(|file| file.extension().is_some_and(|extension| extension == "json"));
+    files.retain(|file| {
+        file.extension()
+            .is_some_and(|extension| extension == "json")
+    });
     files.sort();
     let mut tests = Vec::new();
     for file in files {
@@ -165,7 +187,12 @@ fn junit_cases(reports: &[Report]) -> Vec<JunitCase> {
 }
 
 fn told(arguments: &Arguments, model: &Model, reports: &[Report]) -> Result<(), String> {
-    let count = |verdict| reports.iter().filter(|report| report.verdict == verdict).count();
+    let count = |verdict| {
+        reports
+            .iter()
+            .filter(|report| report.verdict == verdict)
+            .count()
+    };
     let (pass, fail) = (count(Verdict::Pass), count(Verdict::Fail));
     let inconclusive = count(Verdict::Inconclusive);
     if arguments.json {
@@ -178,12 +205,19 @@ fn told(arguments: &Arguments, model: &Model, reports: &[Report]) -> Result<(), 
         match report.verdict {
             Verdict::Pass => say(&format!("{}: pass", report.name))?,
             Verdict::Fail | Verdict::Inconclusive => {
-                say(&format!("{}: {}: {}", report.name, report.verdict.name(), report.reason))?;
+                say(&format!(
+                    "{}: {}: {}",
+                    report.name,
+                    report.verdict.name(),
+                    report.reason
+                ))?;
                 for message in &report.trace {
                     say(&format!("  {message}"))?;
                 }
             }
         }
     }
-    say(&format!("{pass} pass, {fail} fail, {inconclusive} inconclusive"))
+    say(&format!(
+        "{pass} pass, {fail} fail, {inconclusive} inconclusive"
+    ))
 }

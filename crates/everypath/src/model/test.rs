@@ -66,7 +66,8 @@ impl GoalArguments {
         executor: &mut Executor<'_, '_>,
         started: Instant,
     ) -> Result<Generated, String> {
-        let goals = goal::goals(model, &self.cover).map_err(|unknown| format!("error: {unknown}"))?;
+        let goals =
+            goal::goals(model, &self.cover).map_err(|unknown| format!("error: {unknown}"))?;
         let mut goals = Tracker::new(goals);
         let mut bounds = self.bounds.bounds(Strategy::Bfs, self.solving.seed);
         // What a covered state leads to, the other leads to as well; only what was
@@ -83,7 +84,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
     interrupt::listen()?;
     let started = Instant::now();
     let (model, _) = load(&arguments.model)?;
-    let mut solving = arguments.goals.solving.start(&arguments.model.file, &model)?;
+    let mut solving = arguments
+        .goals
+        .solving
+        .start(&arguments.model.file, &model)?;
     let mut executor = Executor::new(&model, solving.take());
     let made = arguments.goals.generate(&model, &mut executor, started)?;
     let mut ttcn = String::new();

@@ -307,7 +307,8 @@ impl<'r> Build<'r> {
         let mut arguments: Vec<String> = ["-c", "-w", "-O0"].map(str::to_owned).to_vec();
         arguments.extend(self.recipe.cc_args.iter().cloned());
         arguments.extend(["-o".into(), object.clone(), file.display().to_string()]);
-        self.clang.run(&arguments, &format!("compile {purpose} for the replay"))?;
+        self.clang
+            .run(&arguments, &format!("compile {purpose} for the replay"))?;
         Ok(object)
     }
 
@@ -321,7 +322,8 @@ impl<'r> Build<'r> {
         let is_target = |arg: &&String| targets.iter().any(|start| arg.starts_with(start));
         arguments.extend(self.recipe.cc_args.iter().filter(is_target).cloned());
         arguments.extend(["-o".into(), object.clone(), file.display().to_string()]);
-        self.clang.run(&arguments, "compile the replay runtime for the replay")?;
+        self.clang
+            .run(&arguments, "compile the replay runtime for the replay")?;
         Ok(object)
     }
 
@@ -347,7 +349,8 @@ impl<'r> Build<'r> {
             arguments.push(format!("-Wl,-rpath,{folder}"));
         }
         arguments.extend(["-lm".into(), "-o".into(), path.display().to_string()]);
-        self.clang.run(&arguments, "link the program for the replay")?;
+        self.clang
+            .run(&arguments, "link the program for the replay")?;
         Ok(Binary {
             scratch: self.scratch,
             path,

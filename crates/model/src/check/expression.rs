@@ -3,8 +3,8 @@
 use super::Checker;
 use crate::lower::decimal;
 use crate::model::{Builtin, Expr, ExprKind, Operator, Place, Step};
-use crate::syntax::ast::{self, Name};
 use crate::syntax::Span;
+use crate::syntax::ast::{self, Name};
 use crate::types::Type;
 use num_bigint::BigInt;
 use term::{BitVec, FpFormat, RoundingMode, Value, fp};
@@ -25,10 +25,9 @@ pub(super) fn varying(expr: &Expr) -> Option<&'static str> {
         ExprKind::Variable(_) => Some("a variable"),
         ExprKind::Call(..) => Some("an external function"),
         ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) => varying(a).or_else(|| varying(b)),
-        ExprKind::Field(a, _)
-        | ExprKind::Not(a)
-        | ExprKind::Negate(a)
-        | ExprKind::Convert(a) => varying(a),
+        ExprKind::Field(a, _) | ExprKind::Not(a) | ExprKind::Negate(a) | ExprKind::Convert(a) => {
+            varying(a)
+        }
         ExprKind::Gather(parts) | ExprKind::Builtin(_, parts) => parts.iter().find_map(varying),
         ExprKind::If(a, b, c) => varying(a).or_else(|| varying(b)).or_else(|| varying(c)),
     }
@@ -45,7 +44,11 @@ impl Checker<'_> {
         if found.ty == Type::Int && *ty == Type::Real {
             return Some(converted(found, Type::Real));
         }
-        let message = format!("it is a {}, and a {ty} should be here", found.ty);
+        let message = format!(
+            "it is {}, and {} should be here",
+            found.ty.with_article(),
+            ty.with_article()
+        );
         self.fail(expr.span, message);
         None
     }
@@ -182,9 +185,14 @@ impl Checker<'_> {
                 None
             }
             (None, several) => {
-                let names: Vec<String> =
-                    several.iter().map(|(ty, _)| format!("{ty}.{name}")).collect();
-                let message = format!("`{name}` has several meanings: write {}", names.join(" or "));
+                let names: Vec<String> = several
+                    .iter()
+                    .map(|(ty, _)| format!("{ty}.{name}"))
+                    .collect();
+                let message = format!(
+                    "`{name}` has several meanings: write {}",
+                    names.join(" or ")
+                );
                 self.fail(span, message);
                 None
             }
@@ -196,7 +204,7 @@ impl Checker<'_> {
         let position = self.index_expression(index);
         let (typed, position) = (typed?, position?);
         let Type::Array(element, length) = typed.ty.clone() else {
-            let message = format!("it is a {}, not an array", typed.ty);
+            let message = format!("it is {}, not an array", typed.ty.with_article());
             self.fail(array.span, message);
             return None;
         };
@@ -212,7 +220,10 @@ impl Checker<'_> {
         match found.ty {
             Type::Int | Type::Bits { .. } | Type::Enumeration(_) => Some(found),
             other => {
-                self.fail(index.span, format!("an index is an Int, not a {other}"));
+                self.fail(
+                    index.span,
+                    format!("an index is an Int, not {}", other.with_article()),
+                );
                 None
             }
         }
@@ -232,7 +243,10 @@ impl Checker<'_> {
         if let ast::ExprKind::Name(name) = &record.kind
             && let Some(ty @ Type::Enumeration(enumeration)) = self.types.get(name)
         {
-            let number = enumeration.values.iter().position(|value| *value == field.text);
+            let number = enumeration
+                .values
+                .iter()
+                .position(|value| *value == field.text);
             if let Some(number) = number {
                 return Some(constant(ty.clone(), Value::Int(number.into())));
             }
@@ -250,7 +264,7 @@ impl Checker<'_> {
 
     fn offset_of(&mut self, ty: &Type, field: &Name) -> Option<(usize, Type)> {
         let Type::Record(record) = ty else {
-            self.fail(field.span, format!("a {ty} has no fields"));
+            self.fail(field.span, format!("{} has no fields", ty.with_article()));
             return None;
         };
         let mut offset = 0;
@@ -299,11 +313,19 @@ impl Checker<'_> {
                 ty: Type::Record(record),
             });
         }
-        let known = self.model.functions.iter().position(|f| f.name == name.text);
+        let known = self
+            .model
+            .functions
+            .iter()
+            .position(|f| f.name == name.text);
         if let Some(number) = known {
             let function = &self.model.functions[number];
             let ty = function.result.clone();
-            let types: Vec<Type> = function.parameters.iter().map(|(_, ty)| ty.clone()).collect();
+            let types: Vec<Type> = function
+                .parameters
+                .iter()
+                .map(|(_, ty)| ty.clone())
+                .collect();
             let parts = self.arguments(name, arguments, &types)?;
             return Some(Expr {
                 kind: ExprKind::Call(number, parts),
@@ -350,8 +372,13 @@ impl Checker<'_> {
             return None;
         };
         let found = self.expression(argument, None)?;
-        if !found.ty.is_number() && !(matches!(found.ty, Type::Enumeration(_)) && to == Type::Int) {
-            let message = format!("a {} cannot become a {to}", found.ty);
+        let number_of_value = matches!(found.ty, Type::Enumeration(_)) && to == Type::Int;
+        if !found.ty.is_number() && !number_of_value {
+            let message = format!(
+                "{} cannot become {}",
+                found.ty.with_article(),
+                to.with_article()
+            );
             self.fail(argument.span, message);
             return None;
         }
@@ -380,7 +407,10 @@ impl Checker<'_> {
                     let ty = left.ty.clone();
                     (vec![left, right], ty)
                 }
-                _ => (self.arguments(name, arguments, &[Type::Int, Type::Int])?, Type::Int),
+                _ => (
+                    self.arguments(name, arguments, &[Type::Int, Type::Int])?,
+                    Type::Int,
+                ),
             },
             Builtin::Length => (self.arguments(name, arguments, &[Type::String])?, Type::Int),
             Builtin::Contains | Builtin::StartsWith | Builtin::EndsWith => {
@@ -394,7 +424,10 @@ impl Checker<'_> {
         };
         let numeric = matches!(builtin, Builtin::Abs | Builtin::Min | Builtin::Max);
         if numeric && !ty.is_number() {
-            self.fail(name.span, format!("`{}` takes numbers, not a {ty}", name.text));
+            self.fail(
+                name.span,
+                format!("`{}` takes numbers, not {}", name.text, ty.with_article()),
+            );
             return None;
         }
         Some(Expr {
@@ -413,7 +446,7 @@ impl Checker<'_> {
         }
         let found = self.expression(operand, hint)?;
         if !found.ty.is_number() {
-            let message = format!("a {} has no negative", found.ty);
+            let message = format!("{} has no negative", found.ty.with_article());
             self.fail(operand.span, message);
             return None;
         }
@@ -460,12 +493,17 @@ impl Checker<'_> {
             Operator::Equal | Operator::Unequal => None,
             _ if compares => {
                 let ordered = ty.is_number() || ty == Type::String;
-                (!ordered).then(|| format!("a {ty} has no order"))
+                (!ordered).then(|| format!("{} has no order", ty.with_article()))
             }
             Operator::Add if ty == Type::String => None,
             Operator::IntegerDivide | Operator::Modulo => {
                 let whole = matches!(ty, Type::Int | Type::Bits { .. });
-                (!whole).then(|| format!("div and mod take integers, not a {ty}; there is /"))
+                (!whole).then(|| {
+                    format!(
+                        "div and mod take integers, not {}; there is /",
+                        ty.with_article()
+                    )
+                })
             }
             Operator::Divide => match ty {
                 Type::Real | Type::Float => None,
@@ -475,10 +513,13 @@ impl Checker<'_> {
                     None
                 }
                 _ => Some(format!(
-                    "/ divides a Real or a Float, not a {ty}; use div, or real(…)"
+                    "/ divides a Real or a Float, not {}; use div, or real(…)",
+                    ty.with_article()
                 )),
             },
-            _ => (!ty.is_number()).then(|| format!("a {ty} cannot be computed with")),
+            _ => {
+                (!ty.is_number()).then(|| format!("{} cannot be computed with", ty.with_article()))
+            }
         };
         if let Some(problem) = problem {
             self.fail(span, problem);
@@ -521,7 +562,11 @@ impl Checker<'_> {
             _ => {}
         }
         if first.ty != second.ty {
-            let message = format!("a {} and a {} do not go together", first.ty, second.ty);
+            let message = format!(
+                "{} and {} do not go together",
+                first.ty.with_article(),
+                second.ty.with_article()
+            );
             self.fail(span, message);
             return None;
         }
@@ -552,7 +597,7 @@ impl Checker<'_> {
                 let position = self.index_expression(index);
                 let (mut place, position) = (place?, position?);
                 let Type::Array(element, length) = place.ty else {
-                    let message = format!("it is a {}, not an array", place.ty);
+                    let message = format!("it is {}, not an array", place.ty.with_article());
                     self.fail(array.span, message);
                     return None;
                 };
@@ -569,7 +614,10 @@ impl Checker<'_> {
                 Some(place)
             }
             _ => {
-                self.fail(expr.span, "only a variable or a part of one can take a value");
+                self.fail(
+                    expr.span,
+                    "only a variable or a part of one can take a value",
+                );
                 None
             }
         }

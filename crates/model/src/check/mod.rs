@@ -143,11 +143,16 @@ impl<'t> Checker<'t> {
         let Some(mut value) = self.constant_value(&expr, constant.value.span) else {
             return;
         };
-        let set = settings.iter().rev().find(|(name, _)| *name == constant.name.text);
+        let set = settings
+            .iter()
+            .rev()
+            .find(|(name, _)| *name == constant.name.text);
         if let Some((name, text)) = set.filter(|_| constant.is_parameter) {
             match crate::value::from_text(&expr.ty, text) {
                 Ok(set) => value = set,
-                Err(reason) => self.fail(constant.name.span, format!("--set {name}={text}: {reason}")),
+                Err(reason) => {
+                    self.fail(constant.name.span, format!("--set {name}={text}: {reason}"))
+                }
             }
         }
         self.model.constants.push(Constant {
@@ -159,12 +164,18 @@ impl<'t> Checker<'t> {
     }
 
     fn constant_named(&self, name: &str) -> Option<&Constant> {
-        self.model.constants.iter().find(|constant| constant.name == name)
+        self.model
+            .constants
+            .iter()
+            .find(|constant| constant.name == name)
     }
 
     fn enumeration(&mut self, name: &Name, values: &[Name]) {
         if values.is_empty() {
-            self.fail(name.span, format!("the enumeration `{}` has no values", name.text));
+            self.fail(
+                name.span,
+                format!("the enumeration `{}` has no values", name.text),
+            );
         }
         let texts: Vec<String> = values.iter().map(|value| value.text.clone()).collect();
         for (number, value) in values.iter().enumerate() {
@@ -177,7 +188,10 @@ impl<'t> Checker<'t> {
             values: texts.clone(),
         }));
         for (number, value) in texts.into_iter().enumerate() {
-            self.literals.entry(value).or_default().push((ty.clone(), number));
+            self.literals
+                .entry(value)
+                .or_default()
+                .push((ty.clone(), number));
         }
         self.declare_type(name, ty);
     }
@@ -192,7 +206,10 @@ impl<'t> Checker<'t> {
             found.push((field.text.clone(), ty));
         }
         if found.is_empty() {
-            self.fail(name.span, format!("the record `{}` has no fields", name.text));
+            self.fail(
+                name.span,
+                format!("the record `{}` has no fields", name.text),
+            );
         }
         let record = Record {
             name: name.text.clone(),
@@ -220,7 +237,10 @@ impl<'t> Checker<'t> {
                 }
             }
             (_, Some(width)) => {
-                let message = format!("only Int and UInt have a number of bits, not `{}`", name.text);
+                let message = format!(
+                    "only Int and UInt have a number of bits, not `{}`",
+                    name.text
+                );
                 self.fail(width.span, message);
                 return None;
             }
@@ -275,7 +295,11 @@ impl<'t> Checker<'t> {
 
     fn function(&mut self, function: &ast::Function) {
         let name = &function.name;
-        if self.model.functions.iter().any(|known| known.name == name.text)
+        if self
+            .model
+            .functions
+            .iter()
+            .any(|known| known.name == name.text)
             || crate::model::Builtin::named(&name.text).is_some()
         {
             return self.twice(name, "function");
@@ -290,7 +314,7 @@ impl<'t> Checker<'t> {
             return;
         };
         if result.size() != 1 || matches!(result, Type::Array(..) | Type::Record(_)) {
-            let message = format!("a function gives one value, not a {result}");
+            let message = format!("a function gives one value, not {}", result.with_article());
             return self.fail(function.result.name.span, message);
         }
         let mut checked = Function {
@@ -315,7 +339,9 @@ impl<'t> Checker<'t> {
                 symbol,
                 span,
             } => {
-                let symbol = symbol.as_ref().map_or(&function.name, |symbol| &symbol.text);
+                let symbol = symbol
+                    .as_ref()
+                    .map_or(&function.name, |symbol| &symbol.text);
                 let run = Run::Native {
                     library: library.as_ref().map(|library| library.text.clone()),
                     symbol: symbol.clone(),
@@ -337,7 +363,10 @@ impl<'t> Checker<'t> {
             }
         };
         if function.run != Run::Table {
-            self.fail(run.1, format!("`{}` is bound twice; keep one", function.name));
+            self.fail(
+                run.1,
+                format!("`{}` is bound twice; keep one", function.name),
+            );
         }
         function.run = run.0;
     }
@@ -348,14 +377,22 @@ impl<'t> Checker<'t> {
         arguments: &[ast::Expr],
         result: &ast::Expr,
     ) -> Option<(Vec<Value>, Value)> {
-        let span = arguments.first().map_or(result.span, |first| first.span.to(result.span));
+        let span = arguments
+            .first()
+            .map_or(result.span, |first| first.span.to(result.span));
         let leaves: usize = function.parameters.iter().map(|(_, ty)| ty.size()).sum();
         let types: Vec<Type> = match arguments.len() == function.parameters.len() {
-            true => function.parameters.iter().map(|(_, ty)| ty.clone()).collect(),
+            true => function
+                .parameters
+                .iter()
+                .map(|(_, ty)| ty.clone())
+                .collect(),
             // `(123, 96) -> 228` may stand for one array of two.
-            false if arguments.len() == leaves => {
-                function.parameters.iter().flat_map(|(_, ty)| ty.leaves()).collect()
-            }
+            false if arguments.len() == leaves => function
+                .parameters
+                .iter()
+                .flat_map(|(_, ty)| ty.leaves())
+                .collect(),
             false => {
                 let (found, name) = (arguments.len(), &function.name);
                 let expected = function.parameters.len();
@@ -373,7 +410,10 @@ impl<'t> Checker<'t> {
             }
         }
         let result = self.value_of(result, &function.result)?;
-        let known = function.rows.iter().find(|(arguments, _)| *arguments == values);
+        let known = function
+            .rows
+            .iter()
+            .find(|(arguments, _)| *arguments == values);
         if whole && known.is_some_and(|(_, known)| *known != result[0]) {
             self.fail(span, "another row gives another result for these arguments");
         }
@@ -392,8 +432,7 @@ impl<'t> Checker<'t> {
             self.fail(span, message);
             return None;
         }
-        let mut lowering =
-            crate::lower::Lowering::new(&mut self.store, &self.model, Vec::new());
+        let mut lowering = crate::lower::Lowering::new(&mut self.store, &self.model, Vec::new());
         let terms = lowering.lower(expr);
         let needs = std::mem::take(&mut lowering.needs);
         let (nothing, mut evaluator) = (term::Assignment::new(), Evaluator::default());
@@ -409,7 +448,12 @@ impl<'t> Checker<'t> {
 
     fn automaton(&mut self, written: &ast::Automaton) {
         let number = self.model.automata.len();
-        if self.model.automata.iter().any(|known| known.name == written.name.text) {
+        if self
+            .model
+            .automata
+            .iter()
+            .any(|known| known.name == written.name.text)
+        {
             self.twice(&written.name, "automaton");
         }
         self.automaton = number;
@@ -423,7 +467,10 @@ impl<'t> Checker<'t> {
         written.states.iter().for_each(&mut add);
         // States that are declared nowhere are those that transitions leave;
         // one that is only entered is more likely misspelt.
-        written.transitions.iter().for_each(|transition| add(&transition.from));
+        written
+            .transitions
+            .iter()
+            .for_each(|transition| add(&transition.from));
         let initial = match &written.initial {
             Some(initial) => states.iter().position(|state| *state == initial.text),
             None => None,
@@ -465,7 +512,9 @@ impl<'t> Checker<'t> {
         let initial = match &written.initial {
             None => Some(ty.default_values()),
             Some(expr) if matches!(expr.kind, ast::ExprKind::Any) => None,
-            Some(expr) => self.value_of(expr, &ty).or_else(|| Some(ty.default_values())),
+            Some(expr) => self
+                .value_of(expr, &ty)
+                .or_else(|| Some(ty.default_values())),
         };
         let offset = self.model.leaf_count();
         if offset + ty.size() > LEAVES {
@@ -556,8 +605,11 @@ impl<'t> Checker<'t> {
                 let places: Vec<Place> = places.into_iter().collect::<Option<_>>()?;
                 for ((place, ty), target) in places.iter().zip(&payload).zip(targets) {
                     if place.ty != *ty {
-                        let message =
-                            format!("the channel gives a {ty}, the variable is a {}", place.ty);
+                        let message = format!(
+                            "the channel gives {}, the variable is {}",
+                            ty.with_article(),
+                            place.ty.with_article()
+                        );
                         self.fail(target.span, message);
                     }
                 }
@@ -582,7 +634,9 @@ impl<'t> Checker<'t> {
                     return None;
                 };
                 let pairs = values.iter().zip(&payload);
-                let values: Vec<_> = pairs.map(|(value, ty)| self.expression_of(value, ty)).collect();
+                let values: Vec<_> = pairs
+                    .map(|(value, ty)| self.expression_of(value, ty))
+                    .collect();
                 Some(Action::Output {
                     channel: number,
                     values: values.into_iter().collect::<Option<_>>()?,
@@ -604,7 +658,10 @@ impl<'t> Checker<'t> {
         let payload = self.model.channels[number].payload.clone();
         if payload.len() != found {
             let expected = payload.len();
-            let message = format!("the channel `{}` has {expected} values, not {found}", channel.text);
+            let message = format!(
+                "the channel `{}` has {expected} values, not {found}",
+                channel.text
+            );
             self.fail(channel.span, message);
             return None;
         }
@@ -624,7 +681,9 @@ impl<'t> Checker<'t> {
                 uses.map(|transition| transition.automaton).collect()
             };
             let (readers, writers) = (users(true), users(false));
-            let meets = readers.iter().any(|reader| writers.iter().any(|writer| writer != reader));
+            let meets = readers
+                .iter()
+                .any(|reader| writers.iter().any(|writer| writer != reader));
             self.model.channels[channel].is_shared = meets;
         }
     }

@@ -18,19 +18,25 @@ pub(super) fn of(file: &ast::File, model: &Model) -> Vec<Fault> {
         match item {
             ast::Item::Channel { name, .. } => {
                 let number = model.channel(&name.text);
-                let used = model.transitions.iter().any(|transition| match transition.action {
-                    Action::Input { channel, .. } | Action::Output { channel, .. } => {
-                        Some(channel) == number
-                    }
-                    Action::Internal => false,
-                });
+                let used = model
+                    .transitions
+                    .iter()
+                    .any(|transition| match transition.action {
+                        Action::Input { channel, .. } | Action::Output { channel, .. } => {
+                            Some(channel) == number
+                        }
+                        Action::Internal => false,
+                    });
                 if !used {
                     let message = format!("no transition uses the channel `{}`", name.text);
                     found.push(Fault::new(name.span, message));
                 }
             }
             ast::Item::Function(function) => {
-                let known = model.functions.iter().find(|f| f.name == function.name.text);
+                let known = model
+                    .functions
+                    .iter()
+                    .find(|f| f.name == function.name.text);
                 let silent = known.is_some_and(|function| {
                     function.run == Run::Table
                         && function.rows.is_empty()
@@ -73,8 +79,17 @@ fn unreachable_states(
             continue;
         }
         let declared = written.states.iter().find(|written| written.text == *name);
-        let left = written.transitions.iter().map(|t| &t.from).find(|from| from.text == *name);
-        let place = declared.or(left).map_or(written.name.span, |name| name.span);
-        found.push(Fault::new(place, format!("no transitions lead to the state `{name}`")));
+        let left = written
+            .transitions
+            .iter()
+            .map(|t| &t.from)
+            .find(|from| from.text == *name);
+        let place = declared
+            .or(left)
+            .map_or(written.name.span, |name| name.span);
+        found.push(Fault::new(
+            place,
+            format!("no transitions lead to the state `{name}`"),
+        ));
     }
 }

@@ -18,9 +18,18 @@ pub struct File {
 #[derive(Clone, Debug)]
 pub enum Item {
     Constant(Constant),
-    Enumeration { name: Name, values: Vec<Name> },
-    Record { name: Name, fields: Vec<(Name, Type)> },
-    Channel { name: Name, payload: Vec<Type> },
+    Enumeration {
+        name: Name,
+        values: Vec<Name>,
+    },
+    Record {
+        name: Name,
+        fields: Vec<(Name, Type)>,
+    },
+    Channel {
+        name: Name,
+        payload: Vec<Type>,
+    },
     Function(Function),
     Automaton(Automaton),
 }
@@ -54,7 +63,11 @@ pub struct Function {
 #[derive(Clone, Debug)]
 pub enum Binding {
     /// `native "library" symbol`.
-    Native { library: Option<Name>, symbol: Option<Name>, span: Span },
+    Native {
+        library: Option<Name>,
+        symbol: Option<Name>,
+        span: Span,
+    },
     /// `command "program argument …"`.
     Command { command: Name, span: Span },
     /// `table "file.csv"`.
@@ -95,7 +108,11 @@ pub enum Action {
     /// `tau`, or nothing written.
     Internal,
     /// `channel?(x, y) where condition`.
-    Input { channel: Name, targets: Vec<Expr>, condition: Option<Expr> },
+    Input {
+        channel: Name,
+        targets: Vec<Expr>,
+        condition: Option<Expr>,
+    },
     /// `channel!(t, u)`.
     Output { channel: Name, values: Vec<Expr> },
 }

@@ -91,10 +91,19 @@ impl<'a> Writer<'a> {
             return last.text == "," && self.in_statement();
         }
         let ends_open = last.kind == Kind::Mark
-            && !matches!(last.text, "{" | "}" | ")" | "]" | ";" | "?" | "!" | "(" | "[" | ",")
-            || matches!(last.text, "when" | "where" | "and" | "or" | "not" | "then" | "else" | "if");
-        let begins_open = matches!(token.text, "when" | "where" | "and" | "or" | "then" | "else")
-            || token.kind == Kind::Mark && !matches!(token.text, "{" | "}" | ")" | "]" | "(" | "[" | "-");
+            && !matches!(
+                last.text,
+                "{" | "}" | ")" | "]" | ";" | "?" | "!" | "(" | "[" | ","
+            )
+            || matches!(
+                last.text,
+                "when" | "where" | "and" | "or" | "not" | "then" | "else" | "if"
+            );
+        let begins_open = matches!(
+            token.text,
+            "when" | "where" | "and" | "or" | "then" | "else"
+        ) || token.kind == Kind::Mark
+            && !matches!(token.text, "{" | "}" | ")" | "]" | "(" | "[" | "-");
         ends_open || begins_open || last.text == "," && self.in_statement()
     }
 
@@ -120,8 +129,13 @@ impl<'a> Writer<'a> {
         match token.text {
             "," | ";" | ")" | "]" | ":" | "." => false,
             "?" | "!" => false,
+            "where" => true,
             "(" => !(call || matches!(before.text, "(" | "[" | "?" | "!" | ".") || self.is_sign()),
-            "[" => !(call || matches!(before.text, "(" | "[" | "]" | ")" | ">" | "?" | "!") || self.is_sign()),
+            "[" => {
+                !(call
+                    || matches!(before.text, "(" | "[" | "]" | ")" | ">" | "?" | "!")
+                    || self.is_sign())
+            }
             "<" if is_sized(before.text) => false,
             ">" if self.closes_width() => false,
             _ if self.opens_width() => false,
@@ -131,7 +145,8 @@ impl<'a> Writer<'a> {
 
     /// Whether the token before is a minus that has only one operand.
     fn is_sign(&self) -> bool {
-        self.before.is_some_and(|before| before.text == "-" && before.kind == Kind::Mark)
+        self.before
+            .is_some_and(|before| before.text == "-" && before.kind == Kind::Mark)
             && self.earlier.is_none_or(|earlier| {
                 is_operator(earlier.text)
                     || earlier.kind == Kind::Mark && !matches!(earlier.text, ")" | "]")
@@ -156,7 +171,18 @@ fn is_sized(text: &str) -> bool {
 fn is_operator(text: &str) -> bool {
     matches!(
         text,
-        "when" | "where" | "and" | "or" | "not" | "div" | "mod" | "implies" | "if" | "then" | "else" | "table"
+        "when"
+            | "where"
+            | "and"
+            | "or"
+            | "not"
+            | "div"
+            | "mod"
+            | "implies"
+            | "if"
+            | "then"
+            | "else"
+            | "table"
     )
 }
 

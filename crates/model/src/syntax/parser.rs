@@ -41,7 +41,15 @@ struct Parser<'a> {
 
 /// Words that begin a declaration.
 const ITEMS: [&str; 9] = [
-    "model", "param", "const", "enum", "record", "channel", "function", "automaton", "import",
+    "model",
+    "param",
+    "const",
+    "enum",
+    "record",
+    "channel",
+    "function",
+    "automaton",
+    "import",
 ];
 
 impl<'a> Parser<'a> {
@@ -375,7 +383,10 @@ impl<'a> Parser<'a> {
             } else if sign == "?" || sign == "!" {
                 let channel = self.name("a channel")?;
                 if !first {
-                    return self.fail_at(channel.span, "a transition has one action, before its assignments");
+                    return self.fail_at(
+                        channel.span,
+                        "a transition has one action, before its assignments",
+                    );
                 }
                 self.at += 1;
                 transition.action = self.communication(channel, sign == "?")?;
@@ -415,7 +426,9 @@ impl<'a> Parser<'a> {
     /// Whether what follows on this line is a value: `getmeas?Value[cpt]`.
     fn begins_expression(&self) -> bool {
         let next = self.peek();
-        !next.first && matches!(next.kind, Kind::Word | Kind::Number | Kind::Text)
+        !next.first
+            && next.text != "where"
+            && matches!(next.kind, Kind::Word | Kind::Number | Kind::Text)
     }
 
     fn expression(&mut self) -> Parsed<Expr> {
@@ -710,7 +723,19 @@ impl<'a> Parser<'a> {
 
 /// Words that cannot be names.
 const RESERVED: [&str; 14] = [
-    "when", "where", "tau", "if", "then", "else", "and", "or", "not", "div", "mod", "implies", "var",
+    "when",
+    "where",
+    "tau",
+    "if",
+    "then",
+    "else",
+    "and",
+    "or",
+    "not",
+    "div",
+    "mod",
+    "implies",
+    "var",
     "automaton",
 ];
 

@@ -18,12 +18,12 @@ use crate::argument::Argument;
 use crate::cell;
 use crate::failure::{Accident, Failure};
 use crate::signature::{Pointee, Signature, Type};
+use num_traits::ToPrimitive;
 use process::{Expected, Process};
 use std::collections::HashSet;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use num_traits::ToPrimitive;
 use term::{BitVec, FpFormat, RoundingMode, Value, fp};
 use wire::{
     ACCESS_NULL, ACCESS_READ, ACCESS_WRITE, BIND, CALL, DONE, LOAD, OVERRUN, PERFORM, Passed,
@@ -330,7 +330,9 @@ pub(crate) fn from_word(kind: Type, word: u64) -> Result<Value, String> {
             let text = fp::to_decimal(FpFormat::DOUBLE, u128::from(word));
             let finite = f64::from_bits(word).is_finite();
             let refused = || format!("its result {} is no rational number", f64::from_bits(word));
-            let value = finite.then(|| cell::parse(Type::Real, &text).ok()).flatten();
+            let value = finite
+                .then(|| cell::parse(Type::Real, &text).ok())
+                .flatten();
             value.ok_or_else(refused)?
         }
         Type::Void | Type::String | Type::Pointer(_) => {

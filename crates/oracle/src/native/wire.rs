@@ -80,10 +80,7 @@ impl Passed {
             Type::FLOAT => Passed::F32,
             Type::DOUBLE | Type::Real => Passed::F64,
             Type::Pointer(Pointee::Text | Pointee::Const | Pointee::Mutable) => Passed::Pointer,
-            Type::Signed(_)
-            | Type::Unsigned(_)
-            | Type::Float(_)
-            | Type::String => return None,
+            Type::Signed(_) | Type::Unsigned(_) | Type::Float(_) | Type::String => return None,
         })
     }
 

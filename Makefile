@@ -1,6 +1,6 @@
 # What a newcomer types. `make` alone says what there is.
 
-.PHONY: help build test demo bench-solver bench-term bench-speed dependencies clean
+.PHONY: help build test demo bench-solver bench-term bench-speed bench-model dependencies clean
 
 help:
 	@echo "make build         build everypath (target/release/everypath)"
@@ -9,6 +9,7 @@ help:
 	@echo "make bench-solver  the solver against Z3, side by side"
 	@echo "make bench-term    how many terms are made in a second"
 	@echo "make bench-speed   whole programs against native code and KLEE's times"
+	@echo "make bench-model   the published microgrid, and models of 50 to 200 states"
 	@echo "make clean         remove what was built"
 
 dependencies:
@@ -39,6 +40,9 @@ bench-term: dependencies
 
 bench-speed: build
 	cargo run --release --locked -p bench -- speed
+
+bench-model: build
+	cargo run --release --locked -p bench -- model
 
 clean:
 	cargo clean

@@ -1,6 +1,7 @@
 //! Measures Everypath side by side with other tools.
 //!
-//! `make bench-solver`, `make bench-term` and `make bench-speed` run it. It
+//! `make bench-solver`, `make bench-term`, `make bench-speed` and `make
+//! bench-model` run it. It
 //! prints tables and ratios, keeps them and the ones before under
 //! `target/bench/`, and exits non-zero where a figure falls short.
 //!
@@ -9,6 +10,7 @@
 //! decides within the time limit is named and left out of the totals.
 
 mod floats;
+mod model;
 mod recorded;
 mod speed;
 mod terms;
@@ -27,7 +29,8 @@ fn main() -> ExitCode {
         "floats" => Ok(float_report()),
         "term" => Ok(term_report()),
         "speed" => speed::report(),
-        _ => Err("give one of: recorded, floats, term, speed".to_owned()),
+        "model" => model::report(),
+        _ => Err("give one of: recorded, floats, term, speed, model".to_owned()),
     };
     match report {
         Ok(report) => report.finish(&which),

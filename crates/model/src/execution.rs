@@ -149,6 +149,22 @@ impl<'m, 'f> Executor<'m, 'f> {
         }
     }
 
+    /// A state in which the variables may have any values: what cannot happen from
+    /// it can happen nowhere. The automata are where they begin.
+    pub(crate) fn anywhere(&mut self) -> SymbolicState {
+        let (mut valuation, mut needs) = (Vec::new(), Vec::new());
+        for variable in &self.model.variables {
+            let leaves = fresh(&mut self.store, &variable.name, &variable.ty, &mut needs);
+            valuation.extend(leaves);
+        }
+        let mut state = self.initial();
+        state.valuation = valuation.into();
+        for need in needs {
+            self.mixed.add(&self.store, &mut state.path, need);
+        }
+        state
+    }
+
     /// What may happen where the automata are, conditions aside.
     pub fn moves(&self, location: &[usize]) -> Vec<Move> {
         let mut moves = Vec::new();
@@ -194,6 +210,22 @@ impl<'m, 'f> Executor<'m, 'f> {
     pub fn step(&mut self, state: &SymbolicState, step: Move) -> Tried {
         let raw = self.raw(state, step, None);
         self.settle(state, raw)
+    }
+
+    /// Takes a step from where the variables may have any values. External
+    /// functions may give anything: nobody runs them for that.
+    pub(crate) fn step_anywhere(&mut self, state: &SymbolicState, step: Move) -> Tried {
+        let raw = self.raw(state, step, None);
+        if raw.calls.is_empty() && state.calls.is_empty() {
+            return self.settle(state, raw);
+        }
+        let mut conditions: Vec<Term> = state.path.constraints().collect();
+        conditions.push(raw.condition);
+        let answer = self.mixed.solver_mut().check(&mut self.store, &conditions);
+        match answer.is_unsat() {
+            true => Tried::Infeasible,
+            false => Tried::Unknown("it calls external functions".to_owned()),
+        }
     }
 
     /// The step in terms; values from the environment are fresh variables, or

@@ -1,6 +1,6 @@
 //! What tests should cover.
 
-use crate::execution::Move;
+use crate::execution::{Executor, Move, SymbolicState, Tried};
 use crate::exploration::Tree;
 use crate::model::Model;
 use rustc_hash::FxHashMap;
@@ -157,6 +157,8 @@ pub struct Tracker {
     numbers: FxHashMap<Goal, usize>,
     /// By goal: the first node that reaches it.
     pub reached: Vec<Option<usize>>,
+    /// By goal: whether it was proved that nothing reaches it.
+    pub ruled_out: Vec<bool>,
 }
 
 impl Tracker {
@@ -170,13 +172,53 @@ impl Tracker {
         Tracker {
             numbers: numbers.collect(),
             reached: vec![None; goals.len()],
+            ruled_out: vec![false; goals.len()],
             goals,
         }
     }
 
-    /// Whether everything was reached.
+    /// Whether everything was reached that can be.
     pub fn is_done(&self) -> bool {
-        self.reached.iter().all(Option::is_some)
+        let mut each = self.reached.iter().zip(&self.ruled_out);
+        each.all(|(reached, ruled_out)| reached.is_some() || *ruled_out)
+    }
+
+    /// Finds goals that nothing reaches, whatever values the variables have: no
+    /// path has to be looked for.
+    pub fn rule_out(&mut self, executor: &mut Executor<'_, '_>) {
+        let model = executor.model;
+        let alone = |first: usize| Move {
+            first,
+            second: None,
+        };
+        let mut state = executor.anywhere();
+        let mut after: Vec<Option<SymbolicState>> = Vec::new();
+        let mut dead: Vec<bool> = Vec::new();
+        for (number, transition) in model.transitions.iter().enumerate() {
+            state.location[transition.automaton] = transition.from;
+            let tried = executor.step_anywhere(&state, alone(number));
+            dead.push(matches!(tried, Tried::Infeasible));
+            after.push(match tried {
+                Tried::Feasible(found) => Some(found.1),
+                Tried::Infeasible | Tried::Unknown(_) => None,
+            });
+        }
+        let reachable = reachable(model, &dead);
+        for (number, transition) in model.transitions.iter().enumerate() {
+            dead[number] |= !reachable[transition.automaton][transition.from];
+        }
+        for (number, goal) in self.goals.iter().enumerate() {
+            self.ruled_out[number] = match goal {
+                Goal::Transition(transition) => dead[*transition],
+                Goal::State(automaton, state) => !reachable[*automaton][*state],
+                Goal::Pair(first, second) if dead[*first] || dead[*second] => true,
+                Goal::Pair(first, second) => after[*first].clone().is_some_and(|state| {
+                    let tried = executor.step_anywhere(&state, alone(*second));
+                    matches!(tried, Tried::Infeasible)
+                }),
+                Goal::Purpose(steps) => steps.iter().flatten().any(|&transition| dead[transition]),
+            };
+        }
     }
 
     /// Takes note of a new node.
@@ -217,6 +259,31 @@ impl Tracker {
             }
         }
         numbers
+    }
+}
+
+/// By automaton and state: whether a way there has no dead transition.
+fn reachable(model: &Model, dead: &[bool]) -> Vec<Vec<bool>> {
+    let automata = model.automata.iter();
+    let mut found: Vec<Vec<bool>> = automata
+        .map(|automaton| {
+            let mut states = vec![false; automaton.states.len()];
+            states[automaton.initial] = true;
+            states
+        })
+        .collect();
+    loop {
+        let mut grown = false;
+        for (number, transition) in model.transitions.iter().enumerate() {
+            let states = &mut found[transition.automaton];
+            if !dead[number] && states[transition.from] && !states[transition.to] {
+                states[transition.to] = true;
+                grown = true;
+            }
+        }
+        if !grown {
+            return found;
+        }
     }
 }
 

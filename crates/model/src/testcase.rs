@@ -246,12 +246,12 @@ pub fn missed(model: &Model, tree: &Tree, goals: &Tracker) -> Vec<(String, Strin
             .iter()
             .find_map(|&number| tree.refused[number].unknown.clone())
     };
-    let open = goals
-        .goals
-        .iter()
-        .zip(&goals.reached)
-        .filter(|(_, reached)| reached.is_none());
-    open.map(|(goal, _)| {
+    let open = (0..goals.goals.len()).filter(|&number| goals.reached[number].is_none());
+    open.map(|number| {
+        let goal = &goals.goals[number];
+        if goals.ruled_out[number] {
+            return (goal.name(model), "infeasible".to_owned());
+        }
         let transitions: Vec<usize> = match goal {
             Goal::Transition(number) => vec![*number],
             Goal::Pair(first, second) => vec![*first, *second],

@@ -52,6 +52,9 @@ pub struct GoalArguments {
     pub solving: SolvingArguments,
 }
 
+/// Transitions of a model that can be explored breadth first.
+const SMALL: usize = 64;
+
 /// Tests, and what they come from.
 pub struct Generated {
     pub tree: Tree,
@@ -69,7 +72,13 @@ impl GoalArguments {
         let goals =
             goal::goals(model, &self.cover).map_err(|unknown| format!("error: {unknown}"))?;
         let mut goals = Tracker::new(goals);
-        let mut bounds = self.bounds.bounds(Strategy::Bfs, self.solving.seed);
+        goals.rule_out(executor);
+        // Short tests where that is cheap, a straight way to the goals where not.
+        let strategy = match model.transitions.len() <= SMALL {
+            true => Strategy::Bfs,
+            false => Strategy::CoverageNew,
+        };
+        let mut bounds = self.bounds.bounds(strategy, self.solving.seed);
         // What a covered state leads to, the other leads to as well; only what was
         // before it differs, which pairs and purposes speak of.
         bounds.inclusion |= !matches!(self.cover, Coverage::Pairs | Coverage::Purpose(_));

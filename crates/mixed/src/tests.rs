@@ -292,3 +292,30 @@ fn tables_are_believed_and_extended_no_more_often_than_allowed() {
         assert_eq!(found.map(|_| mixed.statistics().tries()), expected);
     }
 }
+
+#[test]
+fn a_search_walks_through_integers_without_bounds() {
+    let mut store = Store::new();
+    let mut oracle = Oracle::new();
+    let square = Implementation::custom(|arguments| match &arguments[0] {
+        Value::Int(x) => Ok(Value::Int(x * x)),
+        other => Err(format!("{other:?} is no integer")),
+    });
+    let signature = Signature::new("square", &[("x", Type::Int)], Type::Int);
+    oracle
+        .declare(signature, square)
+        .expect("it can be declared");
+    let function = store.function(term::Signature {
+        name: "square".to_owned(),
+        parameters: vec![Sort::Int],
+        result: Sort::Int,
+    });
+    let x = store.var("x", Sort::Int);
+    let of_x = store.apply(function, &[x]);
+    let (low, high) = (store.int(1000), store.int(1050));
+    let between = [store.lt(low, of_x), store.lt(of_x, high)];
+    let mut mixed = Mixed::new(with(&[Heuristic::Search]), Solver::default(), oracle);
+    let model = follow(&mut mixed, &mut store, &between).expect("32 squared is 1024");
+    let found = mixed.under(&store, &model).value(of_x);
+    assert_eq!(found, Value::Int(1024.into()));
+}

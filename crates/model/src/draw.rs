@@ -218,7 +218,13 @@ impl Drawing {
             let length = dx.hypot(dy).max(1.0);
             let back = y2 <= y1;
             let side = if count.is_multiple_of(2) { 1.0 } else { -1.0 };
-            let bend = side * (count as f64 * 22.0 + if back { 60.0 } else { 8.0 });
+            // The way back leads around what lies between.
+            let aside = if back {
+                (0.5 * dy.abs()).max(60.0)
+            } else {
+                8.0
+            };
+            let bend = side * (count as f64 * 22.0 + aside);
             let (mx, my) = (
                 (x1 + x2) / 2.0 + bend * -dy / length,
                 (y1 + y2) / 2.0 + bend * dx / length,

@@ -4,6 +4,7 @@
 //! variable, the condition under which the path there is taken, the calls of
 //! external functions made on the way, and an assignment that satisfies all of it.
 
+use crate::growth::Growth;
 use crate::lower::{Lowering, fresh};
 use crate::model::{Action, Model};
 use mixed::Mixed;
@@ -94,6 +95,7 @@ pub struct Executor<'m, 'f> {
     pub mixed: Mixed<'f>,
     /// By automaton and state: the transitions that leave it.
     leaving: Vec<Vec<Vec<usize>>>,
+    growth: Growth,
 }
 
 impl<'m, 'f> Executor<'m, 'f> {
@@ -111,6 +113,7 @@ impl<'m, 'f> Executor<'m, 'f> {
             store: Store::new(),
             mixed,
             leaving,
+            growth: Growth::default(),
         }
     }
 
@@ -311,6 +314,9 @@ impl<'m, 'f> Executor<'m, 'f> {
 
     /// Asks whether a step in terms can be taken.
     pub(crate) fn settle(&mut self, state: &SymbolicState, raw: Raw) -> Tried {
+        if self.growth.is_too_large(&self.store, &raw.valuation) {
+            return Tried::Unknown("a value grows too large".to_owned());
+        }
         let mut calls = state.calls.clone();
         if raw.calls.iter().any(|call| !calls.contains(call)) {
             let new = raw.calls.iter().filter(|call| !state.calls.contains(call));

@@ -10,6 +10,7 @@ use crate::goal::Tracker;
 use crate::inclusion;
 use crate::model::Model;
 use explore::{Frontier, Standing, Strategy};
+use rustc_hash::FxHashMap;
 
 /// How far to explore.
 #[derive(Clone, Debug)]
@@ -173,6 +174,8 @@ struct Exploration<'a, 'm, 'f> {
     distances: Distances,
     goals: Option<&'a mut Tracker>,
     tree: Tree,
+    /// By location: the nodes there whose steps are in the tree.
+    expanded: FxHashMap<Vec<usize>, Vec<usize>>,
 }
 
 /// A node in the frontier, and how far it was from something new when it was
@@ -212,6 +215,7 @@ impl<'a, 'm, 'f> Exploration<'a, 'm, 'f> {
             executor,
             bounds,
             goals,
+            expanded: FxHashMap::default(),
         };
         exploration.note(0);
         let waiting = exploration.waiting(0);
@@ -289,6 +293,8 @@ impl<'a, 'm, 'f> Exploration<'a, 'm, 'f> {
             return Vec::new();
         }
         self.tree.nodes[node].fate = Fate::Expanded;
+        let there = self.expanded.entry(state.location.clone()).or_default();
+        there.push(node);
         let mut children = Vec::new();
         for step in moves {
             match self.executor.step(&state, step) {
@@ -334,16 +340,15 @@ impl<'a, 'm, 'f> Exploration<'a, 'm, 'f> {
 
     /// An expanded node whose state covers this one's.
     fn covering(&mut self, node: usize) -> Option<usize> {
-        let location = self.tree.nodes[node].state.location.clone();
-        for other in 0..node {
-            let candidate = &self.tree.nodes[other];
-            if candidate.fate != Fate::Expanded
-                || candidate.state.location != location
-                || candidate.depth > self.tree.nodes[node].depth
-            {
+        let special = self.tree.nodes[node].state.clone();
+        let depth = self.tree.nodes[node].depth;
+        let there = self.expanded.get(&special.location).cloned();
+        for other in there.unwrap_or_default() {
+            // What is deeper has fewer steps behind it before the height is reached.
+            if self.tree.nodes[other].depth > depth {
                 continue;
             }
-            let (general, special) = (candidate.state.clone(), self.tree.nodes[node].state.clone());
+            let general = self.tree.nodes[other].state.clone();
             if inclusion::covers(self.executor, &general, &special) {
                 return Some(other);
             }

@@ -35,6 +35,7 @@ pub mod execution;
 pub mod exploration;
 pub mod functions;
 pub mod goal;
+mod growth;
 pub mod html;
 pub mod import;
 mod inclusion;

@@ -159,6 +159,12 @@ impl Observer {
                 let (above, below) = (store.le(low, term), store.le(term, high));
                 store.and(above, below)
             }
+            (Sort::Fp(_), _) => {
+                // Equal as numbers, so that the zeros are one, or the same NaN.
+                let value = store.value(value.clone());
+                let (same, equal) = (store.eq(term, value), store.fp_eq(term, value));
+                store.or(same, equal)
+            }
             _ => {
                 let value = store.value(value.clone());
                 store.eq(term, value)

@@ -1,5 +1,6 @@
 //! Symbolic execution: which states there are, and which transitions are taken.
 
+use explore::Strategy as Order;
 use mixed::oracle::{Implementation, Oracle, Signature, Type};
 use mixed::solver::Solver;
 use mixed::{Config, Mixed, Strategy};
@@ -296,4 +297,29 @@ fn the_strategy_of_tables_extends_them_as_published() {
         let known = rows.get(&[Value::Int(228.into())]);
         assert_eq!(known.is_some(), tries > 0);
     }
+}
+
+#[test]
+fn a_value_that_doubles_its_digits_at_every_step_is_stopped() {
+    let model = model(
+        "channel in(Int), say(String)
+         automaton A {
+             var x, y: Int = 2, s: String = \"ab\"
+             initial q
+             square: q -> q when y = 2, tau, x := x * x
+             twice: q -> q when y = 2, tau, s := s + s
+             got: q -> p, in?(y)
+             again: p -> p when y > 1, tau, y := y * y
+         }",
+    );
+    let bounds = Bounds {
+        height: 60,
+        strategy: Order::Dfs,
+        states: 2000,
+        ..Bounds::default()
+    };
+    let tree = explore(&mut executor(&model), &bounds, None, || false);
+    let reason = untaken(&model, &tree);
+    assert_eq!(reason, []);
+    assert!(tree.unknown > 0);
 }

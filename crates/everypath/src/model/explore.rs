@@ -1,6 +1,6 @@
 //! `everypath model explore`: the tree of symbolic states.
 
-use super::load::{ModelArguments, Solving, SolvingArguments, load, write};
+use super::load::{ModelArguments, SolvingArguments, load, write};
 use crate::Outcome;
 use crate::interrupt;
 use crate::solve::{say, seconds};
@@ -81,9 +81,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
     interrupt::listen()?;
     let started = Instant::now();
     let (model, _) = load(&arguments.model)?;
-    let mut solving = arguments.solving.start(&arguments.model.file, &model)?;
-    let before = ::model::functions::rows(&model, solving.mixed.oracle());
-    let mut executor = Executor::new(&model, solving.take());
+    let (mixed, kept) = arguments.solving.start(&arguments.model.file, &model)?;
+    let before = ::model::functions::rows(&model, mixed.oracle());
+    let mut executor = Executor::new(&model, mixed);
     let bounds = arguments
         .bounds
         .bounds(Strategy::Bfs, arguments.solving.seed);
@@ -109,7 +109,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
         let saved = executor.mixed.oracle().save_tables(&tables);
         saved.map_err(|error| format!("error: {error}"))?;
     }
-    finish(&solving, &executor.mixed)?;
+    kept.save(&executor.mixed)?;
     match arguments.json {
         true => say(&format!("{summary:#}"))?,
         false => say(&summary_text(&summary))?,
@@ -117,11 +117,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
     Ok(Outcome::Clean)
 }
 
-pub fn finish(solving: &Solving, mixed: &Mixed<'_>) -> Result<(), String> {
-    solving.save(mixed)
-}
-
-pub fn summary_json(
+fn summary_json(
     model: &Model,
     tree: &Tree,
     mixed: &Mixed<'_>,

@@ -90,16 +90,16 @@ pub fn told(name: &str, text: &str, fault: &Fault) -> String {
     diagnostic::at_place(name, text, line, column, &fault.message)
 }
 
-/// What decides conditions, with the model's functions; the directory is where
-/// libraries were compiled, and must outlive it.
-pub struct Solving {
-    pub mixed: Mixed<'static>,
+/// What has to outlive what decides conditions: the directory where libraries were
+/// compiled; and where its tables go in the end.
+pub struct Kept {
     tables: Option<PathBuf>,
     _scratch: Scratch,
 }
 
 impl SolvingArguments {
-    pub fn start(&self, file: &Path, model: &Model) -> Result<Solving, String> {
+    /// What decides conditions, with the model's functions.
+    pub fn start(&self, file: &Path, model: &Model) -> Result<(Mixed<'static>, Kept), String> {
         let folder = file.parent().unwrap_or(Path::new(""));
         let scratch = Scratch::new()?;
         let mut libraries = self.load.clone();
@@ -132,20 +132,15 @@ impl SolvingArguments {
             seed: self.seed,
             ..default
         };
-        Ok(Solving {
-            mixed: Mixed::new(config, Solver::default(), oracle),
+        let kept = Kept {
             tables: self.tables.clone(),
             _scratch: scratch,
-        })
+        };
+        Ok((Mixed::new(config, Solver::default(), oracle), kept))
     }
 }
 
-impl Solving {
-    /// The scratch directory stays with this; what decides goes to the executor.
-    pub fn take(&mut self) -> Mixed<'static> {
-        std::mem::replace(&mut self.mixed, Mixed::from(Solver::default()))
-    }
-
+impl Kept {
     /// Writes what was observed to the tables, if the user wants them kept.
     pub fn save(&self, mixed: &Mixed<'_>) -> Result<(), String> {
         match &self.tables {

@@ -63,11 +63,11 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
     interrupt::listen()?;
     let started = Instant::now();
     let (model, _) = load(&arguments.model)?;
-    let mut solving = arguments
+    let (mixed, kept) = arguments
         .goals
         .solving
         .start(&arguments.model.file, &model)?;
-    let mut executor = Executor::new(&model, solving.take());
+    let mut executor = Executor::new(&model, mixed);
     let before = tables(&model, &executor);
     let (tests, tree) = tests(arguments, &model, &mut executor, started)?;
     let mut reports = Vec::new();
@@ -112,7 +112,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
             &junit(&title, &junit_cases(&reports)),
         )?;
     }
-    solving.save(&executor.mixed)?;
+    kept.save(&executor.mixed)?;
     told(arguments, &model, &reports)?;
     Ok(
         match reports.iter().all(|report| report.verdict == Verdict::Pass) {

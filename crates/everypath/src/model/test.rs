@@ -93,11 +93,11 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
     interrupt::listen()?;
     let started = Instant::now();
     let (model, _) = load(&arguments.model)?;
-    let mut solving = arguments
+    let (mixed, kept) = arguments
         .goals
         .solving
         .start(&arguments.model.file, &model)?;
-    let mut executor = Executor::new(&model, solving.take());
+    let mut executor = Executor::new(&model, mixed);
     let made = arguments.goals.generate(&model, &mut executor, started)?;
     let mut ttcn = String::new();
     for test in &made.tests {
@@ -107,7 +107,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
         ttcn.push('\n');
     }
     write(&arguments.output.join("tests.ttcn"), &ttcn)?;
-    solving.save(&executor.mixed)?;
+    kept.save(&executor.mixed)?;
     let missed = testcase::missed(&model, &made.tree, &made.goals);
     let covered = made.goals.goals.len() - missed.len();
     if arguments.json {

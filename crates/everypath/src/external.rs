@@ -166,6 +166,7 @@ pub fn to_json(machine: &Machine<'_>, divergences: u64) -> Json {
     let tries = |tally: mixed::Tally| json!({"tries": tally.tries, "yes": tally.yes});
     let mut heuristics = serde_json::Map::new();
     heuristics.insert("first".to_owned(), tries(statistics.first));
+    heuristics.insert("table".to_owned(), tries(statistics.table));
     for heuristic in Heuristic::ALL {
         let tally = statistics.heuristic(heuristic);
         heuristics.insert(heuristic.name().to_owned(), tries(tally));

@@ -187,7 +187,7 @@ fn the_run_says_which_functions_were_called_and_how_conditions_were_decided() {
     let yes: u64 = heuristics.values().map(|tally| number(&tally["yes"])).sum();
     assert_eq!(yes, number(&external["yes"]));
     let names: BTreeSet<&str> = heuristics.keys().map(String::as_str).collect();
-    let known = "first incremental partition random residual search";
+    let known = "first incremental partition random residual search table";
     assert_eq!(names, known.split(' ').collect());
     let told = format!(
         "external function hash: {} calls, {} runs\n",

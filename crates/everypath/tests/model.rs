@@ -196,7 +196,18 @@ fn testing_on_the_fly_finds_a_mutant_too() {
     let model = example("vending.iosts");
     for (mutant, verdict) in [(false, "pass"), (true, "fail")] {
         let system = system(folder.path(), "vending", mutant);
-        let report = json(&["run", &model, "--online", "--steps", "40", "--sut", &system]);
+        // A mutant that falls silent is waited for.
+        let timeout = if mutant { "1" } else { "5" };
+        let online = [
+            "run",
+            &model,
+            "--online",
+            "--steps",
+            "40",
+            "--timeout",
+            timeout,
+        ];
+        let report = json(&[&online[..], &["--sut", &system]].concat());
         assert_eq!(report["tests"][0]["verdict"], verdict, "{report:#}");
     }
 }
@@ -212,14 +223,14 @@ automaton Echo {
 ";
 
 /// The verdict and the reason of the one test of a small model.
-fn verdict_of(program: &str) -> (String, String) {
+fn verdict_of(program: &str, timeout: &str) -> (String, String) {
     let folder = TempDir::new().expect("there is room");
     let model = folder.path().join("echo.iosts");
     fs::write(&model, ECHO).expect("there is room");
     let script = folder.path().join("system.sh");
     fs::write(&script, program).expect("there is room");
     let (model, script) = (model.to_string_lossy(), format!("sh {}", script.display()));
-    let report = json(&["run", &model, "--sut", &script, "--timeout", "0.5"]);
+    let report = json(&["run", &model, "--sut", &script, "--timeout", timeout]);
     let text = |field: &str| {
         report["tests"][0][field]
             .as_str()
@@ -232,45 +243,52 @@ fn verdict_of(program: &str) -> (String, String) {
 #[test]
 fn a_system_that_dies_or_talks_nonsense_is_inconclusive_and_one_that_errs_fails() {
     let answer = |text: &str| format!("read line\necho '{text}'\nsleep 1\n");
-    for (program, verdict, reason) in [
+    for (program, timeout, verdict, reason) in [
         (
             answer(r#"{"channel": "answer", "values": [2]}"#),
+            "5",
             "pass",
             "",
         ),
         (
             answer(r#"{"channel": "answer", "values": [3]}"#),
+            "5",
             "fail",
             "answer(3) came; the model expects answer(2)",
         ),
         (
             answer("oops"),
+            "5",
             "inconclusive",
             "the system sent what is no message: oops",
         ),
         (
             answer(r#"{"channel": "other", "values": [3]}"#),
+            "5",
             "inconclusive",
             "the system sent [3] on `other`, which the model has not",
         ),
         (
             answer(r#"{"channel": "answer", "values": ["x"]}"#),
+            "5",
             "inconclusive",
             "the system sent [\"x\"]: `answer`: `x` is not an Int",
         ),
         (
             "read line\nexit 3\n".to_owned(),
+            "5",
             "inconclusive",
             "the system ended with exit status: 3",
         ),
         (
             "read line\nsleep 2\n".to_owned(),
+            "0.5",
             "fail",
             "nothing came within 500ms; the model expects answer(2)",
         ),
     ] {
         assert_eq!(
-            verdict_of(&program),
+            verdict_of(&program, timeout),
             (verdict.to_owned(), reason.to_owned()),
             "{program}"
         );
@@ -407,6 +425,11 @@ fn bad_models_get_clear_messages() {
         ]),
         "error: there is no transition `absent`; there are request, measure, high, normal, alarm, \
          reset, low, thanks"
+    );
+    let message = refusal(&["explore", &example("grid.iosts"), "--complex", "dart"]);
+    assert!(
+        message.contains("`dart` is for programs; for models there are classic, mixed and table"),
+        "{message}"
     );
     let message = refusal(&["check", &example("absent.iosts")]);
     assert!(message.starts_with("error: cannot read "), "{message}");

@@ -30,12 +30,12 @@ fn setting(text: &str) -> Result<(String, String), String> {
 /// How conditions with external functions are decided.
 #[derive(clap::Args)]
 pub struct SolvingArguments {
-    /// How conditions with external functions are decided: classic, exe, dart,
-    /// mixed or table.
-    #[arg(long, value_name = "STRATEGY", default_value = "mixed", value_parser = |s: &str| s.parse::<Strategy>())]
-    pub complex: Strategy,
+    /// How conditions with external functions are decided: classic, table or
+    /// mixed, which is the default and tries tables first.
+    #[arg(long, value_name = "STRATEGY", value_parser = strategy)]
+    complex: Option<Strategy>,
     /// How often the tables of functions may be extended, or a heuristic may
-    /// try, for one condition; given alone, it chooses the strategy `table`.
+    /// try, for one condition; without --complex, it chooses the strategy `table`.
     #[arg(long, value_name = "N")]
     pub tries: Option<u32>,
     /// A library to look for functions in, beside those the model names.
@@ -48,6 +48,15 @@ pub struct SolvingArguments {
     /// What random choices depend on.
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
+}
+
+fn strategy(text: &str) -> Result<Strategy, String> {
+    match text.parse()? {
+        Strategy::Exe | Strategy::Dart => Err(format!(
+            "`{text}` is for programs; for models there are classic, mixed and table"
+        )),
+        chosen => Ok(chosen),
+    }
 }
 
 /// The model of a file; warnings go to standard error.
@@ -123,8 +132,9 @@ impl SolvingArguments {
         }
         let default = Config::default();
         let strategy = match (self.complex, self.tries) {
-            (Strategy::Mixed, Some(_)) => Strategy::Table,
-            (chosen, _) => chosen,
+            (Some(chosen), _) => chosen,
+            (None, Some(_)) => Strategy::Table,
+            (None, None) => default.strategy,
         };
         let config = Config {
             strategy,

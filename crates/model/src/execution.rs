@@ -215,20 +215,30 @@ impl<'m, 'f> Executor<'m, 'f> {
         self.settle(state, raw)
     }
 
-    /// Takes a step from where the variables may have any values. External
-    /// functions may give anything: nobody runs them for that.
-    pub(crate) fn step_anywhere(&mut self, state: &SymbolicState, step: Move) -> Tried {
+    /// Takes a step from where the variables may have any values; none if that
+    /// can never be. External functions may give anything: nobody runs them here,
+    /// and the state has no values to go with it.
+    pub(crate) fn step_anywhere(
+        &mut self,
+        state: &SymbolicState,
+        step: Move,
+    ) -> Option<SymbolicState> {
         let raw = self.raw(state, step, None);
-        if raw.calls.is_empty() && state.calls.is_empty() {
-            return self.settle(state, raw);
-        }
         let mut conditions: Vec<Term> = state.path.constraints().collect();
         conditions.push(raw.condition);
         let answer = self.mixed.solver_mut().check(&mut self.store, &conditions);
-        match answer.is_unsat() {
-            true => Tried::Infeasible,
-            false => Tried::Unknown("it calls external functions".to_owned()),
+        if answer.is_unsat() {
+            return None;
         }
+        let mut path = state.path.clone();
+        self.mixed.add(&self.store, &mut path, raw.condition);
+        Some(SymbolicState {
+            location: raw.location,
+            valuation: raw.valuation.into(),
+            path,
+            calls: state.calls.clone(),
+            model: Assignment::new(),
+        })
     }
 
     /// The step in terms; values from the environment are fresh variables, or
@@ -360,6 +370,9 @@ impl<'m, 'f> Executor<'m, 'f> {
     pub(crate) fn compute_calls(&mut self, raw: &mut Raw) -> Result<(), String> {
         let mut results: FxHashMap<Term, Term> = FxHashMap::default();
         let mut left = Vec::new();
+        if self.store.as_bool(raw.condition) == Some(false) {
+            return Ok(());
+        }
         for &call in &raw.calls {
             let arguments = self.store.args(call).to_vec();
             let arguments = term::substitute(&mut self.store, &arguments, &results);
@@ -380,13 +393,18 @@ impl<'m, 'f> Executor<'m, 'f> {
             let result = result.map_err(|failure| failure.to_string())?;
             let result = self.store.value(result);
             results.insert(call, result);
+            // What the step would compute afterwards is nobody's business if it
+            // is not taken.
+            raw.condition = term::substitute(&mut self.store, &[raw.condition], &results)[0];
+            if self.store.as_bool(raw.condition) == Some(false) {
+                return Ok(());
+            }
         }
         if results.is_empty() {
             return Ok(());
         }
         let store = &mut self.store;
         raw.valuation = term::substitute(store, &raw.valuation, &results);
-        raw.condition = term::substitute(store, &[raw.condition], &results)[0];
         raw.calls = term::substitute(store, &left, &results);
         if let Event::Input { values, .. } | Event::Output { values, .. } = &mut raw.event {
             *values = term::substitute(store, values, &results);

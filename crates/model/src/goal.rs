@@ -1,6 +1,6 @@
 //! What tests should cover.
 
-use crate::execution::{Executor, Move, SymbolicState, Tried};
+use crate::execution::{Executor, Move, SymbolicState};
 use crate::exploration::Tree;
 use crate::model::Model;
 use rustc_hash::FxHashMap;
@@ -193,16 +193,11 @@ impl Tracker {
         };
         let mut state = executor.anywhere();
         let mut after: Vec<Option<SymbolicState>> = Vec::new();
-        let mut dead: Vec<bool> = Vec::new();
         for (number, transition) in model.transitions.iter().enumerate() {
             state.location[transition.automaton] = transition.from;
-            let tried = executor.step_anywhere(&state, alone(number));
-            dead.push(matches!(tried, Tried::Infeasible));
-            after.push(match tried {
-                Tried::Feasible(found) => Some(found.1),
-                Tried::Infeasible | Tried::Unknown(_) => None,
-            });
+            after.push(executor.step_anywhere(&state, alone(number)));
         }
+        let mut dead: Vec<bool> = after.iter().map(Option::is_none).collect();
         let reachable = reachable(model, &dead);
         for (number, transition) in model.transitions.iter().enumerate() {
             dead[number] |= !reachable[transition.automaton][transition.from];
@@ -212,10 +207,9 @@ impl Tracker {
                 Goal::Transition(transition) => dead[*transition],
                 Goal::State(automaton, state) => !reachable[*automaton][*state],
                 Goal::Pair(first, second) if dead[*first] || dead[*second] => true,
-                Goal::Pair(first, second) => after[*first].clone().is_some_and(|state| {
-                    let tried = executor.step_anywhere(&state, alone(*second));
-                    matches!(tried, Tried::Infeasible)
-                }),
+                Goal::Pair(first, second) => after[*first]
+                    .as_ref()
+                    .is_some_and(|state| executor.step_anywhere(state, alone(*second)).is_none()),
                 Goal::Purpose(steps) => steps.iter().flatten().any(|&transition| dead[transition]),
             };
         }

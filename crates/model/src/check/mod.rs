@@ -396,7 +396,13 @@ impl<'t> Checker<'t> {
             false => {
                 let (found, name) = (arguments.len(), &function.name);
                 let expected = function.parameters.len();
-                let message = format!("the row has {found} arguments; `{name}` takes {expected}");
+                let message = match leaves == expected {
+                    true => format!("the row has {found} arguments; `{name}` takes {expected}"),
+                    false => format!(
+                        "the row has {found} arguments; `{name}` takes {expected}, of {leaves} \
+                         values in all"
+                    ),
+                };
                 self.fail(span, message);
                 return None;
             }

@@ -1,5 +1,7 @@
 //! The language: what is right, what is wrong and where.
 
+use explore::Random;
+use model::exploration::{Bounds, explore};
 use model::{Checked, check};
 use std::fs;
 use std::path::Path;
@@ -164,4 +166,66 @@ fn the_examples_are_right_and_formatted() {
         count += 1;
     }
     assert!(count >= 6);
+}
+
+/// Words of the examples in other orders: most are no models, some are, and
+/// nothing is a reason to panic.
+#[test]
+fn any_broken_model_is_refused_or_run_without_a_panic() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/model");
+    let names = ["atm", "crossing", "elevator", "handshake", "vending"];
+    let texts: Vec<String> = names
+        .iter()
+        .map(|name| fs::read_to_string(folder.join(format!("{name}.iosts"))).expect("it is there"))
+        .collect();
+    let words: Vec<&str> = texts
+        .iter()
+        .flat_map(|text| text.split_inclusive([' ', '\n']))
+        .collect();
+    let mut random = Random::new(7);
+    let mut right = 0;
+    for round in 0..1500 {
+        let text = &texts[round % texts.len()];
+        let mut changed: Vec<&str> = text.split_inclusive([' ', '\n']).collect();
+        for _ in 0..=random.below(3) {
+            let at = random.below(changed.len());
+            match random.below(4) {
+                0 => {
+                    changed.remove(at);
+                }
+                1 => changed.insert(at, words[random.below(words.len())]),
+                2 => changed[at] = words[random.below(words.len())],
+                _ => {
+                    let other = random.below(changed.len());
+                    changed.swap(at, other);
+                }
+            }
+        }
+        let mut text = changed.concat();
+        if random.below(4) == 0 {
+            let cut = random.below(text.len());
+            text.truncate(
+                (0..=cut)
+                    .rev()
+                    .find(|&cut| text.is_char_boundary(cut))
+                    .unwrap_or(0),
+            );
+        }
+        let formatted = model::format(&text);
+        assert_eq!(model::format(&formatted), formatted, "{text}");
+        let Ok(checked) = check(&text, &[]) else {
+            continue;
+        };
+        assert!(check(&formatted, &[]).is_ok(), "{text}\n{formatted}");
+        right += 1;
+        let mixed = mixed::Mixed::from(mixed::solver::Solver::default());
+        let mut executor = model::execution::Executor::new(&checked.model, mixed);
+        let bounds = Bounds {
+            height: 4,
+            states: 20,
+            ..Bounds::default()
+        };
+        explore(&mut executor, &bounds, None, || false);
+    }
+    assert!(right > 100, "{right}");
 }

@@ -1,6 +1,6 @@
 # What a newcomer types. `make` alone says what there is.
 
-.PHONY: help build test demo bench-solver bench-term bench-speed bench-mixed bench-fp bench-grammar dependencies clean
+.PHONY: help build test demo bench-solver bench-term bench-speed bench-mixed bench-fp bench-grammar bench-model dependencies clean
 
 help:
 	@echo "make build         build everypath (target/release/everypath)"
@@ -12,6 +12,7 @@ help:
 	@echo "make bench-mixed   the published cases of mixed solving, some 12 minutes"
 	@echo "make bench-fp      programs of floats against Z3, and native calls a second"
 	@echo "make bench-grammar strings and grammars: sizes, and how time grows with length"
+	@echo "make bench-model   the published microgrid, and models of 50 to 200 states"
 	@echo "make clean         remove what was built"
 
 dependencies:
@@ -51,6 +52,9 @@ bench-fp: build
 
 bench-grammar: dependencies
 	cargo run --release --locked -p bench -- grammar
+
+bench-model: build
+	cargo run --release --locked -p bench -- model
 
 clean:
 	cargo clean

@@ -12,6 +12,7 @@ mod floats;
 mod fp;
 mod grammars;
 mod mixed;
+mod model;
 mod recorded;
 mod speed;
 mod terms;
@@ -35,7 +36,10 @@ fn main() -> ExitCode {
         "mixed" => mixed::report(),
         "fp" => fp::report(),
         "grammar" => grammars::report(),
-        _ => Err("give one of: recorded, floats, term, speed, mixed, fp, grammar".to_owned()),
+        "model" => model::report(),
+        _ => {
+            Err("give one of: recorded, floats, term, speed, mixed, fp, grammar, model".to_owned())
+        }
     };
     match report {
         Ok(report) => report.finish(&which),

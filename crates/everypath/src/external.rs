@@ -15,8 +15,8 @@ pub const SERVE: &str = "serve-native-functions";
 /// What the user says of functions outside the program.
 #[derive(clap::Args)]
 pub struct ExternalArguments {
-    /// How conditions with external functions are decided: classic, exe, dart
-    /// or mixed.
+    /// How conditions with external functions are decided: classic, exe, dart,
+    /// mixed or table.
     #[arg(long, value_name = "STRATEGY", default_value = "mixed", value_parser = |s: &str| s.parse::<Strategy>())]
     pub complex: Strategy,
     /// What mixed solving tries, in this order, separated by commas:
@@ -166,6 +166,7 @@ pub fn to_json(machine: &Machine<'_>, divergences: u64) -> Json {
     let tries = |tally: mixed::Tally| json!({"tries": tally.tries, "yes": tally.yes});
     let mut heuristics = serde_json::Map::new();
     heuristics.insert("first".to_owned(), tries(statistics.first));
+    heuristics.insert("table".to_owned(), tries(statistics.table));
     for heuristic in Heuristic::ALL {
         let tally = statistics.heuristic(heuristic);
         heuristics.insert(heuristic.name().to_owned(), tries(tally));

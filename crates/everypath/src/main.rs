@@ -4,6 +4,7 @@
 //! Exit status: 0 ran and found nothing wrong; 1 ran and found something
 //! wrong; 2 could not run, with a message that says why.
 
+mod clang;
 mod coverage;
 mod diagnostic;
 mod doctor;
@@ -11,6 +12,7 @@ mod external;
 mod grammar;
 mod hampi;
 mod interrupt;
+mod model;
 mod replay;
 mod report;
 mod run;
@@ -42,6 +44,8 @@ enum Command {
     Solve(solve::Arguments),
     /// Checks, samples, counts and intersects grammars.
     Grammar(grammar::Arguments),
+    /// Checks, explores and tests models of reactive systems.
+    Model(Box<model::Arguments>),
     /// Says what is installed, what is missing and how to get it.
     Doctor(doctor::Arguments),
     /// Runs native functions for another process.
@@ -57,6 +61,7 @@ fn main() -> ExitCode {
         Command::Show(arguments) => show::run(&arguments),
         Command::Solve(arguments) => solve::run(&arguments),
         Command::Grammar(arguments) => grammar::run(&arguments),
+        Command::Model(arguments) => model::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
         Command::ServeNativeFunctions => mixed::oracle::serve()
             .map(|()| Outcome::Clean)

@@ -47,6 +47,18 @@ fn dart_covers_every_statement_of_the_hash_example_and_not_every_path() {
 }
 
 #[test]
+fn tables_decide_what_their_rows_say_and_a_few_more_rows_say_more() {
+    let run = Run::of_example("hash.c", &["--complex", "table", "--max-tries", "0"]);
+    run.ends_with(&[NOT_POSITIVE, S0_S4, S1_S4]);
+    assert_eq!(run.unknown_paths(), 2);
+    run.replays();
+    let run = Run::of_example("hash.c", &["--complex", "table"]);
+    run.ends_with(&[NOT_POSITIVE, S1_S3, S0_S4, S1_S4]);
+    assert_eq!(run.unknown_paths(), 1);
+    run.replays();
+}
+
+#[test]
 fn dart_follows_every_path_of_a_program_without_external_functions() {
     let run = Run::of_example("../sort.c", &["--complex", "dart"]);
     assert_eq!(run.json["paths"]["completed"], 120);
@@ -175,7 +187,7 @@ fn the_run_says_which_functions_were_called_and_how_conditions_were_decided() {
     let yes: u64 = heuristics.values().map(|tally| number(&tally["yes"])).sum();
     assert_eq!(yes, number(&external["yes"]));
     let names: BTreeSet<&str> = heuristics.keys().map(String::as_str).collect();
-    let known = "first incremental partition random residual search";
+    let known = "first incremental partition random residual search table";
     assert_eq!(names, known.split(' ').collect());
     let told = format!(
         "external function hash: {} calls, {} runs\n",

@@ -147,7 +147,7 @@ fn option_values_that_there_are_not() {
     files.refuses(
         &["--complex", "magic"],
         "error: invalid value 'magic' for '--complex <STRATEGY>': there is no strategy `magic`; \
-         use one of classic, exe, dart, mixed\n\nFor more information, try '--help'.",
+         use one of classic, exe, dart, mixed, table\n\nFor more information, try '--help'.",
     );
     for list in ["luck", "search,luck"] {
         files.refuses(

@@ -122,7 +122,7 @@ impl Machine<'_> {
                     Some(self.concretise(state, arg, width, &external.name))
                 }
                 (None, Strategy::Dart) => Some(self.example(state, arg, width)),
-                (None, Strategy::Mixed | Strategy::Classic) => None,
+                (None, Strategy::Mixed | Strategy::Table | Strategy::Classic) => None,
             });
         }
         if let Some(words) = words.into_iter().collect::<Option<Vec<u64>>>() {

@@ -10,7 +10,7 @@ use crate::random::Random;
 use crate::relaxed::Relaxed;
 use crate::statistics::Statistics;
 use oracle::{Failure, Oracle};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use solver::{Answer, PathCondition, Reason, Solver};
 use term::{Assignment, Evaluation, Evaluator, Store, Term, Value};
 
@@ -42,6 +42,8 @@ pub struct Mixed<'f> {
     effort: Effort,
     /// Questions that nothing helped with.
     given_up: FxHashSet<Box<[Term]>>,
+    /// By application: the variable that stands for its result in summaries.
+    pub(crate) results: FxHashMap<Term, Term>,
 }
 
 /// A solver alone decides what has no external functions in it.
@@ -77,6 +79,7 @@ impl<'f> Mixed<'f> {
             last: Assignment::new(),
             effort: Effort::All,
             given_up: FxHashSet::default(),
+            results: FxHashMap::default(),
         }
     }
 
@@ -314,6 +317,9 @@ impl<'f> Mixed<'f> {
         if self.config.strategy == Strategy::Classic || self.given_up.contains(&key[..]) {
             return self.counted(given_up());
         }
+        if self.believes_tables(store, question) {
+            return self.decide_by_tables(store, question, &[], near);
+        }
         // Functions that may give anything: if not even they help, nothing does.
         let heavy = self.heaviness.of(store, question.all);
         let conflicts = if heavy { 0 } else { self.config.patience };
@@ -421,7 +427,7 @@ impl<'f> Mixed<'f> {
 
     /// `near` with the values that `found` gives to the variables of the
     /// constraints.
-    fn merged(
+    pub(crate) fn merged(
         &mut self,
         store: &Store,
         constraints: &[Term],

@@ -69,15 +69,18 @@ pub enum Strategy {
     /// Solves the simple part, runs the functions, solves again.
     #[default]
     Mixed,
+    /// Believes the tables of the functions alone, and extends them as needed.
+    Table,
 }
 
 impl Strategy {
     /// All of them.
-    pub const ALL: [Strategy; 4] = [
+    pub const ALL: [Strategy; 5] = [
         Strategy::Classic,
         Strategy::Exe,
         Strategy::Dart,
         Strategy::Mixed,
+        Strategy::Table,
     ];
 
     /// The name users give.
@@ -87,6 +90,7 @@ impl Strategy {
             Strategy::Exe => "exe",
             Strategy::Dart => "dart",
             Strategy::Mixed => "mixed",
+            Strategy::Table => "table",
         }
     }
 }

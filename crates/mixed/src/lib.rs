@@ -64,6 +64,7 @@ mod random;
 mod relaxed;
 mod search;
 mod statistics;
+mod table;
 #[cfg(test)]
 mod tests;
 

@@ -24,6 +24,8 @@ pub struct Statistics {
     pub unknown: u64,
     /// The first solution of the simple part.
     pub first: Tally,
+    /// Extensions of the tables, and questions that tables answered.
+    pub table: Tally,
     heuristics: [Tally; Heuristic::ALL.len()],
 }
 
@@ -40,6 +42,6 @@ impl Statistics {
     /// Attempts of all kinds.
     pub fn tries(&self) -> u64 {
         let later: u64 = self.heuristics.iter().map(|tally| tally.tries).sum();
-        self.first.tries + later
+        self.first.tries + self.table.tries + later
     }
 }

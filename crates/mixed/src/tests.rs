@@ -256,3 +256,66 @@ fn search_walks_doubles_to_where_a_sine_is_wanted() {
         assert!(found.is_some(), "seed {seed}");
     }
 }
+
+/// `hash` has no inverse to solve for, and its table is all there is until it may
+/// be run.
+#[test]
+fn tables_are_believed_and_extended_no_more_often_than_allowed() {
+    for (tries, expected) in [(0, None), (1, Some(1))] {
+        let mut store = Store::new();
+        let mut oracle = Oracle::new();
+        let function = declare(&mut oracle, &mut store, "hash", hash);
+        let x = store.var("x", Sort::Bv(32));
+        let (of_x, forty, three) = (
+            store.apply(function, &[x]),
+            store.bv(32, 40),
+            store.bv(32, 3),
+        );
+        let config = Config {
+            strategy: Strategy::Table,
+            max_tries: tries,
+            ..Config::default()
+        };
+        let mut mixed = Mixed::new(config, Solver::default(), oracle);
+        let row = |n: u64| Value::Bv(BitVec::from_u64(32, n));
+        let observed = mixed.oracle_mut().observe("hash", vec![row(4)], row(40));
+        observed.expect("it is a row of its types");
+        // The row that is there answers this question without a call.
+        let is_forty = store.eq(of_x, forty);
+        let model = follow(&mut mixed, &mut store, &[is_forty]).expect("the table says so");
+        let variable = store.as_variable(x).expect("it is a variable");
+        assert_eq!(model.get(variable), Some(&row(4)));
+        assert_eq!(mixed.statistics().tries(), 0);
+        // None does for this one; any other argument below four will do.
+        let (small, other) = (store.bv_ult(x, three), store.not(is_forty));
+        let found = follow(&mut mixed, &mut store, &[small, other]);
+        assert_eq!(found.map(|_| mixed.statistics().tries()), expected);
+    }
+}
+
+#[test]
+fn a_search_walks_through_integers_without_bounds() {
+    let mut store = Store::new();
+    let mut oracle = Oracle::new();
+    let square = Implementation::custom(|arguments| match &arguments[0] {
+        Value::Int(x) => Ok(Value::Int(x * x)),
+        other => Err(format!("{other:?} is no integer")),
+    });
+    let signature = Signature::new("square", &[("x", Type::Int)], Type::Int);
+    oracle
+        .declare(signature, square)
+        .expect("it can be declared");
+    let function = store.function(term::Signature {
+        name: "square".to_owned(),
+        parameters: vec![Sort::Int],
+        result: Sort::Int,
+    });
+    let x = store.var("x", Sort::Int);
+    let of_x = store.apply(function, &[x]);
+    let (low, high) = (store.int(1000), store.int(1050));
+    let between = [store.lt(low, of_x), store.lt(of_x, high)];
+    let mut mixed = Mixed::new(with(&[Heuristic::Search]), Solver::default(), oracle);
+    let model = follow(&mut mixed, &mut store, &between).expect("32 squared is 1024");
+    let found = mixed.under(&store, &model).value(of_x);
+    assert_eq!(found, Value::Int(1024.into()));
+}

@@ -181,6 +181,12 @@ impl<'f> Oracle<'f> {
         self.functions.contains_key(function)
     }
 
+    /// Whether the function can be run where its table is silent.
+    pub fn can_run(&self, function: &str) -> bool {
+        let entry = self.functions.get(function);
+        entry.is_some_and(|entry| !matches!(entry.implementation, Implementation::Table))
+    }
+
     /// The declared functions, in the order of their declarations.
     pub fn functions(&self) -> impl ExactSizeIterator<Item = &Signature> {
         self.functions.values().map(|entry| &entry.signature)

@@ -4,8 +4,11 @@
 mod common;
 
 use common::{I32, bits, declare, double, float, int, oracle, oracle_with, signature};
+use num_bigint::BigInt;
+use num_rational::BigRational;
 use oracle::{
-    Argument, Failure, Implementation, Outcome, Pointee, Type, known_names, known_signature,
+    Argument, Failure, Implementation, Outcome, Pointee, Signature, Type, known_names,
+    known_signature,
 };
 use term::{FpFormat, Value, fp};
 
@@ -535,7 +538,7 @@ fn types_that_cannot_be_passed_are_refused_by_name() {
         parameter("long double")
     );
     assert_eq!(refuse(&[I32, Type::Signed(128)], I32), parameter("i128"));
-    assert_eq!(refuse(&[I32, Type::Int], I32), parameter("Int"));
+    assert_eq!(refuse(&[I32, Type::String], I32), parameter("String"));
     assert_eq!(refuse(&[I32, Type::Void], I32), parameter("void"));
     assert_eq!(
         refuse(&[I32, Type::Float(FpFormat::HALF)], I32),
@@ -586,4 +589,30 @@ fn the_library_given_goes_before_the_system() {
         searched: vec![path, "libm.so.6".into(), "libc.so.6".into()],
     };
     assert_eq!(declared, Err(expected));
+}
+
+/// Numbers of models: integers without bounds go as `int64_t`, rational numbers
+/// as the nearest `double`, and come back as the decimals people write.
+#[test]
+fn integers_and_reals_of_models_pass_where_c_has_room_for_them() {
+    let mut oracle = oracle();
+    let real = |top: i64, bottom: i64| Value::Real(BigRational::new(top.into(), bottom.into()));
+    let absolute = Signature::new("llabs", &[("x", Type::Int)], Type::Int);
+    oracle.declare(absolute, Implementation::Native).unwrap();
+    let root = Signature::new("sqrt", &[("x", Type::Real)], Type::Real);
+    oracle.declare(root, Implementation::Native).unwrap();
+    let whole = |number: BigInt| Value::Int(number);
+    assert_eq!(
+        oracle.call("llabs", &[whole((-7).into())]),
+        Ok(whole(7.into()))
+    );
+    assert_eq!(oracle.call("sqrt", &[real(49, 100)]), Ok(real(7, 10)));
+    let beyond = oracle.call("llabs", &[whole(BigInt::from(1) << 64)]);
+    assert_eq!(
+        beyond.unwrap_err().to_string(),
+        "llabs(18446744073709551616): 18446744073709551616 does not fit a 64-bit \
+         integer"
+    );
+    let imaginary = oracle.call("sqrt", &[real(-1, 1)]).unwrap_err().to_string();
+    assert!(imaginary.ends_with("is no rational number"), "{imaginary}");
 }

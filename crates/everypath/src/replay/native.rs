@@ -1,6 +1,7 @@
 //! The program as a native binary, and tests run in it.
 
 use super::recipe::Recipe;
+use crate::clang::Clang;
 use crate::scratch::Scratch;
 use program::Instrumented;
 use std::fmt;
@@ -17,8 +18,6 @@ pub const SIGTRAP: i32 = 5;
 pub const SIGABRT: i32 = 6;
 pub const SIGFPE: i32 = 8;
 
-/// The commands tried, as `everypath run` tries them.
-const COMPILERS: [&str; 2] = ["clang-22", "clang"];
 /// How long a test may take.
 const TIME_LIMIT: Duration = Duration::from_secs(10);
 /// The status a sanitizer ends with; the runtime's own are 96 to 99.
@@ -77,7 +76,7 @@ impl Binary {
             arguments.extend(recipe.compile_arguments(file));
             arguments.extend(sanitizers.map(str::to_owned));
             arguments.extend(["-o".into(), object.clone(), file.display().to_string()]);
-            let purpose = format!("compile {}", file.display());
+            let purpose = format!("compile {} for the replay", file.display());
             build.clang.run(&arguments, &purpose)?;
             objects.push(object);
         }
@@ -308,7 +307,8 @@ impl<'r> Build<'r> {
         let mut arguments: Vec<String> = ["-c", "-w", "-O0"].map(str::to_owned).to_vec();
         arguments.extend(self.recipe.cc_args.iter().cloned());
         arguments.extend(["-o".into(), object.clone(), file.display().to_string()]);
-        self.clang.run(&arguments, &format!("compile {purpose}"))?;
+        self.clang
+            .run(&arguments, &format!("compile {purpose} for the replay"))?;
         Ok(object)
     }
 
@@ -322,7 +322,8 @@ impl<'r> Build<'r> {
         let is_target = |arg: &&String| targets.iter().any(|start| arg.starts_with(start));
         arguments.extend(self.recipe.cc_args.iter().filter(is_target).cloned());
         arguments.extend(["-o".into(), object.clone(), file.display().to_string()]);
-        self.clang.run(&arguments, "compile the replay runtime")?;
+        self.clang
+            .run(&arguments, "compile the replay runtime for the replay")?;
         Ok(object)
     }
 
@@ -348,60 +349,12 @@ impl<'r> Build<'r> {
             arguments.push(format!("-Wl,-rpath,{folder}"));
         }
         arguments.extend(["-lm".into(), "-o".into(), path.display().to_string()]);
-        self.clang.run(&arguments, "link the program")?;
+        self.clang
+            .run(&arguments, "link the program for the replay")?;
         Ok(Binary {
             scratch: self.scratch,
             path,
             marks,
         })
-    }
-}
-
-/// The compiler, working where the run's compiler did.
-struct Clang<'a> {
-    command: &'static str,
-    directory: &'a Path,
-}
-
-impl Clang<'_> {
-    fn find(directory: &Path) -> Result<Clang<'_>, String> {
-        let answers = |command: &&str| {
-            let mut asked = Command::new(command);
-            let asked = asked
-                .arg("--version")
-                .stdout(Stdio::null())
-                .stderr(Stdio::null());
-            asked.status().is_ok_and(|status| status.success())
-        };
-        let command = COMPILERS.into_iter().find(answers).ok_or_else(|| {
-            format!(
-                "error: no clang found (tried {}); everypath doctor says how to get it",
-                COMPILERS.join(", ")
-            )
-        })?;
-        Ok(Clang { command, directory })
-    }
-
-    fn run(&self, arguments: &[String], purpose: &str) -> Result<(), String> {
-        let result = Command::new(self.command)
-            .args(arguments)
-            .current_dir(self.directory)
-            .output()
-            .map_err(|error| {
-                format!(
-                    "error: cannot run {} in {}: {error}",
-                    self.command,
-                    self.directory.display()
-                )
-            })?;
-        if result.status.success() {
-            return Ok(());
-        }
-        let said = String::from_utf8_lossy(&result.stderr);
-        Err(format!(
-            "error: {} could not {purpose} for the replay:\n{}",
-            self.command,
-            said.trim_end()
-        ))
     }
 }

@@ -120,7 +120,10 @@ impl Machine<'_> {
         }
         let strategy = self.mixed.config().strategy;
         let symbolic = args.iter().any(|arg| arg.as_word().is_none());
-        let applies = matches!(strategy, Strategy::Mixed | Strategy::Classic);
+        let applies = matches!(
+            strategy,
+            Strategy::Mixed | Strategy::Table | Strategy::Classic
+        );
         if symbolic && applies && matches!(kind, FloatKind::Single | FloatKind::Double) {
             return self.apply_library(state, function, kind, args);
         }

@@ -15,14 +15,16 @@ pub use process::HelperCommand;
 pub use serve::serve;
 
 use crate::argument::Argument;
+use crate::cell;
 use crate::failure::{Accident, Failure};
 use crate::signature::{Pointee, Signature, Type};
+use num_traits::ToPrimitive;
 use process::{Expected, Process};
 use std::collections::HashSet;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use term::{BitVec, Value, fp};
+use term::{BitVec, FpFormat, RoundingMode, Value, fp};
 use wire::{
     ACCESS_NULL, ACCESS_READ, ACCESS_WRITE, BIND, CALL, DONE, LOAD, OVERRUN, PERFORM, Passed,
     REFUSED, Reader, put_bytes, words_of_bytes,
@@ -204,6 +206,7 @@ impl NativeSide {
                     .collect::<Option<Vec<Vec<u8>>>>()?;
                 let result = signature.result;
                 let result = (result != Type::Void).then(|| from_word(result, word));
+                let result = result.transpose().ok()?;
                 Some(Ok(Performed { result, arrays }))
             }
             OVERRUN => {
@@ -293,29 +296,52 @@ pub(crate) fn is_passed(kind: Type) -> bool {
     Passed::of(kind).is_some()
 }
 
-/// The bits of a value that native code can be called with.
+/// Why a value has no counterpart in native code, if it has none.
+pub(crate) fn beyond_native(value: &Value) -> Option<String> {
+    match value {
+        Value::Int(number) if number.to_i64().is_none() => {
+            Some(format!("{number} does not fit a 64-bit integer"))
+        }
+        _ => None,
+    }
+}
+
+/// The bits of a value that native code can be called with: an integer without
+/// bounds as an `int64_t`, a rational number as the nearest `double`.
 fn to_word(value: &Value) -> u64 {
     match value {
         Value::Bool(truth) => u64::from(*truth),
         Value::Bv(bits) => bits.to_u64().expect("native integers have 64 bits"),
         Value::Fp(_, bits) => *bits as u64,
-        Value::Rm(_)
-        | Value::Array(_)
-        | Value::Int(_)
-        | Value::Real(_)
-        | Value::Str(_)
-        | Value::Re(_) => unreachable!("declaring the function checked its types"),
-    }
-}
-
-/// The value with these bits.
-pub(crate) fn from_word(kind: Type, word: u64) -> Value {
-    match kind {
-        Type::Bool => Value::Bool(word != 0),
-        Type::Signed(width) | Type::Unsigned(width) => Value::Bv(BitVec::from_u64(width, word)),
-        Type::Float(format) => Value::Fp(format, fp::canonical(format, u128::from(word))),
-        Type::Void | Type::Int | Type::Real | Type::String | Type::Pointer(_) => {
+        Value::Int(number) => number.to_i64().unwrap_or_default() as u64,
+        Value::Real(number) => {
+            fp::from_rational(FpFormat::DOUBLE, RoundingMode::NearestEven, number) as u64
+        }
+        Value::Rm(_) | Value::Array(_) | Value::Str(_) | Value::Re(_) => {
             unreachable!("declaring the function checked its types")
         }
     }
+}
+
+/// The value with these bits. A `double` becomes the rational number that people
+/// write for it, so that 0.7 is seven tenths; the infinities have none.
+pub(crate) fn from_word(kind: Type, word: u64) -> Result<Value, String> {
+    Ok(match kind {
+        Type::Bool => Value::Bool(word != 0),
+        Type::Signed(width) | Type::Unsigned(width) => Value::Bv(BitVec::from_u64(width, word)),
+        Type::Float(format) => Value::Fp(format, fp::canonical(format, u128::from(word))),
+        Type::Int => Value::Int((word as i64).into()),
+        Type::Real => {
+            let text = fp::to_decimal(FpFormat::DOUBLE, u128::from(word));
+            let finite = f64::from_bits(word).is_finite();
+            let refused = || format!("its result {} is no rational number", f64::from_bits(word));
+            let value = finite
+                .then(|| cell::parse(Type::Real, &text).ok())
+                .flatten();
+            value.ok_or_else(refused)?
+        }
+        Type::Void | Type::String | Type::Pointer(_) => {
+            unreachable!("declaring the function checked its types")
+        }
+    })
 }

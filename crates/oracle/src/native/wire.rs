@@ -76,16 +76,11 @@ impl Passed {
             Type::Unsigned(32) => Passed::U32,
             Type::Signed(32) => Passed::I32,
             Type::Unsigned(64) => Passed::U64,
-            Type::Signed(64) => Passed::I64,
+            Type::Signed(64) | Type::Int => Passed::I64,
             Type::FLOAT => Passed::F32,
-            Type::DOUBLE => Passed::F64,
+            Type::DOUBLE | Type::Real => Passed::F64,
             Type::Pointer(Pointee::Text | Pointee::Const | Pointee::Mutable) => Passed::Pointer,
-            Type::Signed(_)
-            | Type::Unsigned(_)
-            | Type::Float(_)
-            | Type::Int
-            | Type::Real
-            | Type::String => return None,
+            Type::Signed(_) | Type::Unsigned(_) | Type::Float(_) | Type::String => return None,
         })
     }
 

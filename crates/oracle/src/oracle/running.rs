@@ -3,7 +3,7 @@
 use super::{Implementation, Oracle, check_tabular};
 use crate::argument::{self, Argument, Outcome};
 use crate::failure::{Accident, Failure};
-use crate::native::{NativeSide, Trouble, from_word};
+use crate::native::{NativeSide, Trouble, beyond_native, from_word};
 use crate::signature::{Pointee, Signature, Type};
 use crate::table;
 use rustc_hash::FxHashMap;
@@ -47,15 +47,25 @@ impl Oracle<'_> {
                     reason,
                 })
             }
-            Implementation::Native => self.twice(
-                number,
-                |signature| table::call(signature, arguments),
-                |native, signature| {
-                    let calls = [arguments].into_iter();
-                    let words = native.call(number, signature, calls)?;
-                    Ok(from_word(signature.result, words[0]))
-                },
-            ),
+            Implementation::Native => {
+                let refused = |signature: &Signature, reason| Failure::Refused {
+                    call: table::call(signature, arguments),
+                    reason,
+                };
+                if let Some(reason) = arguments.iter().find_map(beyond_native) {
+                    return Err(refused(&entry.signature, reason));
+                }
+                let word = self.twice(
+                    number,
+                    |signature| table::call(signature, arguments),
+                    |native, signature| {
+                        let words = native.call(number, signature, [arguments].into_iter())?;
+                        Ok(words[0])
+                    },
+                )?;
+                let signature = &self.functions[number].signature;
+                from_word(signature.result, word).map_err(|reason| refused(signature, reason))
+            }
         }
     }
 
@@ -82,8 +92,10 @@ impl Oracle<'_> {
     /// Asks for all of it in one request; whether that worked.
     fn compute_at_once(&mut self, number: usize, calls: &[&[Value]]) -> bool {
         let entry = &mut self.functions[number];
-        let fits =
-            |arguments: &&[Value]| argument::value_mismatch(&entry.signature, arguments).is_none();
+        let fits = |arguments: &&[Value]| {
+            argument::value_mismatch(&entry.signature, arguments).is_none()
+                && arguments.iter().all(|value| beyond_native(value).is_none())
+        };
         let is_native = matches!(entry.implementation, Implementation::Native);
         if !is_native || entry.table.is_none() || !calls.iter().all(fits) {
             return false;
@@ -101,7 +113,12 @@ impl Oracle<'_> {
             Err(Trouble::Failure(_)) => return false,
         };
         for (&arguments, &word) in calls.iter().zip(words) {
-            entry.remember(arguments, &Ok(from_word(entry.signature.result, word)));
+            let answer = from_word(entry.signature.result, word);
+            let answer = answer.map_err(|reason| Failure::Refused {
+                call: table::call(&entry.signature, arguments),
+                reason,
+            });
+            entry.remember(arguments, &answer);
         }
         true
     }

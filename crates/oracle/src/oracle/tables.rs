@@ -3,8 +3,9 @@
 use super::Oracle;
 use crate::failure::Failure;
 use crate::signature::Signature;
-use crate::table::{FunctionTable, TableError};
+use crate::table::{FunctionTable, InsertError, TableError};
 use std::path::{Path, PathBuf};
+use term::Value;
 
 impl Oracle<'_> {
     /// Reads every `NAME.csv` of a folder as the table of the function `NAME`,
@@ -22,10 +23,15 @@ impl Oracle<'_> {
     /// Reads one such file.
     pub fn load_table(&mut self, file: &Path) -> Result<(), TableError> {
         let name = file.file_stem().unwrap_or_default().to_string_lossy();
-        let table = FunctionTable::load(&name, file)?;
-        let Some(entry) = self.functions.get_mut(&*name) else {
+        self.load_table_of(&name, file)
+    }
+
+    /// Reads a file as the table of this function, whatever the file is called.
+    pub fn load_table_of(&mut self, function: &str, file: &Path) -> Result<(), TableError> {
+        let table = FunctionTable::load(function, file)?;
+        let Some(entry) = self.functions.get_mut(function) else {
             self.undeclared
-                .insert(name.into_owned(), (file.to_owned(), table));
+                .insert(function.to_owned(), (file.to_owned(), table));
             return Ok(());
         };
         let signature = entry.signature.clone();
@@ -43,6 +49,21 @@ impl Oracle<'_> {
                 })?;
         }
         Ok(())
+    }
+
+    /// Adds a pair to the table of a declared function.
+    pub fn observe(
+        &mut self,
+        function: &str,
+        arguments: Vec<Value>,
+        result: Value,
+    ) -> Result<(), InsertError> {
+        let entry = self.functions.get_mut(function);
+        let table = entry.and_then(|entry| entry.table.as_mut());
+        let table = table.ok_or_else(|| InsertError::Sorts {
+            signature: function.to_owned(),
+        })?;
+        table.insert(arguments, result)
     }
 
     /// Writes the tables that have pairs into a folder, which is made if needed.

@@ -1,0 +1,255 @@
+//! Models: the published microgrid, and generated models of growing size.
+//!
+//! The published figures are those of DIVERSITY in Boudhiba, Gaston, Le Gall and
+//! Prevosto, Symbolic execution of transition systems with function summaries,
+//! TAP 2017, tables 2 and 4.
+
+use crate::Report;
+use serde_json::Value as Json;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// One line of the published tables.
+struct Line {
+    what: &'static str,
+    /// Which of the published tables the functions begin with.
+    tables: usize,
+    arguments: &'static [&'static str],
+    /// States, transition coverage and time, as published.
+    published: &'static str,
+}
+
+const LINES: [Line; 5] = [
+    Line {
+        what: "SolveTab, m = 0, first tables",
+        tables: 1,
+        arguments: &["--tries", "0"],
+        published: "16 states, 62.5%, 638 ms",
+    },
+    Line {
+        what: "SolveTab, m = 1, first tables",
+        tables: 1,
+        arguments: &["--tries", "1"],
+        published: "27 states, 75%, 2 s",
+    },
+    Line {
+        what: "SolveTab, m = 196, first tables",
+        tables: 1,
+        arguments: &["--tries", "196"],
+        published: "120 states, 100%, 4 min 15 s",
+    },
+    Line {
+        what: "SolveTab, m = 0, second tables",
+        tables: 2,
+        arguments: &["--tries", "0"],
+        published: "120 states, 100%, 2.8 s",
+    },
+    Line {
+        what: "default, first tables",
+        tables: 1,
+        arguments: &[],
+        published: "",
+    },
+];
+
+/// The published case, then the generated models.
+pub fn report() -> Result<Report, String> {
+    let workshop = Workshop::new()?;
+    let mut report = Report::default();
+    let mut runs = Vec::new();
+    report.line("microgrid, height 15");
+    for line in &LINES {
+        let run = workshop.grid(line)?;
+        let rows = |number: usize| run["tables"][number]["after"].clone();
+        report.line(&format!(
+            "{}: {} tries, {} rows of INTGR, {} rows of RISE, {} states, {}%, {:.2} s{}",
+            line.what,
+            run["tries"],
+            rows(0),
+            rows(1),
+            run["states"],
+            run["percent"],
+            number(&run["seconds"]),
+            match line.published {
+                "" => String::new(),
+                published => format!(" (published: {published})"),
+            }
+        ));
+        runs.push(run);
+    }
+    let [static_first, _, extended, static_second, default] = &runs[..] else {
+        unreachable!("there are five lines");
+    };
+    for (what, run, percent, states) in [
+        ("m = 0, first tables", static_first, 62.5, 16.0),
+        ("m = 196, first tables", extended, 100.0, 120.0),
+        ("m = 0, second tables", static_second, 100.0, 120.0),
+        ("default", default, 100.0, 120.0),
+    ] {
+        let (found, count) = (number(&run["percent"]), number(&run["states"]));
+        report.demand(&format!("{what}: percent of transitions"), found, percent);
+        report.demand_at_most(&format!("{what}: percent of transitions"), found, percent);
+        report.demand(&format!("{what}: states"), count, states);
+        report.demand_at_most(&format!("{what}: states"), count, states);
+    }
+    report.demand_at_most("m = 196: tries", number(&extended["tries"]), 196.0);
+    report.demand_at_most("default: tries", number(&default["tries"]), 10.0);
+    report.demand_at_most("default: seconds", number(&default["seconds"]), 2.0);
+    scale(&workshop, &mut report)?;
+    Ok(report)
+}
+
+fn scale(workshop: &Workshop, report: &mut Report) -> Result<(), String> {
+    report.line("generated models with integer guards, until every transition is taken");
+    let mut before: Option<f64> = None;
+    for states in [50, 100, 200] {
+        let (text, infeasible) = generated(states);
+        let run = workshop.cover(states, &text)?;
+        let (covered, total) = (
+            number(&run["goals"]["covered"]),
+            number(&run["goals"]["total"]),
+        );
+        let (count, seconds) = (number(&run["states"]), number(&run["seconds"]));
+        let growth = before.map_or(String::new(), |before| {
+            format!(", {:.1} times the time before", seconds / before)
+        });
+        report.line(&format!(
+            "{states} states, {total} transitions: {count} symbolic states, {seconds:.2} s, \
+             {:.0} a second{growth}",
+            count / seconds
+        ));
+        let feasible = total - infeasible as f64;
+        let what = format!("{states} states: percent of feasible transitions");
+        report.demand(&what, 100.0 * covered / feasible, 100.0);
+        before = Some(seconds);
+    }
+    Ok(())
+}
+
+/// A model with three transitions a state, one in thirty of which contradicts
+/// itself; and how many do.
+fn generated(states: usize) -> (String, usize) {
+    let mut seed: u64 = 12345;
+    let mut random = |below: usize| {
+        seed = seed
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        (seed >> 33) as usize % below
+    };
+    // A tree first, so that every state can be reached.
+    let mut targets: Vec<Vec<usize>> = vec![Vec::new(); states];
+    for state in 1..states {
+        let mut parent = random(state);
+        while targets[parent].len() == 2 {
+            parent = random(state);
+        }
+        targets[parent].push(state);
+    }
+    let mut text =
+        String::from("channel in(Int)\nautomaton Scale {\n    var x, k: Int\n    initial s0\n");
+    let mut infeasible = 0;
+    for (state, targets) in targets.iter_mut().enumerate() {
+        while targets.len() < 3 {
+            targets.push(random(states));
+        }
+        for (number, target) in targets.iter().enumerate() {
+            let a = random(1000) as i64 - 500;
+            let guard = match random(4) {
+                _ if number == 2 && state % 10 == 3 => {
+                    infeasible += 1;
+                    format!("x > {a} and x < {}", a + 1)
+                }
+                0 => format!("x >= {a} and x < {}", a + 20),
+                1 => format!("2 * x + k > {a} and x mod 7 = {}", random(7)),
+                2 => format!("3 * x - 2 * k <= {a} and x < k + {a}"),
+                _ => format!("x != {a} and x + k = {}", a + 3 * random(9) as i64),
+            };
+            let update = ["x", "k + x", "k - 1", "2 * x"][random(4)];
+            text += &format!("    s{state} -> s{target}, in?(x) where {guard}, k := {update}\n");
+        }
+    }
+    text += "}\n";
+    (text, infeasible)
+}
+
+fn number(json: &Json) -> f64 {
+    json.as_f64().unwrap_or(f64::NAN)
+}
+
+/// Where models are written and run.
+struct Workshop {
+    folder: tempfile::TempDir,
+    everypath: PathBuf,
+    examples: PathBuf,
+}
+
+impl Workshop {
+    fn new() -> Result<Workshop, String> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let everypath = root.join("target/release/everypath");
+        if !everypath.exists() {
+            let everypath = everypath.display();
+            return Err(format!(
+                "{everypath} is missing; `make bench-model` builds it"
+            ));
+        }
+        let folder = tempfile::tempdir().map_err(|error| format!("no folder to work in: {error}"));
+        Ok(Workshop {
+            folder: folder?,
+            everypath,
+            examples: root.join("examples/model"),
+        })
+    }
+
+    /// The microgrid with its first tables or the second.
+    fn grid(&self, line: &Line) -> Result<Json, String> {
+        let read = |name: &str| {
+            let file = self.examples.join(name);
+            std::fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))
+        };
+        let mut text = read("grid.iosts")?;
+        if line.tables == 2 {
+            text = text
+                .replace(
+                    "(123, 96) -> 228,",
+                    "(0, 0) -> 0, (12, 18) -> 30, (123, 96) -> 228,",
+                )
+                .replace("202 -> 0.7,", "202 -> 0.7, 228 -> 0.97,");
+        }
+        self.write("grid.c", &read("grid.c")?)?;
+        let file = self.write("grid.iosts", &text)?;
+        let file = file.to_string_lossy();
+        self.run(&[&["explore", &file, "--height", "15"], line.arguments].concat())
+    }
+
+    /// Tests for every transition of a generated model.
+    fn cover(&self, states: usize, text: &str) -> Result<Json, String> {
+        let file = self.write(&format!("scale{states}.iosts"), text)?;
+        let tests = self.folder.path().join(format!("tests{states}"));
+        let (file, tests) = (file.to_string_lossy(), tests.to_string_lossy());
+        self.run(&["test", &file, "--height", "100", "-o", &tests])
+    }
+
+    fn write(&self, name: &str, text: &str) -> Result<PathBuf, String> {
+        let file = self.folder.path().join(name);
+        std::fs::write(&file, text).map_err(|error| format!("{}: {error}", file.display()))?;
+        Ok(file)
+    }
+
+    fn run(&self, arguments: &[&str]) -> Result<Json, String> {
+        let output = Command::new(&self.everypath)
+            .arg("model")
+            .args(arguments)
+            .arg("--json")
+            .output()
+            .map_err(|error| format!("everypath does not start: {error}"))?;
+        serde_json::from_slice(&output.stdout).map_err(|_| {
+            let said = String::from_utf8_lossy(&output.stderr);
+            format!(
+                "everypath model {}: {}",
+                arguments.join(" "),
+                said.trim_end()
+            )
+        })
+    }
+}

@@ -1,0 +1,158 @@
+//! `everypath model check` and `everypath model fmt`.
+
+use super::load::{ModelArguments, read, text_of, told, write};
+use crate::Outcome;
+use crate::solve::say;
+use ::model::draw::{self, Mark};
+use ::model::{Action, Model};
+use serde_json::json;
+use std::path::PathBuf;
+
+/// Checks a model and draws it.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  everypath model check grid.iosts
+  everypath model check grid.iosts --set N=4 --svg grid.svg
+
+Exit status: 0 the model is right; 2 it is not, with every mistake and its place.")]
+pub struct Arguments {
+    #[command(flatten)]
+    model: ModelArguments,
+    /// Draws the automata for Graphviz.
+    #[arg(long, value_name = "FILE")]
+    dot: Option<PathBuf>,
+    /// Draws the automata as a picture.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Prints one JSON object on standard output.
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
+    let (checked, text) = read(&arguments.model)?;
+    let model = &checked.model;
+    let name = arguments.model.file.display().to_string();
+    if let Some(file) = &arguments.dot {
+        write(file, &draw::dot(model, &|_| false))?;
+    }
+    if let Some(file) = &arguments.svg {
+        write(file, &draw::svg(model, &|_| Mark::Plain))?;
+    }
+    if arguments.json {
+        let warnings: Vec<_> = checked
+            .warnings
+            .iter()
+            .map(|warning| {
+                let (line, column) = warning.span.place(&text);
+                json!({"line": line, "column": column, "message": warning.message})
+            })
+            .collect();
+        let object = json!({"schema": 1, "automata": model.automata.len(),
+            "states": model.states().count(), "transitions": model.transitions.len(),
+            "variables": model.variables.len(), "channels": model.channels.len(),
+            "functions": model.functions.len(), "warnings": warnings});
+        say(&format!("{object:#}"))?;
+    } else {
+        for warning in &checked.warnings {
+            eprintln!(
+                "{}",
+                told(&name, &text, warning).replacen("error:", "warning:", 1)
+            );
+        }
+        say(summary(model).trim_end())?;
+    }
+    Ok(Outcome::Clean)
+}
+
+fn summary(model: &Model) -> String {
+    let mut text = String::new();
+    for (number, automaton) in model.automata.iter().enumerate() {
+        let transitions = model.transitions.iter().filter(|t| t.automaton == number);
+        let variables = model.variables.iter().filter(|v| v.automaton == number);
+        text += &format!(
+            "automaton {}: {} states, {} transitions, {} variables\n",
+            automaton.name,
+            automaton.states.len(),
+            transitions.count(),
+            variables.count()
+        );
+    }
+    for constant in model
+        .constants
+        .iter()
+        .filter(|constant| constant.is_parameter)
+    {
+        let value = ::model::value::to_text(&constant.ty, &constant.value);
+        text += &format!("parameter {} = {value}\n", constant.name);
+    }
+    let names = |wanted: &dyn Fn(usize) -> bool| -> Vec<String> {
+        let channels = model.channels.iter().enumerate();
+        let chosen = channels.filter(|&(number, _)| wanted(number));
+        chosen.map(|(_, channel)| channel.name.clone()).collect()
+    };
+    let used = |input: bool| {
+        move |number: usize| {
+            !model.channels[number].is_shared
+                && model
+                    .transitions
+                    .iter()
+                    .any(|transition| match transition.action {
+                        Action::Input { channel, .. } => input && channel == number,
+                        Action::Output { channel, .. } => !input && channel == number,
+                        Action::Internal => false,
+                    })
+        }
+    };
+    let groups = [
+        ("inputs", names(&used(true))),
+        ("outputs", names(&used(false))),
+        (
+            "meetings",
+            names(&|number| model.channels[number].is_shared),
+        ),
+        (
+            "external functions",
+            model
+                .functions
+                .iter()
+                .map(|function| function.name.clone())
+                .collect(),
+        ),
+    ];
+    for (what, names) in groups {
+        if !names.is_empty() {
+            text += &format!("{what}: {}\n", names.join(", "));
+        }
+    }
+    text
+}
+
+/// Sets indentation and spaces right.
+#[derive(clap::Args)]
+pub struct FormatArguments {
+    /// The models.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Changes nothing; exit status 1 says that a file is not as it should be.
+    #[arg(long)]
+    check: bool,
+}
+
+pub fn format(arguments: &FormatArguments) -> Result<Outcome, String> {
+    let mut outcome = Outcome::Clean;
+    for file in &arguments.files {
+        let text = text_of(file)?;
+        let formatted = ::model::format(&text);
+        if formatted == text {
+            continue;
+        }
+        if arguments.check {
+            say(&format!("{} is not formatted", file.display()))?;
+            outcome = Outcome::Found;
+        } else {
+            write(file, &formatted)?;
+        }
+    }
+    Ok(outcome)
+}

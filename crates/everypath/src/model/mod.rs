@@ -1,0 +1,45 @@
+//! `everypath model`: models of reactive systems, from their text to verdicts.
+
+mod check;
+mod explore;
+mod import;
+mod load;
+mod run;
+mod test;
+
+use crate::Outcome;
+
+/// Works with models of reactive systems (.iosts).
+#[derive(clap::Args)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    /// Checks a model and draws it.
+    Check(check::Arguments),
+    /// Sets indentation and spaces right.
+    Fmt(check::FormatArguments),
+    /// Builds the tree of symbolic states.
+    Explore(explore::Arguments),
+    /// Turns other formats into models.
+    Import(import::Arguments),
+    /// Makes test cases.
+    Test(test::Arguments),
+    /// Runs tests against a system.
+    Run(run::Arguments),
+}
+
+/// Runs the command; an error is one message for the user.
+pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
+    match &arguments.command {
+        Command::Check(arguments) => check::run(arguments),
+        Command::Fmt(arguments) => check::format(arguments),
+        Command::Explore(arguments) => explore::run(arguments),
+        Command::Import(arguments) => import::run(arguments),
+        Command::Test(arguments) => test::run(arguments),
+        Command::Run(arguments) => run::run(arguments),
+    }
+}

@@ -1,0 +1,137 @@
+//! `everypath model test`: test cases from a model.
+
+use super::explore::BoundArguments;
+use super::load::{ModelArguments, SolvingArguments, load, write};
+use crate::Outcome;
+use crate::interrupt;
+use crate::solve::say;
+use ::explore::Strategy;
+use ::model::Model;
+use ::model::execution::Executor;
+use ::model::exploration::{self, Tree};
+use ::model::goal::{self, Coverage, Tracker};
+use ::model::testcase::{self, TestCase};
+use serde_json::json;
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// Makes test cases that cover a model.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  everypath model test grid.iosts -o tests/
+  everypath model test grid.iosts --cover pairs --height 25
+  everypath model test grid.iosts --cover 'purpose:request,*,alarm,reset'
+
+Each test is a JSON file; tests.ttcn holds them all for people to read.
+
+Exit status: 0 every goal is covered; 1 some are not, with the reasons; 2 there
+are no tests.")]
+pub struct Arguments {
+    #[command(flatten)]
+    model: ModelArguments,
+    #[command(flatten)]
+    pub goals: GoalArguments,
+    /// Where the tests go.
+    #[arg(short, long, value_name = "DIR", default_value = "tests")]
+    output: PathBuf,
+    /// Prints one JSON object on standard output.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What tests should cover, and how far to look for them.
+#[derive(clap::Args)]
+pub struct GoalArguments {
+    /// What to cover: transitions, states, pairs, transition:NAME, state:NAME or
+    /// purpose:NAME,*,NAME, where * stands for any transitions.
+    #[arg(long, value_name = "GOALS", default_value = "transitions", value_parser = |s: &str| s.parse::<Coverage>())]
+    pub cover: Coverage,
+    #[command(flatten)]
+    bounds: BoundArguments,
+    #[command(flatten)]
+    pub solving: SolvingArguments,
+}
+
+/// Transitions of a model that can be explored breadth first.
+const SMALL: usize = 64;
+
+/// Tests, and what they come from.
+pub struct Generated {
+    pub tree: Tree,
+    pub goals: Tracker,
+    pub tests: Vec<TestCase>,
+}
+
+impl GoalArguments {
+    pub fn generate(
+        &self,
+        model: &Model,
+        executor: &mut Executor<'_, '_>,
+        started: Instant,
+    ) -> Result<Generated, String> {
+        let goals =
+            goal::goals(model, &self.cover).map_err(|unknown| format!("error: {unknown}"))?;
+        let mut goals = Tracker::new(goals);
+        goals.rule_out(executor);
+        // Short tests where that is cheap, a straight way to the goals where not.
+        let strategy = match model.transitions.len() <= SMALL {
+            true => Strategy::Bfs,
+            false => Strategy::CoverageNew,
+        };
+        let mut bounds = self.bounds.bounds(strategy, self.solving.seed);
+        // What a covered state leads to, the other leads to as well; only what was
+        // before it differs, which pairs and purposes speak of.
+        bounds.inclusion |= !matches!(self.cover, Coverage::Pairs | Coverage::Purpose(_));
+        let stop = self.bounds.stop(started);
+        let tree = exploration::explore(executor, &bounds, Some(&mut goals), stop);
+        let tests = testcase::test_cases(executor, &tree, &goals);
+        Ok(Generated { tree, goals, tests })
+    }
+}
+
+pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
+    interrupt::listen()?;
+    let started = Instant::now();
+    let (model, _) = load(&arguments.model)?;
+    let (mixed, kept) = arguments
+        .goals
+        .solving
+        .start(&arguments.model.file, &model)?;
+    let mut executor = Executor::new(&model, mixed);
+    let made = arguments.goals.generate(&model, &mut executor, started)?;
+    let mut ttcn = String::new();
+    for test in &made.tests {
+        let file = arguments.output.join(format!("{}.json", test.name));
+        write(&file, &format!("{:#}\n", test.to_json(&model)))?;
+        ttcn += &test.to_ttcn(&model);
+        ttcn.push('\n');
+    }
+    write(&arguments.output.join("tests.ttcn"), &ttcn)?;
+    kept.save(&executor.mixed)?;
+    let missed = testcase::missed(&model, &made.tree, &made.goals);
+    let covered = made.goals.goals.len() - missed.len();
+    if arguments.json {
+        let missed: Vec<_> = missed
+            .iter()
+            .map(|(goal, reason)| json!({"goal": goal, "reason": reason}))
+            .collect();
+        let object = json!({"schema": 1, "tests": made.tests.len(),
+            "goals": {"covered": covered, "total": made.goals.goals.len()}, "missed": missed,
+            "states": made.tree.nodes.len(), "seconds": started.elapsed().as_secs_f64()});
+        say(&format!("{object:#}"))?;
+    } else {
+        say(&format!(
+            "{} tests in {}; {covered} of {} goals covered",
+            made.tests.len(),
+            arguments.output.display(),
+            made.goals.goals.len()
+        ))?;
+        for (goal, reason) in &missed {
+            say(&format!("not covered: {goal}: {reason}"))?;
+        }
+    }
+    Ok(match missed.is_empty() {
+        true => Outcome::Clean,
+        false => Outcome::Found,
+    })
+}

@@ -1,0 +1,519 @@
+//! `everypath model` as a user meets it: the published case, tests against real
+//! systems and their mutants, and systems that misbehave.
+
+use serde_json::Value as Json;
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use tempfile::TempDir;
+
+fn everypath(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_everypath"))
+        .arg("model")
+        .args(arguments)
+        .output()
+        .expect("everypath starts")
+}
+
+fn json(arguments: &[&str]) -> Json {
+    let output = everypath(&[arguments, &["--json"]].concat());
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    serde_json::from_str(&text)
+        .unwrap_or_else(|_| panic!("{text}{}", String::from_utf8_lossy(&output.stderr)))
+}
+
+fn example(file: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/model");
+    folder.join(file).to_string_lossy().into_owned()
+}
+
+/// The message of a command that cannot run.
+fn refusal(arguments: &[&str]) -> String {
+    let output = everypath(arguments);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(output.stdout.is_empty(), "{output:?}");
+    String::from_utf8(output.stderr)
+        .expect("messages are text")
+        .trim_end()
+        .to_owned()
+}
+
+/// The published case: its first tables, or the second.
+fn grid(tables: usize, arguments: &[&str]) -> Json {
+    let folder = TempDir::new().expect("there is room");
+    let mut text = fs::read_to_string(example("grid.iosts")).expect("it is there");
+    if tables == 2 {
+        text = text
+            .replace(
+                "(123, 96) -> 228,",
+                "(0, 0) -> 0, (12, 18) -> 30, (123, 96) -> 228,",
+            )
+            .replace("202 -> 0.7,", "202 -> 0.7, 228 -> 0.97,");
+    }
+    let file = folder.path().join("grid.iosts");
+    fs::write(&file, text).expect("there is room");
+    fs::copy(example("grid.c"), folder.path().join("grid.c")).expect("it is there");
+    let file = file.to_string_lossy();
+    json(&[&["explore", &file, "--height", "15"], arguments].concat())
+}
+
+fn figures(summary: &Json) -> (u64, f64) {
+    let states = summary["states"].as_u64().expect("it counts states");
+    (
+        states,
+        summary["percent"].as_f64().expect("it says the coverage"),
+    )
+}
+
+#[test]
+fn the_published_case_has_the_published_figures() {
+    assert_eq!(figures(&grid(1, &["--tries", "0"])), (16, 62.5));
+    assert_eq!(figures(&grid(2, &["--tries", "0"])), (120, 100.0));
+    let extended = grid(1, &["--tries", "196"]);
+    assert_eq!(figures(&extended), (120, 100.0));
+    assert!(extended["tries"].as_u64() <= Some(196));
+    let default = grid(1, &[]);
+    assert_eq!(figures(&default), (120, 100.0));
+    assert!(default["tries"].as_u64() <= Some(10));
+}
+
+#[test]
+fn the_functions_agree_with_the_published_rows() {
+    // A row that contradicts what the function gives would go unnoticed in a
+    // table, so the function is asked where the table has nothing.
+    let folder = TempDir::new().expect("there is room");
+    let file = folder.path().join("rows.iosts");
+    fs::copy(example("grid.c"), folder.path().join("grid.c")).expect("it is there");
+    let text = "function INTGR(Int, Int): Int { native \"grid.c\" }
+        function RISE(Int): Real { native \"grid.c\" }
+        automaton A {
+            initial q
+            a: q -> q when INTGR(123, 96) = 228 and INTGR(148, 141) = 300, tau
+            b: q -> q when INTGR(0, 0) = 0 and INTGR(12, 18) = 30, tau
+            c: q -> q when RISE(202) = 0.7 and RISE(228) = 0.97 and RISE(300) = 2.42, tau
+        }";
+    fs::write(&file, text).expect("there is room");
+    let summary = json(&["explore", &file.to_string_lossy(), "--height", "1"]);
+    assert_eq!(figures(&summary), (4, 100.0));
+}
+
+/// A system of the examples, compiled.
+fn system(folder: &Path, name: &str, mutant: bool) -> String {
+    let program = folder.join(if mutant {
+        format!("{name}-mutant")
+    } else {
+        name.to_owned()
+    });
+    let mut clang = Command::new("clang-22");
+    if mutant {
+        clang.arg("-DMUTANT");
+    }
+    let source = example(&format!("systems/{name}.c"));
+    let compiled = clang
+        .args(["-O1", "-o"])
+        .arg(&program)
+        .args([&source, "-lm"])
+        .status();
+    assert!(compiled.expect("clang starts").success());
+    program.to_string_lossy().into_owned()
+}
+
+fn correct_passes_and_mutant_fails(name: &str) {
+    let folder = TempDir::new().expect("there is room");
+    let tests = folder.path().join("tests");
+    let (tests, model) = (tests.to_string_lossy(), example(&format!("{name}.iosts")));
+    let made = json(&["test", &model, "-o", &tests]);
+    assert_eq!(made["missed"], Json::Array(Vec::new()));
+    let run = |mutant: bool| {
+        let system = system(folder.path(), name, mutant);
+        json(&[
+            "run",
+            &model,
+            "--tests",
+            &tests,
+            "--sut",
+            &system,
+            "--timeout",
+            "5",
+        ])
+    };
+    let right = run(false);
+    assert_eq!(
+        (right["pass"].clone(), right["fail"].clone()),
+        (made["tests"].clone(), 0.into())
+    );
+    assert_eq!(right["inconclusive"], 0);
+    // A mutant that falls silent is waited for, so it gets less time.
+    let system = system(folder.path(), name, true);
+    let wrong = json(&[
+        "run",
+        &model,
+        "--tests",
+        &tests,
+        "--sut",
+        &system,
+        "--timeout",
+        "0.5",
+    ]);
+    assert!(wrong["fail"].as_u64() > Some(0), "{wrong:#}");
+}
+
+#[test]
+fn the_controller_passes_and_its_mutant_fails() {
+    correct_passes_and_mutant_fails("grid");
+}
+
+#[test]
+fn the_cash_machine_passes_and_its_mutant_fails() {
+    correct_passes_and_mutant_fails("atm");
+}
+
+#[test]
+fn the_crossing_passes_and_its_mutant_fails() {
+    correct_passes_and_mutant_fails("crossing");
+}
+
+#[test]
+fn the_handshake_passes_and_its_mutant_fails() {
+    correct_passes_and_mutant_fails("handshake");
+}
+
+#[test]
+fn the_vending_machine_passes_and_its_mutant_fails() {
+    correct_passes_and_mutant_fails("vending");
+}
+
+#[test]
+fn the_elevator_passes_and_its_mutant_fails() {
+    correct_passes_and_mutant_fails("elevator");
+}
+
+#[test]
+fn testing_on_the_fly_finds_a_mutant_too() {
+    let folder = TempDir::new().expect("there is room");
+    let model = example("vending.iosts");
+    for (mutant, verdict) in [(false, "pass"), (true, "fail")] {
+        let system = system(folder.path(), "vending", mutant);
+        // A mutant that falls silent is waited for.
+        let timeout = if mutant { "1" } else { "5" };
+        let online = [
+            "run",
+            &model,
+            "--online",
+            "--steps",
+            "40",
+            "--timeout",
+            timeout,
+        ];
+        let report = json(&[&online[..], &["--sut", &system]].concat());
+        assert_eq!(report["tests"][0]["verdict"], verdict, "{report:#}");
+    }
+}
+
+const ECHO: &str = "channel ask(Int)
+channel answer(Int)
+automaton Echo {
+    var x: Int
+    initial idle
+    asked: idle -> busy, ask?(x) where x > 0
+    answered: busy -> idle, answer!(x + 1)
+}
+";
+
+/// The verdict and the reason of the one test of a small model.
+fn verdict_of(program: &str, timeout: &str) -> (String, String) {
+    let folder = TempDir::new().expect("there is room");
+    let model = folder.path().join("echo.iosts");
+    fs::write(&model, ECHO).expect("there is room");
+    let script = folder.path().join("system.sh");
+    fs::write(&script, program).expect("there is room");
+    let (model, script) = (model.to_string_lossy(), format!("sh {}", script.display()));
+    let report = json(&["run", &model, "--sut", &script, "--timeout", timeout]);
+    let text = |field: &str| {
+        report["tests"][0][field]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned()
+    };
+    (text("verdict"), text("reason"))
+}
+
+#[test]
+fn a_system_that_dies_or_talks_nonsense_is_inconclusive_and_one_that_errs_fails() {
+    let answer = |text: &str| format!("read line\necho '{text}'\nsleep 1\n");
+    for (program, timeout, verdict, reason) in [
+        (
+            answer(r#"{"channel": "answer", "values": [2]}"#),
+            "5",
+            "pass",
+            "",
+        ),
+        (
+            answer(r#"{"channel": "answer", "values": [3]}"#),
+            "5",
+            "fail",
+            "answer(3) came; the model expects answer(2)",
+        ),
+        (
+            answer("oops"),
+            "5",
+            "inconclusive",
+            "the system sent what is no message: oops",
+        ),
+        (
+            answer(r#"{"channel": "other", "values": [3]}"#),
+            "5",
+            "inconclusive",
+            "the system sent [3] on `other`, which the model has not",
+        ),
+        (
+            answer(r#"{"channel": "answer", "values": ["x"]}"#),
+            "5",
+            "inconclusive",
+            "the system sent [\"x\"]: `answer`: `x` is not an Int",
+        ),
+        (
+            "read line\nexit 3\n".to_owned(),
+            "5",
+            "inconclusive",
+            "the system ended with exit status: 3",
+        ),
+        (
+            "read line\nsleep 2\n".to_owned(),
+            "0.5",
+            "fail",
+            "nothing came within 500ms; the model expects answer(2)",
+        ),
+    ] {
+        assert_eq!(
+            verdict_of(&program, timeout),
+            (verdict.to_owned(), reason.to_owned()),
+            "{program}"
+        );
+    }
+}
+
+#[test]
+fn a_system_behind_a_socket_is_tested_like_a_process() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("there are ports");
+    let address = listener.local_addr().expect("it is bound");
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let mut writer = stream.try_clone().expect("a socket can be shared");
+            for line in BufReader::new(stream).lines().map_while(Result::ok) {
+                let message: Json = serde_json::from_str(&line).expect("it is JSON");
+                let number = message["values"][0].as_i64().expect("it is a number");
+                let answer = format!(
+                    "{{\"channel\": \"answer\", \"values\": [{}]}}\n",
+                    number + 1
+                );
+                writer
+                    .write_all(answer.as_bytes())
+                    .expect("the tester listens");
+            }
+        }
+    });
+    let folder = TempDir::new().expect("there is room");
+    let model = folder.path().join("echo.iosts");
+    fs::write(&model, ECHO).expect("there is room");
+    let output = folder.path().join("report");
+    let sut = format!("tcp://{address}");
+    let (model, output) = (model.to_string_lossy(), output.to_string_lossy());
+    let report = json(&["run", &model, "--sut", &sut, "-o", &output]);
+    assert_eq!((&report["pass"], &report["fail"]), (&1.into(), &0.into()));
+    let page = fs::read_to_string(Path::new(&*output).join("report.html")).expect("it was written");
+    assert!(page.contains("<svg") && page.contains("Symbolic tree"));
+    let junit = fs::read_to_string(Path::new(&*output).join("junit.xml")).expect("it was written");
+    assert!(junit.contains("<testsuite name=") && junit.contains("failures=\"0\""));
+}
+
+#[test]
+fn a_function_may_be_a_command() {
+    let folder = TempDir::new().expect("there is room");
+    let write = |name: &str, text: &str| {
+        let file = folder.path().join(name);
+        fs::write(&file, text).expect("there is room");
+        file.to_string_lossy().into_owned()
+    };
+    write(
+        "sum.sh",
+        "tr -d '[]' | { IFS=, read a b; echo $((a + b)); }\n",
+    );
+    let model = write(
+        "sum.iosts",
+        "channel in(Int)
+         function SUM(Int[2]): Int { command \"sh sum.sh\" }
+         automaton A {
+             var x: Int
+             initial q
+             got: q -> p, in?(x) where x > 0
+             right: p -> q when SUM([x, 2]) = x + 2, tau
+             never: p -> q when SUM([1, 2]) = 4, tau
+         }",
+    );
+    let summary = json(&["explore", &model, "--height", "2", "--tries", "3"]);
+    assert_eq!(summary["untaken"][0]["transition"], "never");
+    assert_eq!(summary["coverage"]["transitions"]["covered"], 2);
+}
+
+#[test]
+fn bad_models_get_clear_messages() {
+    let folder = TempDir::new().expect("there is room");
+    let write = |name: &str, text: &str| {
+        let file: PathBuf = folder.path().join(name);
+        fs::write(&file, text).expect("there is room");
+        file.to_string_lossy().into_owned()
+    };
+    let automaton = "automaton A { var x: Int initial q q -> q when F(x) > 0, tau }";
+    write("empty.c", "int present(int x) { return x; }\n");
+    write("rows.csv", "x1,result\nInt,Int\n1,2\n3,true\n");
+    write("types.csv", "x1,result\nInt,Real\n1,2\n");
+
+    let model = write(
+        "guard.iosts",
+        "automaton A { initial q q -> q when missing > 0, tau }",
+    );
+    assert_eq!(
+        refusal(&["check", &model]),
+        format!(
+            "error: {model}:1:37: there is no variable, constant or value `missing` here\n  |\n\
+             1 | automaton A {{ initial q q -> q when missing > 0, tau }}\n  |{}^",
+            " ".repeat(37)
+        )
+    );
+    let model = write(
+        "symbol.iosts",
+        &format!("function F(Int): Int {{ native \"empty.c\" }}\n{automaton}"),
+    );
+    let message = refusal(&["explore", &model]);
+    assert!(
+        message.starts_with(&format!("error: {model}: there is no function `F` in ")),
+        "{message}"
+    );
+    let model = write(
+        "library.iosts",
+        &format!("function F(Int): Int {{ native \"absent.c\" }}\n{automaton}"),
+    );
+    let absent = folder.path().join("absent.c");
+    assert_eq!(
+        refusal(&["explore", &model]),
+        format!("error: there is no library {}", absent.display())
+    );
+    let model = write(
+        "rows.iosts",
+        &format!("function F(Int): Int {{ table \"rows.csv\" }}\n{automaton}"),
+    );
+    let message = refusal(&["explore", &model]);
+    assert!(
+        message.contains("rows.csv") && message.contains("`true` is not an integer"),
+        "{message}"
+    );
+    let model = write(
+        "types.iosts",
+        &format!("function F(Int): Int {{ table \"types.csv\" }}\n{automaton}"),
+    );
+    let message = refusal(&["explore", &model]);
+    assert!(message.contains("types.csv"), "{message}");
+    assert_eq!(
+        refusal(&[
+            "test",
+            &example("grid.iosts"),
+            "--cover",
+            "transition:absent"
+        ]),
+        "error: there is no transition `absent`; there are request, measure, high, normal, alarm, \
+         reset, low, thanks"
+    );
+    let message = refusal(&["explore", &example("grid.iosts"), "--complex", "dart"]);
+    assert!(
+        message.contains("`dart` is for programs; for models there are classic, mixed and table"),
+        "{message}"
+    );
+    let message = refusal(&["check", &example("absent.iosts")]);
+    assert!(message.starts_with("error: cannot read "), "{message}");
+    let tests = folder.path().join("tests");
+    fs::create_dir(&tests).expect("there is room");
+    let tests = tests.to_string_lossy();
+    assert_eq!(
+        refusal(&[
+            "run",
+            &example("grid.iosts"),
+            "--tests",
+            &tests,
+            "--sut",
+            "true"
+        ]),
+        format!("error: there are no tests in {tests}")
+    );
+    fs::write(
+        Path::new(&*tests).join("a.json"),
+        "{\"name\": \"a\", \"steps\": [{}]}",
+    )
+    .expect("there is room");
+    assert_eq!(
+        refusal(&[
+            "run",
+            &example("grid.iosts"),
+            "--tests",
+            &tests,
+            "--sut",
+            "true"
+        ]),
+        format!("error: {tests}/a.json: step 1: the field `transition` is missing")
+    );
+}
+
+#[test]
+fn pictures_and_trees_are_written_and_equal_runs_write_equal_files() {
+    let folder = TempDir::new().expect("there is room");
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let model = example("crossing.iosts");
+    let checked = everypath(&[
+        "check",
+        &model,
+        "--dot",
+        &path("a.dot"),
+        "--svg",
+        &path("a.svg"),
+    ]);
+    assert_eq!(
+        String::from_utf8_lossy(&checked.stdout),
+        "automaton Controller: 6 states, 8 transitions, 3 variables\n\
+         automaton Timer: 3 states, 4 transitions, 1 variables\n\
+         parameter GREEN = 2\ninputs: car, tick\noutputs: light\nmeetings: start, expired\n"
+    );
+    let svg = fs::read_to_string(path("a.svg")).expect("it was written");
+    assert_eq!(svg.matches("<rect").count(), 9);
+    assert!(
+        fs::read_to_string(path("a.dot"))
+            .expect("it was written")
+            .starts_with("digraph")
+    );
+    for out in ["one", "two"] {
+        let output = everypath(&["explore", &model, "--height", "8", "-o", &path(out)]);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+    }
+    let tree = |out: &str| {
+        fs::read_to_string(folder.path().join(out).join("tree.json")).expect("it was written")
+    };
+    assert_eq!(tree("one"), tree("two"));
+    assert!(tree("one").contains("\"transition\": \"begun | set\""));
+}
+
+#[test]
+fn a_run_that_has_nobody_to_talk_to_is_inconclusive() {
+    let report = json(&[
+        "run",
+        &example("elevator.iosts"),
+        "--sut",
+        "/nonexistent/system",
+    ]);
+    assert!(report["inconclusive"].as_u64() > Some(0));
+    let reason = report["tests"][0]["reason"].as_str().unwrap_or_default();
+    assert!(
+        reason.starts_with("`/nonexistent/system` does not start: "),
+        "{reason}"
+    );
+}

@@ -1,0 +1,298 @@
+//! Satisfiability up to function summaries: SolveTab.
+//!
+//! The applications in a condition become variables, each with the *summary* that
+//! the arguments and the variable are one of the rows of the function's table.
+//! Where no rows fit, the solver is asked for inputs that no table has yet, first
+//! for ones that follow from rows of the functions they depend on; the functions
+//! are run on them, the tables grow, and the condition is tried again. (Boudhiba,
+//! Gaston, Le Gall, Prevosto: Symbolic execution of transition systems with
+//! function summaries, TAP 2017.)
+
+use crate::check::{Mixed, Question};
+use crate::config::Strategy;
+use rustc_hash::FxHashMap;
+use solver::{Answer, PathCondition, Reason};
+use term::{Assignment, Store, Term, Value};
+
+/// Rows that a summary is quick with.
+const SMALL: usize = 256;
+
+/// A call: a function applied to arguments, and the variable of its result.
+struct Call {
+    function: String,
+    arguments: Vec<Term>,
+    result: Term,
+}
+
+impl Mixed<'_> {
+    /// Whether `question` can hold on a path that `model` satisfies while each of
+    /// these applications has a result, whether or not a condition speaks of it.
+    pub fn check_with_calls(
+        &mut self,
+        store: &mut Store,
+        path: &PathCondition,
+        model: &Assignment,
+        question: Term,
+        calls: &[Term],
+    ) -> Answer {
+        let mut constraints: Vec<Term> = path.constraints().collect();
+        constraints.extend(term::conjuncts(store, question));
+        let divided = self.divide(store, &constraints);
+        let terms: Vec<Term> = divided.complex.iter().chain(calls).copied().collect();
+        let only = self.only_tables(store, &terms);
+        let tables = match self.config.strategy {
+            Strategy::Table => true,
+            // Rows that are there or a few calls away cost less than a search.
+            Strategy::Mixed => self.tables_are_small(store, &terms),
+            Strategy::Classic | Strategy::Exe | Strategy::Dart => false,
+        };
+        if !terms.is_empty() && (tables || only) {
+            self.statistics.questions += 1;
+            let answer = self.decide_by_tables(store, &divided, calls, model);
+            let is_last = only || self.config.strategy == Strategy::Table;
+            if is_last || !matches!(answer, Answer::Unknown(_)) {
+                return answer;
+            }
+            self.statistics.questions -= 1;
+            self.statistics.unknown -= 1;
+        }
+        let answer = self.check_extended(store, path, model, question);
+        let Answer::Sat(found) = &answer else {
+            return answer;
+        };
+        self.take_failure();
+        let mut evaluation = self.under(store, found);
+        for &call in calls {
+            evaluation.value(call);
+        }
+        match self.take_failure() {
+            None => answer,
+            Some(failure) => Answer::Unknown(Reason::GaveUp(failure.to_string())),
+        }
+    }
+
+    /// Whether the question is one for summaries: the user says so, or a function
+    /// in it has nothing but its table.
+    pub(crate) fn believes_tables(&mut self, store: &Store, question: &Question<'_>) -> bool {
+        self.config.strategy == Strategy::Table || self.only_tables(store, &question.complex)
+    }
+
+    fn only_tables(&mut self, store: &Store, terms: &[Term]) -> bool {
+        let applications = self.calls.applications(store, terms);
+        applications.into_iter().any(|application| {
+            let function = store
+                .as_function(application)
+                .expect("it is an application");
+            !self.calls.oracle.can_run(&store.signature(function).name)
+        })
+    }
+
+    fn tables_are_small(&mut self, store: &Store, terms: &[Term]) -> bool {
+        let applications = self.calls.applications(store, terms);
+        applications.into_iter().all(|application| {
+            let function = store
+                .as_function(application)
+                .expect("it is an application");
+            let table = self.calls.oracle.table(&store.signature(function).name);
+            table.is_some_and(|table| table.len() <= SMALL)
+        })
+    }
+
+    /// Decides a question by the tables, which grow at most as often as the user
+    /// allows. A "no" is a proof for any functions, as ever: that the tables have
+    /// no solution is "unknown".
+    pub(crate) fn decide_by_tables(
+        &mut self,
+        store: &mut Store,
+        question: &Question<'_>,
+        calls: &[Term],
+        near: &Assignment,
+    ) -> Answer {
+        let terms: Vec<Term> = question.all.iter().chain(calls).copied().collect();
+        let applications = self.calls.applications(store, &terms);
+        let (condition, calls) = self.without_calls(store, question.all, &applications);
+        let found = self.solve_by_tables(store, &condition, &calls);
+        if let Some(found) = found
+            && self.confirmed(store, question.all, &found)
+        {
+            self.statistics.yes += 1;
+            self.statistics.table.yes += 1;
+            return Answer::Sat(self.merged(store, &terms, near, &found));
+        }
+        let effort = self.effort(store, &condition);
+        let free = self.within(effort, |solver| solver.check(store, question.all));
+        if free.is_unsat() {
+            self.statistics.no += 1;
+            return free;
+        }
+        self.statistics.unknown += 1;
+        Answer::Unknown(Reason::GaveUp(
+            "no rows of the functions' tables fit".to_owned(),
+        ))
+    }
+
+    /// The constraints with variables in the place of applications, and the calls.
+    fn without_calls(
+        &mut self,
+        store: &mut Store,
+        constraints: &[Term],
+        applications: &[Term],
+    ) -> (Vec<Term>, Vec<Call>) {
+        let mut results: FxHashMap<Term, Term> = FxHashMap::default();
+        let mut calls = Vec::new();
+        for &application in applications {
+            let function = store
+                .as_function(application)
+                .expect("it is an application");
+            let function = store.signature(function).name.clone();
+            let arguments = store.args(application).to_vec();
+            let arguments = term::substitute(store, &arguments, &results);
+            let sort = store.sort(application);
+            let known = self.results.get(&application).copied();
+            let result = known.unwrap_or_else(|| store.fresh_var(&function, sort));
+            self.results.insert(application, result);
+            results.insert(application, result);
+            calls.push(Call {
+                function,
+                arguments,
+                result,
+            });
+        }
+        (term::substitute(store, constraints, &results), calls)
+    }
+
+    /// The published algorithm.
+    fn solve_by_tables(
+        &mut self,
+        store: &mut Store,
+        condition: &[Term],
+        calls: &[Call],
+    ) -> Option<Assignment> {
+        let mut tries = self.config.max_tries;
+        loop {
+            let summaries = self.summaries(store, calls);
+            if let Some(found) = self.solution(store, condition, &summaries) {
+                return Some(found);
+            }
+            if tries == 0 {
+                return None;
+            }
+            tries -= 1;
+            let new = self.no_correspondence(store, calls);
+            let mut wanted = self.dependencies(store, calls);
+            wanted.push(new);
+            let inputs = self.solution(store, condition, &wanted);
+            let inputs = match inputs {
+                Some(inputs) => inputs,
+                None => self.solution(store, condition, &[new])?,
+            };
+            self.statistics.table.tries += 1;
+            if !self.extend_tables(store, calls, &inputs) {
+                return None;
+            }
+        }
+    }
+
+    fn solution(
+        &mut self,
+        store: &mut Store,
+        condition: &[Term],
+        further: &[Term],
+    ) -> Option<Assignment> {
+        let constraints: Vec<Term> = condition.iter().chain(further).copied().collect();
+        let effort = self.effort(store, &constraints);
+        match self.within(effort, |solver| solver.check(store, &constraints)) {
+            Answer::Sat(found) => Some(found),
+            Answer::Unsat(_) | Answer::Unknown(_) => None,
+        }
+    }
+
+    /// `Sums`: each call is one of the rows of its function's table.
+    fn summaries(&mut self, store: &mut Store, calls: &[Call]) -> Vec<Term> {
+        let rows = |call: &Call| self.rows(call);
+        let mut summaries = Vec::new();
+        for call in calls {
+            let mut any = Vec::new();
+            for (arguments, result) in rows(call) {
+                let equations = equations(store, &call.arguments, arguments);
+                let result = store.value(result);
+                let same = store.eq(call.result, result);
+                any.push(store.and_all(equations.into_iter().chain([same])));
+            }
+            summaries.push(store.or_all(any));
+        }
+        summaries
+    }
+
+    /// `NoCorres`: the arguments of some call are in no row of its table.
+    fn no_correspondence(&mut self, store: &mut Store, calls: &[Call]) -> Term {
+        let mut any = Vec::new();
+        for call in calls {
+            let mut all = Vec::new();
+            for (arguments, _) in self.rows(call) {
+                let equations = equations(store, &call.arguments, arguments);
+                let same = store.and_all(equations);
+                all.push(store.not(same));
+            }
+            any.push(store.and_all(all));
+        }
+        store.or_all(any)
+    }
+
+    /// `Dep`: where the arguments of a call depend on the result of another, that
+    /// result is one the other's table has.
+    fn dependencies(&mut self, store: &mut Store, calls: &[Call]) -> Vec<Term> {
+        let mut all = Vec::new();
+        for call in calls {
+            let variables = term::free_variables(store, &call.arguments);
+            for other in calls {
+                let result = store.as_variable(other.result);
+                if !result.is_some_and(|result| variables.contains(&result)) {
+                    continue;
+                }
+                let mut any = Vec::new();
+                for (_, result) in self.rows(other) {
+                    let result = store.value(result);
+                    any.push(store.eq(other.result, result));
+                }
+                all.push(store.or_all(any));
+            }
+        }
+        all
+    }
+
+    /// Runs every call on what the inputs give its arguments; whether that made a
+    /// table grow.
+    fn extend_tables(&mut self, store: &Store, calls: &[Call], inputs: &Assignment) -> bool {
+        let mut grown = false;
+        for call in calls {
+            let mut evaluation = self.evaluator.under(store, inputs);
+            let arguments = call.arguments.iter();
+            let arguments: Vec<Value> = arguments.map(|&term| evaluation.value(term)).collect();
+            let table = self.calls.oracle.table(&call.function);
+            let known = table.is_some_and(|table| table.get(&arguments).is_some());
+            if !known {
+                // A function that has no result there leaves its table as it is.
+                grown |= self.calls.oracle.call(&call.function, &arguments).is_ok();
+            }
+        }
+        grown
+    }
+
+    fn rows(&self, call: &Call) -> Vec<(Vec<Value>, Value)> {
+        let table = self.calls.oracle.table(&call.function);
+        let rows = table.into_iter().flat_map(|table| table.iter());
+        rows.map(|(arguments, result)| (arguments.to_vec(), result.clone()))
+            .collect()
+    }
+}
+
+fn equations(store: &mut Store, terms: &[Term], values: Vec<Value>) -> Vec<Term> {
+    let pairs = terms.iter().zip(values);
+    pairs
+        .map(|(&term, value)| {
+            let value = store.value(value);
+            store.eq(term, value)
+        })
+        .collect()
+}

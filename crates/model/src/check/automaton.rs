@@ -1,0 +1,250 @@
+//! Automata: states, variables and transitions.
+
+use super::{Checker, LEAVES, expression};
+use crate::model::{Action, Automaton, Place, Transition, Variable};
+use crate::syntax::ast::{self, Name};
+use crate::types::Type;
+
+impl Checker<'_> {
+    pub(super) fn automaton(&mut self, written: &ast::Automaton) {
+        let number = self.model.automata.len();
+        if self
+            .model
+            .automata
+            .iter()
+            .any(|known| known.name == written.name.text)
+        {
+            self.twice(&written.name, "automaton");
+        }
+        self.automaton = number;
+        let mut states: Vec<String> = Vec::new();
+        let mut add = |name: &Name| {
+            if !states.contains(&name.text) {
+                states.push(name.text.clone());
+            }
+        };
+        written.initial.iter().for_each(&mut add);
+        written.states.iter().for_each(&mut add);
+        // States that are declared nowhere are those that transitions leave;
+        // one that is only entered is more likely misspelt.
+        written
+            .transitions
+            .iter()
+            .for_each(|transition| add(&transition.from));
+        let initial = match &written.initial {
+            Some(initial) => states.iter().position(|state| *state == initial.text),
+            None => None,
+        };
+        if written.initial.is_none() {
+            let message = format!(
+                "the automaton `{}` does not say where it begins: write `initial STATE`",
+                written.name.text
+            );
+            self.fail(written.name.span, message);
+        }
+        self.model.automata.push(Automaton {
+            name: written.name.text.clone(),
+            states,
+            initial: initial.unwrap_or(0),
+        });
+        for variable in &written.variables {
+            self.variable(variable);
+        }
+        for transition in &written.transitions {
+            self.transition(transition);
+        }
+    }
+
+    fn variable(&mut self, written: &ast::Variable) {
+        let name = &written.name;
+        let automaton = self.automaton;
+        let mut known = self.model.variables.iter();
+        if known.any(|known| known.automaton == automaton && known.name == name.text) {
+            return self.twice(name, "variable");
+        }
+        if self.constant_named(&name.text).is_some() {
+            let message = format!("`{}` is a constant; call the variable otherwise", name.text);
+            return self.fail(name.span, message);
+        }
+        // A variable of the wrong type is kept as something, so that its uses
+        // are not wrong as well.
+        let ty = self.ty(&written.ty).unwrap_or(Type::Bool);
+        let initial = match &written.initial {
+            None => Some(ty.default_values()),
+            Some(expr) if matches!(expr.kind, ast::ExprKind::Any) => None,
+            Some(expr) => self
+                .value_of(expr, &ty)
+                .or_else(|| Some(ty.default_values())),
+        };
+        let offset = self.model.leaf_count();
+        if offset + ty.size() > LEAVES {
+            return self.fail(name.span, format!("more than {LEAVES} values are too many"));
+        }
+        self.model.variables.push(Variable {
+            name: name.text.clone(),
+            automaton,
+            ty,
+            offset,
+            initial,
+        });
+    }
+
+    fn transition(&mut self, written: &ast::Transition) {
+        let number = self.model.transitions.len();
+        let name = match &written.name {
+            Some(name) => {
+                if self.model.transition(&name.text).is_some() {
+                    self.twice(name, "transition");
+                }
+                name.text.clone()
+            }
+            None => format!("t{}", number + 1),
+        };
+        let guard = match &written.guard {
+            Some(guard) => self.expression_of(guard, &Type::Bool),
+            None => Some(expression::truth()),
+        };
+        let action = self.action(&written.action);
+        let mut assignments = Vec::new();
+        for (target, value) in &written.assignments {
+            let Some(place) = self.place(target) else {
+                // Its own mistakes are worth hearing of all the same.
+                self.expression(value, None);
+                continue;
+            };
+            if let Some(value) = self.expression_of(value, &place.ty.clone()) {
+                assignments.push((place, value));
+            }
+        }
+        let (from, to) = (self.state(&written.from), self.state(&written.to));
+        let (Some(guard), Some(action), Some(from), Some(to)) = (guard, action, from, to) else {
+            return;
+        };
+        let text = &self.text[written.span.start..written.span.end];
+        self.model.transitions.push(Transition {
+            name,
+            automaton: self.automaton,
+            from,
+            to,
+            guard,
+            action,
+            assignments,
+            line: written.span.place(self.text).0,
+            text: text.split_whitespace().collect::<Vec<_>>().join(" "),
+        });
+    }
+
+    fn state(&mut self, name: &Name) -> Option<usize> {
+        let states = &self.model.automata[self.automaton].states;
+        let found = states.iter().position(|state| *state == name.text);
+        if found.is_none() {
+            let message = format!(
+                "`{}` is entered but no transition leaves it: if it is meant to be an end, \
+                 declare it with `state {}`",
+                name.text, name.text
+            );
+            self.fail(name.span, message);
+        }
+        found
+    }
+
+    fn action(&mut self, written: &ast::Action) -> Option<Action> {
+        match written {
+            ast::Action::Internal => Some(Action::Internal),
+            ast::Action::Input {
+                channel,
+                targets,
+                condition,
+            } => {
+                let condition = match condition {
+                    Some(condition) => self.expression_of(condition, &Type::Bool),
+                    None => Some(expression::truth()),
+                };
+                let places: Vec<Option<Place>> = targets.iter().map(|t| self.place(t)).collect();
+                let (number, payload) = self.payload(channel, targets.len())?;
+                let places: Vec<Place> = places.into_iter().collect::<Option<_>>()?;
+                for ((place, ty), target) in places.iter().zip(&payload).zip(targets) {
+                    if place.ty != *ty {
+                        let message = format!(
+                            "the channel gives {}, the variable is {}",
+                            ty.with_article(),
+                            place.ty.with_article()
+                        );
+                        self.fail(target.span, message);
+                    }
+                }
+                let mut whole: Vec<usize> = places.iter().map(|place| place.offset).collect();
+                whole.sort_unstable();
+                let plain = places.iter().all(|place| place.steps.is_empty());
+                if plain && whole.windows(2).any(|pair| pair[0] == pair[1]) {
+                    self.fail(channel.span, "a variable takes two values at once");
+                }
+                Some(Action::Input {
+                    channel: number,
+                    targets: places,
+                    condition: condition?,
+                })
+            }
+            ast::Action::Output { channel, values } => {
+                let found = self.payload(channel, values.len());
+                let Some((number, payload)) = found else {
+                    for value in values {
+                        self.expression(value, None);
+                    }
+                    return None;
+                };
+                let pairs = values.iter().zip(&payload);
+                let values: Vec<_> = pairs
+                    .map(|(value, ty)| self.expression_of(value, ty))
+                    .collect();
+                Some(Action::Output {
+                    channel: number,
+                    values: values.into_iter().collect::<Option<_>>()?,
+                })
+            }
+        }
+    }
+
+    /// The channel's number and what goes through it.
+    fn payload(&mut self, channel: &Name, found: usize) -> Option<(usize, Vec<Type>)> {
+        let Some(number) = self.model.channel(&channel.text) else {
+            let message = format!(
+                "there is no channel `{}`; declare it with `channel {}`",
+                channel.text, channel.text
+            );
+            self.fail(channel.span, message);
+            return None;
+        };
+        let payload = self.model.channels[number].payload.clone();
+        if payload.len() != found {
+            let expected = payload.len();
+            let message = format!(
+                "the channel `{}` has {expected} values, not {found}",
+                channel.text
+            );
+            self.fail(channel.span, message);
+            return None;
+        }
+        Some((number, payload))
+    }
+
+    /// Automata meet on a channel that one writes and another reads.
+    pub(super) fn find_shared_channels(&mut self) {
+        for channel in 0..self.model.channels.len() {
+            let users = |input: bool| -> Vec<usize> {
+                let transitions = self.model.transitions.iter();
+                let uses = transitions.filter(|transition| match transition.action {
+                    Action::Input { channel: used, .. } => used == channel && input,
+                    Action::Output { channel: used, .. } => used == channel && !input,
+                    Action::Internal => false,
+                });
+                uses.map(|transition| transition.automaton).collect()
+            };
+            let (readers, writers) = (users(true), users(false));
+            let meets = readers
+                .iter()
+                .any(|reader| writers.iter().any(|writer| writer != reader));
+            self.model.channels[channel].is_shared = meets;
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Calls: of external functions, of records, and of what the language has itself.
+
+use super::Checker;
+use super::expression::converted;
+use crate::model::{Builtin, Expr, ExprKind};
+use crate::syntax::ast::{self, Name};
+use crate::types::Type;
+
+impl Checker<'_> {
+    pub(super) fn call(
+        &mut self,
+        name: &Name,
+        arguments: &[ast::Expr],
+        hint: Option<&Type>,
+    ) -> Option<Expr> {
+        if let Some(Type::Record(record)) = self.types.get(&name.text) {
+            let record = record.clone();
+            let types: Vec<Type> = record.fields.iter().map(|(_, ty)| ty.clone()).collect();
+            let parts = self.arguments(name, arguments, &types)?;
+            return Some(Expr {
+                kind: ExprKind::Gather(parts),
+                ty: Type::Record(record),
+            });
+        }
+        let known = self
+            .model
+            .functions
+            .iter()
+            .position(|f| f.name == name.text);
+        if let Some(number) = known {
+            let function = &self.model.functions[number];
+            let ty = function.result.clone();
+            let types: Vec<Type> = function
+                .parameters
+                .iter()
+                .map(|(_, ty)| ty.clone())
+                .collect();
+            let parts = self.arguments(name, arguments, &types)?;
+            return Some(Expr {
+                kind: ExprKind::Call(number, parts),
+                ty,
+            });
+        }
+        match name.text.as_str() {
+            "real" => return self.conversion(name, arguments, Type::Real),
+            "int" => return self.conversion(name, arguments, Type::Int),
+            "float" => return self.conversion(name, arguments, Type::Float),
+            _ => {}
+        }
+        let Some(builtin) = Builtin::named(&name.text) else {
+            let message = format!(
+                "there is no function `{}`; declare it with `function {}(…): …`",
+                name.text, name.text
+            );
+            self.fail(name.span, message);
+            return None;
+        };
+        self.builtin(builtin, name, arguments, hint)
+    }
+
+    fn arguments(
+        &mut self,
+        name: &Name,
+        arguments: &[ast::Expr],
+        types: &[Type],
+    ) -> Option<Vec<Expr>> {
+        if arguments.len() != types.len() {
+            let (expected, found) = (types.len(), arguments.len());
+            let message = format!("`{}` takes {expected} values, not {found}", name.text);
+            self.fail(name.span, message);
+            return None;
+        }
+        let pairs = arguments.iter().zip(types);
+        let parts: Vec<Option<Expr>> = pairs.map(|(a, ty)| self.expression_of(a, ty)).collect();
+        parts.into_iter().collect()
+    }
+
+    fn conversion(&mut self, name: &Name, arguments: &[ast::Expr], to: Type) -> Option<Expr> {
+        let [argument] = arguments else {
+            self.fail(name.span, format!("`{}` takes one value", name.text));
+            return None;
+        };
+        let found = self.expression(argument, None)?;
+        let number_of_value = matches!(found.ty, Type::Enumeration(_)) && to == Type::Int;
+        if !found.ty.is_number() && !number_of_value {
+            let message = format!(
+                "{} cannot become {}",
+                found.ty.with_article(),
+                to.with_article()
+            );
+            self.fail(argument.span, message);
+            return None;
+        }
+        Some(converted(found, to))
+    }
+
+    fn builtin(
+        &mut self,
+        builtin: Builtin,
+        name: &Name,
+        arguments: &[ast::Expr],
+        hint: Option<&Type>,
+    ) -> Option<Expr> {
+        let (parts, ty) = match builtin {
+            Builtin::Abs => match arguments {
+                [argument] => {
+                    let found = self.expression(argument, hint)?;
+                    let ty = found.ty.clone();
+                    (vec![found], ty)
+                }
+                _ => (self.arguments(name, arguments, &[Type::Int])?, Type::Int),
+            },
+            Builtin::Min | Builtin::Max => match arguments {
+                [left, right] => {
+                    let (left, right) = self.same_type(left, right, name.span, hint)?;
+                    let ty = left.ty.clone();
+                    (vec![left, right], ty)
+                }
+                _ => (
+                    self.arguments(name, arguments, &[Type::Int, Type::Int])?,
+                    Type::Int,
+                ),
+            },
+            Builtin::Length => (self.arguments(name, arguments, &[Type::String])?, Type::Int),
+            Builtin::Contains | Builtin::StartsWith | Builtin::EndsWith => {
+                let types = [Type::String, Type::String];
+                (self.arguments(name, arguments, &types)?, Type::Bool)
+            }
+            Builtin::Substring => {
+                let types = [Type::String, Type::Int, Type::Int];
+                (self.arguments(name, arguments, &types)?, Type::String)
+            }
+        };
+        let numeric = matches!(builtin, Builtin::Abs | Builtin::Min | Builtin::Max);
+        if numeric && !ty.is_number() {
+            self.fail(
+                name.span,
+                format!("`{}` takes numbers, not {}", name.text, ty.with_article()),
+            );
+            return None;
+        }
+        Some(Expr {
+            kind: ExprKind::Builtin(builtin, parts),
+            ty,
+        })
+    }
+}

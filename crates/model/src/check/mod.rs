@@ -1,0 +1,463 @@
+//! From the syntax tree to a checked model: names, types, constants.
+//!
+//! Everything wrong is said at once, each with its place; what depends on
+//! something that is already known to be wrong is passed over in silence.
+
+mod automaton;
+mod call;
+mod expression;
+mod warnings;
+
+use crate::model::{Channel, Constant, Function, Model, Run};
+use crate::syntax::ast::{self, Name};
+use crate::syntax::{Fault, Span, parse};
+use crate::types::{Enumeration, Record, Type};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+use term::{Evaluator, Store, Value};
+
+/// What a text says, and what is questionable about it.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// The model.
+    pub model: Model,
+    /// What is allowed and probably not meant.
+    pub warnings: Vec<Fault>,
+}
+
+/// Values that the user gives to parameters, by name.
+pub type Settings = Vec<(String, String)>;
+
+/// The model of a text, with these values for its parameters; otherwise all that
+/// is wrong with it, in the order of the text.
+pub fn check(text: &str, settings: &[(String, String)]) -> Result<Checked, Vec<Fault>> {
+    let (file, faults) = parse(text);
+    let mut checker = Checker::new(text, faults);
+    checker.file(&file, settings);
+    if checker.faults.is_empty() {
+        let warnings = warnings::of(&file, &checker.model);
+        return Ok(Checked {
+            model: checker.model,
+            warnings,
+        });
+    }
+    checker.faults.sort_by_key(|fault| fault.span.start);
+    checker.faults.dedup();
+    Err(checker.faults)
+}
+
+/// More leaves than this are no model a person wrote.
+const LEAVES: usize = 100_000;
+
+struct Checker<'t> {
+    text: &'t str,
+    faults: Vec<Fault>,
+    model: Model,
+    types: FxHashMap<String, Type>,
+    /// By enumeration value: the types that have it, and its number there.
+    literals: FxHashMap<String, Vec<(Type, usize)>>,
+    /// The automaton whose variables are in scope.
+    automaton: usize,
+    store: Store,
+}
+
+impl<'t> Checker<'t> {
+    fn new(text: &'t str, faults: Vec<Fault>) -> Checker<'t> {
+        Checker {
+            text,
+            faults,
+            model: Model {
+                constants: Vec::new(),
+                channels: Vec::new(),
+                functions: Vec::new(),
+                automata: Vec::new(),
+                variables: Vec::new(),
+                transitions: Vec::new(),
+            },
+            types: FxHashMap::default(),
+            literals: FxHashMap::default(),
+            automaton: 0,
+            store: Store::new(),
+        }
+    }
+
+    fn file(&mut self, file: &ast::File, settings: &[(String, String)]) {
+        for item in &file.items {
+            self.declaration(item, settings);
+        }
+        for (name, _) in settings {
+            let parameters = self.model.constants.iter().filter(|c| c.is_parameter);
+            let names: Vec<&str> = parameters.map(|c| c.name.as_str()).collect();
+            if !names.contains(&name.as_str()) {
+                let known = match names.is_empty() {
+                    true => "the model has no parameters".to_owned(),
+                    false => format!("its parameters are {}", names.join(", ")),
+                };
+                let message = format!("--set {name}: there is no such parameter; {known}");
+                self.fail(Span::default(), message);
+            }
+        }
+        let automata = file.items.iter().filter_map(|item| match item {
+            ast::Item::Automaton(automaton) => Some(automaton),
+            _ => None,
+        });
+        for automaton in automata {
+            self.automaton(automaton);
+        }
+        if self.model.automata.is_empty() && self.faults.is_empty() {
+            self.fail(Span::default(), "the model has no automaton");
+        }
+        self.find_shared_channels();
+    }
+
+    /// Everything but automata.
+    fn declaration(&mut self, item: &ast::Item, settings: &[(String, String)]) {
+        match item {
+            ast::Item::Constant(constant) => self.constant(constant, settings),
+            ast::Item::Enumeration { name, values } => self.enumeration(name, values),
+            ast::Item::Record { name, fields } => self.record(name, fields),
+            ast::Item::Channel { name, payload } => {
+                let known = self.model.channel(&name.text).is_some();
+                let payload: Option<Vec<Type>> = payload.iter().map(|ty| self.ty(ty)).collect();
+                if known {
+                    return self.twice(name, "channel");
+                }
+                self.model.channels.push(Channel {
+                    name: name.text.clone(),
+                    payload: payload.unwrap_or_default(),
+                    is_shared: false,
+                });
+            }
+            ast::Item::Function(function) => self.function(function),
+            ast::Item::Automaton(_) => {}
+        }
+    }
+
+    fn constant(&mut self, constant: &ast::Constant, settings: &[(String, String)]) {
+        if self.constant_named(&constant.name.text).is_some() {
+            return self.twice(&constant.name, "constant");
+        }
+        let Some(expr) = self.expression(&constant.value, None) else {
+            return;
+        };
+        let Some(mut value) = self.constant_value(&expr, constant.value.span) else {
+            return;
+        };
+        let set = settings
+            .iter()
+            .rev()
+            .find(|(name, _)| *name == constant.name.text);
+        if let Some((name, text)) = set.filter(|_| constant.is_parameter) {
+            match crate::value::from_text(&expr.ty, text) {
+                Ok(set) => value = set,
+                Err(reason) => {
+                    self.fail(constant.name.span, format!("--set {name}={text}: {reason}"))
+                }
+            }
+        }
+        self.model.constants.push(Constant {
+            name: constant.name.text.clone(),
+            ty: expr.ty,
+            value,
+            is_parameter: constant.is_parameter,
+        });
+    }
+
+    fn constant_named(&self, name: &str) -> Option<&Constant> {
+        self.model
+            .constants
+            .iter()
+            .find(|constant| constant.name == name)
+    }
+
+    fn enumeration(&mut self, name: &Name, values: &[Name]) {
+        if values.is_empty() {
+            self.fail(
+                name.span,
+                format!("the enumeration `{}` has no values", name.text),
+            );
+        }
+        let texts: Vec<String> = values.iter().map(|value| value.text.clone()).collect();
+        for (number, value) in values.iter().enumerate() {
+            if texts[..number].contains(&value.text) {
+                self.twice(value, "value");
+            }
+        }
+        let ty = Type::Enumeration(Rc::new(Enumeration {
+            name: name.text.clone(),
+            values: texts.clone(),
+        }));
+        for (number, value) in texts.into_iter().enumerate() {
+            self.literals
+                .entry(value)
+                .or_default()
+                .push((ty.clone(), number));
+        }
+        self.declare_type(name, ty);
+    }
+
+    fn record(&mut self, name: &Name, fields: &[(Name, ast::Type)]) {
+        let mut found: Vec<(String, Type)> = Vec::new();
+        for (field, ty) in fields {
+            if found.iter().any(|(known, _)| *known == field.text) {
+                self.twice(field, "field");
+            }
+            let ty = self.ty(ty).unwrap_or(Type::Bool);
+            found.push((field.text.clone(), ty));
+        }
+        if found.is_empty() {
+            self.fail(
+                name.span,
+                format!("the record `{}` has no fields", name.text),
+            );
+        }
+        let record = Record {
+            name: name.text.clone(),
+            fields: found,
+        };
+        self.declare_type(name, Type::Record(Rc::new(record)));
+    }
+
+    fn declare_type(&mut self, name: &Name, ty: Type) {
+        let builtin = ["Bool", "Int", "UInt", "Real", "Float", "String"];
+        if builtin.contains(&name.text.as_str()) || self.types.contains_key(&name.text) {
+            return self.twice(name, "type");
+        }
+        self.types.insert(name.text.clone(), ty);
+    }
+
+    fn ty(&mut self, written: &ast::Type) -> Option<Type> {
+        let name = &written.name;
+        let mut ty = match (name.text.as_str(), &written.width) {
+            ("Int" | "UInt", Some(width)) => {
+                let width = self.natural(width, "bits", 64)?;
+                Type::Bits {
+                    width: width as u16,
+                    signed: name.text == "Int",
+                }
+            }
+            (_, Some(width)) => {
+                let message = format!(
+                    "only Int and UInt have a number of bits, not `{}`",
+                    name.text
+                );
+                self.fail(width.span, message);
+                return None;
+            }
+            ("Bool", _) => Type::Bool,
+            ("Int", _) => Type::Int,
+            ("UInt", _) => {
+                self.fail(name.span, "say how many bits: UInt<8>");
+                return None;
+            }
+            ("Real", _) => Type::Real,
+            ("Float", _) => Type::Float,
+            ("String", _) => Type::String,
+            (other, _) => match self.types.get(other) {
+                Some(ty) => ty.clone(),
+                None => {
+                    let message = format!(
+                        "there is no type `{other}`; there are Bool, Int, Int<8>, UInt<8>, Real, \
+                         Float, String and the model's enumerations and records"
+                    );
+                    self.fail(name.span, message);
+                    return None;
+                }
+            },
+        };
+        for length in written.lengths.iter().rev() {
+            let count = self.natural(length, "elements", LEAVES)?;
+            if ty.size().saturating_mul(count) > LEAVES {
+                let message = format!("an array of more than {LEAVES} values is too large");
+                self.fail(length.span, message);
+                return None;
+            }
+            ty = Type::Array(Box::new(ty), count);
+        }
+        Some(ty)
+    }
+
+    /// A constant between one and `most`.
+    fn natural(&mut self, expr: &ast::Expr, what: &str, most: usize) -> Option<usize> {
+        let typed = self.expression_of(expr, &Type::Int)?;
+        let value = self.constant_value(&typed, expr.span)?;
+        let number = match &value[0] {
+            Value::Int(number) => usize::try_from(number.clone()).ok(),
+            _ => None,
+        };
+        let number = number.filter(|number| (1..=most).contains(number));
+        if number.is_none() {
+            let message = format!("the number of {what} must be between 1 and {most}");
+            self.fail(expr.span, message);
+        }
+        number
+    }
+
+    fn function(&mut self, function: &ast::Function) {
+        let name = &function.name;
+        if self
+            .model
+            .functions
+            .iter()
+            .any(|known| known.name == name.text)
+            || crate::model::Builtin::named(&name.text).is_some()
+        {
+            return self.twice(name, "function");
+        }
+        let mut parameters = Vec::new();
+        for (number, (name, ty)) in function.parameters.iter().enumerate() {
+            let given = name.as_ref().map(|name| name.text.clone());
+            let ty = self.ty(ty).unwrap_or(Type::Bool);
+            parameters.push((given.unwrap_or_else(|| format!("x{}", number + 1)), ty));
+        }
+        let Some(result) = self.ty(&function.result) else {
+            return;
+        };
+        if result.size() != 1 || matches!(result, Type::Array(..) | Type::Record(_)) {
+            let message = format!("a function gives one value, not {}", result.with_article());
+            return self.fail(function.result.name.span, message);
+        }
+        let mut checked = Function {
+            name: name.text.clone(),
+            parameters,
+            result,
+            run: Run::Table,
+            files: Vec::new(),
+            rows: Vec::new(),
+            place: name.span.place(self.text),
+        };
+        for binding in &function.bindings {
+            self.binding(&mut checked, binding);
+        }
+        self.model.functions.push(checked);
+    }
+
+    fn binding(&mut self, function: &mut Function, binding: &ast::Binding) {
+        let run = match binding {
+            ast::Binding::Native {
+                library,
+                symbol,
+                span,
+            } => {
+                let symbol = symbol
+                    .as_ref()
+                    .map_or(&function.name, |symbol| &symbol.text);
+                let run = Run::Native {
+                    library: library.as_ref().map(|library| library.text.clone()),
+                    symbol: symbol.clone(),
+                };
+                (run, *span)
+            }
+            ast::Binding::Command { command, span } => (Run::Command(command.text.clone()), *span),
+            ast::Binding::TableFile { file } => {
+                function.files.push(file.text.clone());
+                return;
+            }
+            ast::Binding::Table { rows } => {
+                for (arguments, result) in rows {
+                    if let Some(row) = self.row(function, arguments, result) {
+                        function.rows.push(row);
+                    }
+                }
+                return;
+            }
+        };
+        if function.run != Run::Table {
+            self.fail(
+                run.1,
+                format!("`{}` is bound twice; keep one", function.name),
+            );
+        }
+        function.run = run.0;
+    }
+
+    fn row(
+        &mut self,
+        function: &Function,
+        arguments: &[ast::Expr],
+        result: &ast::Expr,
+    ) -> Option<(Vec<Value>, Value)> {
+        let span = arguments
+            .first()
+            .map_or(result.span, |first| first.span.to(result.span));
+        let leaves: usize = function.parameters.iter().map(|(_, ty)| ty.size()).sum();
+        let types: Vec<Type> = match arguments.len() == function.parameters.len() {
+            true => function
+                .parameters
+                .iter()
+                .map(|(_, ty)| ty.clone())
+                .collect(),
+            // `(123, 96) -> 228` may stand for one array of two.
+            false if arguments.len() == leaves => function
+                .parameters
+                .iter()
+                .flat_map(|(_, ty)| ty.leaves())
+                .collect(),
+            false => {
+                let (found, name) = (arguments.len(), &function.name);
+                let expected = function.parameters.len();
+                let message = match leaves == expected {
+                    true => format!("the row has {found} arguments; `{name}` takes {expected}"),
+                    false => format!(
+                        "the row has {found} arguments; `{name}` takes {expected}, of {leaves} \
+                         values in all"
+                    ),
+                };
+                self.fail(span, message);
+                return None;
+            }
+        };
+        let mut values = Vec::new();
+        let mut whole = true;
+        for (argument, ty) in arguments.iter().zip(&types) {
+            match self.value_of(argument, ty) {
+                Some(value) => values.extend(value),
+                None => whole = false,
+            }
+        }
+        let result = self.value_of(result, &function.result)?;
+        let known = function
+            .rows
+            .iter()
+            .find(|(arguments, _)| *arguments == values);
+        if whole && known.is_some_and(|(_, known)| *known != result[0]) {
+            self.fail(span, "another row gives another result for these arguments");
+        }
+        whole.then(|| (values, result[0].clone()))
+    }
+
+    /// The value of a constant expression of this type.
+    fn value_of(&mut self, expr: &ast::Expr, ty: &Type) -> Option<Vec<Value>> {
+        let typed = self.expression_of(expr, ty)?;
+        self.constant_value(&typed, expr.span)
+    }
+
+    fn constant_value(&mut self, expr: &crate::model::Expr, span: Span) -> Option<Vec<Value>> {
+        if let Some(what) = expression::varying(expr) {
+            let message = format!("the value must be known beforehand, but it has {what} in it");
+            self.fail(span, message);
+            return None;
+        }
+        let mut lowering = crate::lower::Lowering::new(&mut self.store, &self.model, Vec::new());
+        let terms = lowering.lower(expr);
+        let needs = std::mem::take(&mut lowering.needs);
+        let (nothing, mut evaluator) = (term::Assignment::new(), Evaluator::default());
+        let mut evaluation = evaluator.under(&self.store, &nothing);
+        let meaningful = needs.into_iter().all(|need| evaluation.holds(need));
+        let values = terms.iter().map(|&term| evaluation.value(term)).collect();
+        if !meaningful {
+            self.fail(span, "an index is outside its array");
+            return None;
+        }
+        Some(values)
+    }
+
+    fn twice(&mut self, name: &Name, what: &str) {
+        let message = format!("there is another {what} `{}` already", name.text);
+        self.fail(name.span, message);
+    }
+
+    fn fail(&mut self, span: Span, message: impl Into<String>) {
+        self.faults.push(Fault::new(span, message));
+    }
+}

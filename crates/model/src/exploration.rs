@@ -1,0 +1,400 @@
+//! The tree of symbolic states, built within bounds.
+//!
+//! States wait in a frontier of `explore`; which goes next is the strategy's
+//! choice. A state that an earlier one covers may be left as it is: whatever can
+//! happen from it can happen from the other.
+
+use crate::coverage::Distances;
+use crate::execution::{Event, Executor, Move, SymbolicState, Tried};
+use crate::goal::Tracker;
+use crate::inclusion;
+use crate::model::Model;
+use explore::{Frontier, Standing, Strategy};
+use rustc_hash::FxHashMap;
+
+/// How far to explore.
+#[derive(Clone, Debug)]
+pub struct Bounds {
+    /// Steps along one path.
+    pub height: usize,
+    /// States in the tree.
+    pub states: usize,
+    /// Leaves states alone that an earlier state covers.
+    pub inclusion: bool,
+    /// How the next state is chosen.
+    pub strategy: Strategy,
+    /// What random choices depend on.
+    pub seed: u64,
+}
+
+impl Default for Bounds {
+    fn default() -> Bounds {
+        Bounds {
+            height: 20,
+            states: 10_000,
+            inclusion: false,
+            strategy: Strategy::Bfs,
+            seed: 0,
+        }
+    }
+}
+
+/// The tree of symbolic states.
+pub struct Tree {
+    /// The states; the first is the root, and parents come before children.
+    pub nodes: Vec<Node>,
+    /// By transition: how often it was taken.
+    pub taken: Vec<usize>,
+    /// By transition: why it was not taken where it might have been.
+    pub refused: Vec<Refusal>,
+    /// Steps that cannot be taken, whatever the functions give.
+    pub infeasible: usize,
+    /// Steps nobody knows of.
+    pub unknown: usize,
+    /// Why the exploration ended.
+    pub end: End,
+}
+
+/// Why a transition was not taken.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Refusal {
+    /// How often it was proved that it cannot be taken.
+    pub infeasible: usize,
+    /// Why nobody knows, once.
+    pub unknown: Option<String>,
+}
+
+/// Why an exploration ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// There is nothing more within the height.
+    Complete,
+    /// Every goal was reached.
+    Covered,
+    /// There are as many states as allowed.
+    States,
+    /// The user or the clock said so.
+    Stopped,
+}
+
+impl End {
+    /// A word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            End::Complete => "complete",
+            End::Covered => "covered",
+            End::States => "states",
+            End::Stopped => "stopped",
+        }
+    }
+}
+
+/// A state in the tree.
+pub struct Node {
+    /// The node before; none of the root.
+    pub parent: Option<usize>,
+    /// The step that led here; none of the root.
+    pub step: Option<(Move, Event)>,
+    /// Steps from the root.
+    pub depth: usize,
+    /// What is behind it.
+    pub fate: Fate,
+    /// The state.
+    pub state: SymbolicState,
+}
+
+/// What is behind a state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fate {
+    /// Its steps are in the tree.
+    Expanded,
+    /// Nobody looked.
+    Waiting,
+    /// The height was reached.
+    Bound,
+    /// Another state covers it.
+    Covered {
+        /// The other state.
+        by: usize,
+    },
+}
+
+impl Tree {
+    /// How many transitions were taken.
+    pub fn covered(&self) -> usize {
+        self.taken.iter().filter(|&&count| count > 0).count()
+    }
+
+    /// The part of all transitions that were taken, in percent.
+    pub fn coverage(&self) -> f64 {
+        match self.taken.len() {
+            0 => 100.0,
+            all => 100.0 * self.covered() as f64 / all as f64,
+        }
+    }
+
+    /// The nodes from the root to this one, the root left out.
+    pub fn path(&self, node: usize) -> Vec<usize> {
+        let mut path: Vec<usize> =
+            std::iter::successors(Some(node), |&n| self.nodes[n].parent).collect();
+        path.pop();
+        path.reverse();
+        path
+    }
+
+    /// The nodes that nothing follows.
+    pub fn leaves(&self) -> Vec<usize> {
+        let mut inner = vec![false; self.nodes.len()];
+        for node in &self.nodes {
+            if let Some(parent) = node.parent {
+                inner[parent] = true;
+            }
+        }
+        (0..self.nodes.len()).filter(|&node| !inner[node]).collect()
+    }
+}
+
+/// Builds the tree, up to where the goals are reached if there are any; `stop` is
+/// asked before each state.
+pub fn explore(
+    executor: &mut Executor<'_, '_>,
+    bounds: &Bounds,
+    goals: Option<&mut Tracker>,
+    mut stop: impl FnMut() -> bool,
+) -> Tree {
+    let mut exploration = Exploration::new(executor, bounds, goals);
+    exploration.tree.end = exploration.run(&mut stop);
+    exploration.tree
+}
+
+struct Exploration<'a, 'm, 'f> {
+    executor: &'a mut Executor<'m, 'f>,
+    bounds: &'a Bounds,
+    frontier: Frontier<Waiting>,
+    distances: Distances,
+    goals: Option<&'a mut Tracker>,
+    tree: Tree,
+    /// By location: the nodes there whose steps are in the tree.
+    expanded: FxHashMap<Vec<usize>, Vec<usize>>,
+}
+
+/// A node in the frontier, and how far it was from something new when it was
+/// put there.
+#[derive(Clone, Copy)]
+struct Waiting {
+    node: usize,
+    distance: usize,
+}
+
+impl<'a, 'm, 'f> Exploration<'a, 'm, 'f> {
+    fn new(
+        executor: &'a mut Executor<'m, 'f>,
+        bounds: &'a Bounds,
+        goals: Option<&'a mut Tracker>,
+    ) -> Exploration<'a, 'm, 'f> {
+        let transitions = executor.model.transitions.len();
+        let state = executor.initial();
+        let root = Node {
+            parent: None,
+            step: None,
+            depth: 0,
+            fate: Fate::Waiting,
+            state,
+        };
+        let mut exploration = Exploration {
+            distances: Distances::new(executor.model),
+            frontier: Frontier::new(bounds.strategy, bounds.seed),
+            tree: Tree {
+                nodes: vec![root],
+                taken: vec![0; transitions],
+                refused: vec![Refusal::default(); transitions],
+                infeasible: 0,
+                unknown: 0,
+                end: End::Complete,
+            },
+            executor,
+            bounds,
+            goals,
+            expanded: FxHashMap::default(),
+        };
+        exploration.note(0);
+        let waiting = exploration.waiting(0);
+        exploration.frontier.start(waiting, standing(&waiting, 0));
+        exploration
+    }
+
+    fn run(&mut self, stop: &mut dyn FnMut() -> bool) -> End {
+        while let Some((mut ticket, waiting)) = self.frontier.take() {
+            if self.goals.as_ref().is_some_and(|goals| goals.is_done()) {
+                return End::Covered;
+            }
+            if stop() {
+                return End::Stopped;
+            }
+            if self.tree.nodes.len() >= self.bounds.states {
+                return End::States;
+            }
+            // What was near something new may no longer be; it waits again, once
+            // for every change.
+            let now = self.waiting(waiting.node);
+            if self.weighs() && now.distance > waiting.distance {
+                let standing = standing(&now, self.tree.nodes[now.node].depth);
+                self.frontier.put(ticket, now, standing);
+                continue;
+            }
+            let children = self.expand(waiting.node);
+            for child in children {
+                let place = self.frontier.fork(&mut ticket);
+                let waiting = self.waiting(child);
+                let standing = standing(&waiting, self.tree.nodes[child].depth);
+                self.frontier.put(place, waiting, standing);
+            }
+            self.frontier.finish(ticket);
+        }
+        match self.goals.as_ref().is_some_and(|goals| goals.is_done()) {
+            true => End::Covered,
+            false => End::Complete,
+        }
+    }
+
+    fn weighs(&self) -> bool {
+        matches!(
+            self.bounds.strategy,
+            Strategy::CoverageNew | Strategy::Interleaved
+        )
+    }
+
+    fn waiting(&mut self, node: usize) -> Waiting {
+        let distance = match self.weighs() {
+            true => self
+                .distances
+                .of(&self.tree.nodes[node].state.location, &self.tree.taken),
+            false => 0,
+        };
+        Waiting { node, distance }
+    }
+
+    /// Tries every step from a state; gives the new nodes.
+    fn expand(&mut self, node: usize) -> Vec<usize> {
+        let state = self.tree.nodes[node].state.clone();
+        let depth = self.tree.nodes[node].depth;
+        let moves = self.executor.moves(&state.location);
+        if depth >= self.bounds.height {
+            self.tree.nodes[node].fate = match moves.is_empty() {
+                true => Fate::Expanded,
+                false => Fate::Bound,
+            };
+            return Vec::new();
+        }
+        if self.bounds.inclusion
+            && let Some(by) = self.covering(node)
+        {
+            self.tree.nodes[node].fate = Fate::Covered { by };
+            return Vec::new();
+        }
+        self.tree.nodes[node].fate = Fate::Expanded;
+        let there = self.expanded.entry(state.location.clone()).or_default();
+        there.push(node);
+        let mut children = Vec::new();
+        for step in moves {
+            match self.executor.step(&state, step) {
+                Tried::Feasible(next) => {
+                    let (event, state) = *next;
+                    for transition in step.transitions() {
+                        self.tree.taken[transition] += 1;
+                    }
+                    children.push(self.tree.nodes.len());
+                    self.tree.nodes.push(Node {
+                        parent: Some(node),
+                        step: Some((step, event)),
+                        depth: depth + 1,
+                        fate: Fate::Waiting,
+                        state,
+                    });
+                    self.note(self.tree.nodes.len() - 1);
+                }
+                Tried::Infeasible => {
+                    self.tree.infeasible += 1;
+                    for transition in step.transitions() {
+                        self.tree.refused[transition].infeasible += 1;
+                    }
+                }
+                Tried::Unknown(reason) => {
+                    self.tree.unknown += 1;
+                    for transition in step.transitions() {
+                        self.tree.refused[transition]
+                            .unknown
+                            .get_or_insert(reason.clone());
+                    }
+                }
+            }
+        }
+        children
+    }
+
+    fn note(&mut self, node: usize) {
+        if let Some(goals) = &mut self.goals {
+            goals.visit(self.executor.model, &self.tree, node);
+        }
+    }
+
+    /// An expanded node whose state covers this one's.
+    fn covering(&mut self, node: usize) -> Option<usize> {
+        let special = self.tree.nodes[node].state.clone();
+        let depth = self.tree.nodes[node].depth;
+        let there = self.expanded.get(&special.location).cloned();
+        for other in there.unwrap_or_default() {
+            // What is deeper has fewer steps behind it before the height is reached.
+            if self.tree.nodes[other].depth > depth {
+                continue;
+            }
+            let general = self.tree.nodes[other].state.clone();
+            if inclusion::covers(self.executor, &general, &special) {
+                return Some(other);
+            }
+        }
+        None
+    }
+}
+
+/// What the strategies of `explore` look at: near something new counts like
+/// having met it lately.
+fn standing(waiting: &Waiting, depth: usize) -> Standing {
+    Standing {
+        depth: depth as u64,
+        instructions: depth as u64,
+        since_new: (waiting.distance as u64).saturating_mul(2000),
+        ..Standing::default()
+    }
+}
+
+/// The names of the transitions that were never taken, and why.
+pub fn untaken(model: &Model, tree: &Tree) -> Vec<(String, String)> {
+    let numbers = (0..model.transitions.len()).filter(|&number| tree.taken[number] == 0);
+    numbers
+        .map(|number| {
+            let refusal = &tree.refused[number];
+            let reason = match (&refusal.unknown, refusal.infeasible, tree.end) {
+                (Some(reason), ..) => format!("unknown: {reason}"),
+                (None, 0, End::Complete) if !bounded(tree) => {
+                    "infeasible: its state is never reached".to_owned()
+                }
+                (None, 0, _) => "bound reached: its state was not reached".to_owned(),
+                (None, _, End::Complete) if !bounded(tree) => {
+                    "infeasible: its condition never holds".to_owned()
+                }
+                (None, tried, _) => {
+                    format!("bound reached: its condition failed on the {tried} paths tried")
+                }
+            };
+            (model.transitions[number].name.clone(), reason)
+        })
+        .collect()
+}
+
+/// Whether the height kept anything out of the tree.
+fn bounded(tree: &Tree) -> bool {
+    tree.nodes
+        .iter()
+        .any(|node| matches!(node.fate, Fate::Bound | Fate::Waiting))
+}

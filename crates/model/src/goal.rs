@@ -1,0 +1,331 @@
+//! What tests should cover.
+
+use crate::execution::{Executor, Move, SymbolicState};
+use crate::exploration::Tree;
+use crate::model::Model;
+use rustc_hash::FxHashMap;
+use std::fmt;
+
+/// What the user wants covered.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Coverage {
+    /// Every transition.
+    Transitions,
+    /// Every state.
+    States,
+    /// Every transition after every one that may come before it.
+    Pairs,
+    /// One transition.
+    Transition(String),
+    /// One state.
+    State(String),
+    /// Transitions in this order; `*` stands for any others between them.
+    Purpose(Vec<String>),
+}
+
+/// Reads `transitions`, `states`, `pairs`, `transition:NAME`, `state:NAME` and
+/// `purpose:NAME,*,NAME`.
+impl std::str::FromStr for Coverage {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Coverage, String> {
+        let list = |names: &str| {
+            names
+                .split(',')
+                .map(|name| name.trim().to_owned())
+                .collect()
+        };
+        match (text, text.split_once(':')) {
+            ("transitions", _) => Ok(Coverage::Transitions),
+            ("states", _) => Ok(Coverage::States),
+            ("pairs", _) => Ok(Coverage::Pairs),
+            (_, Some(("transition", name))) => Ok(Coverage::Transition(name.to_owned())),
+            (_, Some(("state", name))) => Ok(Coverage::State(name.to_owned())),
+            (_, Some(("purpose", names))) => Ok(Coverage::Purpose(list(names))),
+            _ => Err(
+                "use transitions, states, pairs, transition:NAME, state:NAME or \
+                      purpose:NAME,*,NAME"
+                    .to_owned(),
+            ),
+        }
+    }
+}
+
+/// One thing to cover.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Goal {
+    /// A transition.
+    Transition(usize),
+    /// A state of an automaton.
+    State(usize, usize),
+    /// A transition right after another of the same automaton.
+    Pair(usize, usize),
+    /// Transitions in order; none stands for any others between them.
+    Purpose(Vec<Option<usize>>),
+}
+
+impl Goal {
+    /// What people call it.
+    pub fn name(&self, model: &Model) -> String {
+        let transition = |number: usize| model.transitions[number].name.clone();
+        match self {
+            Goal::Transition(number) => transition(*number),
+            Goal::State(automaton, state) => model.state_name(*automaton, *state),
+            Goal::Pair(first, second) => format!("{}, {}", transition(*first), transition(*second)),
+            Goal::Purpose(steps) => {
+                let names = steps
+                    .iter()
+                    .map(|step| step.map_or("*".to_owned(), transition));
+                names.collect::<Vec<_>>().join(", ")
+            }
+        }
+    }
+}
+
+/// A name that the model does not have.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownGoal {
+    what: &'static str,
+    name: String,
+    known: Vec<String>,
+}
+
+impl fmt::Display for UnknownGoal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let UnknownGoal { what, name, known } = self;
+        write!(
+            f,
+            "there is no {what} `{name}`; there are {}",
+            known.join(", ")
+        )
+    }
+}
+
+/// The goals of a coverage.
+pub fn goals(model: &Model, coverage: &Coverage) -> Result<Vec<Goal>, UnknownGoal> {
+    let transition = |name: &String| {
+        model.transition(name).ok_or_else(|| UnknownGoal {
+            what: "transition",
+            name: name.clone(),
+            known: model.transitions.iter().map(|t| t.name.clone()).collect(),
+        })
+    };
+    Ok(match coverage {
+        Coverage::Transitions => (0..model.transitions.len()).map(Goal::Transition).collect(),
+        Coverage::States => model.states().map(|(a, s)| Goal::State(a, s)).collect(),
+        Coverage::Pairs => {
+            let all = model.transitions.iter().enumerate();
+            let mut pairs = Vec::new();
+            for (first, before) in all.clone() {
+                for (second, after) in all.clone() {
+                    if before.automaton == after.automaton && before.to == after.from {
+                        pairs.push(Goal::Pair(first, second));
+                    }
+                }
+            }
+            pairs
+        }
+        Coverage::Transition(name) => vec![Goal::Transition(transition(name)?)],
+        Coverage::State(name) => {
+            let found = model.states().find(|&(a, s)| {
+                model.state_name(a, s) == *name || model.automata[a].states[s] == *name
+            });
+            let (automaton, state) = found.ok_or_else(|| UnknownGoal {
+                what: "state",
+                name: name.clone(),
+                known: model
+                    .states()
+                    .map(|(a, s)| model.state_name(a, s))
+                    .collect(),
+            })?;
+            vec![Goal::State(automaton, state)]
+        }
+        Coverage::Purpose(names) => {
+            let steps = names.iter().map(|name| match name.as_str() {
+                "*" => Ok(None),
+                _ => transition(name).map(Some),
+            });
+            vec![Goal::Purpose(steps.collect::<Result<_, _>>()?)]
+        }
+    })
+}
+
+/// Which goals were reached, and where first.
+pub struct Tracker {
+    /// The goals.
+    pub goals: Vec<Goal>,
+    numbers: FxHashMap<Goal, usize>,
+    /// By goal: the first node that reaches it.
+    pub reached: Vec<Option<usize>>,
+    /// By goal: whether it was proved that nothing reaches it.
+    pub ruled_out: Vec<bool>,
+}
+
+impl Tracker {
+    /// Nothing was reached so far.
+    pub fn new(goals: Vec<Goal>) -> Tracker {
+        let numbers = goals
+            .iter()
+            .cloned()
+            .enumerate()
+            .map(|(number, goal)| (goal, number));
+        Tracker {
+            numbers: numbers.collect(),
+            reached: vec![None; goals.len()],
+            ruled_out: vec![false; goals.len()],
+            goals,
+        }
+    }
+
+    /// Whether everything was reached that can be.
+    pub fn is_done(&self) -> bool {
+        let mut each = self.reached.iter().zip(&self.ruled_out);
+        each.all(|(reached, ruled_out)| reached.is_some() || *ruled_out)
+    }
+
+    /// Finds goals that nothing reaches, whatever values the variables have: no
+    /// path has to be looked for.
+    pub fn rule_out(&mut self, executor: &mut Executor<'_, '_>) {
+        let model = executor.model;
+        let alone = |first: usize| Move {
+            first,
+            second: None,
+        };
+        let mut state = executor.anywhere();
+        let mut after: Vec<Option<SymbolicState>> = Vec::new();
+        for (number, transition) in model.transitions.iter().enumerate() {
+            state.location[transition.automaton] = transition.from;
+            after.push(executor.step_anywhere(&state, alone(number)));
+        }
+        let mut dead: Vec<bool> = after.iter().map(Option::is_none).collect();
+        let reachable = reachable(model, &dead);
+        for (number, transition) in model.transitions.iter().enumerate() {
+            dead[number] |= !reachable[transition.automaton][transition.from];
+        }
+        for (number, goal) in self.goals.iter().enumerate() {
+            self.ruled_out[number] = match goal {
+                Goal::Transition(transition) => dead[*transition],
+                Goal::State(automaton, state) => !reachable[*automaton][*state],
+                Goal::Pair(first, second) if dead[*first] || dead[*second] => true,
+                Goal::Pair(first, second) => after[*first]
+                    .as_ref()
+                    .is_some_and(|state| executor.step_anywhere(state, alone(*second)).is_none()),
+                Goal::Purpose(steps) => steps.iter().flatten().any(|&transition| dead[transition]),
+            };
+        }
+    }
+
+    /// Takes note of a new node.
+    pub(crate) fn visit(&mut self, model: &Model, tree: &Tree, node: usize) {
+        for goal in self.reached_by(model, tree, node) {
+            self.reached[goal].get_or_insert(node);
+        }
+    }
+
+    /// The goals that the last step to this node reaches.
+    pub(crate) fn reached_by(&self, model: &Model, tree: &Tree, node: usize) -> Vec<usize> {
+        let at = &tree.nodes[node];
+        let mut found: Vec<Goal> = Vec::new();
+        let states = at.state.location.iter().enumerate();
+        found.extend(states.map(|(automaton, &state)| Goal::State(automaton, state)));
+        if let Some((step, _)) = &at.step {
+            for transition in step.transitions() {
+                found.push(Goal::Transition(transition));
+                if let Some(before) = last_of(model, tree, node, transition) {
+                    found.push(Goal::Pair(before, transition));
+                }
+            }
+        }
+        let mut numbers: Vec<usize> = found
+            .iter()
+            .filter_map(|goal| self.numbers.get(goal).copied())
+            .collect();
+        for (number, goal) in self.goals.iter().enumerate() {
+            if let Goal::Purpose(steps) = goal {
+                let path = tree.path(node);
+                let taken: Vec<Move> = path
+                    .iter()
+                    .filter_map(|&n| tree.nodes[n].step.as_ref().map(|s| s.0))
+                    .collect();
+                if fulfils(&taken, steps) {
+                    numbers.push(number);
+                }
+            }
+        }
+        numbers
+    }
+}
+
+/// By automaton and state: whether a way there has no dead transition.
+fn reachable(model: &Model, dead: &[bool]) -> Vec<Vec<bool>> {
+    let automata = model.automata.iter();
+    let mut found: Vec<Vec<bool>> = automata
+        .map(|automaton| {
+            let mut states = vec![false; automaton.states.len()];
+            states[automaton.initial] = true;
+            states
+        })
+        .collect();
+    loop {
+        let mut grown = false;
+        for (number, transition) in model.transitions.iter().enumerate() {
+            let states = &mut found[transition.automaton];
+            if !dead[number] && states[transition.from] && !states[transition.to] {
+                states[transition.to] = true;
+                grown = true;
+            }
+        }
+        if !grown {
+            return found;
+        }
+    }
+}
+
+/// The transition that the automaton of `transition` took before this node.
+fn last_of(model: &Model, tree: &Tree, node: usize, transition: usize) -> Option<usize> {
+    let automaton = model.transitions[transition].automaton;
+    let mut at = tree.nodes[node].parent;
+    while let Some(number) = at {
+        let (step, _) = tree.nodes[number].step.as_ref()?;
+        let own = step
+            .transitions()
+            .find(|&t| model.transitions[t].automaton == automaton);
+        if own.is_some() {
+            return own;
+        }
+        at = tree.nodes[number].parent;
+    }
+    None
+}
+
+/// Whether the path ends with the purpose's last transition, and the others come
+/// before it as the purpose says. What comes before the first is free.
+fn fulfils(path: &[Move], purpose: &[Option<usize>]) -> bool {
+    // By how many steps of the purpose are done: whether the path so far can be
+    // read so.
+    let mut done = vec![false; purpose.len() + 1];
+    done[0] = true;
+    let skip = |done: &mut Vec<bool>| {
+        for (number, step) in purpose.iter().enumerate() {
+            if step.is_none() && done[number] {
+                done[number + 1] = true;
+            }
+        }
+    };
+    skip(&mut done);
+    for step in path {
+        let mut next = vec![false; done.len()];
+        next[0] = true;
+        for (number, wanted) in purpose.iter().enumerate() {
+            match wanted {
+                None => next[number] |= done[number],
+                Some(wanted) => {
+                    next[number + 1] |= done[number] && step.transitions().any(|t| t == *wanted)
+                }
+            }
+        }
+        skip(&mut next);
+        done = next;
+    }
+    done[purpose.len()]
+}

@@ -1,0 +1,126 @@
+//! Models that people already have, in other formats.
+//!
+//! An import gives the text of a model and a list of what could not be carried
+//! over; nothing is dropped in silence.
+
+mod graphwalker;
+mod script;
+mod scxml;
+
+pub use graphwalker::graphwalker;
+pub use scxml::scxml;
+
+/// What became of a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Imported {
+    /// The model's text.
+    pub text: String,
+    /// What the text does not say though the file did.
+    pub left_out: Vec<String>,
+}
+
+/// A name that models take: letters, digits and underscores.
+fn name(text: &str) -> String {
+    let mut name: String = text
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
+        .collect();
+    let reserved = [
+        "when",
+        "where",
+        "tau",
+        "if",
+        "then",
+        "else",
+        "and",
+        "or",
+        "not",
+        "div",
+        "mod",
+        "implies",
+        "var",
+        "automaton",
+        "initial",
+        "state",
+        "any",
+        "channel",
+        "true",
+        "false",
+    ];
+    if name.is_empty()
+        || name.starts_with(|c: char| c.is_ascii_digit())
+        || reserved.contains(&name.as_str())
+    {
+        name.insert(0, '_');
+    }
+    name
+}
+
+/// A variable that a script declares.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Declared {
+    name: String,
+    ty: &'static str,
+    value: String,
+}
+
+/// A transition on its way to text.
+#[derive(Clone, Debug, Default)]
+struct Arrow {
+    from: String,
+    to: String,
+    /// Conditions, all of which hold.
+    guards: Vec<String>,
+    /// `channel?(x) where …` or `channel!(t)`.
+    action: Option<String>,
+    assignments: Vec<String>,
+}
+
+fn written(
+    model: &str,
+    channels: &[(String, Vec<&'static str>)],
+    variables: &[Declared],
+    initial: &str,
+    states: &[String],
+    arrows: &[Arrow],
+) -> String {
+    let mut text = format!("model {model}\n\n");
+    for (channel, payload) in channels {
+        match payload.is_empty() {
+            true => text += &format!("channel {channel}\n"),
+            false => text += &format!("channel {channel}({})\n", payload.join(", ")),
+        }
+    }
+    text += &format!("\nautomaton {model}_machine {{\n");
+    for Declared { name, ty, value } in variables {
+        text += &format!("var {name}: {ty} = {value}\n");
+    }
+    text += &format!("\ninitial {initial}\n");
+    let ends: Vec<&String> = states
+        .iter()
+        .filter(|state| !arrows.iter().any(|arrow| arrow.from == **state))
+        .collect();
+    for state in ends {
+        if state != initial {
+            text += &format!("state {state}\n");
+        }
+    }
+    text.push('\n');
+    for arrow in arrows {
+        text += &format!("{} -> {}", arrow.from, arrow.to);
+        if !arrow.guards.is_empty() {
+            let guards: Vec<String> = match &arrow.guards[..] {
+                [one] => vec![one.clone()],
+                several => several.iter().map(|guard| format!("({guard})")).collect(),
+            };
+            text += &format!(" when {}", guards.join(" and "));
+        }
+        text += &format!(", {}", arrow.action.as_deref().unwrap_or("tau"));
+        for assignment in &arrow.assignments {
+            text += &format!(", {assignment}");
+        }
+        text.push('\n');
+    }
+    text += "}\n";
+    crate::syntax::format(&text)
+}

@@ -1,0 +1,56 @@
+//! Input/output symbolic transition systems: models of reactive systems, from
+//! their text to verdicts on real systems.
+//!
+//! [`check`] reads a model; an [`Executor`](execution::Executor) runs it with
+//! symbolic values; [`explore`](exploration::explore) builds the tree of its
+//! states; [`test_cases`](testcase::test_cases) turns paths into tests, and
+//! [`run_test`](runner::run_test) runs them against a system.
+//!
+//! ```
+//! use mixed::{Mixed, solver::Solver};
+//! use model::execution::Executor;
+//! use model::exploration::{Bounds, explore};
+//!
+//! let text = "
+//!     channel coin(Int)
+//!     channel thanks
+//!     automaton Box {
+//!         var value: Int
+//!         initial idle
+//!         take: idle -> full, coin?(value) where value > 0
+//!         thank: full -> idle when value >= 5, thanks!
+//!         keep: full -> idle when value < 5, tau
+//!     }";
+//! let model = model::check(text, &[]).expect("the model is right").model;
+//! let mut executor = Executor::new(&model, Mixed::from(Solver::default()));
+//! let bounds = Bounds { height: 2, ..Bounds::default() };
+//! let tree = explore(&mut executor, &bounds, None, || false);
+//! assert_eq!((tree.nodes.len(), tree.coverage()), (4, 100.0));
+//! ```
+
+mod check;
+mod coverage;
+pub mod draw;
+pub mod execution;
+pub mod exploration;
+pub mod functions;
+pub mod goal;
+mod growth;
+pub mod html;
+pub mod import;
+mod inclusion;
+mod lower;
+mod model;
+pub mod observer;
+pub mod render;
+pub mod runner;
+mod syntax;
+pub mod system;
+pub mod testcase;
+mod types;
+pub mod value;
+
+pub use check::{Checked, Settings, check};
+pub use model::*;
+pub use syntax::{Fault, Span, format};
+pub use types::{Enumeration, Record, Type};

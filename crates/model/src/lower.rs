@@ -1,0 +1,404 @@
+//! Expressions as terms.
+
+use crate::model::{Builtin, Expr, ExprKind, Model, Operator, Place, Step};
+use crate::types::Type;
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use term::{FpFormat, RoundingMode, Sort, Store, Term, Value};
+
+/// Turns expressions into terms over the values that variables have.
+pub(crate) struct Lowering<'a> {
+    pub store: &'a mut Store,
+    pub model: &'a Model,
+    /// The leaves of all variables.
+    pub valuation: Vec<Term>,
+    /// What must hold for the terms to mean something: indices are in range.
+    pub needs: Vec<Term>,
+    /// Applications of external functions, the inner before the outer.
+    pub calls: Vec<Term>,
+}
+
+impl<'a> Lowering<'a> {
+    pub fn new(store: &'a mut Store, model: &'a Model, valuation: Vec<Term>) -> Lowering<'a> {
+        Lowering {
+            store,
+            model,
+            valuation,
+            needs: Vec::new(),
+            calls: Vec::new(),
+        }
+    }
+
+    /// The one leaf of an expression.
+    pub fn leaf(&mut self, expr: &Expr) -> Term {
+        self.lower(expr)[0]
+    }
+
+    /// The leaves of an expression.
+    pub fn lower(&mut self, expr: &Expr) -> Vec<Term> {
+        match &expr.kind {
+            ExprKind::Value(values) => {
+                let values = values.iter();
+                values
+                    .map(|value| self.store.value(value.clone()))
+                    .collect()
+            }
+            ExprKind::Any => fresh(self.store, "any", &expr.ty, &mut self.needs),
+            ExprKind::Variable(offset) => self.valuation[*offset..offset + expr.ty.size()].to_vec(),
+            ExprKind::Index(array, index) => {
+                let length = array_length(&array.ty);
+                let leaves = self.lower(array);
+                let index = self.index(index, length);
+                self.element(&leaves, index, expr.ty.size())
+            }
+            ExprKind::Field(record, offset) => {
+                let leaves = self.lower(record);
+                leaves[*offset..offset + expr.ty.size()].to_vec()
+            }
+            ExprKind::Gather(parts) => parts.iter().flat_map(|part| self.lower(part)).collect(),
+            ExprKind::Call(function, arguments) => {
+                let leaves: Vec<Term> = arguments.iter().flat_map(|a| self.lower(a)).collect();
+                let function =
+                    crate::functions::symbol(self.store, &self.model.functions[*function]);
+                let application = self.store.apply(function, &leaves);
+                if !self.calls.contains(&application) {
+                    self.calls.push(application);
+                }
+                vec![application]
+            }
+            ExprKind::Builtin(builtin, arguments) => vec![self.builtin(*builtin, arguments)],
+            ExprKind::Not(operand) => {
+                let operand = self.leaf(operand);
+                vec![self.store.not(operand)]
+            }
+            ExprKind::Negate(operand) => {
+                let term = self.leaf(operand);
+                vec![self.negate(term)]
+            }
+            ExprKind::Binary(operator, left, right) => {
+                vec![self.binary(*operator, left, right)]
+            }
+            ExprKind::If(condition, then, otherwise) => {
+                let condition = self.leaf(condition);
+                // What the branches need, they need only when they are taken.
+                let before = std::mem::take(&mut self.needs);
+                let then = self.lower(then);
+                let then_needs = std::mem::take(&mut self.needs);
+                let otherwise = self.lower(otherwise);
+                let otherwise_needs = std::mem::replace(&mut self.needs, before);
+                for need in then_needs {
+                    let need = self.store.implies(condition, need);
+                    self.needs.push(need);
+                }
+                for need in otherwise_needs {
+                    let need = self.store.or(condition, need);
+                    self.needs.push(need);
+                }
+                let pairs = then.into_iter().zip(otherwise);
+                pairs
+                    .map(|(a, b)| self.store.ite(condition, a, b))
+                    .collect()
+            }
+            ExprKind::Convert(inner) => {
+                let term = self.leaf(inner);
+                vec![self.convert(term, &inner.ty, &expr.ty)]
+            }
+        }
+    }
+
+    /// Puts leaves into a variable or a part of one.
+    pub fn assign(&mut self, place: &Place, leaves: Vec<Term>) {
+        let size = place.variable.size();
+        let before = self.valuation[place.offset..place.offset + size].to_vec();
+        let after = self.replaced(before, &place.variable, &place.steps, leaves);
+        self.valuation[place.offset..place.offset + size].copy_from_slice(&after);
+    }
+
+    fn replaced(&mut self, old: Vec<Term>, ty: &Type, steps: &[Step], new: Vec<Term>) -> Vec<Term> {
+        match (steps, ty) {
+            ([Step::Index(index), rest @ ..], Type::Array(element, length)) => {
+                let size = element.size();
+                let index = self.index(index, *length);
+                let mut whole = Vec::with_capacity(old.len());
+                for (number, part) in old.chunks(size).enumerate() {
+                    let here = self.store.int(number);
+                    let hit = self.store.eq(index, here);
+                    if self.store.as_bool(hit) == Some(false) {
+                        whole.extend_from_slice(part);
+                        continue;
+                    }
+                    let changed = self.replaced(part.to_vec(), element, rest, new.clone());
+                    let pairs = changed.into_iter().zip(part);
+                    whole.extend(pairs.map(|(a, &b)| self.store.ite(hit, a, b)));
+                }
+                whole
+            }
+            ([Step::Field(offset), rest @ ..], Type::Record(record)) => {
+                let (mut whole, mut at) = (old, 0);
+                for (_, ty) in &record.fields {
+                    if at == *offset {
+                        let part = whole[at..at + ty.size()].to_vec();
+                        let changed = self.replaced(part, ty, rest, new);
+                        whole.splice(at..at + ty.size(), changed);
+                        return whole;
+                    }
+                    at += ty.size();
+                }
+                whole
+            }
+            _ => new,
+        }
+    }
+
+    /// An index as an integer term, with the need that it is in range.
+    fn index(&mut self, index: &Expr, length: usize) -> Term {
+        let term = self.leaf(index);
+        let term = self.convert(term, &index.ty, &Type::Int);
+        let (zero, length) = (self.store.int(0), self.store.int(length));
+        let (low, high) = (self.store.le(zero, term), self.store.lt(term, length));
+        let need = self.store.and(low, high);
+        if self.store.as_bool(need) != Some(true) {
+            self.needs.push(need);
+        }
+        term
+    }
+
+    fn element(&mut self, leaves: &[Term], index: Term, size: usize) -> Vec<Term> {
+        let mut parts = leaves.chunks(size).enumerate();
+        let Some((_, first)) = parts.next() else {
+            unreachable!("arrays have elements");
+        };
+        let mut found = first.to_vec();
+        for (number, part) in parts {
+            let here = self.store.int(number);
+            let hit = self.store.eq(index, here);
+            for (slot, &leaf) in found.iter_mut().zip(part) {
+                *slot = self.store.ite(hit, leaf, *slot);
+            }
+        }
+        found
+    }
+
+    fn negate(&mut self, term: Term) -> Term {
+        match self.store.sort(term) {
+            Sort::Bv(_) => self.store.bv_neg(term),
+            Sort::Fp(_) => self.store.fp_neg(term),
+            _ => self.store.neg(term),
+        }
+    }
+
+    fn binary(&mut self, operator: Operator, left: &Expr, right: &Expr) -> Term {
+        if let Operator::And | Operator::Or | Operator::Implies = operator {
+            return self.connective(operator, left, right);
+        }
+        let (a, b) = (self.lower(left), self.lower(right));
+        match operator {
+            Operator::Equal => self.equal(&a, &b),
+            Operator::Unequal => {
+                let equal = self.equal(&a, &b);
+                self.store.not(equal)
+            }
+            Operator::Less => self.less(&left.ty, a[0], b[0]),
+            Operator::Greater => self.less(&left.ty, b[0], a[0]),
+            Operator::LessEqual => self.less_equal(&left.ty, a[0], b[0]),
+            Operator::GreaterEqual => self.less_equal(&left.ty, b[0], a[0]),
+            _ => self.arithmetic(operator, &left.ty, a[0], b[0]),
+        }
+    }
+
+    /// The right operand counts only where the left does not decide.
+    fn connective(&mut self, operator: Operator, left: &Expr, right: &Expr) -> Term {
+        let a = self.leaf(left);
+        let before = std::mem::take(&mut self.needs);
+        let b = self.leaf(right);
+        let needs = std::mem::replace(&mut self.needs, before);
+        for need in needs {
+            let need = match operator {
+                Operator::Or => self.store.or(a, need),
+                _ => self.store.implies(a, need),
+            };
+            self.needs.push(need);
+        }
+        match operator {
+            Operator::Or => self.store.or(a, b),
+            Operator::And => self.store.and(a, b),
+            _ => self.store.implies(a, b),
+        }
+    }
+
+    fn equal(&mut self, a: &[Term], b: &[Term]) -> Term {
+        let pairs: Vec<Term> = a
+            .iter()
+            .zip(b)
+            .map(|(&a, &b)| match self.store.sort(a) {
+                Sort::Fp(_) => self.store.fp_eq(a, b),
+                _ => self.store.eq(a, b),
+            })
+            .collect();
+        self.store.and_all(pairs)
+    }
+
+    fn less(&mut self, ty: &Type, a: Term, b: Term) -> Term {
+        match ty {
+            Type::Bits { signed: true, .. } => self.store.bv_slt(a, b),
+            Type::Bits { .. } => self.store.bv_ult(a, b),
+            Type::Float => self.store.fp_lt(a, b),
+            Type::String => self.store.str_lt(a, b),
+            _ => self.store.lt(a, b),
+        }
+    }
+
+    fn less_equal(&mut self, ty: &Type, a: Term, b: Term) -> Term {
+        match ty {
+            Type::Bits { signed: true, .. } => self.store.bv_sle(a, b),
+            Type::Bits { .. } => self.store.bv_ule(a, b),
+            Type::Float => self.store.fp_le(a, b),
+            Type::String => self.store.str_le(a, b),
+            _ => self.store.le(a, b),
+        }
+    }
+
+    fn arithmetic(&mut self, operator: Operator, ty: &Type, a: Term, b: Term) -> Term {
+        let rounding = self.store.rounding(RoundingMode::NearestEven);
+        let store = &mut *self.store;
+        match (ty, operator) {
+            (Type::String, _) => store.str_concat(a, b),
+            (Type::Bits { .. }, Operator::Add) => store.bv_add(a, b),
+            (Type::Bits { .. }, Operator::Subtract) => store.bv_sub(a, b),
+            (Type::Bits { .. }, Operator::Multiply) => store.bv_mul(a, b),
+            (Type::Bits { signed: true, .. }, Operator::IntegerDivide) => store.bv_sdiv(a, b),
+            (Type::Bits { signed: true, .. }, _) => store.bv_smod(a, b),
+            (Type::Bits { .. }, Operator::IntegerDivide) => store.bv_udiv(a, b),
+            (Type::Bits { .. }, _) => store.bv_urem(a, b),
+            (Type::Float, Operator::Add) => store.fp_add(rounding, a, b),
+            (Type::Float, Operator::Subtract) => store.fp_sub(rounding, a, b),
+            (Type::Float, Operator::Multiply) => store.fp_mul(rounding, a, b),
+            (Type::Float, _) => store.fp_div(rounding, a, b),
+            (_, Operator::Add) => store.add(a, b),
+            (_, Operator::Subtract) => store.sub(a, b),
+            (_, Operator::Multiply) => store.mul(a, b),
+            (_, Operator::IntegerDivide) => store.int_div(a, b),
+            (_, Operator::Modulo) => store.int_mod(a, b),
+            _ => store.real_div(a, b),
+        }
+    }
+
+    fn builtin(&mut self, builtin: Builtin, arguments: &[Expr]) -> Term {
+        let terms: Vec<Term> = arguments
+            .iter()
+            .map(|argument| self.leaf(argument))
+            .collect();
+        let ty = &arguments[0].ty;
+        match builtin {
+            Builtin::Abs if *ty == Type::Float => self.store.fp_abs(terms[0]),
+            Builtin::Abs => {
+                let minus = self.negate(terms[0]);
+                let zero = self.store.value(Value::default_of(ty.sort()));
+                let negative = self.less(ty, terms[0], zero);
+                self.store.ite(negative, minus, terms[0])
+            }
+            Builtin::Min => {
+                let less = self.less(ty, terms[1], terms[0]);
+                self.store.ite(less, terms[1], terms[0])
+            }
+            Builtin::Max => {
+                let less = self.less(ty, terms[0], terms[1]);
+                self.store.ite(less, terms[1], terms[0])
+            }
+            Builtin::Length => self.store.str_len(terms[0]),
+            Builtin::Contains => self.store.str_contains(terms[0], terms[1]),
+            Builtin::StartsWith => self.store.str_prefix_of(terms[1], terms[0]),
+            Builtin::EndsWith => self.store.str_suffix_of(terms[1], terms[0]),
+            Builtin::Substring => self.store.str_substr(terms[0], terms[1], terms[2]),
+        }
+    }
+
+    fn convert(&mut self, term: Term, from: &Type, to: &Type) -> Term {
+        let rounding = self.store.rounding(RoundingMode::NearestEven);
+        let store = &mut *self.store;
+        match (from, to) {
+            _ if from == to => term,
+            (Type::Bits { width, signed }, Type::Int) => {
+                let natural = store.bv_to_nat(term);
+                if !signed {
+                    return natural;
+                }
+                let zero = store.bv(*width, 0);
+                let negative = store.bv_slt(term, zero);
+                let size = store.int(BigInt::from(1) << *width);
+                let wrapped = store.sub(natural, size);
+                store.ite(negative, wrapped, natural)
+            }
+            (Type::Bits { .. }, Type::Real | Type::Float) => {
+                let integer = self.convert(term, from, &Type::Int);
+                self.convert(integer, &Type::Int, to)
+            }
+            (Type::Int, Type::Bits { width, .. }) => store.int_to_bv(term, *width),
+            (Type::Bits { width: old, signed }, Type::Bits { width, .. }) => {
+                match (width < old, signed) {
+                    (true, _) => store.extract(term, 0, *width),
+                    (false, true) => store.sext(term, *width),
+                    (false, false) => store.zext(term, *width),
+                }
+            }
+            (Type::Int, Type::Real) => store.to_real(term),
+            (Type::Int, Type::Float) => {
+                let real = store.to_real(term);
+                store.fp_from_real(rounding, real, FpFormat::DOUBLE)
+            }
+            (Type::Real, Type::Int) => store.to_int(term),
+            (Type::Real, Type::Float) => store.fp_from_real(rounding, term, FpFormat::DOUBLE),
+            (Type::Float, Type::Real) => store.fp_to_real(term),
+            (Type::Float, Type::Int) => {
+                let real = store.fp_to_real(term);
+                store.to_int(real)
+            }
+            (Type::Enumeration(_), Type::Int) => term,
+            _ => unreachable!("the checker allows no other conversions"),
+        }
+    }
+}
+
+fn array_length(ty: &Type) -> usize {
+    match ty {
+        Type::Array(_, length) => *length,
+        _ => unreachable!("only arrays are indexed"),
+    }
+}
+
+/// New variables for a value of this type, and what must hold of them.
+pub(crate) fn fresh(store: &mut Store, name: &str, ty: &Type, needs: &mut Vec<Term>) -> Vec<Term> {
+    let names = ty.leaf_names(name);
+    let leaves = ty.leaves();
+    let mut terms = Vec::with_capacity(leaves.len());
+    for (name, leaf) in names.iter().zip(&leaves) {
+        let term = store.fresh_var(name, leaf.sort());
+        if let Type::Enumeration(enumeration) = leaf {
+            let (zero, end) = (store.int(0), store.int(enumeration.values.len()));
+            let (low, high) = (store.le(zero, term), store.lt(term, end));
+            needs.push(store.and(low, high));
+        }
+        terms.push(term);
+    }
+    terms
+}
+
+/// The decimal with this text, exactly.
+pub(crate) fn decimal(text: &str) -> Option<BigRational> {
+    let (digits, exponent) = match text.split_once(['e', 'E']) {
+        Some((digits, exponent)) => (digits, exponent.parse::<i64>().ok()?),
+        None => (text, 0),
+    };
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let number: BigInt = format!("{whole}{fraction}").parse().ok()?;
+    let power = exponent.checked_sub(fraction.len() as i64)?;
+    // More digits than this are no number a person wrote.
+    if power.abs() > 10_000 {
+        return None;
+    }
+    let scale = BigInt::from(10).pow(power.unsigned_abs() as u32);
+    Some(match power < 0 {
+        true => BigRational::new(number, scale),
+        false => BigRational::from_integer(number * scale),
+    })
+}

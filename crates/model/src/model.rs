@@ -1,0 +1,312 @@
+//! A model as the rest of the crate uses it: names resolved, types checked,
+//! constants computed.
+
+use crate::types::Type;
+use term::Value;
+
+/// A checked model.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// Constants and parameters with their values.
+    pub constants: Vec<Constant>,
+    /// The channels.
+    pub channels: Vec<Channel>,
+    /// The external functions.
+    pub functions: Vec<Function>,
+    /// The automata.
+    pub automata: Vec<Automaton>,
+    /// The attribute variables of all automata.
+    pub variables: Vec<Variable>,
+    /// The transitions of all automata, in the order of the file.
+    pub transitions: Vec<Transition>,
+}
+
+/// A constant or a parameter.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Constant {
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub ty: Type,
+    /// Its leaves.
+    pub value: Vec<Value>,
+    /// Whether the user may override it.
+    pub is_parameter: bool,
+}
+
+/// A channel.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Channel {
+    /// Its name.
+    pub name: String,
+    /// The types of the values that go through it.
+    pub payload: Vec<Type>,
+    /// Whether automata of the model meet on it, so that the environment does not.
+    pub is_shared: bool,
+}
+
+/// An external function.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Function {
+    /// Its name.
+    pub name: String,
+    /// Names and types of its parameters.
+    pub parameters: Vec<(String, Type)>,
+    /// The type of its result, a leaf.
+    pub result: Type,
+    /// How it is run.
+    pub run: Run,
+    /// The tables to read, as the model names the files.
+    pub files: Vec<String>,
+    /// The rows in the model: leaves of the arguments, and the result.
+    pub rows: Vec<(Vec<Value>, Value)>,
+    /// Where it is declared: the line and the column.
+    pub place: (u32, u32),
+}
+
+/// How an external function is run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Run {
+    /// Not at all: there are only tables.
+    Table,
+    /// As a symbol of a library, or of the system where none is named.
+    Native {
+        /// The library's file as the model names it.
+        library: Option<String>,
+        /// The symbol.
+        symbol: String,
+    },
+    /// By a command that reads its arguments from standard input as JSON.
+    Command(String),
+}
+
+/// One automaton.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Automaton {
+    /// Its name.
+    pub name: String,
+    /// The names of its states.
+    pub states: Vec<String>,
+    /// The number of the state it begins in.
+    pub initial: usize,
+}
+
+/// An attribute variable.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Variable {
+    /// Its name.
+    pub name: String,
+    /// The number of its automaton.
+    pub automaton: usize,
+    /// Its type.
+    pub ty: Type,
+    /// Its first leaf among those of all variables.
+    pub offset: usize,
+    /// What it begins with; none for any value at all.
+    pub initial: Option<Vec<Value>>,
+}
+
+/// A transition.
+#[derive(Clone, Debug)]
+pub struct Transition {
+    /// Its name; one made of its number where the model gives none.
+    pub name: String,
+    /// The number of its automaton.
+    pub automaton: usize,
+    /// The state it leaves.
+    pub from: usize,
+    /// The state it enters.
+    pub to: usize,
+    /// When it may be taken.
+    pub guard: Expr,
+    /// What it says or hears.
+    pub action: Action,
+    /// What it changes afterwards, one after the other.
+    pub assignments: Vec<(Place, Expr)>,
+    /// The line it begins on.
+    pub line: u32,
+    /// What is written in the model.
+    pub text: String,
+}
+
+/// What a transition says or hears.
+#[derive(Clone, Debug)]
+pub enum Action {
+    /// Nothing.
+    Internal,
+    /// Values from a channel.
+    Input {
+        /// The channel's number.
+        channel: usize,
+        /// Where the values go.
+        targets: Vec<Place>,
+        /// What holds of the values it may be given.
+        condition: Expr,
+    },
+    /// Values to a channel.
+    Output {
+        /// The channel's number.
+        channel: usize,
+        /// The values.
+        values: Vec<Expr>,
+    },
+}
+
+/// A variable or a part of one.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// The first leaf of the variable.
+    pub offset: usize,
+    /// The variable's type.
+    pub variable: Type,
+    /// The way to the part.
+    pub steps: Vec<Step>,
+    /// The part's type.
+    pub ty: Type,
+}
+
+/// A step towards a part.
+#[derive(Clone, Debug)]
+pub enum Step {
+    /// An element.
+    Index(Expr),
+    /// A field, by the number of leaves before it.
+    Field(usize),
+}
+
+/// An expression and its type.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Its type.
+    pub ty: Type,
+}
+
+/// What an expression is.
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    /// Leaves.
+    Value(Vec<Value>),
+    /// Any value of the type.
+    Any,
+    /// A variable, by its first leaf.
+    Variable(usize),
+    /// An element.
+    Index(Box<Expr>, Box<Expr>),
+    /// A field, by the number of leaves before it.
+    Field(Box<Expr>, usize),
+    /// Elements or fields.
+    Gather(Vec<Expr>),
+    /// An external function of this number.
+    Call(usize, Vec<Expr>),
+    /// A function the language has itself.
+    Builtin(Builtin, Vec<Expr>),
+    /// Not.
+    Not(Box<Expr>),
+    /// Minus.
+    Negate(Box<Expr>),
+    /// Two operands of one type.
+    Binary(Operator, Box<Expr>, Box<Expr>),
+    /// A choice.
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// The same value in the type of this expression.
+    Convert(Box<Expr>),
+}
+
+/// An operator.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)] // they are called what they are
+pub enum Operator {
+    Or,
+    And,
+    Implies,
+    Equal,
+    Unequal,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    IntegerDivide,
+    Modulo,
+}
+
+/// A function the language has itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)] // they are called what they are
+pub enum Builtin {
+    Abs,
+    Min,
+    Max,
+    Length,
+    Contains,
+    StartsWith,
+    EndsWith,
+    Substring,
+}
+
+impl Builtin {
+    /// The function of this name.
+    pub fn named(name: &str) -> Option<Builtin> {
+        Some(match name {
+            "abs" => Builtin::Abs,
+            "min" => Builtin::Min,
+            "max" => Builtin::Max,
+            "length" => Builtin::Length,
+            "contains" => Builtin::Contains,
+            "startsWith" => Builtin::StartsWith,
+            "endsWith" => Builtin::EndsWith,
+            "substring" => Builtin::Substring,
+            _ => return None,
+        })
+    }
+}
+
+impl Model {
+    /// How many leaves all variables have together.
+    pub fn leaf_count(&self) -> usize {
+        let last = self.variables.last();
+        last.map_or(0, |variable| variable.offset + variable.ty.size())
+    }
+
+    /// The number of the transition with this name.
+    pub fn transition(&self, name: &str) -> Option<usize> {
+        self.transitions
+            .iter()
+            .position(|transition| transition.name == name)
+    }
+
+    /// The number of the channel with this name.
+    pub fn channel(&self, name: &str) -> Option<usize> {
+        self.channels
+            .iter()
+            .position(|channel| channel.name == name)
+    }
+
+    /// The states of all automata, each as the numbers of automaton and state.
+    pub fn states(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let automata = self.automata.iter().enumerate();
+        automata
+            .flat_map(|(automaton, it)| (0..it.states.len()).map(move |state| (automaton, state)))
+    }
+
+    /// What people call a state: with its automaton where there are several.
+    pub fn state_name(&self, automaton: usize, state: usize) -> String {
+        let it = &self.automata[automaton];
+        match self.automata.len() {
+            1 => it.states[state].clone(),
+            _ => format!("{}.{}", it.name, it.states[state]),
+        }
+    }
+
+    /// What people call where all automata are.
+    pub fn location_name(&self, location: &[usize]) -> String {
+        let states = location.iter().enumerate();
+        let names: Vec<String> = states.map(|(a, &s)| self.state_name(a, s)).collect();
+        names.join(" ")
+    }
+}

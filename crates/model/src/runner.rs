@@ -1,0 +1,418 @@
+//! Running tests against a system, and testing it on the fly.
+
+use crate::coverage::Distances;
+use crate::execution::{Event, Executor, SymbolicState, Tried};
+use crate::model::{Action, Model};
+use crate::observer::{Allowed, Observer};
+use crate::render::{payload_json, payload_text};
+use crate::system::{Received, Source, System};
+use crate::testcase::{TestCase, TestEvent, leaves};
+use explore::Random;
+use serde_json::{Value as Json, json};
+use std::time::Duration;
+use term::{Term, Value};
+
+/// What a run says of the system.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// It did what the test wanted.
+    Pass,
+    /// It did what the model does not allow.
+    Fail,
+    /// Neither can be said.
+    Inconclusive,
+}
+
+impl Verdict {
+    /// A word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Pass => "pass",
+            Verdict::Fail => "fail",
+            Verdict::Inconclusive => "inconclusive",
+        }
+    }
+}
+
+/// What became of a test.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Report {
+    /// The test's name.
+    pub name: String,
+    /// What it says of the system.
+    pub verdict: Verdict,
+    /// Why, in words; empty for a pass.
+    pub reason: String,
+    /// What went to the system (`?`) and came from it (`!`).
+    pub trace: Vec<String>,
+    /// By transition: whether the system may have taken it.
+    pub taken: Vec<bool>,
+}
+
+impl Report {
+    /// The report as JSON.
+    pub fn to_json(&self, model: &Model) -> Json {
+        let taken = (0..self.taken.len()).filter(|&number| self.taken[number]);
+        let taken: Vec<&str> = taken
+            .map(|number| model.transitions[number].name.as_str())
+            .collect();
+        json!({"test": self.name, "verdict": self.verdict.name(), "reason": self.reason,
+            "trace": self.trace, "transitions": taken})
+    }
+}
+
+/// An exchange between tester and system.
+struct Session<'a, 'm, 'f> {
+    executor: &'a mut Executor<'m, 'f>,
+    system: System,
+    observer: Observer,
+    patience: Duration,
+    trace: Vec<String>,
+}
+
+/// How a session ended early.
+type Ended = (Verdict, String);
+
+/// Runs one test against a fresh system; `patience` is how long silence takes to
+/// count as quiescence.
+pub fn run_test(
+    executor: &mut Executor<'_, '_>,
+    test: &TestCase,
+    source: &Source,
+    patience: Duration,
+) -> Report {
+    in_session(executor, &test.name, source, patience, |session| {
+        session.test(test)
+    })
+}
+
+/// Tests a system on the fly, for so many messages; where the model comes to an
+/// end, with a fresh system.
+pub fn run_online(
+    executor: &mut Executor<'_, '_>,
+    source: &Source,
+    patience: Duration,
+    steps: usize,
+    seed: u64,
+) -> Report {
+    let mut random = Random::new(seed);
+    let mut taken = vec![0; executor.model.transitions.len()];
+    let mut left = steps;
+    let mut trace = Vec::new();
+    loop {
+        let before = left;
+        let mut report = in_session(executor, "online", source, patience, |session| {
+            session.observer.taken = std::mem::take(&mut taken);
+            let ended = session.online(&mut left, &mut random);
+            taken = session.observer.taken.clone();
+            ended
+        });
+        trace.append(&mut report.trace);
+        if report.verdict != Verdict::Pass || left == 0 || left == before {
+            report.trace = trace;
+            return report;
+        }
+        trace.push("a fresh system".to_owned());
+    }
+}
+
+fn in_session(
+    executor: &mut Executor<'_, '_>,
+    name: &str,
+    source: &Source,
+    patience: Duration,
+    run: impl FnOnce(&mut Session<'_, '_, '_>) -> Result<(), Ended>,
+) -> Report {
+    let observer = Observer::new(executor);
+    let nothing = vec![false; executor.model.transitions.len()];
+    let system = match System::start(source) {
+        Ok(system) => system,
+        Err(reason) => {
+            return Report {
+                name: name.to_owned(),
+                verdict: Verdict::Inconclusive,
+                reason,
+                trace: Vec::new(),
+                taken: nothing,
+            };
+        }
+    };
+    let mut session = Session {
+        executor,
+        system,
+        observer,
+        patience,
+        trace: Vec::new(),
+    };
+    let (verdict, reason) = match run(&mut session) {
+        Ok(()) => (Verdict::Pass, String::new()),
+        Err(ended) => ended,
+    };
+    Report {
+        name: name.to_owned(),
+        verdict,
+        reason,
+        trace: session.trace,
+        taken: session
+            .observer
+            .taken
+            .iter()
+            .map(|&count| count > 0)
+            .collect(),
+    }
+}
+
+impl Session<'_, '_, '_> {
+    fn test(&mut self, test: &TestCase) -> Result<(), Ended> {
+        let mut intended = Some(self.executor.initial());
+        for step in &test.steps {
+            let observed = match &step.event {
+                TestEvent::Internal => Vec::new(),
+                TestEvent::Input { channel, values } => {
+                    if self.send(*channel, values)? > 0 {
+                        intended = None;
+                    }
+                    values.clone()
+                }
+                TestEvent::Output { channel, .. } => {
+                    let (heard, values) = self.expect()?;
+                    if heard != *channel {
+                        intended = None;
+                    }
+                    values
+                }
+            };
+            intended =
+                intended.and_then(|state| self.follow(&state, step.step, &step.event, &observed));
+            if intended.is_none() {
+                let reason = "the model allows what the system did, but the test goes another way";
+                return Err((Verdict::Inconclusive, reason.to_owned()));
+            }
+        }
+        self.extra().map(|_| ())
+    }
+
+    /// The state that the test is in, if the system follows it.
+    fn follow(
+        &mut self,
+        state: &SymbolicState,
+        step: crate::execution::Move,
+        event: &TestEvent,
+        observed: &[Value],
+    ) -> Option<SymbolicState> {
+        let given = matches!(event, TestEvent::Input { .. }).then_some(observed);
+        let output = match event {
+            TestEvent::Output { .. } => observed,
+            TestEvent::Internal | TestEvent::Input { .. } => &[],
+        };
+        self.observer
+            .follow(self.executor, state, step, given, output)
+    }
+
+    /// Sends a message; gives how many came before it, which are observed before.
+    fn send(&mut self, channel: usize, values: &[Value]) -> Result<usize, Ended> {
+        let before = self.extra()?;
+        let it = &self.executor.model.channels[channel];
+        let (name, text) = (it.name.clone(), payload_text(&it.payload, values));
+        let json = payload_json(&it.payload, values);
+        self.trace.push(format!("{name}?({text})"));
+        let sent = self.system.send(&name, &json);
+        sent.map_err(|reason| (Verdict::Inconclusive, reason))?;
+        match self.observer.input(self.executor, channel, values) {
+            Allowed::Yes => Ok(before),
+            Allowed::No => {
+                let reason = format!("the model has no input {name}({text}) here");
+                Err((Verdict::Inconclusive, reason))
+            }
+            Allowed::Unknown(reason) => Err((Verdict::Inconclusive, reason)),
+        }
+    }
+
+    /// Waits for an output that the model allows.
+    fn expect(&mut self) -> Result<(usize, Vec<Value>), Ended> {
+        match self.hear(self.patience)? {
+            Some(heard) => Ok(heard),
+            None => {
+                self.trace.push("nothing".to_owned());
+                let expected = self.observer.expected(self.executor).join(" or ");
+                Err(match self.observer.quiet(self.executor) {
+                    Allowed::Yes => {
+                        let reason = format!(
+                            "the system is silent, which the model allows beside {expected}"
+                        );
+                        (Verdict::Inconclusive, reason)
+                    }
+                    Allowed::No => {
+                        let reason = format!(
+                            "nothing came within {:?}; the model expects {expected}",
+                            self.patience
+                        );
+                        (Verdict::Fail, reason)
+                    }
+                    Allowed::Unknown(reason) => (Verdict::Inconclusive, reason),
+                })
+            }
+        }
+    }
+
+    /// What is there already is observed too; gives how many messages it was.
+    fn extra(&mut self) -> Result<usize, Ended> {
+        let mut count = 0;
+        loop {
+            match self.hear(Duration::ZERO) {
+                Ok(Some(_)) => count += 1,
+                Ok(None) => return Ok(count),
+                // A system may end when its work is done.
+                Err((Verdict::Inconclusive, _)) => return Ok(count),
+                Err(ended) => return Err(ended),
+            }
+        }
+    }
+
+    /// An output, if one comes in time.
+    fn hear(&mut self, patience: Duration) -> Result<Option<(usize, Vec<Value>)>, Ended> {
+        let unclear = |reason: String| Err((Verdict::Inconclusive, reason));
+        let (name, values) = match self.system.receive(patience) {
+            Received::Quiet => return Ok(None),
+            Received::Ended(how) => return unclear(how),
+            Received::Nonsense(line) => {
+                return unclear(format!("the system sent what is no message: {line}"));
+            }
+            Received::Message { channel, values } => (channel, values),
+        };
+        let model = self.executor.model;
+        let shown = Json::Array(values.clone()).to_string();
+        let Some(channel) = model.channel(&name) else {
+            return unclear(format!(
+                "the system sent {shown} on `{name}`, which the model has not"
+            ));
+        };
+        let values = match leaves(model, channel, &values) {
+            Ok(values) => values,
+            Err(reason) => return unclear(format!("the system sent {shown}: {reason}")),
+        };
+        let text = payload_text(&model.channels[channel].payload, &values);
+        let expected = self.observer.expected(self.executor);
+        self.trace.push(format!("{name}!({text})"));
+        match self.observer.output(self.executor, channel, &values) {
+            Allowed::Yes => Ok(Some((channel, values))),
+            Allowed::No => {
+                let expected = match expected.is_empty() {
+                    true => "nothing".to_owned(),
+                    false => expected.join(" or "),
+                };
+                let reason = format!("{name}({text}) came; the model expects {expected}");
+                Err((Verdict::Fail, reason))
+            }
+            Allowed::Unknown(reason) => Err((Verdict::Inconclusive, reason)),
+        }
+    }
+
+    fn online(&mut self, left: &mut usize, random: &mut Random) -> Result<(), Ended> {
+        let mut silent = 0;
+        while *left > 0 {
+            *left -= 1;
+            let inputs = self.inputs(random);
+            let speaks = !self.observer.expected(self.executor).is_empty();
+            if let Some((channel, values)) = inputs
+                && (!speaks || silent > 0 || random.below(4) == 0)
+            {
+                silent = 0;
+                self.send(channel, &values)?;
+                continue;
+            }
+            if self.hear(self.patience)?.is_some() {
+                silent = 0;
+                continue;
+            }
+            silent += 1;
+            match self.observer.quiet(self.executor) {
+                Allowed::Yes if silent > 1 => return Ok(()),
+                Allowed::Yes => {}
+                Allowed::No => {
+                    self.trace.push("nothing".to_owned());
+                    let expected = self.observer.expected(self.executor).join(" or ");
+                    let reason = format!(
+                        "nothing came within {:?}; the model expects {expected}",
+                        self.patience
+                    );
+                    return Err((Verdict::Fail, reason));
+                }
+                Allowed::Unknown(reason) => return Err((Verdict::Inconclusive, reason)),
+            }
+        }
+        self.extra().map(|_| ())
+    }
+
+    /// An input for the state the system may be in, with values that lead towards
+    /// what was taken least.
+    fn inputs(&mut self, random: &mut Random) -> Option<(usize, Vec<Value>)> {
+        let mut distances = Distances::new(self.executor.model);
+        let mut ahead: Vec<Ahead> = Vec::new();
+        for state in self.observer.settled(self.executor) {
+            ahead.push(Ahead {
+                state,
+                first: None,
+                depth: 0,
+                wanted: 0,
+            });
+        }
+        let mut best: Option<((usize, usize, usize), Ahead)> = None;
+        // Where nothing is new any more, there is no need to look far.
+        let seen = self.observer.taken.iter().all(|&count| count > 0);
+        for _ in 0..if seen { FORESIGHT / 6 } else { FORESIGHT } {
+            let nearest = (0..ahead.len()).min_by_key(|&number| ahead[number].wanted);
+            let Some(from) = nearest.map(|number| ahead.remove(number)) else {
+                break;
+            };
+            for step in self.executor.moves(&from.state.location) {
+                let action = &self.executor.model.transitions[step.first].action;
+                if from.first.is_none() && !matches!(action, Action::Input { .. }) {
+                    continue;
+                }
+                let Tried::Feasible(found) = self.executor.step(&from.state, step) else {
+                    continue;
+                };
+                let (event, state) = *found;
+                let first = match (&from.first, event) {
+                    (None, Event::Input { channel, values }) => Some((channel, values)),
+                    (first, _) => first.clone(),
+                };
+                let depth = from.depth + 1;
+                let next = Ahead {
+                    wanted: depth + distances.of(&state.location, &self.observer.taken),
+                    state,
+                    first,
+                    depth,
+                };
+                let cost = (
+                    self.observer.taken[step.first],
+                    next.depth,
+                    random.below(1000),
+                );
+                if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+                    best = Some((cost, next.clone()));
+                }
+                ahead.push(next);
+            }
+        }
+        let (_, best) = best?;
+        let (channel, terms) = best.first?;
+        let values = self.executor.values(&terms, &best.state.model)?;
+        Some((channel, values))
+    }
+}
+
+/// States looked at before an input is chosen.
+const FORESIGHT: usize = 48;
+
+/// A state that an input may lead to.
+#[derive(Clone)]
+struct Ahead {
+    state: SymbolicState,
+    /// The input's channel and values.
+    first: Option<(usize, Vec<Term>)>,
+    depth: usize,
+    /// Steps from now to something new, as far as the graph tells.
+    wanted: usize,
+}

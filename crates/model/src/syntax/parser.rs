@@ -1,0 +1,557 @@
+//! The parser: tokens in, syntax tree out, with every error it can find.
+//!
+//! After an error it goes on at the next line that begins a declaration, so that
+//! one mistake hides no other.
+
+mod expressions;
+
+use super::ast::*;
+use super::lexer::{Kind, Token, tokens};
+use super::{Fault, Span};
+
+/// How deep expressions may nest; deeper ones are no model a person wrote.
+const DEPTH: usize = 200;
+/// How many operators may follow each other in one expression.
+const CHAIN: usize = 1000;
+
+/// The file, and what is wrong with it.
+pub(crate) fn parse(text: &str) -> (File, Vec<Fault>) {
+    let (mut tokens, faults) = tokens(text);
+    tokens.retain(|token| token.kind != Kind::Comment);
+    let mut parser = Parser {
+        tokens,
+        at: 0,
+        depth: 0,
+        faults,
+    };
+    let file = parser.file();
+    parser.faults.sort_by_key(|fault| fault.span.start);
+    (file, parser.faults)
+}
+
+/// An error was recorded.
+struct Failed;
+
+type Parsed<T> = Result<T, Failed>;
+
+struct Parser<'a> {
+    tokens: Vec<Token<'a>>,
+    at: usize,
+    depth: usize,
+    faults: Vec<Fault>,
+}
+
+/// Words that begin a declaration.
+const ITEMS: [&str; 9] = [
+    "model",
+    "param",
+    "const",
+    "enum",
+    "record",
+    "channel",
+    "function",
+    "automaton",
+    "import",
+];
+
+impl<'a> Parser<'a> {
+    fn file(&mut self) -> File {
+        let mut file = File::default();
+        while self.peek().kind != Kind::End {
+            let before = self.at;
+            match self.item() {
+                Ok(items) => file.items.extend(items),
+                Err(Failed) => {
+                    self.at = self.at.max(before + 1).min(self.tokens.len() - 1);
+                    self.skip(|parser| ITEMS.contains(&parser.peek().text));
+                }
+            }
+        }
+        file
+    }
+
+    fn item(&mut self) -> Parsed<Vec<Item>> {
+        let word = self.peek();
+        if word.kind != Kind::Word || !ITEMS.contains(&word.text) {
+            return self.fail(format!(
+                "{} where a declaration should be: param, const, enum, record, channel, function \
+                 or automaton",
+                shown(word)
+            ));
+        }
+        self.at += 1;
+        Ok(match word.text {
+            "model" => {
+                self.name("the model's name")?;
+                Vec::new()
+            }
+            "param" | "const" => {
+                let name = self.name("the constant's name")?;
+                self.expect("=")?;
+                let value = self.expression()?;
+                vec![Item::Constant(Constant {
+                    name,
+                    value,
+                    is_parameter: word.text == "param",
+                })]
+            }
+            "enum" => {
+                let name = self.name("the enumeration's name")?;
+                self.expect("{")?;
+                let values = self.list("}", |parser| parser.name("a value"))?;
+                vec![Item::Enumeration { name, values }]
+            }
+            "record" => {
+                let name = self.name("the record's name")?;
+                self.expect("{")?;
+                let fields = self.list("}", |parser| {
+                    let name = parser.name("a field")?;
+                    parser.expect(":")?;
+                    Ok((name, parser.ty()?))
+                })?;
+                vec![Item::Record { name, fields }]
+            }
+            "channel" => self.channels()?,
+            "function" => vec![Item::Function(self.function()?)],
+            "automaton" => vec![Item::Automaton(self.automaton()?)],
+            _ => return self.fail_at(word.span, "there are no imports; keep a model in one file"),
+        })
+    }
+
+    fn channels(&mut self) -> Parsed<Vec<Item>> {
+        let mut items = Vec::new();
+        loop {
+            let name = self.name("the channel's name")?;
+            let mut payload = Vec::new();
+            if self.eat("(") {
+                payload = self.list(")", |parser| {
+                    if parser.peek_at(1).text == ":" {
+                        parser.name("the value's name")?;
+                        parser.expect(":")?;
+                    }
+                    parser.ty()
+                })?;
+            }
+            items.push(Item::Channel { name, payload });
+            if !self.eat(",") {
+                return Ok(items);
+            }
+        }
+    }
+
+    fn ty(&mut self) -> Parsed<Type> {
+        let name = self.name("a type")?;
+        let mut width = None;
+        if self.eat("<") {
+            width = Some(self.primary()?);
+            self.expect(">")?;
+        }
+        let mut lengths = Vec::new();
+        while self.eat("[") {
+            lengths.push(self.expression()?);
+            self.expect("]")?;
+        }
+        Ok(Type {
+            name,
+            width,
+            lengths,
+        })
+    }
+
+    fn function(&mut self) -> Parsed<Function> {
+        let name = self.name("the function's name")?;
+        self.expect("(")?;
+        let parameters = self.list(")", |parser| {
+            let mut name = None;
+            if parser.peek_at(1).text == ":" {
+                name = Some(parser.name("the parameter's name")?);
+                parser.expect(":")?;
+            }
+            Ok((name, parser.ty()?))
+        })?;
+        self.expect(":")?;
+        let result = self.ty()?;
+        let mut bindings = Vec::new();
+        if self.eat("{") {
+            while !self.eat("}") {
+                bindings.push(self.binding()?);
+                self.eat(";");
+                self.eat(",");
+            }
+        }
+        Ok(Function {
+            name,
+            parameters,
+            result,
+            bindings,
+        })
+    }
+
+    fn binding(&mut self) -> Parsed<Binding> {
+        let word = self.peek();
+        match word.text {
+            "native" => {
+                self.at += 1;
+                let library = self.text();
+                let is_symbol = self.peek().kind == Kind::Word && !self.peek().first;
+                let symbol = is_symbol.then(|| self.name("the symbol")).transpose()?;
+                Ok(Binding::Native {
+                    library,
+                    symbol,
+                    span: word.span,
+                })
+            }
+            "command" => {
+                self.at += 1;
+                match self.text() {
+                    Some(command) => Ok(Binding::Command {
+                        command,
+                        span: word.span,
+                    }),
+                    None => self.fail(format!(
+                        "{} where the command should be, in quotes",
+                        shown(self.peek())
+                    )),
+                }
+            }
+            "table" => {
+                self.at += 1;
+                if let Some(file) = self.text() {
+                    return Ok(Binding::TableFile { file });
+                }
+                self.expect("{")?;
+                let rows = self.list("}", |parser| {
+                    let arguments = if parser.eat("(") {
+                        parser.list(")", Self::expression)?
+                    } else {
+                        vec![parser.expression()?]
+                    };
+                    parser.expect("->")?;
+                    Ok((arguments, parser.expression()?))
+                })?;
+                Ok(Binding::Table { rows })
+            }
+            _ => self.fail(format!(
+                "{} where `native`, `command`, `table` or `}}` should be",
+                shown(word)
+            )),
+        }
+    }
+
+    fn automaton(&mut self) -> Parsed<Automaton> {
+        let mut automaton = Automaton {
+            name: self.name("the automaton's name")?,
+            variables: Vec::new(),
+            initial: None,
+            states: Vec::new(),
+            transitions: Vec::new(),
+        };
+        self.expect("{")?;
+        loop {
+            if self.eat("}") {
+                return Ok(automaton);
+            }
+            if self.peek().kind == Kind::End {
+                return self.fail("the automaton has no closing `}`");
+            }
+            let before = self.at;
+            if self.part(&mut automaton).is_err() {
+                self.at = self.at.max(before + 1).min(self.tokens.len() - 1);
+                self.skip(|parser| {
+                    let next = parser.peek();
+                    let item = ["var", "initial", "state"].contains(&next.text)
+                        || ITEMS.contains(&next.text)
+                        || next.text == "}";
+                    item || parser.peek_at(1).text == "->" || parser.peek_at(1).text == ":"
+                });
+                if ITEMS.contains(&self.peek().text) {
+                    return Ok(automaton);
+                }
+            }
+        }
+    }
+
+    fn part(&mut self, automaton: &mut Automaton) -> Parsed<()> {
+        match self.peek().text {
+            "var" => {
+                self.at += 1;
+                loop {
+                    let mut names = vec![self.name("the variable's name")?];
+                    while self.eat(",") {
+                        names.push(self.name("the variable's name")?);
+                    }
+                    self.expect(":")?;
+                    let ty = self.ty()?;
+                    let initial = match self.eat("=") {
+                        true => Some(self.expression()?),
+                        false => None,
+                    };
+                    let variables = names.into_iter().map(|name| Variable {
+                        name,
+                        ty: ty.clone(),
+                        initial: initial.clone(),
+                    });
+                    automaton.variables.extend(variables);
+                    if !self.eat(",") {
+                        return Ok(());
+                    }
+                }
+            }
+            "initial" => {
+                self.at += 1;
+                let name = self.name("the initial state")?;
+                if automaton.initial.is_some() {
+                    return self.fail_at(name.span, "there is an initial state already");
+                }
+                automaton.initial = Some(name);
+                Ok(())
+            }
+            "state" => {
+                self.at += 1;
+                loop {
+                    automaton.states.push(self.name("the state's name")?);
+                    if !self.eat(",") {
+                        return Ok(());
+                    }
+                }
+            }
+            _ => {
+                let transition = self.transition()?;
+                automaton.transitions.push(transition);
+                Ok(())
+            }
+        }
+    }
+
+    fn transition(&mut self) -> Parsed<Transition> {
+        let start = self.peek().span;
+        let mut name = None;
+        if self.peek_at(1).text == ":" {
+            name = Some(self.name("the transition's name")?);
+            self.expect(":")?;
+        }
+        if self.peek().kind != Kind::Word {
+            return self.fail(format!(
+                "{} where a transition `from -> to`, var, state, initial or `}}` should be",
+                shown(self.peek())
+            ));
+        }
+        let from = self.name("the state it leaves")?;
+        self.expect("->")?;
+        let to = self.name("the state it enters")?;
+        let mut transition = Transition {
+            name,
+            from,
+            to,
+            guard: None,
+            action: Action::Internal,
+            assignments: Vec::new(),
+            span: start,
+        };
+        if self.eat("when") {
+            transition.guard = Some(self.expression()?);
+            if !self.eat(",") {
+                transition.span = start.to(self.before());
+                return Ok(transition);
+            }
+        } else {
+            self.eat(",");
+            let next = self.peek();
+            let goes_on = next.text == "tau"
+                || next.kind == Kind::Word
+                    && ["?", "!", ":=", "[", "."].contains(&self.peek_at(1).text)
+                    && self.peek_at(1).text != "->";
+            if !goes_on {
+                transition.span = start.to(self.before());
+                return Ok(transition);
+            }
+        }
+        self.effects(&mut transition)?;
+        transition.span = start.to(self.before());
+        Ok(transition)
+    }
+
+    /// The action and the assignments, separated by commas.
+    fn effects(&mut self, transition: &mut Transition) -> Parsed<()> {
+        let mut first = true;
+        loop {
+            let next = self.peek();
+            let sign = self.peek_at(1).text;
+            if next.text == "tau" {
+                self.at += 1;
+                if !first {
+                    return self.fail_at(next.span, "the action stands before the assignments");
+                }
+            } else if sign == "?" || sign == "!" {
+                let channel = self.name("a channel")?;
+                if !first {
+                    return self.fail_at(
+                        channel.span,
+                        "a transition has one action, before its assignments",
+                    );
+                }
+                self.at += 1;
+                transition.action = self.communication(channel, sign == "?")?;
+            } else {
+                let target = self.postfix()?;
+                self.expect(":=")?;
+                transition.assignments.push((target, self.expression()?));
+            }
+            first = false;
+            if !self.eat(",") {
+                return Ok(());
+            }
+        }
+    }
+
+    fn communication(&mut self, channel: Name, input: bool) -> Parsed<Action> {
+        let mut values = Vec::new();
+        if self.eat("(") {
+            values = self.list(")", Self::expression)?;
+        } else if self.begins_expression() {
+            values.push(self.expression()?);
+        }
+        let condition = match input && self.eat("where") {
+            true => Some(self.expression()?),
+            false => None,
+        };
+        Ok(match input {
+            true => Action::Input {
+                channel,
+                targets: values,
+                condition,
+            },
+            false => Action::Output { channel, values },
+        })
+    }
+
+    /// Whether what follows on this line is a value: `getmeas?Value[cpt]`.
+    fn begins_expression(&self) -> bool {
+        let next = self.peek();
+        !next.first
+            && next.text != "where"
+            && matches!(next.kind, Kind::Word | Kind::Number | Kind::Text)
+    }
+
+    /// Things separated by commas, up to the closing mark; a comma may stand
+    /// before it.
+    fn list<T>(
+        &mut self,
+        close: &str,
+        mut element: impl FnMut(&mut Self) -> Parsed<T>,
+    ) -> Parsed<Vec<T>> {
+        let mut found = Vec::new();
+        loop {
+            if self.eat(close) {
+                return Ok(found);
+            }
+            found.push(element(self)?);
+            if !self.eat(",") {
+                self.eat(";");
+                if self.peek().text != close && !(close == "}" && self.peek().first) {
+                    self.expect(close)?;
+                    return Ok(found);
+                }
+            }
+        }
+    }
+
+    fn text(&mut self) -> Option<Name> {
+        let token = self.peek();
+        (token.kind == Kind::Text).then(|| {
+            self.at += 1;
+            let text = self.unescaped(token).unwrap_or_default();
+            Name {
+                text,
+                span: token.span,
+            }
+        })
+    }
+
+    fn name(&mut self, what: &str) -> Parsed<Name> {
+        let token = self.peek();
+        if token.kind != Kind::Word {
+            return self.fail(format!("{} where {what} should be", shown(token)));
+        }
+        if RESERVED.contains(&token.text) {
+            return self.fail(format!(
+                "`{}` has a meaning of its own and cannot be {what}",
+                token.text
+            ));
+        }
+        self.at += 1;
+        Ok(Name {
+            text: token.text.to_owned(),
+            span: token.span,
+        })
+    }
+
+    fn eat(&mut self, text: &str) -> bool {
+        let token = self.peek();
+        let found = token.text == text && matches!(token.kind, Kind::Mark | Kind::Word);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn expect(&mut self, text: &str) -> Parsed<Span> {
+        let token = self.peek();
+        match self.eat(text) {
+            true => Ok(token.span),
+            false => self.fail(format!("{} where `{text}` should be", shown(token))),
+        }
+    }
+
+    fn peek(&self) -> Token<'a> {
+        self.peek_at(0)
+    }
+
+    fn peek_at(&self, ahead: usize) -> Token<'a> {
+        let last = self.tokens.len() - 1;
+        self.tokens[(self.at + ahead).min(last)]
+    }
+
+    fn before(&self) -> Span {
+        self.tokens[self.at.saturating_sub(1)].span
+    }
+
+    /// Goes on at the next token that begins a line and is one to go on at.
+    fn skip(&mut self, stop: impl Fn(&Self) -> bool) {
+        while self.peek().kind != Kind::End && !(self.peek().first && stop(self)) {
+            self.at += 1;
+        }
+    }
+
+    fn fail<T>(&mut self, message: impl Into<String>) -> Parsed<T> {
+        self.fail_at(self.peek().span, message)
+    }
+
+    fn fail_at<T>(&mut self, span: Span, message: impl Into<String>) -> Parsed<T> {
+        self.faults.push(Fault::new(span, message));
+        Err(Failed)
+    }
+}
+
+/// Words that cannot be names.
+const RESERVED: [&str; 14] = [
+    "when",
+    "where",
+    "tau",
+    "if",
+    "then",
+    "else",
+    "and",
+    "or",
+    "not",
+    "div",
+    "mod",
+    "implies",
+    "var",
+    "automaton",
+];
+
+fn shown(token: Token<'_>) -> String {
+    match token.kind {
+        Kind::End => "the end".to_owned(),
+        _ => format!("`{}`", token.text),
+    }
+}

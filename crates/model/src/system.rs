@@ -1,0 +1,179 @@
+//! Systems under test: a process that speaks JSON lines, or a TCP socket.
+//!
+//! A message is one line, `{"channel": "out", "values": ["ok", 30]}`. What is no
+//! such line is passed on as it is; the runner decides what it means.
+
+use serde_json::{Value as Json, json};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Duration;
+
+/// Lines longer than this are no messages.
+const LINE: u64 = 1 << 20;
+
+/// Where systems come from: each test gets a fresh one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// A program and its arguments.
+    Process(Vec<String>),
+    /// A host and a port.
+    Tcp(String),
+}
+
+/// Reads `tcp://HOST:PORT`, or a command.
+impl std::str::FromStr for Source {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Source, String> {
+        if let Some(address) = text.strip_prefix("tcp://") {
+            return Ok(Source::Tcp(address.to_owned()));
+        }
+        let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+        match words.is_empty() {
+            true => Err("give a command or tcp://HOST:PORT".to_owned()),
+            false => Ok(Source::Process(words)),
+        }
+    }
+}
+
+/// What came from a system.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Received {
+    /// A message.
+    Message {
+        /// The channel.
+        channel: String,
+        /// The values.
+        values: Vec<Json>,
+    },
+    /// A line that is no message.
+    Nonsense(String),
+    /// Nothing, for as long as was waited.
+    Quiet,
+    /// The end, and how it came.
+    Ended(String),
+}
+
+/// A system under test.
+pub struct System {
+    writer: Box<dyn Write>,
+    lines: Receiver<String>,
+    child: Option<Child>,
+}
+
+impl System {
+    /// A fresh system; an error says why there is none.
+    pub fn start(source: &Source) -> Result<System, String> {
+        match source {
+            Source::Process(words) => {
+                let mut child = Command::new(&words[0])
+                    .args(&words[1..])
+                    .stdin(Stdio::piped())
+                    .stdout(Stdio::piped())
+                    .stderr(Stdio::null())
+                    .spawn()
+                    .map_err(|error| format!("`{}` does not start: {error}", words[0]))?;
+                let writer = child.stdin.take().expect("it was piped");
+                let reader = child.stdout.take().expect("it was piped");
+                Ok(System {
+                    writer: Box::new(writer),
+                    lines: reading(reader),
+                    child: Some(child),
+                })
+            }
+            Source::Tcp(address) => {
+                let stream = TcpStream::connect(address)
+                    .map_err(|error| format!("there is no connection to {address}: {error}"))?;
+                let reader = stream.try_clone().map_err(|error| error.to_string())?;
+                // Messages are short and each is waited for.
+                let _ = stream.set_nodelay(true);
+                Ok(System {
+                    writer: Box::new(stream),
+                    lines: reading(reader),
+                    child: None,
+                })
+            }
+        }
+    }
+
+    /// Sends a message; an error says that the system hears nothing any more.
+    pub fn send(&mut self, channel: &str, values: &[Json]) -> Result<(), String> {
+        let line = json!({"channel": channel, "values": values});
+        let sent = writeln!(self.writer, "{line}").and_then(|()| self.writer.flush());
+        sent.map_err(|error| match self.ended() {
+            Some(how) => how,
+            None => format!("the system hears nothing any more: {error}"),
+        })
+    }
+
+    /// Waits for a line.
+    pub fn receive(&mut self, patience: Duration) -> Received {
+        match self.lines.recv_timeout(patience) {
+            Ok(line) => parsed(&line),
+            Err(RecvTimeoutError::Timeout) => Received::Quiet,
+            Err(RecvTimeoutError::Disconnected) => {
+                let how = self
+                    .ended()
+                    .unwrap_or_else(|| "the system closed its output".to_owned());
+                Received::Ended(how)
+            }
+        }
+    }
+
+    /// How the process ended, if it is about to.
+    fn ended(&mut self) -> Option<String> {
+        let child = self.child.as_mut()?;
+        for _ in 0..20 {
+            if let Ok(Some(status)) = child.try_wait() {
+                return Some(format!("the system ended with {status}"));
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        None
+    }
+}
+
+impl Drop for System {
+    fn drop(&mut self) {
+        if let Some(child) = &mut self.child {
+            // It may have ended by itself; either way it is gone afterwards.
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+fn reading(reader: impl Read + Send + 'static) -> Receiver<String> {
+    let (sender, receiver) = channel();
+    std::thread::spawn(move || {
+        let mut reader = BufReader::new(reader);
+        loop {
+            let mut bytes = Vec::new();
+            let read = reader.by_ref().take(LINE).read_until(b'\n', &mut bytes);
+            let whole = read.is_ok_and(|length| length > 0);
+            let line = String::from_utf8_lossy(&bytes).trim().to_owned();
+            if !whole || !line.is_empty() && sender.send(line).is_err() {
+                return;
+            }
+        }
+    });
+    receiver
+}
+
+fn parsed(line: &str) -> Received {
+    let json: Option<Json> = serde_json::from_str(line).ok();
+    let message = json.and_then(|json| {
+        let values = match &json["values"] {
+            Json::Null => Vec::new(),
+            Json::Array(values) => values.clone(),
+            _ => return None,
+        };
+        Some(Received::Message {
+            channel: json["channel"].as_str()?.to_owned(),
+            values,
+        })
+    });
+    message.unwrap_or_else(|| Received::Nonsense(line.chars().take(200).collect()))
+}

@@ -1,0 +1,141 @@
+//! Imports: what comes out, and what is said of the rest.
+
+use model::check;
+use model::import::{graphwalker, scxml};
+
+#[test]
+fn a_state_chart_with_data_becomes_a_model() {
+    let imported = scxml(
+        r#"<scxml xmlns="http://www.w3.org/2005/07/scxml" name="turnstile" initial="locked">
+  <datamodel><data id="coins" expr="0"/><data id="open" expr="false"/></datamodel>
+  <state id="locked">
+    <onexit><assign location="open" expr="true"/></onexit>
+    <transition event="coin" cond="_event.data.value &gt;= 2" target="unlocked">
+      <assign location="coins" expr="coins + _event.data.value"/>
+      <send event="unlock"/>
+      <send event="count"><param name="n" expr="coins"/></send>
+    </transition>
+    <transition event="coin" target="locked"><send event="refuse"/></transition>
+    <transition event="tick" target="locked"><send event="late" delay="5s"/></transition>
+  </state>
+  <state id="unlocked">
+    <transition event="push" target="locked"/>
+    <transition cond="coins == 100 &amp;&amp; !open" target="full"/>
+    <transition cond="Math.random() > 0.5" target="full"/>
+  </state>
+  <parallel id="both"/>
+  <final id="full"/>
+</scxml>"#,
+    )
+    .expect("it is SCXML");
+    assert_eq!(
+        imported.text,
+        "\
+model turnstile
+
+channel coin(Int)
+channel unlock
+channel count(Int)
+channel refuse
+channel tick
+channel push
+
+automaton turnstile_machine {
+    var coins: Int = 0
+    var open: Bool = false
+    var coin_value: Int = 0
+
+    initial locked
+    state full
+
+    locked -> locked_1, coin?(coin_value) where (coin_value >= 2), open := true, coins := coins + coin_value
+    locked_1 -> locked_2, unlock!
+    locked_2 -> unlocked, count!(coins)
+    locked -> locked_4, coin?(coin_value) where (not (coin_value >= 2)), open := true
+    locked_4 -> locked, refuse!
+    locked -> locked, tick?, open := true
+    unlocked -> locked, push?
+    unlocked -> full when coins = 100 and not open, tau
+}
+"
+    );
+    assert!(check(&imported.text, &[]).is_ok());
+    assert_eq!(
+        imported.left_out,
+        [
+            "line 18: <parallel>",
+            "line 11: a <send> with a delay",
+            "line 16: the condition Math.random() > 0.5: it has `Math.random`",
+        ]
+    );
+}
+
+#[test]
+fn a_graph_with_guards_and_actions_becomes_a_model() {
+    let imported = graphwalker(
+        r#"{"models": [{"name": "Login", "generator": "random(edge_coverage(100))",
+            "startElementId": "e0", "actions": ["var tries = 0;", "var who = nobody();"],
+            "vertices": [{"id": "v1", "name": "v_Client"}, {"id": "v2", "name": "v_In", "sharedState": "IN"}],
+            "edges": [
+              {"id": "e0", "name": "e_Start", "targetVertexId": "v1"},
+              {"id": "e1", "name": "e_Login", "sourceVertexId": "v1", "targetVertexId": "v2",
+               "guard": "tries < 3", "actions": ["tries++;"]},
+              {"id": "e2", "name": "e_Logout", "sourceVertexId": "v2", "targetVertexId": "v1"},
+              {"id": "e3", "sourceVertexId": "v2", "targetVertexId": "v2", "actions": ["tries += 2;"]}]},
+            {"name": "Other"}]}"#,
+    )
+    .expect("it is GraphWalker's");
+    assert_eq!(
+        imported.text,
+        "\
+model Login
+
+channel e_Login
+channel e_Logout
+
+automaton Login_machine {
+    var tries: Int = 0
+
+    initial v_Client
+
+    v_Client -> v_In when tries < 3, e_Login?, tries := tries + 1
+    v_In -> v_Client, e_Logout?
+    v_In -> v_In, tau, tries := tries + (2)
+}
+"
+    );
+    assert_eq!(
+        imported.left_out,
+        [
+            "the model Other: one model is carried over, the first",
+            "`sharedState` of the vertex v_In",
+            "`generator` of the model",
+            "the action var who = nobody(): it has `nobody ( )`, whose type nobody knows",
+        ]
+    );
+    assert!(check(&imported.text, &[]).is_ok());
+}
+
+#[test]
+fn what_is_no_such_file_is_refused() {
+    assert!(scxml("<a>").unwrap_err().starts_with("it is not XML: "));
+    assert_eq!(scxml("<a/>").unwrap_err(), "its root is <a>, not <scxml>");
+    assert_eq!(
+        scxml("<scxml/>").unwrap_err(),
+        "it does not begin in one of its states"
+    );
+    assert!(
+        graphwalker("[")
+            .unwrap_err()
+            .starts_with("it is not JSON: ")
+    );
+    assert_eq!(graphwalker("{}").unwrap_err(), "it has no `models`");
+    assert_eq!(
+        graphwalker(r#"{"models": []}"#).unwrap_err(),
+        "it has no model"
+    );
+    assert_eq!(
+        graphwalker(r#"{"models": [{}]}"#).unwrap_err(),
+        "the model has no `vertices`"
+    );
+}

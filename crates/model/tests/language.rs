@@ -1,0 +1,231 @@
+//! The language: what is right, what is wrong and where.
+
+use explore::Random;
+use model::exploration::{Bounds, explore};
+use model::{Checked, check};
+use std::fs;
+use std::path::Path;
+
+/// Every fault as `line:column: message`.
+fn faults(text: &str) -> Vec<String> {
+    match check(text, &[]) {
+        Ok(_) => Vec::new(),
+        Err(faults) => faults
+            .iter()
+            .map(|fault| {
+                let (line, column) = fault.span.place(text);
+                format!("{line}:{column}: {}", fault.message)
+            })
+            .collect(),
+    }
+}
+
+fn checked(text: &str) -> Checked {
+    check(text, &[]).unwrap_or_else(|faults| panic!("{faults:?}"))
+}
+
+#[test]
+fn every_mistake_is_said_at_once_with_its_place() {
+    let text = "\
+param N = 2
+channel c(Int)
+channel d(Colour)
+function F(Int): Real { table { (1, 2) -> 3, 1 -> true } }
+automaton A {
+    var x: Int = true, y: Real[N]
+    initial a
+    a -> b when z > 0, c?(y), x := 1.5
+    a -> a when x, c!(x, x)
+    a -> a, e!(x), y[2] := 0
+    a a
+    a -> a, tau, x := F(y) + G(1)
+}
+";
+    assert_eq!(
+        faults(text),
+        [
+            "3:11: there is no type `Colour`; there are Bool, Int, Int<8>, UInt<8>, Real, Float, \
+             String and the model's enumerations and records",
+            "4:34: the row has 2 arguments; `F` takes 1",
+            "4:51: it is a Bool, and a Real should be here",
+            "6:18: it is a Bool, and an Int should be here",
+            "8:10: `b` is entered but no transition leaves it: if it is meant to be an end, \
+             declare it with `state b`",
+            "8:17: there is no variable, constant or value `z` here",
+            "8:27: the channel gives an Int, the variable is a Real[2]",
+            "8:36: it is a Real, and an Int should be here",
+            "9:17: it is an Int, and a Bool should be here",
+            "9:20: the channel `c` has 1 values, not 2",
+            "10:13: there is no channel `e`; declare it with `channel e`",
+            "10:22: the array has elements 0 to 1, not 2",
+            "11:7: `a` where `->` should be",
+            "12:25: it is a Real[2], and an Int should be here",
+            "12:30: there is no function `G`; declare it with `function G(…): …`",
+        ]
+    );
+}
+
+#[test]
+fn what_is_no_model_is_refused_without_a_panic() {
+    let deep = format!("const X = {}1{}", "(".repeat(5000), ")".repeat(5000));
+    let long = format!("const X = 1{}", " + 1".repeat(5000));
+    let minus = format!("const X = {}1", "- ".repeat(5000));
+    let nots = format!("const X = {}true", "not ".repeat(5000));
+    for (text, expected) in [
+        ("", "1:1: the model has no automaton"),
+        ("automaton A {", "1:14: the automaton has no closing `}`"),
+        (
+            "automaton",
+            "1:10: the end where the automaton's name should be",
+        ),
+        ("é", "1:1: `é` has no meaning here"),
+        (
+            "const X = \"a",
+            "1:11: the text has no closing quote on its line",
+        ),
+        ("const X = 1e99999999", "1:11: `1e99999999` is not a number"),
+        (
+            "channel c(Int<65>)",
+            "1:15: the number of bits must be between 1 and 64",
+        ),
+        (
+            "channel c(Int[0])",
+            "1:15: the number of elements must be between 1 and 100000",
+        ),
+        (
+            "channel c(Int[1000][1000])",
+            "1:15: an array of more than 100000 values is too large",
+        ),
+    ] {
+        let found = faults(text);
+        assert_eq!(
+            found.first().map(String::as_str),
+            Some(expected),
+            "{text:.60}"
+        );
+    }
+    for (text, expected) in [
+        (deep, "the expression is nested too deeply; name its parts"),
+        (long, "the expression is too long; name its parts"),
+        (minus, "the expression is nested too deeply; name its parts"),
+        (nots, "the expression is nested too deeply; name its parts"),
+    ] {
+        let found = faults(&text);
+        assert!(found[0].ends_with(expected), "{text:.60} {found:?}");
+    }
+}
+
+#[test]
+fn parameters_are_set_by_name_and_type() {
+    let text = "param N = 2\nautomaton A { var v: Int[N] initial a a -> a, tau }";
+    let set = |name: &str, value: &str| check(text, &[(name.to_owned(), value.to_owned())]);
+    let model = set("N", "4").expect("four is a number").model;
+    assert_eq!(model.variables[0].ty.to_string(), "Int[4]");
+    let message =
+        |result: Result<Checked, Vec<model::Fault>>| result.unwrap_err()[0].message.clone();
+    assert_eq!(message(set("N", "x")), "--set N=x: `x` is not an Int");
+    assert_eq!(
+        message(set("M", "1")),
+        "--set M: there is no such parameter; its parameters are N"
+    );
+}
+
+#[test]
+fn states_that_nothing_leads_to_are_warned_of() {
+    let text = "channel unused\nfunction F(Int): Int\nautomaton A { initial a a -> a, tau lost -> a, tau }";
+    let warnings: Vec<String> = checked(text)
+        .warnings
+        .into_iter()
+        .map(|warning| warning.message)
+        .collect();
+    assert_eq!(
+        warnings,
+        [
+            "no transition uses the channel `unused`",
+            "nobody can say what `F` gives: bind it with native, command or table",
+            "no transitions lead to the state `lost`",
+        ]
+    );
+}
+
+#[test]
+fn the_examples_are_right_and_formatted() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/model");
+    let mut count = 0;
+    for entry in fs::read_dir(folder).expect("there are examples") {
+        let path = entry.expect("it can be read").path();
+        if path
+            .extension()
+            .is_none_or(|extension| extension != "iosts")
+        {
+            continue;
+        }
+        let text = fs::read_to_string(&path).expect("it is text");
+        assert_eq!(model::format(&text), text, "{}", path.display());
+        assert!(checked(&text).warnings.is_empty(), "{}", path.display());
+        count += 1;
+    }
+    assert!(count >= 6);
+}
+
+/// Words of the examples in other orders: most are no models, some are, and
+/// nothing is a reason to panic.
+#[test]
+fn any_broken_model_is_refused_or_run_without_a_panic() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/model");
+    let names = ["atm", "crossing", "elevator", "handshake", "vending"];
+    let texts: Vec<String> = names
+        .iter()
+        .map(|name| fs::read_to_string(folder.join(format!("{name}.iosts"))).expect("it is there"))
+        .collect();
+    let words: Vec<&str> = texts
+        .iter()
+        .flat_map(|text| text.split_inclusive([' ', '\n']))
+        .collect();
+    let mut random = Random::new(7);
+    let mut right = 0;
+    for round in 0..1500 {
+        let text = &texts[round % texts.len()];
+        let mut changed: Vec<&str> = text.split_inclusive([' ', '\n']).collect();
+        for _ in 0..=random.below(3) {
+            let at = random.below(changed.len());
+            match random.below(4) {
+                0 => {
+                    changed.remove(at);
+                }
+                1 => changed.insert(at, words[random.below(words.len())]),
+                2 => changed[at] = words[random.below(words.len())],
+                _ => {
+                    let other = random.below(changed.len());
+                    changed.swap(at, other);
+                }
+            }
+        }
+        let mut text = changed.concat();
+        if random.below(4) == 0 {
+            let cut = random.below(text.len());
+            text.truncate(
+                (0..=cut)
+                    .rev()
+                    .find(|&cut| text.is_char_boundary(cut))
+                    .unwrap_or(0),
+            );
+        }
+        let formatted = model::format(&text);
+        assert_eq!(model::format(&formatted), formatted, "{text}");
+        let Ok(checked) = check(&text, &[]) else {
+            continue;
+        };
+        assert!(check(&formatted, &[]).is_ok(), "{text}\n{formatted}");
+        right += 1;
+        let mixed = mixed::Mixed::from(mixed::solver::Solver::default());
+        let mut executor = model::execution::Executor::new(&checked.model, mixed);
+        let bounds = Bounds {
+            height: 4,
+            states: 20,
+            ..Bounds::default()
+        };
+        explore(&mut executor, &bounds, None, || false);
+    }
+    assert!(right > 100, "{right}");
+}

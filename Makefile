@@ -9,7 +9,7 @@ help:
 	@echo "make bench-solver  the solver against Z3, side by side"
 	@echo "make bench-term    how many terms are made in a second"
 	@echo "make bench-speed   whole programs against native code and KLEE's times"
-	@echo "make bench-mixed   the published cases of mixed solving, some 12 minutes"
+	@echo "make bench-mixed   the published cases of mixed solving"
 	@echo "make bench-fp      programs of floats against Z3, and native calls a second"
 	@echo "make bench-grammar strings and grammars: sizes, and how time grows with length"
 	@echo "make bench-model   the published microgrid, and models of 50 to 200 states"

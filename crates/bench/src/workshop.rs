@@ -9,7 +9,7 @@ use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 /// Times each program is run; the fastest counts.
 pub const ROUNDS: usize = 3;
@@ -109,7 +109,6 @@ impl Workshop {
             .args(files.iter().map(AsRef::as_ref))
             .args(arguments)
             .args(["--output".as_ref(), output.as_os_str()]);
-        let started = SystemTime::now();
         let seconds = timed(&mut command)?;
         let text = std::fs::read_to_string(output.join("run.json"));
         let json = text.ok().and_then(|text| serde_json::from_str(&text).ok());
@@ -117,7 +116,6 @@ impl Workshop {
         Ok(Run {
             seconds,
             json: json.ok_or_else(failed)?,
-            started,
             output,
         })
     }
@@ -129,7 +127,6 @@ pub struct Run {
     pub seconds: f64,
     /// What it says of itself.
     pub json: Json,
-    started: SystemTime,
     /// Where its tests are.
     output: PathBuf,
 }
@@ -141,7 +138,6 @@ impl Run {
         Run {
             seconds: 0.0,
             json,
-            started: SystemTime::UNIX_EPOCH,
             output: PathBuf::new(),
         }
     }
@@ -185,14 +181,6 @@ impl Run {
         let functions = self.json["external"]["functions"].as_array();
         let runs = functions.into_iter().flatten();
         runs.map(|function| number(&function["runs"])).sum()
-    }
-
-    /// The seconds from the start of the run until a test was written.
-    pub fn seconds_to(&self, test: &str) -> Option<f64> {
-        let file = self.output.join(format!("{test}.ktest"));
-        let written = std::fs::metadata(file).ok()?.modified().ok()?;
-        let time = written.duration_since(self.started).ok()?;
-        Some(time.as_secs_f64())
     }
 
     /// A file that the run has written.

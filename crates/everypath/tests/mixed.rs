@@ -116,6 +116,40 @@ fn a_path_that_does_not_exist_shows_when_arguments_are_not_held() {
 }
 
 #[test]
+fn the_conflict_probe_is_covered_to_the_last_branch() {
+    let limits = ["--until-covered", "--max-time", "600", "--no-dump"];
+    let run = Run::of_example("conflict.c", &limits);
+    let branches = &run.json["coverage"]["branches"];
+    assert_eq!(branches["covered"], branches["total"], "{}", run.said);
+    run.replays();
+}
+
+#[test]
+fn the_autopilot_is_driven_over_its_limit_in_two_steps_and_in_five() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/mixed/autopilot");
+    let entries = fs::read_dir(&folder).expect("the example is there");
+    let names = entries.map(|entry| entry.expect("it can be read").file_name());
+    let names = names.map(|name| name.into_string().expect("it is ASCII"));
+    let mut files: Vec<String> = names.filter(|name| name.ends_with(".c")).collect();
+    files.sort();
+    for steps in ["STEPS=2", "STEPS=5"] {
+        let limits = ["--max-errors", "1", "--max-time", "600", "--no-dump"];
+        let mut arguments: Vec<&str> = files[1..].iter().map(String::as_str).collect();
+        arguments.extend(["-D", steps]);
+        arguments.extend(limits);
+        let run = Run::of(&folder, Path::new(&files[0]), &arguments);
+        let message = run.json["errors"][0]["message"].as_str();
+        assert_eq!(
+            message,
+            Some("assertion `autopilot.jet_time <= JET_TIME_LIMIT` failed"),
+            "{}",
+            run.said
+        );
+        run.replays();
+    }
+}
+
+#[test]
 fn one_of_two_aborts_behind_a_cube_is_found_with_every_seed() {
     for seed in 0..100 {
         let run = Run::of_example("cube.c", &["--seed", &seed.to_string()]);

@@ -268,7 +268,8 @@ impl<'f> Mixed<'f> {
         found
     }
 
-    fn counted(&mut self, answer: Answer) -> Answer {
+    /// The answer, counted.
+    pub(crate) fn counted(&mut self, answer: Answer) -> Answer {
         self.statistics.questions += 1;
         match &answer {
             Answer::Sat(_) => self.statistics.yes += 1,
@@ -318,7 +319,8 @@ impl<'f> Mixed<'f> {
             return self.counted(given_up());
         }
         if self.believes_tables(store, question) {
-            return self.decide_by_tables(store, question, &[], near);
+            let answer = self.decide_by_tables(store, question, &[], near);
+            return self.counted(answer);
         }
         // Functions that may give anything: if not even they help, nothing does.
         let heavy = self.heaviness.of(store, question.all);

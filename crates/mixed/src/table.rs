@@ -47,14 +47,11 @@ impl Mixed<'_> {
             Strategy::Classic | Strategy::Exe | Strategy::Dart => false,
         };
         if !terms.is_empty() && (tables || only) {
-            self.statistics.questions += 1;
             let answer = self.decide_by_tables(store, &divided, calls, model);
             let is_last = only || self.config.strategy == Strategy::Table;
             if is_last || !matches!(answer, Answer::Unknown(_)) {
-                return answer;
+                return self.counted(answer);
             }
-            self.statistics.questions -= 1;
-            self.statistics.unknown -= 1;
         }
         let answer = self.check_extended(store, path, model, question);
         let Answer::Sat(found) = &answer else {
@@ -115,17 +112,14 @@ impl Mixed<'_> {
         if let Some(found) = found
             && self.confirmed(store, question.all, &found)
         {
-            self.statistics.yes += 1;
             self.statistics.table.yes += 1;
             return Answer::Sat(self.merged(store, &terms, near, &found));
         }
         let effort = self.effort(store, &condition);
         let free = self.within(effort, |solver| solver.check(store, question.all));
         if free.is_unsat() {
-            self.statistics.no += 1;
             return free;
         }
-        self.statistics.unknown += 1;
         Answer::Unknown(Reason::GaveUp(
             "no rows of the functions' tables fit".to_owned(),
         ))

@@ -37,6 +37,10 @@ pub struct Recorder<'p> {
     failure: Option<String>,
     drawn: Option<Instant>,
     draws: bool,
+    /// Paths that ended, and those of them whose objects satisfied what was
+    /// required.
+    explored: u64,
+    valid: u64,
 }
 
 /// A place in the source.
@@ -88,6 +92,8 @@ impl<'p> Recorder<'p> {
             failure: None,
             drawn: None,
             draws: std::io::stderr().is_terminal(),
+            explored: 0,
+            valid: 0,
         })
     }
 
@@ -243,7 +249,7 @@ impl<'p> Recorder<'p> {
                        "file": e.file, "line": e.line, "test": e.test})
             })
             .collect();
-        let run = json!({
+        let mut run = json!({
             "schema": 1,
             "outcome": match outcome {
                 Outcome::Complete => "complete",
@@ -269,6 +275,9 @@ impl<'p> Recorder<'p> {
             "seconds": self.started.elapsed().as_secs_f64(),
             "peak_memory_bytes": peak_memory(),
         });
+        if machine.is_staged() {
+            run["stage"] = json!({"valid": self.valid, "explored": self.explored});
+        }
         let written = self.directory.write_coverage(&info.to_info("everypath"));
         let written = written.and_then(|()| self.directory.write_run(&run));
         if let Err(error) = written {
@@ -306,6 +315,14 @@ impl<'p> Recorder<'p> {
             number("/paths/unfinished"),
             number("/paths/unknown"),
         );
+        if run["stage"].is_object() {
+            let _ = writeln!(
+                text,
+                "{} of {} explored paths are of valid objects",
+                number("/stage/valid"),
+                number("/stage/explored"),
+            );
+        }
         let _ = writeln!(
             text,
             "{} instructions, {} forks, {} questions to the solver ({} to a backend, {} unknown)",
@@ -374,6 +391,8 @@ impl<'p> Recorder<'p> {
 impl Observer for Recorder<'_> {
     fn ended(&mut self, machine: &mut Machine<'_>, state: &State, end: &End) {
         self.write_queries(machine);
+        self.explored += 1;
+        self.valid += u64::from(state.lazy.valid());
         if !matches!(end, End::Ignored) {
             self.echo(state);
         }

@@ -281,9 +281,7 @@ impl Slot {
             value |= u128::from(set) << i;
         }
         match self.kind {
-            SlotKind::Float if self.bits == 32 => {
-                Field::Float(f32::from_bits(value as u32).into())
-            }
+            SlotKind::Float if self.bits == 32 => Field::Float(f32::from_bits(value as u32).into()),
             SlotKind::Float => Field::Float(f64::from_bits(value as u64)),
             SlotKind::Signed => {
                 let unused = 128 - self.bits as u32;

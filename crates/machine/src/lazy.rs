@@ -17,7 +17,7 @@ use crate::outcome::{End, Stop};
 use crate::pointers::Spot;
 use crate::state::{InputKind, State};
 use crate::value::Value;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use staged::{Field, Object, ObjectGraph, Solution};
 use std::rc::Rc;
 use term::{BitVec, Term};
@@ -354,6 +354,29 @@ impl Machine<'_> {
             }
         }
         None
+    }
+
+    /// What the path assumes of values, beside where pointers lead, for people.
+    pub fn value_conditions(&mut self, state: &State) -> String {
+        let decided = state.lazy.decided.iter();
+        let equations: FxHashSet<Term> = decided
+            .map(|(&term, target)| {
+                let address = target.map_or(0, |number| state.lazy.address(number));
+                let address = self.store.bv(64, address);
+                self.store.eq(term, address)
+            })
+            .collect();
+        let constraints = state.path.constraints();
+        let constraints = constraints.filter(|constraint| !equations.contains(constraint));
+        term::print::infix::terms(&self.store, &constraints.collect::<Vec<Term>>())
+    }
+
+    /// The objects of all arguments as they were given, in the path's model.
+    pub fn object_graphs(&self, state: &State) -> Vec<ObjectGraph> {
+        let arguments = state.lazy.objects.iter().map(|object| object.argument);
+        let count = arguments.max().map_or(0, |last| last + 1);
+        let graphs = (0..count).map(|argument| self.object_graph(state, argument));
+        graphs.collect()
     }
 
     /// The objects of an argument as they were given, in the path's model.

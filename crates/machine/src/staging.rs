@@ -183,6 +183,11 @@ impl<'p> Machine<'p> {
         Ok((machine, state))
     }
 
+    /// Whether it calls a method on objects, not the program's entry.
+    pub fn is_staged(&self) -> bool {
+        !self.stage.staging.arguments.is_empty()
+    }
+
     /// The first state, with all calls ahead of it.
     fn plan(&mut self, memory: Memory, layouts: &[Rc<Layout>]) -> Result<State, Planning> {
         let staging = self.stage.staging.clone();
@@ -404,7 +409,10 @@ impl<'p> Machine<'p> {
             }
         }
         let required = |call: &Upcoming| {
-            matches!(call.role, Role::Invariant(_) | Role::Precondition | Role::Plain)
+            matches!(
+                call.role,
+                Role::Invariant(_) | Role::Precondition | Role::Plain
+            )
         };
         if !state.upcoming.last().is_some_and(required) {
             state.lazy.set_valid();

@@ -35,7 +35,11 @@ pub struct BoundError {
 
 impl fmt::Display for BoundError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is no bound; write it as {}", self.text, self.wanted)
+        write!(
+            f,
+            "`{}` is no bound; write it as {}",
+            self.text, self.wanted
+        )
     }
 }
 
@@ -113,8 +117,14 @@ impl Bounds {
 
     /// The types and paths of fields that are bounded: pointers, then numbers.
     pub fn fields(&self) -> (Vec<(&str, &str)>, Vec<(&str, &str)>) {
-        let pointers = self.fields.keys().map(|(owner, field)| (&**owner, &**field));
-        let numbers = self.ranges.keys().map(|(owner, field)| (&**owner, &**field));
+        let pointers = self
+            .fields
+            .keys()
+            .map(|(owner, field)| (&**owner, &**field));
+        let numbers = self
+            .ranges
+            .keys()
+            .map(|(owner, field)| (&**owner, &**field));
         (pointers.collect(), numbers.collect())
     }
 
@@ -124,8 +134,8 @@ impl Bounds {
         let fields = self.fields.iter();
         let fields = fields.map(|((owner, field), n)| format!("{owner}.{field}={n}"));
         let ranges = self.ranges.iter();
-        let ranges = ranges
-            .map(|((owner, field), r)| format!("{owner}.{field}={}..{}", r.low, r.high));
+        let ranges =
+            ranges.map(|((owner, field), r)| format!("{owner}.{field}={}..{}", r.low, r.high));
         types.chain(fields).chain(ranges).collect()
     }
 

@@ -72,7 +72,10 @@ impl fmt::Display for SuiteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SuiteError::NoHeader(why) => {
-                write!(f, "line 1: it does not begin with the header of a suite: {why}")
+                write!(
+                    f,
+                    "line 1: it does not begin with the header of a suite: {why}"
+                )
             }
             SuiteError::Version(found) => write!(
                 f,

@@ -17,6 +17,7 @@ mod show;
 mod solve;
 mod stage;
 mod testcomp;
+mod unit_test;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;

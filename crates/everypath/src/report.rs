@@ -1,7 +1,7 @@
 //! What a run writes down and shows: tests, errors, coverage, the summary.
 
 use crate::coverage::{self, is_library};
-use crate::{diagnostic, external, testcomp};
+use crate::{diagnostic, external, testcomp, unit_test};
 use machine::{Counts, End, ErrorKind, InputKind, Machine, Observer, Outcome, State};
 use program::{FunctionId, Inst, Location, Program};
 use serde_json::{Value as Json, json};
@@ -22,6 +22,8 @@ pub struct Wanted<'a> {
     pub queries: bool,
     /// A Test-Comp suite of this program.
     pub testcomp: Option<testcomp::Metadata<'a>>,
+    /// What the program is made of, for unit tests of methods.
+    pub sources: unit_test::Sources<'a>,
 }
 
 /// Writes tests as paths end.
@@ -63,6 +65,8 @@ struct Finding {
     stack: Vec<String>,
     inputs: String,
     test: String,
+    /// How to see it again.
+    again: String,
 }
 
 impl<'p> Recorder<'p> {
@@ -164,6 +168,43 @@ impl<'p> Recorder<'p> {
         let _ = std::io::stderr().write_all(&state.output.written(2));
     }
 
+    /// Says which inputs lead to an error and how to see it again: by the test,
+    /// or by a program that makes the objects of the path.
+    fn describe(
+        &mut self,
+        machine: &Machine<'_>,
+        state: &State,
+        case: &TestCase,
+        finding: &mut Finding,
+    ) {
+        let test = self.directory.path().join(&finding.test);
+        if !machine.is_staged() {
+            finding.inputs = suite::render(case, &suite::InputTypes::default());
+            finding.again = format!("\n  replay: everypath replay {} --native", test.display());
+            return;
+        }
+        let graphs = machine.object_graphs(state);
+        let scalars = case.inputs.iter().filter(|it| !it.name.contains('#'));
+        let scalars = TestCase::new(scalars.cloned().collect());
+        finding.inputs = graphs.iter().map(staged::ObjectGraph::text).collect();
+        finding.inputs += &suite::render(&scalars, &suite::InputTypes::default());
+        let sources = &self.wanted.sources;
+        let text = unit_test::text(self.program, sources, machine.staging(), &graphs, case);
+        let Some(text) = text else {
+            return;
+        };
+        let file = format!("{}.c", finding.test);
+        let created = self.directory.create(&file);
+        let written = created.map(|mut created| created.write_all(text.as_bytes()));
+        match written {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => self.fail(&error),
+            Err(error) => self.fail(&error),
+        }
+        let path = self.directory.path().join(file);
+        finding.again = format!("\n  unit test: cc -g {} && ./a.out", path.display());
+    }
+
     fn finding(&self, state: &State, kind: ErrorKind, message: &str) -> Finding {
         let stack = state.stack();
         let places: Vec<Place> = stack
@@ -189,6 +230,7 @@ impl<'p> Recorder<'p> {
                 .collect(),
             inputs: String::new(),
             test: String::new(),
+            again: String::new(),
         }
     }
 
@@ -372,13 +414,7 @@ impl<'p> Recorder<'p> {
             let indented = error.inputs.trim_end().replace('\n', "\n    ");
             let _ = write!(text, "\n  input ({}):\n    {indented}", error.test);
         }
-        let test = self.directory.path().join(&error.test);
-        let _ = write!(
-            text,
-            "\n  replay: everypath replay {} --native",
-            test.display()
-        );
-        text + "\n"
+        text + &error.again + "\n"
     }
 
     fn clear_line(&mut self) {
@@ -408,7 +444,7 @@ impl Observer for Recorder<'_> {
                 let mut finding = self.finding(state, *kind, message);
                 finding.test = self.write(&case, true);
                 self.ends.note(self.directory.test_count(), end);
-                finding.inputs = suite::render(&case, &suite::InputTypes::default());
+                self.describe(machine, state, &case, &mut finding);
                 let text = self.diagnostic(&finding);
                 let name = suite::TestName::new(self.directory.test_count());
                 if let Err(error) = self.directory.write_error(&name, kind.name(), &text) {

@@ -6,6 +6,7 @@ use crate::report::{self, Recorder, Wanted};
 use crate::scratch::Scratch;
 use crate::stage::MethodArguments;
 use crate::testcomp::Metadata;
+use crate::unit_test::Sources;
 use explore::{Limits, Strategy};
 use machine::{Machine, Plan, State};
 use mixed::Mixed;
@@ -209,6 +210,10 @@ pub fn follow_all(
             file: &arguments.files[0],
             entry: &arguments.entry,
         }),
+        sources: Sources {
+            files: &arguments.files,
+            define: &arguments.define,
+        },
     };
     let mut recorder = Recorder::new(program, directory, wanted, started)?;
     let (outcome, counts) = machine::explore(&mut machine, first, &plan(arguments), &mut recorder);

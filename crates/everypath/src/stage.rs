@@ -250,7 +250,7 @@ impl Observer for Collector {
             End::Exit(_) if state.lazy.valid() => self.solutions.push(Solution {
                 line: self.solutions.len() + 2,
                 graph: machine.object_graph(state, 0),
-                condition: machine.value_conditions(state),
+                condition: machine.value_conditions(state, 0),
             }),
             End::Exit(_) | End::Ignored => {}
             End::Error(kind, message) => {

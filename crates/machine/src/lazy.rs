@@ -17,10 +17,10 @@ use crate::outcome::{End, Stop};
 use crate::pointers::Spot;
 use crate::state::{InputKind, State};
 use crate::value::Value;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use staged::{Field, Object, ObjectGraph, Solution};
 use std::rc::Rc;
-use term::{BitVec, Term};
+use term::{BitVec, Op, Sort, Term};
 
 /// The lazily initialised objects of a path.
 #[derive(Clone, Default)]
@@ -356,19 +356,60 @@ impl Machine<'_> {
         None
     }
 
-    /// What the path assumes of values, beside where pointers lead, for people.
-    pub fn value_conditions(&mut self, state: &State) -> String {
-        let decided = state.lazy.decided.iter();
-        let equations: FxHashSet<Term> = decided
-            .map(|(&term, target)| {
-                let address = target.map_or(0, |number| state.lazy.address(number));
-                let address = self.store.bv(64, address);
-                self.store.eq(term, address)
-            })
-            .collect();
-        let constraints = state.path.constraints();
-        let constraints = constraints.filter(|constraint| !equations.contains(constraint));
-        term::print::infix::terms(&self.store, &constraints.collect::<Vec<Term>>())
+    /// What the path assumes of the numbers in an argument's objects, for
+    /// people: a line for each condition, with fields as `@0.size`.
+    pub fn value_conditions(&mut self, state: &State, argument: usize) -> String {
+        let mut fixed = FxHashMap::default();
+        let mut open = Vec::new();
+        for constraint in state.path.constraints() {
+            match self.fixed_byte(constraint) {
+                Some((byte, value)) => _ = fixed.insert(byte, value),
+                None => open.push(constraint),
+            }
+        }
+        let mut lines = Vec::new();
+        let mut names = FxHashMap::default();
+        for (position, number) in state.lazy.of_argument(argument).enumerate() {
+            let LazyObject { layout, bytes, .. } = &state.lazy.objects[number];
+            for slot in &layout.slots {
+                let range = (slot.bit / 8) as usize..(slot.bit + slot.bits).div_ceil(8) as usize;
+                if matches!(slot.kind, SlotKind::Pointer(_)) || slot.bits % 8 > 0 {
+                    continue;
+                }
+                let name = format!("@{position}.{}", slot.path);
+                let own = bytes[range.clone()].iter();
+                let known: Option<Vec<u8>> = own.map(|byte| fixed.get(byte).copied()).collect();
+                if let Some(known) = known {
+                    let mut values = vec![0; bytes.len()];
+                    values[range.clone()].copy_from_slice(&known);
+                    lines.push(format!("{name} == {}", slot.get(&values).text()));
+                }
+                let whole = self.store.var(&name, Sort::Bv(slot.bits as u16));
+                for (i, &byte) in bytes[range].iter().enumerate() {
+                    let part = self.store.extract(whole, 8 * i as u16, 8);
+                    names.insert(byte, part);
+                }
+            }
+        }
+        let open = term::substitute(&mut self.store, &open, &names);
+        let rest = term::print::infix::terms(&self.store, &open);
+        lines.extend(rest.lines().map(str::to_owned));
+        lines.join("\n")
+    }
+
+    /// The byte that a constraint gives a value, if it does just that.
+    fn fixed_byte(&self, constraint: Term) -> Option<(Term, u8)> {
+        if self.store.op(constraint) != Op::Eq {
+            return None;
+        }
+        let args = self.store.args(constraint);
+        let (&one, &other) = (args.first()?, args.get(1)?);
+        let (byte, value) = match self.store.as_word(other) {
+            Some(value) => (one, value),
+            None => (other, self.store.as_word(one)?),
+        };
+        self.store.as_variable(byte)?;
+        Some((byte, value as u8))
     }
 
     /// The objects of all arguments as they were given, in the path's model.

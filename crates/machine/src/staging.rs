@@ -183,6 +183,11 @@ impl<'p> Machine<'p> {
         Ok((machine, state))
     }
 
+    /// The objects and what is done with them.
+    pub fn staging(&self) -> &Staging {
+        &self.stage.staging
+    }
+
     /// Whether it calls a method on objects, not the program's entry.
     pub fn is_staged(&self) -> bool {
         !self.stage.staging.arguments.is_empty()

@@ -43,7 +43,8 @@ impl Object {
 }
 
 impl Field {
-    fn text(&self) -> String {
+    /// The value as a person writes it.
+    pub fn text(&self) -> String {
         match self {
             Field::Number(number) => number.to_string(),
             Field::Float(number) => format!("{number:?}"),

@@ -172,7 +172,7 @@ impl<'p> Recorder<'p> {
     /// or by a program that makes the objects of the path.
     fn describe(
         &mut self,
-        machine: &Machine<'_>,
+        machine: &mut Machine<'_>,
         state: &State,
         case: &TestCase,
         finding: &mut Finding,
@@ -188,21 +188,34 @@ impl<'p> Recorder<'p> {
         let scalars = TestCase::new(scalars.cloned().collect());
         finding.inputs = graphs.iter().map(staged::ObjectGraph::text).collect();
         finding.inputs += &suite::render(&scalars, &suite::InputTypes::default());
+        let mut dot = "digraph objects {\n".to_owned();
+        for (number, graph) in graphs.iter().enumerate() {
+            let after = machine.object_graph_after(state, number);
+            let _ = write!(finding.inputs, "\nafterwards:\n{}", after.text());
+            dot += &graph.dot_cluster(2 * number, &format!("argument {number} before"));
+            dot += &after.dot_cluster(2 * number + 1, &format!("argument {number} after"));
+        }
+        self.write_beside(&format!("{}.dot", finding.test), &(dot + "}\n"));
         let sources = &self.wanted.sources;
         let text = unit_test::text(self.program, sources, machine.staging(), &graphs, case);
         let Some(text) = text else {
             return;
         };
         let file = format!("{}.c", finding.test);
-        let created = self.directory.create(&file);
+        self.write_beside(&file, &text);
+        let path = self.directory.path().join(file);
+        finding.again = format!("\n  unit test: cc -g {} && ./a.out", path.display());
+    }
+
+    /// Writes a file beside the tests.
+    fn write_beside(&mut self, name: &str, text: &str) {
+        let created = self.directory.create(name);
         let written = created.map(|mut created| created.write_all(text.as_bytes()));
         match written {
             Ok(Ok(())) => {}
             Ok(Err(error)) => self.fail(&error),
             Err(error) => self.fail(&error),
         }
-        let path = self.directory.path().join(file);
-        finding.again = format!("\n  unit test: cc -g {} && ./a.out", path.display());
     }
 
     fn finding(&self, state: &State, kind: ErrorKind, message: &str) -> Finding {

@@ -296,7 +296,7 @@ fn show(arguments: &ShowArguments) -> Result<Outcome, String> {
             solution.graph.text()
         );
         for condition in solution.condition.lines() {
-            let _ = write!(text, "  where {condition}\n");
+            let _ = writeln!(text, "  where {condition}");
         }
         let title = format!("line {}\n{}", solution.line, solution.condition);
         dot += &solution.graph.dot_cluster(number, &title);
@@ -496,10 +496,24 @@ fn function(program: &Program, name: &str) -> Result<FunctionId, String> {
     if let Some(id) = program.function(name) {
         return Ok(id);
     }
+    // `Class::method` is a method of that class.
+    let (class, own) = match name.rsplit_once("::") {
+        Some((class, own)) => (Some(class), own),
+        None => (None, name),
+    };
+    let is_of_class = |id: usize| {
+        let taken = staged_parameters(program, FunctionId::from_index(id)).unwrap_or_default();
+        class.is_none_or(|class| {
+            taken
+                .first()
+                .is_some_and(|(at, it)| *at == 0 && it == class)
+        })
+    };
     let functions = program.functions.iter().enumerate();
-    let mut named = functions.filter(|(_, function)| {
+    let mut named = functions.filter(|(id, function)| {
         let source = function.source.map(|id| program.source.function(id));
-        function.body.is_some() && source.is_some_and(|source| source.name == name)
+        let is_named = source.is_some_and(|source| source.name == own);
+        function.body.is_some() && is_named && is_of_class(*id)
     });
     match (named.next(), named.next()) {
         (Some((id, _)), None) => Ok(FunctionId::from_index(id)),

@@ -113,7 +113,7 @@ fn build(code: &mut String, program: &Program, graphs: &[ObjectGraph]) {
                     Field::Float(value) => real(*value),
                     Field::To(to) => object(graph, *to),
                     // Everything starts as zeros.
-                    Field::Null | Field::Untouched => continue,
+                    Field::Null | Field::Elsewhere | Field::Untouched => continue,
                 };
                 let name = object(graph, number);
                 let _ = writeln!(code, "    {name}->{path} = {value};");

@@ -192,6 +192,7 @@ fn a_broken_invariant_is_shown_with_its_objects_and_a_unit_test_that_fails() {
     for part in [
         "invariant: `repOk` does not hold after `add`",
         "@0 SearchTree { root = null, size = 0 }",
+        "afterwards:\n    @0 SearchTree { root = @1, size = 0 }\n    @1 Node { data = 0, left = null, right = null }",
         "unit test: cc -g out/test000001.c",
     ] {
         assert!(said.contains(part), "{said}");

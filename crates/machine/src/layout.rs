@@ -66,11 +66,14 @@ impl Layouts {
                     known_names(&definitions)
                 ));
             };
-            let layout = taken_apart(&program.source, &name, id)?;
-            for slot in &layout.slots {
-                if let SlotKind::Pointer(Some(pointee)) = &slot.kind {
-                    missing.push(pointee.clone());
-                }
+            let mut layout = taken_apart(&program.source, &name, id)?;
+            for slot in &mut layout.slots {
+                let SlotKind::Pointer(to) = &mut slot.kind else {
+                    continue;
+                };
+                // What is declared only cannot be made.
+                *to = to.take().filter(|to| definitions.contains_key(to));
+                missing.extend(to.clone());
             }
             self.known.insert(name, Rc::new(layout));
         }
@@ -254,7 +257,7 @@ impl Slot {
             (Field::Number(number), _) => *number as u128,
             (Field::Float(number), SlotKind::Float) => self.float_bits(*number),
             (Field::Float(number), _) => *number as i128 as u128,
-            (Field::Null | Field::To(_) | Field::Untouched, _) => 0,
+            (Field::Null | Field::To(_) | Field::Elsewhere | Field::Untouched, _) => 0,
         };
         for i in 0..self.bits {
             let (byte, within) = (((self.bit + i) / 8) as usize, (self.bit + i) % 8);
@@ -272,14 +275,24 @@ impl Slot {
         }
     }
 
-    /// The value in an object's bytes; an address is no value.
-    pub fn get(&self, bytes: &[u8]) -> Field {
+    fn bits(&self, bytes: &[u8]) -> u128 {
         let mut value = 0u128;
         for i in 0..self.bits {
             let (byte, within) = (((self.bit + i) / 8) as usize, (self.bit + i) % 8);
             let set = bytes.get(byte).is_some_and(|byte| byte >> within & 1 == 1);
             value |= u128::from(set) << i;
         }
+        value
+    }
+
+    /// The lowest 64 bits in an object's bytes.
+    pub fn word(&self, bytes: &[u8]) -> u64 {
+        self.bits(bytes) as u64
+    }
+
+    /// The value in an object's bytes; an address is no value.
+    pub fn get(&self, bytes: &[u8]) -> Field {
+        let value = self.bits(bytes);
         match self.kind {
             SlotKind::Float if self.bits == 32 => Field::Float(f32::from_bits(value as u32).into()),
             SlotKind::Float => Field::Float(f64::from_bits(value as u64)),

@@ -22,6 +22,9 @@ use staged::{Field, Object, ObjectGraph, Solution};
 use std::rc::Rc;
 use term::{BitVec, Op, Sort, Term};
 
+/// Objects of a graph that is shown.
+const MOST_SHOWN: usize = 1000;
+
 /// The lazily initialised objects of a path.
 #[derive(Clone, Default)]
 pub struct LazyObjects {
@@ -163,7 +166,7 @@ impl Machine<'_> {
                 }
                 SlotKind::Pointer(None) => {
                     self.note(format!(
-                        "`{}.{}` points to no structure and is null in all objects",
+                        "`{}.{}` points to no structure whose members are known, and is null in all objects",
                         layout.name, slot.path
                     ));
                     Some((0, 0))
@@ -420,6 +423,68 @@ impl Machine<'_> {
         graphs.collect()
     }
 
+    /// What can be reached from an argument now, in the path's model.
+    pub fn object_graph_after(&mut self, state: &State, argument: usize) -> ObjectGraph {
+        let mut memory = state.memory.clone();
+        let Some(root) = state.lazy.of_argument(argument).next() else {
+            return ObjectGraph::default();
+        };
+        let root = &state.lazy.objects[root];
+        let mut met = vec![(root.address, root.layout.clone())];
+        let mut graph = ObjectGraph::default();
+        while let Some((address, layout)) = met.get(graph.objects.len()).cloned() {
+            let Some(object) = memory.object(id_of(address) as u32) else {
+                // The method has freed it.
+                return ObjectGraph::default();
+            };
+            let bytes: Vec<Term> = (0..layout.size as usize)
+                .map(|at| match object.byte(&mut self.store, at) {
+                    Ok(byte) => self.store.bv(8, byte.into()),
+                    Err(term) => term,
+                })
+                .collect();
+            let evaluated = bytes.iter().map(|&byte| {
+                let mut evaluation = self.mixed.under(&self.store, &state.model);
+                evaluation.word(byte) as u8
+            });
+            let values: Vec<u8> = evaluated.collect();
+            let mut fields = Vec::new();
+            for slot in &layout.slots {
+                let mut field = slot.get(&values);
+                if let SlotKind::Pointer(Some(pointee)) = &slot.kind {
+                    let term = layout.term(&mut self.store, slot, &bytes);
+                    let lazy = &state.lazy;
+                    let open =
+                        lazy.pointers.contains_key(&term) && !lazy.decided.contains_key(&term);
+                    let to = slot.word(&values);
+                    field = match met.iter().position(|(address, _)| *address == to) {
+                        _ if open => Field::Untouched,
+                        _ if to == 0 => Field::Null,
+                        Some(number) => Field::To(number),
+                        None => {
+                            let target = self.lazy_layout(pointee);
+                            let there = memory.object(id_of(to) as u32);
+                            let fits =
+                                there.is_some_and(|it| it.base == to && it.size >= target.size);
+                            if fits && met.len() < MOST_SHOWN {
+                                met.push((to, target));
+                                Field::To(met.len() - 1)
+                            } else {
+                                Field::Elsewhere
+                            }
+                        }
+                    };
+                }
+                fields.push((slot.path.clone(), field));
+            }
+            graph.objects.push(Object {
+                type_name: layout.name.clone(),
+                fields,
+            });
+        }
+        graph
+    }
+
     /// The objects of an argument as they were given, in the path's model.
     pub fn object_graph(&self, state: &State, argument: usize) -> ObjectGraph {
         let lazy = &state.lazy;
@@ -472,9 +537,7 @@ impl Following {
                 Some(number) => Target::Existing(number),
                 None => Target::New(Some(to)),
             },
-            Some(Field::Null | Field::Untouched | Field::Number(_) | Field::Float(_)) | None => {
-                Target::Null
-            }
+            Some(_) | None => Target::Null,
         }
     }
 }

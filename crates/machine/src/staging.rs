@@ -455,8 +455,7 @@ impl Layouts {
                 return Err(unknown(name) + " part");
             }
         }
-        let (pointers, numbers) = bounds.fields();
-        for (owner, path) in pointers.into_iter().chain(numbers) {
+        for (owner, path) in bounds.fields() {
             let layout = self.find(owner);
             let slots = layout.map_or(&[][..], |layout| &layout.slots);
             if !slots.iter().any(|slot| slot.path == path) {

@@ -115,17 +115,10 @@ impl Bounds {
         self.types.keys().map(String::as_str)
     }
 
-    /// The types and paths of fields that are bounded: pointers, then numbers.
-    pub fn fields(&self) -> (Vec<(&str, &str)>, Vec<(&str, &str)>) {
-        let pointers = self
-            .fields
-            .keys()
-            .map(|(owner, field)| (&**owner, &**field));
-        let numbers = self
-            .ranges
-            .keys()
-            .map(|(owner, field)| (&**owner, &**field));
-        (pointers.collect(), numbers.collect())
+    /// The types and paths of fields that are bounded.
+    pub fn fields(&self) -> impl Iterator<Item = (&str, &str)> {
+        let names = self.fields.keys().chain(self.ranges.keys());
+        names.map(|(owner, field)| (&**owner, &**field))
     }
 
     /// The bounds as they were written, in a fixed order.

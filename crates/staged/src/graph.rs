@@ -30,6 +30,8 @@ pub enum Field {
     Null,
     /// A pointer to the object of this number.
     To(usize),
+    /// A pointer to what is none of the objects, or no longer.
+    Elsewhere,
     /// Nobody has looked at it: it may be anything.
     Untouched,
 }
@@ -50,6 +52,7 @@ impl Field {
             Field::Float(number) => format!("{number:?}"),
             Field::Null => "null".to_owned(),
             Field::To(object) => format!("@{object}"),
+            Field::Elsewhere => "elsewhere".to_owned(),
             Field::Untouched => "?".to_owned(),
         }
     }
@@ -89,7 +92,7 @@ impl ObjectGraph {
                         );
                     }
                     Field::Null => {}
-                    Field::Number(_) | Field::Float(_) | Field::Untouched => {
+                    Field::Number(_) | Field::Float(_) | Field::Elsewhere | Field::Untouched => {
                         let _ = write!(label, "\n{name} = {}", field.text());
                     }
                 }

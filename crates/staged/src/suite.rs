@@ -249,7 +249,8 @@ fn field_to_json(field: &Field) -> Json {
         Field::Float(number) => json!(format!("{number:?}")),
         Field::Null => Json::Null,
         Field::To(object) => json!(format!("@{object}")),
-        Field::Untouched => json!("?"),
+        // Who reads it knows as little of it as of what nobody looked at.
+        Field::Elsewhere | Field::Untouched => json!("?"),
     }
 }
 

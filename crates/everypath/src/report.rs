@@ -43,6 +43,8 @@ pub struct Recorder<'p> {
     /// required.
     explored: u64,
     valid: u64,
+    /// How long the exploration took.
+    pub exploring: Duration,
 }
 
 /// A place in the source.
@@ -98,6 +100,7 @@ impl<'p> Recorder<'p> {
             draws: std::io::stderr().is_terminal(),
             explored: 0,
             valid: 0,
+            exploring: Duration::ZERO,
         })
     }
 
@@ -331,7 +334,8 @@ impl<'p> Recorder<'p> {
             "peak_memory_bytes": peak_memory(),
         });
         if machine.is_staged() {
-            run["stage"] = json!({"valid": self.valid, "explored": self.explored});
+            run["stage"] = json!({"valid": self.valid, "explored": self.explored,
+                                  "exploration_seconds": self.exploring.as_secs_f64()});
         }
         let written = self.directory.write_coverage(&info.to_info("everypath"));
         let written = written.and_then(|()| self.directory.write_run(&run));

@@ -216,7 +216,9 @@ pub fn follow_all(
         },
     };
     let mut recorder = Recorder::new(program, directory, wanted, started)?;
+    let begun = Instant::now();
     let (outcome, counts) = machine::explore(&mut machine, first, &plan(arguments), &mut recorder);
+    recorder.exploring = begun.elapsed();
     let run = recorder.finish(&mut machine, outcome, counts, recipe(arguments))?;
     arguments.external.save(&machine)?;
     if arguments.json {

@@ -89,6 +89,9 @@ pub struct MethodArguments {
     /// What has to hold after the method, of its arguments and its result.
     #[arg(long, value_name = "FUNCTION")]
     post: Option<String>,
+    /// Does not check what is required again after the method.
+    #[arg(long)]
+    trust_method: bool,
     /// How many objects there may be, Node=4, or how many a field ranges over,
     /// Node.left=2.
     #[arg(long, value_name = "BOUND")]
@@ -107,6 +110,7 @@ impl MethodArguments {
         let given = [
             ("--requires", self.requires.is_empty()),
             ("--post", self.post.is_none()),
+            ("--trust-method", !self.trust_method),
             ("--max", self.max.is_empty()),
             ("--range", self.range.is_empty()),
         ];
@@ -482,6 +486,7 @@ fn explore_method(
         arguments: objects,
         preconditions,
         method: Some(method),
+        trust_method: arguments.staged.trust_method,
         postcondition,
         invariant_budget: Some(arguments.staged.invariant_budget),
     };

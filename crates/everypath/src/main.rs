@@ -19,7 +19,9 @@ mod run;
 mod scratch;
 mod show;
 mod solve;
+mod stage;
 mod testcomp;
+mod unit_test;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -36,6 +38,8 @@ struct Arguments {
 enum Command {
     /// Runs a program on every input at once.
     Run(Box<run::Arguments>),
+    /// Explores an invariant once and tests methods with what it found.
+    Stage(stage::Arguments),
     /// Runs generated tests in the real program.
     Replay(replay::Arguments),
     /// Shows the inputs of a test.
@@ -57,6 +61,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let outcome = match arguments.command {
         Command::Run(arguments) => interrupt::listen().and_then(|()| run::run(&arguments)),
+        Command::Stage(arguments) => interrupt::listen().and_then(|()| stage::run(&arguments)),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
         Command::Solve(arguments) => solve::run(&arguments),

@@ -1,7 +1,7 @@
 //! What a run writes down and shows: tests, errors, coverage, the summary.
 
 use crate::coverage::{self, is_library};
-use crate::{diagnostic, external, testcomp};
+use crate::{diagnostic, external, testcomp, unit_test};
 use explore::Limit;
 use machine::{Counts, End, ErrorKind, InputKind, Machine, Observer, Outcome, State};
 use program::{FunctionId, Inst, Location, Program};
@@ -25,6 +25,8 @@ pub struct Wanted<'a> {
     pub until_covered: bool,
     /// A Test-Comp suite of this program.
     pub testcomp: Option<testcomp::Metadata<'a>>,
+    /// What the program is made of, for unit tests of methods.
+    pub sources: unit_test::Sources<'a>,
 }
 
 /// Writes tests as paths end.
@@ -42,6 +44,12 @@ pub struct Recorder<'p> {
     draws: bool,
     /// How much was reached when was last looked whether everything is covered.
     looked_at: u64,
+    /// Paths that ended, and those of them whose objects satisfied what was
+    /// required.
+    explored: u64,
+    valid: u64,
+    /// How long the exploration took.
+    pub exploring: Duration,
 }
 
 /// A place in the source.
@@ -64,6 +72,8 @@ struct Finding {
     stack: Vec<String>,
     inputs: String,
     test: String,
+    /// How to see it again.
+    again: String,
 }
 
 impl<'p> Recorder<'p> {
@@ -94,6 +104,9 @@ impl<'p> Recorder<'p> {
             drawn: None,
             looked_at: 0,
             draws: std::io::stderr().is_terminal(),
+            explored: 0,
+            valid: 0,
+            exploring: Duration::ZERO,
         })
     }
 
@@ -164,6 +177,56 @@ impl<'p> Recorder<'p> {
         let _ = std::io::stderr().write_all(&state.output.written(2));
     }
 
+    /// Says which inputs lead to an error and how to see it again: by the test,
+    /// or by a program that makes the objects of the path.
+    fn describe(
+        &mut self,
+        machine: &mut Machine<'_>,
+        state: &State,
+        case: &TestCase,
+        finding: &mut Finding,
+    ) {
+        let test = self.directory.path().join(&finding.test);
+        if !machine.is_staged() {
+            finding.inputs = suite::render(case, &suite::InputTypes::default());
+            finding.again = format!("\n  replay: everypath replay {} --native", test.display());
+            return;
+        }
+        let graphs = machine.object_graphs(state);
+        let scalars = case.inputs.iter().filter(|it| !it.name.contains('#'));
+        let scalars = TestCase::new(scalars.cloned().collect());
+        finding.inputs = graphs.iter().map(staged::ObjectGraph::text).collect();
+        finding.inputs += &suite::render(&scalars, &suite::InputTypes::default());
+        let mut dot = "digraph objects {\n".to_owned();
+        for (number, graph) in graphs.iter().enumerate() {
+            let after = machine.object_graph_after(state, number);
+            let _ = write!(finding.inputs, "\nafterwards:\n{}", after.text());
+            dot += &graph.dot_cluster(2 * number, &format!("argument {number} before"));
+            dot += &after.dot_cluster(2 * number + 1, &format!("argument {number} after"));
+        }
+        self.write_beside(&format!("{}.dot", finding.test), &(dot + "}\n"));
+        let sources = &self.wanted.sources;
+        let text = unit_test::text(self.program, sources, machine.staging(), &graphs, case);
+        let Some(text) = text else {
+            return;
+        };
+        let file = format!("{}.c", finding.test);
+        self.write_beside(&file, &text);
+        let path = self.directory.path().join(file);
+        finding.again = format!("\n  unit test: cc -g {} && ./a.out", path.display());
+    }
+
+    /// Writes a file beside the tests.
+    fn write_beside(&mut self, name: &str, text: &str) {
+        let created = self.directory.create(name);
+        let written = created.map(|mut created| created.write_all(text.as_bytes()));
+        match written {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => self.fail(&error),
+            Err(error) => self.fail(&error),
+        }
+    }
+
     fn finding(&self, state: &State, kind: ErrorKind, message: &str) -> Finding {
         let stack = state.stack();
         let places: Vec<Place> = stack
@@ -189,6 +252,7 @@ impl<'p> Recorder<'p> {
                 .collect(),
             inputs: String::new(),
             test: String::new(),
+            again: String::new(),
         }
     }
 
@@ -249,7 +313,7 @@ impl<'p> Recorder<'p> {
                        "file": e.file, "line": e.line, "test": e.test})
             })
             .collect();
-        let run = json!({
+        let mut run = json!({
             "schema": 1,
             "outcome": match outcome {
                 Outcome::Complete => "complete",
@@ -275,6 +339,10 @@ impl<'p> Recorder<'p> {
             "seconds": self.started.elapsed().as_secs_f64(),
             "peak_memory_bytes": peak_memory(),
         });
+        if machine.is_staged() {
+            run["stage"] = json!({"valid": self.valid, "explored": self.explored,
+                                  "exploration_seconds": self.exploring.as_secs_f64()});
+        }
         let written = self.directory.write_coverage(&info.to_info("everypath"));
         let written = written.and_then(|()| self.directory.write_run(&run));
         if let Err(error) = written {
@@ -312,6 +380,14 @@ impl<'p> Recorder<'p> {
             number("/paths/unfinished"),
             number("/paths/unknown"),
         );
+        if run["stage"].is_object() {
+            let _ = writeln!(
+                text,
+                "{} of {} explored paths are of valid objects",
+                number("/stage/valid"),
+                number("/stage/explored"),
+            );
+        }
         let _ = writeln!(
             text,
             "{} instructions, {} forks, {} questions to the solver ({} to a backend, {} unknown)",
@@ -361,13 +437,7 @@ impl<'p> Recorder<'p> {
             let indented = error.inputs.trim_end().replace('\n', "\n    ");
             let _ = write!(text, "\n  input ({}):\n    {indented}", error.test);
         }
-        let test = self.directory.path().join(&error.test);
-        let _ = write!(
-            text,
-            "\n  replay: everypath replay {} --native",
-            test.display()
-        );
-        text + "\n"
+        text + &error.again + "\n"
     }
 
     fn clear_line(&mut self) {
@@ -392,6 +462,8 @@ impl Recorder<'_> {
 impl Observer for Recorder<'_> {
     fn ended(&mut self, machine: &mut Machine<'_>, state: &State, end: &End) {
         self.write_queries(machine);
+        self.explored += 1;
+        self.valid += u64::from(state.lazy.valid());
         if !matches!(end, End::Ignored) {
             self.echo(state);
         }
@@ -407,7 +479,7 @@ impl Observer for Recorder<'_> {
                 let mut finding = self.finding(state, *kind, message);
                 finding.test = self.write(&case, true);
                 self.ends.note(self.directory.test_count(), end);
-                finding.inputs = suite::render(&case, &suite::InputTypes::default());
+                self.describe(machine, state, &case, &mut finding);
                 let text = self.diagnostic(&finding);
                 let name = suite::TestName::new(self.directory.test_count());
                 if let Err(error) = self.directory.write_error(&name, kind.name(), &text) {

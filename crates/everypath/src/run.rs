@@ -4,12 +4,16 @@ use crate::Outcome;
 use crate::external;
 use crate::report::{self, Recorder, Wanted};
 use crate::scratch::Scratch;
+use crate::stage::MethodArguments;
 use crate::testcomp::Metadata;
+use crate::unit_test::Sources;
 use explore::{Limits, Strategy};
-use machine::{Machine, Plan};
-use program::{LoadOptions, OptLevel, Program};
+use machine::{Machine, Plan, State};
+use mixed::Mixed;
+use program::{FunctionId, LoadOptions, OptLevel, Program};
 use serde_json::json;
 use solver::{Config, Solver};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -32,7 +36,7 @@ could not be run.")]
 pub struct Arguments {
     /// The program: .c .cc .cpp .cxx .ll .bc
     #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
+    pub files: Vec<PathBuf>,
     /// The function to start with.
     #[arg(long, default_value = "main")]
     entry: String,
@@ -96,7 +100,7 @@ pub struct Arguments {
     no_dump: bool,
     /// Reports memory that is never freed.
     #[arg(long)]
-    leaks: bool,
+    pub leaks: bool,
     /// Reports behaviour that depends on memory nothing was written to.
     #[arg(long)]
     uninitialised: bool,
@@ -111,16 +115,22 @@ pub struct Arguments {
     write_testcomp: bool,
     #[command(flatten)]
     external: external::ExternalArguments,
+    #[command(flatten)]
+    pub staged: MethodArguments,
     /// Where tests go, instead of everypath-out-N.
     #[arg(long, value_name = "DIR")]
     output: Option<PathBuf>,
     /// Prints one JSON object on standard output.
     #[arg(long)]
-    json: bool,
+    pub json: bool,
 }
 
 /// Explores the program; an error is one message for the user.
 pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
+    if arguments.staged.method.is_some() {
+        return crate::stage::run_at_once(arguments);
+    }
+    arguments.staged.refuse("--method")?;
     let started = Instant::now();
     let program = load(arguments)?;
     let entry = program.function(&arguments.entry).ok_or_else(|| {
@@ -130,6 +140,17 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
             report::entries(&program)
         )
     })?;
+    let (mixed, options) = engine(arguments, &program)?;
+    let (machine, first) = Machine::new(&program, entry, mixed, options)
+        .map_err(|message| format!("error: {message}"))?;
+    follow_all(arguments, &program, (machine, first), &[entry], started)
+}
+
+/// What decides conditions, and what the machine looks for.
+pub fn engine<'p>(
+    arguments: &Arguments,
+    program: &Program,
+) -> Result<(Mixed<'p>, machine::Options), String> {
     let config = Config {
         limits: solver::Limits {
             time: arguments.solver_time,
@@ -142,20 +163,43 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
         leaks: arguments.leaks,
         uninitialised: arguments.uninitialised,
         wide_shifts: arguments.optimise == "0",
-        external: arguments.external.options(&program)?,
+        external: arguments.external.options(program)?,
         ..machine::Options::default()
     };
     let mixed = (arguments.external).mixed(Solver::new(config), arguments.seed)?;
-    let (mut machine, first) = Machine::new(&program, entry, mixed, options)
-        .map_err(|message| format!("error: {message}"))?;
-    let undefined = report::undefined_functions(&program, &machine, entry);
-    if !undefined.is_empty() {
-        return Err(format!(
-            "error: the program calls functions that have no body: {}\n\
-             give the files that define them, a library with --load, or their models in C",
-            undefined.join(", ")
-        ));
+    Ok((mixed, options))
+}
+
+/// Says which functions the program lacks, if it lacks any.
+pub fn must_be_defined(
+    program: &Program,
+    machine: &Machine<'_>,
+    entries: &[FunctionId],
+) -> Result<(), String> {
+    let lacking = entries.iter();
+    let lacking = lacking.flat_map(|&entry| report::undefined_functions(program, machine, entry));
+    let undefined: BTreeSet<String> = lacking.collect();
+    if undefined.is_empty() {
+        return Ok(());
     }
+    let undefined: Vec<String> = undefined.into_iter().collect();
+    Err(format!(
+        "error: the program calls functions that have no body: {}\n\
+         give the files that define them, a library with --load, or their models in C",
+        undefined.join(", ")
+    ))
+}
+
+/// Explores what the first state leads to, which begins with these functions,
+/// and writes and prints what is found.
+pub fn follow_all(
+    arguments: &Arguments,
+    program: &Program,
+    (mut machine, first): (Machine<'_>, State),
+    entries: &[FunctionId],
+    started: Instant,
+) -> Result<Outcome, String> {
+    must_be_defined(program, &machine, entries)?;
     let directory = match &arguments.output {
         Some(path) => suite::OutputDirectory::create_at(path),
         None => suite::OutputDirectory::create_in(std::path::Path::new(".")),
@@ -170,14 +214,15 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
             file: &arguments.files[0],
             entry: &arguments.entry,
         }),
+        sources: Sources {
+            files: &arguments.files,
+            define: &arguments.define,
+        },
     };
-    let mut recorder = Recorder::new(&program, directory, wanted, started)?;
-    let plan = Plan {
-        strategy: arguments.search,
-        seed: arguments.seed,
-        limits: limits(arguments),
-    };
-    let (outcome, counts) = machine::explore(&mut machine, first, &plan, &mut recorder);
+    let mut recorder = Recorder::new(program, directory, wanted, started)?;
+    let begun = Instant::now();
+    let (outcome, counts) = machine::explore(&mut machine, first, &plan(arguments), &mut recorder);
+    recorder.exploring = begun.elapsed();
     let run = recorder.finish(&mut machine, outcome, counts, recipe(arguments))?;
     arguments.external.save(&machine)?;
     if arguments.json {
@@ -203,7 +248,17 @@ fn recipe(arguments: &Arguments) -> serde_json::Value {
     json!({"files": files, "directory": absolute(&PathBuf::from(".")), "include": include,
            "define": arguments.define, "std": arguments.std, "optimise": arguments.optimise,
            "cc_args": arguments.cc_arg,
-           "libraries": arguments.external.libraries(), "entry": arguments.entry})
+           "libraries": arguments.external.libraries(), "entry": arguments.entry,
+           "method": arguments.staged.method})
+}
+
+/// How the user wants paths to be chosen, and when to stop.
+pub fn plan(arguments: &Arguments) -> Plan {
+    Plan {
+        strategy: arguments.search,
+        seed: arguments.seed,
+        limits: limits(arguments),
+    }
 }
 
 fn limits(arguments: &Arguments) -> Limits {
@@ -219,7 +274,8 @@ fn limits(arguments: &Arguments) -> Limits {
     }
 }
 
-fn load(arguments: &Arguments) -> Result<Program, String> {
+/// The program.
+pub fn load(arguments: &Arguments) -> Result<Program, String> {
     let opt_level = OptLevel::named(&arguments.optimise).ok_or_else(|| {
         let level = &arguments.optimise;
         format!("error: there is no -O{level}; use 0, 1, 2, 3, s or z")

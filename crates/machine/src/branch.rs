@@ -77,6 +77,9 @@ impl Machine<'_> {
         if self.directed.active {
             return (self.go_along(state, condition), None);
         }
+        if state.lazy.follows() {
+            return (self.go_with_model(state, condition), None);
+        }
         let (truth, other_model) = match self.decide(state, condition) {
             Decision::Only(truth) => return (truth, None),
             Decision::Both(truth, model) => (truth, Some(model)),
@@ -110,6 +113,21 @@ impl Machine<'_> {
                 (truth, None)
             }
         }
+    }
+
+    /// Makes the condition hold or not, as the state's model has it, and asks
+    /// nothing.
+    fn go_with_model(&mut self, state: &mut State, condition: Term) -> bool {
+        if let Some(truth) = self.store.as_bool(condition) {
+            return truth;
+        }
+        let truth = self.mixed.under(&self.store, &state.model).holds(condition);
+        let went = match truth {
+            true => condition,
+            false => self.store.not(condition),
+        };
+        self.assume(state, went);
+        truth
     }
 
     /// Makes the condition hold from here on; where it does not, the path ends
@@ -225,6 +243,11 @@ impl Machine<'_> {
         if self.directed.active {
             let (edge, condition) = ways[taken];
             self.note_way(state, edge.index() as u64, condition);
+            return Ok(edge);
+        }
+        if state.lazy.follows() {
+            let (edge, condition) = ways[taken];
+            self.assume(state, condition);
             return Ok(edge);
         }
         let mut forked = false;

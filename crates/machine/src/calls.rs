@@ -205,7 +205,8 @@ impl Machine<'_> {
     /// the program ends with the result, by way of `exit` where it has one that
     /// runs handlers.
     fn finish(&mut self, state: &mut State, results: &[Value]) -> Result<(), Stop> {
-        if self.start_upcoming(state) {
+        self.end_role(state, results)?;
+        if self.start_upcoming(state)? {
             return Ok(());
         }
         let status = match state.phase {
@@ -214,11 +215,12 @@ impl Machine<'_> {
                 self.result = results.first().copied();
                 return Err(Stop::End(End::Exit(0)));
             }
+            Phase::Staged => return Err(Stop::End(End::Exit(0))),
             Phase::Running => self.status(state, results),
         };
         let exit = self.program.function("exit");
         let Some((exit, body)) = exit.and_then(|exit| Some((exit, self.body(exit)?))) else {
-            return match self.destroy(state, status) {
+            return match self.destroy(state, status)? {
                 true => Ok(()),
                 false => self.end(state, status),
             };
@@ -260,39 +262,45 @@ impl Machine<'_> {
 
     /// `exit` has run its handlers: runs the destructors, then ends.
     pub(crate) fn leave(&mut self, state: &mut State, status: Value) -> Result<Returned, Stop> {
-        if self.destroy(state, status) {
+        if self.destroy(state, status)? {
             return Ok(Returned::Elsewhere);
         }
         self.end(state, status)
     }
 
     /// Lets the destructors run, if there are any and they have not begun.
-    fn destroy(&mut self, state: &mut State, status: Value) -> bool {
+    fn destroy(&mut self, state: &mut State, status: Value) -> Result<bool, Stop> {
         if let Phase::Destroying(_) = state.phase {
-            return false;
+            return Ok(false);
         }
         state.phase = Phase::Destroying(status);
         let program = self.program;
         let destructors = program.destructors.iter().rev();
         let frames = destructors
             .filter(|structor| self.body(structor.function).is_some())
-            .map(|structor| self.frame(structor.function));
+            .map(|structor| self.frame(structor.function).into());
         state.upcoming = Rc::new(frames.collect());
         self.start_upcoming(state)
     }
 
     /// Starts the next planned call, if there is one, with nothing below it.
-    pub(crate) fn start_upcoming(&mut self, state: &mut State) -> bool {
+    pub(crate) fn start_upcoming(&mut self, state: &mut State) -> Result<bool, Stop> {
         if state.upcoming.is_empty() {
-            return false;
+            return Ok(false);
         }
         self.release_locals(state);
         let next = Rc::make_mut(&mut state.upcoming).pop();
-        state.frame = next.expect("there is one");
+        let next = next.expect("there is one");
+        state.frame = next.frame;
+        state.role = next.role;
+        if let (Some(parameter), Some(result)) = (next.result, state.method_result) {
+            state.set(parameter, result);
+        }
         state.callers = None;
         state.height = 1;
         self.count_entry(state, state.function());
-        true
+        self.begin_role(state)?;
+        Ok(true)
     }
 
     /// A new object.

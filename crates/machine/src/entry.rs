@@ -79,47 +79,53 @@ pub struct EntryInput {
 pub fn entry_inputs(program: &Program, entry: FunctionId) -> Result<Vec<EntryInput>, String> {
     let function = &program.functions[entry.index()];
     let parameters = &program.signatures[function.signature.index()].parameters;
+    let numbers = 0..parameters.len();
+    numbers.map(|i| entry_input(program, entry, i)).collect()
+}
+
+/// The input for one parameter.
+pub(crate) fn entry_input(
+    program: &Program,
+    entry: FunctionId,
+    i: usize,
+) -> Result<EntryInput, String> {
+    let function = &program.functions[entry.index()];
+    let parameters = &program.signatures[function.signature.index()].parameters;
+    let parameter = &parameters[i];
     let source = function.source.map(|id| program.source.function(id));
     let names = source.map_or(&[][..], |source| &source.parameters);
     // Where an object is passed in several pieces, the names do not tell which.
-    let named = names.len() == parameters.len();
-    let is_signed = |i: usize| {
-        let own = names.get(i).filter(|_| named);
-        let debug_type = own.and_then(|own| own.debug_type);
-        debug_type.is_some_and(|id| is_signed_type(&program.source, id))
+    let own = names.get(i).filter(|_| names.len() == parameters.len());
+    let debug_type = own.and_then(|own| own.debug_type);
+    let is_signed = debug_type.is_some_and(|id| is_signed_type(&program.source, id));
+    let name = match own {
+        Some(own) if !own.name.is_empty() => own.name.clone(),
+        _ => format!("argument{i}"),
     };
-    let mut inputs = Vec::new();
-    for (i, parameter) in parameters.iter().enumerate() {
-        let name = match names.get(i) {
-            Some(own) if named && !own.name.is_empty() => own.name.clone(),
-            _ => format!("argument{i}"),
-        };
-        let kind = match parameter.kind {
-            Kind::Float(_) => InputKind::Float,
-            Kind::Int(_) if is_signed(i) => InputKind::Signed,
-            Kind::Int(_) => InputKind::Unsigned,
-            Kind::Ptr
-                if matches!(
-                    parameter.passing,
-                    Passing::ByValue { .. } | Passing::StructReturn { .. }
-                ) =>
-            {
-                return Err(format!(
-                    "`{}` takes or returns a structure by value; write a main that makes it",
-                    function.name
-                ));
-            }
-            Kind::Ptr => {
-                return Err(format!(
-                    "`{}` has a parameter that is a pointer, `{name}`; write a main that makes what it points to",
-                    function.name
-                ));
-            }
-        };
-        let width = parameter.kind.bits() as u16;
-        inputs.push(EntryInput { name, width, kind });
-    }
-    Ok(inputs)
+    let kind = match parameter.kind {
+        Kind::Float(_) => InputKind::Float,
+        Kind::Int(_) if is_signed => InputKind::Signed,
+        Kind::Int(_) => InputKind::Unsigned,
+        Kind::Ptr
+            if matches!(
+                parameter.passing,
+                Passing::ByValue { .. } | Passing::StructReturn { .. }
+            ) =>
+        {
+            return Err(format!(
+                "`{}` takes or returns a structure by value; write a main that makes it",
+                function.name
+            ));
+        }
+        Kind::Ptr => {
+            return Err(format!(
+                "`{}` has a parameter that is a pointer, `{name}`; write a main that makes what it points to",
+                function.name
+            ));
+        }
+    };
+    let width = parameter.kind.bits() as u16;
+    Ok(EntryInput { name, width, kind })
 }
 
 fn is_signed_type(source: &Source, id: TypeId) -> bool {

@@ -7,6 +7,7 @@ use crate::memory::{Memory, Region};
 use crate::outcome::{End, ErrorKind, Stop};
 use crate::replay::Recording;
 use crate::shims::{self, Shim};
+use crate::staging::{Role, Stage, Upcoming};
 use crate::state::{Frame, Inputs, Output, Phase, State};
 use crate::uninitialised::Uninitialised;
 use crate::value::{Value, mask, width};
@@ -86,6 +87,8 @@ pub struct Machine<'p> {
     pub forks: u64,
     /// What a function called for its result gave.
     pub(crate) result: Option<Value>,
+    /// Objects that satisfy invariants, and what is done with them.
+    pub(crate) stage: Stage,
 }
 
 /// A function made ready.
@@ -135,6 +138,7 @@ impl<'p> Machine<'p> {
             notes: Vec::new(),
             forks: 0,
             result: None,
+            stage: Stage::default(),
         };
         let memory = machine.lay_out()?;
         machine.prepare();
@@ -314,15 +318,16 @@ impl<'p> Machine<'p> {
             return Err(format!("the function `{name}` has no body"));
         }
         let mut state = self.blank(memory);
-        let mut upcoming = vec![self.entry(&mut state, entry)?];
+        let mut upcoming = vec![Upcoming::from(self.entry(&mut state, entry)?)];
         let constructors = self.program.constructors.iter().rev();
         upcoming.extend(
             constructors
                 .filter(|structor| self.body(structor.function).is_some())
-                .map(|structor| self.frame(structor.function)),
+                .map(|structor| self.frame(structor.function).into()),
         );
         state.upcoming = Rc::new(upcoming);
-        self.start_upcoming(&mut state);
+        self.start_upcoming(&mut state)
+            .map_err(|_| "the first call could not be made")?;
         Ok(state)
     }
 
@@ -345,6 +350,10 @@ impl<'p> Machine<'p> {
             phase: Phase::Running,
             trail: Vec::new(),
             prospect: None,
+            lazy: Default::default(),
+            role: Role::Plain,
+            role_began: 0,
+            method_result: None,
         }
     }
 
@@ -374,7 +383,10 @@ impl Machine<'_> {
                 Ran::Ended(state, end)
             }
             Stop::End(end) => Ran::Ended(state, end),
-            Stop::Yield => Ran::On(state),
+            Stop::Yield => match self.overdue(&state) {
+                Some(end) => Ran::Ended(state, end),
+                None => Ran::On(state),
+            },
         }
     }
 

@@ -39,6 +39,10 @@ pub enum ErrorKind {
     Leak,
     /// The stack grew too deep.
     StackOverflow,
+    /// An invariant does not hold after a method, or is none.
+    Invariant,
+    /// What a method promises does not hold.
+    Postcondition,
     /// Inputs asked for that are not the recorded ones; not an error of the program.
     OtherInputs,
     /// Something this machine does not do; not an error of the program.
@@ -66,6 +70,8 @@ impl ErrorKind {
             ErrorKind::Uninitialised => "uninitialised",
             ErrorKind::Leak => "leak",
             ErrorKind::StackOverflow => "stack-overflow",
+            ErrorKind::Invariant => "invariant",
+            ErrorKind::Postcondition => "postcondition",
             ErrorKind::OtherInputs => "other-inputs",
             ErrorKind::Unsupported => "unsupported",
         }

@@ -1,7 +1,9 @@
 //! One path through the program, stopped between two instructions.
 
 use crate::directed::Step;
+use crate::lazy::LazyObjects;
 use crate::memory::{Memory, ObjectId};
+use crate::staging::{Role, Upcoming};
 use crate::value::Value;
 use mixed::solver::PathCondition;
 use program::{EdgeId, FunctionId, Kind, Reg};
@@ -37,13 +39,21 @@ pub struct State {
     /// Where `longjmp` may go.
     pub jumps: Rc<Vec<JumpTarget>>,
     /// Calls to make when the outermost one returns, last first.
-    pub upcoming: Rc<Vec<Frame>>,
+    pub upcoming: Rc<Vec<Upcoming>>,
     /// How far the program is from its end.
     pub phase: Phase,
     /// How conditions went, in a directed run.
     pub trail: Vec<Step>,
     /// What has to be shown before the path goes on.
     pub prospect: Option<Prospect>,
+    /// Objects whose pointers are decided when somebody looks.
+    pub lazy: LazyObjects,
+    /// What the return of the outermost call means.
+    pub role: Role,
+    /// Instructions executed when that call began.
+    pub role_began: u64,
+    /// What the method under test returned.
+    pub method_result: Option<Value>,
 }
 
 /// A way a path may go, if there is an input that takes it there.
@@ -66,6 +76,8 @@ pub enum Phase {
     Running,
     /// One of its functions was called for the result.
     Called,
+    /// Its functions are called one after the other, on objects made for them.
+    Staged,
     /// Its handlers for the exit with this status run.
     Exiting(Value),
     /// Its destructors run, after which it ends with this status.

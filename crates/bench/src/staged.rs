@@ -1,0 +1,252 @@
+//! The published tables of staged symbolic execution, reproduced.
+//!
+//! Each row tests one method three ways: the invariant and the method at once, the
+//! invariant alone (stage one), and the method with what stage one has written
+//! (stage two). Seconds are those of exploring, without compiling.
+
+use crate::Report;
+use crate::workshop::Workshop;
+use serde_json::Value as Json;
+use std::path::PathBuf;
+
+/// Times each way is run; the fastest counts.
+const ROUNDS: usize = 3;
+
+/// A method on objects of one size.
+struct Row {
+    program: &'static str,
+    object: &'static str,
+    invariant: &'static str,
+    method: &'static str,
+    /// The bounds on the objects.
+    bounds: &'static [&'static str],
+    /// How many staged objects the method takes.
+    objects: usize,
+    /// Valid paths of the method, and valid objects.
+    valid: (u64, u64),
+    /// How much faster stage two must be than both at once.
+    ratio: Option<f64>,
+    /// The seconds stage two may take. Where there are, both at once is not run.
+    seconds: Option<f64>,
+}
+
+const fn tree(bounds: &'static [&'static str], valid: (u64, u64)) -> Row {
+    Row {
+        program: "search_tree.c",
+        object: "SearchTree",
+        invariant: "repOk",
+        method: "add",
+        bounds,
+        objects: 1,
+        valid,
+        ratio: None,
+        seconds: None,
+    }
+}
+
+const fn list(bounds: &'static [&'static str], valid: (u64, u64)) -> Row {
+    Row {
+        program: "sorted_list.c",
+        object: "SortedList",
+        invariant: "listRepOk",
+        ..tree(bounds, valid)
+    }
+}
+
+const fn heap(bounds: &'static [&'static str], valid: (u64, u64)) -> Row {
+    Row {
+        program: "binary_heap.c",
+        object: "BinaryHeap",
+        ..tree(bounds, valid)
+    }
+}
+
+const ROWS: [Row; 11] = [
+    tree(&["--max", "Node=3"], (29, 9)),
+    tree(&["--max", "Node=4"], (99, 23)),
+    Row {
+        ratio: Some(5.0),
+        ..tree(&["--max", "Node=5"], (351, 65))
+    },
+    list(&["--max", "Link=6"], (28, 7)),
+    list(&["--max", "Link=7"], (36, 8)),
+    Row {
+        ratio: Some(10.0),
+        ..list(&["--max", "Link=8"], (45, 9))
+    },
+    heap(&["--range", "BinaryHeap.size=0..8"], (25, 9)),
+    heap(&["--range", "BinaryHeap.size=0..9"], (29, 10)),
+    heap(&["--range", "BinaryHeap.size=0..10"], (33, 11)),
+    Row {
+        method: "isEqual",
+        objects: 2,
+        seconds: Some(60.0),
+        ..tree(&["--max", "Node=4"], (529, 23))
+    },
+    Row {
+        method: "isIntersection",
+        objects: 3,
+        seconds: Some(120.0),
+        ..list(&["--max", "Link=4"], (5201, 5))
+    },
+];
+
+/// Runs everything; an error is one message.
+pub fn report() -> Result<Report, String> {
+    let mut report = Report::default();
+    let workshop = Workshop::new()?;
+    report.line(&format!(
+        "{:<32}{:>18}{:>18}{:>18}{:>8}",
+        "valid/explored, seconds", "at once", "stage one", "stage two", "ratio"
+    ));
+    let mut verdicts = Vec::new();
+    for row in &ROWS {
+        verdicts.push((row, row.measure(&mut report, &workshop)?));
+    }
+    report.line("");
+    for (row, figures) in verdicts {
+        figures.judge(row, &mut report);
+    }
+    Ok(report)
+}
+
+/// One way to run a method.
+#[derive(Clone, Copy)]
+struct Figures {
+    valid: u64,
+    explored: u64,
+    seconds: f64,
+}
+
+impl Figures {
+    fn cell(&self) -> String {
+        format!("{}/{} {:>7.3}", self.valid, self.explored, self.seconds)
+    }
+}
+
+struct Measured {
+    at_once: Option<Figures>,
+    one: Figures,
+    two: Figures,
+}
+
+impl Row {
+    fn name(&self) -> String {
+        let size = self.bounds[1].rsplit(['=', '.']).next().unwrap_or_default();
+        let sizes = vec![size; self.objects].join(",");
+        format!("{}.{} {sizes}", self.object, self.method)
+    }
+
+    fn measure(&self, report: &mut Report, workshop: &Workshop) -> Result<Measured, String> {
+        let program = workshop.staged_example(self.program);
+        let program = program.to_string_lossy();
+        let suite = workshop.file(&format!("{}.stage", self.name().replace([' ', ','], "-")));
+        let suite = suite.to_string_lossy();
+        let build = ["stage", "build", &program, "--object", self.object];
+        let build = [
+            &build[..],
+            &["--invariant", self.invariant, "-o", &suite],
+            self.bounds,
+        ];
+        let one = fastest(workshop, &build.concat(), "/exploration_seconds")?;
+        let method = [
+            &*program,
+            "--method",
+            self.method,
+            "--trust-method",
+            "--no-dump",
+        ];
+        let inputs = ["--input", &suite].repeat(self.objects);
+        let run = [&["stage", "run"], &method[..], &inputs].concat();
+        let two = fastest(workshop, &run, "/stage/exploration_seconds")?;
+        let at_once = match self.seconds {
+            Some(_) => None,
+            None => {
+                let whole = [
+                    &["run"],
+                    &method[..],
+                    &["--requires", self.invariant],
+                    self.bounds,
+                ];
+                let whole = whole.concat();
+                Some(fastest(workshop, &whole, "/stage/exploration_seconds")?)
+            }
+        };
+        let measured = Measured { at_once, one, two };
+        report.line(&format!(
+            "{:<32}{:>18}{:>18}{:>18}{:>8}",
+            self.name(),
+            at_once.map_or("-".to_owned(), |figures| figures.cell()),
+            one.cell(),
+            two.cell(),
+            measured
+                .ratio()
+                .map_or("-".to_owned(), |ratio| format!("{ratio:.1}")),
+        ));
+        Ok(measured)
+    }
+}
+
+impl Measured {
+    fn ratio(&self) -> Option<f64> {
+        Some(self.at_once?.seconds / self.two.seconds)
+    }
+
+    fn judge(&self, row: &Row, report: &mut Report) {
+        let (valid, objects) = row.valid;
+        let mut faults = Vec::new();
+        let mut must = |what: &str, is: u64, should: u64| {
+            if is != should {
+                faults.push(format!("{what}: {is} instead of {should}"));
+            }
+        };
+        must("valid objects", self.one.valid, objects);
+        must("valid in stage two", self.two.valid, valid);
+        must("explored in stage two", self.two.explored, valid);
+        if let Some(at_once) = &self.at_once {
+            must("valid at once", at_once.valid, valid);
+        }
+        report.expect(&format!("{}: valid counts", row.name()), &faults);
+        if let (Some(least), Some(ratio)) = (row.ratio, self.ratio()) {
+            report.demand(
+                &format!("{}: times faster in stage two", row.name()),
+                ratio,
+                least,
+            );
+        }
+        if let Some(most) = row.seconds {
+            let what = format!("{}: seconds in stage two", row.name());
+            report.demand_at_most(&what, self.two.seconds, most);
+        }
+    }
+}
+
+/// The fastest of some runs.
+fn fastest(workshop: &Workshop, arguments: &[&str], seconds: &str) -> Result<Figures, String> {
+    let mut best: Option<Figures> = None;
+    for _ in 0..ROUNDS {
+        let json = workshop.told(arguments)?;
+        let number = |pointer: &str| json.pointer(pointer).and_then(Json::as_u64);
+        let figures = Figures {
+            valid: number("/stage/valid").unwrap_or(0),
+            explored: number("/stage/explored").unwrap_or(0),
+            seconds: json
+                .pointer(seconds)
+                .and_then(Json::as_f64)
+                .unwrap_or(f64::NAN),
+        };
+        if best.is_none_or(|best| figures.seconds < best.seconds) {
+            best = Some(figures);
+        }
+        if figures.seconds > 5.0 {
+            break;
+        }
+    }
+    Ok(best.expect("there is at least one round"))
+}
+
+impl Workshop {
+    fn staged_example(&self, name: &str) -> PathBuf {
+        self.examples.join("../staged").join(name)
+    }
+}

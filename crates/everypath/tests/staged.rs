@@ -1,0 +1,331 @@
+//! An invariant explored once, and methods tested with what it found.
+
+use serde_json::Value as Json;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+use tempfile::TempDir;
+
+const TREE: &str = r#"
+#include <stdbool.h>
+#include <stdlib.h>
+
+struct Node { int data; struct Node *left, *right; };
+struct SearchTree { struct Node *root; int size; };
+
+/* Distinct nodes, reached once each. */
+static bool isTree(const struct Node *node, const struct Node **seen, int *count) {
+    if (node == NULL)
+        return true;
+    for (int i = 0; i < *count; i++)
+        if (seen[i] == node)
+            return false;
+    seen[(*count)++] = node;
+    return isTree(node->left, seen, count) && isTree(node->right, seen, count);
+}
+
+static bool isOrdered(const struct Node *node, const struct Node *low, const struct Node *high) {
+    if (node == NULL)
+        return true;
+    bool here = (low == NULL || low->data <= node->data)
+        & (high == NULL || node->data < high->data);
+    return here & isOrdered(node->left, low, node) & isOrdered(node->right, node, high);
+}
+
+bool repOk(const struct SearchTree *tree) {
+    const struct Node *seen[64];
+    int count = 0;
+    if (!isTree(tree->root, seen, &count))
+        return false;
+    return (tree->size == count) & isOrdered(tree->root, NULL, NULL);
+}
+
+void add(struct SearchTree *tree, int data) {
+    struct Node **place = &tree->root;
+    while (*place != NULL)
+        place = data < (*place)->data ? &(*place)->left : &(*place)->right;
+    struct Node *node = malloc(sizeof *node);
+    node->data = data;
+    node->left = node->right = NULL;
+    *place = node;
+#ifndef FORGETS
+    tree->size++;
+#endif
+}
+
+static bool same(const struct Node *one, const struct Node *other) {
+    if (one == NULL || other == NULL)
+        return one == other;
+    return (one->data == other->data) & same(one->left, other->left)
+        & same(one->right, other->right);
+}
+
+bool isEqual(const struct SearchTree *one, const struct SearchTree *other) {
+    return same(one->root, other->root);
+}
+
+bool sameSize(const struct SearchTree *one, const struct SearchTree *other) {
+    return one->size == other->size;
+}
+
+bool isEqualPost(const struct SearchTree *one, const struct SearchTree *other, bool equal) {
+    return !equal | (one->size == other->size);
+}
+
+bool repOkThatCounts(struct SearchTree *tree) {
+    tree->size++;
+    return true;
+}
+
+bool repOkThatLoops(const struct SearchTree *tree) {
+    int depth = 0;
+    for (const struct Node *node = tree->root; node != NULL; node = node->left)
+        depth++;
+    return depth == tree->size;
+}
+"#;
+
+struct Scene(TempDir);
+
+impl Scene {
+    fn new() -> Scene {
+        let folder = tempfile::tempdir().expect("a temporary directory can be made");
+        fs::write(folder.path().join("tree.c"), TREE).expect("the program can be written");
+        Scene(folder)
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// A command, its words separated by blanks.
+    fn everypath(&self, command: &str) -> Output {
+        Command::new(env!("CARGO_BIN_EXE_everypath"))
+            .current_dir(self.path())
+            .args(command.split(' '))
+            .output()
+            .expect("everypath can be run")
+    }
+
+    fn build(&self, nodes: usize) {
+        let command = format!(
+            "stage build tree.c --object SearchTree --invariant repOk --max Node={nodes} -o tree.stage"
+        );
+        let output = self.everypath(&command);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+    }
+
+    /// Valid and explored paths, as the command's JSON has them.
+    #[track_caller]
+    fn numbers(&self, command: &str) -> (u64, u64) {
+        let output = self.everypath(&format!("{command} --json"));
+        let json: Json = serde_json::from_slice(&output.stdout)
+            .unwrap_or_else(|error| panic!("{error}: {}", text(&output.stderr)));
+        let number = |name: &str| json["stage"][name].as_u64().expect("it is a number");
+        (number("valid"), number("explored"))
+    }
+
+    /// What a command that cannot run says.
+    #[track_caller]
+    fn refusal(&self, command: &str) -> String {
+        let output = self.everypath(command);
+        assert_eq!(output.status.code(), Some(2), "{}", text(&output.stdout));
+        text(&output.stderr).trim_end().to_owned()
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn trees_and_methods_have_the_published_numbers_of_paths() {
+    let scene = Scene::new();
+    for (nodes, trees, both, add) in [(3, (9, 72), (29, 92), 29), (4, (23, 268), (99, 344), 99)] {
+        let build = format!(
+            "stage build tree.c --object SearchTree --invariant repOk --max Node={nodes} -o tree.stage"
+        );
+        assert_eq!(scene.numbers(&build), trees);
+        let once = format!(
+            "run tree.c --method add --requires repOk --max Node={nodes} --output once{nodes}"
+        );
+        assert_eq!(scene.numbers(&once), both);
+        let second =
+            format!("stage run tree.c --method add --input tree.stage --output two{nodes}");
+        assert_eq!(scene.numbers(&second), (add, add));
+    }
+}
+
+#[test]
+fn two_objects_are_all_pairs_and_an_invariant_over_both_leaves_those_it_allows() {
+    let scene = Scene::new();
+    scene.build(3);
+    let pairs = "stage run tree.c --method isEqual --input tree.stage --input tree.stage";
+    let all = format!("{pairs} --post isEqualPost --output all");
+    assert_eq!(scene.numbers(&all), (81, 81));
+    // One tree of none, one of one, two of two and five of three nodes.
+    let (valid, _) = scene.numbers(&format!("{pairs} --requires sameSize --output same"));
+    assert_eq!(valid, 1 + 1 + 4 + 25);
+}
+
+#[test]
+fn a_bound_of_a_field_and_of_a_number_leave_what_they_allow() {
+    let scene = Scene::new();
+    let build = "stage build tree.c --object SearchTree --invariant repOk -o few.stage";
+    let lists = format!("{build} --max Node=3 --max Node.left=0");
+    assert_eq!(scene.numbers(&lists).0, 4, "trees without a left child");
+    let small = format!("{build} --max Node=3 --range SearchTree.size=1..2");
+    assert_eq!(scene.numbers(&small).0, 3, "trees of one or two nodes");
+    let deep = format!("{build} --max-depth 4");
+    let (valid, _) = scene.numbers(&deep);
+    assert!(valid > 0, "a depth alone bounds the search");
+}
+
+#[test]
+fn a_broken_invariant_is_shown_with_its_objects_and_a_unit_test_that_fails() {
+    let scene = Scene::new();
+    scene.build(1);
+    let output =
+        scene.everypath("stage run tree.c -D FORGETS --method add --input tree.stage --output out");
+    assert_eq!(output.status.code(), Some(1));
+    let said = text(&output.stdout);
+    for part in [
+        "invariant: `repOk` does not hold after `add`",
+        "@0 SearchTree { root = null, size = 0 }",
+        "afterwards:\n    @0 SearchTree { root = @1, size = 0 }\n    @1 Node { data = 0, left = null, right = null }",
+        "unit test: cc -g out/test000001.c",
+    ] {
+        assert!(said.contains(part), "{said}");
+    }
+    let compiled = Command::new("cc")
+        .current_dir(scene.path())
+        .args(["out/test000001.c", "-o", "unit"])
+        .output()
+        .expect("there is a C compiler");
+    assert!(compiled.status.success(), "{}", text(&compiled.stderr));
+    let ran = Command::new(scene.path().join("unit"))
+        .output()
+        .expect("the unit test can be run");
+    assert!(!ran.status.success());
+    assert_eq!(text(&ran.stderr), "repOk does not hold\n");
+}
+
+#[test]
+fn a_corrupt_line_costs_that_line_and_is_named() {
+    let scene = Scene::new();
+    scene.build(3);
+    let file = scene.path().join("tree.stage");
+    let suite = fs::read_to_string(&file).expect("the suite is there");
+    let mut lines: Vec<&str> = suite.lines().collect();
+    let cut = &lines[3][..20];
+    lines[3] = cut;
+    fs::write(&file, lines.join("\n")).expect("the suite can be written");
+    let command = "stage run tree.c --method isEqual --input tree.stage --input tree.stage";
+    let output = scene.everypath(&format!("{command} --output out"));
+    assert!(output.status.success());
+    let said = text(&output.stderr);
+    assert!(
+        said.contains("warning: tree.stage: line 4: it is no JSON object"),
+        "{said}"
+    );
+    let numbers = scene.numbers(&format!("{command} --output again"));
+    assert_eq!(numbers, (64, 64), "eight trees are left");
+}
+
+#[test]
+fn a_solution_that_is_none_is_left_out_and_named() {
+    let scene = Scene::new();
+    let made = r#"{"schema":"everypath-stage","version":1,"object":"SearchTree","invariant":"repOk"}
+{"objects":[{"type":"SearchTree","fields":{"root":null,"size":0}}]}
+{"objects":[{"type":"SearchTree","fields":{"root":null,"size":3}}]}
+"#;
+    fs::write(scene.path().join("made.stage"), made).expect("the suite can be written");
+    let output = scene.everypath("stage run tree.c --method add --input made.stage --output out");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(
+        text(&output.stderr),
+        "note: the solution on line 3 of the suite does not fit this program and is left out: \
+         it does not satisfy the invariant\n"
+    );
+}
+
+#[test]
+fn suites_that_do_not_fit_are_refused() {
+    let scene = Scene::new();
+    scene.build(1);
+    let run = "stage run tree.c --method add --input";
+    let file = scene.path().join("tree.stage");
+    let suite = fs::read_to_string(&file).expect("the suite is there");
+    let write = |name: &str, text: String| {
+        fs::write(scene.path().join(name), text).expect("the suite can be written");
+    };
+    write("other.stage", suite.replace("SearchTree", "Heap"));
+    write("new.stage", suite.replace("\"version\":1", "\"version\":2"));
+    write("empty.stage", String::new());
+    assert_eq!(
+        scene.refusal(&format!("{run} other.stage")),
+        "error: other.stage: the suite is of Heap, and the method takes SearchTree"
+    );
+    assert_eq!(
+        scene.refusal(&format!("{run} new.stage")),
+        "error: new.stage: line 1: the suite is of version 2, and this program reads version 1; build it again"
+    );
+    assert_eq!(
+        scene.refusal(&format!("{run} empty.stage")),
+        "error: empty.stage: line 1: it does not begin with the header of a suite: the file is empty"
+    );
+    assert_eq!(
+        scene.refusal("stage run tree.c --method isEqual --input tree.stage"),
+        "error: `isEqual` takes 2 pointers to objects, and 1 suites are given; give an --input for each"
+    );
+    assert!(
+        scene
+            .refusal("stage build tree.c --object Tree --invariant repOk -o x.stage")
+            .starts_with("error: the invariant `repOk` does not take a pointer to Tree")
+    );
+}
+
+#[test]
+fn a_suite_outlives_changes_of_anything_but_the_invariant() {
+    let scene = Scene::new();
+    scene.build(2);
+    let other = TREE.replace(
+        "void add",
+        "\n\nint unrelated(void) { return 1; }\nvoid add",
+    );
+    fs::write(scene.path().join("tree.c"), other).expect("the program can be written");
+    let run = "stage run tree.c --method add --input tree.stage";
+    let output = scene.everypath(&format!("{run} --output reused"));
+    assert_eq!(
+        text(&output.stderr),
+        "note: tree.stage: the code of `repOk` is unchanged, 4 solutions reused\n"
+    );
+    let stricter = TREE.replace("low->data <= node->data", "low->data < node->data");
+    fs::write(scene.path().join("tree.c"), stricter).expect("the program can be written");
+    assert_eq!(
+        scene.refusal(run),
+        "error: tree.stage: the code of `repOk` is not what the suite was built of; build it anew with --rebuild"
+    );
+    let output = scene.everypath(&format!("{run} --rebuild --output anew"));
+    assert_eq!(
+        text(&output.stderr),
+        "note: tree.stage: built anew, 4 solutions of `repOk`\n"
+    );
+}
+
+#[test]
+fn what_is_no_invariant_is_told() {
+    let scene = Scene::new();
+    let build = "stage build tree.c --object SearchTree -o x.stage --max Node=2";
+    let output = scene.everypath(&format!("{build} --invariant repOkThatCounts"));
+    assert_eq!(output.status.code(), Some(1));
+    let said = text(&output.stderr);
+    let changes = "error: invariant: the invariant `repOkThatCounts` changes `size` of SearchTree";
+    assert!(said.starts_with(changes), "{said}");
+    let loops = format!("{build} --invariant repOkThatLoops --invariant-budget 100000");
+    let output = scene.everypath(&loops);
+    assert_eq!(output.status.code(), Some(1));
+    let said = text(&output.stderr);
+    let endless = "error: invariant: the invariant does not end within 100000 instructions";
+    assert!(said.starts_with(endless), "{said}");
+}

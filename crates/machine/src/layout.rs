@@ -1,0 +1,308 @@
+//! What structures are made of, from debug information: the scalars in them by
+//! their path, and where pointers lead.
+
+use program::{Program, Shape, Source, TypeId};
+use rustc_hash::FxHashMap;
+use staged::Field;
+use std::rc::Rc;
+use term::{Store, Term};
+
+/// Scalars a structure may have, arrays counted element by element.
+const MOST_SLOTS: usize = 1 << 16;
+const POINTER_BITS: u64 = 64;
+
+/// A structure taken apart.
+#[derive(Debug)]
+pub(crate) struct Layout {
+    pub name: String,
+    /// Bytes it takes.
+    pub size: u64,
+    pub slots: Vec<Slot>,
+}
+
+/// A scalar in a structure.
+#[derive(Debug)]
+pub(crate) struct Slot {
+    /// `data`, `position.x`, `slots[3]`.
+    pub path: String,
+    /// Bits from the structure's start.
+    pub bit: u64,
+    pub bits: u64,
+    pub kind: SlotKind,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum SlotKind {
+    Signed,
+    Unsigned,
+    Truth,
+    Float,
+    /// To the structure of that name, if to a structure.
+    Pointer(Option<String>),
+}
+
+/// The structures of a program, by name.
+#[derive(Default)]
+pub(crate) struct Layouts {
+    known: FxHashMap<String, Rc<Layout>>,
+}
+
+impl Layouts {
+    /// The structure of that name and all that its pointers lead to.
+    ///
+    /// # Errors
+    ///
+    /// When the program's debug information does not tell.
+    pub fn add(&mut self, program: &Program, name: &str) -> Result<Rc<Layout>, String> {
+        let definitions = definitions(&program.source);
+        let mut missing = vec![name.to_owned()];
+        while let Some(name) = missing.pop() {
+            if self.known.contains_key(&name) {
+                continue;
+            }
+            let Some(&id) = definitions.get(name.as_str()) else {
+                return Err(format!(
+                    "there is no structure `{name}` in the program's debug information{}",
+                    known_names(&definitions)
+                ));
+            };
+            let mut layout = taken_apart(&program.source, &name, id)?;
+            for slot in &mut layout.slots {
+                let SlotKind::Pointer(to) = &mut slot.kind else {
+                    continue;
+                };
+                // What is declared only cannot be made.
+                *to = to.take().filter(|to| definitions.contains_key(to));
+                missing.extend(to.clone());
+            }
+            self.known.insert(name, Rc::new(layout));
+        }
+        Ok(self.known[name].clone())
+    }
+
+    /// A structure that was added, by name or by a pointer to it.
+    pub fn get(&self, name: &str) -> Rc<Layout> {
+        self.known[name].clone()
+    }
+
+    /// The same, if it was.
+    pub fn find(&self, name: &str) -> Option<&Layout> {
+        self.known.get(name).map(|layout| &**layout)
+    }
+}
+
+/// The name of the structure that a type points to, if it does.
+pub(crate) fn pointee(source: &Source, id: TypeId) -> Option<String> {
+    let resolved = source.debug_type(source.resolved(id));
+    match resolved.shape {
+        Shape::Pointer(Some(to)) | Shape::Reference(Some(to)) => structure_name(source, to),
+        _ => None,
+    }
+}
+
+/// The name of a structure, below qualifiers and other names; of one that has
+/// none, the last of these.
+fn structure_name(source: &Source, id: TypeId) -> Option<String> {
+    let mut id = id;
+    let mut alias = None;
+    loop {
+        let it = source.debug_type(id);
+        match &it.shape {
+            Shape::Named(inner) => {
+                alias = Some(it.name.clone());
+                id = *inner;
+            }
+            Shape::Qualified(inner) => id = *inner,
+            Shape::Struct(_) | Shape::Class(_) => {
+                let name = plain(&it.name);
+                return match name.contains("(anonymous)") {
+                    true => alias,
+                    false => Some(name.to_owned()),
+                };
+            }
+            _ => return None,
+        }
+    }
+}
+
+fn plain(name: &str) -> &str {
+    let stripped = name.strip_prefix("struct ");
+    stripped.or(name.strip_prefix("class ")).unwrap_or(name)
+}
+
+/// The structures whose members are known.
+fn definitions(source: &Source) -> FxHashMap<String, TypeId> {
+    let mut found = FxHashMap::default();
+    for number in 0..source.types.len() {
+        let id = TypeId::from_index(number);
+        let resolved = source.debug_type(source.resolved(id));
+        let defined = match &resolved.shape {
+            Shape::Struct(fields) | Shape::Class(fields) => !fields.is_empty(),
+            _ => false,
+        };
+        if let (true, Some(name)) = (defined, structure_name(source, id)) {
+            found.entry(name).or_insert(id);
+        }
+    }
+    found
+}
+
+fn known_names(definitions: &FxHashMap<String, TypeId>) -> String {
+    let mut names: Vec<&str> = definitions.keys().map(String::as_str).collect();
+    names.sort_unstable();
+    match &names[..] {
+        [] => "; compile it with -g".to_owned(),
+        names => format!(" (there is {})", names[..names.len().min(8)].join(", ")),
+    }
+}
+
+fn taken_apart(source: &Source, name: &str, id: TypeId) -> Result<Layout, String> {
+    let whole = source.debug_type(source.resolved(id));
+    let mut layout = Layout {
+        name: name.to_owned(),
+        size: whole.bits / 8,
+        slots: Vec::new(),
+    };
+    // Structures and arrays in it that are still to be taken apart.
+    let mut parts = vec![(String::new(), id, 0, whole.bits)];
+    while let Some((path, id, bit, bits)) = parts.pop() {
+        let it = source.debug_type(source.resolved(id));
+        let kind = match &it.shape {
+            Shape::Struct(fields) | Shape::Class(fields) => {
+                for field in fields.iter().rev() {
+                    let Some(own) = field.debug_type else {
+                        let field = &field.name;
+                        return Err(format!("the type of `{name}.{path}{field}` is not known"));
+                    };
+                    let inner = match (path.is_empty(), field.name.is_empty()) {
+                        (_, true) => path.clone(),
+                        (true, false) => field.name.clone(),
+                        (false, false) => format!("{path}.{}", field.name),
+                    };
+                    parts.push((inner, own, bit + field.offset, field.bits));
+                }
+                continue;
+            }
+            Shape::Array { element, count } => {
+                let (Some(element), Some(count)) = (*element, *count) else {
+                    continue;
+                };
+                if parts.len() as u64 + count > MOST_SLOTS as u64 {
+                    return Err(format!("`{name}` has more than {MOST_SLOTS} numbers"));
+                }
+                let step = bits.checked_div(count).unwrap_or(0);
+                for i in (0..count).rev() {
+                    parts.push((format!("{path}[{i}]"), element, bit + i * step, step));
+                }
+                continue;
+            }
+            Shape::Pointer(_) | Shape::Reference(_) if bits == POINTER_BITS => {
+                SlotKind::Pointer(pointee(source, id))
+            }
+            Shape::Bool => SlotKind::Truth,
+            Shape::Float if matches!(bits, 32 | 64) => SlotKind::Float,
+            Shape::Integer { signed: true } | Shape::Character { signed: true } => SlotKind::Signed,
+            Shape::Enum { underlying, .. } => {
+                let underlying = underlying.map(|id| source.debug_type(source.resolved(id)));
+                match underlying.and_then(|it| it.shape.signed()) {
+                    Some(true) => SlotKind::Signed,
+                    Some(false) | None => SlotKind::Unsigned,
+                }
+            }
+            Shape::Union(_) if bits > 64 => {
+                for i in (0..bits / 64).rev() {
+                    let word = (format!("{path}.word{i}"), bit + 64 * i, 64);
+                    layout.push(word, SlotKind::Unsigned);
+                }
+                continue;
+            }
+            _ => SlotKind::Unsigned,
+        };
+        if bits > 0 && bits <= 128 {
+            layout.push((path, bit, bits), kind);
+        }
+        if layout.slots.len() > MOST_SLOTS {
+            return Err(format!("`{name}` has more than {MOST_SLOTS} numbers"));
+        }
+    }
+    Ok(layout)
+}
+
+impl Layout {
+    fn push(&mut self, (path, bit, bits): (String, u64, u64), kind: SlotKind) {
+        self.slots.push(Slot {
+            path,
+            bit,
+            bits,
+            kind,
+        });
+    }
+
+    /// A slot's value in an object of these bytes.
+    pub fn term(&self, store: &mut Store, slot: &Slot, bytes: &[Term]) -> Term {
+        let first = (slot.bit / 8) as usize;
+        let last = ((slot.bit + slot.bits).div_ceil(8) as usize).min(bytes.len());
+        let whole = bytes[first..last].iter().copied();
+        let whole = whole.reduce(|low, high| store.concat(high, low));
+        let whole = whole.expect("a slot has at least one bit");
+        store.extract(whole, (slot.bit % 8) as u16, slot.bits as u16)
+    }
+}
+
+impl Slot {
+    /// Puts a field's value into an object's bytes. Pointers stay null.
+    pub fn put(&self, bytes: &mut [u8], field: &Field) {
+        let value = match (field, &self.kind) {
+            (Field::Number(number), SlotKind::Float) => self.float_bits(*number as f64),
+            (Field::Number(number), _) => *number as u128,
+            (Field::Float(number), SlotKind::Float) => self.float_bits(*number),
+            (Field::Float(number), _) => *number as i128 as u128,
+            (Field::Null | Field::To(_) | Field::Elsewhere | Field::Untouched, _) => 0,
+        };
+        for i in 0..self.bits {
+            let (byte, within) = (((self.bit + i) / 8) as usize, (self.bit + i) % 8);
+            let set = value >> i & 1 == 1;
+            if set && byte < bytes.len() {
+                bytes[byte] |= 1 << within;
+            }
+        }
+    }
+
+    fn float_bits(&self, number: f64) -> u128 {
+        match self.bits {
+            32 => (number as f32).to_bits().into(),
+            _ => number.to_bits().into(),
+        }
+    }
+
+    fn bits(&self, bytes: &[u8]) -> u128 {
+        let mut value = 0u128;
+        for i in 0..self.bits {
+            let (byte, within) = (((self.bit + i) / 8) as usize, (self.bit + i) % 8);
+            let set = bytes.get(byte).is_some_and(|byte| byte >> within & 1 == 1);
+            value |= u128::from(set) << i;
+        }
+        value
+    }
+
+    /// The lowest 64 bits in an object's bytes.
+    pub fn word(&self, bytes: &[u8]) -> u64 {
+        self.bits(bytes) as u64
+    }
+
+    /// The value in an object's bytes; an address is no value.
+    pub fn get(&self, bytes: &[u8]) -> Field {
+        let value = self.bits(bytes);
+        match self.kind {
+            SlotKind::Float if self.bits == 32 => Field::Float(f32::from_bits(value as u32).into()),
+            SlotKind::Float => Field::Float(f64::from_bits(value as u64)),
+            SlotKind::Signed => {
+                let unused = 128 - self.bits as u32;
+                Field::Number((value << unused) as i128 >> unused)
+            }
+            SlotKind::Unsigned | SlotKind::Truth => Field::Number(value as i128),
+            SlotKind::Pointer(_) if value == 0 => Field::Null,
+            SlotKind::Pointer(_) => Field::Untouched,
+        }
+    }
+}

@@ -1,0 +1,568 @@
+//! Lazy initialisation: objects whose pointers are decided when somebody looks.
+//!
+//! A lazily initialised object is memory full of inputs. A pointer in it to a
+//! structure has no value until it is loaded; then the path forks over null,
+//! every object of the type there is, and a new one, always the next unused, so
+//! that no two paths differ by a renaming of objects alone. Each way adds an
+//! equation over fresh inputs, so that the solver need not be asked. While a
+//! path follows a [`Solution`](staged::Solution), the way is the solution's.
+//!
+//! Objects belong to the argument they were reached from, and pointers never
+//! lead from one argument's objects to another's.
+
+use crate::layout::{Layout, SlotKind};
+use crate::machine::Machine;
+use crate::memory::{Region, id_of};
+use crate::outcome::{End, Stop};
+use crate::pointers::Spot;
+use crate::state::{InputKind, State};
+use crate::value::Value;
+use rustc_hash::FxHashMap;
+use staged::{Field, Object, ObjectGraph, Solution};
+use std::rc::Rc;
+use term::{BitVec, Op, Sort, Term};
+
+/// Objects of a graph that is shown.
+const MOST_SHOWN: usize = 1000;
+
+/// The lazily initialised objects of a path.
+#[derive(Clone, Default)]
+pub struct LazyObjects {
+    objects: Rc<Vec<LazyObject>>,
+    /// The pointers that are decided when they are loaded: object and slot.
+    pointers: Rc<FxHashMap<Term, (usize, usize)>>,
+    /// The pointers that have been: the object, none for null.
+    decided: Rc<FxHashMap<Term, Option<usize>>>,
+    /// The solution the path follows, for the objects of one argument.
+    following: Option<Following>,
+    /// Whether the path's objects satisfy what is required of them.
+    valid: bool,
+}
+
+#[derive(Clone)]
+struct LazyObject {
+    /// The argument it was reached from.
+    argument: usize,
+    layout: Rc<Layout>,
+    address: u64,
+    /// Its inputs; none until it is filled.
+    bytes: Rc<[Term]>,
+}
+
+#[derive(Clone)]
+struct Following {
+    argument: usize,
+    solution: Rc<Solution>,
+    /// Which of the path's objects a solution's object is.
+    counterparts: Rc<Vec<Option<usize>>>,
+}
+
+/// What a pointer may be.
+#[derive(Clone, Copy)]
+enum Target {
+    Null,
+    Existing(usize),
+    /// A new object; if the path follows a solution, that of this number in it.
+    New(Option<usize>),
+}
+
+impl LazyObjects {
+    /// Whether the path's objects satisfy what is required of them.
+    pub fn valid(&self) -> bool {
+        self.valid
+    }
+
+    pub(crate) fn set_valid(&mut self) {
+        self.valid = true;
+    }
+
+    /// Whether a solution decides which way the path goes.
+    #[inline]
+    pub(crate) fn follows(&self) -> bool {
+        self.following.is_some()
+    }
+
+    /// The line of the solution the path follows.
+    pub(crate) fn followed_line(&self) -> Option<usize> {
+        Some(self.following.as_ref()?.solution.line)
+    }
+
+    pub(crate) fn stop_following(&mut self) {
+        self.following = None;
+    }
+
+    pub(crate) fn follow(&mut self, argument: usize, root: usize, solution: Rc<Solution>) {
+        let mut counterparts = vec![None; solution.graph.objects.len()];
+        counterparts[0] = Some(root);
+        self.following = Some(Following {
+            argument,
+            solution,
+            counterparts: Rc::new(counterparts),
+        });
+    }
+
+    pub(crate) fn address(&self, object: usize) -> u64 {
+        self.objects[object].address
+    }
+
+    /// The objects of an argument, in the order in which they were met.
+    fn of_argument(&self, argument: usize) -> impl Iterator<Item = usize> + '_ {
+        let objects = self.objects.iter().enumerate();
+        objects
+            .filter(move |(_, object)| object.argument == argument)
+            .map(|(number, _)| number)
+    }
+}
+
+impl Machine<'_> {
+    /// Room for an object of an argument, with nothing in it yet.
+    pub(crate) fn lazy_object(
+        &mut self,
+        state: &mut State,
+        argument: usize,
+        layout: Rc<Layout>,
+    ) -> Result<usize, Stop> {
+        let address = self.allocate(state, layout.size, Region::Heap)?;
+        let objects = Rc::make_mut(&mut state.lazy.objects);
+        objects.push(LazyObject {
+            argument,
+            layout,
+            address,
+            bytes: Rc::default(),
+        });
+        Ok(objects.len() - 1)
+    }
+
+    /// Fills an object with inputs: free ones, or those of the solution that
+    /// the path follows, where the object is this one.
+    pub(crate) fn fill_lazily(
+        &mut self,
+        state: &mut State,
+        number: usize,
+        counterpart: Option<usize>,
+    ) -> Result<(), Stop> {
+        let LazyObject {
+            argument,
+            layout,
+            address,
+            ..
+        } = state.lazy.objects[number].clone();
+        let same = |object: &&LazyObject| object.layout.name == layout.name;
+        let earlier = state.lazy.objects[..number].iter().filter(same).count();
+        let name = format!("{}#{earlier}", layout.name);
+        let bytes = self.input(state, &name, layout.size as usize, InputKind::Bytes)?;
+        self.write(state, Spot::At(id_of(address) as u32, 0), &bytes);
+        Rc::make_mut(&mut state.lazy.objects)[number].bytes = bytes.clone().into();
+        if let Some(counterpart) = counterpart {
+            self.adopt(state, &layout, &bytes, counterpart);
+        }
+        let bounds = self.staged_bounds(argument);
+        for (at, slot) in layout.slots.iter().enumerate() {
+            let term = layout.term(&mut self.store, slot, &bytes);
+            let range = match &slot.kind {
+                SlotKind::Pointer(Some(_)) => {
+                    Rc::make_mut(&mut state.lazy.pointers).insert(term, (number, at));
+                    continue;
+                }
+                SlotKind::Pointer(None) => {
+                    self.note(format!(
+                        "`{}.{}` points to no structure whose members are known, and is null in all objects",
+                        layout.name, slot.path
+                    ));
+                    Some((0, 0))
+                }
+                SlotKind::Truth => Some((0, 1)),
+                SlotKind::Signed | SlotKind::Unsigned | SlotKind::Float => {
+                    let range = bounds.range(&layout.name, &slot.path);
+                    range.map(|range| (range.low, range.high))
+                }
+            };
+            if let Some((low, high)) = range {
+                let width = self.store.width(term);
+                let condition = within(self, term, width, slot.kind == SlotKind::Signed, low, high);
+                if state.lazy.follows() {
+                    self.must_fit(state, condition)?;
+                } else {
+                    self.confine(state, condition)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the values of an object's numbers from the solution.
+    fn adopt(&mut self, state: &mut State, layout: &Layout, bytes: &[Term], counterpart: usize) {
+        let following = state.lazy.following.as_ref().expect("it has counterparts");
+        let solution = following.solution.clone();
+        let object = &solution.graph.objects[counterpart];
+        let mut values = vec![0u8; bytes.len()];
+        for slot in &layout.slots {
+            slot.put(&mut values, object.field(&slot.path));
+        }
+        self.set_model(state, bytes, &values);
+    }
+
+    /// Makes inputs have these values in the path's model.
+    fn set_model(&self, state: &mut State, bytes: &[Term], values: &[u8]) {
+        let model = Rc::make_mut(&mut state.model);
+        for (&byte, &value) in bytes.iter().zip(values) {
+            if let Some(variable) = self.store.as_variable(byte) {
+                let value = term::Value::Bv(BitVec::from_u64(8, value.into()));
+                model.set(variable, value);
+            }
+        }
+    }
+
+    /// Adds what has to hold for the solution to be one.
+    fn must_fit(&mut self, state: &mut State, condition: Term) -> Result<(), Stop> {
+        if self.mixed.under(&self.store, &state.model).holds(condition) {
+            self.assume(state, condition);
+            return Ok(());
+        }
+        Err(self.misfit(state, "is out of bounds"))
+    }
+
+    /// Ends a path whose solution is none, and says so.
+    pub(crate) fn misfit(&mut self, state: &State, why: &str) -> Stop {
+        let line = state.lazy.followed_line().unwrap_or(0);
+        self.note(format!(
+            "the solution on line {line} of the suite does not fit this program and is left out: it {why}"
+        ));
+        Stop::End(End::Ignored)
+    }
+
+    /// What a loaded term is if it is a pointer of a lazily initialised object;
+    /// the path is forked over what it may be if nobody has looked before.
+    pub(crate) fn initialised(
+        &mut self,
+        state: &mut State,
+        term: Term,
+    ) -> Result<Option<Value>, Stop> {
+        let Some(&(object, slot)) = state.lazy.pointers.get(&term) else {
+            return Ok(None);
+        };
+        if let Some(&target) = state.lazy.decided.get(&term) {
+            let address = target.map_or(0, |target| state.lazy.address(target));
+            return Ok(Some(Value::word(address)));
+        }
+        let mut targets = self.targets(state, object, slot);
+        let first = targets.remove(0);
+        if !targets.is_empty() {
+            state.depth += 1;
+            state.memory.settle();
+            for &target in &targets {
+                // The other state executes the load again.
+                let mut other = state.clone();
+                self.forks += 1;
+                self.point(&mut other, term, object, slot, target)?;
+                self.forked.push(other);
+            }
+        }
+        let address = self.point(state, term, object, slot, first)?;
+        Ok(Some(Value::word(address)))
+    }
+
+    /// What a pointer may be; never nothing.
+    fn targets(&self, state: &State, object: usize, slot: usize) -> Vec<Target> {
+        let lazy = &state.lazy;
+        let LazyObject {
+            argument, layout, ..
+        } = &lazy.objects[object];
+        let slot = &layout.slots[slot];
+        if let Some(following) = &lazy.following
+            && following.argument == *argument
+        {
+            return vec![following.target(object, &slot.path)];
+        }
+        let SlotKind::Pointer(Some(pointee)) = &slot.kind else {
+            return vec![Target::Null];
+        };
+        let of_type = lazy.of_argument(*argument);
+        let of_type = of_type.filter(|&number| lazy.objects[number].layout.name == *pointee);
+        let existing: Vec<usize> = of_type.collect();
+        let bounds = self.staged_bounds(*argument);
+        let most = bounds.most_targets(&layout.name, &slot.path);
+        let mut targets = vec![Target::Null];
+        targets.extend(existing.iter().take(most).map(|&n| Target::Existing(n)));
+        if existing.len() < most.min(bounds.most_objects(pointee)) {
+            targets.push(Target::New(None));
+        }
+        targets
+    }
+
+    /// Makes a pointer lead somewhere on this path, and gives the address.
+    fn point(
+        &mut self,
+        state: &mut State,
+        term: Term,
+        object: usize,
+        slot: usize,
+        target: Target,
+    ) -> Result<u64, Stop> {
+        let LazyObject {
+            argument,
+            layout,
+            bytes,
+            ..
+        } = state.lazy.objects[object].clone();
+        let slot = &layout.slots[slot];
+        let target = match (target, &slot.kind) {
+            (Target::Existing(number), _) => Some(number),
+            (Target::New(counterpart), SlotKind::Pointer(Some(pointee))) => {
+                let pointee = self.lazy_layout(pointee);
+                let number = self.lazy_object(state, argument, pointee)?;
+                if let (Some(counterpart), Some(following)) =
+                    (counterpart, &mut state.lazy.following)
+                {
+                    Rc::make_mut(&mut following.counterparts)[counterpart] = Some(number);
+                }
+                self.fill_lazily(state, number, counterpart)?;
+                Some(number)
+            }
+            (Target::Null | Target::New(_), _) => None,
+        };
+        let address = target.map_or(0, |number| state.lazy.address(number));
+        Rc::make_mut(&mut state.lazy.decided).insert(term, target);
+        let first = (slot.bit / 8) as usize;
+        self.set_model(state, &bytes[first..first + 8], &address.to_le_bytes());
+        let constant = self.store.bv(64, address);
+        let equal = self.store.eq(term, constant);
+        self.assume(state, equal);
+        Ok(address)
+    }
+
+    /// The first field of an argument's objects that is not what it was.
+    pub(crate) fn changed_field(&mut self, state: &mut State, argument: usize) -> Option<String> {
+        let numbers: Vec<usize> = state.lazy.of_argument(argument).collect();
+        for number in numbers {
+            let LazyObject {
+                layout,
+                address,
+                bytes,
+                ..
+            } = state.lazy.objects[number].clone();
+            let id = id_of(address) as u32;
+            if state.memory.object(id).is_none() {
+                return Some(format!("a whole {}, which it frees", layout.name));
+            }
+            let now = self.read(state, Spot::At(id, 0), bytes.len());
+            for slot in &layout.slots {
+                let before = layout.term(&mut self.store, slot, &bytes);
+                let after = layout.term(&mut self.store, slot, &now);
+                let decided = state.lazy.decided.get(&before);
+                let decided = decided.map(|target| target.map_or(0, |n| state.lazy.address(n)));
+                if before != after && self.store.as_word(after).is_none_or(|w| Some(w) != decided) {
+                    return Some(format!("`{}` of {}", slot.path, layout.name));
+                }
+            }
+        }
+        None
+    }
+
+    /// What the path assumes of the numbers in an argument's objects, for
+    /// people: a line for each condition, with fields as `@0.size`.
+    pub fn value_conditions(&mut self, state: &State, argument: usize) -> String {
+        let mut fixed = FxHashMap::default();
+        let mut open = Vec::new();
+        for constraint in state.path.constraints() {
+            match self.fixed_byte(constraint) {
+                Some((byte, value)) => _ = fixed.insert(byte, value),
+                None => open.push(constraint),
+            }
+        }
+        let mut lines = Vec::new();
+        let mut names = FxHashMap::default();
+        for (position, number) in state.lazy.of_argument(argument).enumerate() {
+            let LazyObject { layout, bytes, .. } = &state.lazy.objects[number];
+            for slot in &layout.slots {
+                let range = (slot.bit / 8) as usize..(slot.bit + slot.bits).div_ceil(8) as usize;
+                if matches!(slot.kind, SlotKind::Pointer(_)) || slot.bits % 8 > 0 {
+                    continue;
+                }
+                let name = format!("@{position}.{}", slot.path);
+                let own = bytes[range.clone()].iter();
+                let known: Option<Vec<u8>> = own.map(|byte| fixed.get(byte).copied()).collect();
+                if let Some(known) = known {
+                    let mut values = vec![0; bytes.len()];
+                    values[range.clone()].copy_from_slice(&known);
+                    lines.push(format!("{name} == {}", slot.get(&values).text()));
+                }
+                let whole = self.store.var(&name, Sort::Bv(slot.bits as u16));
+                for (i, &byte) in bytes[range].iter().enumerate() {
+                    let part = self.store.extract(whole, 8 * i as u16, 8);
+                    names.insert(byte, part);
+                }
+            }
+        }
+        let open = term::substitute(&mut self.store, &open, &names);
+        let rest = term::print::infix::terms(&self.store, &open);
+        lines.extend(rest.lines().map(str::to_owned));
+        lines.join("\n")
+    }
+
+    /// The byte that a constraint gives a value, if it does just that.
+    fn fixed_byte(&self, constraint: Term) -> Option<(Term, u8)> {
+        if self.store.op(constraint) != Op::Eq {
+            return None;
+        }
+        let args = self.store.args(constraint);
+        let (&one, &other) = (args.first()?, args.get(1)?);
+        let (byte, value) = match self.store.as_word(other) {
+            Some(value) => (one, value),
+            None => (other, self.store.as_word(one)?),
+        };
+        self.store.as_variable(byte)?;
+        Some((byte, value as u8))
+    }
+
+    /// The objects of all arguments as they were given, in the path's model.
+    pub fn object_graphs(&self, state: &State) -> Vec<ObjectGraph> {
+        let arguments = state.lazy.objects.iter().map(|object| object.argument);
+        let count = arguments.max().map_or(0, |last| last + 1);
+        let graphs = (0..count).map(|argument| self.object_graph(state, argument));
+        graphs.collect()
+    }
+
+    /// What can be reached from an argument now, in the path's model.
+    pub fn object_graph_after(&mut self, state: &State, argument: usize) -> ObjectGraph {
+        let mut memory = state.memory.clone();
+        let Some(root) = state.lazy.of_argument(argument).next() else {
+            return ObjectGraph::default();
+        };
+        let root = &state.lazy.objects[root];
+        let mut met = vec![(root.address, root.layout.clone())];
+        let mut graph = ObjectGraph::default();
+        while let Some((address, layout)) = met.get(graph.objects.len()).cloned() {
+            let Some(object) = memory.object(id_of(address) as u32) else {
+                // The method has freed it.
+                return ObjectGraph::default();
+            };
+            let bytes: Vec<Term> = (0..layout.size as usize)
+                .map(|at| match object.byte(&mut self.store, at) {
+                    Ok(byte) => self.store.bv(8, byte.into()),
+                    Err(term) => term,
+                })
+                .collect();
+            let evaluated = bytes.iter().map(|&byte| {
+                let mut evaluation = self.mixed.under(&self.store, &state.model);
+                evaluation.word(byte) as u8
+            });
+            let values: Vec<u8> = evaluated.collect();
+            let mut fields = Vec::new();
+            for slot in &layout.slots {
+                let mut field = slot.get(&values);
+                if let SlotKind::Pointer(Some(pointee)) = &slot.kind {
+                    let term = layout.term(&mut self.store, slot, &bytes);
+                    let lazy = &state.lazy;
+                    let open =
+                        lazy.pointers.contains_key(&term) && !lazy.decided.contains_key(&term);
+                    let to = slot.word(&values);
+                    field = match met.iter().position(|(address, _)| *address == to) {
+                        _ if open => Field::Untouched,
+                        _ if to == 0 => Field::Null,
+                        Some(number) => Field::To(number),
+                        None => {
+                            let target = self.lazy_layout(pointee);
+                            let there = memory.object(id_of(to) as u32);
+                            let fits =
+                                there.is_some_and(|it| it.base == to && it.size >= target.size);
+                            if fits && met.len() < MOST_SHOWN {
+                                met.push((to, target));
+                                Field::To(met.len() - 1)
+                            } else {
+                                Field::Elsewhere
+                            }
+                        }
+                    };
+                }
+                fields.push((slot.path.clone(), field));
+            }
+            graph.objects.push(Object {
+                type_name: layout.name.clone(),
+                fields,
+            });
+        }
+        graph
+    }
+
+    /// The objects of an argument as they were given, in the path's model.
+    pub fn object_graph(&self, state: &State, argument: usize) -> ObjectGraph {
+        let lazy = &state.lazy;
+        let numbers: Vec<usize> = lazy.of_argument(argument).collect();
+        let mut evaluator = term::Evaluator::default();
+        let mut evaluation = evaluator.under(&self.store, &state.model);
+        let objects = numbers.iter().map(|&number| {
+            let object = &lazy.objects[number];
+            let values = object.bytes.iter();
+            let values: Vec<u8> = values.map(|&byte| evaluation.word(byte) as u8).collect();
+            let mut pointers: FxHashMap<usize, Field> = FxHashMap::default();
+            for (term, &(_, slot)) in lazy.pointers.iter().filter(|(_, at)| at.0 == number) {
+                let field = match lazy.decided.get(term) {
+                    None => Field::Untouched,
+                    Some(None) => Field::Null,
+                    Some(Some(target)) => {
+                        let position = numbers.iter().position(|number| number == target);
+                        position.map_or(Field::Untouched, Field::To)
+                    }
+                };
+                pointers.insert(slot, field);
+            }
+            let slots = object.layout.slots.iter().enumerate();
+            let fields = slots.map(|(at, slot)| {
+                let field = match pointers.remove(&at) {
+                    Some(field) => field,
+                    None => slot.get(&values),
+                };
+                (slot.path.clone(), field)
+            });
+            Object {
+                type_name: object.layout.name.clone(),
+                fields: fields.collect(),
+            }
+        });
+        ObjectGraph {
+            objects: objects.collect(),
+        }
+    }
+}
+
+impl Following {
+    /// Where the solution has a pointer of an object lead. One that it leaves
+    /// open is null.
+    fn target(&self, object: usize, path: &str) -> Target {
+        let own = self.counterparts.iter().position(|&it| it == Some(object));
+        let objects = &self.solution.graph.objects;
+        match own.map(|own| objects[own].field(path)) {
+            Some(&Field::To(to)) => match self.counterparts[to] {
+                Some(number) => Target::Existing(number),
+                None => Target::New(Some(to)),
+            },
+            Some(_) | None => Target::Null,
+        }
+    }
+}
+
+/// Whether a number lies in a range.
+fn within(
+    machine: &mut Machine<'_>,
+    term: Term,
+    width: u16,
+    signed: bool,
+    low: i64,
+    high: i64,
+) -> Term {
+    let store = &mut machine.store;
+    // One bit more than the widest of both, so that nothing is cut off.
+    let wide = width.max(64) + 1;
+    let term = match signed {
+        true => store.sext(term, wide),
+        false => store.zext(term, wide),
+    };
+    let mut constant = |value: i64| {
+        let narrow = store.bv(64, value as u64);
+        store.sext(narrow, wide)
+    };
+    let (low, high) = (constant(low), constant(high));
+    let (above, below) = (store.bv_sle(low, term), store.bv_sle(term, high));
+    store.and(above, below)
+}

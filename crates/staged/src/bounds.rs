@@ -1,0 +1,153 @@
+//! How many objects there may be, and which values numbers may have. What is
+//! not bounded is free.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Bounds for the objects of one graph.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Bounds {
+    /// The most objects of a type.
+    types: BTreeMap<String, usize>,
+    /// How many objects a field ranges over, by type and path.
+    fields: BTreeMap<(String, String), usize>,
+    /// The values of a number, by type and path.
+    ranges: BTreeMap<(String, String), Range>,
+}
+
+/// The values of a number, both ends included.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Range {
+    /// The least.
+    pub low: i64,
+    /// The greatest.
+    pub high: i64,
+}
+
+/// What is wrong with the text of a bound.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BoundError {
+    /// The text.
+    pub text: String,
+    /// What it should look like.
+    pub wanted: &'static str,
+}
+
+impl fmt::Display for BoundError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "`{}` is no bound; write it as {}",
+            self.text, self.wanted
+        )
+    }
+}
+
+impl std::error::Error for BoundError {}
+
+impl Bounds {
+    /// Adds a bound for a type, `Node=4`, or for a field, `Node.left=2`.
+    ///
+    /// # Errors
+    ///
+    /// When the text is neither.
+    pub fn add_max(&mut self, text: &str) -> Result<(), BoundError> {
+        let error = || BoundError {
+            text: text.to_owned(),
+            wanted: "Type=4 or Type.field=2",
+        };
+        let (name, count) = text.split_once('=').ok_or_else(error)?;
+        let count = count.trim().parse().map_err(|_| error())?;
+        let name = name.trim();
+        match name.split_once('.') {
+            _ if name.is_empty() => return Err(error()),
+            None => self.types.insert(name.to_owned(), count),
+            Some(("", _) | (_, "")) => return Err(error()),
+            Some((owner, field)) => self
+                .fields
+                .insert((owner.to_owned(), field.to_owned()), count),
+        };
+        Ok(())
+    }
+
+    /// Adds the values of a number, `Node.data=0..9`.
+    ///
+    /// # Errors
+    ///
+    /// When the text is no range, or an empty one.
+    pub fn add_range(&mut self, text: &str) -> Result<(), BoundError> {
+        let error = || BoundError {
+            text: text.to_owned(),
+            wanted: "Type.field=0..9, the lower number first",
+        };
+        let (name, range) = text.split_once('=').ok_or_else(error)?;
+        let (owner, field) = name.trim().split_once('.').ok_or_else(error)?;
+        let (low, high) = range.split_once("..").ok_or_else(error)?;
+        let low: i64 = low.trim().parse().map_err(|_| error())?;
+        let high: i64 = high.trim().parse().map_err(|_| error())?;
+        if owner.is_empty() || field.is_empty() || low > high {
+            return Err(error());
+        }
+        self.ranges
+            .insert((owner.to_owned(), field.to_owned()), Range { low, high });
+        Ok(())
+    }
+
+    /// The most objects of a type.
+    pub fn most_objects(&self, type_name: &str) -> usize {
+        self.types.get(type_name).copied().unwrap_or(usize::MAX)
+    }
+
+    /// How many objects a field ranges over.
+    pub fn most_targets(&self, type_name: &str, field: &str) -> usize {
+        let key = (type_name.to_owned(), field.to_owned());
+        self.fields.get(&key).copied().unwrap_or(usize::MAX)
+    }
+
+    /// The values of a number, if they are bounded.
+    pub fn range(&self, type_name: &str, field: &str) -> Option<Range> {
+        let key = (type_name.to_owned(), field.to_owned());
+        self.ranges.get(&key).copied()
+    }
+
+    /// The types that are bounded.
+    pub fn types(&self) -> impl Iterator<Item = &str> {
+        self.types.keys().map(String::as_str)
+    }
+
+    /// The types and paths of fields that are bounded.
+    pub fn fields(&self) -> impl Iterator<Item = (&str, &str)> {
+        let names = self.fields.keys().chain(self.ranges.keys());
+        names.map(|(owner, field)| (&**owner, &**field))
+    }
+
+    /// The bounds as they were written, in a fixed order.
+    pub fn texts(&self) -> Vec<String> {
+        let types = self.types.iter().map(|(name, n)| format!("{name}={n}"));
+        let fields = self.fields.iter();
+        let fields = fields.map(|((owner, field), n)| format!("{owner}.{field}={n}"));
+        let ranges = self.ranges.iter();
+        let ranges =
+            ranges.map(|((owner, field), r)| format!("{owner}.{field}={}..{}", r.low, r.high));
+        types.chain(fields).chain(ranges).collect()
+    }
+
+    /// Adds bounds as [`Bounds::texts`] gives them.
+    ///
+    /// # Errors
+    ///
+    /// When a text is no bound.
+    pub fn add_texts<'a>(
+        &mut self,
+        texts: impl IntoIterator<Item = &'a str>,
+    ) -> Result<(), BoundError> {
+        for text in texts {
+            if text.contains("..") {
+                self.add_range(text)?;
+            } else {
+                self.add_max(text)?;
+            }
+        }
+        Ok(())
+    }
+}

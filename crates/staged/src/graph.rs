@@ -1,0 +1,107 @@
+//! Rooted graphs of objects, as a person draws them.
+
+use std::fmt::Write;
+
+/// Objects and where their pointers lead; the first is the root.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct ObjectGraph {
+    /// The objects, in the order in which they were met.
+    pub objects: Vec<Object>,
+}
+
+/// One object.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Object {
+    /// The name of its type.
+    pub type_name: String,
+    /// Its fields that are not themselves structures or arrays, by their path:
+    /// `data`, `position.x`, `slots[3]`.
+    pub fields: Vec<(String, Field)>,
+}
+
+/// What a field holds.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Field {
+    /// A whole number.
+    Number(i128),
+    /// A floating-point number.
+    Float(f64),
+    /// The null pointer.
+    Null,
+    /// A pointer to the object of this number.
+    To(usize),
+    /// A pointer to what is none of the objects, or no longer.
+    Elsewhere,
+    /// Nobody has looked at it: it may be anything.
+    Untouched,
+}
+
+impl Object {
+    /// The field of that path; one that is not mentioned is untouched.
+    pub fn field(&self, path: &str) -> &Field {
+        let found = self.fields.iter().find(|(name, _)| name == path);
+        found.map_or(&Field::Untouched, |(_, field)| field)
+    }
+}
+
+impl Field {
+    /// The value as a person writes it.
+    pub fn text(&self) -> String {
+        match self {
+            Field::Number(number) => number.to_string(),
+            Field::Float(number) => format!("{number:?}"),
+            Field::Null => "null".to_owned(),
+            Field::To(object) => format!("@{object}"),
+            Field::Elsewhere => "elsewhere".to_owned(),
+            Field::Untouched => "?".to_owned(),
+        }
+    }
+}
+
+impl ObjectGraph {
+    /// A line for each object.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        for (number, object) in self.objects.iter().enumerate() {
+            let fields = object.fields.iter();
+            let fields: Vec<String> = fields
+                .map(|(name, field)| format!("{name} = {}", field.text()))
+                .collect();
+            let _ = writeln!(
+                text,
+                "@{number} {} {{ {} }}",
+                object.type_name,
+                fields.join(", ")
+            );
+        }
+        text
+    }
+
+    /// Nodes and arrows of a DOT graph, in a cluster of this number and title.
+    pub fn dot_cluster(&self, cluster: usize, title: &str) -> String {
+        let mut text = format!("  subgraph cluster_{cluster} {{\n    label = {title:?};\n");
+        let mut arrows = String::new();
+        for (number, object) in self.objects.iter().enumerate() {
+            let mut label = object.type_name.clone();
+            for (name, field) in &object.fields {
+                match field {
+                    Field::To(to) => {
+                        let _ = writeln!(
+                            arrows,
+                            "    g{cluster}o{number} -> g{cluster}o{to} [label = {name:?}];"
+                        );
+                    }
+                    Field::Null => {}
+                    Field::Number(_) | Field::Float(_) | Field::Elsewhere | Field::Untouched => {
+                        let _ = write!(label, "\n{name} = {}", field.text());
+                    }
+                }
+            }
+            let _ = writeln!(
+                text,
+                "    g{cluster}o{number} [shape = box, label = {label:?}];"
+            );
+        }
+        text + &arrows + "  }\n"
+    }
+}

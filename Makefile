@@ -1,6 +1,6 @@
 # What a newcomer types. `make` alone says what there is.
 
-.PHONY: help build test demo bench-solver bench-term bench-speed bench-mixed bench-fp bench-grammar bench-model dependencies clean
+.PHONY: help build test demo bench-solver bench-term bench-speed bench-mixed bench-fp bench-grammar bench-model bench-staged dependencies clean
 
 help:
 	@echo "make build         build everypath (target/release/everypath)"
@@ -13,6 +13,7 @@ help:
 	@echo "make bench-fp      programs of floats against Z3, and native calls a second"
 	@echo "make bench-grammar strings and grammars: sizes, and how time grows with length"
 	@echo "make bench-model   the published microgrid, and models of 50 to 200 states"
+	@echo "make bench-staged  the published tables of staged execution"
 	@echo "make clean         remove what was built"
 
 dependencies:
@@ -55,6 +56,9 @@ bench-grammar: dependencies
 
 bench-model: build
 	cargo run --release --locked -p bench -- model
+
+bench-staged: build
+	cargo run --release --locked -p bench -- staged
 
 clean:
 	cargo clean

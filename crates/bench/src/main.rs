@@ -15,6 +15,7 @@ mod mixed;
 mod model;
 mod recorded;
 mod speed;
+mod staged;
 mod terms;
 mod workshop;
 
@@ -37,9 +38,11 @@ fn main() -> ExitCode {
         "fp" => fp::report(),
         "grammar" => grammars::report(),
         "model" => model::report(),
-        _ => {
-            Err("give one of: recorded, floats, term, speed, mixed, fp, grammar, model".to_owned())
-        }
+        "staged" => staged::report(),
+        _ => Err(
+            "give one of: recorded, floats, term, speed, mixed, fp, grammar, model, staged"
+                .to_owned(),
+        ),
     };
     match report {
         Ok(report) => report.finish(&which),

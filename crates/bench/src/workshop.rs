@@ -48,6 +48,21 @@ impl Workshop {
         })
     }
 
+    /// A file in the folder.
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// What a command says of itself in JSON.
+    pub fn told(&self, arguments: &[&str]) -> Result<Json, String> {
+        let mut command = Command::new(&self.everypath);
+        command.args(arguments).arg("--json");
+        command.current_dir(self.folder.path());
+        let output = command.stderr(Stdio::null()).output();
+        let output = output.map_err(|error| format!("cannot run {command:?}: {error}"))?;
+        serde_json::from_slice(&output.stdout).map_err(|_| format!("it told nothing: {command:?}"))
+    }
+
     /// The source of one of the programs that are measured.
     pub fn source(&self, name: &str) -> PathBuf {
         self.programs.join(format!("{name}.c"))

@@ -16,7 +16,7 @@ use crate::memory::{Region, id_of};
 use crate::outcome::{End, Stop};
 use crate::pointers::Spot;
 use crate::state::{InputKind, State};
-use crate::value::Value;
+use crate::value::{Value, mask};
 use rustc_hash::FxHashMap;
 use staged::{Field, Object, ObjectGraph, Solution};
 use std::rc::Rc;
@@ -31,6 +31,10 @@ pub struct LazyObjects {
     objects: Rc<Vec<LazyObject>>,
     /// The pointers that are decided when they are loaded: object and slot.
     pointers: Rc<FxHashMap<Term, (usize, usize)>>,
+    /// The numbers whose values are tried one by one when they are loaded.
+    numbers: Rc<FxHashMap<Term, (usize, usize)>>,
+    /// The values of those that have been.
+    values: Rc<FxHashMap<Term, u64>>,
     /// The pointers that have been: the object, none for null.
     decided: Rc<FxHashMap<Term, Option<usize>>>,
     /// The solution the path follows, for the objects of one argument.
@@ -177,6 +181,14 @@ impl Machine<'_> {
                     range.map(|range| (range.low, range.high))
                 }
             };
+            let counts = !matches!(slot.kind, SlotKind::Pointer(_) | SlotKind::Float);
+            if counts
+                && slot.bits <= 64
+                && !state.lazy.follows()
+                && bounds.enumerated(&layout.name, &slot.path).is_some()
+            {
+                Rc::make_mut(&mut state.lazy.numbers).insert(term, (number, at));
+            }
             if let Some((low, high)) = range {
                 let width = self.store.width(term);
                 let condition = within(self, term, width, slot.kind == SlotKind::Signed, low, high);
@@ -239,7 +251,7 @@ impl Machine<'_> {
         term: Term,
     ) -> Result<Option<Value>, Stop> {
         let Some(&(object, slot)) = state.lazy.pointers.get(&term) else {
-            return Ok(None);
+            return Ok(self.enumerated(state, term));
         };
         if let Some(&target) = state.lazy.decided.get(&term) {
             let address = target.map_or(0, |target| state.lazy.address(target));
@@ -260,6 +272,73 @@ impl Machine<'_> {
         }
         let address = self.point(state, term, object, slot, first)?;
         Ok(Some(Value::word(address)))
+    }
+
+    /// What a loaded term is if it is a number whose values are tried one by one:
+    /// the least on this path, and each of the others on one of its own.
+    fn enumerated(&mut self, state: &mut State, term: Term) -> Option<Value> {
+        let &(object, slot) = state.lazy.numbers.get(&term)?;
+        if let Some(&value) = state.lazy.values.get(&term) {
+            return Some(Value::word(value));
+        }
+        let LazyObject {
+            argument,
+            layout,
+            bytes,
+            ..
+        } = state.lazy.objects[object].clone();
+        let slot = &layout.slots[slot];
+        let range = self.staged_bounds(argument);
+        let range = range.enumerated(&layout.name, &slot.path)?;
+        let range = match slot.kind {
+            SlotKind::Truth => 0..=1,
+            _ => range.low..=range.high,
+        };
+        state.memory.settle();
+        let before = state.clone();
+        let mut first = None;
+        for value in range {
+            let width = slot.bits as u16;
+            let word = value as u64 & mask(width.into());
+            let constant = self.store.bv(width, word);
+            let equal = self.store.eq(term, constant);
+            let mut whole: Vec<u8> = bytes
+                .iter()
+                .map(|&byte| self.model_byte(&before, byte))
+                .collect();
+            slot.put(&mut whole, &Field::Number(value.into()));
+            let mut way = before.clone();
+            way.depth += 1;
+            self.set_model(&mut way, &bytes, &whole);
+            self.assume(&mut way, equal);
+            Rc::make_mut(&mut way.lazy.values).insert(term, word);
+            if first.is_none() {
+                *state = way;
+                first = Some(Value::word(word));
+            } else {
+                // The other state executes the load again.
+                self.forks += 1;
+                self.forked.push(way);
+            }
+        }
+        first
+    }
+
+    /// Gives values to the numbers that nobody has loaded, each on a path of its
+    /// own, where values are tried one by one.
+    pub(crate) fn enumerate_rest(&mut self, state: &mut State) {
+        let lazy = &state.lazy;
+        let open = lazy.numbers.iter();
+        let open = open.filter(|(term, _)| !lazy.values.contains_key(*term));
+        let mut open: Vec<_> = open.map(|(&term, &place)| (place, term)).collect();
+        open.sort_unstable_by_key(|&(place, _)| place);
+        for (_, term) in open {
+            self.enumerated(state, term);
+        }
+    }
+
+    fn model_byte(&mut self, state: &State, byte: Term) -> u8 {
+        self.mixed.under(&self.store, &state.model).word(byte) as u8
     }
 
     /// What a pointer may be; never nothing.
@@ -351,6 +430,7 @@ impl Machine<'_> {
                 let after = layout.term(&mut self.store, slot, &now);
                 let decided = state.lazy.decided.get(&before);
                 let decided = decided.map(|target| target.map_or(0, |n| state.lazy.address(n)));
+                let decided = decided.or(state.lazy.values.get(&before).copied());
                 if before != after && self.store.as_word(after).is_none_or(|w| Some(w) != decided) {
                     return Some(format!("`{}` of {}", slot.path, layout.name));
                 }

@@ -405,6 +405,8 @@ impl<'p> Machine<'p> {
                     let message = format!("the invariant `{name}` changes {field}");
                     return error(ErrorKind::Invariant, message);
                 }
+                // States that split off here return from the invariant again.
+                self.enumerate_rest(state);
             }
             Role::Precondition => self.only_if(state, holds)?,
             Role::Ensured => {

@@ -230,7 +230,7 @@ fn first_stage(
         arguments: vec![StagedArgument {
             type_name: header.object.clone(),
             invariant,
-            bounds: header.bounds.clone(),
+            bounds: Rc::new(header.bounds.clone()),
             solutions: None,
         }],
         invariant_budget: Some(arguments.staged.invariant_budget),
@@ -360,7 +360,7 @@ fn second(arguments: &SecondArguments) -> Result<Outcome, String> {
         objects.push(StagedArgument {
             type_name: type_name.clone(),
             invariant: function(&program, &suite.header.invariant)?,
-            bounds: suite.header.bounds,
+            bounds: Rc::new(suite.header.bounds),
             solutions: Some(solutions),
         });
     }
@@ -424,7 +424,7 @@ pub fn run_at_once(arguments: &run::Arguments) -> Result<Outcome, String> {
         ));
     }
     let mut objects = Vec::new();
-    let bounds = staged.bounds()?;
+    let bounds = Rc::new(staged.bounds()?);
     for (_, type_name) in &pointers {
         let mut invariant = None;
         for required in &staged.requires {

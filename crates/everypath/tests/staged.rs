@@ -201,6 +201,11 @@ fn a_broken_invariant_is_shown_with_its_objects_and_a_unit_test_that_fails() {
     ] {
         assert!(said.contains(part), "{said}");
     }
+    let refused = scene.refusal("replay out/test000001.ktest --native");
+    assert!(
+        refused.contains("the run called `add` on objects made for it"),
+        "{refused}"
+    );
     let compiled = Command::new("cc")
         .current_dir(scene.path())
         .args(["out/test000001.c", "-o", "unit"])

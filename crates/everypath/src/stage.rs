@@ -29,6 +29,10 @@ enum Stage {
     #[command(after_help = "Example:
   everypath stage build tree.c --object SearchTree --invariant repOk --max Node=4 -o tree.stage")]
     Build(Box<BuildArguments>),
+    /// Lists all objects that satisfy an invariant, value by value.
+    #[command(after_help = "Example:
+  everypath stage enumerate tree.c --object SearchTree --invariant repOk --max Node=3 --values 0..3")]
+    Enumerate(Box<EnumerateArguments>),
     /// Shows the objects of a suite.
     Show(ShowArguments),
     /// Tests a method with the objects of suites.
@@ -51,6 +55,15 @@ struct BuildArguments {
     suite: PathBuf,
     #[command(flatten)]
     run: run::Arguments,
+}
+
+#[derive(clap::Args)]
+struct EnumerateArguments {
+    /// The values of numbers that have no --range of their own.
+    #[arg(long, value_name = "LOW..HIGH")]
+    values: String,
+    #[command(flatten)]
+    build: BuildArguments,
 }
 
 #[derive(clap::Args)]
@@ -137,13 +150,15 @@ impl MethodArguments {
 /// Runs one of the stages; an error is one message for the user.
 pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
     match &arguments.command {
-        Stage::Build(arguments) => build(arguments),
+        Stage::Build(arguments) => build(arguments, None),
+        Stage::Enumerate(arguments) => build(&arguments.build, Some(&arguments.values)),
         Stage::Show(arguments) => show(arguments),
         Stage::Run(arguments) => second(arguments),
     }
 }
 
-fn build(arguments: &BuildArguments) -> Result<Outcome, String> {
+/// Looks for valid objects; with values, for one of each.
+fn build(arguments: &BuildArguments, values: Option<&str>) -> Result<Outcome, String> {
     let run = &arguments.run;
     if run.staged.method.is_some() || run.staged.post.is_some() || !run.staged.requires.is_empty() {
         return Err(
@@ -152,10 +167,15 @@ fn build(arguments: &BuildArguments) -> Result<Outcome, String> {
     }
     let started = Instant::now();
     let program = run::load(run)?;
+    let mut bounds = run.staged.bounds()?;
+    if let Some(values) = values {
+        let added = bounds.enumerate(values);
+        added.map_err(|error| format!("error: --values: {error}"))?;
+    }
     let header = Header {
         object: arguments.object.clone(),
         invariant: arguments.invariant.clone(),
-        bounds: run.staged.bounds()?,
+        bounds,
         ..Header::default()
     };
     let built = first_stage(run, &program, header)?;
@@ -210,7 +230,7 @@ fn first_stage(
         arguments: vec![StagedArgument {
             type_name: header.object.clone(),
             invariant,
-            bounds: header.bounds.clone(),
+            bounds: Rc::new(header.bounds.clone()),
             solutions: None,
         }],
         invariant_budget: Some(arguments.staged.invariant_budget),
@@ -340,7 +360,7 @@ fn second(arguments: &SecondArguments) -> Result<Outcome, String> {
         objects.push(StagedArgument {
             type_name: type_name.clone(),
             invariant: function(&program, &suite.header.invariant)?,
-            bounds: suite.header.bounds,
+            bounds: Rc::new(suite.header.bounds),
             solutions: Some(solutions),
         });
     }
@@ -404,7 +424,7 @@ pub fn run_at_once(arguments: &run::Arguments) -> Result<Outcome, String> {
         ));
     }
     let mut objects = Vec::new();
-    let bounds = staged.bounds()?;
+    let bounds = Rc::new(staged.bounds()?);
     for (_, type_name) in &pointers {
         let mut invariant = None;
         for required in &staged.requires {

@@ -72,6 +72,10 @@ bool isEqualPost(const struct SearchTree *one, const struct SearchTree *other, b
     return !equal | (one->size == other->size);
 }
 
+void nothing(struct SearchTree *tree) {
+    (void)tree;
+}
+
 bool repOkThatCounts(struct SearchTree *tree) {
     tree->size++;
     return true;
@@ -197,6 +201,11 @@ fn a_broken_invariant_is_shown_with_its_objects_and_a_unit_test_that_fails() {
     ] {
         assert!(said.contains(part), "{said}");
     }
+    let refused = scene.refusal("replay out/test000001.ktest --native");
+    assert!(
+        refused.contains("the run called `add` on objects made for it"),
+        "{refused}"
+    );
     let compiled = Command::new("cc")
         .current_dir(scene.path())
         .args(["out/test000001.c", "-o", "unit"])
@@ -328,4 +337,50 @@ fn what_is_no_invariant_is_told() {
     let said = text(&output.stderr);
     let endless = "error: invariant: the invariant does not end within 100000 instructions";
     assert!(said.starts_with(endless), "{said}");
+}
+
+#[test]
+fn following_solutions_asks_the_solver_nothing() {
+    let scene = Scene::new();
+    scene.build(4);
+    let command = "stage run tree.c --method nothing --trust-method --input tree.stage";
+    let output = scene.everypath(&format!("{command} --output out --json"));
+    let json: Json = serde_json::from_slice(&output.stdout).expect("it is JSON");
+    assert_eq!(json["paths"]["completed"], 23);
+    assert_eq!(json["solver"]["queries"], 0);
+}
+
+/// Search trees of so many nodes with values from `low` up to, not including,
+/// `high`: smaller ones on the left, equal and larger ones on the right.
+fn trees(nodes: u64, low: u64, high: u64) -> u64 {
+    if nodes == 0 {
+        return 1;
+    }
+    let root = |value: u64| -> u64 {
+        let left = 0..nodes;
+        left.map(|left| trees(left, low, value) * trees(nodes - 1 - left, value, high))
+            .sum()
+    };
+    (low..high).map(root).sum()
+}
+
+#[test]
+fn enumeration_finds_every_tree_once() {
+    let scene = Scene::new();
+    let command = "stage enumerate tree.c --object SearchTree --invariant repOk --max Node=3 \
+                   --values 0..3 -o all.stage";
+    let (valid, _) = scene.numbers(command);
+    let counted: u64 = (0..=3).map(|nodes| trees(nodes, 0, 4)).sum();
+    assert_eq!(valid, counted);
+    let suite = fs::read_to_string(scene.path().join("all.stage")).expect("the suite is there");
+    let mut solutions: Vec<Json> = suite
+        .lines()
+        .skip(1)
+        .map(|line| serde_json::from_str::<Json>(line).expect("it is JSON")["objects"].clone())
+        .collect();
+    solutions.sort_by_key(ToString::to_string);
+    solutions.dedup();
+    assert_eq!(solutions.len() as u64, counted);
+    let follow = "stage run tree.c --method nothing --input all.stage --output out";
+    assert_eq!(scene.numbers(follow), (counted, counted));
 }

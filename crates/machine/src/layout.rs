@@ -261,9 +261,8 @@ impl Slot {
         };
         for i in 0..self.bits {
             let (byte, within) = (((self.bit + i) / 8) as usize, (self.bit + i) % 8);
-            let set = value >> i & 1 == 1;
-            if set && byte < bytes.len() {
-                bytes[byte] |= 1 << within;
+            if let Some(byte) = bytes.get_mut(byte) {
+                *byte = *byte & !(1 << within) | ((value >> i & 1) as u8) << within;
             }
         }
     }

@@ -10,20 +10,19 @@
 //! Objects belong to the argument they were reached from, and pointers never
 //! lead from one argument's objects to another's.
 
+mod graphs;
+
 use crate::layout::{Layout, SlotKind};
 use crate::machine::Machine;
 use crate::memory::{Region, id_of};
 use crate::outcome::{End, Stop};
 use crate::pointers::Spot;
 use crate::state::{InputKind, State};
-use crate::value::Value;
+use crate::value::{Value, mask};
 use rustc_hash::FxHashMap;
-use staged::{Field, Object, ObjectGraph, Solution};
+use staged::{Field, Solution};
 use std::rc::Rc;
-use term::{BitVec, Op, Sort, Term};
-
-/// Objects of a graph that is shown.
-const MOST_SHOWN: usize = 1000;
+use term::{BitVec, Term};
 
 /// The lazily initialised objects of a path.
 #[derive(Clone, Default)]
@@ -31,6 +30,10 @@ pub struct LazyObjects {
     objects: Rc<Vec<LazyObject>>,
     /// The pointers that are decided when they are loaded: object and slot.
     pointers: Rc<FxHashMap<Term, (usize, usize)>>,
+    /// The numbers whose values are tried one by one when they are loaded.
+    numbers: Rc<FxHashMap<Term, (usize, usize)>>,
+    /// The values of those that have been.
+    values: Rc<FxHashMap<Term, u64>>,
     /// The pointers that have been: the object, none for null.
     decided: Rc<FxHashMap<Term, Option<usize>>>,
     /// The solution the path follows, for the objects of one argument.
@@ -177,6 +180,14 @@ impl Machine<'_> {
                     range.map(|range| (range.low, range.high))
                 }
             };
+            let counts = !matches!(slot.kind, SlotKind::Pointer(_) | SlotKind::Float);
+            if counts
+                && slot.bits <= 64
+                && !state.lazy.follows()
+                && bounds.enumerated(&layout.name, &slot.path).is_some()
+            {
+                Rc::make_mut(&mut state.lazy.numbers).insert(term, (number, at));
+            }
             if let Some((low, high)) = range {
                 let width = self.store.width(term);
                 let condition = within(self, term, width, slot.kind == SlotKind::Signed, low, high);
@@ -239,7 +250,7 @@ impl Machine<'_> {
         term: Term,
     ) -> Result<Option<Value>, Stop> {
         let Some(&(object, slot)) = state.lazy.pointers.get(&term) else {
-            return Ok(None);
+            return Ok(self.enumerated(state, term));
         };
         if let Some(&target) = state.lazy.decided.get(&term) {
             let address = target.map_or(0, |target| state.lazy.address(target));
@@ -260,6 +271,73 @@ impl Machine<'_> {
         }
         let address = self.point(state, term, object, slot, first)?;
         Ok(Some(Value::word(address)))
+    }
+
+    /// What a loaded term is if it is a number whose values are tried one by one:
+    /// the least on this path, and each of the others on one of its own.
+    fn enumerated(&mut self, state: &mut State, term: Term) -> Option<Value> {
+        let &(object, slot) = state.lazy.numbers.get(&term)?;
+        if let Some(&value) = state.lazy.values.get(&term) {
+            return Some(Value::word(value));
+        }
+        let LazyObject {
+            argument,
+            layout,
+            bytes,
+            ..
+        } = state.lazy.objects[object].clone();
+        let slot = &layout.slots[slot];
+        let range = self.staged_bounds(argument);
+        let range = range.enumerated(&layout.name, &slot.path)?;
+        let range = match slot.kind {
+            SlotKind::Truth => 0..=1,
+            _ => range.low..=range.high,
+        };
+        state.memory.settle();
+        let before = state.clone();
+        let mut first = None;
+        for value in range {
+            let width = slot.bits as u16;
+            let word = value as u64 & mask(width.into());
+            let constant = self.store.bv(width, word);
+            let equal = self.store.eq(term, constant);
+            let mut whole: Vec<u8> = bytes
+                .iter()
+                .map(|&byte| self.model_byte(&before, byte))
+                .collect();
+            slot.put(&mut whole, &Field::Number(value.into()));
+            let mut way = before.clone();
+            way.depth += 1;
+            self.set_model(&mut way, &bytes, &whole);
+            self.assume(&mut way, equal);
+            Rc::make_mut(&mut way.lazy.values).insert(term, word);
+            if first.is_none() {
+                *state = way;
+                first = Some(Value::word(word));
+            } else {
+                // The other state executes the load again.
+                self.forks += 1;
+                self.forked.push(way);
+            }
+        }
+        first
+    }
+
+    /// Gives values to the numbers that nobody has loaded, each on a path of its
+    /// own, where values are tried one by one.
+    pub(crate) fn enumerate_rest(&mut self, state: &mut State) {
+        let lazy = &state.lazy;
+        let open = lazy.numbers.iter();
+        let open = open.filter(|(term, _)| !lazy.values.contains_key(*term));
+        let mut open: Vec<_> = open.map(|(&term, &place)| (place, term)).collect();
+        open.sort_unstable_by_key(|&(place, _)| place);
+        for (_, term) in open {
+            self.enumerated(state, term);
+        }
+    }
+
+    fn model_byte(&mut self, state: &State, byte: Term) -> u8 {
+        self.mixed.under(&self.store, &state.model).word(byte) as u8
     }
 
     /// What a pointer may be; never nothing.
@@ -351,178 +429,13 @@ impl Machine<'_> {
                 let after = layout.term(&mut self.store, slot, &now);
                 let decided = state.lazy.decided.get(&before);
                 let decided = decided.map(|target| target.map_or(0, |n| state.lazy.address(n)));
+                let decided = decided.or(state.lazy.values.get(&before).copied());
                 if before != after && self.store.as_word(after).is_none_or(|w| Some(w) != decided) {
                     return Some(format!("`{}` of {}", slot.path, layout.name));
                 }
             }
         }
         None
-    }
-
-    /// What the path assumes of the numbers in an argument's objects, for
-    /// people: a line for each condition, with fields as `@0.size`.
-    pub fn value_conditions(&mut self, state: &State, argument: usize) -> String {
-        let mut fixed = FxHashMap::default();
-        let mut open = Vec::new();
-        for constraint in state.path.constraints() {
-            match self.fixed_byte(constraint) {
-                Some((byte, value)) => _ = fixed.insert(byte, value),
-                None => open.push(constraint),
-            }
-        }
-        let mut lines = Vec::new();
-        let mut names = FxHashMap::default();
-        for (position, number) in state.lazy.of_argument(argument).enumerate() {
-            let LazyObject { layout, bytes, .. } = &state.lazy.objects[number];
-            for slot in &layout.slots {
-                let range = (slot.bit / 8) as usize..(slot.bit + slot.bits).div_ceil(8) as usize;
-                if matches!(slot.kind, SlotKind::Pointer(_)) || slot.bits % 8 > 0 {
-                    continue;
-                }
-                let name = format!("@{position}.{}", slot.path);
-                let own = bytes[range.clone()].iter();
-                let known: Option<Vec<u8>> = own.map(|byte| fixed.get(byte).copied()).collect();
-                if let Some(known) = known {
-                    let mut values = vec![0; bytes.len()];
-                    values[range.clone()].copy_from_slice(&known);
-                    lines.push(format!("{name} == {}", slot.get(&values).text()));
-                }
-                let whole = self.store.var(&name, Sort::Bv(slot.bits as u16));
-                for (i, &byte) in bytes[range].iter().enumerate() {
-                    let part = self.store.extract(whole, 8 * i as u16, 8);
-                    names.insert(byte, part);
-                }
-            }
-        }
-        let open = term::substitute(&mut self.store, &open, &names);
-        let rest = term::print::infix::terms(&self.store, &open);
-        lines.extend(rest.lines().map(str::to_owned));
-        lines.join("\n")
-    }
-
-    /// The byte that a constraint gives a value, if it does just that.
-    fn fixed_byte(&self, constraint: Term) -> Option<(Term, u8)> {
-        if self.store.op(constraint) != Op::Eq {
-            return None;
-        }
-        let args = self.store.args(constraint);
-        let (&one, &other) = (args.first()?, args.get(1)?);
-        let (byte, value) = match self.store.as_word(other) {
-            Some(value) => (one, value),
-            None => (other, self.store.as_word(one)?),
-        };
-        self.store.as_variable(byte)?;
-        Some((byte, value as u8))
-    }
-
-    /// The objects of all arguments as they were given, in the path's model.
-    pub fn object_graphs(&self, state: &State) -> Vec<ObjectGraph> {
-        let arguments = state.lazy.objects.iter().map(|object| object.argument);
-        let count = arguments.max().map_or(0, |last| last + 1);
-        let graphs = (0..count).map(|argument| self.object_graph(state, argument));
-        graphs.collect()
-    }
-
-    /// What can be reached from an argument now, in the path's model.
-    pub fn object_graph_after(&mut self, state: &State, argument: usize) -> ObjectGraph {
-        let mut memory = state.memory.clone();
-        let Some(root) = state.lazy.of_argument(argument).next() else {
-            return ObjectGraph::default();
-        };
-        let root = &state.lazy.objects[root];
-        let mut met = vec![(root.address, root.layout.clone())];
-        let mut graph = ObjectGraph::default();
-        while let Some((address, layout)) = met.get(graph.objects.len()).cloned() {
-            let Some(object) = memory.object(id_of(address) as u32) else {
-                // The method has freed it.
-                return ObjectGraph::default();
-            };
-            let bytes: Vec<Term> = (0..layout.size as usize)
-                .map(|at| match object.byte(&mut self.store, at) {
-                    Ok(byte) => self.store.bv(8, byte.into()),
-                    Err(term) => term,
-                })
-                .collect();
-            let evaluated = bytes.iter().map(|&byte| {
-                let mut evaluation = self.mixed.under(&self.store, &state.model);
-                evaluation.word(byte) as u8
-            });
-            let values: Vec<u8> = evaluated.collect();
-            let mut fields = Vec::new();
-            for slot in &layout.slots {
-                let mut field = slot.get(&values);
-                if let SlotKind::Pointer(Some(pointee)) = &slot.kind {
-                    let term = layout.term(&mut self.store, slot, &bytes);
-                    let lazy = &state.lazy;
-                    let open =
-                        lazy.pointers.contains_key(&term) && !lazy.decided.contains_key(&term);
-                    let to = slot.word(&values);
-                    field = match met.iter().position(|(address, _)| *address == to) {
-                        _ if open => Field::Untouched,
-                        _ if to == 0 => Field::Null,
-                        Some(number) => Field::To(number),
-                        None => {
-                            let target = self.lazy_layout(pointee);
-                            let there = memory.object(id_of(to) as u32);
-                            let fits =
-                                there.is_some_and(|it| it.base == to && it.size >= target.size);
-                            if fits && met.len() < MOST_SHOWN {
-                                met.push((to, target));
-                                Field::To(met.len() - 1)
-                            } else {
-                                Field::Elsewhere
-                            }
-                        }
-                    };
-                }
-                fields.push((slot.path.clone(), field));
-            }
-            graph.objects.push(Object {
-                type_name: layout.name.clone(),
-                fields,
-            });
-        }
-        graph
-    }
-
-    /// The objects of an argument as they were given, in the path's model.
-    pub fn object_graph(&self, state: &State, argument: usize) -> ObjectGraph {
-        let lazy = &state.lazy;
-        let numbers: Vec<usize> = lazy.of_argument(argument).collect();
-        let mut evaluator = term::Evaluator::default();
-        let mut evaluation = evaluator.under(&self.store, &state.model);
-        let objects = numbers.iter().map(|&number| {
-            let object = &lazy.objects[number];
-            let values = object.bytes.iter();
-            let values: Vec<u8> = values.map(|&byte| evaluation.word(byte) as u8).collect();
-            let mut pointers: FxHashMap<usize, Field> = FxHashMap::default();
-            for (term, &(_, slot)) in lazy.pointers.iter().filter(|(_, at)| at.0 == number) {
-                let field = match lazy.decided.get(term) {
-                    None => Field::Untouched,
-                    Some(None) => Field::Null,
-                    Some(Some(target)) => {
-                        let position = numbers.iter().position(|number| number == target);
-                        position.map_or(Field::Untouched, Field::To)
-                    }
-                };
-                pointers.insert(slot, field);
-            }
-            let slots = object.layout.slots.iter().enumerate();
-            let fields = slots.map(|(at, slot)| {
-                let field = match pointers.remove(&at) {
-                    Some(field) => field,
-                    None => slot.get(&values),
-                };
-                (slot.path.clone(), field)
-            });
-            Object {
-                type_name: object.layout.name.clone(),
-                fields: fields.collect(),
-            }
-        });
-        ObjectGraph {
-            objects: objects.collect(),
-        }
     }
 }
 

@@ -61,10 +61,10 @@ impl Machine<'_> {
             .expect("a value has at least one byte");
         let value = self.store.extract(whole, 0, width_of(kind));
         if let Some(address) = self.initialised(state, value)? {
-            // Whoever loads it again finds a plain address.
+            // Whoever loads it again finds a plain word.
             let word = address.as_word().expect("it was decided");
             let bytes = word.to_le_bytes().map(|byte| self.store.bv(8, byte.into()));
-            self.write(state, spot, &bytes);
+            self.write(state, spot, &bytes[..n]);
             return Ok(address);
         }
         Ok(Value::of(&self.store, value))

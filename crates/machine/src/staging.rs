@@ -46,7 +46,7 @@ pub struct StagedArgument {
     /// What holds before and after the method.
     pub invariant: FunctionId,
     /// How many objects there may be.
-    pub bounds: Bounds,
+    pub bounds: Rc<Bounds>,
     /// The objects that satisfy the invariant; without, they are looked for.
     pub solutions: Option<Vec<Rc<Solution>>>,
 }
@@ -104,7 +104,7 @@ impl From<Frame> for Upcoming {
 pub(crate) struct Stage {
     staging: Staging,
     layouts: Layouts,
-    unbounded: Bounds,
+    unbounded: Rc<Bounds>,
 }
 
 /// The pointers to structures among a function's parameters: position and the
@@ -336,7 +336,7 @@ impl<'p> Machine<'p> {
         Ok(values)
     }
 
-    pub(crate) fn staged_bounds(&self, argument: usize) -> Bounds {
+    pub(crate) fn staged_bounds(&self, argument: usize) -> Rc<Bounds> {
         let arguments = &self.stage.staging.arguments;
         let own = arguments.get(argument).map(|argument| &argument.bounds);
         own.unwrap_or(&self.stage.unbounded).clone()
@@ -405,6 +405,8 @@ impl<'p> Machine<'p> {
                     let message = format!("the invariant `{name}` changes {field}");
                     return error(ErrorKind::Invariant, message);
                 }
+                // States that split off here return from the invariant again.
+                self.enumerate_rest(state);
             }
             Role::Precondition => self.only_if(state, holds)?,
             Role::Ensured => {

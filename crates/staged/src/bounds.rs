@@ -13,6 +13,9 @@ pub struct Bounds {
     fields: BTreeMap<(String, String), usize>,
     /// The values of a number, by type and path.
     ranges: BTreeMap<(String, String), Range>,
+    /// The values of numbers that have no range of their own, all of which are
+    /// tried one by one.
+    values: Option<Range>,
 }
 
 /// The values of a number, both ends included.
@@ -93,6 +96,33 @@ impl Bounds {
         Ok(())
     }
 
+    /// Has numbers tried value by value: those of `0..3` where they have no range
+    /// of their own.
+    ///
+    /// # Errors
+    ///
+    /// When the text is no range, or an empty one.
+    pub fn enumerate(&mut self, text: &str) -> Result<(), BoundError> {
+        let error = || BoundError {
+            text: text.to_owned(),
+            wanted: "0..3, the lower number first",
+        };
+        let (low, high) = text.split_once("..").ok_or_else(error)?;
+        let low: i64 = low.trim().parse().map_err(|_| error())?;
+        let high: i64 = high.trim().parse().map_err(|_| error())?;
+        if low > high {
+            return Err(error());
+        }
+        self.values = Some(Range { low, high });
+        Ok(())
+    }
+
+    /// The values to try for a number, if numbers are tried value by value.
+    pub fn enumerated(&self, type_name: &str, field: &str) -> Option<Range> {
+        let values = self.values?;
+        Some(self.range(type_name, field).unwrap_or(values))
+    }
+
     /// The most objects of a type.
     pub fn most_objects(&self, type_name: &str) -> usize {
         self.types.get(type_name).copied().unwrap_or(usize::MAX)
@@ -129,7 +159,9 @@ impl Bounds {
         let ranges = self.ranges.iter();
         let ranges =
             ranges.map(|((owner, field), r)| format!("{owner}.{field}={}..{}", r.low, r.high));
-        types.chain(fields).chain(ranges).collect()
+        let values = self.values.iter();
+        let values = values.map(|r| format!("{}..{}", r.low, r.high));
+        types.chain(fields).chain(ranges).chain(values).collect()
     }
 
     /// Adds bounds as [`Bounds::texts`] gives them.
@@ -142,7 +174,9 @@ impl Bounds {
         texts: impl IntoIterator<Item = &'a str>,
     ) -> Result<(), BoundError> {
         for text in texts {
-            if text.contains("..") {
+            if !text.contains('=') {
+                self.enumerate(text)?;
+            } else if text.contains("..") {
                 self.add_range(text)?;
             } else {
                 self.add_max(text)?;

@@ -35,6 +35,12 @@ impl Recipe {
             let values: Option<Vec<String>> = values.and_then(Iterator::collect);
             values.ok_or_else(|| format!("`program.{name}` is not a list of texts"))
         };
+        if let Some(method) = text("method") {
+            return Err(format!(
+                "the run called `{method}` on objects made for it, which no input of a program holds; \
+                 errors have unit tests beside them, testNNNNNN.c"
+            ));
+        }
         let directory = text("directory").unwrap_or_else(|| ".".to_owned());
         if !Path::new(&directory).is_dir() {
             return Err(format!("the run was in {directory}, which is gone"));

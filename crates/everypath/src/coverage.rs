@@ -2,6 +2,7 @@
 
 use program::{BlockId, Body, EdgeId, FunctionId, Program};
 use std::collections::BTreeSet;
+use suite::lcov::{BranchCoverage, FunctionCoverage};
 
 /// Covered and total.
 pub struct Totals {
@@ -11,7 +12,7 @@ pub struct Totals {
     pub branches: (u64, u64),
 }
 
-/// Line and branch coverage of the program's own files.
+/// Function, line and branch coverage of the program's own files.
 pub fn of(program: &Program, reached: &machine::Coverage) -> (suite::lcov::Coverage, Totals) {
     let mut info = suite::lcov::Coverage::default();
     let mut totals = Totals {
@@ -23,6 +24,16 @@ pub fn of(program: &Program, reached: &machine::Coverage) -> (suite::lcov::Cover
         let Some(body) = &function.body else {
             continue;
         };
+        let source = function.source.map(|id| program.source.function(id));
+        let file = source.and_then(|source| Some((source, program.source.file(source.file?))));
+        if let Some((source, file)) = file.filter(|(_, file)| !is_library(&file.name)) {
+            let entry = info.files.entry(file.path.clone()).or_default();
+            entry.functions.push(FunctionCoverage {
+                name: function.name.clone(),
+                line: source.line,
+                hits: u64::from(reached.entered(id)),
+            });
+        }
         let covered = covered_lines(program, body, id, reached);
         for line in &body.lines {
             let file = program.source.file(line.file);
@@ -41,12 +52,26 @@ pub fn of(program: &Program, reached: &machine::Coverage) -> (suite::lcov::Cover
             if is_library(&file.name) || location.line == 0 {
                 continue;
             }
-            totals.branches.1 += branching.edges.len() as u64;
-            let followed = |&&edge: &&EdgeId| reached.followed(id, edge);
-            totals.branches.0 += branching.edges.iter().filter(followed).count() as u64;
+            let followed = |&edge: &EdgeId| reached.followed(id, edge);
+            let was_reached = branching.edges.iter().any(followed);
+            let entry = info.files.entry(file.path.clone()).or_default();
+            let block = entry.branches.last().map_or(0, |last| last.block + 1);
+            for (branch, edge) in (0..).zip(&branching.edges) {
+                entry.branches.push(BranchCoverage {
+                    line: location.line,
+                    block,
+                    branch,
+                    taken: was_reached.then(|| u64::from(followed(edge))),
+                });
+            }
         }
     }
-    for file in info.files.values() {
+    for file in info.files.values_mut() {
+        file.functions.sort_by_key(|function| function.line);
+        file.branches.sort_by_key(|branch| branch.line);
+        totals.branches.1 += file.branches.len() as u64;
+        let taken = file.branches.iter().filter(|branch| branch.taken > Some(0));
+        totals.branches.0 += taken.count() as u64;
         totals.lines.1 += file.lines.len() as u64;
         totals.lines.0 += file.lines.values().filter(|&&count| count > 0).count() as u64;
     }

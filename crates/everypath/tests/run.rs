@@ -161,3 +161,32 @@ fn errors_in_functions_that_were_inlined_name_them() {
     assert!(said.contains("in inverse (program.c:4)"), "{said}");
     assert!(said.contains("called from main (program.c:9)"), "{said}");
 }
+
+#[test]
+fn coverage_has_functions_branches_and_lines() {
+    let program = r#"#include <everypath.h>
+int unused(int x) {
+    return x;
+}
+int main(void) {
+    int x = ep_range(-100, 100, "x");
+    if (x > 5)
+        return 1;
+    if (x > 7)
+        return 2;
+    return 0;
+}
+"#;
+    let (scratch, output) = run(program, &[]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let info = fs::read_to_string(scratch.path().join("out/coverage.info"));
+    let info = info.expect("the file is there");
+    let from = info.find("FN:").expect("functions are listed");
+    assert_eq!(
+        &info[from..],
+        "FN:2,unused\nFN:5,main\nFNDA:0,unused\nFNDA:1,main\nFNF:2\nFNH:1\n\
+         BRDA:7,0,0,1\nBRDA:7,0,1,1\nBRDA:9,1,0,0\nBRDA:9,1,1,1\nBRF:4\nBRH:3\n\
+         DA:3,0\nDA:6,1\nDA:7,1\nDA:8,1\nDA:9,1\nDA:10,0\nDA:11,1\nDA:12,1\n\
+         LF:8\nLH:6\nend_of_record\n"
+    );
+}

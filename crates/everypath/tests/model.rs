@@ -6,7 +6,8 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 use tempfile::TempDir;
 
 fn everypath(arguments: &[&str]) -> Output {
@@ -275,6 +276,18 @@ fn a_system_that_dies_or_talks_nonsense_is_inconclusive_and_one_that_errs_fails(
             "the system sent [\"x\"]: `answer`: `x` is not an Int",
         ),
         (
+            answer("{\"channel\": \"answer\", \"values\": [2]}'\nsleep 0.1\necho 'oops"),
+            "5",
+            "inconclusive",
+            "the system sent what is no message: oops",
+        ),
+        (
+            answer(&[r#"{"channel": "answer", "values": [2]}"#; 2].join("'\nsleep 0.1\necho '")),
+            "5",
+            "fail",
+            "answer(2) came; the model expects nothing",
+        ),
+        (
             "read line\nexit 3\n".to_owned(),
             "5",
             "inconclusive",
@@ -293,6 +306,99 @@ fn a_system_that_dies_or_talks_nonsense_is_inconclusive_and_one_that_errs_fails(
             "{program}"
         );
     }
+}
+
+#[test]
+fn ctrl_c_ends_testing_on_the_fly_in_order() {
+    let folder = TempDir::new().expect("there is room");
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    fs::write(path("echo.iosts"), ECHO).expect("there is room");
+    let system = "touch $1\nwhile read line; do n=${line##*[}; n=${n%%]*}
+        echo '{\"channel\": \"answer\", \"values\": ['$((n + 1))']}'; done\n";
+    fs::write(path("system.sh"), system).expect("there is room");
+    let run = Command::new(env!("CARGO_BIN_EXE_everypath"))
+        .args(["model", "run", &path("echo.iosts"), "--online", "--json"])
+        .args(["--steps", "10000000", "-o", &path("report")])
+        .arg("--sut")
+        .arg(format!("sh {} {}", path("system.sh"), path("started")))
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("everypath runs");
+    while !Path::new(&path("started")).exists() {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let kill = Command::new("kill")
+        .args(["-INT", &run.id().to_string()])
+        .status();
+    assert!(kill.expect("there is a kill").success());
+    let output = run.wait_with_output().expect("it ends");
+    let report: Json = serde_json::from_slice(&output.stdout).expect("it is JSON");
+    assert_eq!(
+        (
+            &report["tests"][0]["verdict"],
+            &report["tests"][0]["reason"]
+        ),
+        (&"inconclusive".into(), &"the run was stopped".into())
+    );
+    assert_eq!(output.status.code(), Some(1));
+    assert!(Path::new(&path("report/junit.xml")).exists());
+}
+
+#[test]
+fn tests_of_an_earlier_run_do_not_stay_behind() {
+    let folder = TempDir::new().expect("there is room");
+    let tests = folder.path().join("tests");
+    let (model, out) = (example("atm.iosts"), tests.to_string_lossy());
+    fs::create_dir(&tests).expect("there is room");
+    fs::write(tests.join("tester.json"), "mine").expect("there is room");
+    for goals in ["pairs", "states"] {
+        let made = json(&["test", &model, "--cover", goals, "-o", &out]);
+        let entries = fs::read_dir(&tests).expect("it was made").flatten();
+        let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+        let mut names: Vec<String> = names.collect();
+        names.sort();
+        let count = made["tests"].as_u64().expect("it is counted");
+        let mut expected: Vec<String> = (1..=count).map(|n| format!("test{n:03}.json")).collect();
+        expected.extend(["tester.json", "tests.ttcn"].map(str::to_owned));
+        assert_eq!(names, expected, "{goals}");
+    }
+}
+
+#[test]
+fn a_check_looks_at_tables_and_libraries_and_only_what_can_be_read_is_formatted() {
+    let folder = TempDir::new().expect("there is room");
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let model = path("f.iosts");
+    let check = |function: &str| {
+        let text = format!(
+            "channel a(Int), b(Int)\nfunction F(x: Int): Int {{ {function} }}\nautomaton M {{\n    \
+             var x: Int\n    initial s\n    s -> t, a?(x)\n    t -> s, b!(F(x))\n}}\n"
+        );
+        fs::write(&model, text).expect("there is room");
+        refusal(&["check", &model])
+    };
+    fs::write(path("f.csv"), "x,result\nInt,Int\n1,2\n3,abc\n").expect("there is room");
+    assert_eq!(
+        check("table \"f.csv\""),
+        format!(
+            "error: {model}: {}:4: column 2 (result): `abc` is not an integer",
+            path("f.csv")
+        )
+    );
+    fs::write(path("f.c"), "long G(long x) { return x; }\n").expect("there is room");
+    let missing = check("native \"f.c\"");
+    assert!(
+        missing.starts_with(&format!("error: {model}: ")) && missing.contains("`F`"),
+        "{missing}"
+    );
+    fs::write(&model, "/* old */\nautomaton M {}\n").expect("there is room");
+    let refused = refusal(&["fmt", &model]);
+    assert!(
+        refused.starts_with(&format!("error: {model}:1:1: ")),
+        "{refused}"
+    );
+    let kept = fs::read_to_string(&model).expect("it is there");
+    assert_eq!(kept, "/* old */\nautomaton M {}\n");
 }
 
 #[test]
@@ -321,10 +427,16 @@ fn a_system_behind_a_socket_is_tested_like_a_process() {
     let output = folder.path().join("report");
     let sut = format!("tcp://{address}");
     let (model, output) = (model.to_string_lossy(), output.to_string_lossy());
-    let report = json(&["run", &model, "--sut", &sut, "-o", &output]);
+    let tests = folder.path().join("tests");
+    let tests = tests.to_string_lossy();
+    json(&["test", &model, "-o", &tests]);
+    let report = json(&[
+        "run", &model, "--tests", &tests, "--sut", &sut, "-o", &output,
+    ]);
     assert_eq!((&report["pass"], &report["fail"]), (&1.into(), &0.into()));
     let page = fs::read_to_string(Path::new(&*output).join("report.html")).expect("it was written");
     assert!(page.contains("<svg") && page.contains("Symbolic tree"));
+    assert!(page.contains("<div>condition: <code>"), "{page}");
     let junit = fs::read_to_string(Path::new(&*output).join("junit.xml")).expect("it was written");
     assert!(junit.contains("<testsuite name=") && junit.contains("failures=\"0\""));
 }

@@ -2,7 +2,7 @@
 //! their traces, the symbolic tree to unfold, the tables before and after.
 
 use crate::draw::{Mark, escaped, svg};
-use crate::execution::Executor;
+use crate::execution::{Executor, SymbolicState};
 use crate::exploration::Tree;
 use crate::model::Model;
 use crate::render::{event_text, step_name};
@@ -29,7 +29,7 @@ text-align:left;vertical-align:top}.pass{color:#1a7f37}.fail{color:#cf222e}.inco
 .new{background:#dafbe1}svg{max-width:100%;height:auto}";
 
 /// Nodes of a tree that a page shows; more make browsers slow.
-const NODES: usize = 2000;
+pub const NODES: usize = 2000;
 
 /// The page.
 pub fn page(executor: &Executor<'_, '_>, page: &Page<'_>) -> String {
@@ -124,18 +124,12 @@ fn tree_html(executor: &Executor<'_, '_>, tree: &Tree, html: &mut String) {
             ),
             None => String::new(),
         };
-        let path: Vec<String> = node
-            .state
-            .path
-            .constraints()
-            .map(|condition| escaped(&infix::term(&executor.store, condition)))
-            .collect();
         let open = if node.depth < 2 { " open" } else { "" };
         let _ = writeln!(
             html,
-            "<details{open}><summary title=\"{}\">{step}<b>{state}</b></summary>",
-            path.join(" and ")
+            "<details{open}><summary>{step}<b>{state}</b></summary>"
         );
+        terms(executor, &node.state, html);
         stack.push(None);
         stack.extend(children[number].iter().rev().map(|&child| Some(child)));
     }
@@ -148,10 +142,43 @@ fn tree_html(executor: &Executor<'_, '_>, tree: &Tree, html: &mut String) {
     }
 }
 
+/// The condition of a state, its values and its calls.
+fn terms(executor: &Executor<'_, '_>, state: &SymbolicState, html: &mut String) {
+    let text = |term| infix::term(&executor.store, term);
+    let condition: Vec<String> = state.path.constraints().map(text).collect();
+    let mut values = Vec::new();
+    for variable in &executor.model.variables {
+        let names = variable.ty.leaf_names(&variable.name).into_iter();
+        let leaves = &state.valuation[variable.offset..];
+        values.extend(
+            names
+                .zip(leaves)
+                .map(|(name, &leaf)| format!("{name} = {}", text(leaf))),
+        );
+    }
+    let calls: Vec<String> = state.calls.iter().map(|&call| text(call)).collect();
+    for (what, terms) in [
+        ("condition", condition.join(" and ")),
+        ("values", values.join(", ")),
+        ("calls", calls.join(", ")),
+    ] {
+        if !terms.is_empty() {
+            let _ = writeln!(html, "<div>{what}: <code>{}</code></div>", escaped(&terms));
+        }
+    }
+}
+
 /// Rows that were not there before stand out.
 fn table(name: &str, before: &str, after: &str, html: &mut String) {
     let known: Vec<&str> = before.lines().collect();
-    let _ = writeln!(html, "<h3>{}</h3>\n<table>", escaped(name));
+    let rows = |text: &str| text.lines().count().saturating_sub(2);
+    let _ = writeln!(
+        html,
+        "<h3>{}</h3>\n<p>{} rows before, {} after; new ones are coloured</p>\n<table>",
+        escaped(name),
+        rows(before),
+        rows(after)
+    );
     for line in after.lines().take(NODES) {
         let class = if known.contains(&line) {
             ""

@@ -52,5 +52,5 @@ pub mod value;
 
 pub use check::{Checked, Settings, check};
 pub use model::*;
-pub use syntax::{Fault, Span, format};
+pub use syntax::{Fault, Span, format, mistakes};
 pub use types::{Enumeration, Record, Type};

@@ -61,6 +61,27 @@ impl Report {
     }
 }
 
+/// Why a test that was stopped says nothing.
+const STOPPED: &str = "the run was stopped";
+
+/// After the last step of a test, silence for this part of what counts as
+/// quiescence shows that nothing was sent that nobody asked for.
+const AFTER: u32 = 10;
+
+/// More messages than these, one behind the other, are not waited out.
+const EXTRA: usize = 1000;
+
+/// What becomes of a test when the run is stopped before it.
+pub fn not_run(model: &Model, test: &TestCase) -> Report {
+    Report {
+        name: test.name.clone(),
+        verdict: Verdict::Inconclusive,
+        reason: STOPPED.to_owned(),
+        trace: Vec::new(),
+        taken: vec![false; model.transitions.len()],
+    }
+}
+
 /// An exchange between tester and system.
 struct Session<'a, 'm, 'f> {
     executor: &'a mut Executor<'m, 'f>,
@@ -87,13 +108,14 @@ pub fn run_test(
 }
 
 /// Tests a system on the fly, for so many messages; where the model comes to an
-/// end, with a fresh system.
+/// end, with a fresh system. `stop` is asked before each message.
 pub fn run_online(
     executor: &mut Executor<'_, '_>,
     source: &Source,
     patience: Duration,
     steps: usize,
     seed: u64,
+    stop: &dyn Fn() -> bool,
 ) -> Report {
     let mut random = Random::new(seed);
     let mut taken = vec![0; executor.model.transitions.len()];
@@ -103,7 +125,7 @@ pub fn run_online(
         let before = left;
         let mut report = in_session(executor, "online", source, patience, |session| {
             session.observer.taken = std::mem::take(&mut taken);
-            let ended = session.online(&mut left, &mut random);
+            let ended = session.online(&mut left, &mut random, stop);
             taken = session.observer.taken.clone();
             ended
         });
@@ -189,7 +211,7 @@ impl Session<'_, '_, '_> {
                 return Err((Verdict::Inconclusive, reason.to_owned()));
             }
         }
-        self.extra().map(|_| ())
+        self.extra(self.patience / AFTER).map(|_| ())
     }
 
     /// The state that the test is in, if the system follows it.
@@ -211,7 +233,7 @@ impl Session<'_, '_, '_> {
 
     /// Sends a message; gives how many came before it, which are observed before.
     fn send(&mut self, channel: usize, values: &[Value]) -> Result<usize, Ended> {
-        let before = self.extra()?;
+        let before = self.extra(Duration::ZERO)?;
         let it = &self.executor.model.channels[channel];
         let (name, text) = (it.name.clone(), payload_text(&it.payload, values));
         let json = payload_json(&it.payload, values);
@@ -255,24 +277,30 @@ impl Session<'_, '_, '_> {
         }
     }
 
-    /// What is there already is observed too; gives how many messages it was.
-    fn extra(&mut self) -> Result<usize, Ended> {
-        let mut count = 0;
-        loop {
-            match self.hear(Duration::ZERO) {
-                Ok(Some(_)) => count += 1,
-                Ok(None) => return Ok(count),
+    /// What comes without being waited for is observed too, as long as no more than
+    /// `pause` is between two messages; gives how many it was.
+    fn extra(&mut self, pause: Duration) -> Result<usize, Ended> {
+        for count in 0..EXTRA {
+            match self.system.receive(pause) {
                 // A system may end when its work is done.
-                Err((Verdict::Inconclusive, _)) => return Ok(count),
-                Err(ended) => return Err(ended),
-            }
+                Received::Quiet | Received::Ended(_) => return Ok(count),
+                received => self.heard(received)?,
+            };
         }
+        let reason = format!("more than {EXTRA} messages came one behind the other");
+        Err((Verdict::Inconclusive, reason))
     }
 
     /// An output, if one comes in time.
     fn hear(&mut self, patience: Duration) -> Result<Option<(usize, Vec<Value>)>, Ended> {
+        let received = self.system.receive(patience);
+        self.heard(received)
+    }
+
+    /// The output that was received, if it was one and the model allows it.
+    fn heard(&mut self, received: Received) -> Result<Option<(usize, Vec<Value>)>, Ended> {
         let unclear = |reason: String| Err((Verdict::Inconclusive, reason));
-        let (name, values) = match self.system.receive(patience) {
+        let (name, values) = match received {
             Received::Quiet => return Ok(None),
             Received::Ended(how) => return unclear(how),
             Received::Nonsense(line) => {
@@ -308,9 +336,17 @@ impl Session<'_, '_, '_> {
         }
     }
 
-    fn online(&mut self, left: &mut usize, random: &mut Random) -> Result<(), Ended> {
+    fn online(
+        &mut self,
+        left: &mut usize,
+        random: &mut Random,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<(), Ended> {
         let mut silent = 0;
         while *left > 0 {
+            if stop() {
+                return Err((Verdict::Inconclusive, STOPPED.to_owned()));
+            }
             *left -= 1;
             let inputs = self.inputs(random);
             let speaks = !self.observer.expected(self.executor).is_empty();
@@ -341,7 +377,7 @@ impl Session<'_, '_, '_> {
                 Allowed::Unknown(reason) => return Err((Verdict::Inconclusive, reason)),
             }
         }
-        self.extra().map(|_| ())
+        self.extra(self.patience / AFTER).map(|_| ())
     }
 
     /// An input for the state the system may be in, with values that lead towards

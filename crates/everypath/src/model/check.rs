@@ -1,6 +1,6 @@
 //! `everypath model check` and `everypath model fmt`.
 
-use super::load::{ModelArguments, read, text_of, told, write};
+use super::load::{ModelArguments, functions, read, text_of, told, told_all, write};
 use crate::Outcome;
 use crate::solve::say;
 use ::model::draw::{self, Mark};
@@ -24,6 +24,9 @@ pub struct Arguments {
     /// Draws the automata as a picture.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    /// A library to look for functions in, beside those the model names.
+    #[arg(long, value_name = "FILE")]
+    load: Vec<PathBuf>,
     /// Prints one JSON object on standard output.
     #[arg(long)]
     json: bool,
@@ -33,6 +36,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
     let (checked, text) = read(&arguments.model)?;
     let model = &checked.model;
     let name = arguments.model.file.display().to_string();
+    if !model.functions.is_empty() {
+        functions(&arguments.model.file, model, &arguments.load)?;
+    }
     if let Some(file) = &arguments.dot {
         write(file, &draw::dot(model, &|_| false))?;
     }
@@ -143,6 +149,10 @@ pub fn format(arguments: &FormatArguments) -> Result<Outcome, String> {
     let mut outcome = Outcome::Clean;
     for file in &arguments.files {
         let text = text_of(file)?;
+        let mistakes = ::model::mistakes(&text);
+        if !mistakes.is_empty() {
+            return Err(told_all(&file.display().to_string(), &text, &mistakes));
+        }
         let formatted = ::model::format(&text);
         if formatted == text {
             continue;

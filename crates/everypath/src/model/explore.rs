@@ -150,13 +150,13 @@ fn summary_text(summary: &Json) -> String {
     let number = |field: &str| summary[field].as_u64().unwrap_or(0);
     let transitions = &summary["coverage"]["transitions"];
     let mut text = format!(
-        "{} states, height {} ({})\n{} of {} transitions ({}%), {} steps infeasible, {} unknown",
+        "{} states, height {} ({})\n{} of {} transitions ({:.1}%), {} steps infeasible, {} unknown",
         number("states"),
         number("height"),
         summary["outcome"].as_str().unwrap_or_default(),
         transitions["covered"],
         transitions["total"],
-        summary["percent"],
+        summary["percent"].as_f64().unwrap_or_default(),
         number("infeasible"),
         number("unknown")
     );

@@ -5,6 +5,7 @@ use crate::diagnostic;
 use crate::external;
 use crate::scratch::Scratch;
 use ::model::{Checked, Fault, Model};
+use mixed::oracle::Oracle;
 use mixed::{Config, Mixed, Strategy};
 use solver::Solver;
 use std::path::{Path, PathBuf};
@@ -75,13 +76,8 @@ pub fn load(arguments: &ModelArguments) -> Result<(Model, String), String> {
 pub fn read(arguments: &ModelArguments) -> Result<(Checked, String), String> {
     let text = text_of(&arguments.file)?;
     let name = arguments.file.display().to_string();
-    let checked = ::model::check(&text, &arguments.settings).map_err(|faults| {
-        let messages: Vec<String> = faults
-            .iter()
-            .map(|fault| told(&name, &text, fault))
-            .collect();
-        messages.join("\n")
-    })?;
+    let checked = ::model::check(&text, &arguments.settings)
+        .map_err(|faults| told_all(&name, &text, &faults))?;
     Ok((checked, text))
 }
 
@@ -99,6 +95,31 @@ pub fn told(name: &str, text: &str, fault: &Fault) -> String {
     diagnostic::at_place(name, text, line, column, &fault.message)
 }
 
+pub fn told_all(name: &str, text: &str, faults: &[Fault]) -> String {
+    let messages: Vec<String> = faults.iter().map(|fault| told(name, text, fault)).collect();
+    messages.join("\n")
+}
+
+/// What runs the functions of a model, with their tables, and the directory where
+/// libraries were compiled, which has to outlive it.
+pub fn functions(
+    file: &Path,
+    model: &Model,
+    load: &[PathBuf],
+) -> Result<(Oracle<'static>, Scratch), String> {
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let scratch = Scratch::new()?;
+    let mut libraries = load.to_vec();
+    for (number, library) in ::model::functions::libraries(model).iter().enumerate() {
+        libraries.push(library_file(&folder.join(library), &scratch, number)?);
+    }
+    let mut oracle = external::oracle(&libraries)?;
+    let shown = file.display();
+    ::model::functions::declare(model, folder, &mut oracle)
+        .map_err(|failure| format!("error: {shown}: {failure}"))?;
+    Ok((oracle, scratch))
+}
+
 /// What has to outlive what decides conditions: the directory where libraries were
 /// compiled; and where its tables go in the end.
 pub struct Kept {
@@ -109,16 +130,7 @@ pub struct Kept {
 impl SolvingArguments {
     /// What decides conditions, with the model's functions.
     pub fn start(&self, file: &Path, model: &Model) -> Result<(Mixed<'static>, Kept), String> {
-        let folder = file.parent().unwrap_or(Path::new(""));
-        let scratch = Scratch::new()?;
-        let mut libraries = self.load.clone();
-        for (number, library) in ::model::functions::libraries(model).iter().enumerate() {
-            libraries.push(library_file(&folder.join(library), &scratch, number)?);
-        }
-        let mut oracle = external::oracle(&libraries)?;
-        let shown = file.display();
-        ::model::functions::declare(model, folder, &mut oracle)
-            .map_err(|failure| format!("error: {shown}: {failure}"))?;
+        let (mut oracle, scratch) = functions(file, model, &self.load)?;
         match &self.tables {
             Some(folder) if folder.is_dir() => {
                 let loaded = oracle.load_tables(folder);

@@ -5,11 +5,12 @@ use super::test::GoalArguments;
 use crate::Outcome;
 use crate::interrupt;
 use crate::solve::{say, seconds};
+use ::explore::Strategy;
 use ::model::Model;
 use ::model::execution::Executor;
-use ::model::exploration::Tree;
-use ::model::html::{Page, page};
-use ::model::runner::{Report, Verdict, run_online, run_test};
+use ::model::exploration::{self, Tree};
+use ::model::html::{NODES, Page, page};
+use ::model::runner::{Report, Verdict, not_run, run_online, run_test};
 use ::model::system::Source;
 use ::model::testcase::TestCase;
 use serde_json::{Value as Json, json};
@@ -79,19 +80,15 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
             arguments.timeout,
             steps,
             seed,
+            &interrupt::raised,
         );
         reports.push(report);
     }
     for test in &tests {
-        if interrupt::raised() {
-            break;
-        }
-        reports.push(run_test(
-            &mut executor,
-            test,
-            &arguments.sut,
-            arguments.timeout,
-        ));
+        reports.push(match interrupt::raised() {
+            true => not_run(&model, test),
+            false => run_test(&mut executor, test, &arguments.sut, arguments.timeout),
+        });
     }
     if let Some(folder) = &arguments.output {
         let tables: Vec<(String, String, String)> = before
@@ -99,11 +96,12 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
             .zip(tables(&model, &executor))
             .map(|((name, before), (_, after))| (name, before, after))
             .collect();
+        let tree = tree.unwrap_or_else(|| shown_tree(arguments, &mut executor, started));
         let title = arguments.model.file.display().to_string();
         let shown = Page {
             title: &title,
             reports: &reports,
-            tree: tree.as_ref(),
+            tree: Some(&tree),
             tables: &tables,
         };
         write(&folder.join("report.html"), &page(&executor, &shown))?;
@@ -141,6 +139,15 @@ fn tests(
         true => Err(format!("error: there are no tests in {}", folder.display())),
         false => Ok((tests, None)),
     }
+}
+
+/// The tree of the model, as far as a page shows it, where tests came from
+/// elsewhere.
+fn shown_tree(arguments: &Arguments, executor: &mut Executor<'_, '_>, started: Instant) -> Tree {
+    let goals = &arguments.goals;
+    let mut bounds = goals.bounds.bounds(Strategy::Bfs, goals.solving.seed);
+    bounds.states = bounds.states.min(NODES);
+    exploration::explore(executor, &bounds, None, goals.bounds.stop(started))
 }
 
 fn read_tests(model: &Model, folder: &Path) -> Result<Vec<TestCase>, String> {

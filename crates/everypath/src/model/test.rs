@@ -12,7 +12,7 @@ use ::model::exploration::{self, Tree};
 use ::model::goal::{self, Coverage, Tracker};
 use ::model::testcase::{self, TestCase};
 use serde_json::json;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// Makes test cases that cover a model.
@@ -22,7 +22,8 @@ use std::time::Instant;
   everypath model test grid.iosts --cover pairs --height 25
   everypath model test grid.iosts --cover 'purpose:request,*,alarm,reset'
 
-Each test is a JSON file; tests.ttcn holds them all for people to read.
+Each test is a JSON file; tests.ttcn holds them all for people to read. Tests of
+an earlier run in the same directory, test001.json and so on, are removed.
 
 Exit status: 0 every goal is covered; 1 some are not, with the reasons; 2 there
 are no tests.")]
@@ -47,7 +48,7 @@ pub struct GoalArguments {
     #[arg(long, value_name = "GOALS", default_value = "transitions", value_parser = |s: &str| s.parse::<Coverage>())]
     pub cover: Coverage,
     #[command(flatten)]
-    bounds: BoundArguments,
+    pub bounds: BoundArguments,
     #[command(flatten)]
     pub solving: SolvingArguments,
 }
@@ -99,6 +100,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
         .start(&arguments.model.file, &model)?;
     let mut executor = Executor::new(&model, mixed);
     let made = arguments.goals.generate(&model, &mut executor, started)?;
+    remove_tests(&arguments.output)?;
     let mut ttcn = String::new();
     for test in &made.tests {
         let file = arguments.output.join(format!("{}.json", test.name));
@@ -134,4 +136,25 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
         true => Outcome::Clean,
         false => Outcome::Found,
     })
+}
+
+/// Removes the tests that an earlier run left, since `model run` would take them
+/// for tests of this one.
+fn remove_tests(folder: &Path) -> Result<(), String> {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return Ok(());
+    };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let number = name.to_str().and_then(|name| {
+            let number = name.strip_prefix("test")?.strip_suffix(".json")?;
+            number.parse::<u32>().ok()
+        });
+        if number.is_some() {
+            let file = entry.path();
+            std::fs::remove_file(&file)
+                .map_err(|error| format!("error: cannot remove {}: {error}", file.display()))?;
+        }
+    }
+    Ok(())
 }

@@ -8,6 +8,11 @@ mod parser;
 pub use format::format;
 pub(crate) use parser::parse;
 
+/// What keeps a text from being read as a model, whatever its names mean.
+pub fn mistakes(text: &str) -> Vec<Fault> {
+    parse(text).1
+}
+
 /// A stretch of the text, in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Span {

@@ -2,6 +2,7 @@
 
 use super::context::{Context, text};
 use crate::backend::{Limits, Reason};
+use std::ffi::CStr;
 use term::Term;
 use z3_sys::*;
 
@@ -15,8 +16,8 @@ pub(super) struct Solver {
     scoped: bool,
     /// The constraints the solver was told, in order.
     told: Vec<Term>,
-    /// The steps it may take; zero for any number.
-    steps: u32,
+    /// The steps it may take, zero for any number; none before it was told.
+    steps: Option<u32>,
 }
 
 /// What Z3 answered.
@@ -79,7 +80,7 @@ impl Solver {
             trackers: cores.then(Vec::new),
             scoped,
             told: Vec::new(),
-            steps: 0,
+            steps: None,
         }
     }
 
@@ -146,18 +147,24 @@ impl Solver {
         let steps = limits.conflicts.map_or(0, |thousands| {
             u32::try_from(thousands.saturating_mul(1000)).unwrap_or(u32::MAX)
         });
-        if self.steps == steps {
+        if self.steps == Some(steps) {
             return;
         }
-        self.steps = steps;
+        let first = self.steps.replace(steps).is_none();
         let c = self.context.raw();
         // SAFETY: the context and the solver are alive; the parameters are held
         // until the solver has taken them over.
         unsafe {
             let parameters = Z3_mk_params(c).expect("Z3 makes parameters");
             Z3_params_inc_ref(c, parameters);
-            let name = Z3_mk_string_symbol(c, c"rlimit".as_ptr()).expect("a name is a symbol");
-            Z3_params_set_uint(c, parameters, name, steps);
+            let symbol =
+                |name: &CStr| Z3_mk_string_symbol(c, name.as_ptr()).expect("a name is a symbol");
+            // Left to itself Z3 catches Ctrl-C during a question, and whoever else
+            // listens for it never hears of it.
+            Z3_params_set_bool(c, parameters, symbol(c"ctrl_c"), false);
+            if !first || steps > 0 {
+                Z3_params_set_uint(c, parameters, symbol(c"rlimit"), steps);
+            }
             Z3_solver_set_params(c, self.raw, parameters);
             Z3_params_dec_ref(c, parameters);
         }

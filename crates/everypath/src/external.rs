@@ -139,12 +139,13 @@ pub fn oracle<'p>(libraries: &[PathBuf]) -> Result<Oracle<'p>, String> {
         arguments: vec![SERVE.into()],
     });
     for library in libraries {
-        let library = if library.components().count() == 1 {
-            Path::new(".").join(library)
-        } else {
-            library.clone()
+        // A name alone that is not here is for the system to find.
+        let here = Path::new(".").join(library);
+        let is_name = library.components().count() == 1;
+        let loaded = match is_name && here.exists() {
+            true => oracle.load_library(&here),
+            false => oracle.load_library(library),
         };
-        let loaded = oracle.load_library(&library);
         loaded.map_err(|failure| format!("error: {failure}"))?;
     }
     Ok(oracle)

@@ -58,7 +58,7 @@ fn libraries_that_do_not_load() {
     let files = Files::new(PROGRAM);
     files.refuses(
         &["--load", "absent.so"],
-        "error: the library ./absent.so does not load: \
+        "error: the library absent.so does not load: \
          cannot open shared object file: No such file or directory",
     );
     files.refuses(

@@ -365,6 +365,28 @@ fn tests_of_an_earlier_run_do_not_stay_behind() {
 }
 
 #[test]
+fn a_library_that_is_not_beside_the_model_is_found_by_the_system() {
+    let folder = TempDir::new().expect("there is room");
+    let model = folder.path().join("root.iosts");
+    let text = "channel a(Real), b(Real)\nfunction sqrt(x: Real): Real { native \"libm.so.6\" }\n\
+                automaton M {\n    var x: Real\n    initial s\n    \
+                s -> t, a?(x) where x > 1.0\n    t -> s, b!(sqrt(x))\n}\n";
+    fs::write(&model, text).expect("there is room");
+    let explored = json(&["explore", &model.to_string_lossy(), "--height", "2"]);
+    assert_eq!(explored["percent"], 100.0, "{explored}");
+}
+
+#[test]
+fn an_address_without_a_port_is_refused() {
+    for sut in ["tcp://localhost", "tcp://:7000", "tcp://localhost:port"] {
+        let model = example("atm.iosts");
+        let said = refusal(&["run", &model, "--online", "--sut", sut]);
+        let wrong = format!("`{sut}` is not of the form tcp://HOST:PORT");
+        assert!(said.contains(&wrong), "{said}");
+    }
+}
+
+#[test]
 fn a_check_looks_at_tables_and_libraries_and_only_what_can_be_read_is_formatted() {
     let folder = TempDir::new().expect("there is room");
     let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();

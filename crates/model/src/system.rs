@@ -28,7 +28,13 @@ impl std::str::FromStr for Source {
 
     fn from_str(text: &str) -> Result<Source, String> {
         if let Some(address) = text.strip_prefix("tcp://") {
-            return Ok(Source::Tcp(address.to_owned()));
+            let port = address
+                .rsplit_once(':')
+                .filter(|(host, _)| !host.is_empty());
+            return match port.map(|(_, port)| port.parse::<u16>()) {
+                Some(Ok(_)) => Ok(Source::Tcp(address.to_owned())),
+                _ => Err(format!("`{text}` is not of the form tcp://HOST:PORT")),
+            };
         }
         let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
         match words.is_empty() {

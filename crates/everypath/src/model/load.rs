@@ -111,7 +111,13 @@ pub fn functions(
     let scratch = Scratch::new()?;
     let mut libraries = load.to_vec();
     for (number, library) in ::model::functions::libraries(model).iter().enumerate() {
-        libraries.push(library_file(&folder.join(library), &scratch, number)?);
+        let beside = folder.join(library);
+        let is_name = !library.contains('/') && !library.ends_with(".c");
+        let is_elsewhere = is_name && !beside.exists();
+        libraries.push(match is_elsewhere {
+            true => PathBuf::from(library),
+            false => library_file(&beside, &scratch, number)?,
+        });
     }
     let mut oracle = external::oracle(&libraries)?;
     let shown = file.display();

@@ -327,10 +327,11 @@ fn ctrl_c_ends_testing_on_the_fly_in_order() {
     while !Path::new(&path("started")).exists() {
         std::thread::sleep(Duration::from_millis(20));
     }
-    let kill = Command::new("kill")
-        .args(["-INT", &run.id().to_string()])
+    // The shell has a `kill` of its own where the system has none.
+    let kill = Command::new("sh")
+        .args(["-c", "kill -INT $0", &run.id().to_string()])
         .status();
-    assert!(kill.expect("there is a kill").success());
+    assert!(kill.expect("there is a shell").success());
     let output = run.wait_with_output().expect("it ends");
     let report: Json = serde_json::from_slice(&output.stdout).expect("it is JSON");
     assert_eq!(

@@ -10,6 +10,8 @@ mod scxml;
 pub use graphwalker::graphwalker;
 pub use scxml::scxml;
 
+use crate::syntax::RESERVED;
+
 /// What became of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Imported {
@@ -25,31 +27,12 @@ fn name(text: &str) -> String {
         .chars()
         .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
         .collect();
-    let reserved = [
-        "when",
-        "where",
-        "tau",
-        "if",
-        "then",
-        "else",
-        "and",
-        "or",
-        "not",
-        "div",
-        "mod",
-        "implies",
-        "var",
-        "automaton",
-        "initial",
-        "state",
-        "any",
-        "channel",
-        "true",
-        "false",
-    ];
+    // Words that begin something where a name could stand.
+    let leading = ["initial", "state", "any", "channel", "true", "false"];
     if name.is_empty()
         || name.starts_with(|c: char| c.is_ascii_digit())
-        || reserved.contains(&name.as_str())
+        || RESERVED.contains(&name.as_str())
+        || leading.contains(&name.as_str())
     {
         name.insert(0, '_');
     }

@@ -6,7 +6,7 @@ pub(crate) mod lexer;
 mod parser;
 
 pub use format::format;
-pub(crate) use parser::parse;
+pub(crate) use parser::{RESERVED, parse};
 
 /// What keeps a text from being read as a model, whatever its names mean.
 pub fn mistakes(text: &str) -> Vec<Fault> {

@@ -532,7 +532,7 @@ impl<'a> Parser<'a> {
 }
 
 /// Words that cannot be names.
-const RESERVED: [&str; 14] = [
+pub(crate) const RESERVED: [&str; 14] = [
     "when",
     "where",
     "tau",

@@ -45,7 +45,13 @@ impl Machine<'_> {
     /// Whether the condition can hold on the path. A question that is dear to
     /// answer is not, for now: the path may turn out not to be worth it.
     fn glimpse(&mut self, state: &State, condition: Term) -> Answer {
-        let before = self.mixed.set_effort(Effort::Reflex);
+        self.ask(state, condition, Effort::Reflex)
+    }
+
+    /// Whether the condition can hold on the path, if that can be said with so
+    /// much effort.
+    pub(crate) fn ask(&mut self, state: &State, condition: Term, effort: Effort) -> Answer {
+        let before = self.mixed.set_effort(effort);
         let (path, model) = (&state.path, &state.model);
         let answer = self
             .mixed

@@ -217,7 +217,6 @@ impl Run {
             Answer::Sat(_) => self.turn(plan, machine, observer, ticket, state),
             Answer::Unsat(_) => self.frontier.finish(ticket),
             Answer::Unknown(_) => {
-                state.prospect = Some(prospect);
                 let news = news(machine, &state);
                 if let Some(news) = news {
                     *self.failures.entry(news).or_default() += 1;
@@ -367,15 +366,10 @@ fn news(machine: &Machine<'_>, state: &State) -> Option<News> {
 /// Looks for an input that takes the state where it may go; if there is one, the
 /// state goes there.
 fn confirm(machine: &mut Machine<'_>, state: &mut State, effort: Effort) -> Answer {
-    let prospect = state.prospect.take().expect("it is a prospect");
-    let condition = prospect.condition;
-    let (path, model) = (&state.path, &state.model);
-    let before = machine.mixed.set_effort(effort);
-    let answer = machine
-        .mixed
-        .check_extended(&mut machine.store, path, model, condition);
-    machine.mixed.set_effort(before);
+    let condition = state.prospect.expect("it is a prospect").condition;
+    let answer = machine.ask(state, condition, effort);
     if let Answer::Sat(model) = &answer {
+        state.prospect = None;
         state.model = Rc::new(model.clone());
         machine.assume(state, condition);
     }

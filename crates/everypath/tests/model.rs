@@ -404,16 +404,35 @@ fn a_check_looks_at_tables_and_libraries_and_only_what_can_be_read_is_formatted(
     assert_eq!(
         check("table \"f.csv\""),
         format!(
-            "error: {model}: {}:4: column 2 (result): `abc` is not an integer",
+            "error: {model}:2:10: {}:4: column 2 (result): `abc` is not an integer\n  |\n\
+             2 | function F(x: Int): Int {{ table \"f.csv\" }}\n  |          ^",
             path("f.csv")
         )
     );
     fs::write(path("f.c"), "long G(long x) { return x; }\n").expect("there is room");
     let missing = check("native \"f.c\"");
     assert!(
-        missing.starts_with(&format!("error: {model}: ")) && missing.contains("`F`"),
+        missing.starts_with(&format!("error: {model}:2:10: ")) && missing.contains("`F`"),
         "{missing}"
     );
+    for (command, reason) in [
+        (
+            "absent-program -x",
+            "F: there is no program `absent-program` to run",
+        ),
+        ("", "the command is empty"),
+        (
+            "sh -c 'echo",
+            "the command `sh -c 'echo` has a quote that is not closed",
+        ),
+    ] {
+        let said = check(&format!("command \"{command}\""));
+        let first = said.lines().next().expect("there is a message");
+        assert!(
+            first.starts_with(&format!("error: {model}:2:")) && first.ends_with(reason),
+            "{said}"
+        );
+    }
     fs::write(&model, "/* old */\nautomaton M {}\n").expect("there is room");
     let refused = refusal(&["fmt", &model]);
     assert!(
@@ -473,13 +492,13 @@ fn a_function_may_be_a_command() {
         file.to_string_lossy().into_owned()
     };
     write(
-        "sum.sh",
+        "the sum.sh",
         "tr -d '[]' | { IFS=, read a b; echo $((a + b)); }\n",
     );
     let model = write(
         "sum.iosts",
         "channel in(Int)
-         function SUM(Int[2]): Int { command \"sh sum.sh\" }
+         function SUM(Int[2]): Int { command \"sh 'the sum.sh'\" }
          automaton A {
              var x: Int
              initial q
@@ -524,7 +543,9 @@ fn bad_models_get_clear_messages() {
     );
     let message = refusal(&["explore", &model]);
     assert!(
-        message.starts_with(&format!("error: {model}: there is no function `F` in ")),
+        message.starts_with(&format!(
+            "error: {model}:1:10: there is no function `F` in "
+        )),
         "{message}"
     );
     let model = write(
@@ -534,7 +555,11 @@ fn bad_models_get_clear_messages() {
     let absent = folder.path().join("absent.c");
     assert_eq!(
         refusal(&["explore", &model]),
-        format!("error: there is no library {}", absent.display())
+        format!(
+            "error: {model}:1:10: there is no library {}\n  |\n\
+             1 | function F(Int): Int {{ native \"absent.c\" }}\n  |          ^",
+            absent.display()
+        )
     );
     let model = write(
         "rows.iosts",

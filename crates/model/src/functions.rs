@@ -51,44 +51,60 @@ fn signature(function: &Function) -> Signature {
     }
 }
 
-/// The libraries that the model's functions are in, each once, as the model
-/// names them.
-pub fn libraries(model: &Model) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
+/// The libraries that the model's functions are in, as the model names them, each
+/// with the first function that is there.
+pub fn libraries(model: &Model) -> Vec<(&str, &Function)> {
+    let mut found: Vec<(&str, &Function)> = Vec::new();
     for function in &model.functions {
         if let Run::Native {
             library: Some(library),
             ..
         } = &function.run
-            && !found.contains(library)
+            && !found.iter().any(|(known, _)| known == library)
         {
-            found.push(library.clone());
+            found.push((library, function));
         }
     }
     found
 }
 
 /// Makes the functions of a model known to an oracle that has loaded the
-/// libraries. Files and commands are looked for beside the model, in `folder`.
-pub fn declare(model: &Model, folder: &Path, oracle: &mut Oracle<'_>) -> Result<(), Failure> {
+/// libraries. The model is in the first of the folders: its files and commands are
+/// looked for there, commands that are bare names in the others too. An error says
+/// which function it is about.
+pub fn declare<'m>(
+    model: &'m Model,
+    folders: &[PathBuf],
+    oracle: &mut Oracle<'_>,
+) -> Result<(), (&'m Function, Failure)> {
     for function in &model.functions {
-        let implementation = match &function.run {
-            Run::Native { .. } => Implementation::Native,
-            Run::Table => Implementation::Table,
-            Run::Command(command) => by_command(function, command, folder),
-        };
-        oracle.declare(signature(function), implementation)?;
-        for file in &function.files {
-            let loaded = oracle.load_table_of(known_as(function), &folder.join(file));
-            loaded.map_err(Failure::Table)?;
-        }
-        for (arguments, result) in &function.rows {
-            let observed = oracle.observe(known_as(function), arguments.clone(), result.clone());
-            observed.map_err(|error| Failure::Refused {
-                call: function.name.clone(),
-                reason: format!("the table in the model: {error}"),
-            })?;
-        }
+        declare_one(function, folders, oracle).map_err(|failure| (function, failure))?;
+    }
+    Ok(())
+}
+
+fn declare_one(
+    function: &Function,
+    folders: &[PathBuf],
+    oracle: &mut Oracle<'_>,
+) -> Result<(), Failure> {
+    let refused = |reason: String| Failure::Refused {
+        call: function.name.clone(),
+        reason,
+    };
+    let implementation = match &function.run {
+        Run::Native { .. } => Implementation::Native,
+        Run::Table => Implementation::Table,
+        Run::Command(words) => by_command(function, words, folders).map_err(refused)?,
+    };
+    oracle.declare(signature(function), implementation)?;
+    for file in &function.files {
+        let loaded = oracle.load_table_of(known_as(function), &folders[0].join(file));
+        loaded.map_err(Failure::Table)?;
+    }
+    for (arguments, result) in &function.rows {
+        let observed = oracle.observe(known_as(function), arguments.clone(), result.clone());
+        observed.map_err(|error| refused(format!("the table in the model: {error}")))?;
     }
     Ok(())
 }
@@ -108,45 +124,57 @@ pub fn table_text(function: &Function, oracle: &Oracle<'_>) -> String {
     table.map(|table| table.to_csv()).unwrap_or_default()
 }
 
-fn by_command<'f>(function: &Function, command: &str, folder: &Path) -> Implementation<'f> {
-    let words: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
+fn by_command<'f>(
+    function: &Function,
+    words: &[String],
+    folders: &[PathBuf],
+) -> Result<Implementation<'f>, String> {
+    let program = program(&words[0], folders)?;
+    let arguments = words[1..].to_vec();
     let types: Vec<Type> = function
         .parameters
         .iter()
         .map(|(_, ty)| ty.clone())
         .collect();
-    let (result, folder) = (function.result.clone(), folder.to_owned());
-    Implementation::custom(move |leaves: &[Value]| {
-        let (mut rest, mut arguments) = (leaves, Vec::new());
+    let (result, folder) = (function.result.clone(), folders[0].clone());
+    Ok(Implementation::custom(move |leaves: &[Value]| {
+        let (mut rest, mut values) = (leaves, Vec::new());
         for ty in &types {
             let (part, others) = rest.split_at(ty.size());
-            arguments.push(to_json(ty, part));
+            values.push(to_json(ty, part));
             rest = others;
         }
-        let output = answer_of(&words, &folder, &Json::Array(arguments).to_string())?;
+        let input = Json::Array(values).to_string();
+        let output = answer_of(&program, &arguments, &folder, &input)?;
         let json: Json = serde_json::from_str(output.trim())
             .map_err(|_| format!("it answers `{}`, which is not JSON", shortened(&output)))?;
         let leaves = from_json(&result, &json).map_err(|reason| format!("its answer: {reason}"))?;
         Ok(leaves[0].clone())
-    })
+    }))
 }
 
-/// What a command prints when it reads the input.
-fn answer_of(words: &[String], folder: &Path, input: &str) -> Result<String, String> {
-    let program = words.first().ok_or("the command is empty")?;
-    // A program beside the model goes before one of the same name elsewhere.
-    let beside: PathBuf = folder.join(program);
-    let program = if beside.is_file() {
-        beside
-    } else {
-        program.into()
+/// The file of a program: one beside the model goes before one of the same name
+/// elsewhere.
+fn program(name: &str, folders: &[PathBuf]) -> Result<PathBuf, String> {
+    let folders = match name.contains('/') {
+        true => &folders[..1],
+        false => folders,
     };
-    let program = std::path::absolute(&program)
-        .ok()
-        .filter(|path| path.is_file())
-        .unwrap_or(program);
-    let started = Command::new(&program)
-        .args(&words[1..])
+    let mut files = folders.iter().map(|folder| folder.join(name));
+    let found = files.find(|file| file.is_file());
+    let found = found.and_then(|file| std::path::absolute(file).ok());
+    found.ok_or_else(|| format!("there is no program `{name}` to run"))
+}
+
+/// What a program prints when it reads the input.
+fn answer_of(
+    program: &Path,
+    arguments: &[String],
+    folder: &Path,
+    input: &str,
+) -> Result<String, String> {
+    let started = Command::new(program)
+        .args(arguments)
         .current_dir(if folder.as_os_str().is_empty() {
             Path::new(".")
         } else {

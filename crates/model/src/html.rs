@@ -7,6 +7,8 @@ use crate::exploration::Tree;
 use crate::model::Model;
 use crate::render::{event_text, step_name};
 use crate::runner::{Report, Verdict};
+use csv::ReaderBuilder;
+use rustc_hash::FxHashSet;
 use std::fmt::Write;
 use term::print::infix;
 
@@ -170,26 +172,40 @@ fn terms(executor: &Executor<'_, '_>, state: &SymbolicState, html: &mut String) 
 
 /// Rows that were not there before stand out.
 fn table(name: &str, before: &str, after: &str, html: &mut String) {
-    let known: Vec<&str> = before.lines().collect();
-    let rows = |text: &str| text.lines().count().saturating_sub(2);
+    let (before, after) = (records(before), records(after));
+    // The first two say what the columns are.
+    let rows = |records: &[Vec<String>]| records.len().saturating_sub(2);
     let _ = writeln!(
         html,
         "<h3>{}</h3>\n<p>{} rows before, {} after; new ones are coloured</p>\n<table>",
         escaped(name),
-        rows(before),
-        rows(after)
+        rows(&before),
+        rows(&after)
     );
-    for line in after.lines().take(NODES) {
-        let class = if known.contains(&line) {
+    let known: FxHashSet<&Vec<String>> = before.iter().collect();
+    for record in after.iter().take(NODES) {
+        let class = if known.contains(record) {
             ""
         } else {
             " class=\"new\""
         };
-        let cells: Vec<String> = line
-            .split(',')
+        let cells: Vec<String> = record
+            .iter()
             .map(|cell| format!("<td>{}", escaped(cell)))
             .collect();
         let _ = writeln!(html, "<tr{class}>{}</tr>", cells.concat());
     }
     html.push_str("</table>\n");
+}
+
+/// The rows of a table as an oracle writes it.
+fn records(table: &str) -> Vec<Vec<String>> {
+    ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .from_reader(table.as_bytes())
+        .into_records()
+        .map_while(Result::ok)
+        .map(|record| record.iter().map(str::to_owned).collect())
+        .collect()
 }

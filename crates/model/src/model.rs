@@ -77,7 +77,7 @@ pub enum Run {
         symbol: String,
     },
     /// By a command that reads its arguments from standard input as JSON.
-    Command(String),
+    Command(Vec<String>),
 }
 
 /// One automaton.

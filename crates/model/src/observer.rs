@@ -7,7 +7,7 @@
 //! nothing to say.
 
 use crate::execution::{Event, Executor, Move, SymbolicState, Tried};
-use crate::render::payload_text;
+use crate::render::message_text;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Signed;
@@ -272,6 +272,17 @@ impl Observer {
     /// The outputs the model allows now, for people.
     pub fn expected(&mut self, executor: &mut Executor<'_, '_>) -> Vec<String> {
         let mut found: Vec<String> = Vec::new();
+        for (_, text) in self.outputs(executor) {
+            if !found.contains(&text) {
+                found.push(text);
+            }
+        }
+        found
+    }
+
+    /// The same, with the steps that make them.
+    pub(crate) fn outputs(&mut self, executor: &mut Executor<'_, '_>) -> Vec<(Move, String)> {
+        let mut found: Vec<(Move, String)> = Vec::new();
         for state in self.states.clone() {
             for step in executor.moves(&state.location) {
                 let mut raw = executor.raw(&state, step, None);
@@ -290,17 +301,16 @@ impl Observer {
                     .map(|&value| executor.store.as_value(value))
                     .collect();
                 let text = match known {
-                    Some(values) => payload_text(&it.payload, &values),
+                    Some(values) => message_text(executor.model, channel, &values),
                     None => {
                         let terms = values
                             .iter()
                             .map(|&value| infix::term(&executor.store, value));
-                        terms.collect::<Vec<_>>().join(", ")
+                        format!("{}({})", it.name, terms.collect::<Vec<_>>().join(", "))
                     }
                 };
-                let text = format!("{}({text})", it.name);
-                if !found.contains(&text) {
-                    found.push(text);
+                if !found.contains(&(step, text.clone())) {
+                    found.push((step, text));
                 }
             }
         }

@@ -61,6 +61,12 @@ pub fn payload_text(types: &[Type], leaves: &[Value]) -> String {
     values.join(", ")
 }
 
+/// A message as models write it, with its channel.
+pub fn message_text(model: &Model, channel: usize, leaves: &[Value]) -> String {
+    let it = &model.channels[channel];
+    format!("{}({})", it.name, payload_text(&it.payload, leaves))
+}
+
 /// The whole tree: for each state its place, its condition, its values and the
 /// calls on the way.
 pub fn tree_json(executor: &mut Executor<'_, '_>, tree: &Tree) -> Json {

@@ -5,13 +5,16 @@
 
 use serde_json::{Value as Json, json};
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::net::{TcpStream, ToSocketAddrs};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
 /// Lines longer than this are no messages.
 const LINE: u64 = 1 << 20;
+
+/// How long each address of a name is tried.
+const CONNECTING: Duration = Duration::from_secs(5);
 
 /// Where systems come from: each test gets a fresh one.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,11 +39,19 @@ impl std::str::FromStr for Source {
                 _ => Err(format!("`{text}` is not of the form tcp://HOST:PORT")),
             };
         }
-        let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
-        match words.is_empty() {
-            true => Err("give a command or tcp://HOST:PORT".to_owned()),
-            false => Ok(Source::Process(words)),
-        }
+        words(text).map(Source::Process)
+    }
+}
+
+/// The words of a command, of which there is at least one; quotes and backslashes
+/// mean what they mean to a shell.
+pub(crate) fn words(command: &str) -> Result<Vec<String>, String> {
+    match shlex::split(command) {
+        Some(words) if words.is_empty() => Err("the command is empty".to_owned()),
+        Some(words) => Ok(words),
+        None => Err(format!(
+            "the command `{command}` has a quote that is not closed"
+        )),
     }
 }
 
@@ -90,7 +101,7 @@ impl System {
                 })
             }
             Source::Tcp(address) => {
-                let stream = TcpStream::connect(address)
+                let stream = connected(address)
                     .map_err(|error| format!("there is no connection to {address}: {error}"))?;
                 let reader = stream.try_clone().map_err(|error| error.to_string())?;
                 // Messages are short and each is waited for.
@@ -149,6 +160,18 @@ impl Drop for System {
             let _ = child.wait();
         }
     }
+}
+
+/// A connection to the first of the address's places that answers.
+fn connected(address: &str) -> std::io::Result<TcpStream> {
+    let mut failure = std::io::Error::other("the name stands for no address");
+    for place in address.to_socket_addrs()? {
+        match TcpStream::connect_timeout(&place, CONNECTING) {
+            Ok(stream) => return Ok(stream),
+            Err(error) => failure = error,
+        }
+    }
+    Err(failure)
 }
 
 fn reading(reader: impl Read + Send + 'static) -> Receiver<String> {

@@ -5,7 +5,8 @@ use crate::execution::{Event, Executor, Move, SymbolicState, Tried};
 use crate::exploration::{End, Fate, Tree};
 use crate::goal::{Goal, Tracker};
 use crate::model::Model;
-use crate::render::{payload_json, payload_text, step_name};
+use crate::observer::{Allowed, Observer};
+use crate::render::{message_text, payload_json, payload_text, step_name};
 use crate::value::from_json;
 use rustc_hash::FxHashMap;
 use serde_json::{Value as Json, json};
@@ -53,7 +54,19 @@ pub enum TestEvent {
         values: Vec<Value>,
         /// What must hold of them; none where only these values will do.
         condition: Option<String>,
+        /// What may come instead.
+        otherwise: Otherwise,
     },
+}
+
+/// What a system may do instead of what a test expects. It is then as the model
+/// has it, though the test learns nothing; all else is a failure.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Otherwise {
+    /// Other outputs.
+    pub outputs: Vec<String>,
+    /// Whether it may be silent.
+    pub silence: bool,
 }
 
 /// Longer than this no reaction of a model is followed.
@@ -71,9 +84,10 @@ pub fn test_cases(executor: &mut Executor<'_, '_>, tree: &Tree, goals: &Tracker)
         }
         let last = path.last().map_or(0, |&node| node);
         let state = reaction(executor, &tree.nodes[last].state, &mut steps);
-        let Some(steps) = concrete(executor, &state, steps) else {
+        let Some(mut steps) = concrete(executor, &state, steps) else {
             continue;
         };
+        find_alternatives(executor, &mut steps);
         tests.push(TestCase {
             name: format!("test{:03}", tests.len() + 1),
             goals: reached
@@ -198,12 +212,41 @@ fn concrete(
                     channel,
                     condition: freedom(executor, state, &terms, &inputs),
                     values: predicted,
+                    otherwise: Otherwise::default(),
                 }
             }
         };
         found.push(TestStep { step, event });
     }
     Some(found)
+}
+
+/// Finds out what the model allows beside each output.
+fn find_alternatives(executor: &mut Executor<'_, '_>, steps: &mut [TestStep]) {
+    let mut observer = Observer::new(executor);
+    for TestStep { step, event } in steps {
+        match event {
+            TestEvent::Internal => {}
+            TestEvent::Input { channel, values } => {
+                observer.input(executor, *channel, values);
+            }
+            TestEvent::Output {
+                channel,
+                values,
+                condition,
+                otherwise,
+            } => {
+                let meant = message_text(executor.model, *channel, values);
+                let mut outputs = observer.outputs(executor);
+                outputs.retain(|(by, text)| *text != meant && (by != step || condition.is_none()));
+                *otherwise = Otherwise {
+                    outputs: outputs.into_iter().map(|(_, text)| text).collect(),
+                    silence: observer.quiet(executor) != Allowed::No,
+                };
+                observer.output(executor, *channel, values);
+            }
+        }
+    }
 }
 
 /// What must hold of outputs that the inputs do not determine.
@@ -293,6 +336,7 @@ impl TestCase {
                         channel,
                         values,
                         condition,
+                        otherwise,
                     } => {
                         let it = &model.channels[*channel];
                         let mut json = json!({"transition": name, "output": it.name,
@@ -300,16 +344,18 @@ impl TestCase {
                         if let Some(condition) = condition {
                             json["condition"] = json!(condition);
                         }
+                        json["inconclusive"] = json!({"outputs": otherwise.outputs,
+                            "silence": otherwise.silence});
                         json
                     }
                 }
             })
             .collect();
         json!({"schema": 1, "name": self.name, "goals": self.goals, "steps": steps,
-            "pass": "every output comes as the steps say",
-            "fail": "an output comes that the model does not allow, or none where it must",
-            "inconclusive": "the model allows what the system did, but the test went another way; \
-                             or the system ended or sent what is no message"})
+            "pass": "every output comes as its step says",
+            "fail": "an output or a silence that its step neither expects nor lists as inconclusive",
+            "inconclusive": "an output or a silence that its step lists as such; or the system \
+                             ended, or sent what is no message"})
     }
 
     /// The test that JSON says, or what is wrong with it.
@@ -359,6 +405,7 @@ impl TestCase {
                     channel,
                     values,
                     condition,
+                    otherwise,
                 } => {
                     let it = &model.channels[*channel];
                     let expected = match condition {
@@ -367,10 +414,18 @@ impl TestCase {
                     };
                     let _ = writeln!(
                         text,
-                        "  alt {{\n    [] {}.receive({expected}) {{ }}\n    \
-                         [] any port.receive {{ setverdict(fail or inconc); }}\n    \
-                         [] quiescence.timeout {{ setverdict(fail); }}\n  }}",
+                        "  alt {{\n    [] {}.receive({expected}) {{ }}",
                         it.name
+                    );
+                    for output in &otherwise.outputs {
+                        let output = output.replacen('(', ".receive(", 1);
+                        let _ = writeln!(text, "    [] {output} {{ setverdict(inconc); }}");
+                    }
+                    let silence = if otherwise.silence { "inconc" } else { "fail" };
+                    let _ = writeln!(
+                        text,
+                        "    [] any port.receive {{ setverdict(fail); }}\n    \
+                         [] quiescence.timeout {{ setverdict({silence}); }}\n  }}"
                     );
                 }
             }
@@ -413,11 +468,22 @@ fn step_from_json(model: &Model, json: &Json) -> Result<TestStep, String> {
                 channel,
                 values,
                 condition: json["condition"].as_str().map(str::to_owned),
+                otherwise: otherwise_from_json(&json["inconclusive"]),
             }
         }
         (None, None) => TestEvent::Internal,
     };
     Ok(TestStep { step, event })
+}
+
+fn otherwise_from_json(json: &Json) -> Otherwise {
+    let outputs = json["outputs"].as_array().into_iter().flatten();
+    Otherwise {
+        outputs: outputs
+            .filter_map(|output| output.as_str().map(str::to_owned))
+            .collect(),
+        silence: json["silence"].as_bool().unwrap_or(false),
+    }
 }
 
 /// The leaves of values that go through a channel.

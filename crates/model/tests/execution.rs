@@ -8,7 +8,7 @@ use model::execution::Executor;
 use model::exploration::{Bounds, End, Tree, explore, untaken};
 use model::goal::{Coverage, Tracker, goals};
 use model::observer::{Allowed, Observer};
-use model::testcase::{TestEvent, test_cases};
+use model::testcase::{TestCase, TestEvent, test_cases};
 use model::{Model, check};
 use num_bigint::BigInt;
 use term::Value;
@@ -21,7 +21,7 @@ fn model(text: &str) -> Model {
 
 fn executor(model: &Model) -> Executor<'_, 'static> {
     let mut oracle = Oracle::new();
-    model::functions::declare(model, "".as_ref(), &mut oracle).expect("tables are declared");
+    model::functions::declare(model, &["".into()], &mut oracle).expect("tables are declared");
     Executor::new(
         model,
         Mixed::new(Config::default(), Solver::default(), oracle),
@@ -179,6 +179,49 @@ fn what_the_model_leaves_open_is_a_condition_on_the_output() {
 }
 
 #[test]
+fn a_test_says_which_verdict_every_other_answer_gets() {
+    let model = model(
+        "channel ask(Int), yes(Int), no(Int), late()
+         automaton A {
+             var x: Int
+             initial q
+             state end
+             ask: q -> asked, ask?(x) where x >= 5
+             yes: asked -> end, yes!(x)
+             no: asked -> end when x > 3, no!(x + 1)
+             never: asked -> end when x > 3 and x < 4, late!()
+             wait: asked -> waiting, tau
+             more: waiting -> end, ask?(x)
+         }",
+    );
+    let mut run = executor(&model);
+    let coverage = Coverage::Transition("yes".to_owned());
+    let mut tracker = Tracker::new(goals(&model, &coverage).expect("it has it"));
+    let tree = explore(&mut run, &Bounds::default(), Some(&mut tracker), || false);
+    let tests = test_cases(&mut run, &tree, &tracker);
+    let [test] = &tests[..] else {
+        panic!("one path is enough: {tests:?}");
+    };
+    assert_eq!(
+        test.to_ttcn(&model),
+        "testcase test001() runs on Tester {
+  // covers yes
+  ask.send(5);
+  alt {
+    [] yes.receive(5) { }
+    [] no.receive(6) { setverdict(inconc); }
+    [] any port.receive { setverdict(fail); }
+    [] quiescence.timeout { setverdict(inconc); }
+  }
+  setverdict(pass);
+}
+"
+    );
+    let read = TestCase::from_json(&model, &test.to_json(&model));
+    assert_eq!(read.as_ref(), Ok(test));
+}
+
+#[test]
 fn a_state_that_an_earlier_one_covers_closes_a_loop() {
     let text = "channel in(Int)
          automaton A {
@@ -262,7 +305,7 @@ fn the_strategy_of_tables_extends_them_as_published() {
     );
     for (tries, expected) in [(0, &["got", "steep"][..]), (1, &["got", "steep", "flat"])] {
         let mut oracle = Oracle::new();
-        model::functions::declare(&model, "".as_ref(), &mut oracle).expect("tables are declared");
+        model::functions::declare(&model, &["".into()], &mut oracle).expect("tables are declared");
         let number = |value: &Value| match value {
             Value::Int(number) => number.clone(),
             _ => unreachable!("it takes integers"),

@@ -25,6 +25,36 @@ fn checked(text: &str) -> Checked {
 }
 
 #[test]
+fn what_uses_something_wrong_is_not_wrong_as_well() {
+    let text = "\
+record Point { x: Int, y: Length }
+const C = missing
+channel c(Point), d(Colour), e(Int)
+function F(Colour): Int { table { 1 -> 2 } }
+automaton A {
+    var p: Point, q: Colour, n: Int
+    initial a
+    a -> a when F(q) > C, c?(p), q := 1
+    a -> a when p.x > 0, d!(q), n := q + C
+    a -> a, e!(true)
+}
+";
+    let types = "there are Bool, Int, Int<8>, UInt<8>, Real, Float, String and the model's \
+                 enumerations and records";
+    assert_eq!(
+        faults(text),
+        [
+            format!("1:27: there is no type `Length`; {types}"),
+            "2:11: there is no variable, constant or value `missing` here".to_owned(),
+            format!("3:21: there is no type `Colour`; {types}"),
+            format!("4:12: there is no type `Colour`; {types}"),
+            format!("6:22: there is no type `Colour`; {types}"),
+            "10:16: it is a Bool, and an Int should be here".to_owned(),
+        ]
+    );
+}
+
+#[test]
 fn every_mistake_is_said_at_once_with_its_place() {
     let text = "\
 param N = 2

@@ -4,7 +4,7 @@ use crate::clang::Clang;
 use crate::diagnostic;
 use crate::external;
 use crate::scratch::Scratch;
-use ::model::{Checked, Fault, Model};
+use ::model::{Checked, Fault, Function, Model};
 use mixed::oracle::Oracle;
 use mixed::{Config, Mixed, Strategy};
 use solver::Solver;
@@ -110,20 +110,34 @@ pub fn functions(
     let folder = file.parent().unwrap_or(Path::new(""));
     let scratch = Scratch::new()?;
     let mut libraries = load.to_vec();
-    for (number, library) in ::model::functions::libraries(model).iter().enumerate() {
+    let users = ::model::functions::libraries(model);
+    for (number, (library, function)) in users.into_iter().enumerate() {
         let beside = folder.join(library);
         let is_name = !library.contains('/') && !library.ends_with(".c");
-        let is_elsewhere = is_name && !beside.exists();
-        libraries.push(match is_elsewhere {
-            true => PathBuf::from(library),
-            false => library_file(&beside, &scratch, number)?,
-        });
+        if is_name && !beside.exists() {
+            libraries.push(PathBuf::from(library));
+            continue;
+        }
+        if !beside.is_file() {
+            let message = format!("there is no library {}", beside.display());
+            return Err(at_function(file, function, &message));
+        }
+        libraries.push(library_file(&beside, &scratch, number)?);
     }
     let mut oracle = external::oracle(&libraries)?;
-    let shown = file.display();
-    ::model::functions::declare(model, folder, &mut oracle)
-        .map_err(|failure| format!("error: {shown}: {failure}"))?;
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let elsewhere = std::env::split_paths(&path);
+    let folders: Vec<PathBuf> = [folder.to_owned()].into_iter().chain(elsewhere).collect();
+    ::model::functions::declare(model, &folders, &mut oracle)
+        .map_err(|(function, failure)| at_function(file, function, &failure.to_string()))?;
     Ok((oracle, scratch))
+}
+
+/// A message about a function of the model.
+fn at_function(file: &Path, function: &Function, message: &str) -> String {
+    let (line, column) = function.place;
+    let source = text_of(file).unwrap_or_default();
+    diagnostic::at_place(&file.display().to_string(), &source, line, column, message)
 }
 
 /// What has to outlive what decides conditions: the directory where libraries were
@@ -185,9 +199,6 @@ impl Kept {
 fn library_file(file: &Path, scratch: &Scratch, number: usize) -> Result<PathBuf, String> {
     if file.extension().is_none_or(|extension| extension != "c") {
         return Ok(file.to_owned());
-    }
-    if !file.is_file() {
-        return Err(format!("error: there is no library {}", file.display()));
     }
     let library = scratch.path().join(format!("library{number}.so"));
     let words = ["-O1", "-fPIC", "-shared", "-o"].map(str::to_owned);

@@ -122,9 +122,12 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
             "states": made.tree.nodes.len(), "seconds": started.elapsed().as_secs_f64()});
         say(&format!("{object:#}"))?;
     } else {
+        let tests = match made.tests.len() {
+            1 => "1 test".to_owned(),
+            number => format!("{number} tests"),
+        };
         say(&format!(
-            "{} tests in {}; {covered} of {} goals covered",
-            made.tests.len(),
+            "{tests} in {}; {covered} of {} goals covered",
             arguments.output.display(),
             made.goals.goals.len()
         ))?;

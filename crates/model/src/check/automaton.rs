@@ -66,9 +66,9 @@ impl Checker<'_> {
             let message = format!("`{}` is a constant; call the variable otherwise", name.text);
             return self.fail(name.span, message);
         }
-        // A variable of the wrong type is kept as something, so that its uses
-        // are not wrong as well.
-        let ty = self.ty(&written.ty).unwrap_or(Type::Bool);
+        let Some(ty) = self.ty(&written.ty) else {
+            return self.spoil(name);
+        };
         let initial = match &written.initial {
             None => Some(ty.default_values()),
             Some(expr) if matches!(expr.kind, ast::ExprKind::Any) => None,
@@ -212,7 +212,7 @@ impl Checker<'_> {
                 "there is no channel `{}`; declare it with `channel {}`",
                 channel.text, channel.text
             );
-            self.fail(channel.span, message);
+            self.missing(&channel.text, channel.span, message);
             return None;
         };
         let payload = self.model.channels[number].payload.clone();

@@ -52,7 +52,7 @@ impl Checker<'_> {
                 "there is no function `{}`; declare it with `function {}(…): …`",
                 name.text, name.text
             );
-            self.fail(name.span, message);
+            self.missing(&name.text, name.span, message);
             return None;
         };
         self.builtin(builtin, name, arguments, hint)

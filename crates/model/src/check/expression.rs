@@ -181,7 +181,7 @@ impl Checker<'_> {
             }
             (None, []) => {
                 let message = format!("there is no variable, constant or value `{name}` here");
-                self.fail(span, message);
+                self.missing(name, span, message);
                 None
             }
             (None, several) => {
@@ -449,7 +449,7 @@ impl Checker<'_> {
                 let found = variables.find(|v| v.automaton == automaton && v.name == *name);
                 let Some(variable) = found else {
                     let message = format!("there is no variable `{name}`; declare it with `var`");
-                    self.fail(expr.span, message);
+                    self.missing(name, expr.span, message);
                     return None;
                 };
                 Some(Place {

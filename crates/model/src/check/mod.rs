@@ -11,8 +11,9 @@ mod warnings;
 use crate::model::{Channel, Constant, Function, Model, Run};
 use crate::syntax::ast::{self, Name};
 use crate::syntax::{Fault, Span, parse};
+use crate::system::words;
 use crate::types::{Enumeration, Record, Type};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use term::{Evaluator, Store, Value};
 
@@ -56,6 +57,8 @@ struct Checker<'t> {
     types: FxHashMap<String, Type>,
     /// By enumeration value: the types that have it, and its number there.
     literals: FxHashMap<String, Vec<(Type, usize)>>,
+    /// Names whose declaration is wrong already.
+    spoilt: FxHashSet<String>,
     /// The automaton whose variables are in scope.
     automaton: usize,
     store: Store,
@@ -76,6 +79,7 @@ impl<'t> Checker<'t> {
             },
             types: FxHashMap::default(),
             literals: FxHashMap::default(),
+            spoilt: FxHashSet::default(),
             automaton: 0,
             store: Store::new(),
         }
@@ -122,9 +126,12 @@ impl<'t> Checker<'t> {
                 if known {
                     return self.twice(name, "channel");
                 }
+                let Some(payload) = payload else {
+                    return self.spoil(name);
+                };
                 self.model.channels.push(Channel {
                     name: name.text.clone(),
-                    payload: payload.unwrap_or_default(),
+                    payload,
                     is_shared: false,
                 });
             }
@@ -138,10 +145,10 @@ impl<'t> Checker<'t> {
             return self.twice(&constant.name, "constant");
         }
         let Some(expr) = self.expression(&constant.value, None) else {
-            return;
+            return self.spoil(&constant.name);
         };
         let Some(mut value) = self.constant_value(&expr, constant.value.span) else {
-            return;
+            return self.spoil(&constant.name);
         };
         let set = settings
             .iter()
@@ -202,14 +209,19 @@ impl<'t> Checker<'t> {
             if found.iter().any(|(known, _)| *known == field.text) {
                 self.twice(field, "field");
             }
-            let ty = self.ty(ty).unwrap_or(Type::Bool);
-            found.push((field.text.clone(), ty));
+            match self.ty(ty) {
+                Some(ty) => found.push((field.text.clone(), ty)),
+                None => self.spoil(name),
+            }
         }
-        if found.is_empty() {
+        if fields.is_empty() {
             self.fail(
                 name.span,
                 format!("the record `{}` has no fields", name.text),
             );
+        }
+        if self.spoilt.contains(&name.text) {
+            return;
         }
         let record = Record {
             name: name.text.clone(),
@@ -260,7 +272,7 @@ impl<'t> Checker<'t> {
                         "there is no type `{other}`; there are Bool, Int, Int<8>, UInt<8>, Real, \
                          Float, String and the model's enumerations and records"
                     );
-                    self.fail(name.span, message);
+                    self.missing(other, name.span, message);
                     return None;
                 }
             },
@@ -307,14 +319,20 @@ impl<'t> Checker<'t> {
         let mut parameters = Vec::new();
         for (number, (name, ty)) in function.parameters.iter().enumerate() {
             let given = name.as_ref().map(|name| name.text.clone());
-            let ty = self.ty(ty).unwrap_or(Type::Bool);
-            parameters.push((given.unwrap_or_else(|| format!("x{}", number + 1)), ty));
+            match self.ty(ty) {
+                Some(ty) => {
+                    parameters.push((given.unwrap_or_else(|| format!("x{}", number + 1)), ty));
+                }
+                None => self.spoil(&function.name),
+            }
         }
-        let Some(result) = self.ty(&function.result) else {
-            return;
+        let result = self.ty(&function.result);
+        let Some(result) = result.filter(|_| !self.spoilt.contains(&name.text)) else {
+            return self.spoil(name);
         };
         if result.size() != 1 || matches!(result, Type::Array(..) | Type::Record(_)) {
             let message = format!("a function gives one value, not {}", result.with_article());
+            self.spoil(name);
             return self.fail(function.result.name.span, message);
         }
         let mut checked = Function {
@@ -348,7 +366,13 @@ impl<'t> Checker<'t> {
                 };
                 (run, *span)
             }
-            ast::Binding::Command { command, span } => (Run::Command(command.text.clone()), *span),
+            ast::Binding::Command { command, span } => {
+                let words = words(&command.text).unwrap_or_else(|reason| {
+                    self.fail(*span, reason);
+                    Vec::new()
+                });
+                (Run::Command(words), *span)
+            }
             ast::Binding::TableFile { file } => {
                 function.files.push(file.text.clone());
                 return;
@@ -455,6 +479,18 @@ impl<'t> Checker<'t> {
     fn twice(&mut self, name: &Name, what: &str) {
         let message = format!("there is another {what} `{}` already", name.text);
         self.fail(name.span, message);
+    }
+
+    /// A declaration is wrong: what uses the name is not wrong as well.
+    fn spoil(&mut self, name: &Name) {
+        self.spoilt.insert(name.text.clone());
+    }
+
+    /// Says that there is no such thing, unless its declaration was wrong.
+    fn missing(&mut self, name: &str, span: Span, message: impl Into<String>) {
+        if !self.spoilt.contains(name) {
+            self.fail(span, message);
+        }
     }
 
     fn fail(&mut self, span: Span, message: impl Into<String>) {

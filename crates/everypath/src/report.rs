@@ -111,8 +111,7 @@ impl<'p> Recorder<'p> {
     }
 
     fn case(machine: &mut Machine<'_>, state: &State) -> TestCase {
-        let mut evaluator = term::Evaluator::default();
-        let mut evaluation = evaluator.under(&machine.store, &state.model);
+        let mut evaluation = machine.mixed.under(&machine.store, &state.model);
         let inputs = state.inputs.all().into_iter().map(|input| {
             let bytes: Vec<u8> = input
                 .bytes

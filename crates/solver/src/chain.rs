@@ -4,6 +4,7 @@
 use crate::backend::{Backend, Limits, Reason, Verdict};
 use crate::bitblast::Bitblast;
 use crate::cache::{Cache, Known};
+use crate::order::{self, Order};
 use crate::ranges;
 use crate::search::LocalSearch;
 use crate::slices::{PathCondition, Slot, Slots};
@@ -303,11 +304,20 @@ impl Solver {
         if let Some(model) = self.link(Link::Models, tried) {
             return (Link::Models, Settled::Known(Known::Sat(model)));
         }
+        let none = Assignment::new();
+        let start = near
+            .or(recent.first().map(|model| &**model))
+            .unwrap_or(&none);
+        match self.link(Link::Order, |s| {
+            order::decide(store, question, start).filter(|order| s.confirms(store, question, order))
+        }) {
+            Some(Order::Sat(model)) => {
+                return (Link::Order, Settled::Known(Known::Sat(Rc::new(model))));
+            }
+            Some(Order::Unsat(core)) => return (Link::Order, unsat(core)),
+            None => {}
+        }
         if self.search_record.pays() {
-            let none = Assignment::new();
-            let start = near
-                .or(recent.first().map(|model| &**model))
-                .unwrap_or(&none);
             let found = self.link(Link::Search, |s| {
                 s.search
                     .run(store, &mut s.evaluator, question, start, SEARCH_STEPS)
@@ -351,6 +361,14 @@ impl Solver {
             evaluation.holds(newest) && question.iter().all(|&term| evaluation.holds(term))
         };
         models.iter().find(satisfies).cloned()
+    }
+
+    /// Checks an assignment by evaluation.
+    fn confirms(&mut self, store: &Store, question: &[Term], order: &Order) -> bool {
+        match order {
+            Order::Sat(model) => self.evaluator.all_hold(store, model, question),
+            Order::Unsat(_) => true,
+        }
     }
 
     fn backends(&mut self, store: &mut Store, question: &[Term]) -> (Link, Verdict) {

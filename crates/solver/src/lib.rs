@@ -35,6 +35,7 @@ mod backend;
 mod bitblast;
 mod cache;
 mod chain;
+mod order;
 mod ranges;
 mod search;
 mod slices;

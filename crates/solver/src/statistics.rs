@@ -15,6 +15,8 @@ pub enum Link {
     Cores,
     /// An assignment found lately satisfies it.
     Models,
+    /// Comparisons of numbers, as a graph.
+    Order,
     /// A few steps of local search.
     Search,
     /// Bit-blasting.
@@ -25,12 +27,13 @@ pub enum Link {
 
 impl Link {
     /// All links, in order.
-    pub const ALL: [Link; 8] = [
+    pub const ALL: [Link; 9] = [
         Link::Path,
         Link::Exact,
         Link::Ranges,
         Link::Cores,
         Link::Models,
+        Link::Order,
         Link::Search,
         Link::Bitblast,
         Link::Z3,
@@ -44,6 +47,7 @@ impl Link {
             Link::Ranges => "known bits and ranges",
             Link::Cores => "contradiction cache",
             Link::Models => "recent models",
+            Link::Order => "order of numbers",
             Link::Search => "quick search",
             Link::Bitblast => "bitblast",
             Link::Z3 => "z3",
@@ -82,7 +86,7 @@ pub struct Statistics {
     pub unknown: u64,
     /// Time spent on questions that neither the path nor memory settled.
     pub time: Duration,
-    links: [LinkStatistics; 8],
+    links: [LinkStatistics; Link::ALL.len()],
 }
 
 impl Statistics {

@@ -309,7 +309,8 @@ impl Solver {
             .or(recent.first().map(|model| &**model))
             .unwrap_or(&none);
         match self.link(Link::Order, |s| {
-            order::decide(store, question, start).filter(|order| s.confirms(store, question, order))
+            order::decide(store, &mut s.evaluator, question, start)
+                .filter(|order| s.confirms(store, question, order))
         }) {
             Some(Order::Sat(model)) => {
                 return (Link::Order, Settled::Known(Known::Sat(Rc::new(model))));

@@ -7,8 +7,9 @@
 //! others let it. Numbers that must differ are moved apart; where there is no
 //! room for that, others have to decide.
 
+use crate::search::Change;
 use rustc_hash::FxHashMap;
-use term::{Assignment, BitVec, Op, Sort, Store, Term, Value};
+use term::{Assignment, Evaluator, Op, Sort, Store, Term};
 
 /// Longer questions are not worth looking at: few of them compare only.
 const MOST_CONSTRAINTS: usize = 1_000;
@@ -25,7 +26,12 @@ pub(crate) enum Order {
 
 /// Decides a question of comparisons; none if it is another, or is not decided.
 /// What is found is close to `near`.
-pub(crate) fn decide(store: &Store, question: &[Term], near: &Assignment) -> Option<Order> {
+pub(crate) fn decide(
+    store: &Store,
+    evaluator: &mut Evaluator,
+    question: &[Term],
+    near: &Assignment,
+) -> Option<Order> {
     if question.len() > MOST_CONSTRAINTS {
         return None;
     }
@@ -35,20 +41,23 @@ pub(crate) fn decide(store: &Store, question: &[Term], near: &Assignment) -> Opt
         Raised::TooFar(because) => return Some(Order::Unsat(because)),
     };
     let most = graph.most();
+    let mut near = evaluator.under(store, near);
     let bounds = least.iter().zip(&most);
-    let near = graph.numbers.iter().zip(bounds).map(|(number, bounds)| {
-        let wanted = number.in_order(store, near);
+    let close = graph.numbers.iter().zip(bounds).map(|(number, bounds)| {
+        let wanted = i128::from(near.word(number.term) ^ number.flip);
         wanted.clamp(*bounds.0, *bounds.1)
     });
     let found = graph
-        .move_apart(near.collect(), &most)
+        .move_apart(close.collect(), &most)
         .or_else(|| graph.move_apart(least, &most))?;
     Some(Order::Sat(graph.assignment(store, &found)))
 }
 
-/// A number of the program: a variable, or variables one behind the other.
+/// A number of the program: a variable, an element of an array, or several of them
+/// one behind the other.
 struct Number {
-    /// The variables, the lowest first.
+    term: Term,
+    /// The variables and elements, the lowest first.
     parts: Vec<Term>,
     width: u16,
     /// What turns a value into one that is ordered as if it had no sign.
@@ -56,18 +65,6 @@ struct Number {
 }
 
 impl Number {
-    /// Its value under an assignment, as if it had no sign.
-    fn in_order(&self, store: &Store, assignment: &Assignment) -> i128 {
-        let (mut word, mut shift) = (0, 0);
-        for &part in &self.parts {
-            let variable = store.as_variable(part).expect("parts are variables");
-            let value = assignment.get(variable).and_then(Value::to_word);
-            word |= value.unwrap_or(0) << shift;
-            shift += store.width(part);
-        }
-        i128::from(word ^ self.flip)
-    }
-
     fn greatest(&self) -> i128 {
         i128::from(u64::MAX >> (64 - self.width))
     }
@@ -217,8 +214,12 @@ impl Graph {
             let mut word = value as u64 ^ number.flip;
             for &part in &number.parts {
                 let width = store.width(part);
-                let variable = store.as_variable(part).expect("parts are variables");
-                assignment.set(variable, Value::Bv(BitVec::from_u64(width, word)));
+                let value = word & (u64::MAX >> (64 - width));
+                let change = match element(store, part) {
+                    Some((array, index)) => Change::Element(array, index, value),
+                    None => Change::Variable(part, value),
+                };
+                change.apply(store, &mut assignment);
                 word = word.checked_shr(width.into()).unwrap_or(0);
             }
         }
@@ -261,6 +262,18 @@ fn circle(reasons: &[Option<&Edge>], last: &Edge) -> Option<Vec<Term>> {
         }
         circle.extend(&edge.because);
     }
+}
+
+/// The array variable and the index that an element is at.
+fn element(store: &Store, term: Term) -> Option<(Term, u64)> {
+    if store.op(term) != Op::Select {
+        return None;
+    }
+    let &[array, index] = store.args(term) else {
+        return None;
+    };
+    store.as_variable(array)?;
+    Some((array, store.as_word(index)?))
 }
 
 /// What a constraint asserts or denies.
@@ -405,9 +418,6 @@ impl Building<'_> {
 
     /// The number that a variable is part of, and where in it.
     fn owner(&mut self, variable: Term) -> Option<(usize, usize)> {
-        if self.store.op(variable) != Op::Var {
-            return None;
-        }
         if !self.owners.contains_key(&variable) {
             self.side(variable)?;
         }
@@ -473,7 +483,12 @@ impl Building<'_> {
             }
         }
         self.known.insert(term, position);
-        self.graph.numbers.push(Number { parts, width, flip });
+        self.graph.numbers.push(Number {
+            term,
+            parts,
+            width,
+            flip,
+        });
         Some(Side::Number(position))
     }
 
@@ -483,6 +498,10 @@ impl Building<'_> {
         while let Some(term) = open.pop() {
             match self.store.op(term) {
                 Op::Var => parts.push(term),
+                Op::Select => {
+                    element(self.store, term)?;
+                    parts.push(term);
+                }
                 Op::Concat => open.extend(self.store.args(term)),
                 _ => return None,
             }

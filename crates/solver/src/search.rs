@@ -405,13 +405,13 @@ enum Next {
 }
 
 /// A new value for a variable or for one element of an array variable.
-enum Change {
+pub(crate) enum Change {
     Variable(Term, u64),
     Element(Term, u64, u64),
 }
 
 impl Change {
-    fn apply(self, store: &Store, assignment: &mut Assignment) {
+    pub(crate) fn apply(self, store: &Store, assignment: &mut Assignment) {
         match self {
             Change::Variable(term, word) => {
                 let variable = store.as_variable(term).expect("changes are of variables");

@@ -15,14 +15,26 @@ impl Rng {
     }
 }
 
-/// Comparisons of numbers of eight bits, each of two variables of four, and of
-/// numbers of three bits, where there is little room.
+/// Comparisons of numbers of eight bits, each of two variables of four or of two
+/// elements of an array, and of numbers of three bits, where there is little room.
 fn question(store: &mut Store, rng: &mut Rng) -> Vec<Term> {
     let (width, count) = if rng.below(2) == 0 { (8, 6) } else { (3, 5) };
+    let in_array = rng.below(2) == 0;
     let mut sides = Vec::new();
     for number in 0..count {
         sides.push(if width == 3 {
             store.var(&format!("small{number}"), Sort::Bv(3))
+        } else if in_array {
+            let sort = Sort::Array {
+                index: 8,
+                element: 4,
+            };
+            let array = store.var("array", sort);
+            let [low, high] = [2 * number, 2 * number + 1].map(|index| {
+                let index = store.bv(8, index);
+                store.select(array, index)
+            });
+            store.concat(high, low)
         } else {
             let high = store.var(&format!("high{number}"), Sort::Bv(4));
             let low = store.var(&format!("low{number}"), Sort::Bv(4));

@@ -7,11 +7,10 @@
 //! nothing to say.
 
 use crate::execution::{Event, Executor, Move, SymbolicState, Tried};
-use crate::render::message_text;
+use crate::render::{message_text, open_values};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Signed;
-use term::print::infix;
 use term::{Sort, Term, Value};
 
 /// States beyond this number are not followed.
@@ -29,6 +28,7 @@ pub enum Allowed {
 }
 
 /// Every state the system may be in.
+#[derive(Clone)]
 pub struct Observer {
     states: Vec<SymbolicState>,
     /// How far apart two Reals may be and still count as one, relative to them.
@@ -151,7 +151,8 @@ impl Observer {
     fn equal(&self, executor: &mut Executor<'_, '_>, term: Term, value: &Value) -> Term {
         let store = &mut executor.store;
         match (store.sort(term), value) {
-            (Sort::Real, Value::Real(number)) => {
+            // What nobody computed is exact.
+            (Sort::Real, Value::Real(number)) if store.as_variable(term).is_none() => {
                 let one = BigRational::from_integer(1.into());
                 let size = number.abs();
                 let apart = &self.tolerance * if size > one { size } else { one };
@@ -272,49 +273,57 @@ impl Observer {
     /// The outputs the model allows now, for people.
     pub fn expected(&mut self, executor: &mut Executor<'_, '_>) -> Vec<String> {
         let mut found: Vec<String> = Vec::new();
-        for (_, text) in self.outputs(executor) {
-            if !found.contains(&text) {
-                found.push(text);
-            }
-        }
-        found
-    }
-
-    /// The same, with the steps that make them.
-    pub(crate) fn outputs(&mut self, executor: &mut Executor<'_, '_>) -> Vec<(Move, String)> {
-        let mut found: Vec<(Move, String)> = Vec::new();
         for state in self.states.clone() {
             for step in executor.moves(&state.location) {
                 let mut raw = executor.raw(&state, step, None);
                 if executor.compute_calls(&mut raw).is_err() {
                     continue;
                 }
-                let Event::Output { channel, values } = raw.event.clone() else {
+                let Tried::Feasible(feasible) = executor.settle(&state, raw) else {
                     continue;
                 };
-                if !matches!(executor.settle(&state, raw), Tried::Feasible(_)) {
+                let (Event::Output { channel, values }, after) = *feasible else {
                     continue;
-                }
-                let it = &executor.model.channels[channel];
-                let known: Option<Vec<Value>> = values
-                    .iter()
-                    .map(|&value| executor.store.as_value(value))
-                    .collect();
-                let text = match known {
-                    Some(values) => message_text(executor.model, channel, &values),
-                    None => {
-                        let terms = values
-                            .iter()
-                            .map(|&value| infix::term(&executor.store, value));
-                        format!("{}({})", it.name, terms.collect::<Vec<_>>().join(", "))
-                    }
                 };
-                if !found.contains(&(step, text.clone())) {
-                    found.push((step, text));
+                let text = output_text(executor, channel, &values, &after);
+                if !found.contains(&text) {
+                    found.push(text);
                 }
             }
         }
         found
+    }
+
+    /// Whether a value that came is the one that was expected.
+    pub(crate) fn agrees(
+        &self,
+        executor: &mut Executor<'_, '_>,
+        expected: &Value,
+        came: &Value,
+    ) -> bool {
+        let expected = executor.store.value(expected.clone());
+        let equal = self.equal(executor, expected, came);
+        executor.store.as_bool(equal) == Some(true)
+    }
+}
+
+/// An output and, where the model leaves it open, what holds of it.
+fn output_text(
+    executor: &mut Executor<'_, '_>,
+    channel: usize,
+    values: &[Term],
+    after: &SymbolicState,
+) -> String {
+    let known = values.iter().map(|&value| executor.store.as_value(value));
+    if let Some(values) = known.collect::<Option<Vec<Value>>>() {
+        return message_text(executor.model, channel, &values);
+    }
+    let path: Vec<Term> = after.path.constraints().collect();
+    let (values, conditions) = open_values(&mut executor.store, values, &path);
+    let name = &executor.model.channels[channel].name;
+    match conditions.is_empty() {
+        true => format!("{name}({values}) for any values"),
+        false => format!("{name}({values}) where {conditions}"),
     }
 }
 

@@ -6,10 +6,11 @@ use crate::exploration::{Fate, Tree};
 use crate::model::Model;
 use crate::types::Type;
 use crate::value::{to_json, to_text};
+use rustc_hash::FxHashMap;
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
 use term::print::infix;
-use term::{Store, Value};
+use term::{Store, Term, Value};
 
 /// What a step is called: its transitions.
 pub fn step_name(model: &Model, step: crate::execution::Move) -> String {
@@ -65,6 +66,38 @@ pub fn payload_text(types: &[Type], leaves: &[Value]) -> String {
 pub fn message_text(model: &Model, channel: usize, leaves: &[Value]) -> String {
     let it = &model.channels[channel];
     format!("{}({})", it.name, payload_text(&it.payload, leaves))
+}
+
+/// Values that the model leaves open, and what holds of them. Variables that it
+/// made on the way go by the names they have in the model.
+pub(crate) fn open_values(store: &mut Store, terms: &[Term], path: &[Term]) -> (String, String) {
+    let variables = term::free_variables(store, terms);
+    let mut renamed: FxHashMap<Term, Term> = FxHashMap::default();
+    let mut names: Vec<String> = Vec::new();
+    for &variable in &variables {
+        let name = store.variable_name(variable);
+        let base = name.split('!').next().unwrap_or(name).to_owned();
+        let same = names.iter().filter(|known| **known == base).count();
+        let shown = match same {
+            0 => base.clone(),
+            others => format!("{base}{}", others + 1),
+        };
+        names.push(base);
+        let sort = store.variable_sort(variable);
+        let (own, shown) = (store.variable_term(variable), store.var(&shown, sort));
+        renamed.insert(own, shown);
+    }
+    let about = path.iter().copied().filter(|&condition| {
+        let free = term::free_variables(store, &[condition]);
+        free.iter().any(|variable| variables.contains(variable))
+    });
+    let about: Vec<Term> = about.collect();
+    let mut text = |terms: &[Term], between: &str| {
+        let terms = term::substitute(store, terms, &renamed);
+        let texts: Vec<String> = terms.iter().map(|&term| infix::term(store, term)).collect();
+        texts.join(between)
+    };
+    (text(terms, ", "), text(&about, " and "))
 }
 
 /// The whole tree: for each state its place, its condition, its values and the

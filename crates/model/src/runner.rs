@@ -4,12 +4,12 @@ use crate::coverage::Distances;
 use crate::execution::{Event, Executor, SymbolicState, Tried};
 use crate::model::{Action, Model};
 use crate::observer::{Allowed, Observer};
-use crate::render::{payload_json, payload_text};
+use crate::render::{message_text, payload_json, payload_text};
 use crate::system::{Received, Source, System};
 use crate::testcase::{TestCase, TestEvent, leaves};
 use explore::Random;
 use serde_json::{Value as Json, json};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use term::{Term, Value};
 
 /// What a run says of the system.
@@ -43,6 +43,11 @@ pub struct Report {
     pub verdict: Verdict,
     /// Why, in words; empty for a pass.
     pub reason: String,
+    /// Whether the system did something else that the model allows, so that there
+    /// is nothing wrong with it that is known of.
+    pub strayed: bool,
+    /// How long it took.
+    pub time: Duration,
     /// What went to the system (`?`) and came from it (`!`).
     pub trace: Vec<String>,
     /// By transition: whether the system may have taken it.
@@ -68,7 +73,7 @@ const STOPPED: &str = "the run was stopped";
 /// quiescence shows that nothing was sent that nobody asked for.
 const AFTER: u32 = 10;
 
-/// More messages than these, one behind the other, are not waited out.
+/// More messages than these, one behind the other, are not read in one go.
 const EXTRA: usize = 1000;
 
 /// What becomes of a test when the run is stopped before it.
@@ -77,6 +82,8 @@ pub fn not_run(model: &Model, test: &TestCase) -> Report {
         name: test.name.clone(),
         verdict: Verdict::Inconclusive,
         reason: STOPPED.to_owned(),
+        strayed: false,
+        time: Duration::ZERO,
         trace: Vec::new(),
         taken: vec![false; model.transitions.len()],
     }
@@ -89,10 +96,20 @@ struct Session<'a, 'm, 'f> {
     observer: Observer,
     patience: Duration,
     trace: Vec<String>,
+    /// The last input, and what was known before it, as long as an output may have
+    /// been under way when it was sent.
+    last_input: Option<(Observer, usize, Vec<Value>)>,
 }
 
 /// How a session ended early.
-type Ended = (Verdict, String);
+enum Ended {
+    /// The system did what the model does not allow.
+    Failed(String),
+    /// It did something else that the model allows.
+    Strayed(String),
+    /// Nothing can be said.
+    Unclear(String),
+}
 
 /// Runs one test against a fresh system; `patience` is how long silence takes to
 /// count as quiescence.
@@ -145,6 +162,7 @@ fn in_session(
     patience: Duration,
     run: impl FnOnce(&mut Session<'_, '_, '_>) -> Result<(), Ended>,
 ) -> Report {
+    let started = Instant::now();
     let observer = Observer::new(executor);
     let nothing = vec![false; executor.model.transitions.len()];
     let system = match System::start(source) {
@@ -154,6 +172,8 @@ fn in_session(
                 name: name.to_owned(),
                 verdict: Verdict::Inconclusive,
                 reason,
+                strayed: false,
+                time: started.elapsed(),
                 trace: Vec::new(),
                 taken: nothing,
             };
@@ -165,15 +185,20 @@ fn in_session(
         observer,
         patience,
         trace: Vec::new(),
+        last_input: None,
     };
-    let (verdict, reason) = match run(&mut session) {
-        Ok(()) => (Verdict::Pass, String::new()),
-        Err(ended) => ended,
+    let (verdict, reason, strayed) = match run(&mut session) {
+        Ok(()) => (Verdict::Pass, String::new(), false),
+        Err(Ended::Failed(reason)) => (Verdict::Fail, reason, false),
+        Err(Ended::Strayed(reason)) => (Verdict::Inconclusive, reason, true),
+        Err(Ended::Unclear(reason)) => (Verdict::Inconclusive, reason, false),
     };
     Report {
         name: name.to_owned(),
         verdict,
         reason,
+        strayed,
+        time: started.elapsed(),
         trace: session.trace,
         taken: session
             .observer
@@ -208,10 +233,60 @@ impl Session<'_, '_, '_> {
                 intended.and_then(|state| self.follow(&state, step.step, &step.event, &observed));
             if intended.is_none() {
                 let reason = "the model allows what the system did, but the test goes another way";
-                return Err((Verdict::Inconclusive, reason.to_owned()));
+                return Err(Ended::Strayed(reason.to_owned()));
             }
+            self.compare(&step.event, &observed)?;
         }
-        self.extra(self.patience / AFTER).map(|_| ())
+        match test.steps.last().map(|step| &step.event) {
+            Some(TestEvent::Output { .. }) => self.extra(self.patience / AFTER).map(|_| ()),
+            Some(TestEvent::Input { .. } | TestEvent::Internal) => self.silence(),
+            None => Ok(()),
+        }
+    }
+
+    /// Fails where an output has not the values that the test says.
+    fn compare(&mut self, event: &TestEvent, came: &[Value]) -> Result<(), Ended> {
+        let TestEvent::Output {
+            channel,
+            values,
+            condition: None,
+            ..
+        } = event
+        else {
+            return Ok(());
+        };
+        let mut pairs = values.iter().zip(came);
+        if pairs.all(|(expected, came)| self.observer.agrees(self.executor, expected, came)) {
+            return Ok(());
+        }
+        let model = self.executor.model;
+        let (came, expected) = (
+            message_text(model, *channel, came),
+            message_text(model, *channel, values),
+        );
+        let reason = format!("{came} came; the test expects {expected}");
+        Err(Ended::Failed(reason))
+    }
+
+    /// A test that ends without an output waits whether one comes.
+    fn silence(&mut self) -> Result<(), Ended> {
+        if self.hear(self.patience)?.is_some() {
+            return Ok(());
+        }
+        match self.observer.quiet(self.executor) {
+            Allowed::Yes => Ok(()),
+            Allowed::No => Err(self.missing_output()),
+            Allowed::Unknown(reason) => Err(Ended::Unclear(reason)),
+        }
+    }
+
+    fn missing_output(&mut self) -> Ended {
+        self.trace.push("nothing".to_owned());
+        let expected = self.observer.expected(self.executor).join(" or ");
+        Ended::Failed(format!(
+            "nothing came within {:?}; the model expects {expected}",
+            self.patience
+        ))
     }
 
     /// The state that the test is in, if the system follows it.
@@ -238,15 +313,19 @@ impl Session<'_, '_, '_> {
         let (name, text) = (it.name.clone(), payload_text(&it.payload, values));
         let json = payload_json(&it.payload, values);
         self.trace.push(format!("{name}?({text})"));
-        let sent = self.system.send(&name, &json);
-        sent.map_err(|reason| (Verdict::Inconclusive, reason))?;
+        let sent = self.system.send(&name, &json, self.patience);
+        sent.map_err(Ended::Unclear)?;
+        let known = self.observer.clone();
         match self.observer.input(self.executor, channel, values) {
-            Allowed::Yes => Ok(before),
+            Allowed::Yes => {
+                self.last_input = Some((known, channel, values.to_vec()));
+                Ok(before)
+            }
             Allowed::No => {
                 let reason = format!("the model has no input {name}({text}) here");
-                Err((Verdict::Inconclusive, reason))
+                Err(Ended::Unclear(reason))
             }
-            Allowed::Unknown(reason) => Err((Verdict::Inconclusive, reason)),
+            Allowed::Unknown(reason) => Err(Ended::Unclear(reason)),
         }
     }
 
@@ -254,41 +333,35 @@ impl Session<'_, '_, '_> {
     fn expect(&mut self) -> Result<(usize, Vec<Value>), Ended> {
         match self.hear(self.patience)? {
             Some(heard) => Ok(heard),
-            None => {
-                self.trace.push("nothing".to_owned());
-                let expected = self.observer.expected(self.executor).join(" or ");
-                Err(match self.observer.quiet(self.executor) {
-                    Allowed::Yes => {
-                        let reason = format!(
-                            "the system is silent, which the model allows beside {expected}"
-                        );
-                        (Verdict::Inconclusive, reason)
-                    }
-                    Allowed::No => {
-                        let reason = format!(
-                            "nothing came within {:?}; the model expects {expected}",
-                            self.patience
-                        );
-                        (Verdict::Fail, reason)
-                    }
-                    Allowed::Unknown(reason) => (Verdict::Inconclusive, reason),
-                })
-            }
+            None => Err(match self.observer.quiet(self.executor) {
+                Allowed::Yes => {
+                    self.trace.push("nothing".to_owned());
+                    let beside = self.observer.expected(self.executor).join(" or ");
+                    let silent = "the system is silent, which the model allows";
+                    Ended::Strayed(match beside.is_empty() {
+                        true => silent.to_owned(),
+                        false => format!("{silent} beside {beside}"),
+                    })
+                }
+                Allowed::No => self.missing_output(),
+                Allowed::Unknown(reason) => Ended::Unclear(reason),
+            }),
         }
     }
 
-    /// What comes without being waited for is observed too, as long as no more than
-    /// `pause` is between two messages; gives how many it was.
-    fn extra(&mut self, pause: Duration) -> Result<usize, Ended> {
+    /// What comes within some time without being waited for is observed too; gives
+    /// how many messages it was.
+    fn extra(&mut self, time: Duration) -> Result<usize, Ended> {
+        let end = Instant::now() + time;
         for count in 0..EXTRA {
-            match self.system.receive(pause) {
+            let left = end.saturating_duration_since(Instant::now());
+            match self.system.receive(left) {
                 // A system may end when its work is done.
                 Received::Quiet | Received::Ended(_) => return Ok(count),
                 received => self.heard(received)?,
             };
         }
-        let reason = format!("more than {EXTRA} messages came one behind the other");
-        Err((Verdict::Inconclusive, reason))
+        Ok(EXTRA)
     }
 
     /// An output, if one comes in time.
@@ -299,7 +372,7 @@ impl Session<'_, '_, '_> {
 
     /// The output that was received, if it was one and the model allows it.
     fn heard(&mut self, received: Received) -> Result<Option<(usize, Vec<Value>)>, Ended> {
-        let unclear = |reason: String| Err((Verdict::Inconclusive, reason));
+        let unclear = |reason: String| Err(Ended::Unclear(reason));
         let (name, values) = match received {
             Received::Quiet => return Ok(None),
             Received::Ended(how) => return unclear(how),
@@ -323,17 +396,37 @@ impl Session<'_, '_, '_> {
         let expected = self.observer.expected(self.executor);
         self.trace.push(format!("{name}!({text})"));
         match self.observer.output(self.executor, channel, &values) {
-            Allowed::Yes => Ok(Some((channel, values))),
+            Allowed::Yes => {
+                self.last_input = None;
+                Ok(Some((channel, values)))
+            }
+            Allowed::No if self.crossed(channel, &values) => Ok(Some((channel, values))),
             Allowed::No => {
                 let expected = match expected.is_empty() {
                     true => "nothing".to_owned(),
                     false => expected.join(" or "),
                 };
                 let reason = format!("{name}({text}) came; the model expects {expected}");
-                Err((Verdict::Fail, reason))
+                Err(Ended::Failed(reason))
             }
-            Allowed::Unknown(reason) => Err((Verdict::Inconclusive, reason)),
+            Allowed::Unknown(reason) => Err(Ended::Unclear(reason)),
         }
+    }
+
+    /// Whether an output that the model does not allow now was under way when the
+    /// last input was sent, and the model allows that; it is then observed so.
+    fn crossed(&mut self, channel: usize, values: &[Value]) -> bool {
+        let Some((mut before, input, given)) = self.last_input.take() else {
+            return false;
+        };
+        let in_time = before.output(self.executor, channel, values) == Allowed::Yes;
+        let known = before.clone();
+        if !in_time || before.input(self.executor, input, &given) != Allowed::Yes {
+            return false;
+        }
+        self.last_input = Some((known, input, given));
+        self.observer = before;
+        true
     }
 
     fn online(
@@ -345,7 +438,7 @@ impl Session<'_, '_, '_> {
         let mut silent = 0;
         while *left > 0 {
             if stop() {
-                return Err((Verdict::Inconclusive, STOPPED.to_owned()));
+                return Err(Ended::Unclear(STOPPED.to_owned()));
             }
             *left -= 1;
             let inputs = self.inputs(random);
@@ -354,7 +447,8 @@ impl Session<'_, '_, '_> {
                 && (!speaks || silent > 0 || random.below(4) == 0)
             {
                 silent = 0;
-                self.send(channel, &values)?;
+                let before = self.send(channel, &values)?;
+                *left = left.saturating_sub(before);
                 continue;
             }
             if self.hear(self.patience)?.is_some() {
@@ -365,16 +459,8 @@ impl Session<'_, '_, '_> {
             match self.observer.quiet(self.executor) {
                 Allowed::Yes if silent > 1 => return Ok(()),
                 Allowed::Yes => {}
-                Allowed::No => {
-                    self.trace.push("nothing".to_owned());
-                    let expected = self.observer.expected(self.executor).join(" or ");
-                    let reason = format!(
-                        "nothing came within {:?}; the model expects {expected}",
-                        self.patience
-                    );
-                    return Err((Verdict::Fail, reason));
-                }
-                Allowed::Unknown(reason) => return Err((Verdict::Inconclusive, reason)),
+                Allowed::No => return Err(self.missing_output()),
+                Allowed::Unknown(reason) => return Err(Ended::Unclear(reason)),
             }
         }
         self.extra(self.patience / AFTER).map(|_| ())

@@ -5,9 +5,9 @@
 
 use serde_json::{Value as Json, json};
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpStream, ToSocketAddrs};
+use std::net::{Shutdown, TcpStream, ToSocketAddrs};
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
 /// Lines longer than this are no messages.
@@ -75,9 +75,22 @@ pub enum Received {
 
 /// A system under test.
 pub struct System {
-    writer: Box<dyn Write>,
+    writer: Writer,
     lines: Receiver<String>,
-    child: Option<Child>,
+    carrier: Carrier,
+}
+
+/// What carries the messages.
+enum Carrier {
+    Process(Child),
+    Connection(TcpStream),
+}
+
+/// Writes lines in a thread of its own, since a system that does not read them
+/// would stop whoever writes.
+struct Writer {
+    lines: Sender<String>,
+    written: Receiver<std::io::Result<()>>,
 }
 
 impl System {
@@ -95,31 +108,42 @@ impl System {
                 let writer = child.stdin.take().expect("it was piped");
                 let reader = child.stdout.take().expect("it was piped");
                 Ok(System {
-                    writer: Box::new(writer),
+                    writer: Writer::new(writer),
                     lines: reading(reader),
-                    child: Some(child),
+                    carrier: Carrier::Process(child),
                 })
             }
             Source::Tcp(address) => {
                 let stream = connected(address)
                     .map_err(|error| format!("there is no connection to {address}: {error}"))?;
-                let reader = stream.try_clone().map_err(|error| error.to_string())?;
+                let copy = || stream.try_clone().map_err(|error| error.to_string());
+                let (reader, writer) = (copy()?, copy()?);
                 // Messages are short and each is waited for.
                 let _ = stream.set_nodelay(true);
                 Ok(System {
-                    writer: Box::new(stream),
+                    writer: Writer::new(writer),
                     lines: reading(reader),
-                    child: None,
+                    carrier: Carrier::Connection(stream),
                 })
             }
         }
     }
 
-    /// Sends a message; an error says that the system hears nothing any more.
-    pub fn send(&mut self, channel: &str, values: &[Json]) -> Result<(), String> {
+    /// Sends a message; an error says that the system hears nothing any more, or
+    /// takes longer than `patience` to read.
+    pub fn send(
+        &mut self,
+        channel: &str,
+        values: &[Json],
+        patience: Duration,
+    ) -> Result<(), String> {
         let line = json!({"channel": channel, "values": values});
-        let sent = writeln!(self.writer, "{line}").and_then(|()| self.writer.flush());
-        sent.map_err(|error| match self.ended() {
+        let error = match self.writer.write(format!("{line}\n"), patience) {
+            Some(Ok(())) => return Ok(()),
+            Some(Err(error)) => error.to_string(),
+            None => return Err(format!("the system does not read within {patience:?}")),
+        };
+        Err(match self.ended() {
             Some(how) => how,
             None => format!("the system hears nothing any more: {error}"),
         })
@@ -141,7 +165,9 @@ impl System {
 
     /// How the process ended, if it is about to.
     fn ended(&mut self) -> Option<String> {
-        let child = self.child.as_mut()?;
+        let Carrier::Process(child) = &mut self.carrier else {
+            return None;
+        };
         for _ in 0..20 {
             if let Ok(Some(status)) = child.try_wait() {
                 return Some(format!("the system ended with {status}"));
@@ -154,10 +180,45 @@ impl System {
 
 impl Drop for System {
     fn drop(&mut self) {
-        if let Some(child) = &mut self.child {
-            // It may have ended by itself; either way it is gone afterwards.
-            let _ = child.kill();
-            let _ = child.wait();
+        // It may have ended by itself; either way it is gone afterwards.
+        match &mut self.carrier {
+            Carrier::Process(child) => {
+                let _ = child.kill();
+                let _ = child.wait();
+            }
+            // The threads that read and write have copies of it.
+            Carrier::Connection(stream) => {
+                let _ = stream.shutdown(Shutdown::Both);
+            }
+        }
+    }
+}
+
+impl Writer {
+    fn new(mut to: impl Write + Send + 'static) -> Writer {
+        let (lines, taken) = channel::<String>();
+        let (done, written) = channel();
+        std::thread::spawn(move || {
+            for line in taken {
+                let result = to.write_all(line.as_bytes()).and_then(|()| to.flush());
+                if done.send(result).is_err() {
+                    return;
+                }
+            }
+        });
+        Writer { lines, written }
+    }
+
+    /// How writing went; none if it takes too long.
+    fn write(&self, line: String, patience: Duration) -> Option<std::io::Result<()>> {
+        let gone = || Some(Err(std::io::ErrorKind::BrokenPipe.into()));
+        if self.lines.send(line).is_err() {
+            return gone();
+        }
+        match self.written.recv_timeout(patience) {
+            Ok(result) => Some(result),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => gone(),
         }
     }
 }

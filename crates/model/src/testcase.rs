@@ -6,12 +6,11 @@ use crate::exploration::{End, Fate, Tree};
 use crate::goal::{Goal, Tracker};
 use crate::model::Model;
 use crate::observer::{Allowed, Observer};
-use crate::render::{message_text, payload_json, payload_text, step_name};
+use crate::render::{message_text, open_values, payload_json, payload_text, step_name};
 use crate::value::from_json;
 use rustc_hash::FxHashMap;
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
-use term::print::infix;
 use term::{Term, Value};
 
 /// A test case.
@@ -224,8 +223,8 @@ fn concrete(
 /// Finds out what the model allows beside each output.
 fn find_alternatives(executor: &mut Executor<'_, '_>, steps: &mut [TestStep]) {
     let mut observer = Observer::new(executor);
-    for TestStep { step, event } in steps {
-        match event {
+    for step in steps {
+        match &mut step.event {
             TestEvent::Internal => {}
             TestEvent::Input { channel, values } => {
                 observer.input(executor, *channel, values);
@@ -236,11 +235,15 @@ fn find_alternatives(executor: &mut Executor<'_, '_>, steps: &mut [TestStep]) {
                 condition,
                 otherwise,
             } => {
-                let meant = message_text(executor.model, *channel, values);
-                let mut outputs = observer.outputs(executor);
-                outputs.retain(|(by, text)| *text != meant && (by != step || condition.is_none()));
+                let name = &executor.model.channels[*channel].name;
+                let meant = match condition {
+                    Some(condition) => format!("{name}{condition}"),
+                    None => message_text(executor.model, *channel, values),
+                };
+                let mut outputs = observer.expected(executor);
+                outputs.retain(|text| *text != meant);
                 *otherwise = Otherwise {
-                    outputs: outputs.into_iter().map(|(_, text)| text).collect(),
+                    outputs,
                     silence: observer.quiet(executor) != Allowed::No,
                 };
                 observer.output(executor, *channel, values);
@@ -256,24 +259,15 @@ fn freedom(
     terms: &[Term],
     inputs: &FxHashMap<Term, Term>,
 ) -> Option<String> {
-    let variables = term::free_variables(&executor.store, terms);
-    if variables.is_empty() {
+    if term::free_variables(&executor.store, terms).is_empty() {
         return None;
     }
     let path: Vec<Term> = state.path.constraints().collect();
     let path = term::substitute(&mut executor.store, &path, inputs);
-    let store = &executor.store;
-    let about = path.into_iter().filter(|&condition| {
-        let free = term::free_variables(store, &[condition]);
-        free.iter().any(|variable| variables.contains(variable))
-    });
-    let values: Vec<String> = terms.iter().map(|&term| infix::term(store, term)).collect();
-    let conditions: Vec<String> = about
-        .map(|condition| infix::term(store, condition))
-        .collect();
+    let (values, conditions) = open_values(&mut executor.store, terms, &path);
     Some(match conditions.is_empty() {
-        true => format!("({}) for any values", values.join(", ")),
-        false => format!("({}) where {}", values.join(", "), conditions.join(" and ")),
+        true => format!("({values}) for any values"),
+        false => format!("({values}) where {conditions}"),
     })
 }
 
@@ -360,6 +354,12 @@ impl TestCase {
 
     /// The test that JSON says, or what is wrong with it.
     pub fn from_json(model: &Model, json: &Json) -> Result<TestCase, String> {
+        if !json["schema"].is_null() && json["schema"] != 1 {
+            return Err(format!(
+                "the schema {} is not known; there is 1",
+                json["schema"]
+            ));
+        }
         let text = |json: &Json, field: &str| {
             let found = json[field].as_str().map(str::to_owned);
             found.ok_or_else(|| format!("the field `{field}` is missing or no text"))
@@ -410,13 +410,9 @@ impl TestCase {
                     let it = &model.channels[*channel];
                     let expected = match condition {
                         Some(condition) => condition.clone(),
-                        None => payload_text(&it.payload, values),
+                        None => format!("({})", payload_text(&it.payload, values)),
                     };
-                    let _ = writeln!(
-                        text,
-                        "  alt {{\n    [] {}.receive({expected}) {{ }}",
-                        it.name
-                    );
+                    let _ = writeln!(text, "  alt {{\n    [] {}.receive{expected} {{ }}", it.name);
                     for output in &otherwise.outputs {
                         let output = output.replacen('(', ".receive(", 1);
                         let _ = writeln!(text, "    [] {output} {{ setverdict(inconc); }}");

@@ -186,8 +186,10 @@ fn junit_cases(reports: &[Report]) -> Vec<JunitCase> {
         outcome: match report.verdict {
             Verdict::Pass => JunitOutcome::Passed,
             Verdict::Fail => JunitOutcome::Failed(report.reason.clone()),
-            Verdict::Inconclusive => JunitOutcome::Skipped(report.reason.clone()),
+            Verdict::Inconclusive if report.strayed => JunitOutcome::Skipped(report.reason.clone()),
+            Verdict::Inconclusive => JunitOutcome::Broken(report.reason.clone()),
         },
+        time: report.time,
         output: report.trace.join("\n"),
     });
     cases.collect()

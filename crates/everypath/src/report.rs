@@ -113,7 +113,12 @@ impl<'p> Recorder<'p> {
     fn case(machine: &mut Machine<'_>, state: &State) -> TestCase {
         let mut evaluator = term::Evaluator::default();
         let mut evaluation = evaluator.under(&machine.store, &state.model);
-        let inputs = state.inputs.all().into_iter().map(|input| {
+        let own = state.inputs.all().into_iter();
+        let own = own.filter(|input| input.kind != InputKind::Part);
+        let inputs = own.map(|input| {
+            if let InputKind::Objects(argument) = input.kind {
+                return Input::new(&*input.name, machine.objects_input(state, argument));
+            }
             let bytes: Vec<u8> = input
                 .bytes
                 .iter()
@@ -124,7 +129,7 @@ impl<'p> Recorder<'p> {
             match input.kind {
                 // A long double has no name in the suite's formats.
                 InputKind::Float if !matches!(size, 4 | 8) => made,
-                InputKind::Bytes => made,
+                InputKind::Bytes | InputKind::Objects(_) | InputKind::Part => made,
                 InputKind::Signed => made.with_kind(suite::InputKind::Signed(size)),
                 InputKind::Unsigned => made.with_kind(suite::InputKind::Unsigned(size)),
                 InputKind::Float => made.with_kind(suite::InputKind::Float(size)),
@@ -187,24 +192,23 @@ impl<'p> Recorder<'p> {
         finding: &mut Finding,
     ) {
         let test = self.directory.path().join(&finding.test);
+        let graphs = machine.object_graphs(state);
+        let scalars = TestCase::new(scalars(machine, state, case));
+        let several = graphs.iter().filter(|it| !it.objects.is_empty()).count() > 1;
+        for (number, graph) in graphs.iter().enumerate() {
+            if several && !graph.objects.is_empty() {
+                let _ = writeln!(finding.inputs, "argument {number}:");
+            }
+            finding.inputs += &graph.text();
+        }
+        finding.inputs += &suite::render(&scalars, &suite::InputTypes::default());
+        if !graphs.is_empty() {
+            self.draw_objects(machine, state, &graphs, finding);
+        }
         if !machine.is_staged() {
-            finding.inputs = suite::render(case, &suite::InputTypes::default());
-            finding.again = format!("\n  replay: everypath replay {} --native", test.display());
+            finding.again += &format!("\n  replay: everypath replay {} --native", test.display());
             return;
         }
-        let graphs = machine.object_graphs(state);
-        let scalars = case.inputs.iter().filter(|it| !it.name.contains('#'));
-        let scalars = TestCase::new(scalars.cloned().collect());
-        finding.inputs = graphs.iter().map(staged::ObjectGraph::text).collect();
-        finding.inputs += &suite::render(&scalars, &suite::InputTypes::default());
-        let mut dot = "digraph objects {\n".to_owned();
-        for (number, graph) in graphs.iter().enumerate() {
-            let after = machine.object_graph_after(state, number);
-            let _ = write!(finding.inputs, "\nafterwards:\n{}", after.text());
-            dot += &graph.dot_cluster(2 * number, &format!("argument {number} before"));
-            dot += &after.dot_cluster(2 * number + 1, &format!("argument {number} after"));
-        }
-        self.write_beside(&format!("{}.dot", finding.test), &(dot + "}\n"));
         let sources = &self.wanted.sources;
         let text = unit_test::text(self.program, sources, machine.staging(), &graphs, case);
         let Some(text) = text else {
@@ -213,7 +217,31 @@ impl<'p> Recorder<'p> {
         let file = format!("{}.c", finding.test);
         self.write_beside(&file, &text);
         let path = self.directory.path().join(file);
-        finding.again = format!("\n  unit test: cc -g {} && ./a.out", path.display());
+        finding.again += &format!("\n  unit test: cc -g {} && ./a.out", path.display());
+    }
+
+    /// Shows what objects were before and are now, as text and as pictures beside
+    /// the test.
+    fn draw_objects(
+        &mut self,
+        machine: &mut Machine<'_>,
+        state: &State,
+        graphs: &[staged::ObjectGraph],
+        finding: &mut Finding,
+    ) {
+        let mut dot = "digraph objects {\n".to_owned();
+        let met = graphs.iter().enumerate();
+        for (number, graph) in met.filter(|(_, graph)| !graph.objects.is_empty()) {
+            let after = machine.object_graph_after(state, number);
+            let which = match graphs.len() {
+                1 => String::new(),
+                _ => format!("argument {number} "),
+            };
+            let _ = write!(finding.inputs, "\n{which}afterwards:\n{}", after.text());
+            dot += &graph.dot_cluster(2 * number, &format!("argument {number} before"));
+            dot += &after.dot_cluster(2 * number + 1, &format!("argument {number} after"));
+        }
+        self.write_beside(&format!("{}.dot", finding.test), &(dot + "}\n"));
     }
 
     /// Writes a file beside the tests.
@@ -295,6 +323,9 @@ impl<'p> Recorder<'p> {
         recipe: Json,
     ) -> Result<Json, String> {
         self.clear_line();
+        if let Some(refusal) = machine.refusal() {
+            return Err(format!("error: {refusal}"));
+        }
         let told = machine.mixed.oracle_mut().take_notes();
         let mut notes = machine.take_notes();
         notes.extend(told.iter().map(ToString::to_string));
@@ -523,12 +554,25 @@ impl Observer for Recorder<'_> {
             let _ = std::io::stderr().flush();
             self.drawn = Some(Instant::now());
         }
-        if self.failure.is_some() || crate::interrupt::raised() {
+        let refused = self.failure.is_some() || machine.refusal().is_some();
+        if refused || crate::interrupt::raised() {
             return Some(Outcome::Interrupted);
         }
         let covered = self.wanted.until_covered && self.is_covered(machine);
         covered.then_some(Outcome::Limit(Limit::Covered))
     }
+}
+
+/// The inputs of a test that are not objects.
+fn scalars(machine: &Machine<'_>, state: &State, case: &TestCase) -> Vec<Input> {
+    let kinds = state.inputs.all().into_iter().map(|input| input.kind);
+    let kinds = kinds.filter(|kind| *kind != InputKind::Part);
+    let inputs = case.inputs.iter().zip(kinds);
+    let inputs = inputs.filter(|(input, kind)| match machine.is_staged() {
+        true => !input.name.contains('#'),
+        false => !matches!(kind, InputKind::Objects(_)),
+    });
+    inputs.map(|(input, _)| input.clone()).collect()
 }
 
 /// The program's own functions, for a person who looks for one.

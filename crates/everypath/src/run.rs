@@ -192,14 +192,16 @@ pub fn must_be_defined(
 
 /// Explores what the first state leads to, which begins with these functions,
 /// and writes and prints what is found.
-pub fn follow_all(
-    arguments: &Arguments,
-    program: &Program,
-    (mut machine, first): (Machine<'_>, State),
+pub fn follow_all<'p>(
+    arguments: &'p Arguments,
+    program: &'p Program,
+    (mut machine, first): (Machine<'p>, State),
     entries: &[FunctionId],
     started: Instant,
 ) -> Result<Outcome, String> {
     must_be_defined(program, &machine, entries)?;
+    let suites = crate::stage::reader(program, &arguments.files);
+    machine.read_suites(suites, arguments.staged.invariant_budget);
     let directory = match &arguments.output {
         Some(path) => suite::OutputDirectory::create_at(path),
         None => suite::OutputDirectory::create_in(std::path::Path::new(".")),

@@ -253,7 +253,7 @@ fn a_solution_that_is_none_is_left_out_and_named() {
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert_eq!(
         text(&output.stderr),
-        "note: the solution on line 3 of the suite does not fit this program and is left out: \
+        "note: made.stage: line 3 does not fit this program and is left out: \
          it does not satisfy the invariant\n"
     );
 }
@@ -273,7 +273,7 @@ fn suites_that_do_not_fit_are_refused() {
     write("empty.stage", String::new());
     assert_eq!(
         scene.refusal(&format!("{run} other.stage")),
-        "error: other.stage: the suite is of Heap, and the method takes SearchTree"
+        "error: other.stage: the suite is of Heap, and SearchTree is wanted"
     );
     assert_eq!(
         scene.refusal(&format!("{run} new.stage")),

@@ -3,7 +3,7 @@
 
 use program::{Program, Shape, Source, TypeId};
 use rustc_hash::FxHashMap;
-use staged::Field;
+use staged::{Field, ObjectGraph};
 use std::rc::Rc;
 use term::{Store, Term};
 
@@ -88,6 +88,47 @@ impl Layouts {
     /// The same, if it was.
     pub fn find(&self, name: &str) -> Option<&Layout> {
         self.known.get(name).map(|layout| &**layout)
+    }
+}
+
+impl Layouts {
+    /// Why a graph cannot be one of these structures, if it cannot.
+    pub fn misfit(&self, graph: &ObjectGraph) -> Option<String> {
+        for object in &graph.objects {
+            let type_name = &object.type_name;
+            let Some(layout) = self.find(type_name) else {
+                return Some(format!(
+                    "has a `{type_name}`, which the object cannot lead to"
+                ));
+            };
+            for (path, field) in &object.fields {
+                let name = format!("`{type_name}.{path}`");
+                let Some(slot) = layout.slots.iter().find(|slot| slot.path == *path) else {
+                    return Some(format!("has a field {name}, and there is no such"));
+                };
+                match (field, &slot.kind) {
+                    (Field::Untouched, _) => {}
+                    (Field::To(to), SlotKind::Pointer(Some(pointee))) => {
+                        let there = &graph.objects[*to].type_name;
+                        if there != pointee {
+                            return Some(format!("has {name} lead to a `{there}`"));
+                        }
+                    }
+                    (Field::Null, SlotKind::Pointer(_)) => {}
+                    (Field::Number(_) | Field::Float(_), SlotKind::Pointer(_)) => {
+                        return Some(format!("has a number for the pointer {name}"));
+                    }
+                    (Field::Number(value), _) if !slot.can_hold(*value) => {
+                        return Some(format!("has {value} for {name}, which cannot hold it"));
+                    }
+                    (Field::Number(_), _) | (Field::Float(_), SlotKind::Float) => {}
+                    (Field::To(_) | Field::Null | Field::Float(_) | Field::Elsewhere, _) => {
+                        return Some(format!("has {} for {name}, which is none", field.text()));
+                    }
+                }
+            }
+        }
+        None
     }
 }
 
@@ -264,6 +305,16 @@ impl Slot {
             if let Some(byte) = bytes.get_mut(byte) {
                 *byte = *byte & !(1 << within) | ((value >> i & 1) as u8) << within;
             }
+        }
+    }
+
+    fn can_hold(&self, number: i128) -> bool {
+        let bits = self.bits.min(126) as u32;
+        match self.kind {
+            SlotKind::Signed => (-(1 << (bits - 1))..1 << (bits - 1)).contains(&number),
+            SlotKind::Unsigned => (0..1 << bits).contains(&number),
+            SlotKind::Truth => matches!(number, 0 | 1),
+            SlotKind::Float | SlotKind::Pointer(_) => true,
         }
     }
 

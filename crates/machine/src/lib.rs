@@ -38,7 +38,7 @@ pub use directed::Step;
 pub use entry::{EntryInput, entry_inputs};
 pub use exploration::{Counts, Observer, Outcome, Plan, explore};
 pub use external::ExternalOptions;
-pub use lazy::LazyObjects;
+pub use lazy::{LazyObjects, SuiteReader};
 pub use machine::{Machine, Options, Ran};
 pub use outcome::{End, ErrorKind};
 pub use replay::{Recording, Replay, Replayed};

@@ -19,6 +19,7 @@ use mixed::Mixed;
 use program::{FunctionId, Kind, Passing, Program, Reg};
 use staged::{Bounds, Solution};
 use std::rc::Rc;
+use term::Term;
 
 /// Objects, what is required of them, and what is done with them.
 #[derive(Clone, Default)]
@@ -47,6 +48,8 @@ pub struct StagedArgument {
     pub invariant: FunctionId,
     /// How many objects there may be.
     pub bounds: Rc<Bounds>,
+    /// What the suite is called that they come from.
+    pub suite: String,
     /// The objects that satisfy the invariant; without, they are looked for.
     pub solutions: Option<Vec<Rc<Solution>>>,
 }
@@ -171,9 +174,12 @@ impl<'p> Machine<'p> {
             ..Stage::default()
         };
         let mut layouts = Vec::new();
-        for argument in &stage.staging.arguments {
-            layouts.push(stage.layouts.add(program, &argument.type_name)?);
-            stage.layouts.check(&argument.bounds)?;
+        for argument in &mut stage.staging.arguments {
+            layouts.push(
+                stage
+                    .layouts
+                    .prepare(program, argument, &mut machine.notes)?,
+            );
         }
         machine.stage = stage;
         let state = machine.plan(memory, &layouts);
@@ -337,9 +343,15 @@ impl<'p> Machine<'p> {
     }
 
     pub(crate) fn staged_bounds(&self, argument: usize) -> Rc<Bounds> {
-        let arguments = &self.stage.staging.arguments;
-        let own = arguments.get(argument).map(|argument| &argument.bounds);
+        let own = self.staged_argument(argument);
+        let own = own.map(|argument| &argument.bounds);
         own.unwrap_or(&self.stage.unbounded).clone()
+    }
+
+    /// An argument of the method's, or one that a program asked for itself.
+    pub(crate) fn staged_argument(&self, argument: usize) -> Option<&StagedArgument> {
+        let own = self.stage.staging.arguments.get(argument);
+        own.or_else(|| self.regenerated(argument))
     }
 
     pub(crate) fn lazy_layout(&self, name: &str) -> Rc<Layout> {
@@ -384,13 +396,8 @@ impl<'p> Machine<'p> {
             state.method_result = results.first().copied();
             return Ok(());
         }
-        let function = &self.program.functions[state.frame.function as usize];
-        let kinds = &self.program.signatures[function.signature.index()].results;
-        let bits = kinds.first().map_or(1, |&kind| width(kind));
-        let result = results.first().copied().unwrap_or(Value::ZERO);
-        let result = result.term(&mut self.store, bits);
-        let holds = self.store.is_nonzero(result);
-        let name = &function.name;
+        let holds = self.predicate_result(state, results);
+        let name = &self.program.functions[state.frame.function as usize].name;
         match state.role {
             Role::Plain | Role::Method => {}
             Role::Invariant(argument) => {
@@ -430,6 +437,16 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
+    /// Whether a function that tells whether something holds says so.
+    pub(crate) fn predicate_result(&mut self, state: &State, results: &[Value]) -> Term {
+        let function = &self.program.functions[state.frame.function as usize];
+        let kinds = &self.program.signatures[function.signature.index()].results;
+        let bits = kinds.first().map_or(1, |&kind| width(kind));
+        let result = results.first().copied().unwrap_or(Value::ZERO);
+        let result = result.term(&mut self.store, bits);
+        self.store.is_nonzero(result)
+    }
+
     fn method_name(&self) -> String {
         let method = self.stage.staging.method;
         method.map_or_else(String::new, |id| {
@@ -440,7 +457,8 @@ impl<'p> Machine<'p> {
     /// The error of an invariant that takes too long.
     pub(crate) fn overdue(&self, state: &State) -> Option<End> {
         let budget = self.stage.staging.invariant_budget?;
-        let asked = matches!(state.role, Role::Invariant(_) | Role::Precondition);
+        let asked = matches!(state.role, Role::Invariant(_) | Role::Precondition)
+            || state.lazy.regenerates();
         if !asked || state.instructions - state.role_began <= budget {
             return None;
         }
@@ -451,7 +469,40 @@ impl<'p> Machine<'p> {
     }
 }
 
+impl Stage {
+    pub(crate) fn staging_mut(&mut self) -> &mut Staging {
+        &mut self.staging
+    }
+
+    pub(crate) fn layouts_mut(&mut self) -> &mut Layouts {
+        &mut self.layouts
+    }
+}
+
 impl Layouts {
+    /// Gets to know the structures of an argument. Solutions that cannot be made
+    /// of them are left out, and said to be.
+    pub(crate) fn prepare(
+        &mut self,
+        program: &Program,
+        argument: &mut StagedArgument,
+        notes: &mut Vec<String>,
+    ) -> Result<Rc<Layout>, String> {
+        let layout = self.add(program, &argument.type_name)?;
+        self.check(&argument.bounds)?;
+        let suite = &argument.suite;
+        if let Some(solutions) = &mut argument.solutions {
+            solutions.retain(|solution| match self.misfit(&solution.graph) {
+                Some(why) => {
+                    notes.push(left_out(suite, solution.line, &why));
+                    false
+                }
+                None => true,
+            });
+        }
+        Ok(layout)
+    }
+
     /// Whether there is what bounds are for.
     fn check(&self, bounds: &Bounds) -> Result<(), String> {
         let unknown = |name: &str| format!("a bound is for `{name}`, and the object has no such");
@@ -469,6 +520,11 @@ impl Layouts {
         }
         Ok(())
     }
+}
+
+/// That a solution is not used, and why.
+pub(crate) fn left_out(suite: &str, line: usize, why: &str) -> String {
+    format!("{suite}: line {line} does not fit this program and is left out: it {why}")
 }
 
 fn listed(names: &[&str]) -> String {

@@ -99,7 +99,17 @@ fn covered_lines(
     lines
 }
 
-/// Whether a file belongs to the built-in library.
+/// Whether a file belongs to a library, and not to the program: the built-in one,
+/// what programs include of Everypath, Rust's own.
 pub fn is_library(file: &str) -> bool {
+    is_built_in(file)
+        || file.ends_with("/include/everypath.h")
+        || file.ends_with("/include/everypath.rs")
+        || file.starts_with("/rustc/")
+        || file.contains("/lib/rustlib/src/rust/library/")
+}
+
+/// Whether a file belongs to the built-in C library.
+pub fn is_built_in(file: &str) -> bool {
     file.starts_with("runtime/libc/") || file.contains("/runtime/libc/")
 }

@@ -1,7 +1,7 @@
 //! What structures are made of, from debug information: the scalars in them by
 //! their path, and where pointers lead.
 
-use program::{Program, Shape, Source, TypeId};
+use program::{DebugType, Program, Shape, Source, TypeId, Variant};
 use rustc_hash::FxHashMap;
 use staged::{Field, ObjectGraph};
 use std::rc::Rc;
@@ -29,6 +29,8 @@ pub(crate) struct Slot {
     pub bit: u64,
     pub bits: u64,
     pub kind: SlotKind,
+    /// Whether it is a pointer that always leads somewhere.
+    pub never_null: bool,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -206,6 +208,7 @@ fn taken_apart(source: &Source, name: &str, id: TypeId) -> Result<Layout, String
     };
     // Structures and arrays in it that are still to be taken apart.
     let mut parts = vec![(String::new(), id, 0, whole.bits)];
+    let mut optional = false;
     while let Some((path, id, bit, bits)) = parts.pop() {
         let it = source.debug_type(source.resolved(id));
         let kind = match &it.shape {
@@ -257,16 +260,61 @@ fn taken_apart(source: &Source, name: &str, id: TypeId) -> Result<Layout, String
                 }
                 continue;
             }
+            Shape::Variants(variants) => {
+                let whole = format!("{name}.{path}");
+                parts.push((path, pointer_or_none(source, variants, &whole)?, bit, bits));
+                optional = true;
+                continue;
+            }
             _ => SlotKind::Unsigned,
         };
+        let never_null = !std::mem::take(&mut optional) && is_reference(it);
         if bits > 0 && bits <= 128 {
             layout.push((path, bit, bits), kind);
+            layout
+                .slots
+                .last_mut()
+                .expect("it was just put there")
+                .never_null = never_null;
         }
         if layout.slots.len() > MOST_SLOTS {
             return Err(format!("`{name}` has more than {MOST_SLOTS} numbers"));
         }
     }
     Ok(layout)
+}
+
+/// The pointer that an `enum` is or has not, as in `Option<Box<T>>`.
+fn pointer_or_none(source: &Source, variants: &[Variant], whole: &str) -> Result<TypeId, String> {
+    let contents = |variant: &Variant| -> Option<Vec<TypeId>> {
+        let id = source.resolved(variant.field.debug_type?);
+        match &source.debug_type(id).shape {
+            Shape::Struct(fields) => fields.iter().map(|field| field.debug_type).collect(),
+            _ => None,
+        }
+    };
+    let contents: Option<Vec<Vec<TypeId>>> = variants.iter().map(contents).collect();
+    let mut full = contents.unwrap_or_default();
+    let tags: Vec<Option<i64>> = variants.iter().map(|variant| variant.tag).collect();
+    full.retain(|fields| !fields.is_empty());
+    if let ([Some(0), None] | [None, Some(0)], [fields]) = (&tags[..], &full[..])
+        && let [only] = fields[..]
+        && source.debug_type(source.resolved(only)).bits == POINTER_BITS
+    {
+        return Ok(only);
+    }
+    Err(format!(
+        "`{whole}` is an enum with contents; of these, only an Option of a pointer, a reference or a Box can be made"
+    ))
+}
+
+/// Whether a pointer always leads somewhere: references of C++ and Rust, and boxes.
+fn is_reference(it: &DebugType) -> bool {
+    match it.shape {
+        Shape::Reference(_) => true,
+        Shape::Pointer(_) => it.name.starts_with('&') || it.name.starts_with("alloc::boxed::Box<"),
+        _ => false,
+    }
 }
 
 impl Layout {
@@ -276,6 +324,7 @@ impl Layout {
             bit,
             bits,
             kind,
+            never_null: false,
         });
     }
 

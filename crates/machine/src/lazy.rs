@@ -265,6 +265,10 @@ impl Machine<'_> {
             return Ok(Some(Value::word(address)));
         }
         let mut targets = self.targets(state, object, slot);
+        if targets.is_empty() {
+            // It has to lead somewhere, and the bounds leave no object for it.
+            return Err(Stop::End(End::Ignored));
+        }
         let first = targets.remove(0);
         if !targets.is_empty() {
             state.depth += 1;
@@ -348,7 +352,8 @@ impl Machine<'_> {
         self.mixed.under(&self.store, &state.model).word(byte) as u8
     }
 
-    /// What a pointer may be; never nothing.
+    /// What a pointer may be; nothing if there is no object for one that is never
+    /// null.
     fn targets(&self, state: &State, object: usize, slot: usize) -> Vec<Target> {
         let lazy = &state.lazy;
         let LazyObject {
@@ -368,7 +373,8 @@ impl Machine<'_> {
         let existing: Vec<usize> = of_type.collect();
         let bounds = self.staged_bounds(*argument);
         let most = bounds.most_targets(&layout.name, &slot.path);
-        let mut targets = vec![Target::Null];
+        let null = (!slot.never_null).then_some(Target::Null);
+        let mut targets: Vec<Target> = null.into_iter().collect();
         targets.extend(existing.iter().take(most).map(|&n| Target::Existing(n)));
         if existing.len() < most.min(bounds.most_objects(pointee)) {
             targets.push(Target::New(None));

@@ -21,7 +21,7 @@ pub fn build(arguments: &BuildArguments, values: Option<&str>) -> Result<Outcome
         );
     }
     let started = Instant::now();
-    let program = run::load(run)?;
+    let program = run::load_whole(run)?;
     let mut bounds = run.staged.bounds()?;
     if let Some(values) = values {
         let added = bounds.enumerate(values);

@@ -5,7 +5,7 @@
 //! data are known by the order in which the code leads to them. Functions of the
 //! built-in library are known by name.
 
-use crate::coverage::is_library;
+use crate::coverage::is_built_in;
 use program::{Base, Constant, FunctionId, FunctionListing, GlobalId, Program, Symbol};
 use sha2::{Digest, Sha256};
 
@@ -100,8 +100,8 @@ impl Code<'_> {
         let function = &self.program.functions[id.index()];
         let source = function.source.map(|id| self.program.source.function(id));
         let file = source.and_then(|source| source.file);
-        let library = file.is_some_and(|id| is_library(&self.program.source.file(id).name));
-        if function.body.is_none() || library {
+        let built_in = file.is_some_and(|id| is_built_in(&self.program.source.file(id).name));
+        if function.body.is_none() || built_in {
             return format!("@{}", function.name);
         }
         format!("function {}", position(&mut self.functions, id))

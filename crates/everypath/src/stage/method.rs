@@ -17,7 +17,7 @@ pub fn second(arguments: &SecondArguments) -> Result<Outcome, String> {
     if !run.staged.max.is_empty() || !run.staged.range.is_empty() {
         return Err("error: the bounds are those of the suites; build them with others".to_owned());
     }
-    let program = run::load(run)?;
+    let program = run::load_whole(run)?;
     let Some(name) = &run.staged.method else {
         return Err("error: `stage run` needs a --method".to_owned());
     };
@@ -44,7 +44,7 @@ pub fn second(arguments: &SecondArguments) -> Result<Outcome, String> {
 pub fn run_at_once(arguments: &run::Arguments) -> Result<Outcome, String> {
     let started = Instant::now();
     let staged = &arguments.staged;
-    let program = run::load(arguments)?;
+    let program = run::load_whole(arguments)?;
     let name = staged.method.as_deref().unwrap_or_default();
     let method = function(&program, name)?;
     let pointers = staged_parameters(&program, method).map_err(|m| format!("error: {m}"))?;

@@ -26,7 +26,7 @@ pub fn of(program: &Program, reached: &machine::Coverage) -> (suite::lcov::Cover
         };
         let source = function.source.map(|id| program.source.function(id));
         let file = source.and_then(|source| Some((source, program.source.file(source.file?))));
-        if let Some((source, file)) = file.filter(|(_, file)| !is_library(&file.name)) {
+        if let Some((source, file)) = file.filter(|(_, file)| !is_library(&file.path)) {
             let entry = info.files.entry(file.path.clone()).or_default();
             entry.functions.push(FunctionCoverage {
                 name: function.name.clone(),
@@ -37,7 +37,7 @@ pub fn of(program: &Program, reached: &machine::Coverage) -> (suite::lcov::Cover
         let covered = covered_lines(program, body, id, reached);
         for line in &body.lines {
             let file = program.source.file(line.file);
-            if is_library(&file.name) {
+            if is_library(&file.path) {
                 continue;
             }
             let entry = info.files.entry(file.path.clone()).or_default();
@@ -49,7 +49,7 @@ pub fn of(program: &Program, reached: &machine::Coverage) -> (suite::lcov::Cover
             let Some(file) = location.file.map(|id| program.source.file(id)) else {
                 continue;
             };
-            if is_library(&file.name) || location.line == 0 {
+            if is_library(&file.path) || location.line == 0 {
                 continue;
             }
             let followed = |&edge: &EdgeId| reached.followed(id, edge);

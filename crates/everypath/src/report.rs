@@ -59,6 +59,8 @@ struct Place {
     file: String,
     line: u32,
     column: u32,
+    /// Whether it is in a library.
+    library: bool,
 }
 
 /// An error of the program.
@@ -263,9 +265,7 @@ impl<'p> Recorder<'p> {
             .collect();
         // The innermost place with a line is where a person looks first, and
         // the library is not theirs.
-        let own = places
-            .iter()
-            .find(|place| place.line > 0 && !is_library(&place.file));
+        let own = places.iter().find(|place| place.line > 0 && !place.library);
         let shown = own.or(places.first()).cloned().unwrap_or_default();
         Finding {
             kind,
@@ -302,6 +302,7 @@ impl<'p> Recorder<'p> {
                     .unwrap_or_default(),
                 line: location.map_or(0, |location| location.line),
                 column: location.map_or(0, |location| location.column),
+                library: file.is_some_and(|id| is_library(&source.file(id).path)),
             }
         };
         match &called.body {
@@ -418,6 +419,14 @@ impl<'p> Recorder<'p> {
                 number("/stage/valid"),
                 number("/stage/explored"),
             );
+            let cut_off = number("/paths/unfinished") + number("/paths/unknown");
+            if cut_off > 0 {
+                let _ = writeln!(
+                    text,
+                    "a limit was reached, and {cut_off} paths were not followed to their end: \
+                     there may be more"
+                );
+            }
         }
         let _ = writeln!(
             text,
@@ -581,7 +590,7 @@ pub fn entries(program: &Program) -> String {
     let own = program.functions.iter().filter(|function| {
         let source = function.source.map(|id| program.source.function(id));
         let file = source.and_then(|source| source.file);
-        let library = file.is_some_and(|id| is_library(&program.source.file(id).name));
+        let library = file.is_some_and(|id| is_library(&program.source.file(id).path));
         function.body.is_some() && !library
     });
     let mut names: Vec<&str> = own.map(|function| &*function.name).take(MOST + 1).collect();

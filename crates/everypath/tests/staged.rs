@@ -323,6 +323,100 @@ fn a_suite_outlives_changes_of_anything_but_the_invariant() {
 }
 
 #[test]
+fn names_that_compilers_make_up_are_no_change_and_data_of_the_invariant_is_one() {
+    let scene = Scene::new();
+    let program = |before: &str, limit: &str| {
+        let text = format!(
+            r#"#include <stdbool.h>
+#include <string.h>
+{before}
+struct Word {{ int length; }};
+static const int limits[] = {{1, {limit}}};
+static bool isShort(int length) {{ return length < limits[1]; }}
+bool repOk(const struct Word *word) {{
+    return isShort(word->length) && word->length >= (int)strlen("ab");
+}}
+void use(struct Word *word) {{ (void)word; }}
+"#
+        );
+        fs::write(scene.path().join("word.c"), text).expect("the program can be written");
+    };
+    let run = "stage run word.c --method use --input word.stage --output";
+    program("", "5");
+    let build = "stage build word.c --object Word --invariant repOk -o word.stage";
+    assert!(scene.everypath(build).status.success());
+    program(
+        "const char *greet(void) { return \"hello\"; }\nstatic int isLong(void) { return 1; }\n\
+         int other(void) { return isLong() + greet()[0]; }",
+        "5",
+    );
+    let output = scene.everypath(&format!("{run} reused"));
+    assert_eq!(
+        text(&output.stderr),
+        "note: word.stage: the code of `repOk` is unchanged, 1 solutions reused\n"
+    );
+    program("", "6");
+    let refused = scene.refusal(&format!("{run} refused"));
+    assert!(
+        refused.contains("is not what the suite was built of"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn a_line_that_other_structures_have_is_left_out_and_named() {
+    let scene = Scene::new();
+    let made = r#"{"schema":"everypath-stage","version":1,"object":"SearchTree","invariant":"repOk"}
+{"objects":[{"type":"SearchTree","fields":{"root":null,"size":0}}]}
+{"objects":[{"type":"SearchTree","fields":{"root":null,"count":0}}]}
+{"objects":[{"type":"SearchTree","fields":{"root":5,"size":0}}]}
+{"objects":[{"type":"SearchTree","fields":{"root":"@0","size":0}}]}
+{"objects":[{"type":"SearchTree","fields":{"root":null,"size":4294967296}}]}
+{"objects":[{"type":"SearchTree","fields":{"root":null,"size":0}},{"type":"Leaf"}]}
+"#;
+    fs::write(scene.path().join("made.stage"), made).expect("the suite can be written");
+    let output = scene.everypath("stage run tree.c --method add --input made.stage --output out");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let expected: String = [
+        "3 does not fit this program and is left out: it has a field `SearchTree.count`, and there is no such",
+        "4 does not fit this program and is left out: it has a number for the pointer `SearchTree.root`",
+        "5 does not fit this program and is left out: it has `SearchTree.root` lead to a `SearchTree`",
+        "6 does not fit this program and is left out: it has 4294967296 for `SearchTree.size`, which cannot hold it",
+        "7 does not fit this program and is left out: it has a `Leaf`, which the object cannot lead to",
+    ]
+    .map(|line| format!("note: made.stage: line {line}\n"))
+    .concat();
+    assert_eq!(text(&output.stderr), expected);
+}
+
+#[test]
+fn a_depth_or_a_time_alone_bounds_the_search_and_is_told() {
+    let scene = Scene::new();
+    let build = "stage build tree.c --object SearchTree --invariant repOk -o some.stage";
+    let limit = "not followed to their end: there may be more";
+    let output = scene.everypath(&format!("{build} --max-depth 5"));
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let said = text(&output.stdout);
+    assert!(said.contains(limit), "{said}");
+    let shown = text(&scene.everypath("stage show some.stage").stdout);
+    assert!(shown.contains("; there may be more"), "{shown}");
+    let output = scene.everypath(&format!("{build} --max-time 0.2"));
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains(limit));
+    let (valid, _) = scene.numbers("stage run tree.c --method nothing --input some.stage");
+    assert!(valid > 0, "what was found in time can be used");
+    for bound in ["--max-depth 5", "--max-time 0.2"] {
+        let output = scene.everypath(&format!(
+            "run tree.c --method add --requires repOk {bound} --output {}",
+            &bound[6..9]
+        ));
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let said = text(&output.stdout);
+        assert!(said.contains(limit), "{said}");
+    }
+}
+
+#[test]
 fn what_is_no_invariant_is_told() {
     let scene = Scene::new();
     let build = "stage build tree.c --object SearchTree -o x.stage --max Node=2";

@@ -42,7 +42,7 @@ pub fn build(arguments: &BuildArguments, values: Option<&str>) -> Result<Outcome
     let seconds = started.elapsed().as_secs_f64();
     if run.json {
         let told = json!({"schema": 1, "stage": {"valid": valid, "explored": explored},
-            "complete": built.suite.header.complete, "errors": built.failures,
+            "complete": built.suite.header.complete, "cut_off": built.cut_off, "errors": built.failures,
             "questions": built.questions, "seconds": seconds,
             "exploration_seconds": built.seconds, "suite": arguments.suite});
         crate::solve::say(&told.to_string())?;
@@ -52,7 +52,10 @@ pub fn build(arguments: &BuildArguments, values: Option<&str>) -> Result<Outcome
             arguments.suite.display()
         );
         if !built.suite.header.complete {
-            text += "\na limit was reached: there may be more";
+            text += &format!(
+                "\na limit was reached, and {} paths were not followed to their end: there may be more",
+                built.cut_off
+            );
         }
         crate::solve::say(&text)?;
     }
@@ -66,6 +69,8 @@ pub fn build(arguments: &BuildArguments, values: Option<&str>) -> Result<Outcome
 pub struct Built {
     pub suite: Suite,
     explored: u64,
+    /// Paths that were not followed to their end.
+    cut_off: u64,
     questions: u64,
     seconds: f64,
     /// Errors of the invariant itself.
@@ -98,17 +103,19 @@ pub fn first_stage(
     must_be_defined(program, &machine, &[invariant])?;
     let mut collector = Collector::default();
     let started = Instant::now();
-    let (outcome, _) = machine::explore(&mut machine, first, &plan(arguments), &mut collector);
+    let (outcome, counts) = machine::explore(&mut machine, first, &plan(arguments), &mut collector);
     for note in machine.take_notes() {
         eprintln!("note: {note}");
     }
-    header.complete = outcome == machine::Outcome::Complete;
+    let cut_off = counts.unfinished + counts.unknown;
+    header.complete = outcome == machine::Outcome::Complete && cut_off == 0;
     Ok(Built {
         suite: Suite {
             header,
             solutions: collector.solutions,
         },
         explored: collector.explored,
+        cut_off,
         questions: machine.mixed.solver().statistics().questions,
         seconds: started.elapsed().as_secs_f64(),
         failures: collector.failures,

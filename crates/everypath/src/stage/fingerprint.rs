@@ -100,7 +100,7 @@ impl Code<'_> {
         let function = &self.program.functions[id.index()];
         let source = function.source.map(|id| self.program.source.function(id));
         let file = source.and_then(|source| source.file);
-        let built_in = file.is_some_and(|id| is_built_in(&self.program.source.file(id).name));
+        let built_in = file.is_some_and(|id| is_built_in(&self.program.source.file(id).path));
         if function.body.is_none() || built_in {
             return format!("@{}", function.name);
         }

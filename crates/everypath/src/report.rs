@@ -1,7 +1,10 @@
 //! What a run writes down and shows: tests, errors, coverage, the summary.
 
+mod objects;
+
 use crate::coverage::{self, is_library};
-use crate::{diagnostic, external, testcomp, unit_test};
+use crate::unit_test;
+use crate::{diagnostic, external, testcomp};
 use explore::Limit;
 use machine::{Counts, End, ErrorKind, InputKind, Machine, Observer, Outcome, State};
 use program::{FunctionId, Inst, Location, Program};
@@ -182,68 +185,6 @@ impl<'p> Recorder<'p> {
         // Who closed the pipe does not want to see more.
         let _ = std::io::stdout().write_all(&state.output.written(1));
         let _ = std::io::stderr().write_all(&state.output.written(2));
-    }
-
-    /// Says which inputs lead to an error and how to see it again: by the test,
-    /// or by a program that makes the objects of the path.
-    fn describe(
-        &mut self,
-        machine: &mut Machine<'_>,
-        state: &State,
-        case: &TestCase,
-        finding: &mut Finding,
-    ) {
-        let test = self.directory.path().join(&finding.test);
-        let graphs = machine.object_graphs(state);
-        let scalars = TestCase::new(scalars(machine, state, case));
-        let several = graphs.iter().filter(|it| !it.objects.is_empty()).count() > 1;
-        for (number, graph) in graphs.iter().enumerate() {
-            if several && !graph.objects.is_empty() {
-                let _ = writeln!(finding.inputs, "argument {number}:");
-            }
-            finding.inputs += &graph.text();
-        }
-        finding.inputs += &suite::render(&scalars, &suite::InputTypes::default());
-        if !graphs.is_empty() {
-            self.draw_objects(machine, state, &graphs, finding);
-        }
-        if !machine.is_staged() {
-            finding.again += &format!("\n  replay: everypath replay {} --native", test.display());
-            return;
-        }
-        let sources = &self.wanted.sources;
-        let text = unit_test::text(self.program, sources, machine.staging(), &graphs, case);
-        let Some(text) = text else {
-            return;
-        };
-        let file = format!("{}.c", finding.test);
-        self.write_beside(&file, &text);
-        let path = self.directory.path().join(file);
-        finding.again += &format!("\n  unit test: cc -g {} && ./a.out", path.display());
-    }
-
-    /// Shows what objects were before and are now, as text and as pictures beside
-    /// the test.
-    fn draw_objects(
-        &mut self,
-        machine: &mut Machine<'_>,
-        state: &State,
-        graphs: &[staged::ObjectGraph],
-        finding: &mut Finding,
-    ) {
-        let mut dot = "digraph objects {\n".to_owned();
-        let met = graphs.iter().enumerate();
-        for (number, graph) in met.filter(|(_, graph)| !graph.objects.is_empty()) {
-            let after = machine.object_graph_after(state, number);
-            let which = match graphs.len() {
-                1 => String::new(),
-                _ => format!("argument {number} "),
-            };
-            let _ = write!(finding.inputs, "\n{which}afterwards:\n{}", after.text());
-            dot += &graph.dot_cluster(2 * number, &format!("argument {number} before"));
-            dot += &after.dot_cluster(2 * number + 1, &format!("argument {number} after"));
-        }
-        self.write_beside(&format!("{}.dot", finding.test), &(dot + "}\n"));
     }
 
     /// Writes a file beside the tests.
@@ -570,18 +511,6 @@ impl Observer for Recorder<'_> {
         let covered = self.wanted.until_covered && self.is_covered(machine);
         covered.then_some(Outcome::Limit(Limit::Covered))
     }
-}
-
-/// The inputs of a test that are not objects.
-fn scalars(machine: &Machine<'_>, state: &State, case: &TestCase) -> Vec<Input> {
-    let kinds = state.inputs.all().into_iter().map(|input| input.kind);
-    let kinds = kinds.filter(|kind| *kind != InputKind::Part);
-    let inputs = case.inputs.iter().zip(kinds);
-    let inputs = inputs.filter(|(input, kind)| match machine.is_staged() {
-        true => !input.name.contains('#'),
-        false => !matches!(kind, InputKind::Objects(_)),
-    });
-    inputs.map(|(input, _)| input.clone()).collect()
 }
 
 /// The program's own functions, for a person who looks for one.

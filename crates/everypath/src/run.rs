@@ -221,7 +221,9 @@ pub fn follow_all<'p>(
         }),
         sources: Sources {
             files: &arguments.files,
+            include: &arguments.include,
             define: &arguments.define,
+            std: arguments.std.as_deref(),
         },
     };
     let mut recorder = Recorder::new(program, directory, wanted, started)?;

@@ -197,10 +197,21 @@ fn a_broken_invariant_is_shown_with_its_objects_and_a_unit_test_that_fails() {
         "invariant: `repOk` does not hold after `add`",
         "@0 SearchTree { root = null, size = 0 }",
         "afterwards:\n    @0 SearchTree { root = @1, size = 0 }\n    @1 Node { data = 0, left = null, right = null }",
+        "\n  drawn: out/test000001.svg\n",
         "unit test: cc -g out/test000001.c",
     ] {
         assert!(said.contains(part), "{said}");
     }
+    let picture = fs::read_to_string(scene.path().join("out/test000001.svg"));
+    let picture = picture.expect("it is drawn");
+    // A tree before, a tree and its new node after.
+    assert_eq!(picture.matches("<rect ").count(), 3, "{picture}");
+    let error = fs::read_to_string(scene.path().join("out/test000001.invariant.err"));
+    assert!(
+        error
+            .expect("there is a report")
+            .contains("out/test000001.svg")
+    );
     let refused = scene.refusal("replay out/test000001.ktest --native");
     assert!(
         refused.contains("the run called `add` on objects made for it"),
@@ -217,6 +228,30 @@ fn a_broken_invariant_is_shown_with_its_objects_and_a_unit_test_that_fails() {
         .expect("the unit test can be run");
     assert!(!ran.status.success());
     assert_eq!(text(&ran.stderr), "repOk does not hold\n");
+}
+
+#[test]
+fn a_suite_is_drawn_as_a_whole_and_object_by_object() {
+    let scene = Scene::new();
+    scene.build(2);
+    let shown = scene.everypath("stage show tree.stage --svg all.svg --dot all.dot -o each");
+    assert!(shown.status.success(), "{}", text(&shown.stderr));
+    let read = |name: &str| {
+        let file = fs::read_to_string(scene.path().join(name));
+        file.unwrap_or_else(|error| panic!("{name}: {error}"))
+    };
+    // No node, one node, two trees of two nodes.
+    let all = read("all.svg");
+    assert_eq!(all.matches("<rect ").count(), 4 + 1 + 2 + 2);
+    assert!(all.contains(">@1.data &lt;=s @2.data<"), "{all}");
+    assert_eq!(read("all.dot").matches("subgraph").count(), 4);
+    assert_eq!(read("each/line000003.svg").matches("<rect ").count(), 2);
+    assert_eq!(read("each/line000003.dot").matches("subgraph").count(), 1);
+    let refused = scene.refusal("stage show tree.stage --svg none/all.svg");
+    assert!(
+        refused.starts_with("error: cannot write none/all.svg: "),
+        "{refused}"
+    );
 }
 
 #[test]
@@ -401,7 +436,7 @@ fn a_depth_or_a_time_alone_bounds_the_search_and_is_told() {
     let shown = text(&scene.everypath("stage show some.stage").stdout);
     assert!(shown.contains("; there may be more"), "{shown}");
     let output = scene.everypath(&format!("{build} --max-time 0.2"));
-    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_ne!(output.status.code(), Some(2), "{}", text(&output.stderr));
     assert!(text(&output.stdout).contains(limit));
     let (valid, _) = scene.numbers("stage run tree.c --method nothing --input some.stage");
     assert!(valid > 0, "what was found in time can be used");
@@ -410,7 +445,8 @@ fn a_depth_or_a_time_alone_bounds_the_search_and_is_told() {
             "run tree.c --method add --requires repOk {bound} --output {}",
             &bound[6..9]
         ));
-        assert!(output.status.success(), "{}", text(&output.stderr));
+        // Trees that have more nodes than the invariant has room for are an error.
+        assert_ne!(output.status.code(), Some(2), "{}", text(&output.stderr));
         let said = text(&output.stdout);
         assert!(said.contains(limit), "{said}");
     }

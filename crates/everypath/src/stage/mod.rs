@@ -33,6 +33,10 @@ enum Stage {
   everypath stage enumerate tree.c --object SearchTree --invariant repOk --max Node=3 --values 0..3")]
     Enumerate(Box<EnumerateArguments>),
     /// Shows the objects of a suite.
+    #[command(after_help = "Examples:
+  everypath stage show tree.stage
+  everypath stage show tree.stage --svg trees.svg
+  everypath stage show tree.stage -o trees")]
     Show(ShowArguments),
     /// Tests a method with the objects of suites.
     #[command(after_help = "Examples:
@@ -73,6 +77,12 @@ struct ShowArguments {
     /// Writes the objects as a DOT graph.
     #[arg(long, value_name = "FILE")]
     dot: Option<PathBuf>,
+    /// Draws the objects, with their conditions, as SVG.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Draws each object in files of its own, as DOT and as SVG.
+    #[arg(short = 'o', long = "output", value_name = "DIR")]
+    output: Option<PathBuf>,
 }
 
 #[derive(clap::Args)]

@@ -106,11 +106,11 @@ pub fn check(condition: bool) {
 #[inline(always)]
 pub fn regenerate<T>(suite: &CStr) -> &'static mut T {
     let mut object: *mut T = null_mut();
-    let mut place: *mut *mut T = &raw mut object;
+    let mut ep_regenerated_: *mut *mut T = &raw mut object;
     // SAFETY: the variable leads to a pointer, which leads to a new object then, that
     // nobody else knows.
     unsafe {
-        __ep_regenerate((&raw mut place).cast(), suite.as_ptr());
+        __ep_regenerate((&raw mut ep_regenerated_).cast(), suite.as_ptr());
         &mut *object
     }
 }

@@ -100,11 +100,13 @@ fn covered_lines(
 }
 
 /// Whether a file belongs to a library, and not to the program: the built-in one,
-/// what programs include of Everypath, Rust's own.
+/// what programs include of Everypath and of the system, Rust's own.
 pub fn is_library(file: &str) -> bool {
     is_built_in(file)
         || file.ends_with("/include/everypath.h")
         || file.ends_with("/include/everypath.rs")
+        || file.starts_with("/usr/include/")
+        || file.starts_with("/usr/lib/")
         || file.starts_with("/rustc/")
         || file.contains("/lib/rustlib/src/rust/library/")
 }

@@ -125,6 +125,20 @@ pub struct Arguments {
     pub json: bool,
 }
 
+impl Arguments {
+    /// Whether there is a limit that ends any exploration.
+    pub fn is_limited(&self) -> bool {
+        let counts = [
+            self.max_depth,
+            self.max_forks,
+            self.max_instructions,
+            self.max_memory,
+            self.max_states,
+        ];
+        self.max_time.is_some() || counts.iter().any(Option::is_some)
+    }
+}
+
 /// Explores the program; an error is one message for the user.
 pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
     if arguments.staged.method.is_some() {

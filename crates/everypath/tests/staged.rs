@@ -81,6 +81,12 @@ bool repOkThatCounts(struct SearchTree *tree) {
     return true;
 }
 
+bool repOkThatExits(const struct SearchTree *tree) {
+    if (tree->root == NULL)
+        exit(3);
+    return true;
+}
+
 bool repOkThatLoops(const struct SearchTree *tree) {
     int depth = 0;
     for (const struct Node *node = tree->root; node != NULL; node = node->left)
@@ -330,6 +336,37 @@ fn suites_that_do_not_fit_are_refused() {
 }
 
 #[test]
+fn bounds_that_bound_nothing_are_refused() {
+    let scene = Scene::new();
+    let object = "tree.c --object SearchTree --invariant repOk -o x.stage";
+    for (bound, message) in [
+        (
+            "--max Leaf=3",
+            "a bound is for `Leaf`, and the object has no such part",
+        ),
+        (
+            "--max Node.up=2",
+            "a bound is for `Node.up`, and the object has no such field",
+        ),
+        (
+            "--range Node.left=0..3",
+            "`Node.left` is a pointer and has no range of values; bound it with --max Node.left=2",
+        ),
+        (
+            "--max Node.data=3",
+            "`Node.data` is a number and leads to no objects; bound it with --range Node.data=0..9",
+        ),
+    ] {
+        let refused = scene.refusal(&format!("stage build {object} --max Node=2 {bound}"));
+        assert_eq!(refused, format!("error: {message}"));
+    }
+    assert_eq!(
+        scene.refusal(&format!("stage enumerate {object} --values 0..1")),
+        "error: there is no end to objects with any number of Node; bound them with --max Node=3"
+    );
+}
+
+#[test]
 fn a_suite_outlives_changes_of_anything_but_the_invariant() {
     let scene = Scene::new();
     scene.build(2);
@@ -461,6 +498,12 @@ fn what_is_no_invariant_is_told() {
     let said = text(&output.stderr);
     let changes = "error: invariant: the invariant `repOkThatCounts` changes `size` of SearchTree";
     assert!(said.starts_with(changes), "{said}");
+    let output = scene.everypath(&format!("{build} --invariant repOkThatExits"));
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(
+        text(&output.stderr),
+        "error: invariant: it ends the program, with status 3\n  @0 SearchTree { root = null, size = 0 }\n"
+    );
     let loops = format!("{build} --invariant repOkThatLoops --invariant-budget 100000");
     let output = scene.everypath(&loops);
     assert_eq!(output.status.code(), Some(1));

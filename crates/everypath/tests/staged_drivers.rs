@@ -105,6 +105,9 @@ fn a_driver_gets_every_pair_of_objects_and_a_native_one_the_same() {
     let places: u64 = TREES.iter().map(|nodes| nodes + 1).sum();
     let pairs = places * TREES.len() as u64;
     assert_eq!(scene.paths("driver.c"), (pairs, 0));
+    scene.build("-O 2 driver.c --object SearchTree --invariant repOk --max Node=2 -o tree.stage");
+    assert_eq!(scene.paths("-O 2 driver.c"), (pairs, 0));
+    scene.build("driver.c --object SearchTree --invariant repOk --max Node=2 -o tree.stage");
     // A new node that is not counted breaks the invariant of every tree.
     assert_eq!(scene.paths("-D MUTANT=3 driver.c"), (0, pairs));
 }

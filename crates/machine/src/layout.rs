@@ -3,7 +3,7 @@
 
 use program::{DebugType, Program, Shape, Source, TypeId, Variant};
 use rustc_hash::FxHashMap;
-use staged::{Field, ObjectGraph};
+use staged::{Bounds, Field, ObjectGraph};
 use std::rc::Rc;
 use term::{Store, Term};
 
@@ -94,6 +94,25 @@ impl Layouts {
 }
 
 impl Layouts {
+    /// The structures that a pointer without a bound leads to, and that have none
+    /// themselves.
+    pub fn unbounded(&self, bounds: &Bounds) -> Vec<String> {
+        let mut found = Vec::new();
+        for layout in self.known.values() {
+            for slot in &layout.slots {
+                if let SlotKind::Pointer(Some(to)) = &slot.kind
+                    && bounds.most_targets(&layout.name, &slot.path) == usize::MAX
+                    && bounds.most_objects(to) == usize::MAX
+                {
+                    found.push(to.clone());
+                }
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
     /// Why a graph cannot be one of these structures, if it cannot.
     pub fn misfit(&self, graph: &ObjectGraph) -> Option<String> {
         for object in &graph.objects {

@@ -42,6 +42,6 @@ pub use lazy::{LazyObjects, SuiteReader};
 pub use machine::{Machine, Options, Ran};
 pub use outcome::{End, ErrorKind};
 pub use replay::{Recording, Replay, Replayed};
-pub use staging::{Precondition, StagedArgument, Staging, staged_parameters};
+pub use staging::{Precondition, StagedArgument, Staging, staged_parameters, unbounded_types};
 pub use state::{Input, InputKind, State};
 pub use value::Value;

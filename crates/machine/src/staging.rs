@@ -9,7 +9,7 @@
 //! the invariants is explored freely.
 
 use crate::entry::entry_input;
-use crate::layout::{Layout, Layouts, pointee};
+use crate::layout::{Layout, Layouts, SlotKind, pointee};
 use crate::machine::{Machine, Options};
 use crate::memory::Memory;
 use crate::outcome::{End, ErrorKind, Stop, error};
@@ -136,7 +136,12 @@ pub fn staged_parameters(
         ) {
             return Err(format!("`{name}` takes or returns a structure by value"));
         }
-        if own.len() != parameters.len() {
+        if !own.is_empty() && own.len() != parameters.len() {
+            return Err(format!(
+                "`{name}` takes or returns a structure by value, or a slice"
+            ));
+        }
+        if own.is_empty() {
             return Err(format!(
                 "the debug information does not tell the parameters of `{name}`; compile it with -g"
             ));
@@ -153,6 +158,21 @@ pub fn staged_parameters(
         }
     }
     Ok(found)
+}
+
+/// The structures of which there may be any number in objects of a type.
+///
+/// # Errors
+///
+/// When the debug information does not tell the structures.
+pub fn unbounded_types(
+    program: &Program,
+    type_name: &str,
+    bounds: &Bounds,
+) -> Result<Vec<String>, String> {
+    let mut layouts = Layouts::default();
+    layouts.add(program, type_name)?;
+    Ok(layouts.unbounded(bounds))
 }
 
 impl<'p> Machine<'p> {
@@ -511,11 +531,28 @@ impl Layouts {
                 return Err(unknown(name) + " part");
             }
         }
-        for (owner, path) in bounds.fields() {
+        let pointers = bounds.pointers().map(|field| (field, true));
+        let numbers = bounds.numbers().map(|field| (field, false));
+        for ((owner, path), leads) in pointers.chain(numbers) {
             let layout = self.find(owner);
             let slots = layout.map_or(&[][..], |layout| &layout.slots);
-            if !slots.iter().any(|slot| slot.path == path) {
+            let Some(slot) = slots.iter().find(|slot| slot.path == path) else {
                 return Err(unknown(&format!("{owner}.{path}")) + " field");
+            };
+            match (&slot.kind, leads) {
+                (SlotKind::Pointer(_), false) => {
+                    return Err(format!(
+                        "`{owner}.{path}` is a pointer and has no range of values; \
+                         bound it with --max {owner}.{path}=2"
+                    ));
+                }
+                (SlotKind::Pointer(_), true) | (_, false) => {}
+                (_, true) => {
+                    return Err(format!(
+                        "`{owner}.{path}` is a number and leads to no objects; \
+                         bound it with --range {owner}.{path}=0..9"
+                    ));
+                }
             }
         }
         Ok(())

@@ -5,7 +5,9 @@ use super::fingerprint;
 use super::suites::{function, must_take, write_suite};
 use crate::Outcome;
 use crate::run::{self, engine, must_be_defined, plan};
-use machine::{Counts, End, Machine, Observer, StagedArgument, Staging, State};
+use machine::{
+    Counts, End, ErrorKind, Machine, Observer, StagedArgument, Staging, State, unbounded_types,
+};
 use program::Program;
 use serde_json::json;
 use staged::{Header, Solution, Suite};
@@ -26,6 +28,16 @@ pub fn build(arguments: &BuildArguments, values: Option<&str>) -> Result<Outcome
     if let Some(values) = values {
         let added = bounds.enumerate(values);
         added.map_err(|error| format!("error: --values: {error}"))?;
+        let unbounded = unbounded_types(&program, &arguments.object, &bounds);
+        let unbounded = unbounded.map_err(|message| format!("error: {message}"))?;
+        if let Some(first) = unbounded.first()
+            && !run.is_limited()
+        {
+            return Err(format!(
+                "error: there is no end to objects with any number of {}; bound them with --max {first}=3",
+                unbounded.join(" and ")
+            ));
+        }
     }
     let header = Header {
         object: arguments.object.clone(),
@@ -130,6 +142,15 @@ struct Collector {
     failures: Vec<String>,
 }
 
+impl Collector {
+    fn fail(&mut self, machine: &Machine<'_>, state: &State, kind: ErrorKind, message: &str) {
+        let graph = machine.object_graph(state, 0).text();
+        let graph = graph.trim_end().replace('\n', "\n  ");
+        self.failures
+            .push(format!("error: {kind}: {message}\n  {graph}"));
+    }
+}
+
 impl Observer for Collector {
     fn ended(&mut self, machine: &mut Machine<'_>, state: &State, end: &End) {
         self.explored += 1;
@@ -139,13 +160,12 @@ impl Observer for Collector {
                 graph: machine.object_graph(state, 0),
                 condition: machine.value_conditions(state, 0),
             }),
-            End::Exit(_) | End::Ignored => {}
-            End::Error(kind, message) => {
-                let graph = machine.object_graph(state, 0).text();
-                let graph = graph.trim_end().replace('\n', "\n  ");
-                self.failures
-                    .push(format!("error: {kind}: {message}\n  {graph}"));
+            End::Ignored => {}
+            End::Exit(status) => {
+                let message = format!("it ends the program, with status {status}");
+                self.fail(machine, state, ErrorKind::Invariant, &message);
             }
+            End::Error(kind, message) => self.fail(machine, state, *kind, message),
         }
     }
 

@@ -43,6 +43,9 @@ struct Given {
     argument: StagedArgument,
 }
 
+/// What the headers call the variable that a call takes the type from.
+const VARIABLE: &str = "ep_regenerated_";
+
 /// Where the first object of a graph goes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
@@ -100,7 +103,7 @@ impl<'p> Machine<'p> {
         if state.lazy.follows() {
             return unsupported("ep_regenerate in an invariant");
         }
-        let (type_name, form) = self.wanted_type(state, variable)?;
+        let (type_name, form) = self.wanted_type(state, variable, given)?;
         let number = self.asked_for(state, &suite, &type_name)?;
         let staged = self.regenerated(number).expect("it was just given").clone();
         let layout = self.lazy_layout(&type_name);
@@ -207,14 +210,21 @@ impl<'p> Machine<'p> {
     }
 
     /// The structure that a variable leads to, by the debug information: a pointer
-    /// to it, or to a pointer to it.
-    fn wanted_type(&mut self, state: &State, variable: u64) -> Result<(String, Form), Stop> {
+    /// to it, or to a pointer to it. Optimised code tells of some variables only
+    /// what was put into them; then the variable is known by its name.
+    fn wanted_type(
+        &mut self,
+        state: &State,
+        variable: u64,
+        given: u64,
+    ) -> Result<(String, Form), Stop> {
         let program = self.program;
         let source = &program.source;
         let body = self.body(state.function()).expect("it runs");
+        let is = |reg: Reg, address: u64| state.get(reg).as_word() == Some(address);
         let found = body.variables.iter().find(|it| match it.place {
-            Place::Memory(reg) => state.get(reg).as_word() == Some(variable),
-            Place::Value(_) => false,
+            Place::Memory(reg) => is(reg, variable),
+            Place::Value(reg) => it.name == VARIABLE && is(reg, given),
         });
         let Some(id) = found.and_then(|it| it.debug_type) else {
             let why = "the debug information does not tell the type of its argument; \

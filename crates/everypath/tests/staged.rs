@@ -367,6 +367,18 @@ fn bounds_that_bound_nothing_are_refused() {
 }
 
 #[test]
+fn different_structures_of_one_name_are_not_mixed_up() {
+    let scene = Scene::new();
+    let other = "struct Node { double weight; };\nstruct Node global;\n";
+    fs::write(scene.path().join("other.c"), other).expect("the program can be written");
+    let build = "stage build tree.c other.c --object SearchTree --invariant repOk -o x.stage";
+    assert_eq!(
+        scene.refusal(build),
+        "error: there are different structures `Node` in the program; give one another name"
+    );
+}
+
+#[test]
 fn a_suite_outlives_changes_of_anything_but_the_invariant() {
     let scene = Scene::new();
     scene.build(2);

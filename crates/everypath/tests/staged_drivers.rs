@@ -330,6 +330,40 @@ pub extern "C" fn main() -> i32 {
 }
 
 #[test]
+fn panics_of_rust_are_errors_that_say_what_rust_says() {
+    let program = r#"#![no_main]
+#[unsafe(no_mangle)]
+pub extern "C" fn main() -> i32 {
+    let count = everypath::range(0, 4, c"count");
+    let values: Vec<i32> = (0..count).map(|value| value * 2).collect();
+    if values.len() == 3 {
+        let index: u8 = everypath::symbolic(c"index");
+        everypath::assume(index < 4);
+        return values[index as usize];
+    }
+    values.iter().copied().max().unwrap()
+}
+"#;
+    let scene = Scene::new(&[("vec.rs", program)]);
+    let run = scene.json("run vec.rs --output said");
+    let errors = run["errors"].as_array().expect("it is a list").iter();
+    let mut errors: Vec<(u64, &str)> = errors
+        .map(|error| {
+            let line = error["line"].as_u64().expect("it is a number");
+            (line, error["message"].as_str().expect("it is a text"))
+        })
+        .collect();
+    errors.sort_unstable();
+    assert_eq!(
+        errors,
+        [(9, "panic: bounds check"), (11, "panic: unwrap failed")]
+    );
+    let (completed, with_errors) = scene.paths("vec.rs");
+    // One, two and three values; the index is one of three or beyond.
+    assert_eq!((completed >= 3, with_errors), (true, 2));
+}
+
+#[test]
 fn an_enum_of_rust_that_cannot_be_made_is_named() {
     let program = r#"
 pub enum Shape { Round(u8), Square(u16) }

@@ -107,6 +107,22 @@ fn a_shipped_suite_serves_programs_that_use_the_structure() {
     );
 }
 
+#[test]
+fn the_driver_among_the_examples_finds_its_suite_and_replays_natively() {
+    let folder = tempfile::tempdir().expect("a temporary directory can be made");
+    let out = folder.path().join("out").display().to_string();
+    let run = everypath(&format!(
+        "run {}/../driver.c --output {out}",
+        library().display()
+    ));
+    let said = text(&run.stdout);
+    assert!(run.status.success(), "{said}{}", text(&run.stderr));
+    let replayed = everypath(&format!("replay {out} --native"));
+    let said = text(&replayed.stdout);
+    assert!(replayed.status.success(), "{said}");
+    assert!(said.contains(", 0 divergences; "), "{said}");
+}
+
 fn everypath(command: &str) -> Output {
     Command::new(env!("CARGO_BIN_EXE_everypath"))
         .args(command.split(' '))

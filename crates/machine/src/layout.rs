@@ -62,7 +62,19 @@ impl Layouts {
             if self.known.contains_key(&name) {
                 continue;
             }
-            let Some(&id) = definitions.get(name.as_str()) else {
+            let same = definitions
+                .get(name.as_str())
+                .map_or(&[][..], Vec::as_slice);
+            if let [one, others @ ..] = same
+                && others
+                    .iter()
+                    .any(|other| differ(&program.source, *one, *other))
+            {
+                return Err(format!(
+                    "there are different structures `{name}` in the program; give one another name"
+                ));
+            }
+            let Some(&id) = same.first() else {
                 return Err(format!(
                     "there is no structure `{name}` in the program's debug information{}",
                     known_names(&definitions)
@@ -192,24 +204,37 @@ fn plain(name: &str) -> &str {
     stripped.or(name.strip_prefix("class ")).unwrap_or(name)
 }
 
-/// The structures whose members are known.
-fn definitions(source: &Source) -> FxHashMap<String, TypeId> {
-    let mut found = FxHashMap::default();
+/// The structures whose members are known, by name.
+fn definitions(source: &Source) -> FxHashMap<String, Vec<TypeId>> {
+    let mut found: FxHashMap<String, Vec<TypeId>> = FxHashMap::default();
     for number in 0..source.types.len() {
         let id = TypeId::from_index(number);
-        let resolved = source.debug_type(source.resolved(id));
-        let defined = match &resolved.shape {
-            Shape::Struct(fields) | Shape::Class(fields) => !fields.is_empty(),
-            _ => false,
-        };
+        let defined = !members(source, id).is_empty();
         if let (true, Some(name)) = (defined, structure_name(source, id)) {
-            found.entry(name).or_insert(id);
+            found.entry(name).or_default().push(id);
         }
     }
     found
 }
 
-fn known_names(definitions: &FxHashMap<String, TypeId>) -> String {
+fn members(source: &Source, id: TypeId) -> &[program::Field] {
+    match &source.debug_type(source.resolved(id)).shape {
+        Shape::Struct(fields) | Shape::Class(fields) => fields,
+        _ => &[],
+    }
+}
+
+/// Whether two structures of one name are not the same one, which several files may
+/// describe.
+fn differ(source: &Source, one: TypeId, other: TypeId) -> bool {
+    let (one, other) = (members(source, one), members(source, other));
+    let same = |(one, other): (&program::Field, &program::Field)| {
+        (&one.name, one.offset, one.bits) == (&other.name, other.offset, other.bits)
+    };
+    one.len() != other.len() || !one.iter().zip(other).all(same)
+}
+
+fn known_names(definitions: &FxHashMap<String, Vec<TypeId>>) -> String {
     let mut names: Vec<&str> = definitions.keys().map(String::as_str).collect();
     names.sort_unstable();
     match &names[..] {

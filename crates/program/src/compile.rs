@@ -121,6 +121,9 @@ fn run_rustc(
     arguments.extend(["-C".into(), format!("opt-level={level}").into()]);
     arguments.extend(["-C".into(), "codegen-units=1".into()]);
     arguments.extend(["-C".into(), "link-dead-code".into()]);
+    // Generic code of the library's that other crates have in compiled form is
+    // wanted in this one.
+    arguments.push("-Zshare-generics=no".into());
     for directory in &options.include_dirs {
         arguments.extend(["-L".into(), directory.into()]);
     }
@@ -140,7 +143,8 @@ fn run_rustc(
 
 fn rustc(options: &LoadOptions, arguments: &[OsString]) -> Result<Output, LoadError> {
     let mut command = Command::new("rustc");
-    command.args(arguments);
+    // Stable compilers take flags that begin with -Z too when told so.
+    command.args(arguments).env("RUSTC_BOOTSTRAP", "1");
     if let Some(directory) = &options.directory {
         command.current_dir(directory);
     }

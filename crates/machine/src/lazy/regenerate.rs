@@ -291,7 +291,6 @@ impl<'p> Machine<'p> {
     fn refuse(&mut self, state: &State, why: &str) -> Stop {
         let location = self.body(state.function()).map(|body| {
             let id = body.locations[state.frame.pc as usize];
-            // In a template, the place it was used at says more, but is not known.
             self.program.source.location(id)
         });
         let place = location.and_then(|it| Some((it.file?, it.line)));

@@ -5,9 +5,10 @@ use crate::machine::Machine;
 use crate::outcome::{ErrorKind, Stop, error};
 use crate::state::State;
 use crate::value::Value;
+use program::Kind;
 
 pub(super) fn find(name: &str) -> Option<Shim> {
-    if name.contains("9panicking") || name.contains("18handle_alloc_error") {
+    if name.contains("9panicking") {
         return Some(panic);
     }
     Some(match last_word(name)? {
@@ -16,6 +17,9 @@ pub(super) fn find(name: &str) -> Option<Shim> {
         "__rust_realloc" => reallocate,
         "__rust_dealloc" => alloc::free,
         "__rust_no_alloc_shim_is_unstable" | "__rust_no_alloc_shim_is_unstable_v2" => nothing,
+        "handle_alloc_error" | "handle_error" => panic,
+        word if word.starts_with("panic_") => panic,
+        word if word.ends_with("_fail") || word.ends_with("_failed") => panic,
         _ => return None,
     })
 }
@@ -79,16 +83,25 @@ fn nothing(_: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Ret
     Ok(Returned::Nothing)
 }
 
-/// A panic, which ends the program. What it says is made by code of the library's
-/// that is not there; its name says the most common things.
-fn panic(m: &mut Machine<'_>, _: &mut State, call: &Invocation<'_>) -> Result<Returned, Stop> {
+/// A panic, which ends the program. What it says is the text it is given, if it is
+/// given one; otherwise its name says it.
+fn panic(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Stop> {
+    const LONGEST: u64 = 1 << 10;
     let name = &m.program.functions[call.function.index()].name;
     let what = last_word(name).unwrap_or("panic");
-    let what = what
-        .trim_start_matches("panic_const_")
-        .trim_start_matches("panic_");
-    error(
-        ErrorKind::Abort,
-        format!("panic: {}", what.replace('_', " ")),
-    )
+    let text = match (what, call.arg(0).as_word(), call.arg(1).as_word()) {
+        ("panic" | "panic_nounwind" | "expect_failed", Some(start), Some(length)) => {
+            let mut bytes = Vec::new();
+            for at in 0..length.min(LONGEST) {
+                let byte = m.load(state, Value::word(start + at), Kind::Int(8))?;
+                bytes.push(m.example(state, byte, 8) as u8);
+            }
+            String::from_utf8_lossy(&bytes).into_owned()
+        }
+        _ => {
+            let what = what.trim_start_matches("panic_const_");
+            what.trim_start_matches("panic_").replace('_', " ")
+        }
+    };
+    error(ErrorKind::Abort, format!("panic: {text}"))
 }

@@ -407,9 +407,9 @@ fn a_suite_outlives_changes_of_anything_but_the_invariant() {
 }
 
 #[test]
-fn names_that_compilers_make_up_are_no_change_and_data_of_the_invariant_is_one() {
+fn names_are_no_change_of_the_invariant_and_its_data_is_one() {
     let scene = Scene::new();
-    let program = |before: &str, limit: &str| {
+    let program = |before: &str, limit: &str, own: &str| {
         let text = format!(
             r#"#include <stdbool.h>
 #include <string.h>
@@ -417,8 +417,8 @@ fn names_that_compilers_make_up_are_no_change_and_data_of_the_invariant_is_one()
 struct Word {{ int length; }};
 static const int limits[] = {{1, {limit}}};
 static bool isShort(int length) {{ return length < limits[1]; }}
-bool repOk(const struct Word *word) {{
-    return isShort(word->length) && word->length >= (int)strlen("ab");
+bool repOk(const struct Word *{own}) {{
+    return isShort({own}->length) && {own}->length >= (int)strlen("ab");
 }}
 void use(struct Word *word) {{ (void)word; }}
 "#
@@ -426,20 +426,21 @@ void use(struct Word *word) {{ (void)word; }}
         fs::write(scene.path().join("word.c"), text).expect("the program can be written");
     };
     let run = "stage run word.c --method use --input word.stage --output";
-    program("", "5");
+    program("", "5", "word");
     let build = "stage build word.c --object Word --invariant repOk -o word.stage";
     assert!(scene.everypath(build).status.success());
     program(
         "const char *greet(void) { return \"hello\"; }\nstatic int isLong(void) { return 1; }\n\
          int other(void) { return isLong() + greet()[0]; }",
         "5",
+        "it",
     );
     let output = scene.everypath(&format!("{run} reused"));
     assert_eq!(
         text(&output.stderr),
         "note: word.stage: the code of `repOk` is unchanged, 1 solutions reused\n"
     );
-    program("", "6");
+    program("", "6", "word");
     let refused = scene.refusal(&format!("{run} refused"));
     assert!(
         refused.contains("is not what the suite was built of"),

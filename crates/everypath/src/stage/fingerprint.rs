@@ -1,9 +1,9 @@
 //! A hash of a function's code, of the functions it uses and of the data they use.
 //!
 //! Only what the code does counts. Where it stands in its file, what else is there,
-//! and names that a compiler or linker has made up change nothing: functions and
-//! data are known by the order in which the code leads to them. Functions of the
-//! built-in library are known by name.
+//! and how things are called change nothing: functions and data are known by the
+//! order in which the code leads to them. Functions that are not the program's own
+//! are known by name.
 
 use crate::coverage::is_built_in;
 use program::{Base, Constant, FunctionId, FunctionListing, GlobalId, Program, Symbol};
@@ -48,6 +48,10 @@ impl Code<'_> {
         let mut text = String::new();
         for line in listing.lines() {
             let line = line.split(" ; ").next().unwrap_or_default().trim_end();
+            let is_name = |word| line.trim_start().starts_with(word);
+            if is_name("variable ") || is_name("parameter ") {
+                continue;
+            }
             let mut rest = line;
             while let Some((before, after)) = rest.split_once('@') {
                 let is_part = |c: char| c.is_alphanumeric() || "_.$".contains(c);

@@ -30,7 +30,8 @@ enum Stage {
     Build(Box<BuildArguments>),
     /// Lists all objects that satisfy an invariant, value by value.
     #[command(after_help = "Example:
-  everypath stage enumerate tree.c --object SearchTree --invariant repOk --max Node=3 --values 0..3")]
+  everypath stage enumerate tree.c --object SearchTree --invariant repOk --max Node=3 \
+      --values 0..3 -o all.stage")]
     Enumerate(Box<EnumerateArguments>),
     /// Shows the objects of a suite.
     #[command(after_help = "Examples:

@@ -1,6 +1,6 @@
 # What a newcomer types. `make` alone says what there is.
 
-.PHONY: help build test demo bench-solver bench-term bench-speed bench-mixed bench-fp bench-grammar bench-model bench-staged dependencies clean
+.PHONY: help build test demo bench-solver bench-term bench-speed bench-mixed bench-fp bench-grammar bench-model bench-staged suites dependencies clean
 
 help:
 	@echo "make build         build everypath (target/release/everypath)"
@@ -14,6 +14,7 @@ help:
 	@echo "make bench-grammar strings and grammars: sizes, and how time grows with length"
 	@echo "make bench-model   the published microgrid, and models of 50 to 200 states"
 	@echo "make bench-staged  the published tables of staged execution"
+	@echo "make suites        builds the suites of examples/staged/lib anew"
 	@echo "make clean         remove what was built"
 
 dependencies:
@@ -56,6 +57,9 @@ bench-grammar: dependencies
 
 bench-model: build
 	cargo run --release --locked -p bench -- model
+
+suites: dependencies
+	BLESS=1 cargo nextest run --locked -p everypath --test staged_library every_shipped
 
 bench-staged: build
 	cargo run --release --locked -p bench -- staged

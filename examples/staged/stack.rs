@@ -1,4 +1,9 @@
 //! A stack of numbers in boxes, with the functions under test named for the linker.
+//!
+//!     everypath stage build examples/staged/stack.rs --object Stack --invariant rep_ok \
+//!         --max Node=4 -o stack.stage
+//!     everypath stage run examples/staged/stack.rs --method push --post push_post \
+//!         --input stack.stage
 
 use std::iter::successors;
 use std::ptr;

@@ -64,6 +64,54 @@ int ep_range(int low, int high, const char *name);
 /* Whether the value depends on an input here. Always false in a native replay. */
 bool ep_is_symbolic(uintptr_t value);
 
+/* Makes an object any object of a suite, which `everypath stage build` has made:
+ *
+ *     struct SearchTree tree;                // or struct SearchTree *tree;
+ *     ep_regenerate(&tree, "tree.stage");
+ *
+ * The object is symbolic, with all that its class invariant says of it. It takes a
+ * pointer to the object, or to a pointer that leads to a new object then. What the
+ * object leads to comes from malloc, and a new object does too. Each call has
+ * objects of its own. The suite is looked for where the run was started, and beside
+ * the program's first file. */
+#define ep_regenerate(object, suite)                                                               \
+    do {                                                                                           \
+        __typeof__(&*(object)) ep_regenerated_ = (object);                                         \
+        __ep_regenerate(&ep_regenerated_, (suite));                                                \
+    } while (0)
+
+/* The first argument is the address of a local variable, whose type is what counts. */
+void __ep_regenerate(void *variable, const char *suite);
+
+/* A pointer to an object of the type: null, or to one that was given before, or to
+ * the next of `count` new ones. Numbers in a new object are inputs, and so are its
+ * pointers: set them before use. Each place it is written at is a pool of its own,
+ * so that it is best put into a function:
+ *
+ *     struct Node *anyNode(void) { return EP_POOL(struct Node, 4); } */
+#define EP_POOL(type, count)                                                                       \
+    __extension__({                                                                                \
+        static type ep_objects_[count];                                                            \
+        static size_t ep_given_;                                                                   \
+        (type *)__ep_from_pool(ep_objects_, &ep_given_, (count), sizeof(type), #type);             \
+    })
+
+/* One path for each object, so that the address is a known one on each. */
+static inline void *__ep_from_pool(void *objects, size_t *given, size_t count, size_t size,
+                                   const char *name) {
+    size_t chosen = ep_choose(*given + (*given < count ? 2 : 1)), number = 0;
+    while (number < chosen)
+        number++;
+    if (number == 0)
+        return (void *)0;
+    char *object = (char *)objects + (number - 1) * size;
+    if (number > *given) {
+        ep_symbolic(object, size, name);
+        ++*given;
+    }
+    return object;
+}
+
 /* Marks a place as worth reaching; the report says whether it was reached. */
 void ep_cover(const char *label);
 
@@ -77,6 +125,41 @@ __attribute__((noreturn)) void __ep_assert_fail(const char *condition, const cha
 
 #ifdef __cplusplus
 }
+
+namespace ep {
+
+/* A new object, any one of the suite. */
+template <class T> T *regenerate(const char *suite) {
+    T *object = nullptr;
+    ep_regenerate(&object, suite);
+    return object;
+}
+
+/* Objects to choose from, as EP_POOL has them. */
+template <class T> class Pool {
+  public:
+    /* Null, or an object that was given before, or the next new one. */
+    T *get() {
+        return static_cast<T *>(__ep_from_pool(objects, &given, count, sizeof(T), "ep::pool"));
+    }
+
+  private:
+    T *objects = nullptr;
+    size_t count = 0, given = 0;
+    template <class U> friend Pool<U> &pool(size_t count);
+};
+
+/* The pool of a type; its first use says how many objects there are. */
+template <class T> Pool<T> &pool(size_t count) {
+    static Pool<T> only;
+    if (!only.objects) {
+        only.objects = static_cast<T *>(::operator new(count * sizeof(T)));
+        only.count = count;
+    }
+    return only;
+}
+
+} // namespace ep
 #endif
 
 #endif

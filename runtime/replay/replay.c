@@ -227,7 +227,8 @@ static int has_name(const struct input *input, const char *name) {
     return strlen(name) == input->name_length && memcmp(input->name, name, input->name_length) == 0;
 }
 
-static void feed(void *object, size_t size, const char *name) {
+/* The next input, if it is the one asked for; a size of 0 is any. */
+static const struct input *take_input(size_t size, const char *name) {
     if (!name || !*name)
         name = "unnamed";
     if (!file.path)
@@ -242,11 +243,65 @@ static void feed(void *object, size_t size, const char *name) {
               "divergence: the program asks for input %u, `%s` of %zu bytes, and the test has %u",
               next_input + 1, name, size, input_count);
     const struct input *input = &inputs[next_input++];
-    if (!has_name(input, name) || input->size != size)
+    if (!has_name(input, name) || (size > 0 && input->size != size))
         leave(STATUS_DIVERGED,
               "divergence: input %u is `%.*s` of %u bytes, and the program asks for `%s` of %zu",
               next_input, (int)input->name_length, input->name, input->size, name, size);
+    return input;
+}
+
+static void feed(void *object, size_t size, const char *name) {
+    const struct input *input = take_input(size, name);
+    if (input->size != size)
+        leave(STATUS_DIVERGED, "divergence: input %u has %u bytes, and the program asks for %zu",
+              next_input, input->size, size);
     memcpy(object, input->bytes, size);
+}
+
+/* A graph of objects: whether its first object is new, the objects, and where their
+ * pointers lead, numbers in eight bytes with the least first. */
+
+static uint64_t graph_number(const struct input *graph, size_t *at) {
+    uint64_t number = 0;
+    if (graph->size - *at < 8)
+        leave(STATUS_NO_TEST, "the objects of input %u are cut short", next_input);
+    for (int i = 8; i-- > 0;)
+        number = number << 8 | graph->bytes[*at + i];
+    *at += 8;
+    return number;
+}
+
+static void regenerate(void **given, const char *suite) {
+    const struct input *graph = take_input(0, suite);
+    size_t at = 0;
+    uint64_t is_new = graph_number(graph, &at), count = graph_number(graph, &at);
+    if (count == 0 || count > graph->size / 8)
+        leave(STATUS_NO_TEST, "input %u is no graph of objects", next_input);
+    unsigned char **objects = calloc(count, sizeof *objects);
+    uint64_t *sizes = calloc(count, sizeof *sizes);
+    if (!objects || !sizes)
+        leave(STATUS_NO_TEST, "no memory for the objects of input %u", next_input);
+    for (uint64_t i = 0; i < count; i++) {
+        sizes[i] = graph_number(graph, &at);
+        if (sizes[i] > graph->size - at)
+            leave(STATUS_NO_TEST, "the objects of input %u are cut short", next_input);
+        objects[i] = i == 0 && !is_new ? (unsigned char *)given : malloc(sizes[i] ? sizes[i] : 1);
+        if (!objects[i])
+            leave(STATUS_NO_TEST, "no memory for the objects of input %u", next_input);
+        memcpy(objects[i], graph->bytes + at, sizes[i]);
+        at += sizes[i];
+    }
+    for (uint64_t left = graph_number(graph, &at); left > 0; left--) {
+        uint64_t object = graph_number(graph, &at), place = graph_number(graph, &at);
+        uint64_t target = graph_number(graph, &at);
+        if (object >= count || target >= count || sizes[object] < 8 || place > sizes[object] - 8)
+            leave(STATUS_NO_TEST, "input %u is no graph of objects", next_input);
+        memcpy(objects[object] + place, &objects[target], sizeof objects[target]);
+    }
+    if (is_new)
+        *given = objects[0];
+    free(objects);
+    free(sizes);
 }
 
 static void assume(int condition) {
@@ -294,6 +349,10 @@ int ep_range(int low, int high, const char *name) {
 bool ep_is_symbolic(uintptr_t value) {
     (void)value;
     return false;
+}
+
+void __ep_regenerate(void *variable, const char *suite) {
+    regenerate(*(void ***)variable, suite);
 }
 
 void ep_cover(const char *label) {

@@ -26,7 +26,7 @@ pub fn of(program: &Program, reached: &machine::Coverage) -> (suite::lcov::Cover
         };
         let source = function.source.map(|id| program.source.function(id));
         let file = source.and_then(|source| Some((source, program.source.file(source.file?))));
-        if let Some((source, file)) = file.filter(|(_, file)| !is_library(&file.name)) {
+        if let Some((source, file)) = file.filter(|(_, file)| !is_library(&file.path)) {
             let entry = info.files.entry(file.path.clone()).or_default();
             entry.functions.push(FunctionCoverage {
                 name: function.name.clone(),
@@ -37,7 +37,7 @@ pub fn of(program: &Program, reached: &machine::Coverage) -> (suite::lcov::Cover
         let covered = covered_lines(program, body, id, reached);
         for line in &body.lines {
             let file = program.source.file(line.file);
-            if is_library(&file.name) {
+            if is_library(&file.path) {
                 continue;
             }
             let entry = info.files.entry(file.path.clone()).or_default();
@@ -49,7 +49,7 @@ pub fn of(program: &Program, reached: &machine::Coverage) -> (suite::lcov::Cover
             let Some(file) = location.file.map(|id| program.source.file(id)) else {
                 continue;
             };
-            if is_library(&file.name) || location.line == 0 {
+            if is_library(&file.path) || location.line == 0 {
                 continue;
             }
             let followed = |&edge: &EdgeId| reached.followed(id, edge);
@@ -99,7 +99,19 @@ fn covered_lines(
     lines
 }
 
-/// Whether a file belongs to the built-in library.
+/// Whether a file belongs to a library, and not to the program: the built-in one,
+/// what programs include of Everypath and of the system, Rust's own.
 pub fn is_library(file: &str) -> bool {
+    is_built_in(file)
+        || file.ends_with("/include/everypath.h")
+        || file.ends_with("/include/everypath.rs")
+        || file.starts_with("/usr/include/")
+        || file.starts_with("/usr/lib/")
+        || file.starts_with("/rustc/")
+        || file.contains("/lib/rustlib/src/rust/library/")
+}
+
+/// Whether a file belongs to the built-in C library.
+pub fn is_built_in(file: &str) -> bool {
     file.starts_with("runtime/libc/") || file.contains("/runtime/libc/")
 }

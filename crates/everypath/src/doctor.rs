@@ -8,7 +8,7 @@ use std::process::Command;
 /// Says what is installed, what is missing and how to get it.
 ///
 /// Everypath itself needs clang to compile programs; LLVM and Z3 are linked
-/// with it. Rust and cargo are not needed to use it.
+/// with it. Rust is needed for programs in Rust only.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   everypath doctor
@@ -32,6 +32,7 @@ pub fn run(_: &Arguments) -> Result<Outcome, String> {
         let name = "sanitizers (replay --sanitize)";
         findings.push(trial.compiles(clang, name, &sanitizers, Need::Optional, SANITIZERS));
     }
+    findings.push(rust_compiler());
     let loaded = LoadedLibraries::of_this_process();
     findings.push(loaded.finding("LLVM", "libLLVM"));
     findings.push(loaded.finding("Z3", "libz3"));
@@ -100,6 +101,13 @@ const SANITIZERS: Packages = Packages {
     fedora: "sudo dnf install compiler-rt",
     arch: "sudo pacman -S compiler-rt",
     macos: "brew install llvm@22",
+};
+
+const RUST: Packages = Packages {
+    debian: "sudo apt-get install rustc (or a newer one from https://rustup.rs)",
+    fedora: "sudo dnf install rust",
+    arch: "sudo pacman -S rust",
+    macos: "brew install rust",
 };
 
 impl Finding {
@@ -172,6 +180,25 @@ fn compiler(clang: &Result<Clang, String>) -> Finding {
         need: Need::Required,
         found,
         packages: CLANG,
+    }
+}
+
+fn rust_compiler() -> Finding {
+    let found = match Command::new("rustc").arg("--version").output() {
+        Ok(output) if output.status.success() => {
+            Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+        }
+        Ok(output) => Err(format!("rustc ends with {}", output.status)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Err("rustc is not on the PATH".to_owned())
+        }
+        Err(error) => Err(format!("rustc: {error}")),
+    };
+    Finding {
+        name: "rustc (programs in Rust)",
+        need: Need::Optional,
+        found,
+        packages: RUST,
     }
 }
 

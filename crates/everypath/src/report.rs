@@ -1,7 +1,10 @@
 //! What a run writes down and shows: tests, errors, coverage, the summary.
 
+mod objects;
+
 use crate::coverage::{self, is_library};
-use crate::{diagnostic, external, testcomp, unit_test};
+use crate::unit_test;
+use crate::{diagnostic, external, testcomp};
 use explore::Limit;
 use machine::{Counts, End, ErrorKind, InputKind, Machine, Observer, Outcome, State};
 use program::{FunctionId, Inst, Location, Program};
@@ -59,6 +62,8 @@ struct Place {
     file: String,
     line: u32,
     column: u32,
+    /// Whether it is in a library.
+    library: bool,
 }
 
 /// An error of the program.
@@ -111,8 +116,13 @@ impl<'p> Recorder<'p> {
     }
 
     fn case(machine: &mut Machine<'_>, state: &State) -> TestCase {
-        let mut evaluation = machine.mixed.under(&machine.store, &state.model);
-        let inputs = state.inputs.all().into_iter().map(|input| {
+        let own = state.inputs.all().into_iter();
+        let own = own.filter(|input| input.kind != InputKind::Part);
+        let inputs = own.map(|input| {
+            if let InputKind::Objects(argument) = input.kind {
+                return Input::new(&*input.name, machine.objects_input(state, argument));
+            }
+            let mut evaluation = machine.mixed.under(&machine.store, &state.model);
             let bytes: Vec<u8> = input
                 .bytes
                 .iter()
@@ -123,7 +133,7 @@ impl<'p> Recorder<'p> {
             match input.kind {
                 // A long double has no name in the suite's formats.
                 InputKind::Float if !matches!(size, 4 | 8) => made,
-                InputKind::Bytes => made,
+                InputKind::Bytes | InputKind::Objects(_) | InputKind::Part => made,
                 InputKind::Signed => made.with_kind(suite::InputKind::Signed(size)),
                 InputKind::Unsigned => made.with_kind(suite::InputKind::Unsigned(size)),
                 InputKind::Float => made.with_kind(suite::InputKind::Float(size)),
@@ -176,45 +186,6 @@ impl<'p> Recorder<'p> {
         let _ = std::io::stderr().write_all(&state.output.written(2));
     }
 
-    /// Says which inputs lead to an error and how to see it again: by the test,
-    /// or by a program that makes the objects of the path.
-    fn describe(
-        &mut self,
-        machine: &mut Machine<'_>,
-        state: &State,
-        case: &TestCase,
-        finding: &mut Finding,
-    ) {
-        let test = self.directory.path().join(&finding.test);
-        if !machine.is_staged() {
-            finding.inputs = suite::render(case, &suite::InputTypes::default());
-            finding.again = format!("\n  replay: everypath replay {} --native", test.display());
-            return;
-        }
-        let graphs = machine.object_graphs(state);
-        let scalars = case.inputs.iter().filter(|it| !it.name.contains('#'));
-        let scalars = TestCase::new(scalars.cloned().collect());
-        finding.inputs = graphs.iter().map(staged::ObjectGraph::text).collect();
-        finding.inputs += &suite::render(&scalars, &suite::InputTypes::default());
-        let mut dot = "digraph objects {\n".to_owned();
-        for (number, graph) in graphs.iter().enumerate() {
-            let after = machine.object_graph_after(state, number);
-            let _ = write!(finding.inputs, "\nafterwards:\n{}", after.text());
-            dot += &graph.dot_cluster(2 * number, &format!("argument {number} before"));
-            dot += &after.dot_cluster(2 * number + 1, &format!("argument {number} after"));
-        }
-        self.write_beside(&format!("{}.dot", finding.test), &(dot + "}\n"));
-        let sources = &self.wanted.sources;
-        let text = unit_test::text(self.program, sources, machine.staging(), &graphs, case);
-        let Some(text) = text else {
-            return;
-        };
-        let file = format!("{}.c", finding.test);
-        self.write_beside(&file, &text);
-        let path = self.directory.path().join(file);
-        finding.again = format!("\n  unit test: cc -g {} && ./a.out", path.display());
-    }
-
     /// Writes a file beside the tests.
     fn write_beside(&mut self, name: &str, text: &str) {
         let created = self.directory.create(name);
@@ -234,9 +205,7 @@ impl<'p> Recorder<'p> {
             .collect();
         // The innermost place with a line is where a person looks first, and
         // the library is not theirs.
-        let own = places
-            .iter()
-            .find(|place| place.line > 0 && !is_library(&place.file));
+        let own = places.iter().find(|place| place.line > 0 && !place.library);
         let shown = own.or(places.first()).cloned().unwrap_or_default();
         Finding {
             kind,
@@ -273,6 +242,7 @@ impl<'p> Recorder<'p> {
                     .unwrap_or_default(),
                 line: location.map_or(0, |location| location.line),
                 column: location.map_or(0, |location| location.column),
+                library: file.is_some_and(|id| is_library(&source.file(id).path)),
             }
         };
         match &called.body {
@@ -294,6 +264,9 @@ impl<'p> Recorder<'p> {
         recipe: Json,
     ) -> Result<Json, String> {
         self.clear_line();
+        if let Some(refusal) = machine.refusal() {
+            return Err(format!("error: {refusal}"));
+        }
         let told = machine.mixed.oracle_mut().take_notes();
         let mut notes = machine.take_notes();
         notes.extend(told.iter().map(ToString::to_string));
@@ -386,6 +359,14 @@ impl<'p> Recorder<'p> {
                 number("/stage/valid"),
                 number("/stage/explored"),
             );
+            let cut_off = number("/paths/unfinished") + number("/paths/unknown");
+            if cut_off > 0 {
+                let _ = writeln!(
+                    text,
+                    "a limit was reached, and {cut_off} paths were not followed to their end: \
+                     there may be more"
+                );
+            }
         }
         let _ = writeln!(
             text,
@@ -522,7 +503,8 @@ impl Observer for Recorder<'_> {
             let _ = std::io::stderr().flush();
             self.drawn = Some(Instant::now());
         }
-        if self.failure.is_some() || crate::interrupt::raised() {
+        let refused = self.failure.is_some() || machine.refusal().is_some();
+        if refused || crate::interrupt::raised() {
             return Some(Outcome::Interrupted);
         }
         let covered = self.wanted.until_covered && self.is_covered(machine);
@@ -536,7 +518,7 @@ pub fn entries(program: &Program) -> String {
     let own = program.functions.iter().filter(|function| {
         let source = function.source.map(|id| program.source.function(id));
         let file = source.and_then(|source| source.file);
-        let library = file.is_some_and(|id| is_library(&program.source.file(id).name));
+        let library = file.is_some_and(|id| is_library(&program.source.file(id).path));
         function.body.is_some() && !library
     });
     let mut names: Vec<&str> = own.map(|function| &*function.name).take(MOST + 1).collect();

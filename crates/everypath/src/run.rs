@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 /// Runs a program on every input at once.
 ///
-/// Explores the paths of C, C++ and LLVM programs, writes a test for each, and
+/// Explores the paths of C, C++, Rust and LLVM programs, writes a test for each, and
 /// reports every error with the input that triggers it.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -34,7 +34,7 @@ to the last one.
 Exit status: 0 no error was found; 1 the program has an error; 2 the program
 could not be run.")]
 pub struct Arguments {
-    /// The program: .c .cc .cpp .cxx .ll .bc
+    /// The program: .c .cc .cpp .cxx .rs .ll .bc
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// The function to start with.
@@ -43,10 +43,10 @@ pub struct Arguments {
     /// A directory to look for headers in.
     #[arg(short = 'I', value_name = "DIR")]
     include: Vec<PathBuf>,
-    /// A macro to define.
+    /// A macro to define; for Rust a --cfg.
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     define: Vec<String>,
-    /// The language standard, for example c11.
+    /// The language standard, for example c11; of Rust the edition.
     #[arg(long)]
     std: Option<String>,
     /// How much clang optimises: 0, 1, 2, 3, s or z.
@@ -125,6 +125,20 @@ pub struct Arguments {
     pub json: bool,
 }
 
+impl Arguments {
+    /// Whether there is a limit that ends any exploration.
+    pub fn is_limited(&self) -> bool {
+        let counts = [
+            self.max_depth,
+            self.max_forks,
+            self.max_instructions,
+            self.max_memory,
+            self.max_states,
+        ];
+        self.max_time.is_some() || counts.iter().any(Option::is_some)
+    }
+}
+
 /// Explores the program; an error is one message for the user.
 pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
     if arguments.staged.method.is_some() {
@@ -132,7 +146,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
     }
     arguments.staged.refuse("--method")?;
     let started = Instant::now();
-    let program = load(arguments)?;
+    let mut program = load(arguments)?;
+    if program.function("__ep_regenerate").is_some() {
+        program = load_whole(arguments)?;
+    }
     let entry = program.function(&arguments.entry).ok_or_else(|| {
         format!(
             "error: there is no function `{}` in the program; name another with --entry{}",
@@ -192,14 +209,16 @@ pub fn must_be_defined(
 
 /// Explores what the first state leads to, which begins with these functions,
 /// and writes and prints what is found.
-pub fn follow_all(
-    arguments: &Arguments,
-    program: &Program,
-    (mut machine, first): (Machine<'_>, State),
+pub fn follow_all<'p>(
+    arguments: &'p Arguments,
+    program: &'p Program,
+    (mut machine, first): (Machine<'p>, State),
     entries: &[FunctionId],
     started: Instant,
 ) -> Result<Outcome, String> {
     must_be_defined(program, &machine, entries)?;
+    let suites = crate::stage::reader(program, &arguments.files);
+    machine.read_suites(suites, arguments.staged.invariant_budget);
     let directory = match &arguments.output {
         Some(path) => suite::OutputDirectory::create_at(path),
         None => suite::OutputDirectory::create_in(std::path::Path::new(".")),
@@ -216,7 +235,9 @@ pub fn follow_all(
         }),
         sources: Sources {
             files: &arguments.files,
+            include: &arguments.include,
             define: &arguments.define,
+            std: arguments.std.as_deref(),
         },
     };
     let mut recorder = Recorder::new(program, directory, wanted, started)?;
@@ -276,6 +297,16 @@ fn limits(arguments: &Arguments) -> Limits {
 
 /// The program.
 pub fn load(arguments: &Arguments) -> Result<Program, String> {
+    load_with(arguments, &[])
+}
+
+/// The program with functions that it does not call itself, such as invariants
+/// that are members of classes.
+pub fn load_whole(arguments: &Arguments) -> Result<Program, String> {
+    load_with(arguments, &["-femit-all-decls"])
+}
+
+fn load_with(arguments: &Arguments, flags: &[&str]) -> Result<Program, String> {
     let opt_level = OptLevel::named(&arguments.optimise).ok_or_else(|| {
         let level = &arguments.optimise;
         format!("error: there is no -O{level}; use 0, 1, 2, 3, s or z")
@@ -288,7 +319,9 @@ pub fn load(arguments: &Arguments) -> Result<Program, String> {
         defines: arguments.define.clone(),
         std: arguments.std.clone(),
         opt_level,
-        cc_args: arguments.cc_arg.clone(),
+        cc_args: (arguments.cc_arg.iter().cloned())
+            .chain(flags.iter().map(|&flag| flag.to_owned()))
+            .collect(),
         // Locals in registers are not memory, and look written to.
         promote: !arguments.uninitialised,
         library: machine::runtime::LIBRARY,

@@ -1,8 +1,12 @@
-//! A C program that builds the objects of a path, calls the method on them and
-//! checks what has to hold: the error, without Everypath.
+//! A C or C++ program that builds the objects of a path, calls the method on them
+//! and checks what has to hold: the error, without Everypath.
+//!
+//! It includes the file that defines the method, so that types and functions of that
+//! file are there, and is compiled together with the program's other files. Members
+//! that are private are no obstacle: compilers can be told to let them be.
 
 use machine::{Staging, staged_parameters};
-use program::{FunctionId, Program};
+use program::{DebugType, Function, FunctionId, Program, Shape, SourceFunction, TypeId};
 use staged::{Field, ObjectGraph};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -12,74 +16,418 @@ use suite::{Input, InputKind, TestCase};
 pub struct Sources<'a> {
     /// Its files.
     pub files: &'a [PathBuf],
+    /// Directories of headers.
+    pub include: &'a [PathBuf],
     /// Macros to define.
     pub define: &'a [String],
+    /// The language standard.
+    pub std: Option<&'a str>,
 }
 
-impl Sources<'_> {
-    /// Whether a unit test can include the program.
-    fn is_one_c_file(&self) -> bool {
-        let is_c = |file: &PathBuf| file.extension().is_some_and(|ending| ending == "c");
-        self.files.len() == 1 && self.files.iter().all(is_c)
-    }
+/// A test as a file, and how to compile it.
+pub struct UnitTest {
+    /// `c` or `cpp`.
+    pub extension: &'static str,
+    pub text: String,
+    /// The compiler and its arguments before the test.
+    pub before: String,
+    /// Those after it.
+    pub after: String,
+    /// Whether it needs what programs include of Everypath, and the runtime.
+    pub needs_runtime: bool,
 }
 
-/// The test, if the program is a single C file.
-pub fn text(
+/// The test, if the program is C and C++ as a whole.
+pub fn write(
     program: &Program,
     sources: &Sources<'_>,
     staging: &Staging,
     graphs: &[ObjectGraph],
     case: &TestCase,
-) -> Option<String> {
-    let method = staging.method.filter(|_| sources.is_one_c_file())?;
-    let mut code = String::new();
-    for define in sources.define {
-        let (name, value) = define.split_once('=').unwrap_or((define, "1"));
-        let _ = writeln!(code, "#define {name} {value}");
+) -> Option<UnitTest> {
+    let method = staging.method?;
+    let language = Language::of(sources.files)?;
+    let included = defining_file(program, sources.files, method)?;
+    let writer = Writer {
+        program,
+        language,
+        included,
+    };
+    Some(UnitTest {
+        extension: language.extension(),
+        text: writer.text(sources, staging, method, graphs, case)?,
+        before: writer.compiler(sources),
+        after: writer.other_files(sources),
+        needs_runtime: program.source.files.iter().any(|file| {
+            let path = &file.path;
+            path.ends_with("/include/everypath.h") || path.ends_with("/include/klee/klee.h")
+        }),
+    })
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Language {
+    C,
+    Cpp,
+}
+
+impl Language {
+    /// What all of the files can be compiled as.
+    fn of(files: &[PathBuf]) -> Option<Language> {
+        let endings = files.iter().map(|file| file.extension()?.to_str());
+        let endings: Vec<&str> = endings.collect::<Option<_>>()?;
+        let known = |ending: &&str| matches!(*ending, "c" | "cc" | "cpp" | "cxx");
+        if !endings.iter().all(known) {
+            return None;
+        }
+        match endings.iter().all(|ending| *ending == "c") {
+            true => Some(Language::C),
+            false => Some(Language::Cpp),
+        }
     }
-    code += "#define main mainOfTheProgram\n";
-    let _ = writeln!(code, "#include \"{}\"", absolute(&sources.files[0]));
-    code += "#undef main\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\n\
-             int main(void) {\n";
-    build(&mut code, program, graphs);
-    let pointers = staged_parameters(program, method).ok()?;
-    let mut inputs = case.inputs.iter().filter(|input| !input.name.contains('#'));
-    let mut given = Vec::new();
-    for number in 0..parameters(program, method) {
-        match pointers.iter().position(|(at, _)| *at == number) {
-            Some(graph) => given.push(object(graph, 0)),
-            None => {
-                given.push(format!("argument{number}"));
-                declare(&mut code, number, inputs.next()?);
+
+    fn extension(self) -> &'static str {
+        match self {
+            Language::C => "c",
+            Language::Cpp => "cpp",
+        }
+    }
+}
+
+/// The program's file in which a function is defined, or which includes that file.
+fn defining_file<'a>(
+    program: &Program,
+    files: &'a [PathBuf],
+    function: FunctionId,
+) -> Option<&'a PathBuf> {
+    if let [only] = files {
+        return Some(only);
+    }
+    let source = program.functions[function.index()].source?;
+    let file = program.source.function(source).file?;
+    let path = Path::new(&program.source.file(file).path)
+        .canonicalize()
+        .ok()?;
+    let is_it = |file: &&PathBuf| file.canonicalize().is_ok_and(|file| file == path);
+    // One that is defined in a header is taken to be in the first file too.
+    files.iter().find(is_it).or(files.first())
+}
+
+struct Writer<'a> {
+    program: &'a Program,
+    language: Language,
+    /// The file with the method.
+    included: &'a Path,
+}
+
+impl Writer<'_> {
+    fn text(
+        &self,
+        sources: &Sources<'_>,
+        staging: &Staging,
+        method: FunctionId,
+        graphs: &[ObjectGraph],
+        case: &TestCase,
+    ) -> Option<String> {
+        let mut code = String::new();
+        for define in sources.define {
+            let (name, value) = define.split_once('=').unwrap_or((define, "1"));
+            let _ = writeln!(code, "#undef {name}\n#define {name} {value}");
+        }
+        code += "#undef main\n#define main mainOfTheProgram\n";
+        let _ = writeln!(code, "#include \"{}\"", absolute(self.included));
+        code += "#undef main\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n";
+        if self.language == Language::Cpp {
+            code += "#include <type_traits>\n";
+        }
+        code.push('\n');
+        let checks = staging.arguments.iter().map(|argument| argument.invariant);
+        for function in checks.chain(staging.postcondition) {
+            code += &self.declaration(function, sources.files.len() > 1);
+        }
+        code += "int main(void) {\n";
+        let pointers = staged_parameters(self.program, method).ok()?;
+        self.build(&mut code, graphs, method);
+        let mut inputs = case.inputs.iter().filter(|input| !input.name.contains('#'));
+        let mut given = Vec::new();
+        for number in 0..parameters(self.program, method) {
+            match pointers.iter().position(|(at, _)| *at == number) {
+                Some(graph) => given.push(object(graph, 0)),
+                None => {
+                    given.push(format!("argument{number}"));
+                    declare(&mut code, number, inputs.next()?);
+                }
+            }
+        }
+        let call = self.call(method, &given);
+        let post = staging.postcondition;
+        let takes_result = |post| parameters(self.program, post) == given.len() + 1;
+        match (post.is_some_and(takes_result), self.language) {
+            (true, Language::C) => _ = writeln!(code, "    __auto_type result = {call};"),
+            (true, Language::Cpp) => _ = writeln!(code, "    auto result = {call};"),
+            (false, _) => _ = writeln!(code, "    {call};"),
+        }
+        for (number, argument) in staging.arguments.iter().enumerate() {
+            if !staging.trust_method {
+                self.check(&mut code, argument.invariant, &[object(number, 0)]);
+            }
+        }
+        if let Some(post) = post {
+            if takes_result(post) {
+                given.push("result".to_owned());
+            }
+            self.check(&mut code, post, &given);
+        }
+        code += "    return 0;\n}\n";
+        Some(code)
+    }
+
+    /// The compiler and what it has to know before the test.
+    fn compiler(&self, sources: &Sources<'_>) -> String {
+        let mut command = match self.language {
+            Language::C => "cc -g".to_owned(),
+            Language::Cpp => "c++ -g -fno-access-control".to_owned(),
+        };
+        let is_cpp = |std: &&str| std.contains("++") == (self.language == Language::Cpp);
+        if let Some(std) = sources.std.filter(is_cpp) {
+            let _ = write!(command, " -std={std}");
+        }
+        for directory in sources.include {
+            let _ = write!(command, " -I{}", quoted(&absolute(directory)));
+        }
+        if sources.files.len() > 1 {
+            // Another file may have the program's main.
+            command += " -Dmain=mainOfTheProgram";
+            for define in sources.define {
+                let _ = write!(command, " -D{}", quoted(define));
+            }
+        }
+        command
+    }
+
+    fn other_files(&self, sources: &Sources<'_>) -> String {
+        let others = sources.files.iter().filter(|file| **file != self.included);
+        let others = others.map(|file| format!(" {}", quoted(&absolute(file))));
+        others.collect()
+    }
+
+    fn function(&self, id: FunctionId) -> (&Function, Option<&SourceFunction>) {
+        let function = &self.program.functions[id.index()];
+        let source = function.source.map(|id| self.program.source.function(id));
+        (function, source)
+    }
+
+    /// A declaration of a C function that another file may define.
+    fn declaration(&self, id: FunctionId, several: bool) -> String {
+        let (function, source) = self.function(id);
+        let Some(source) = source.filter(|_| several && self.language == Language::C) else {
+            return String::new();
+        };
+        if function.linkage == program::Linkage::Internal {
+            return String::new();
+        }
+        let name =
+            |id: Option<TypeId>| id.map_or("void", |id| &self.program.source.debug_type(id).name);
+        let parameters = source.parameters.iter();
+        let parameters: Vec<&str> = parameters.map(|it| name(it.debug_type)).collect();
+        let returns = name(source.returns);
+        format!("{returns} {}({});\n", function.name, parameters.join(", "))
+    }
+
+    /// Code that makes the objects, first all of them, then what is in them.
+    fn build(&self, code: &mut String, graphs: &[ObjectGraph], method: FunctionId) {
+        for (graph, objects) in graphs.iter().enumerate() {
+            for (number, it) in objects.objects.iter().enumerate() {
+                let name = object(graph, number);
+                // A nested type has no name here, but the field that leads to it has.
+                let type_name = match leading(objects, number) {
+                    Some((from, field)) => format!("__typeof__({}->{field})", object(graph, from)),
+                    None => self.root_type(&it.type_name, method) + " *",
+                };
+                let _ = writeln!(
+                    code,
+                    "    {type_name} {name} = ({type_name})calloc(1, sizeof *{name});"
+                );
+            }
+        }
+        for (graph, objects) in graphs.iter().enumerate() {
+            for (number, it) in objects.objects.iter().enumerate() {
+                for (path, field) in &it.fields {
+                    let value = match field {
+                        Field::Number(value) => whole(*value),
+                        Field::Float(value) => real(*value),
+                        Field::To(to) => object(graph, *to),
+                        // Everything starts as zeros.
+                        Field::Null | Field::Elsewhere | Field::Untouched => continue,
+                    };
+                    let place = format!("{}->{path}", object(graph, number));
+                    *code += &self.assignment(&it.type_name, path, &place, &value);
+                }
             }
         }
     }
-    let name = &program.functions[method.index()].name;
-    let call = format!("{name}({})", given.join(", "));
-    let takes_result = |post| parameters(program, post) == given.len() + 1;
-    let post = staging.postcondition;
-    if post.is_some_and(takes_result) {
-        let _ = writeln!(code, "    __auto_type result = {call};");
-    } else {
-        let _ = writeln!(code, "    {call};");
-    }
-    for (number, argument) in staging.arguments.iter().enumerate() {
-        check(&mut code, program, argument.invariant, &object(number, 0));
-    }
-    if let Some(post) = post {
-        if takes_result(post) {
-            given.push("result".to_owned());
+
+    fn assignment(&self, type_name: &str, path: &str, place: &str, value: &str) -> String {
+        let union = |path: &str| {
+            let found = self.field_type(type_name, path);
+            found.is_some_and(|it| matches!(it.shape, Shape::Union(_)))
+        };
+        // A union is numbers here, and has no field for them.
+        if let Some((owner, word)) = path.rsplit_once(".word").filter(|(it, _)| union(it)) {
+            let place = place.strip_suffix(&path[owner.len()..]).unwrap_or(place);
+            return format!(
+                "    {{ unsigned long long word = {value}; \
+                 memcpy((char *)&{place} + 8 * {word}, &word, 8); }}\n"
+            );
         }
-        check(&mut code, program, post, &given.join(", "));
+        if union(path) {
+            return format!(
+                "    {{ unsigned long long word = {value}; \
+                 memcpy(&{place}, &word, sizeof {place}); }}\n"
+            );
+        }
+        match self.language {
+            Language::C => format!("    {place} = {value};\n"),
+            // An enumeration takes no number by itself.
+            Language::Cpp => {
+                format!("    {place} = (std::remove_reference_t<decltype({place})>){value};\n")
+            }
+        }
     }
-    code += "    return 0;\n}\n";
-    Some(code)
+
+    /// The type of the field of that path, by the debug information.
+    fn field_type(&self, type_name: &str, path: &str) -> Option<&DebugType> {
+        let source = &self.program.source;
+        let tagged = format!("struct {type_name}");
+        let is_it = |it: &&DebugType| {
+            let known = it.name == *type_name || it.name == tagged;
+            known && matches!(&it.shape, Shape::Struct(own) | Shape::Class(own) if !own.is_empty())
+        };
+        let mut at = source.types.iter().find(is_it)?;
+        for word in path.split('.') {
+            let (Shape::Struct(fields) | Shape::Class(fields)) = &at.shape else {
+                return None;
+            };
+            let name = word.split('[').next().unwrap_or(word);
+            let field = fields.iter().find(|field| field.name == name)?;
+            at = source.debug_type(source.resolved(field.debug_type?));
+            for _ in word.matches('[') {
+                let Shape::Array { element, .. } = &at.shape else {
+                    return None;
+                };
+                at = source.debug_type(source.resolved((*element)?));
+            }
+        }
+        Some(at)
+    }
+
+    /// A structure's name as the language wants it.
+    fn root_type(&self, type_name: &str, method: FunctionId) -> String {
+        let tagged = format!("struct {type_name}");
+        let types = &self.program.source.types;
+        if self.language == Language::C {
+            let has_tag = types.iter().any(|known| known.name == tagged);
+            return if has_tag {
+                tagged
+            } else {
+                type_name.to_owned()
+            };
+        }
+        let scopes = scopes(&self.program.functions[method.index()].name);
+        // The class of a method, or a neighbour of the function in its namespace.
+        match scopes.iter().rposition(|scope| *scope == type_name) {
+            Some(own) => scopes[..=own].join("::"),
+            None => [&scopes[..scopes.len().saturating_sub(1)], &[type_name]]
+                .concat()
+                .join("::"),
+        }
+    }
+
+    /// A call with these pointers and numbers.
+    fn call(&self, id: FunctionId, given: &[String]) -> String {
+        let (function, source) = self.function(id);
+        let own = source.map_or(&[][..], |source| &source.parameters);
+        let given = given.iter().enumerate().map(|(number, given)| {
+            let types = &self.program.source;
+            let id = own.get(number).and_then(|parameter| parameter.debug_type);
+            let shape = id.map(|id| &types.debug_type(types.resolved(id)).shape);
+            match shape {
+                Some(Shape::Reference(_)) => format!("*{given}"),
+                _ => given.clone(),
+            }
+        });
+        let given: Vec<String> = given.collect();
+        let name = match (self.language, source) {
+            (Language::Cpp, Some(source)) => &source.name,
+            _ => &function.name,
+        };
+        if own.first().is_some_and(|first| first.name == "this") {
+            return format!("{}->{name}({})", given[0], given[1..].join(", "));
+        }
+        let mut path = match self.language {
+            Language::C => Vec::new(),
+            Language::Cpp => scopes(&function.name),
+        };
+        path.pop();
+        path.push(name);
+        format!("{}({})", path.join("::"), given.join(", "))
+    }
+
+    /// Code that fails when a function does not hold.
+    fn check(&self, code: &mut String, function: FunctionId, given: &[String]) {
+        let (linked, source) = self.function(function);
+        let name = source.map_or(&linked.name, |source| &source.name);
+        let call = self.call(function, given);
+        let _ = writeln!(
+            code,
+            "    if (!{call}) {{\n        \
+             fprintf(stderr, \"{name} does not hold\\n\");\n        abort();\n    }}"
+        );
+    }
+}
+
+/// The names that a function of C++ stands in, and its own: of
+/// `_ZN4bank4Book5closeEi` these are `bank`, `Book` and `close`.
+fn scopes(linked: &str) -> Vec<&str> {
+    let mut rest = match linked.strip_prefix("_ZN") {
+        Some(nested) => nested.trim_start_matches(['V', 'K']),
+        None => return Vec::new(),
+    };
+    let mut found = Vec::new();
+    loop {
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let length: Option<usize> = rest[..digits].parse().ok();
+        let Some(word) = length.and_then(|length| rest.get(digits..digits + length)) else {
+            return found;
+        };
+        found.push(word);
+        rest = &rest[digits + word.len()..];
+    }
+}
+
+/// The field of an earlier object that leads to an object.
+fn leading(graph: &ObjectGraph, number: usize) -> Option<(usize, &str)> {
+    let earlier = graph.objects.iter().enumerate().take(number);
+    let mut fields = earlier.flat_map(|(from, object)| {
+        let fields = object.fields.iter();
+        fields.map(move |(path, field)| (from, path, field))
+    });
+    let (from, path, _) = fields.find(|(_, _, field)| **field == Field::To(number))?;
+    Some((from, path))
 }
 
 fn absolute(path: &Path) -> String {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     path.to_string_lossy().into_owned()
+}
+
+/// A word for the shell.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "_-./=+,:@".contains(c);
+    match word.chars().all(plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
 }
 
 fn parameters(program: &Program, function: FunctionId) -> usize {
@@ -89,37 +437,6 @@ fn parameters(program: &Program, function: FunctionId) -> usize {
 
 fn object(graph: usize, number: usize) -> String {
     format!("object{graph}_{number}")
-}
-
-/// Code that makes the objects, first all of them, then what is in them.
-fn build(code: &mut String, program: &Program, graphs: &[ObjectGraph]) {
-    for (graph, objects) in graphs.iter().enumerate() {
-        for (number, it) in objects.objects.iter().enumerate() {
-            let tagged = format!("struct {}", it.type_name);
-            let types = &program.source.types;
-            let type_name = match types.iter().any(|known| known.name == tagged) {
-                true => &tagged,
-                false => &it.type_name,
-            };
-            let name = object(graph, number);
-            let _ = writeln!(code, "    {type_name} *{name} = calloc(1, sizeof *{name});");
-        }
-    }
-    for (graph, objects) in graphs.iter().enumerate() {
-        for (number, it) in objects.objects.iter().enumerate() {
-            for (path, field) in &it.fields {
-                let value = match field {
-                    Field::Number(value) => whole(*value),
-                    Field::Float(value) => real(*value),
-                    Field::To(to) => object(graph, *to),
-                    // Everything starts as zeros.
-                    Field::Null | Field::Elsewhere | Field::Untouched => continue,
-                };
-                let name = object(graph, number);
-                let _ = writeln!(code, "    {name}->{path} = {value};");
-            }
-        }
-    }
 }
 
 /// Code for an argument that is no object.
@@ -140,22 +457,12 @@ fn declare(code: &mut String, number: usize, input: &Input) {
         },
     };
     let bytes: Vec<String> = input.bytes.iter().map(u8::to_string).collect();
+    let bytes = bytes.join(", ");
     let _ = writeln!(
         code,
         "    {type_name} argument{number}; /* {} */\n    \
-         memcpy(&argument{number}, (unsigned char[]){{{}}}, {size});",
+         {{ const unsigned char bytes[] = {{{bytes}}}; memcpy(&argument{number}, bytes, {size}); }}",
         input.name,
-        bytes.join(", ")
-    );
-}
-
-/// Code that fails when a function does not hold.
-fn check(code: &mut String, program: &Program, function: FunctionId, given: &str) {
-    let name = &program.functions[function.index()].name;
-    let _ = writeln!(
-        code,
-        "    if (!{name}({given})) {{\n        \
-         fprintf(stderr, \"{name} does not hold\\n\");\n        abort();\n    }}"
     );
 }
 

@@ -9,7 +9,13 @@ fn where_everything_is_installed_the_doctor_is_content() {
         .output()
         .expect("the binary was built");
     let text = String::from_utf8_lossy(&output.stdout);
-    for name in ["clang", "C library", "LLVM", "Z3"] {
+    for name in [
+        "clang",
+        "C library",
+        "rustc (programs in Rust)",
+        "LLVM",
+        "Z3",
+    ] {
         let line = format!("ok       {name}: ");
         assert!(text.contains(&line), "{name} is not ok:\n{text}");
     }

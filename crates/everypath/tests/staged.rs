@@ -81,6 +81,12 @@ bool repOkThatCounts(struct SearchTree *tree) {
     return true;
 }
 
+bool repOkThatExits(const struct SearchTree *tree) {
+    if (tree->root == NULL)
+        exit(3);
+    return true;
+}
+
 bool repOkThatLoops(const struct SearchTree *tree) {
     int depth = 0;
     for (const struct Node *node = tree->root; node != NULL; node = node->left)
@@ -197,10 +203,21 @@ fn a_broken_invariant_is_shown_with_its_objects_and_a_unit_test_that_fails() {
         "invariant: `repOk` does not hold after `add`",
         "@0 SearchTree { root = null, size = 0 }",
         "afterwards:\n    @0 SearchTree { root = @1, size = 0 }\n    @1 Node { data = 0, left = null, right = null }",
+        "\n  drawn: out/test000001.svg\n",
         "unit test: cc -g out/test000001.c",
     ] {
         assert!(said.contains(part), "{said}");
     }
+    let picture = fs::read_to_string(scene.path().join("out/test000001.svg"));
+    let picture = picture.expect("it is drawn");
+    // A tree before, a tree and its new node after.
+    assert_eq!(picture.matches("<rect ").count(), 3, "{picture}");
+    let error = fs::read_to_string(scene.path().join("out/test000001.invariant.err"));
+    assert!(
+        error
+            .expect("there is a report")
+            .contains("out/test000001.svg")
+    );
     let refused = scene.refusal("replay out/test000001.ktest --native");
     assert!(
         refused.contains("the run called `add` on objects made for it"),
@@ -217,6 +234,30 @@ fn a_broken_invariant_is_shown_with_its_objects_and_a_unit_test_that_fails() {
         .expect("the unit test can be run");
     assert!(!ran.status.success());
     assert_eq!(text(&ran.stderr), "repOk does not hold\n");
+}
+
+#[test]
+fn a_suite_is_drawn_as_a_whole_and_object_by_object() {
+    let scene = Scene::new();
+    scene.build(2);
+    let shown = scene.everypath("stage show tree.stage --svg all.svg --dot all.dot -o each");
+    assert!(shown.status.success(), "{}", text(&shown.stderr));
+    let read = |name: &str| {
+        let file = fs::read_to_string(scene.path().join(name));
+        file.unwrap_or_else(|error| panic!("{name}: {error}"))
+    };
+    // No node, one node, two trees of two nodes.
+    let all = read("all.svg");
+    assert_eq!(all.matches("<rect ").count(), 4 + 1 + 2 + 2);
+    assert!(all.contains(">@1.data &lt;=s @2.data<"), "{all}");
+    assert_eq!(read("all.dot").matches("subgraph").count(), 4);
+    assert_eq!(read("each/line000003.svg").matches("<rect ").count(), 2);
+    assert_eq!(read("each/line000003.dot").matches("subgraph").count(), 1);
+    let refused = scene.refusal("stage show tree.stage --svg none/all.svg");
+    assert!(
+        refused.starts_with("error: cannot write none/all.svg: "),
+        "{refused}"
+    );
 }
 
 #[test]
@@ -253,7 +294,7 @@ fn a_solution_that_is_none_is_left_out_and_named() {
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert_eq!(
         text(&output.stderr),
-        "note: the solution on line 3 of the suite does not fit this program and is left out: \
+        "note: made.stage: line 3 does not fit this program and is left out: \
          it does not satisfy the invariant\n"
     );
 }
@@ -273,7 +314,7 @@ fn suites_that_do_not_fit_are_refused() {
     write("empty.stage", String::new());
     assert_eq!(
         scene.refusal(&format!("{run} other.stage")),
-        "error: other.stage: the suite is of Heap, and the method takes SearchTree"
+        "error: other.stage: the suite is of Heap, and SearchTree is wanted"
     );
     assert_eq!(
         scene.refusal(&format!("{run} new.stage")),
@@ -291,6 +332,49 @@ fn suites_that_do_not_fit_are_refused() {
         scene
             .refusal("stage build tree.c --object Tree --invariant repOk -o x.stage")
             .starts_with("error: the invariant `repOk` does not take a pointer to Tree")
+    );
+}
+
+#[test]
+fn bounds_that_bound_nothing_are_refused() {
+    let scene = Scene::new();
+    let object = "tree.c --object SearchTree --invariant repOk -o x.stage";
+    for (bound, message) in [
+        (
+            "--max Leaf=3",
+            "a bound is for `Leaf`, and the object has no such part",
+        ),
+        (
+            "--max Node.up=2",
+            "a bound is for `Node.up`, and the object has no such field",
+        ),
+        (
+            "--range Node.left=0..3",
+            "`Node.left` is a pointer and has no range of values; bound it with --max Node.left=2",
+        ),
+        (
+            "--max Node.data=3",
+            "`Node.data` is a number and leads to no objects; bound it with --range Node.data=0..9",
+        ),
+    ] {
+        let refused = scene.refusal(&format!("stage build {object} --max Node=2 {bound}"));
+        assert_eq!(refused, format!("error: {message}"));
+    }
+    assert_eq!(
+        scene.refusal(&format!("stage enumerate {object} --values 0..1")),
+        "error: there is no end to objects with any number of Node; bound them with --max Node=3"
+    );
+}
+
+#[test]
+fn different_structures_of_one_name_are_not_mixed_up() {
+    let scene = Scene::new();
+    let other = "struct Node { double weight; };\nstruct Node global;\n";
+    fs::write(scene.path().join("other.c"), other).expect("the program can be written");
+    let build = "stage build tree.c other.c --object SearchTree --invariant repOk -o x.stage";
+    assert_eq!(
+        scene.refusal(build),
+        "error: there are different structures `Node` in the program; give one another name"
     );
 }
 
@@ -323,6 +407,102 @@ fn a_suite_outlives_changes_of_anything_but_the_invariant() {
 }
 
 #[test]
+fn names_are_no_change_of_the_invariant_and_its_data_is_one() {
+    let scene = Scene::new();
+    let program = |before: &str, limit: &str, own: &str| {
+        let text = format!(
+            r#"#include <stdbool.h>
+#include <string.h>
+{before}
+struct Word {{ int length; }};
+static const int limits[] = {{1, {limit}}};
+static bool isShort(int length) {{ return length < limits[1]; }}
+bool repOk(const struct Word *{own}) {{
+    return isShort({own}->length) && {own}->length >= (int)strlen("ab");
+}}
+void use(struct Word *word) {{ (void)word; }}
+"#
+        );
+        fs::write(scene.path().join("word.c"), text).expect("the program can be written");
+    };
+    let run = "stage run word.c --method use --input word.stage --output";
+    program("", "5", "word");
+    let build = "stage build word.c --object Word --invariant repOk -o word.stage";
+    assert!(scene.everypath(build).status.success());
+    program(
+        "const char *greet(void) { return \"hello\"; }\nstatic int isLong(void) { return 1; }\n\
+         int other(void) { return isLong() + greet()[0]; }",
+        "5",
+        "it",
+    );
+    let output = scene.everypath(&format!("{run} reused"));
+    assert_eq!(
+        text(&output.stderr),
+        "note: word.stage: the code of `repOk` is unchanged, 1 solutions reused\n"
+    );
+    program("", "6", "word");
+    let refused = scene.refusal(&format!("{run} refused"));
+    assert!(
+        refused.contains("is not what the suite was built of"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn a_line_that_other_structures_have_is_left_out_and_named() {
+    let scene = Scene::new();
+    let made = r#"{"schema":"everypath-stage","version":1,"object":"SearchTree","invariant":"repOk"}
+{"objects":[{"type":"SearchTree","fields":{"root":null,"size":0}}]}
+{"objects":[{"type":"SearchTree","fields":{"root":null,"count":0}}]}
+{"objects":[{"type":"SearchTree","fields":{"root":5,"size":0}}]}
+{"objects":[{"type":"SearchTree","fields":{"root":"@0","size":0}}]}
+{"objects":[{"type":"SearchTree","fields":{"root":null,"size":4294967296}}]}
+{"objects":[{"type":"SearchTree","fields":{"root":null,"size":0}},{"type":"Leaf"}]}
+"#;
+    fs::write(scene.path().join("made.stage"), made).expect("the suite can be written");
+    let output = scene.everypath("stage run tree.c --method add --input made.stage --output out");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let expected: String = [
+        "3 does not fit this program and is left out: it has a field `SearchTree.count`, and there is no such",
+        "4 does not fit this program and is left out: it has a number for the pointer `SearchTree.root`",
+        "5 does not fit this program and is left out: it has `SearchTree.root` lead to a `SearchTree`",
+        "6 does not fit this program and is left out: it has 4294967296 for `SearchTree.size`, which cannot hold it",
+        "7 does not fit this program and is left out: it has a `Leaf`, which the object cannot lead to",
+    ]
+    .map(|line| format!("note: made.stage: line {line}\n"))
+    .concat();
+    assert_eq!(text(&output.stderr), expected);
+}
+
+#[test]
+fn a_depth_or_a_time_alone_bounds_the_search_and_is_told() {
+    let scene = Scene::new();
+    let build = "stage build tree.c --object SearchTree --invariant repOk -o some.stage";
+    let limit = "not followed to their end: there may be more";
+    let output = scene.everypath(&format!("{build} --max-depth 5"));
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let said = text(&output.stdout);
+    assert!(said.contains(limit), "{said}");
+    let shown = text(&scene.everypath("stage show some.stage").stdout);
+    assert!(shown.contains("; there may be more"), "{shown}");
+    let output = scene.everypath(&format!("{build} --max-time 0.2"));
+    assert_ne!(output.status.code(), Some(2), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains(limit));
+    let (valid, _) = scene.numbers("stage run tree.c --method nothing --input some.stage");
+    assert!(valid > 0, "what was found in time can be used");
+    for bound in ["--max-depth 5", "--max-time 0.2"] {
+        let output = scene.everypath(&format!(
+            "run tree.c --method add --requires repOk {bound} --output {}",
+            &bound[6..9]
+        ));
+        // Trees that have more nodes than the invariant has room for are an error.
+        assert_ne!(output.status.code(), Some(2), "{}", text(&output.stderr));
+        let said = text(&output.stdout);
+        assert!(said.contains(limit), "{said}");
+    }
+}
+
+#[test]
 fn what_is_no_invariant_is_told() {
     let scene = Scene::new();
     let build = "stage build tree.c --object SearchTree -o x.stage --max Node=2";
@@ -331,6 +511,12 @@ fn what_is_no_invariant_is_told() {
     let said = text(&output.stderr);
     let changes = "error: invariant: the invariant `repOkThatCounts` changes `size` of SearchTree";
     assert!(said.starts_with(changes), "{said}");
+    let output = scene.everypath(&format!("{build} --invariant repOkThatExits"));
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(
+        text(&output.stderr),
+        "error: invariant: it ends the program, with status 3\n  @0 SearchTree { root = null, size = 0 }\n"
+    );
     let loops = format!("{build} --invariant repOkThatLoops --invariant-budget 100000");
     let output = scene.everypath(&loops);
     assert_eq!(output.status.code(), Some(1));

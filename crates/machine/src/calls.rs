@@ -179,6 +179,9 @@ impl Machine<'_> {
     /// Returns from the running frame with these registers as results.
     pub(crate) fn return_from(&mut self, state: &mut State, values: &[Reg]) -> Result<(), Stop> {
         let results = self.arguments(state, values);
+        if state.lazy.ends_at(state.height) {
+            self.end_regeneration(state, &results)?;
+        }
         let Some(link) = state.callers.take() else {
             return self.finish(state, &results);
         };

@@ -1,9 +1,9 @@
 //! What structures are made of, from debug information: the scalars in them by
 //! their path, and where pointers lead.
 
-use program::{Program, Shape, Source, TypeId};
+use program::{DebugType, Program, Shape, Source, TypeId, Variant};
 use rustc_hash::FxHashMap;
-use staged::Field;
+use staged::{Bounds, Field, ObjectGraph};
 use std::rc::Rc;
 use term::{Store, Term};
 
@@ -29,6 +29,8 @@ pub(crate) struct Slot {
     pub bit: u64,
     pub bits: u64,
     pub kind: SlotKind,
+    /// Whether it is a pointer that always leads somewhere.
+    pub never_null: bool,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -60,7 +62,19 @@ impl Layouts {
             if self.known.contains_key(&name) {
                 continue;
             }
-            let Some(&id) = definitions.get(name.as_str()) else {
+            let same = definitions
+                .get(name.as_str())
+                .map_or(&[][..], Vec::as_slice);
+            if let [one, others @ ..] = same
+                && others
+                    .iter()
+                    .any(|other| differ(&program.source, *one, *other))
+            {
+                return Err(format!(
+                    "there are different structures `{name}` in the program; give one another name"
+                ));
+            }
+            let Some(&id) = same.first() else {
                 return Err(format!(
                     "there is no structure `{name}` in the program's debug information{}",
                     known_names(&definitions)
@@ -88,6 +102,66 @@ impl Layouts {
     /// The same, if it was.
     pub fn find(&self, name: &str) -> Option<&Layout> {
         self.known.get(name).map(|layout| &**layout)
+    }
+}
+
+impl Layouts {
+    /// The structures that a pointer without a bound leads to, and that have none
+    /// themselves.
+    pub fn unbounded(&self, bounds: &Bounds) -> Vec<String> {
+        let mut found = Vec::new();
+        for layout in self.known.values() {
+            for slot in &layout.slots {
+                if let SlotKind::Pointer(Some(to)) = &slot.kind
+                    && bounds.most_targets(&layout.name, &slot.path) == usize::MAX
+                    && bounds.most_objects(to) == usize::MAX
+                {
+                    found.push(to.clone());
+                }
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// Why a graph cannot be one of these structures, if it cannot.
+    pub fn misfit(&self, graph: &ObjectGraph) -> Option<String> {
+        for object in &graph.objects {
+            let type_name = &object.type_name;
+            let Some(layout) = self.find(type_name) else {
+                return Some(format!(
+                    "has a `{type_name}`, which the object cannot lead to"
+                ));
+            };
+            for (path, field) in &object.fields {
+                let name = format!("`{type_name}.{path}`");
+                let Some(slot) = layout.slots.iter().find(|slot| slot.path == *path) else {
+                    return Some(format!("has a field {name}, and there is no such"));
+                };
+                match (field, &slot.kind) {
+                    (Field::Untouched, _) => {}
+                    (Field::To(to), SlotKind::Pointer(Some(pointee))) => {
+                        let there = &graph.objects[*to].type_name;
+                        if there != pointee {
+                            return Some(format!("has {name} lead to a `{there}`"));
+                        }
+                    }
+                    (Field::Null, SlotKind::Pointer(_)) => {}
+                    (Field::Number(_) | Field::Float(_), SlotKind::Pointer(_)) => {
+                        return Some(format!("has a number for the pointer {name}"));
+                    }
+                    (Field::Number(value), _) if !slot.can_hold(*value) => {
+                        return Some(format!("has {value} for {name}, which cannot hold it"));
+                    }
+                    (Field::Number(_), _) | (Field::Float(_), SlotKind::Float) => {}
+                    (Field::To(_) | Field::Null | Field::Float(_) | Field::Elsewhere, _) => {
+                        return Some(format!("has {} for {name}, which is none", field.text()));
+                    }
+                }
+            }
+        }
+        None
     }
 }
 
@@ -130,24 +204,37 @@ fn plain(name: &str) -> &str {
     stripped.or(name.strip_prefix("class ")).unwrap_or(name)
 }
 
-/// The structures whose members are known.
-fn definitions(source: &Source) -> FxHashMap<String, TypeId> {
-    let mut found = FxHashMap::default();
+/// The structures whose members are known, by name.
+fn definitions(source: &Source) -> FxHashMap<String, Vec<TypeId>> {
+    let mut found: FxHashMap<String, Vec<TypeId>> = FxHashMap::default();
     for number in 0..source.types.len() {
         let id = TypeId::from_index(number);
-        let resolved = source.debug_type(source.resolved(id));
-        let defined = match &resolved.shape {
-            Shape::Struct(fields) | Shape::Class(fields) => !fields.is_empty(),
-            _ => false,
-        };
+        let defined = !members(source, id).is_empty();
         if let (true, Some(name)) = (defined, structure_name(source, id)) {
-            found.entry(name).or_insert(id);
+            found.entry(name).or_default().push(id);
         }
     }
     found
 }
 
-fn known_names(definitions: &FxHashMap<String, TypeId>) -> String {
+fn members(source: &Source, id: TypeId) -> &[program::Field] {
+    match &source.debug_type(source.resolved(id)).shape {
+        Shape::Struct(fields) | Shape::Class(fields) => fields,
+        _ => &[],
+    }
+}
+
+/// Whether two structures of one name are not the same one, which several files may
+/// describe.
+fn differ(source: &Source, one: TypeId, other: TypeId) -> bool {
+    let (one, other) = (members(source, one), members(source, other));
+    let same = |(one, other): (&program::Field, &program::Field)| {
+        (&one.name, one.offset, one.bits) == (&other.name, other.offset, other.bits)
+    };
+    one.len() != other.len() || !one.iter().zip(other).all(same)
+}
+
+fn known_names(definitions: &FxHashMap<String, Vec<TypeId>>) -> String {
     let mut names: Vec<&str> = definitions.keys().map(String::as_str).collect();
     names.sort_unstable();
     match &names[..] {
@@ -165,6 +252,7 @@ fn taken_apart(source: &Source, name: &str, id: TypeId) -> Result<Layout, String
     };
     // Structures and arrays in it that are still to be taken apart.
     let mut parts = vec![(String::new(), id, 0, whole.bits)];
+    let mut optional = false;
     while let Some((path, id, bit, bits)) = parts.pop() {
         let it = source.debug_type(source.resolved(id));
         let kind = match &it.shape {
@@ -216,16 +304,61 @@ fn taken_apart(source: &Source, name: &str, id: TypeId) -> Result<Layout, String
                 }
                 continue;
             }
+            Shape::Variants(variants) => {
+                let whole = format!("{name}.{path}");
+                parts.push((path, pointer_or_none(source, variants, &whole)?, bit, bits));
+                optional = true;
+                continue;
+            }
             _ => SlotKind::Unsigned,
         };
+        let never_null = !std::mem::take(&mut optional) && is_reference(it);
         if bits > 0 && bits <= 128 {
             layout.push((path, bit, bits), kind);
+            layout
+                .slots
+                .last_mut()
+                .expect("it was just put there")
+                .never_null = never_null;
         }
         if layout.slots.len() > MOST_SLOTS {
             return Err(format!("`{name}` has more than {MOST_SLOTS} numbers"));
         }
     }
     Ok(layout)
+}
+
+/// The pointer that an `enum` is or has not, as in `Option<Box<T>>`.
+fn pointer_or_none(source: &Source, variants: &[Variant], whole: &str) -> Result<TypeId, String> {
+    let contents = |variant: &Variant| -> Option<Vec<TypeId>> {
+        let id = source.resolved(variant.field.debug_type?);
+        match &source.debug_type(id).shape {
+            Shape::Struct(fields) => fields.iter().map(|field| field.debug_type).collect(),
+            _ => None,
+        }
+    };
+    let contents: Option<Vec<Vec<TypeId>>> = variants.iter().map(contents).collect();
+    let mut full = contents.unwrap_or_default();
+    let tags: Vec<Option<i64>> = variants.iter().map(|variant| variant.tag).collect();
+    full.retain(|fields| !fields.is_empty());
+    if let ([Some(0), None] | [None, Some(0)], [fields]) = (&tags[..], &full[..])
+        && let [only] = fields[..]
+        && source.debug_type(source.resolved(only)).bits == POINTER_BITS
+    {
+        return Ok(only);
+    }
+    Err(format!(
+        "`{whole}` is an enum with contents; of these, only an Option of a pointer, a reference or a Box can be made"
+    ))
+}
+
+/// Whether a pointer always leads somewhere: references of C++ and Rust, and boxes.
+fn is_reference(it: &DebugType) -> bool {
+    match it.shape {
+        Shape::Reference(_) => true,
+        Shape::Pointer(_) => it.name.starts_with('&') || it.name.starts_with("alloc::boxed::Box<"),
+        _ => false,
+    }
 }
 
 impl Layout {
@@ -235,6 +368,7 @@ impl Layout {
             bit,
             bits,
             kind,
+            never_null: false,
         });
     }
 
@@ -264,6 +398,16 @@ impl Slot {
             if let Some(byte) = bytes.get_mut(byte) {
                 *byte = *byte & !(1 << within) | ((value >> i & 1) as u8) << within;
             }
+        }
+    }
+
+    fn can_hold(&self, number: i128) -> bool {
+        let bits = self.bits.min(126) as u32;
+        match self.kind {
+            SlotKind::Signed => (-(1 << (bits - 1))..1 << (bits - 1)).contains(&number),
+            SlotKind::Unsigned => (0..1 << bits).contains(&number),
+            SlotKind::Truth => matches!(number, 0 | 1),
+            SlotKind::Float | SlotKind::Pointer(_) => true,
         }
     }
 

@@ -11,14 +11,19 @@
 //! lead from one argument's objects to another's.
 
 mod graphs;
+mod regenerate;
+
+pub(crate) use regenerate::Regeneration;
+pub use regenerate::SuiteReader;
 
 use crate::layout::{Layout, SlotKind};
 use crate::machine::Machine;
-use crate::memory::{Region, id_of};
+use crate::memory::Region;
 use crate::outcome::{End, Stop};
-use crate::pointers::Spot;
+use crate::staging::left_out;
 use crate::state::{InputKind, State};
 use crate::value::{Value, mask};
+use regenerate::spot_of;
 use rustc_hash::FxHashMap;
 use staged::{Field, Solution};
 use std::rc::Rc;
@@ -38,6 +43,8 @@ pub struct LazyObjects {
     decided: Rc<FxHashMap<Term, Option<usize>>>,
     /// The solution the path follows, for the objects of one argument.
     following: Option<Following>,
+    /// The graphs that a program's own calls were given.
+    regenerated: Rc<Vec<regenerate::Regenerated>>,
     /// Whether the path's objects satisfy what is required of them.
     valid: bool,
 }
@@ -58,6 +65,9 @@ struct Following {
     solution: Rc<Solution>,
     /// Which of the path's objects a solution's object is.
     counterparts: Rc<Vec<Option<usize>>>,
+    /// How high the stack is while the invariant runs, if a program's own call
+    /// is what it was called for.
+    until: Option<u32>,
 }
 
 /// What a pointer may be.
@@ -85,11 +95,6 @@ impl LazyObjects {
         self.following.is_some()
     }
 
-    /// The line of the solution the path follows.
-    pub(crate) fn followed_line(&self) -> Option<usize> {
-        Some(self.following.as_ref()?.solution.line)
-    }
-
     pub(crate) fn stop_following(&mut self) {
         self.following = None;
     }
@@ -101,6 +106,7 @@ impl LazyObjects {
             argument,
             solution,
             counterparts: Rc::new(counterparts),
+            until: None,
         });
     }
 
@@ -126,14 +132,7 @@ impl Machine<'_> {
         layout: Rc<Layout>,
     ) -> Result<usize, Stop> {
         let address = self.allocate(state, layout.size, Region::Heap)?;
-        let objects = Rc::make_mut(&mut state.lazy.objects);
-        objects.push(LazyObject {
-            argument,
-            layout,
-            address,
-            bytes: Rc::default(),
-        });
-        Ok(objects.len() - 1)
+        Ok(state.lazy.add(argument, layout, address))
     }
 
     /// Fills an object with inputs: free ones, or those of the solution that
@@ -153,8 +152,13 @@ impl Machine<'_> {
         let same = |object: &&LazyObject| object.layout.name == layout.name;
         let earlier = state.lazy.objects[..number].iter().filter(same).count();
         let name = format!("{}#{earlier}", layout.name);
-        let bytes = self.input(state, &name, layout.size as usize, InputKind::Bytes)?;
-        self.write(state, Spot::At(id_of(address) as u32, 0), &bytes);
+        let kind = match self.regenerated(argument) {
+            Some(_) => InputKind::Part,
+            None => InputKind::Bytes,
+        };
+        let bytes = self.input(state, &name, layout.size as usize, kind)?;
+        let spot = spot_of(state, address).expect("there is room for it");
+        self.write(state, spot, &bytes);
         Rc::make_mut(&mut state.lazy.objects)[number].bytes = bytes.clone().into();
         if let Some(counterpart) = counterpart {
             self.adopt(state, &layout, &bytes, counterpart);
@@ -235,10 +239,14 @@ impl Machine<'_> {
 
     /// Ends a path whose solution is none, and says so.
     pub(crate) fn misfit(&mut self, state: &State, why: &str) -> Stop {
-        let line = state.lazy.followed_line().unwrap_or(0);
-        self.note(format!(
-            "the solution on line {line} of the suite does not fit this program and is left out: it {why}"
-        ));
+        let following = state.lazy.following.as_ref();
+        let followed = following.and_then(|following| {
+            let argument = self.staged_argument(following.argument)?;
+            Some((&argument.suite, following.solution.line))
+        });
+        if let Some((suite, line)) = followed {
+            self.note(left_out(suite, line, why));
+        }
         Stop::End(End::Ignored)
     }
 
@@ -257,6 +265,10 @@ impl Machine<'_> {
             return Ok(Some(Value::word(address)));
         }
         let mut targets = self.targets(state, object, slot);
+        if targets.is_empty() {
+            // It has to lead somewhere, and the bounds leave no object for it.
+            return Err(Stop::End(End::Ignored));
+        }
         let first = targets.remove(0);
         if !targets.is_empty() {
             state.depth += 1;
@@ -340,7 +352,8 @@ impl Machine<'_> {
         self.mixed.under(&self.store, &state.model).word(byte) as u8
     }
 
-    /// What a pointer may be; never nothing.
+    /// What a pointer may be; nothing if there is no object for one that is never
+    /// null.
     fn targets(&self, state: &State, object: usize, slot: usize) -> Vec<Target> {
         let lazy = &state.lazy;
         let LazyObject {
@@ -360,7 +373,8 @@ impl Machine<'_> {
         let existing: Vec<usize> = of_type.collect();
         let bounds = self.staged_bounds(*argument);
         let most = bounds.most_targets(&layout.name, &slot.path);
-        let mut targets = vec![Target::Null];
+        let null = (!slot.never_null).then_some(Target::Null);
+        let mut targets: Vec<Target> = null.into_iter().collect();
         targets.extend(existing.iter().take(most).map(|&n| Target::Existing(n)));
         if existing.len() < most.min(bounds.most_objects(pointee)) {
             targets.push(Target::New(None));
@@ -419,11 +433,10 @@ impl Machine<'_> {
                 bytes,
                 ..
             } = state.lazy.objects[number].clone();
-            let id = id_of(address) as u32;
-            if state.memory.object(id).is_none() {
+            let Some(spot) = spot_of(state, address) else {
                 return Some(format!("a whole {}, which it frees", layout.name));
-            }
-            let now = self.read(state, Spot::At(id, 0), bytes.len());
+            };
+            let now = self.read(state, spot, bytes.len());
             for slot in &layout.slots {
                 let before = layout.term(&mut self.store, slot, &bytes);
                 let after = layout.term(&mut self.store, slot, &now);

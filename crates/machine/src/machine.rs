@@ -3,6 +3,7 @@
 use crate::coverage::Coverage;
 use crate::directed::Directed;
 use crate::external::{ExternalOptions, Externals};
+use crate::lazy::Regeneration;
 use crate::memory::{Memory, Region};
 use crate::outcome::{End, ErrorKind, Stop};
 use crate::replay::Recording;
@@ -89,6 +90,8 @@ pub struct Machine<'p> {
     pub(crate) result: Option<Value>,
     /// Objects that satisfy invariants, and what is done with them.
     pub(crate) stage: Stage,
+    /// Suites that the program asks for itself.
+    pub(crate) regeneration: Regeneration<'p>,
 }
 
 /// A function made ready.
@@ -139,6 +142,7 @@ impl<'p> Machine<'p> {
             forks: 0,
             result: None,
             stage: Stage::default(),
+            regeneration: Regeneration::default(),
         };
         let memory = machine.lay_out()?;
         machine.prepare();

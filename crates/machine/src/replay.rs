@@ -160,6 +160,29 @@ impl Machine<'_> {
         Ok(Some(bytes.iter().map(byte).collect()))
     }
 
+    /// The recorded bytes of a graph of objects, which is the next input.
+    pub(crate) fn recorded_objects(&self, state: &State, name: &str) -> Result<Vec<u8>, Stop> {
+        let recording = self.options.recorded.as_ref();
+        let number = state.inputs.number();
+        let next = recording.and_then(|recording| recording.inputs.get(number));
+        match next {
+            Some((recorded, bytes)) if recorded == name => Ok(bytes.clone()),
+            Some((recorded, _)) => error(
+                ErrorKind::OtherInputs,
+                format!(
+                    "input {} is `{recorded}`, and the program asks for objects of `{name}`",
+                    number + 1
+                ),
+            ),
+            None => error(
+                ErrorKind::OtherInputs,
+                format!(
+                    "the program asks for objects of `{name}`, and {number} inputs are recorded"
+                ),
+            ),
+        }
+    }
+
     /// Follows one path to its end: where values are symbolic after all, that
     /// of the state's model.
     fn follow_model(&mut self, first: State, instructions: u64) -> Option<End> {

@@ -3,11 +3,16 @@
 /// The C library: a name and bitcode for each part.
 pub const LIBRARY: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/library.rs"));
 
-/// The headers for marking inputs: a path to include them by, and the text.
+/// The headers for marking inputs, and the crate for Rust: a path to include them
+/// by, and the text.
 pub const HEADERS: &[(&str, &str)] = &[
     (
         "everypath.h",
         include_str!("../../../runtime/include/everypath.h"),
+    ),
+    (
+        "everypath.rs",
+        include_str!("../../../runtime/include/everypath.rs"),
     ),
     (
         "klee/klee.h",

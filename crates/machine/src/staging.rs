@@ -9,7 +9,7 @@
 //! the invariants is explored freely.
 
 use crate::entry::entry_input;
-use crate::layout::{Layout, Layouts, pointee};
+use crate::layout::{Layout, Layouts, SlotKind, pointee};
 use crate::machine::{Machine, Options};
 use crate::memory::Memory;
 use crate::outcome::{End, ErrorKind, Stop, error};
@@ -19,6 +19,7 @@ use mixed::Mixed;
 use program::{FunctionId, Kind, Passing, Program, Reg};
 use staged::{Bounds, Solution};
 use std::rc::Rc;
+use term::Term;
 
 /// Objects, what is required of them, and what is done with them.
 #[derive(Clone, Default)]
@@ -47,6 +48,8 @@ pub struct StagedArgument {
     pub invariant: FunctionId,
     /// How many objects there may be.
     pub bounds: Rc<Bounds>,
+    /// What the suite is called that they come from.
+    pub suite: String,
     /// The objects that satisfy the invariant; without, they are looked for.
     pub solutions: Option<Vec<Rc<Solution>>>,
 }
@@ -133,7 +136,12 @@ pub fn staged_parameters(
         ) {
             return Err(format!("`{name}` takes or returns a structure by value"));
         }
-        if own.len() != parameters.len() {
+        if !own.is_empty() && own.len() != parameters.len() {
+            return Err(format!(
+                "`{name}` takes or returns a structure by value, or a slice"
+            ));
+        }
+        if own.is_empty() {
             return Err(format!(
                 "the debug information does not tell the parameters of `{name}`; compile it with -g"
             ));
@@ -150,6 +158,21 @@ pub fn staged_parameters(
         }
     }
     Ok(found)
+}
+
+/// The structures of which there may be any number in objects of a type.
+///
+/// # Errors
+///
+/// When the debug information does not tell the structures.
+pub fn unbounded_types(
+    program: &Program,
+    type_name: &str,
+    bounds: &Bounds,
+) -> Result<Vec<String>, String> {
+    let mut layouts = Layouts::default();
+    layouts.add(program, type_name)?;
+    Ok(layouts.unbounded(bounds))
 }
 
 impl<'p> Machine<'p> {
@@ -171,9 +194,12 @@ impl<'p> Machine<'p> {
             ..Stage::default()
         };
         let mut layouts = Vec::new();
-        for argument in &stage.staging.arguments {
-            layouts.push(stage.layouts.add(program, &argument.type_name)?);
-            stage.layouts.check(&argument.bounds)?;
+        for argument in &mut stage.staging.arguments {
+            layouts.push(
+                stage
+                    .layouts
+                    .prepare(program, argument, &mut machine.notes)?,
+            );
         }
         machine.stage = stage;
         let state = machine.plan(memory, &layouts);
@@ -337,9 +363,15 @@ impl<'p> Machine<'p> {
     }
 
     pub(crate) fn staged_bounds(&self, argument: usize) -> Rc<Bounds> {
-        let arguments = &self.stage.staging.arguments;
-        let own = arguments.get(argument).map(|argument| &argument.bounds);
+        let own = self.staged_argument(argument);
+        let own = own.map(|argument| &argument.bounds);
         own.unwrap_or(&self.stage.unbounded).clone()
+    }
+
+    /// An argument of the method's, or one that a program asked for itself.
+    pub(crate) fn staged_argument(&self, argument: usize) -> Option<&StagedArgument> {
+        let own = self.stage.staging.arguments.get(argument);
+        own.or_else(|| self.regenerated(argument))
     }
 
     pub(crate) fn lazy_layout(&self, name: &str) -> Rc<Layout> {
@@ -384,13 +416,8 @@ impl<'p> Machine<'p> {
             state.method_result = results.first().copied();
             return Ok(());
         }
-        let function = &self.program.functions[state.frame.function as usize];
-        let kinds = &self.program.signatures[function.signature.index()].results;
-        let bits = kinds.first().map_or(1, |&kind| width(kind));
-        let result = results.first().copied().unwrap_or(Value::ZERO);
-        let result = result.term(&mut self.store, bits);
-        let holds = self.store.is_nonzero(result);
-        let name = &function.name;
+        let holds = self.predicate_result(state, results);
+        let name = &self.program.functions[state.frame.function as usize].name;
         match state.role {
             Role::Plain | Role::Method => {}
             Role::Invariant(argument) => {
@@ -430,6 +457,16 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
+    /// Whether a function that tells whether something holds says so.
+    pub(crate) fn predicate_result(&mut self, state: &State, results: &[Value]) -> Term {
+        let function = &self.program.functions[state.frame.function as usize];
+        let kinds = &self.program.signatures[function.signature.index()].results;
+        let bits = kinds.first().map_or(1, |&kind| width(kind));
+        let result = results.first().copied().unwrap_or(Value::ZERO);
+        let result = result.term(&mut self.store, bits);
+        self.store.is_nonzero(result)
+    }
+
     fn method_name(&self) -> String {
         let method = self.stage.staging.method;
         method.map_or_else(String::new, |id| {
@@ -440,7 +477,8 @@ impl<'p> Machine<'p> {
     /// The error of an invariant that takes too long.
     pub(crate) fn overdue(&self, state: &State) -> Option<End> {
         let budget = self.stage.staging.invariant_budget?;
-        let asked = matches!(state.role, Role::Invariant(_) | Role::Precondition);
+        let asked = matches!(state.role, Role::Invariant(_) | Role::Precondition)
+            || state.lazy.regenerates();
         if !asked || state.instructions - state.role_began <= budget {
             return None;
         }
@@ -451,7 +489,40 @@ impl<'p> Machine<'p> {
     }
 }
 
+impl Stage {
+    pub(crate) fn staging_mut(&mut self) -> &mut Staging {
+        &mut self.staging
+    }
+
+    pub(crate) fn layouts_mut(&mut self) -> &mut Layouts {
+        &mut self.layouts
+    }
+}
+
 impl Layouts {
+    /// Gets to know the structures of an argument. Solutions that cannot be made
+    /// of them are left out, and said to be.
+    pub(crate) fn prepare(
+        &mut self,
+        program: &Program,
+        argument: &mut StagedArgument,
+        notes: &mut Vec<String>,
+    ) -> Result<Rc<Layout>, String> {
+        let layout = self.add(program, &argument.type_name)?;
+        self.check(&argument.bounds)?;
+        let suite = &argument.suite;
+        if let Some(solutions) = &mut argument.solutions {
+            solutions.retain(|solution| match self.misfit(&solution.graph) {
+                Some(why) => {
+                    notes.push(left_out(suite, solution.line, &why));
+                    false
+                }
+                None => true,
+            });
+        }
+        Ok(layout)
+    }
+
     /// Whether there is what bounds are for.
     fn check(&self, bounds: &Bounds) -> Result<(), String> {
         let unknown = |name: &str| format!("a bound is for `{name}`, and the object has no such");
@@ -460,15 +531,37 @@ impl Layouts {
                 return Err(unknown(name) + " part");
             }
         }
-        for (owner, path) in bounds.fields() {
+        let pointers = bounds.pointers().map(|field| (field, true));
+        let numbers = bounds.numbers().map(|field| (field, false));
+        for ((owner, path), leads) in pointers.chain(numbers) {
             let layout = self.find(owner);
             let slots = layout.map_or(&[][..], |layout| &layout.slots);
-            if !slots.iter().any(|slot| slot.path == path) {
+            let Some(slot) = slots.iter().find(|slot| slot.path == path) else {
                 return Err(unknown(&format!("{owner}.{path}")) + " field");
+            };
+            match (&slot.kind, leads) {
+                (SlotKind::Pointer(_), false) => {
+                    return Err(format!(
+                        "`{owner}.{path}` is a pointer and has no range of values; \
+                         bound it with --max {owner}.{path}=2"
+                    ));
+                }
+                (SlotKind::Pointer(_), true) | (_, false) => {}
+                (_, true) => {
+                    return Err(format!(
+                        "`{owner}.{path}` is a number and leads to no objects; \
+                         bound it with --range {owner}.{path}=0..9"
+                    ));
+                }
             }
         }
         Ok(())
     }
+}
+
+/// That a solution is not used, and why.
+pub(crate) fn left_out(suite: &str, line: usize, why: &str) -> String {
+    format!("{suite}: line {line} does not fit this program and is left out: it {why}")
 }
 
 fn listed(names: &[&str]) -> String {

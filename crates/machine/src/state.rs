@@ -163,6 +163,10 @@ pub enum InputKind {
     Unsigned,
     /// One float or double.
     Float,
+    /// None yet: the objects of this argument, as they are in the end.
+    Objects(u32),
+    /// Part of such an input, and not one by itself.
+    Part,
 }
 
 /// A list that states share up to where they parted.

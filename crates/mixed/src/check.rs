@@ -2,6 +2,7 @@
 
 use crate::attempt::Attempt;
 use crate::calls::Calls;
+use crate::cases;
 use crate::complex::{Complexity, Heaviness};
 use crate::config::{Config, Heuristic, Partition, Strategy};
 use crate::intervals;
@@ -199,6 +200,15 @@ impl<'f> Mixed<'f> {
                 solver.check_extended(store, path, model, question)
             })
         };
+        if !heavy && cases::are_several(store, question) {
+            let answer = ask(self, store, Some(self.config.patience / 10));
+            if !matches!(answer, Answer::Unknown(Reason::Conflicts)) {
+                return answer;
+            }
+            if let Some(answer) = self.case_by_case(store, path, model, question) {
+                return answer;
+            }
+        }
         let answer = ask(self, store, budgets[0]);
         if !matches!(answer, Answer::Unknown(Reason::Conflicts)) {
             return answer;
@@ -223,7 +233,12 @@ impl<'f> Mixed<'f> {
     }
 
     /// The question and what on the path hangs together with it.
-    fn relevant(&mut self, store: &Store, path: &PathCondition, question: Term) -> Vec<Term> {
+    pub(crate) fn relevant(
+        &mut self,
+        store: &Store,
+        path: &PathCondition,
+        question: Term,
+    ) -> Vec<Term> {
         let mut constraints = self.solver.relevant(store, path, question);
         constraints.extend(term::conjuncts(store, question));
         constraints

@@ -53,6 +53,7 @@
 
 mod attempt;
 mod calls;
+mod cases;
 mod check;
 mod complex;
 mod config;

@@ -319,3 +319,36 @@ fn a_search_walks_through_integers_without_bounds() {
     let found = mixed.under(&store, &model).value(of_x);
     assert_eq!(found, Value::Int(1024.into()));
 }
+
+#[test]
+fn that_an_order_is_broken_nowhere_is_seen_place_by_place() {
+    let mut store = Store::new();
+    let mut mixed = Mixed::from(Solver::default());
+    let x: Vec<Term> = (0..14)
+        .map(|i| store.var(&format!("x{i}"), Sort::Bv(32)))
+        .collect();
+    // A heap: each is at least its parent; so it is at least its parent's parent.
+    let mut path = PathCondition::new();
+    for i in 1..x.len() {
+        let ordered = store.bv_sle(x[(i - 1) / 2], x[i]);
+        mixed.add(&store, &mut path, ordered);
+    }
+    let mut all = store.bool(true);
+    for i in 3..x.len() {
+        let ordered = store.bv_sle(x[((i - 1) / 2 - 1) / 2], x[i]);
+        all = store.and(all, ordered);
+    }
+    let broken = store.not(all);
+    let answer = mixed.check_extended(&mut store, &path, &Assignment::new(), broken);
+    assert!(matches!(answer, Answer::Unsat(_)), "{answer:?}");
+    // With a descent allowed somewhere, there is a place.
+    let descends = store.bv_slt(x[13], x[12]);
+    let neither = store.and(all, descends);
+    let one_of_them = store.not(neither);
+    let answer = mixed.check_extended(&mut store, &path, &Assignment::new(), one_of_them);
+    let Answer::Sat(model) = answer else {
+        panic!("{answer:?}");
+    };
+    assert!(mixed.under(&store, &model).holds(one_of_them));
+    assert_eq!(mixed.statistics().questions, 0, "no search was needed");
+}

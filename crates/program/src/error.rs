@@ -25,7 +25,9 @@ pub enum LoadError {
         /// The commands that were tried.
         tried: Vec<String>,
     },
-    /// Clang did not compile a file.
+    /// There is no rustc to compile with.
+    NoRustCompiler,
+    /// The compiler did not compile a file.
     Compile {
         /// The file.
         file: PathBuf,
@@ -117,7 +119,7 @@ impl fmt::Display for LoadError {
             Self::NoInput => {
                 write!(
                     f,
-                    "no program given: name at least one .c, .cc, .cpp, .cxx, .ll or .bc file"
+                    "no program given: name at least one .c, .cc, .cpp, .cxx, .rs, .ll or .bc file"
                 )
             }
             Self::Unreadable { file, reason } => {
@@ -125,7 +127,7 @@ impl fmt::Display for LoadError {
             }
             Self::UnknownKind { file } => write!(
                 f,
-                "cannot tell what {} is: the name should end in .c, .cc, .cpp, .cxx, .ll or .bc",
+                "cannot tell what {} is: the name should end in .c, .cc, .cpp, .cxx, .rs, .ll or .bc",
                 file.display()
             ),
             Self::NoCompiler { tried } => write!(
@@ -133,6 +135,10 @@ impl fmt::Display for LoadError {
                 "no clang found (tried {}): install it, as with `apt-get install clang-22`, \
                  or name the one to use",
                 tried.join(", ")
+            ),
+            Self::NoRustCompiler => write!(
+                f,
+                "no rustc found: install Rust, as with `apt-get install rustc`"
             ),
             Self::Compile {
                 file,

@@ -79,5 +79,5 @@ pub use program::{
 };
 pub use source::{
     Branching, DebugType, Enumerator, Field, GlobalName, Line, Location, Place, Shape, Source,
-    SourceFile, SourceFunction, SourceParameter, Variable,
+    SourceFile, SourceFunction, SourceParameter, Variable, Variant,
 };

@@ -98,7 +98,7 @@ const LITTLE_ENDIAN_64: [&str; 7] = [
     "wasm64",
 ];
 
-/// Loads C, C++, LLVM text and bitcode files as one program.
+/// Loads C, C++, Rust, LLVM text and bitcode files as one program.
 ///
 /// # Errors
 ///
@@ -175,7 +175,7 @@ enum InputKind {
 impl InputKind {
     fn of(file: &Path) -> Result<Self, LoadError> {
         match file.extension().and_then(|extension| extension.to_str()) {
-            Some("c" | "cc" | "cpp" | "cxx") => Ok(Self::Source),
+            Some("c" | "cc" | "cpp" | "cxx" | "rs") => Ok(Self::Source),
             Some("ll") => Ok(Self::Text),
             Some("bc") => Ok(Self::Bitcode),
             Some(_) | None => {

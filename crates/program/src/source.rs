@@ -233,6 +233,8 @@ pub enum Shape {
         /// The names of its values, in order.
         enumerators: Vec<Enumerator>,
     },
+    /// One of several structures, as Rust's `enum`s with contents are.
+    Variants(Vec<Variant>),
     /// A function, not its address.
     Function,
     /// Another name for a type; none is `void`.
@@ -257,6 +259,7 @@ impl Shape {
             | Self::Class(_)
             | Self::Union(_)
             | Self::Enum { .. }
+            | Self::Variants(_)
             | Self::Function
             | Self::Named(_)
             | Self::Qualified(_)
@@ -280,6 +283,15 @@ pub struct Field {
     pub bit_field: bool,
     /// Whether it is a base class.
     pub base_class: bool,
+}
+
+/// One of the structures that a value may be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Variant {
+    /// The structure; its name is the variant's.
+    pub field: Field,
+    /// What the bits that tell which one it is are then; none is anything else.
+    pub tag: Option<i64>,
 }
 
 /// A name of an enumeration's value.

@@ -145,9 +145,15 @@ impl Bounds {
         self.types.keys().map(String::as_str)
     }
 
-    /// The types and paths of fields that are bounded.
-    pub fn fields(&self) -> impl Iterator<Item = (&str, &str)> {
-        let names = self.fields.keys().chain(self.ranges.keys());
+    /// The types and paths of pointers that are bounded.
+    pub fn pointers(&self) -> impl Iterator<Item = (&str, &str)> {
+        let names = self.fields.keys();
+        names.map(|(owner, field)| (&**owner, &**field))
+    }
+
+    /// The types and paths of numbers that are bounded.
+    pub fn numbers(&self) -> impl Iterator<Item = (&str, &str)> {
+        let names = self.ranges.keys();
         names.map(|(owner, field)| (&**owner, &**field))
     }
 

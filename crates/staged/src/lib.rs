@@ -20,9 +20,11 @@
 //! ```
 
 mod bounds;
+mod draw;
 mod graph;
 mod suite;
 
 pub use bounds::{BoundError, Bounds, Range};
+pub use draw::{Panel, svg};
 pub use graph::{Field, Object, ObjectGraph};
 pub use suite::{Complaint, Header, Solution, Suite, SuiteError, VERSION};

@@ -133,7 +133,7 @@ impl Header {
 
     fn read(text: &str) -> Result<Header, SuiteError> {
         let broken = |why: &str| SuiteError::NoHeader(why.to_owned());
-        let json: Json = serde_json::from_str(text).map_err(|error| broken(&error.to_string()))?;
+        let json: Json = serde_json::from_str(text).map_err(|error| broken(&cause(&error)))?;
         if json["schema"].as_str() != Some(SCHEMA) {
             return Err(broken(&format!("its schema is not \"{SCHEMA}\"")));
         }

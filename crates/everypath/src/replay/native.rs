@@ -67,6 +67,13 @@ impl Binary {
                 recipe.entry
             ));
         }
+        if recipe.is_rust() {
+            return Err(
+                "error: sanitizers are put in by clang, and a file of the program is Rust; \
+                 leave out --sanitize"
+                    .to_owned(),
+            );
+        }
         let build = Build::new(recipe)?;
         let sanitizers = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
         let mut objects = Vec::new();
@@ -278,6 +285,24 @@ impl fmt::Display for Ended {
     }
 }
 
+/// Rust's standard library, as one shared library.
+fn rust_library() -> Result<PathBuf, String> {
+    let asked = Command::new("rustc")
+        .args(["--print", "target-libdir"])
+        .output();
+    let asked = asked.map_err(|error| format!("error: cannot run rustc: {error}"))?;
+    let folder = PathBuf::from(String::from_utf8_lossy(&asked.stdout).trim());
+    let files = fs::read_dir(&folder).into_iter().flatten().flatten();
+    let library = files.map(|file| file.path()).find(|path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        name.starts_with("libstd-") && name.ends_with(".so")
+    });
+    library.ok_or_else(|| {
+        let folder = folder.display();
+        format!("error: there is no shared standard library of Rust in {folder}")
+    })
+}
+
 /// A build under way.
 struct Build<'r> {
     recipe: &'r Recipe,
@@ -343,7 +368,11 @@ impl<'r> Build<'r> {
         arguments.push(runtime);
         arguments.extend(sanitizers.iter().map(|&flag| flag.to_owned()));
         arguments.extend(self.recipe.cc_args.iter().cloned());
-        for library in &self.recipe.libraries {
+        let standard = match self.recipe.is_rust() {
+            true => Some(rust_library()?),
+            false => None,
+        };
+        for library in self.recipe.libraries.iter().chain(&standard) {
             arguments.push(library.display().to_string());
             let folder = library.parent().unwrap_or(Path::new(".")).display();
             arguments.push(format!("-Wl,-rpath,{folder}"));

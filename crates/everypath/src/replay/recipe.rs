@@ -82,6 +82,10 @@ impl Recipe {
         self.files.iter().any(|file| is_cpp(file))
     }
 
+    pub fn is_rust(&self) -> bool {
+        self.files.iter().any(|file| extension(file) == "rs")
+    }
+
     /// How the machine loads the program.
     pub fn load_options(&self, headers: &Path) -> Result<LoadOptions, String> {
         let level = OptLevel::named(&self.optimise);

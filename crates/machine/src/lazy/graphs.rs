@@ -70,7 +70,8 @@ impl Machine<'_> {
         Some((byte, value as u8))
     }
 
-    /// The objects of all arguments as they were given, in the path's model.
+    /// The objects of all arguments as they were given, in the path's model; none
+    /// for arguments of other paths.
     pub fn object_graphs(&self, state: &State) -> Vec<ObjectGraph> {
         let arguments = state.lazy.objects.iter().map(|object| object.argument);
         let count = arguments.max().map_or(0, |last| last + 1);
@@ -92,7 +93,8 @@ impl Machine<'_> {
                 // The method has freed it.
                 return ObjectGraph::default();
             };
-            let bytes: Vec<Term> = (0..layout.size as usize)
+            let start = (address - object.base) as usize;
+            let bytes: Vec<Term> = (start..start + layout.size as usize)
                 .map(|at| match object.byte(&mut self.store, at) {
                     Ok(byte) => self.store.bv(8, byte.into()),
                     Err(term) => term,

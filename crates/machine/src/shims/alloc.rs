@@ -62,12 +62,20 @@ fn heap(m: &mut Machine<'_>, state: &mut State, size: u64) -> Result<Returned, S
     Ok(Returned::Value(Value::word(address)))
 }
 
-fn malloc(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Stop> {
+pub(super) fn malloc(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Stop> {
     let size = size(m, state, call.arg(0))?;
     uncleared(m, state, size)
 }
 
-fn calloc(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Stop> {
+pub(super) fn calloc(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Stop> {
     let (count, each) = (size(m, state, call.arg(0))?, size(m, state, call.arg(1))?);
     let Some(total) = count.checked_mul(each) else {
         return Ok(Returned::Value(Value::ZERO));
@@ -75,7 +83,7 @@ fn calloc(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Resu
     heap(m, state, total)
 }
 
-fn realloc(
+pub(super) fn realloc(
     m: &mut Machine<'_>,
     state: &mut State,
     call: &Invocation<'_>,
@@ -101,7 +109,11 @@ fn realloc(
     Ok(Returned::Value(Value::word(new)))
 }
 
-fn free(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Stop> {
+pub(super) fn free(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Stop> {
     let address = m.pin(state, call.arg(0), 64);
     if address != 0 {
         let id = heap_object(m, state, address, "free")?;

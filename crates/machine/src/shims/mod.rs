@@ -9,6 +9,7 @@ mod jump;
 mod math;
 mod output;
 mod process;
+mod rust;
 mod symbolic;
 mod verifier;
 
@@ -57,6 +58,7 @@ pub(crate) fn find(name: &str) -> Option<Shim> {
         .or_else(|| verifier::find(name))
         .or_else(|| process::find(name))
         .or_else(|| output::find(name))
+        .or_else(|| rust::find(name))
         .or_else(|| jump::find(name))
         .or_else(|| math::is_known(name).then_some(call_math as Shim))
 }

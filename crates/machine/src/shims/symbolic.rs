@@ -17,6 +17,7 @@ pub(super) fn find(name: &str) -> Option<Shim> {
         "ep_ignore" | "klee_silent_exit" => ignore,
         "ep_choose" | "klee_choose" => choose,
         "ep_range" | "klee_range" => range,
+        "__ep_regenerate" => regenerate,
         "klee_int" => klee_int,
         "ep_assert" | "klee_assert" => assert,
         "ep_is_symbolic" | "klee_is_symbolic" => is_symbolic,
@@ -152,6 +153,14 @@ fn make_symbolic(
     let bytes = m.input(state, &name, size as usize, InputKind::Bytes)?;
     m.write(state, spot, &bytes);
     Ok(Returned::Nothing)
+}
+
+fn regenerate(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Stop> {
+    m.regenerate(state, call.arg(0), call.arg(1))
 }
 
 /// The first argument, of whatever width the call passes it.

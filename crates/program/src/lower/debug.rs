@@ -24,7 +24,7 @@ pub(super) struct SourceReader<'m> {
     locations: FxHashMap<Metadata<'m>, LocationId>,
     functions: FxHashMap<Metadata<'m>, SourceFunctionId>,
     variables: FxHashMap<Metadata<'m>, KnownVariable>,
-    empty_expressions: FxHashMap<Metadata<'m>, bool>,
+    expressions: FxHashMap<Metadata<'m>, Expression>,
     languages: FxHashMap<Metadata<'m>, bool>,
     pub(super) types: FxHashMap<Metadata<'m>, TypeId>,
     pub(super) unfinished_types: Vec<UnfinishedType<'m>>,
@@ -38,6 +38,26 @@ struct KnownVariable {
     name: String,
     debug_type: Option<TypeId>,
     parameter: Option<u32>,
+}
+
+/// What a record says of the value it names.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Expression {
+    /// It is the value itself.
+    Itself,
+    /// The value is where it points to.
+    There,
+    Other,
+}
+
+impl Expression {
+    fn read(text: &str) -> Expression {
+        match text {
+            _ if text.ends_with("!DIExpression()") => Expression::Itself,
+            _ if text.ends_with("!DIExpression(DW_OP_deref)") => Expression::There,
+            _ => Expression::Other,
+        }
+    }
 }
 
 impl<'m> SourceReader<'m> {
@@ -152,21 +172,23 @@ impl<'m> SourceReader<'m> {
         &mut self,
         record: &VariableRecord<'m>,
     ) -> Option<(Value<'m>, Variable)> {
-        let is_simple = *self
-            .empty_expressions
+        let expression = *self
+            .expressions
             .entry(record.expression)
-            .or_insert_with(|| record.expression.text().ends_with("!DIExpression()"));
-        if !is_simple {
+            .or_insert_with(|| Expression::read(&record.expression.text()));
+        if expression == Expression::Other {
             return None;
         }
         let value = record.value()?;
         let known = self.local_variable(record.variable);
-        let place = match record.kind {
-            RecordKind::LLVMDbgRecordDeclare => Place::Memory(Reg::NONE),
-            RecordKind::LLVMDbgRecordValue | RecordKind::LLVMDbgRecordAssign => {
-                Place::Value(Reg::NONE)
-            }
-            RecordKind::LLVMDbgRecordLabel => return None,
+        let place = match (record.kind, expression) {
+            (RecordKind::LLVMDbgRecordDeclare, Expression::Itself)
+            | (RecordKind::LLVMDbgRecordValue, Expression::There) => Place::Memory(Reg::NONE),
+            (
+                RecordKind::LLVMDbgRecordValue | RecordKind::LLVMDbgRecordAssign,
+                Expression::Itself,
+            ) => Place::Value(Reg::NONE),
+            _ => return None,
         };
         let location = self.location(record.location);
         let KnownVariable {

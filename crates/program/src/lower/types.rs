@@ -3,7 +3,7 @@
 use super::debug::{SourceReader, field};
 use crate::ids::TypeId;
 use crate::llvm::{Metadata, MetadataKind};
-use crate::source::{DebugType, Enumerator, Field, Shape};
+use crate::source::{DebugType, Enumerator, Field, Shape, Variant};
 
 /// DWARF's numbers for kinds of types.
 mod tag {
@@ -19,6 +19,7 @@ mod tag {
     pub(super) const INHERITANCE: u16 = 0x1c;
     pub(super) const MEMBER_POINTER: u16 = 0x1f;
     pub(super) const CONST: u16 = 0x26;
+    pub(super) const VARIANT_PART: u16 = 0x33;
     pub(super) const VOLATILE: u16 = 0x35;
     pub(super) const RESTRICT: u16 = 0x37;
     pub(super) const RVALUE_REFERENCE: u16 = 0x42;
@@ -38,6 +39,8 @@ pub(super) struct UnfinishedType<'m> {
 
 /// Where the type another is made of stands among a node's operands.
 const BASE_TYPE: usize = 5;
+/// Where the tag of a variant stands.
+const EXTRA_DATA: usize = 6;
 /// Where the parts of a composite type stand.
 const ELEMENTS: usize = 6;
 
@@ -105,7 +108,10 @@ impl<'m> SourceReader<'m> {
     fn composite_shape(&mut self, node: Metadata<'m>) -> Shape {
         match node.type_tag() {
             tag::ARRAY => self.array_shape(node),
-            tag::STRUCTURE => Shape::Struct(self.fields(node)),
+            tag::STRUCTURE => match elements(node).find(|it| is_variant_part(*it)) {
+                Some(part) => Shape::Variants(self.variants(part)),
+                None => Shape::Struct(self.fields(node)),
+            },
             tag::CLASS => Shape::Class(self.fields(node)),
             tag::UNION => Shape::Union(self.fields(node)),
             tag::ENUMERATION => Shape::Enum {
@@ -145,6 +151,14 @@ impl<'m> SourceReader<'m> {
             });
         }
         fields
+    }
+
+    fn variants(&mut self, part: Metadata<'m>) -> Vec<Variant> {
+        let tags: Vec<Option<i64>> = elements(part)
+            .map(|member| member.operand_integer(EXTRA_DATA))
+            .collect();
+        let fields = self.fields(part).into_iter().zip(tags);
+        fields.map(|(field, tag)| Variant { field, tag }).collect()
     }
 
     /// The type as one would write it, around what is declared with it.
@@ -250,6 +264,11 @@ impl<'m> SourceReader<'m> {
 fn is_pointer(node: Metadata<'_>) -> bool {
     matches!(node.kind(), MetadataKind::LLVMDIDerivedTypeMetadataKind)
         && node.type_tag() == tag::POINTER
+}
+
+fn is_variant_part(node: Metadata<'_>) -> bool {
+    matches!(node.kind(), MetadataKind::LLVMDICompositeTypeMetadataKind)
+        && node.type_tag() == tag::VARIANT_PART
 }
 
 fn basic_shape(node: Metadata<'_>) -> Shape {

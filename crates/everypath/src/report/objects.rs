@@ -1,0 +1,128 @@
+//! What an error means for the objects of a path: graphs before and after as text
+//! and as pictures, and how to see the error again.
+
+use super::{Finding, Recorder};
+use crate::unit_test::{self, UnitTest};
+use machine::{InputKind, Machine, State};
+use staged::Panel;
+use std::fmt::Write;
+use std::path::Path;
+use suite::{Input, TestCase};
+
+impl Recorder<'_> {
+    /// Says which inputs lead to an error and how to see it again: by the test,
+    /// or by a program that makes the objects of the path.
+    pub(super) fn describe(
+        &mut self,
+        machine: &mut Machine<'_>,
+        state: &State,
+        case: &TestCase,
+        finding: &mut Finding,
+    ) {
+        let test = self.directory.path().join(&finding.test);
+        let graphs = machine.object_graphs(state);
+        let scalars = TestCase::new(scalars(machine, state, case));
+        let several = graphs.iter().filter(|it| !it.objects.is_empty()).count() > 1;
+        for (number, graph) in graphs.iter().enumerate() {
+            if several && !graph.objects.is_empty() {
+                let _ = writeln!(finding.inputs, "argument {number}:");
+            }
+            finding.inputs += &graph.text();
+        }
+        finding.inputs += &suite::render(&scalars, &suite::InputTypes::default());
+        if !graphs.is_empty() {
+            self.draw_objects(machine, state, &graphs, finding);
+        }
+        if !machine.is_staged() {
+            finding.again += &format!("\n  replay: everypath replay {} --native", test.display());
+            return;
+        }
+        let sources = &self.wanted.sources;
+        let test = unit_test::write(self.program, sources, machine.staging(), &graphs, case);
+        match test {
+            Some(test) => self.write_unit_test(&test, finding),
+            None => {
+                finding.again += "\n  there are unit tests for programs of C and C++ files only"
+            }
+        }
+    }
+
+    fn write_unit_test(&mut self, test: &UnitTest, finding: &mut Finding) {
+        let file = format!("{}.{}", finding.test, test.extension);
+        self.write_beside(&file, &test.text);
+        let directory = self.directory.path().to_owned();
+        let (mut before, mut after) = (test.before.clone(), test.after.clone());
+        if test.needs_runtime {
+            let include = directory.join("include");
+            let _ = write!(before, " -I{}", include.display());
+            let _ = write!(after, " -x c {}", directory.join("replay.c").display());
+            for (name, text) in machine::runtime::HEADERS {
+                self.write_runtime(&include.join(name), text);
+            }
+            self.write_runtime(&directory.join("replay.c"), machine::runtime::REPLAY);
+        }
+        let path = directory.join(file);
+        finding.again += &format!(
+            "\n  unit test: {before} {}{after} && ./a.out",
+            path.display()
+        );
+    }
+
+    /// Writes a file that unit tests are compiled with, once.
+    fn write_runtime(&mut self, path: &Path, text: &str) {
+        if path.exists() {
+            return;
+        }
+        let folder = path.parent().map_or(Ok(()), std::fs::create_dir_all);
+        if let Err(error) = folder.and_then(|()| std::fs::write(path, text)) {
+            self.fail(&error);
+        }
+    }
+
+    /// Shows what objects were before and are now, as text and as pictures beside
+    /// the test.
+    fn draw_objects(
+        &mut self,
+        machine: &mut Machine<'_>,
+        state: &State,
+        graphs: &[staged::ObjectGraph],
+        finding: &mut Finding,
+    ) {
+        let mut dot = "digraph objects {\n".to_owned();
+        let mut panels = Vec::new();
+        let met = graphs.iter().enumerate();
+        for (number, graph) in met.filter(|(_, graph)| !graph.objects.is_empty()) {
+            let after = machine.object_graph_after(state, number);
+            let which = match graphs.len() {
+                1 => String::new(),
+                _ => format!("argument {number} "),
+            };
+            let _ = write!(finding.inputs, "\n{which}afterwards:\n{}", after.text());
+            let (before_title, after_title) = (which.clone() + "before", which + "after");
+            dot += &graph.dot_cluster(2 * number, &before_title);
+            dot += &after.dot_cluster(2 * number + 1, &after_title);
+            panels.extend([(before_title, graph.clone()), (after_title, after)]);
+        }
+        let panels: Vec<Panel<'_>> = panels
+            .iter()
+            .map(|(title, graph)| Panel { title, graph })
+            .collect();
+        self.write_beside(&format!("{}.dot", finding.test), &(dot + "}\n"));
+        let picture = format!("{}.svg", finding.test);
+        self.write_beside(&picture, &staged::svg(&panels));
+        let picture = self.directory.path().join(picture);
+        finding.again += &format!("\n  drawn: {}", picture.display());
+    }
+}
+
+/// The inputs of a test that are not objects.
+fn scalars(machine: &Machine<'_>, state: &State, case: &TestCase) -> Vec<Input> {
+    let kinds = state.inputs.all().into_iter().map(|input| input.kind);
+    let kinds = kinds.filter(|kind| *kind != InputKind::Part);
+    let inputs = case.inputs.iter().zip(kinds);
+    let inputs = inputs.filter(|(input, kind)| match machine.is_staged() {
+        true => !input.name.contains('#'),
+        false => !matches!(kind, InputKind::Objects(_)),
+    });
+    inputs.map(|(input, _)| input.clone()).collect()
+}

@@ -1,0 +1,177 @@
+//! Stage one: an invariant explored, and the objects that satisfy it kept.
+
+use super::BuildArguments;
+use super::fingerprint;
+use super::suites::{function, must_take, write_suite};
+use crate::Outcome;
+use crate::run::{self, engine, must_be_defined, plan};
+use machine::{
+    Counts, End, ErrorKind, Machine, Observer, StagedArgument, Staging, State, unbounded_types,
+};
+use program::Program;
+use serde_json::json;
+use staged::{Header, Solution, Suite};
+use std::rc::Rc;
+use std::time::Instant;
+
+/// Looks for valid objects; with values, for one of each.
+pub fn build(arguments: &BuildArguments, values: Option<&str>) -> Result<Outcome, String> {
+    let run = &arguments.run;
+    if run.staged.method.is_some() || run.staged.post.is_some() || !run.staged.requires.is_empty() {
+        return Err(
+            "error: a suite is of an invariant alone; name a method with `stage run`".to_owned(),
+        );
+    }
+    let started = Instant::now();
+    let program = run::load_whole(run)?;
+    let mut bounds = run.staged.bounds()?;
+    if let Some(values) = values {
+        let added = bounds.enumerate(values);
+        added.map_err(|error| format!("error: --values: {error}"))?;
+        let unbounded = unbounded_types(&program, &arguments.object, &bounds);
+        let unbounded = unbounded.map_err(|message| format!("error: {message}"))?;
+        if let Some(first) = unbounded.first()
+            && !run.is_limited()
+        {
+            return Err(format!(
+                "error: there is no end to objects with any number of {}; bound them with --max {first}=3",
+                unbounded.join(" and ")
+            ));
+        }
+    }
+    let header = Header {
+        object: arguments.object.clone(),
+        invariant: arguments.invariant.clone(),
+        bounds,
+        ..Header::default()
+    };
+    let built = first_stage(run, &program, header)?;
+    write_suite(&arguments.suite, &built.suite)?;
+    for failure in &built.failures {
+        eprintln!("{failure}");
+    }
+    let (valid, explored) = (built.suite.solutions.len(), built.explored);
+    let seconds = started.elapsed().as_secs_f64();
+    if run.json {
+        let told = json!({"schema": 1, "stage": {"valid": valid, "explored": explored},
+            "complete": built.suite.header.complete, "cut_off": built.cut_off, "errors": built.failures,
+            "questions": built.questions, "seconds": seconds,
+            "exploration_seconds": built.seconds, "suite": arguments.suite});
+        crate::solve::say(&told.to_string())?;
+    } else {
+        let mut text = format!(
+            "{valid} of {explored} explored paths are of valid objects; they are in {}; {seconds:.2} s",
+            arguments.suite.display()
+        );
+        if !built.suite.header.complete {
+            text += &format!(
+                "\na limit was reached, and {} paths were not followed to their end: there may be more",
+                built.cut_off
+            );
+        }
+        crate::solve::say(&text)?;
+    }
+    Ok(match built.failures.is_empty() {
+        true => Outcome::Clean,
+        false => Outcome::Found,
+    })
+}
+
+/// What came of exploring an invariant.
+pub struct Built {
+    pub suite: Suite,
+    explored: u64,
+    /// Paths that were not followed to their end.
+    cut_off: u64,
+    questions: u64,
+    seconds: f64,
+    /// Errors of the invariant itself.
+    pub failures: Vec<String>,
+}
+
+/// Looks for the objects that satisfy the header's invariant in its bounds.
+pub fn first_stage(
+    arguments: &run::Arguments,
+    program: &Program,
+    mut header: Header,
+) -> Result<Built, String> {
+    let invariant = function(program, &header.invariant)?;
+    must_take(program, invariant, &header.object)?;
+    header.code = Some(fingerprint::of(program, invariant));
+    let staging = Staging {
+        arguments: vec![StagedArgument {
+            type_name: header.object.clone(),
+            invariant,
+            bounds: Rc::new(header.bounds.clone()),
+            suite: String::new(),
+            solutions: None,
+        }],
+        invariant_budget: Some(arguments.staged.invariant_budget),
+        ..Staging::default()
+    };
+    let (mixed, options) = engine(arguments, program)?;
+    let (mut machine, first) = Machine::staged(program, staging, mixed, options)
+        .map_err(|message| format!("error: {message}"))?;
+    must_be_defined(program, &machine, &[invariant])?;
+    let mut collector = Collector::default();
+    let started = Instant::now();
+    let (outcome, counts) = machine::explore(&mut machine, first, &plan(arguments), &mut collector);
+    for note in machine.take_notes() {
+        eprintln!("note: {note}");
+    }
+    let cut_off = counts.unfinished + counts.unknown;
+    header.complete = outcome == machine::Outcome::Complete && cut_off == 0;
+    Ok(Built {
+        suite: Suite {
+            header,
+            solutions: collector.solutions,
+        },
+        explored: collector.explored,
+        cut_off,
+        questions: machine.mixed.solver().statistics().questions,
+        seconds: started.elapsed().as_secs_f64(),
+        failures: collector.failures,
+    })
+}
+
+/// Keeps the objects of paths on which the invariant held.
+#[derive(Default)]
+struct Collector {
+    solutions: Vec<Solution>,
+    explored: u64,
+    failures: Vec<String>,
+}
+
+impl Collector {
+    fn fail(&mut self, machine: &Machine<'_>, state: &State, kind: ErrorKind, message: &str) {
+        let graph = machine.object_graph(state, 0).text();
+        let graph = graph.trim_end().replace('\n', "\n  ");
+        self.failures
+            .push(format!("error: {kind}: {message}\n  {graph}"));
+    }
+}
+
+impl Observer for Collector {
+    fn ended(&mut self, machine: &mut Machine<'_>, state: &State, end: &End) {
+        self.explored += 1;
+        match end {
+            End::Exit(_) if state.lazy.valid() => self.solutions.push(Solution {
+                line: self.solutions.len() + 2,
+                graph: machine.object_graph(state, 0),
+                condition: machine.value_conditions(state, 0),
+            }),
+            End::Ignored => {}
+            End::Exit(status) => {
+                let message = format!("it ends the program, with status {status}");
+                self.fail(machine, state, ErrorKind::Invariant, &message);
+            }
+            End::Error(kind, message) => self.fail(machine, state, *kind, message),
+        }
+    }
+
+    fn unfinished(&mut self, _: &mut Machine<'_>, _: &State) {}
+
+    fn progress(&mut self, _: &Machine<'_>, _: &Counts, _: usize) -> Option<machine::Outcome> {
+        crate::interrupt::raised().then_some(machine::Outcome::Interrupted)
+    }
+}

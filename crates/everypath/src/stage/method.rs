@@ -1,0 +1,148 @@
+//! A method on objects that satisfy an invariant: of suites, or looked for in the
+//! same run.
+
+use super::SecondArguments;
+use super::suites::{fitting_suite, function};
+use crate::Outcome;
+use crate::run::{self, engine, follow_all};
+use machine::{Machine, Precondition, StagedArgument, Staging, staged_parameters};
+use program::{FunctionId, Program};
+use std::rc::Rc;
+use std::time::Instant;
+
+/// `everypath stage run`: the second stage.
+pub fn second(arguments: &SecondArguments) -> Result<Outcome, String> {
+    let run = &arguments.run;
+    let started = Instant::now();
+    if !run.staged.max.is_empty() || !run.staged.range.is_empty() {
+        return Err("error: the bounds are those of the suites; build them with others".to_owned());
+    }
+    let program = run::load_whole(run)?;
+    let Some(name) = &run.staged.method else {
+        return Err("error: `stage run` needs a --method".to_owned());
+    };
+    let method = function(&program, name)?;
+    let pointers = staged_parameters(&program, method).map_err(|m| format!("error: {m}"))?;
+    if pointers.len() != arguments.input.len() {
+        return Err(format!(
+            "error: `{name}` takes {} pointers to objects, and {} suites are given; give an --input for each",
+            pointers.len(),
+            arguments.input.len()
+        ));
+    }
+    let mut objects = Vec::new();
+    for (path, (_, type_name)) in arguments.input.iter().zip(&pointers) {
+        let rebuild = arguments.rebuild.then_some(run);
+        let fitting = fitting_suite(&program, path, type_name, rebuild)?;
+        objects.push(fitting.objects());
+    }
+    let together = preconditions(&program, &run.staged.requires, &objects)?;
+    explore_method(run, &program, method, objects, together, started)
+}
+
+/// `everypath run --method`: both stages at once.
+pub fn run_at_once(arguments: &run::Arguments) -> Result<Outcome, String> {
+    let started = Instant::now();
+    let staged = &arguments.staged;
+    let program = run::load_whole(arguments)?;
+    let name = staged.method.as_deref().unwrap_or_default();
+    let method = function(&program, name)?;
+    let pointers = staged_parameters(&program, method).map_err(|m| format!("error: {m}"))?;
+    if pointers.is_empty() {
+        return Err(format!(
+            "error: `{name}` takes no pointer to an object; use --entry"
+        ));
+    }
+    let mut objects = Vec::new();
+    let bounds = Rc::new(staged.bounds()?);
+    for (_, type_name) in &pointers {
+        let mut invariant = None;
+        for required in &staged.requires {
+            let id = function(&program, required)?;
+            let taken = staged_parameters(&program, id).map_err(|m| format!("error: {m}"))?;
+            if taken.len() == 1 && taken[0].1 == *type_name {
+                invariant = invariant.or(Some(id));
+            }
+        }
+        let Some(invariant) = invariant else {
+            return Err(format!(
+                "error: no function given with --requires takes a pointer to {type_name} alone"
+            ));
+        };
+        objects.push(StagedArgument {
+            type_name: type_name.clone(),
+            invariant,
+            bounds: bounds.clone(),
+            suite: String::new(),
+            solutions: None,
+        });
+    }
+    let together = preconditions(&program, &staged.requires, &objects)?;
+    explore_method(arguments, &program, method, objects, together, started)
+}
+
+/// The functions that take several objects, with the first arguments of their types.
+fn preconditions(
+    program: &Program,
+    names: &[String],
+    objects: &[StagedArgument],
+) -> Result<Vec<Precondition>, String> {
+    let mut found = Vec::new();
+    for name in names {
+        let id = function(program, name)?;
+        let taken = staged_parameters(program, id).map_err(|m| format!("error: {m}"))?;
+        if taken.len() == 1 && objects.iter().any(|object| object.invariant == id) {
+            continue;
+        }
+        let mut arguments: Vec<usize> = Vec::new();
+        for (_, type_name) in &taken {
+            let free = objects.iter().enumerate().position(|(number, object)| {
+                object.type_name == *type_name && !arguments.contains(&number)
+            });
+            let Some(number) = free else {
+                return Err(format!(
+                    "error: `{name}` takes a pointer to {type_name} for which there is no object"
+                ));
+            };
+            arguments.push(number);
+        }
+        found.push(Precondition {
+            function: id,
+            arguments,
+        });
+    }
+    Ok(found)
+}
+
+fn explore_method(
+    arguments: &run::Arguments,
+    program: &Program,
+    method: FunctionId,
+    objects: Vec<StagedArgument>,
+    preconditions: Vec<Precondition>,
+    started: Instant,
+) -> Result<Outcome, String> {
+    if arguments.leaks {
+        return Err(
+            "error: --leaks does not go with --method: the objects are nobody's to free".to_owned(),
+        );
+    }
+    let post = arguments.staged.post.as_deref();
+    let postcondition = post.map(|name| function(program, name)).transpose()?;
+    let mut entries = vec![method];
+    entries.extend(postcondition);
+    entries.extend(objects.iter().map(|object| object.invariant));
+    entries.extend(preconditions.iter().map(|it| it.function));
+    let staging = Staging {
+        arguments: objects,
+        preconditions,
+        method: Some(method),
+        trust_method: arguments.staged.trust_method,
+        postcondition,
+        invariant_budget: Some(arguments.staged.invariant_budget),
+    };
+    let (mixed, options) = engine(arguments, program)?;
+    let ready = Machine::staged(program, staging, mixed, options)
+        .map_err(|message| format!("error: {message}"))?;
+    follow_all(arguments, program, ready, &entries, started)
+}

@@ -1,0 +1,168 @@
+//! `everypath stage`: an invariant explored once, and methods tested with what
+//! it found.
+
+mod build;
+mod fingerprint;
+mod method;
+mod show;
+mod suites;
+
+pub use method::run_at_once;
+pub use suites::reader;
+
+use crate::Outcome;
+use crate::run;
+use staged::Bounds;
+use std::path::PathBuf;
+
+/// Explores an invariant once and tests methods with what it found.
+#[derive(clap::Args)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Stage,
+}
+
+#[derive(clap::Subcommand)]
+enum Stage {
+    /// Writes the objects that satisfy an invariant to a suite.
+    #[command(after_help = "Example:
+  everypath stage build tree.c --object SearchTree --invariant repOk --max Node=4 -o tree.stage")]
+    Build(Box<BuildArguments>),
+    /// Lists all objects that satisfy an invariant, value by value.
+    #[command(after_help = "Example:
+  everypath stage enumerate tree.c --object SearchTree --invariant repOk --max Node=3 \
+      --values 0..3 -o all.stage")]
+    Enumerate(Box<EnumerateArguments>),
+    /// Shows the objects of a suite.
+    #[command(after_help = "Examples:
+  everypath stage show tree.stage
+  everypath stage show tree.stage --svg trees.svg
+  everypath stage show tree.stage -o trees")]
+    Show(ShowArguments),
+    /// Tests a method with the objects of suites.
+    #[command(after_help = "Examples:
+  everypath stage run tree.c --method add --input tree.stage
+  everypath stage run tree.c --method isEqual --input tree.stage --input tree.stage")]
+    Run(Box<SecondArguments>),
+}
+
+#[derive(clap::Args)]
+struct BuildArguments {
+    /// The structure whose objects are looked for.
+    #[arg(long, value_name = "TYPE")]
+    object: String,
+    /// The function that tells whether an object is valid.
+    #[arg(long, value_name = "FUNCTION")]
+    invariant: String,
+    /// Where the suite goes.
+    #[arg(short = 'o', long = "suite", value_name = "FILE")]
+    suite: PathBuf,
+    #[command(flatten)]
+    run: run::Arguments,
+}
+
+#[derive(clap::Args)]
+struct EnumerateArguments {
+    /// The values of numbers that have no --range of their own.
+    #[arg(long, value_name = "LOW..HIGH")]
+    values: String,
+    #[command(flatten)]
+    build: BuildArguments,
+}
+
+#[derive(clap::Args)]
+struct ShowArguments {
+    /// The suite.
+    #[arg(value_name = "SUITE")]
+    suite: PathBuf,
+    /// Writes the objects as a DOT graph.
+    #[arg(long, value_name = "FILE")]
+    dot: Option<PathBuf>,
+    /// Draws the objects, with their conditions, as SVG.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Draws each object in files of its own, as DOT and as SVG.
+    #[arg(short = 'o', long = "output", value_name = "DIR")]
+    output: Option<PathBuf>,
+}
+
+#[derive(clap::Args)]
+struct SecondArguments {
+    /// A suite for each pointer that the method takes, in order.
+    #[arg(long, value_name = "SUITE", required = true)]
+    input: Vec<PathBuf>,
+    /// Builds the suites anew, in their own bounds.
+    #[arg(long)]
+    rebuild: bool,
+    #[command(flatten)]
+    run: run::Arguments,
+}
+
+/// A method to test, and what has to hold before and after it.
+#[derive(clap::Args)]
+pub struct MethodArguments {
+    /// A method to test instead of a program: its pointers lead to symbolic
+    /// objects, its other parameters are inputs.
+    #[arg(long, value_name = "FUNCTION")]
+    pub method: Option<String>,
+    /// What objects have to satisfy before and after the method: one of them,
+    /// or several together.
+    #[arg(long, value_name = "FUNCTION")]
+    requires: Vec<String>,
+    /// What has to hold after the method, of its arguments and its result.
+    #[arg(long, value_name = "FUNCTION")]
+    post: Option<String>,
+    /// Does not check what is required again after the method.
+    #[arg(long)]
+    trust_method: bool,
+    /// How many objects there may be, Node=4, or how many a field ranges over,
+    /// Node.left=2.
+    #[arg(long, value_name = "BOUND")]
+    max: Vec<String>,
+    /// The values of a number in an object, Node.data=0..9.
+    #[arg(long, value_name = "BOUND")]
+    range: Vec<String>,
+    /// Instructions an invariant may take on one path.
+    #[arg(long, value_name = "N", default_value_t = 10_000_000)]
+    pub invariant_budget: u64,
+}
+
+impl MethodArguments {
+    /// Refuses what makes sense with another flag only.
+    pub fn refuse(&self, missing: &str) -> Result<(), String> {
+        let given = [
+            ("--requires", self.requires.is_empty()),
+            ("--post", self.post.is_none()),
+            ("--trust-method", !self.trust_method),
+            ("--max", self.max.is_empty()),
+            ("--range", self.range.is_empty()),
+        ];
+        match given.iter().find(|(_, absent)| !absent) {
+            Some((flag, _)) => Err(format!("error: {flag} needs {missing}")),
+            None => Ok(()),
+        }
+    }
+
+    fn bounds(&self) -> Result<Bounds, String> {
+        let mut bounds = Bounds::default();
+        for text in &self.max {
+            let added = bounds.add_max(text);
+            added.map_err(|error| format!("error: --max: {error}"))?;
+        }
+        for text in &self.range {
+            let added = bounds.add_range(text);
+            added.map_err(|error| format!("error: --range: {error}"))?;
+        }
+        Ok(bounds)
+    }
+}
+
+/// Runs one of the stages; an error is one message for the user.
+pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
+    match &arguments.command {
+        Stage::Build(arguments) => build::build(arguments, None),
+        Stage::Enumerate(arguments) => build::build(&arguments.build, Some(&arguments.values)),
+        Stage::Show(arguments) => show::show(arguments),
+        Stage::Run(arguments) => method::second(arguments),
+    }
+}

@@ -1,0 +1,177 @@
+//! Suites in files, and whether they fit a program: the type, the invariant, and
+//! the invariant's code.
+
+use super::build::first_stage;
+use super::fingerprint;
+use crate::{report, run};
+use machine::{StagedArgument, SuiteReader, staged_parameters};
+use program::{FunctionId, Program};
+use staged::Suite;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+/// A suite of a program's own, fitted to it.
+pub struct Fitting {
+    suite: Suite,
+    invariant: FunctionId,
+    name: String,
+}
+
+/// A suite for objects of a type, if it was built of an invariant that the program
+/// still has.
+pub fn fitting_suite(
+    program: &Program,
+    path: &Path,
+    type_name: &str,
+    rebuild: Option<&run::Arguments>,
+) -> Result<Fitting, String> {
+    let shown = path.display();
+    let suite = read_suite(path)?;
+    let header = &suite.header;
+    if header.object != type_name {
+        return Err(format!(
+            "error: {shown}: the suite is of {}, and {type_name} is wanted",
+            header.object
+        ));
+    }
+    let name = &header.invariant;
+    let invariant = function(program, name)?;
+    must_take(program, invariant, type_name)?;
+    if let Some(arguments) = rebuild {
+        let built = first_stage(arguments, program, header.clone())?;
+        if let Some(failure) = built.failures.first() {
+            return Err(format!("{failure}\n{shown} was left as it is"));
+        }
+        write_suite(path, &built.suite)?;
+        let count = built.suite.solutions.len();
+        eprintln!("note: {shown}: built anew, {count} solutions of `{name}`");
+        if !built.suite.header.complete {
+            eprintln!("note: {shown}: a limit was reached: there may be more");
+        }
+        let suite = built.suite;
+        return Ok(Fitting::new(suite, invariant, path));
+    }
+    match &header.code {
+        Some(code) if *code != fingerprint::of(program, invariant) => Err(format!(
+            "error: {shown}: the code of `{name}` is not what the suite was built of; build it anew with --rebuild"
+        )),
+        Some(_) => {
+            let count = suite.solutions.len();
+            eprintln!("note: {shown}: the code of `{name}` is unchanged, {count} solutions reused");
+            Ok(Fitting::new(suite, invariant, path))
+        }
+        None => Ok(Fitting::new(suite, invariant, path)),
+    }
+}
+
+impl Fitting {
+    fn new(suite: Suite, invariant: FunctionId, path: &Path) -> Fitting {
+        Fitting {
+            suite,
+            invariant,
+            name: path.display().to_string(),
+        }
+    }
+
+    /// The suite as objects of the machine's.
+    pub fn objects(self) -> StagedArgument {
+        let solutions = self.suite.solutions.into_iter().map(Rc::new);
+        StagedArgument {
+            type_name: self.suite.header.object,
+            invariant: self.invariant,
+            bounds: Rc::new(self.suite.header.bounds),
+            suite: self.name,
+            solutions: Some(solutions.collect()),
+        }
+    }
+}
+
+/// Reads the suites that a program asks for itself, from where the run was started
+/// or from beside the program's first file.
+pub fn reader<'p>(program: &'p Program, files: &[PathBuf]) -> Box<SuiteReader<'p>> {
+    let beside = files.first().and_then(|file| file.parent());
+    let beside = beside.unwrap_or(Path::new("")).to_owned();
+    Box::new(move |name, type_name| {
+        let here = PathBuf::from(name);
+        let there = beside.join(name);
+        let path = match !here.exists() && there.exists() {
+            true => there,
+            false => here,
+        };
+        let fitting = fitting_suite(program, &path, type_name, None);
+        let fitting = fitting.map_err(|error| match error.strip_prefix("error: ") {
+            Some(message) => message.replace(
+                "build it anew with --rebuild",
+                "build it anew with `everypath stage build`",
+            ),
+            None => error,
+        })?;
+        Ok(fitting.objects())
+    })
+}
+
+/// The function of that name, for the linker or in the source.
+pub fn function(program: &Program, name: &str) -> Result<FunctionId, String> {
+    if let Some(id) = program.function(name) {
+        return Ok(id);
+    }
+    // `Class::method` is a method of that class.
+    let (class, own) = match name.rsplit_once("::") {
+        Some((class, own)) => (Some(class), own),
+        None => (None, name),
+    };
+    let is_of_class = |id: usize| {
+        let taken = staged_parameters(program, FunctionId::from_index(id)).unwrap_or_default();
+        class.is_none_or(|class| {
+            taken
+                .first()
+                .is_some_and(|(at, it)| *at == 0 && it == class)
+        })
+    };
+    let functions = program.functions.iter().enumerate();
+    let mut named = functions.filter(|(id, function)| {
+        let source = function.source.map(|id| program.source.function(id));
+        let is_named = source.is_some_and(|source| source.name == own);
+        function.body.is_some() && is_named && is_of_class(*id)
+    });
+    match (named.next(), named.next()) {
+        (Some((id, _)), None) => Ok(FunctionId::from_index(id)),
+        (Some((_, one)), Some((_, other))) => Err(format!(
+            "error: there are several functions `{name}`; say which: {}, {}",
+            one.name, other.name
+        )),
+        (None, _) => Err(format!(
+            "error: there is no function `{name}` in the program{}",
+            report::entries(program)
+        )),
+    }
+}
+
+pub fn must_take(program: &Program, invariant: FunctionId, type_name: &str) -> Result<(), String> {
+    let taken = staged_parameters(program, invariant).map_err(|m| format!("error: {m}"))?;
+    let types: Vec<&str> = taken.iter().map(|(_, name)| &**name).collect();
+    if types == [type_name] {
+        return Ok(());
+    }
+    let name = &program.functions[invariant.index()].name;
+    Err(format!(
+        "error: the invariant `{name}` does not take a pointer to {type_name}, and that alone"
+    ))
+}
+
+pub fn read_suite(path: &Path) -> Result<Suite, String> {
+    let shown = path.display();
+    let bytes = std::fs::read(path);
+    let bytes = bytes.map_err(|error| format!("error: cannot read {shown}: {error}"))?;
+    let read = Suite::read(&String::from_utf8_lossy(&bytes));
+    let (suite, complaints) = read.map_err(|error| format!("error: {shown}: {error}"))?;
+    for complaint in complaints {
+        eprintln!("warning: {shown}: {complaint}; it is left out");
+    }
+    Ok(suite)
+}
+
+pub fn write_suite(path: &Path, suite: &Suite) -> Result<(), String> {
+    let written = std::fs::write(path, suite.text());
+    written.map_err(|error| format!("error: cannot write {}: {error}", path.display()))
+}

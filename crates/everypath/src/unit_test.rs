@@ -5,6 +5,8 @@
 //! file are there, and is compiled together with the program's other files. Members
 //! that are private are no obstacle: compilers can be told to let them be.
 
+mod rust;
+
 use machine::{Staging, staged_parameters};
 use program::{DebugType, Function, FunctionId, Program, Shape, SourceFunction, TypeId};
 use staged::{Field, ObjectGraph};
@@ -26,7 +28,7 @@ pub struct Sources<'a> {
 
 /// A test as a file, and how to compile it.
 pub struct UnitTest {
-    /// `c` or `cpp`.
+    /// `c`, `cpp` or `rs`.
     pub extension: &'static str,
     pub text: String,
     /// The compiler and its arguments before the test.
@@ -37,7 +39,7 @@ pub struct UnitTest {
     pub needs_runtime: bool,
 }
 
-/// The test, if the program is C and C++ as a whole.
+/// The test, if the program is C and C++ as a whole, or one file of Rust.
 pub fn write(
     program: &Program,
     sources: &Sources<'_>,
@@ -45,6 +47,10 @@ pub fn write(
     graphs: &[ObjectGraph],
     case: &TestCase,
 ) -> Option<UnitTest> {
+    let is_rust = |file: &PathBuf| file.extension().is_some_and(|ending| ending == "rs");
+    if sources.files.iter().all(is_rust) {
+        return rust::write(program, sources, staging, graphs, case);
+    }
     let method = staging.method?;
     let language = Language::of(sources.files)?;
     let included = defining_file(program, sources.files, method)?;

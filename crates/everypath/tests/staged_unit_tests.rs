@@ -173,3 +173,58 @@ fn a_program_that_includes_everypath_has_unit_tests_that_bring_it_along() {
         "{said}"
     );
 }
+
+#[test]
+fn a_file_of_rust_fails_natively_too() {
+    let scene = Scene::new(&[(
+        "queue.rs",
+        r#"
+pub struct Cell {
+    value: i16,
+    marks: [bool; 2],
+    next: Option<Box<Cell>>,
+}
+pub struct Queue {
+    head: Option<Box<Cell>>,
+    last: *const Cell,
+    length: usize,
+    weight: f32,
+}
+impl Queue {
+    pub fn is_sound(&self) -> bool {
+        let (mut count, mut at, mut last) = (0, self.head.as_deref(), std::ptr::null());
+        while let Some(cell) = at {
+            if count > 2 || cell.marks[0] == cell.marks[1] {
+                return false;
+            }
+            (count, last, at) = (count + 1, cell as *const Cell, cell.next.as_deref());
+        }
+        count == self.length && last == self.last && self.weight == 1.5
+    }
+    /// Forgets the new cell's marks if the value is large.
+    pub fn put_first(&mut self, value: i16, marked: bool) {
+        let marks = [marked, !marked & (value < 1000)];
+        let next = self.head.take();
+        let cell = Box::new(Cell { value, marks, next });
+        if self.length == 0 {
+            self.last = &*cell;
+        }
+        self.head = Some(cell);
+        self.length += 1;
+    }
+}
+#[unsafe(no_mangle)]
+pub fn is_first(queue: &Queue, value: i16, _: bool) -> bool {
+    queue.head.as_ref().is_some_and(|cell| cell.value == value)
+}
+"#,
+    )]);
+    let object = "--object Queue --invariant Queue::is_sound --max Cell=2 -o q.stage";
+    let built = scene.everypath(&format!("stage build queue.rs {object}"));
+    assert!(built.status.success(), "{}", text(&built.stderr));
+    let suite = fs::read_to_string(scene.0.path().join("q.stage")).expect("it is there");
+    assert!(suite.contains(r#""weight":"1.5""#), "{suite}");
+    let run =
+        "stage run queue.rs --method Queue::put_first --post is_first --input q.stage --output out";
+    assert_eq!(scene.native_failure(run), "is_sound does not hold\n");
+}

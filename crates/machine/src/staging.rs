@@ -417,7 +417,7 @@ impl<'p> Machine<'p> {
             return Ok(());
         }
         let holds = self.predicate_result(state, results);
-        let name = &self.program.functions[state.frame.function as usize].name;
+        let name = self.shown_name(state.function());
         match state.role {
             Role::Plain | Role::Method => {}
             Role::Invariant(argument) => {
@@ -469,9 +469,16 @@ impl<'p> Machine<'p> {
 
     fn method_name(&self) -> String {
         let method = self.stage.staging.method;
-        method.map_or_else(String::new, |id| {
-            format!("`{}`", self.program.functions[id.index()].name)
-        })
+        method.map_or_else(String::new, |id| format!("`{}`", self.shown_name(id)))
+    }
+
+    /// A function's name for people: that of the source where the linker's is
+    /// another.
+    pub(crate) fn shown_name(&self, id: FunctionId) -> &'p str {
+        let program = self.program;
+        let function = &program.functions[id.index()];
+        let source = function.source.map(|id| program.source.function(id));
+        source.map_or(&function.name, |source| &source.name)
     }
 
     /// The error of an invariant that takes too long.

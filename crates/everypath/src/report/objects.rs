@@ -42,7 +42,7 @@ impl Recorder<'_> {
         match test {
             Some(test) => self.write_unit_test(&test, finding),
             None => {
-                finding.again += "\n  there are unit tests for programs of C and C++ files only"
+                finding.again += "\n  there are unit tests for programs of C and C++, and for single files of Rust"
             }
         }
     }

@@ -202,7 +202,7 @@ impl<'p> Machine<'p> {
         })?;
         state.lazy.stop_following();
         if let Some(field) = self.changed_field(state, argument) {
-            let name = &self.program.functions[state.frame.function as usize].name;
+            let name = self.shown_name(state.function());
             let message = format!("the invariant `{name}` changes {field}");
             return error(ErrorKind::Invariant, message);
         }

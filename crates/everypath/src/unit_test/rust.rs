@@ -1,0 +1,233 @@
+//! The same for a program that is one Rust file: a copy of the file with a `main` at
+//! its end, so that what is private there is in reach. Objects are written value by
+//! value, for a `Box` that leads back is nothing that safe code can make.
+
+use super::{Sources, UnitTest, leading, object, parameters};
+use machine::{Staging, staged_parameters};
+use program::{FunctionId, Program};
+use staged::{Field, ObjectGraph};
+use std::fmt::Write;
+use suite::{Input, TestCase};
+
+/// The test, if the file stands for itself: it has no `main` and needs no others.
+pub fn write(
+    program: &Program,
+    sources: &Sources<'_>,
+    staging: &Staging,
+    graphs: &[ObjectGraph],
+    case: &TestCase,
+) -> Option<UnitTest> {
+    let method = staging.method?;
+    let [file] = sources.files else {
+        return None;
+    };
+    let text = std::fs::read_to_string(file).ok()?;
+    let needs_others = |line: &str| {
+        let line = line.trim_start().trim_start_matches("pub ");
+        line.contains("everypath::")
+            || line.contains("fn main(")
+            || (line.starts_with("mod ") && line.trim_end().ends_with(';'))
+    };
+    if text.lines().any(needs_others) {
+        return None;
+    }
+    let mut code = text.trim_end().to_owned();
+    code += "\n\n/// Puts a value of so many bytes as there is room for.\n\
+             unsafe fn put_value<T>(place: *mut T, value: i128) {\n    \
+             let bytes = value.to_le_bytes();\n    \
+             unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), place.cast(), size_of::<T>()) }\n}\n\n\
+             #[allow(warnings)]\nfn main() {\n    unsafe {\n";
+    let root = |graph: usize| root_type(program, method, graph);
+    build(&mut code, graphs, &root)?;
+    let pointers = staged_parameters(program, method).ok()?;
+    let mut inputs = case.inputs.iter().filter(|input| !input.name.contains('#'));
+    let mut given = Vec::new();
+    for number in 0..parameters(program, method) {
+        match pointers.iter().position(|(at, _)| *at == number) {
+            Some(graph) => given.push(object(graph, 0)),
+            None => {
+                given.push(format!("argument{number}"));
+                declare(&mut code, program, method, number, inputs.next()?)?;
+            }
+        }
+    }
+    let _ = writeln!(
+        code,
+        "        let result = {};",
+        call(program, method, &given)?
+    );
+    for (number, argument) in staging.arguments.iter().enumerate() {
+        if !staging.trust_method {
+            check(&mut code, program, argument.invariant, &[object(number, 0)])?;
+        }
+    }
+    if let Some(post) = staging.postcondition {
+        if parameters(program, post) == given.len() + 1 {
+            given.push("result".to_owned());
+        }
+        check(&mut code, program, post, &given)?;
+    }
+    code += "    }\n}\n";
+    let edition = sources.std.unwrap_or("2024");
+    let mut before = format!("rustc -g --edition {edition} -o a.out");
+    for define in sources.define {
+        let _ = write!(before, " --cfg {}", super::quoted(define));
+    }
+    Some(UnitTest {
+        extension: "rs",
+        text: code,
+        before,
+        after: String::new(),
+        needs_runtime: false,
+    })
+}
+
+/// Code that makes the objects, first all of them, then what is in them.
+fn build(
+    code: &mut String,
+    graphs: &[ObjectGraph],
+    root: &dyn Fn(usize) -> Option<String>,
+) -> Option<()> {
+    for (graph, objects) in graphs.iter().enumerate() {
+        for (number, it) in objects.objects.iter().enumerate() {
+            let type_name = match leading(objects, number) {
+                Some(_) => it.type_name.clone(),
+                None => root(graph)?,
+            };
+            let _ = writeln!(
+                code,
+                "        let {}: *mut {type_name} =\n            \
+                 std::alloc::alloc_zeroed(std::alloc::Layout::new::<{type_name}>()).cast();",
+                object(graph, number)
+            );
+        }
+    }
+    for (graph, objects) in graphs.iter().enumerate() {
+        for (number, it) in objects.objects.iter().enumerate() {
+            for (path, field) in &it.fields {
+                let place = format!(
+                    "&raw mut (*{}).{}",
+                    object(graph, number),
+                    path.replace("__", "")
+                );
+                let _ = match field {
+                    Field::Number(value) => {
+                        writeln!(code, "        put_value({place}, {value});")
+                    }
+                    Field::Float(value) => {
+                        writeln!(
+                            code,
+                            "        *({place}) = f64::from_bits({}) as _;",
+                            value.to_bits()
+                        )
+                    }
+                    Field::To(to) => {
+                        let target = object(graph, *to);
+                        writeln!(
+                            code,
+                            "        ({place}).cast::<*mut u8>().write({target}.cast());"
+                        )
+                    }
+                    // Everything starts as zeros.
+                    Field::Null | Field::Elsewhere | Field::Untouched => continue,
+                };
+            }
+        }
+    }
+    Some(())
+}
+
+/// The name of a parameter's type, as Rust writes it.
+fn parameter_type(program: &Program, function: FunctionId, number: usize) -> Option<&str> {
+    let source = program.functions[function.index()].source?;
+    let source = program.source.function(source);
+    let id = source.parameters.get(number)?.debug_type?;
+    Some(&program.source.debug_type(id).name)
+}
+
+/// The structure that the so manieth pointer of a method leads to, as the file names
+/// it: without the crate.
+fn root_type(program: &Program, method: FunctionId, graph: usize) -> Option<String> {
+    let pointers = staged_parameters(program, method).ok()?;
+    let name = parameter_type(program, method, pointers.get(graph)?.0)?;
+    let signs = ["&mut ", "&", "*mut ", "*const "];
+    let path = signs.iter().find_map(|sign| name.strip_prefix(sign))?;
+    Some(
+        path.split_once("::")
+            .map_or(path, |(_, rest)| rest)
+            .to_owned(),
+    )
+}
+
+/// A call with these pointers and numbers.
+fn call(program: &Program, function: FunctionId, given: &[String]) -> Option<String> {
+    let path = path(program, function)?;
+    let given = given.iter().enumerate().map(|(number, given)| {
+        let name = parameter_type(program, function, number).unwrap_or_default();
+        let is_object = given.starts_with("object");
+        match is_object {
+            true if name.starts_with("&mut ") => format!("&mut *{given}"),
+            true if name.starts_with('&') => format!("&*{given}"),
+            _ => given.clone(),
+        }
+    });
+    let given: Vec<String> = given.collect();
+    Some(format!("{path}({})", given.join(", ")))
+}
+
+/// How the file names a function: a method by its type. Others are found if they are
+/// not inside modules.
+fn path(program: &Program, function: FunctionId) -> Option<String> {
+    let linked = &program.functions[function.index()].name;
+    let source = program.functions[function.index()].source?;
+    let source = program.source.function(source);
+    let is_method = source
+        .parameters
+        .first()
+        .is_some_and(|first| first.name == "self");
+    if is_method {
+        return Some(format!(
+            "{}::{}",
+            root_type(program, function, 0)?,
+            source.name
+        ));
+    }
+    let is_outermost = linked.starts_with("_RNvC") || *linked == source.name;
+    is_outermost.then(|| source.name.clone())
+}
+
+/// Code for an argument that is no object.
+fn declare(
+    code: &mut String,
+    program: &Program,
+    method: FunctionId,
+    number: usize,
+    input: &Input,
+) -> Option<()> {
+    let type_name = parameter_type(program, method, number)?;
+    let bytes: Vec<String> = input.bytes.iter().map(u8::to_string).collect();
+    let _ = writeln!(
+        code,
+        "        let argument{number}: {type_name} = std::mem::transmute([{}u8]);",
+        bytes.join("u8, ")
+    );
+    Some(())
+}
+
+/// Code that fails when a function does not hold.
+fn check(
+    code: &mut String,
+    program: &Program,
+    function: FunctionId,
+    given: &[String],
+) -> Option<()> {
+    let source = program.functions[function.index()].source?;
+    let name = &program.source.function(source).name;
+    let call = call(program, function, given)?;
+    let _ = writeln!(
+        code,
+        "        if !{call} {{\n            eprintln!(\"{name} does not hold\");\n            \
+         std::process::abort();\n        }}"
+    );
+    Some(())
+}

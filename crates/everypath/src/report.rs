@@ -130,7 +130,11 @@ impl<'p> Recorder<'p> {
                 InputKind::Float => made.with_kind(suite::InputKind::Float(size)),
             }
         });
-        TestCase::new(inputs.collect())
+        let mut inputs: Vec<Input> = inputs.collect();
+        // The last, since it is not asked for like others.
+        let stdin = state.stdin.whole();
+        inputs.extend(stdin.map(|bytes| Input::new(machine::STDIN, bytes)));
+        TestCase::new(inputs)
     }
 
     /// Writes a test; an empty name says that it could not be written, which

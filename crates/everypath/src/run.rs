@@ -2,6 +2,7 @@
 
 use crate::Outcome;
 use crate::external;
+use crate::input::InputArguments;
 use crate::report::{self, Recorder, Wanted};
 use crate::scratch::Scratch;
 use crate::stage::MethodArguments;
@@ -26,6 +27,7 @@ use std::time::{Duration, Instant};
   everypath run parser.c
   everypath run -I include -D NDEBUG parser.c main.c --search dfs
   everypath run --max-time 60 --json program.bc
+  everypath run calc.c --sym-stdin 12 --grammar calc.bnf
 
 Mark inputs with everypath.h or klee/klee.h, which are found by themselves, or
 with __VERIFIER_nondet_*(). Tests go to everypath-out-N; everypath-last links
@@ -114,6 +116,8 @@ pub struct Arguments {
     #[arg(long)]
     write_testcomp: bool,
     #[command(flatten)]
+    pub input: InputArguments,
+    #[command(flatten)]
     external: external::ExternalArguments,
     #[command(flatten)]
     pub staged: MethodArguments,
@@ -128,10 +132,15 @@ pub struct Arguments {
 /// Explores the program; an error is one message for the user.
 pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
     if arguments.staged.method.is_some() {
+        arguments.input.refuse("--method")?;
         return crate::stage::run_at_once(arguments);
     }
     arguments.staged.refuse("--method")?;
+    if arguments.write_testcomp {
+        arguments.input.refuse("--write-testcomp")?;
+    }
     let started = Instant::now();
+    let words = arguments.input.language()?;
     let program = load(arguments)?;
     let entry = program.function(&arguments.entry).ok_or_else(|| {
         format!(
@@ -141,8 +150,12 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
         )
     })?;
     let (mixed, options) = engine(arguments, &program)?;
-    let (machine, first) = Machine::new(&program, entry, mixed, options)
+    if mixed.config().strategy == mixed::Strategy::Dart {
+        arguments.input.refuse("--complex dart")?;
+    }
+    let (mut machine, first) = Machine::new(&program, entry, mixed, options)
         .map_err(|message| format!("error: {message}"))?;
+    arguments.input.give(&mut machine, words.as_ref());
     follow_all(arguments, &program, (machine, first), &[entry], started)
 }
 
@@ -248,6 +261,7 @@ fn recipe(arguments: &Arguments) -> serde_json::Value {
     json!({"files": files, "directory": absolute(&PathBuf::from(".")), "include": include,
            "define": arguments.define, "std": arguments.std, "optimise": arguments.optimise,
            "cc_args": arguments.cc_arg,
+           "stdin": arguments.input.stdin(),
            "libraries": arguments.external.libraries(), "entry": arguments.entry,
            "method": arguments.staged.method})
 }

@@ -291,6 +291,11 @@ impl Run {
         mut state: State,
         end: &End,
     ) {
+        if !machine.complete_stdin(&mut state) {
+            machine.note("a path has no standard input that its language accepts");
+            self.counts.unknown += 1;
+            return;
+        }
         match end {
             End::Exit(_) => self.counts.completed += 1,
             End::Error(..) => self.counts.errors += 1,
@@ -305,6 +310,9 @@ impl Run {
 
     fn stop(&mut self, machine: &mut Machine<'_>, observer: &mut impl Observer, mut state: State) {
         self.counts.unfinished += 1;
+        if !machine.complete_stdin(&mut state) {
+            return;
+        }
         settle(machine, &mut state);
         observer.unfinished(machine, &state);
     }

@@ -30,6 +30,7 @@ pub mod runtime;
 mod shims;
 mod staging;
 mod state;
+mod stdin;
 mod uninitialised;
 mod value;
 
@@ -44,4 +45,5 @@ pub use outcome::{End, ErrorKind};
 pub use replay::{Recording, Replay, Replayed};
 pub use staging::{Precondition, StagedArgument, Staging, staged_parameters};
 pub use state::{Input, InputKind, State};
+pub use stdin::{Language, STDIN};
 pub use value::Value;

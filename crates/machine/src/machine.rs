@@ -9,6 +9,7 @@ use crate::replay::Recording;
 use crate::shims::{self, Shim};
 use crate::staging::{Role, Stage, Upcoming};
 use crate::state::{Frame, Inputs, Output, Phase, State};
+use crate::stdin::{Seen, StandardInput};
 use crate::uninitialised::Uninitialised;
 use crate::value::{Value, mask, width};
 use mixed::Mixed;
@@ -89,6 +90,8 @@ pub struct Machine<'p> {
     pub(crate) result: Option<Value>,
     /// Objects that satisfy invariants, and what is done with them.
     pub(crate) stage: Stage,
+    /// What the program may read.
+    pub(crate) stdin: Option<StandardInput<'p>>,
 }
 
 /// A function made ready.
@@ -139,6 +142,7 @@ impl<'p> Machine<'p> {
             forks: 0,
             result: None,
             stage: Stage::default(),
+            stdin: None,
         };
         let memory = machine.lay_out()?;
         machine.prepare();
@@ -354,6 +358,7 @@ impl<'p> Machine<'p> {
             role: Role::Plain,
             role_began: 0,
             method_result: None,
+            stdin: Seen::default(),
         }
     }
 

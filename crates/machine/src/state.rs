@@ -4,6 +4,7 @@ use crate::directed::Step;
 use crate::lazy::LazyObjects;
 use crate::memory::{Memory, ObjectId};
 use crate::staging::{Role, Upcoming};
+use crate::stdin::Seen;
 use crate::value::Value;
 use mixed::solver::PathCondition;
 use program::{EdgeId, FunctionId, Kind, Reg};
@@ -54,6 +55,8 @@ pub struct State {
     pub role_began: u64,
     /// What the method under test returned.
     pub method_result: Option<Value>,
+    /// What was seen of standard input.
+    pub stdin: Seen,
 }
 
 /// A way a path may go, if there is an input that takes it there.

@@ -1,5 +1,6 @@
 //! What of the program's source was reached.
 
+use machine::runtime::is_library;
 use program::{BlockId, Body, EdgeId, FunctionId, Program};
 use std::collections::BTreeSet;
 use suite::lcov::{BranchCoverage, FunctionCoverage};
@@ -97,9 +98,4 @@ fn covered_lines(
         }
     }
     lines
-}
-
-/// Whether a file belongs to the built-in library.
-pub fn is_library(file: &str) -> bool {
-    file.starts_with("runtime/libc/") || file.contains("/runtime/libc/")
 }

@@ -1,8 +1,9 @@
 //! What a run writes down and shows: tests, errors, coverage, the summary.
 
-use crate::coverage::{self, is_library};
+use crate::coverage;
 use crate::{diagnostic, external, testcomp, unit_test};
 use explore::Limit;
+use machine::runtime::is_library;
 use machine::{Counts, End, ErrorKind, InputKind, Machine, Observer, Outcome, State};
 use program::{FunctionId, Inst, Location, Program};
 use serde_json::{Value as Json, json};
@@ -326,7 +327,8 @@ impl<'p> Recorder<'p> {
             },
             "paths": {"completed": counts.completed, "errors": counts.errors,
                       "ignored": counts.ignored, "infeasible": counts.infeasible,
-                      "unknown": counts.unknown, "unfinished": counts.unfinished},
+                      "unknown": counts.unknown, "unfinished": counts.unfinished,
+                      "too_deep": counts.too_deep, "pruned": counts.pruned},
             "tests": self.directory.test_count(),
             "errors": errors,
             "program": recipe,
@@ -384,6 +386,21 @@ impl<'p> Recorder<'p> {
             number("/paths/unfinished"),
             number("/paths/unknown"),
         );
+        for (name, said) in [
+            (
+                "too_deep",
+                "of the unfinished paths went deeper than --max-call-depth",
+            ),
+            (
+                "pruned",
+                "paths pruned, from which no uncovered branch can be reached",
+            ),
+        ] {
+            let count = number(&format!("/paths/{name}"));
+            if count > 0 {
+                let _ = writeln!(text, "{count} {said}");
+            }
+        }
         if run["stage"].is_object() {
             let _ = writeln!(
                 text,
@@ -468,11 +485,11 @@ impl Observer for Recorder<'_> {
         self.write_queries(machine);
         self.explored += 1;
         self.valid += u64::from(state.lazy.valid());
-        if !matches!(end, End::Ignored) {
+        if !matches!(end, End::Ignored | End::TooDeep) {
             self.echo(state);
         }
         match end {
-            End::Ignored => {}
+            End::Ignored | End::TooDeep => {}
             End::Exit(_) => {
                 let case = Recorder::case(machine, state);
                 self.write(&case, false);

@@ -58,7 +58,7 @@ pub struct Arguments {
     #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
     cc_arg: Vec<String>,
     /// How the next path is chosen: dfs, bfs, random-path, random-state,
-    /// coverage-new, depth, instructions or interleaved.
+    /// coverage-new, depth, instructions, interleaved or fitness.
     #[arg(long, default_value = "interleaved", value_parser = |s: &str| s.parse::<Strategy>())]
     search: Strategy,
     /// What random choices depend on.
@@ -73,6 +73,13 @@ pub struct Arguments {
     /// Ends paths with more symbolic branches than this.
     #[arg(long, value_name = "N")]
     max_depth: Option<u64>,
+    /// Ends paths on which more calls of the program's functions than this are in
+    /// each other; that of main is the first.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    max_call_depth: Option<u64>,
+    /// Drops paths from which no uncovered branch can be reached.
+    #[arg(long)]
+    look_ahead: bool,
     /// Stops after this many forks.
     #[arg(long, value_name = "N")]
     max_forks: Option<u64>,
@@ -132,7 +139,6 @@ pub struct Arguments {
 /// Explores the program; an error is one message for the user.
 pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
     if arguments.staged.method.is_some() {
-        arguments.input.refuse("--method")?;
         return crate::stage::run_at_once(arguments);
     }
     arguments.staged.refuse("--method")?;
@@ -152,11 +158,27 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
     let (mixed, options) = engine(arguments, &program)?;
     if mixed.config().strategy == mixed::Strategy::Dart {
         arguments.input.refuse("--complex dart")?;
+        if arguments.look_ahead {
+            return Err("error: --look-ahead cannot be used with --complex dart".to_owned());
+        }
     }
     let (mut machine, first) = Machine::new(&program, entry, mixed, options)
         .map_err(|message| format!("error: {message}"))?;
     arguments.input.give(&mut machine, words.as_ref());
     follow_all(arguments, &program, (machine, first), &[entry], started)
+}
+
+impl Arguments {
+    /// Refuses what makes no sense for objects made for a method.
+    pub fn refuse_for_objects(&self) -> Result<(), String> {
+        if self.look_ahead {
+            let losing = "it would lose objects whose fields lead to no new code";
+            return Err(format!(
+                "error: --look-ahead cannot be used with objects made from an invariant: {losing}"
+            ));
+        }
+        self.input.refuse("objects made from an invariant")
+    }
 }
 
 /// What decides conditions, and what the machine looks for.
@@ -176,6 +198,7 @@ pub fn engine<'p>(
         leaks: arguments.leaks,
         uninitialised: arguments.uninitialised,
         wide_shifts: arguments.optimise == "0",
+        call_depth: arguments.max_call_depth,
         external: arguments.external.options(program)?,
         ..machine::Options::default()
     };
@@ -272,6 +295,7 @@ pub fn plan(arguments: &Arguments) -> Plan {
         strategy: arguments.search,
         seed: arguments.seed,
         limits: limits(arguments),
+        look_ahead: arguments.look_ahead,
     }
 }
 

@@ -223,6 +223,7 @@ fn first_stage(
     program: &Program,
     mut header: Header,
 ) -> Result<Built, String> {
+    arguments.refuse_for_objects()?;
     let invariant = function(program, &header.invariant)?;
     must_take(program, invariant, &header.object)?;
     header.code = Some(code_hash(program, invariant));
@@ -276,7 +277,7 @@ impl Observer for Collector {
                 graph: machine.object_graph(state, 0),
                 condition: machine.value_conditions(state, 0),
             }),
-            End::Exit(_) | End::Ignored => {}
+            End::Exit(_) | End::Ignored | End::TooDeep => {}
             End::Error(kind, message) => {
                 let graph = machine.object_graph(state, 0).text();
                 let graph = graph.trim_end().replace('\n', "\n  ");
@@ -491,6 +492,7 @@ fn explore_method(
     preconditions: Vec<Precondition>,
     started: Instant,
 ) -> Result<Outcome, String> {
+    arguments.refuse_for_objects()?;
     if arguments.leaks {
         return Err(
             "error: --leaks does not go with --method: the objects are nobody's to free".to_owned(),

@@ -3,6 +3,7 @@
 //! A state's model decides one side of every question for free; only the
 //! other side is asked of the solver.
 
+use crate::fitness::{edge_number, place_number};
 use crate::machine::Machine;
 use crate::outcome::{End, ErrorKind, Stop, error};
 use crate::state::{Prospect, State};
@@ -83,7 +84,7 @@ impl Machine<'_> {
         if self.directed.active {
             return (self.go_along(state, condition), None);
         }
-        if state.lazy.follows() {
+        if state.lazy.follows() || state.follows_model {
             return (self.go_with_model(state, condition), None);
         }
         let (truth, other_model) = match self.decide(state, condition) {
@@ -101,6 +102,7 @@ impl Machine<'_> {
         state.depth += 1;
         state.memory.settle();
         let mut other = state.clone();
+        other.branch = place_number(state.frame.function, state.frame.pc);
         self.assume(state, here);
         match other_model {
             Some(model) => {
@@ -203,8 +205,10 @@ impl Machine<'_> {
             .follow(other.frame.function, edge, data.target.index())
         {
             other.news = other.instructions;
+            other.discovery = self.coverage.count;
         }
         self.advance(&mut other, edge);
+        other.branch = edge_number(other.frame.function, edge);
         for &program::Move { dst, src } in body.moves(data) {
             other.frame.registers[dst.index()] = other.frame.registers[src.index()];
         }
@@ -251,7 +255,7 @@ impl Machine<'_> {
             self.note_way(state, edge.index() as u64, condition);
             return Ok(edge);
         }
-        if state.lazy.follows() {
+        if state.lazy.follows() || state.follows_model {
             let (edge, condition) = ways[taken];
             self.assume(state, condition);
             return Ok(edge);

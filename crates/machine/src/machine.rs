@@ -3,8 +3,10 @@
 use crate::coverage::Coverage;
 use crate::directed::Directed;
 use crate::external::{ExternalOptions, Externals};
+use crate::fitness::Watch;
 use crate::memory::{Memory, Region};
 use crate::outcome::{End, ErrorKind, Stop};
+use crate::reach::Reach;
 use crate::replay::Recording;
 use crate::shims::{self, Shim};
 use crate::staging::{Role, Stage, Upcoming};
@@ -31,6 +33,9 @@ pub struct Options {
     pub wide_shifts: bool,
     /// Which functions are external, beside those without a body.
     pub external: ExternalOptions,
+    /// Calls of the program's own functions that may be in each other; a path that
+    /// goes deeper ends.
+    pub call_depth: Option<u64>,
     /// Frames the stack may have.
     pub stack: u32,
     /// The greatest symbolic allocation, in bytes.
@@ -48,6 +53,7 @@ impl Default for Options {
             uninitialised: false,
             wide_shifts: true,
             external: ExternalOptions::default(),
+            call_depth: None,
             stack: 10_000,
             largest_symbolic_size: 1 << 16,
             quantum: 50_000,
@@ -92,6 +98,10 @@ pub struct Machine<'p> {
     pub(crate) stage: Stage,
     /// What the program may read.
     pub(crate) stdin: Option<StandardInput<'p>>,
+    /// What is not covered and where it can be reached from, once somebody asks.
+    pub(crate) reach: Option<Reach>,
+    /// How near paths come to what is not covered.
+    pub(crate) watch: Watch,
 }
 
 /// A function made ready.
@@ -143,6 +153,8 @@ impl<'p> Machine<'p> {
             result: None,
             stage: Stage::default(),
             stdin: None,
+            reach: None,
+            watch: Watch::default(),
         };
         let memory = machine.lay_out()?;
         machine.prepare();
@@ -358,6 +370,9 @@ impl<'p> Machine<'p> {
             role: Role::Plain,
             role_began: 0,
             method_result: None,
+            branch: 0,
+            discovery: 0,
+            follows_model: false,
             stdin: Seen::default(),
         }
     }

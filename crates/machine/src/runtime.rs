@@ -3,6 +3,11 @@
 /// The C library: a name and bitcode for each part.
 pub const LIBRARY: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/library.rs"));
 
+/// Whether a source file is one of the library.
+pub fn is_library(file: &str) -> bool {
+    file.starts_with("runtime/libc/") || file.contains("/runtime/libc/")
+}
+
 /// The headers for marking inputs: a path to include them by, and the text.
 pub const HEADERS: &[(&str, &str)] = &[
     (

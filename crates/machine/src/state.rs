@@ -55,6 +55,12 @@ pub struct State {
     pub role_began: u64,
     /// What the method under test returned.
     pub method_result: Option<Value>,
+    /// The number of the branch it took where it forked off.
+    pub branch: u64,
+    /// The number of the last thing that this path was the first to cover.
+    pub discovery: u64,
+    /// Whether it goes to its end as its model has it, without forking.
+    pub follows_model: bool,
     /// What was seen of standard input.
     pub stdin: Seen,
 }

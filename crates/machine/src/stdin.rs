@@ -125,7 +125,7 @@ impl<'p> Machine<'p> {
         let Some((way, condition, answer)) = ways.next() else {
             return Err(Stop::End(End::Ignored));
         };
-        let other = ways.next();
+        let other = ways.next().filter(|_| !state.follows_model);
         if other.is_some() {
             self.forks += 1;
             state.depth += 1;

@@ -121,6 +121,10 @@ impl Machine<'_> {
 
     /// Lets the path go on only where the condition holds.
     pub(crate) fn only_if(&mut self, state: &mut State, condition: Term) -> Result<(), Stop> {
+        if state.follows_model {
+            // It is to come to its end, with other inputs if need be.
+            return self.confine(state, condition);
+        }
         let (holds, other) = self.split(state, condition);
         if holds {
             // The other way is dropped; it counts as a path that was ignored.

@@ -328,7 +328,8 @@ impl<'p> Recorder<'p> {
             "paths": {"completed": counts.completed, "errors": counts.errors,
                       "ignored": counts.ignored, "infeasible": counts.infeasible,
                       "unknown": counts.unknown, "unfinished": counts.unfinished,
-                      "too_deep": counts.too_deep, "pruned": counts.pruned},
+                      "too_deep": counts.too_deep, "pruned": counts.pruned,
+                      "revisited": counts.revisited},
             "tests": self.directory.test_count(),
             "errors": errors,
             "program": recipe,
@@ -394,6 +395,10 @@ impl<'p> Recorder<'p> {
             (
                 "pruned",
                 "paths pruned, from which no uncovered branch can be reached",
+            ),
+            (
+                "revisited",
+                "paths run again with other values at the border of the selected code",
             ),
         ] {
             let count = number(&format!("/paths/{name}"));

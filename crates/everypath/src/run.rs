@@ -80,6 +80,10 @@ pub struct Arguments {
     /// Drops paths from which no uncovered branch can be reached.
     #[arg(long)]
     look_ahead: bool,
+    /// Makes only these functions, or the functions of these files, symbolic; all
+    /// other code goes where inputs take it. Several are separated by commas.
+    #[arg(long, value_name = "FUNC|FILE", value_delimiter = ',')]
+    symbolic_only: Vec<String>,
     /// Stops after this many forks.
     #[arg(long, value_name = "N")]
     max_forks: Option<u64>,
@@ -158,13 +162,28 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
     let (mixed, options) = engine(arguments, &program)?;
     if mixed.config().strategy == mixed::Strategy::Dart {
         arguments.input.refuse("--complex dart")?;
-        if arguments.look_ahead {
-            return Err("error: --look-ahead cannot be used with --complex dart".to_owned());
+        for (given, option) in [
+            (arguments.look_ahead, "--look-ahead"),
+            (!arguments.symbolic_only.is_empty(), "--symbolic-only"),
+        ] {
+            if given {
+                return Err(format!(
+                    "error: {option} cannot be used with --complex dart"
+                ));
+            }
         }
     }
     let (mut machine, first) = Machine::new(&program, entry, mixed, options)
         .map_err(|message| format!("error: {message}"))?;
     arguments.input.give(&mut machine, words.as_ref());
+    if !arguments.symbolic_only.is_empty() {
+        machine.select(&arguments.symbolic_only).map_err(|name| {
+            format!(
+                "error: --symbolic-only: there is no function and no file `{name}` in the program{}",
+                report::entries(&program)
+            )
+        })?;
+    }
     follow_all(arguments, &program, (machine, first), &[entry], started)
 }
 
@@ -176,6 +195,12 @@ impl Arguments {
             return Err(format!(
                 "error: --look-ahead cannot be used with objects made from an invariant: {losing}"
             ));
+        }
+        if !self.symbolic_only.is_empty() {
+            return Err(
+                "error: --symbolic-only cannot be used with objects made from an invariant"
+                    .to_owned(),
+            );
         }
         self.input.refuse("objects made from an invariant")
     }

@@ -48,7 +48,11 @@ fn run_in(directory: &TempDir, file: &Path, options: &[&str]) -> Value {
 
 /// Every test ends in the real program as the machine said.
 fn replays(directory: &Path) {
-    let output = everypath(directory, &["replay", "out", "--native", "--json"]);
+    replays_one(directory, "out");
+}
+
+fn replays_one(directory: &Path, tests: &str) {
+    let output = everypath(directory, &["replay", tests, "--native", "--json"]);
     let shown: Value = serde_json::from_slice(&output.stdout).expect("it is JSON");
     assert_eq!(shown["agreed"], shown["tests"], "{shown}");
     assert_eq!(output.status.code(), Some(0), "{shown}");
@@ -112,7 +116,8 @@ fn runs_to_target(name: &str, search: &str, most: u64, forks: u64) -> (bool, u64
     let (directory, run) = run_file(&example(name), &options.concat());
     let reached = number(&run, "/paths/errors") == 1;
     if reached {
-        replays(directory.path());
+        let test = run["errors"][0]["test"].as_str().expect("it has a test");
+        replays_one(directory.path(), &format!("out/{test}"));
     }
     (reached, number(&run, "/tests"), number(&run, "/forks"))
 }
@@ -122,7 +127,7 @@ fn fitness_reaches_what_the_default_search_does_not_in_as_many_runs() {
     for (name, most) in [("counter.c", 260), ("published.c", 60), ("words.c", 160)] {
         let (reached, runs, forks) = runs_to_target(name, "fitness", most, 1_000_000);
         assert!(reached, "{name}: not in {runs} runs");
-        let (reached, ..) = runs_to_target(name, "interleaved", runs, 2 * forks);
+        let (reached, ..) = runs_to_target(name, "interleaved", runs, forks);
         assert!(!reached, "{name}: the default search does as well");
     }
 }
@@ -150,6 +155,125 @@ fn fitness_leaves_no_path_out() {
     assert_eq!(run["paths"], all["paths"]);
     assert_eq!(number(&run, "/paths/completed"), 243);
     replays(directory.path());
+}
+
+/// The ends of a run's tests, without the number that comes from outside.
+fn ends(run: &Value) -> Vec<&str> {
+    let ends = run["ends"].as_object().expect("tests end");
+    ends.keys().map(String::as_str).collect()
+}
+
+#[test]
+fn each_way_through_selected_code_is_followed_once_and_the_border_revisited() {
+    let options = ["--symbolic-only", "classify"];
+    let (directory, run) = run_file(&example("border.c"), &options);
+    assert_eq!(run["outcome"], "complete");
+    assert_eq!(number(&run, "/paths/completed"), 4);
+    assert!(number(&run, "/paths/revisited") >= 1, "{run}");
+    let mut classes: Vec<u32> = ends(&run)
+        .iter()
+        .map(|end| end["exit ".len()..].parse::<u32>().expect("a status") / 2)
+        .collect();
+    classes.dedup();
+    assert_eq!(classes, [1, 2, 3, 4]);
+    replays(directory.path());
+}
+
+#[test]
+fn selected_code_ends_in_all_the_ways_in_which_it_ends_when_all_is_symbolic() {
+    let program = r#"
+        #include <everypath.h>
+        #include <stdio.h>
+        #include <string.h>
+        static int vowels(const char *line) {
+            int count = 0;
+            for (; *line; line++)
+                if (strchr("aeiou", *line))
+                    count++;
+            return count;
+        }
+        static int command(const char *line, unsigned char key) {
+            if (strcmp(line, "go") == 0) {
+                if (key == 9)
+                    return 1;
+                return 2;
+            }
+            if (line[0] == '#')
+                return 3;
+            switch (line[0] ^ key) {
+            case 'x': return 4;
+            case 'y': return 5;
+            default: return 6;
+            }
+        }
+        int main(void) {
+            char line[5] = "";
+            unsigned char key;
+            ep_symbolic(&key, 1, "key");
+            ep_assume(key != 0);
+            fgets(line, sizeof line, stdin);
+            if (vowels(line) > 3)
+                return 0;
+            return command(line, key);
+        }"#;
+    let (_, all) = run_text(program, &["--sym-stdin", "3"]);
+    let options = ["--sym-stdin", "3", "--symbolic-only", "command"];
+    let (directory, selected) = run_text(program, &options);
+    assert_eq!(selected["outcome"], "complete");
+    assert_eq!(ends(&selected), ends(&all));
+    let (few, many) = (number(&selected, "/tests"), number(&all, "/tests"));
+    assert!(few * 3 < many, "{few} of {many}");
+    replays(directory.path());
+}
+
+#[test]
+fn code_is_selected_by_file_and_what_is_not_there_is_named() {
+    let directory = tempfile::tempdir().expect("there is room for a directory");
+    let main = "#include <everypath.h>\nint inner(int x);\nint main(void) { int x; \
+                ep_symbolic(&x, sizeof x, \"x\"); if (x == 5) return 9; return inner(x); }";
+    fs::write(directory.path().join("main.c"), main).expect("it is writable");
+    let inner = "int inner(int x) { if (x == 7) return 1; return 2; }";
+    fs::write(directory.path().join("inner.c"), inner).expect("it is writable");
+    let run = |options: &[&str]| {
+        let files = ["run", "main.c", "inner.c", "--json"];
+        everypath(directory.path(), &[&files[..], options].concat())
+    };
+    let output = run(&["--symbolic-only", "inner.c"]);
+    let found: Value = serde_json::from_slice(&output.stdout).expect("it is JSON");
+    assert_eq!(ends(&found), ["exit 1", "exit 2"]);
+    let output = run(&["--symbolic-only", "inner,main"]);
+    let found: Value = serde_json::from_slice(&output.stdout).expect("it is JSON");
+    assert_eq!(ends(&found), ["exit 1", "exit 2", "exit 9"]);
+    let output = run(&["--symbolic-only", "inner.c,outer.c"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(
+        text(&output.stderr),
+        "error: --symbolic-only: there is no function and no file `outer.c` in the program \
+         (there is main, inner)\n"
+    );
+}
+
+#[test]
+fn the_commands_in_the_book_print_what_the_book_shows() {
+    let book = include_str!("../../../docs/search.md");
+    let directory = tempfile::tempdir().expect("there is room for a directory");
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    std::os::unix::fs::symlink(examples, directory.path().join("examples")).expect("it is free");
+    let mut commands = 0;
+    for session in book.split("```console\n$ ").skip(1) {
+        let session = session.split("```").next().expect("there is a first part");
+        for exchange in session.split("\n$ ") {
+            let (command, shown) = exchange.split_once('\n').expect("something is shown");
+            let words: Vec<&str> = command.split(' ').skip(1).collect();
+            let printed = text(&everypath(directory.path(), &words).stdout);
+            for line in shown.lines().filter(|&line| line != "…") {
+                let found = printed.lines().any(|printed| printed == line);
+                assert!(found, "$ {command}\n{line}\nis not in:\n{printed}");
+            }
+            commands += 1;
+        }
+    }
+    assert_eq!(commands, 4);
 }
 
 #[test]

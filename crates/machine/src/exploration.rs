@@ -52,6 +52,8 @@ pub struct Counts {
     pub too_deep: u64,
     /// Dropped, because they could reach nothing new.
     pub pruned: u64,
+    /// Run again with other values at the border of the selected code.
+    pub revisited: u64,
     /// Instructions executed.
     pub instructions: u64,
 }
@@ -108,6 +110,7 @@ pub fn explore(
         shown: HashSet::new(),
         failures: HashMap::new(),
         hard: VecDeque::new(),
+        first: None,
         running: None,
         came_near: Vec::new(),
         nearest: HashMap::new(),
@@ -118,6 +121,9 @@ pub fn explore(
         let outcome = run.directed(machine, &first, plan, observer);
         return (outcome, run.counts);
     }
+    let mut first = first;
+    first.inside.begin(&first.path);
+    run.first = machine.is_selective().then(|| first.clone());
     machine.watch.active = plan.strategy.finishes_runs();
     run.frontier.start(first, Standing::default());
     let outcome = run.turns(machine, plan, observer);
@@ -133,6 +139,7 @@ pub fn explore(
         }
     }
     run.counts.unknown += run.hard.len() as u64;
+    run.counts.divergences += machine.selective.divergences;
     (outcome, run.counts)
 }
 
@@ -146,6 +153,8 @@ pub(crate) struct Run {
     failures: HashMap<News, u32>,
     /// States that a look did not find an input for.
     hard: VecDeque<State>,
+    /// Where runs begin that go through selected code again.
+    first: Option<State>,
     /// The state that goes on until its end, if the strategy has it so.
     running: Option<(Ticket, State)>,
     /// How near that state came to targets.
@@ -238,6 +247,12 @@ impl Run {
         for (target, distance) in machine.take_distances() {
             self.frontier.note_distance(target, distance);
             self.came_near.push((target, distance));
+        }
+        if let Some(first) = &self.first {
+            for state in machine.take_revisits(first) {
+                self.counts.revisited += 1;
+                self.frontier.start(state, Standing::default());
+            }
         }
         for (state, end) in machine.take_ended() {
             self.end(machine, observer, state, &end);

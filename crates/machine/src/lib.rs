@@ -29,6 +29,7 @@ mod pointers;
 mod reach;
 mod replay;
 pub mod runtime;
+mod selective;
 mod shims;
 mod staging;
 mod state;

@@ -8,6 +8,7 @@ use crate::memory::{Memory, Region};
 use crate::outcome::{End, ErrorKind, Stop};
 use crate::reach::Reach;
 use crate::replay::Recording;
+use crate::selective::{Inside, Selective};
 use crate::shims::{self, Shim};
 use crate::staging::{Role, Stage, Upcoming};
 use crate::state::{Frame, Inputs, Output, Phase, State};
@@ -102,6 +103,8 @@ pub struct Machine<'p> {
     pub(crate) reach: Option<Reach>,
     /// How near paths come to what is not covered.
     pub(crate) watch: Watch,
+    /// Which code is symbolic.
+    pub(crate) selective: Selective,
 }
 
 /// A function made ready.
@@ -155,6 +158,7 @@ impl<'p> Machine<'p> {
             stdin: None,
             reach: None,
             watch: Watch::default(),
+            selective: Selective::default(),
         };
         let memory = machine.lay_out()?;
         machine.prepare();
@@ -373,6 +377,7 @@ impl<'p> Machine<'p> {
             branch: 0,
             discovery: 0,
             follows_model: false,
+            inside: Inside::default(),
             stdin: Seen::default(),
         }
     }

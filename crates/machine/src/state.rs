@@ -3,6 +3,7 @@
 use crate::directed::Step;
 use crate::lazy::LazyObjects;
 use crate::memory::{Memory, ObjectId};
+use crate::selective::Inside;
 use crate::staging::{Role, Upcoming};
 use crate::stdin::Seen;
 use crate::value::Value;
@@ -61,6 +62,8 @@ pub struct State {
     pub discovery: u64,
     /// Whether it goes to its end as its model has it, without forking.
     pub follows_model: bool,
+    /// Its way through the code that was selected.
+    pub inside: Inside,
     /// What was seen of standard input.
     pub stdin: Seen,
 }

@@ -47,11 +47,42 @@ pub struct Seen {
     taken: usize,
     /// Whether there are no more.
     ended: bool,
+    /// What a path that runs again has to find.
+    plan: Plan,
     /// All of it, once the path has ended.
     whole: Option<Rc<[u8]>>,
 }
 
+/// What a path had seen of standard input: so many bytes, and whether no more.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Plan {
+    bytes: usize,
+    ended: bool,
+}
+
 impl Seen {
+    /// What a path has to find that is to come as far as this one.
+    pub(crate) fn plan(&self) -> Plan {
+        Plan {
+            bytes: self.bytes,
+            ended: self.ended,
+        }
+    }
+
+    /// Lets a path that has seen nothing find as much as another had seen.
+    pub(crate) fn follow(&mut self, plan: Plan) {
+        self.plan = plan;
+    }
+
+    /// The way that is already decided.
+    fn planned(&self) -> Option<Way> {
+        match self.bytes < self.plan.bytes {
+            true => Some(Way::More),
+            false if self.bytes == self.plan.bytes && self.plan.ended => Some(Way::End),
+            false => None,
+        }
+    }
+
     /// The program has taken so many bytes.
     pub(crate) fn take(&mut self, count: usize) {
         self.taken += count;
@@ -65,7 +96,7 @@ impl Seen {
 }
 
 /// One of the two ways to go where the program asks for a byte.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
     More,
     End,
@@ -106,7 +137,7 @@ impl<'p> Machine<'p> {
     fn look_further(&mut self, state: &mut State) -> Result<(), Stop> {
         let stdin = self.stdin.as_mut().expect("there is standard input");
         if state.stdin.bytes == stdin.bytes.len() {
-            go(state, Way::End);
+            state.stdin.ended = true;
             return Ok(());
         }
         let next = state.stdin.bytes + 1;
@@ -119,9 +150,10 @@ impl<'p> Machine<'p> {
         };
         let answers = [(Way::More, more), (Way::End, end)]
             .map(|(way, condition)| (way, condition, self.can_hold(state, condition)));
-        let mut ways = answers
-            .into_iter()
-            .filter(|(_, _, answer)| !answer.is_unsat());
+        let planned = state.stdin.planned();
+        let mut ways = answers.into_iter().filter(|(way, _, answer)| {
+            !answer.is_unsat() && planned.is_none_or(|planned| planned == *way)
+        });
         let Some((way, condition, answer)) = ways.next() else {
             return Err(Stop::End(End::Ignored));
         };
@@ -133,11 +165,11 @@ impl<'p> Machine<'p> {
         }
         if let Some((way, condition, answer)) = other {
             let mut other = state.clone();
-            go(&mut other, way);
+            self.go(&mut other, way);
             match answer {
                 Answer::Sat(model) => {
                     other.model = Rc::new(model);
-                    self.assume(&mut other, condition);
+                    self.assume_always(&mut other, condition);
                     self.forked.push(other);
                 }
                 Answer::Unsat(_) | Answer::Unknown(_) => {
@@ -155,9 +187,17 @@ impl<'p> Machine<'p> {
             return unsupported("a language of which the solver could not say what it holds");
         };
         state.model = Rc::new(model);
-        self.assume(state, condition);
-        go(state, way);
+        self.assume_always(state, condition);
+        self.go(state, way);
         Ok(())
+    }
+
+    fn go(&mut self, state: &mut State, way: Way) {
+        match way {
+            Way::More => state.stdin.bytes += 1,
+            Way::End => state.stdin.ended = true,
+        }
+        self.decided_input(state, way == Way::End);
     }
 
     fn can_hold(&mut self, state: &State, condition: Term) -> Answer {
@@ -185,12 +225,5 @@ impl<'p> Machine<'p> {
         };
         state.stdin.whole = whole.map(Into::into);
         state.stdin.whole.is_some()
-    }
-}
-
-fn go(state: &mut State, way: Way) {
-    match way {
-        Way::More => state.stdin.bytes += 1,
-        Way::End => state.stdin.ended = true,
     }
 }

@@ -4,6 +4,9 @@
  *     clang -I runtime/include program.c runtime/replay/replay.c -o program
  *     EVERYPATH_KTEST=everypath-last/test000001.ktest ./program
  *
+ * With EVERYPATH_STDIN in the environment, the last input of the test is what the
+ * program finds on its standard input (everypath run --sym-stdin).
+ *
  * A test is a claim about what the real program does. Where the program does
  * something else, that is said on stderr and by the exit status:
  *
@@ -203,6 +206,19 @@ static void parse_test(void) {
     }
 }
 
+/* The last input becomes a file that the program reads as its standard input. */
+static void feed_stdin(void) {
+    if (input_count == 0)
+        leave(STATUS_NO_TEST, "%s holds no standard input", file.path);
+    const struct input *input = &inputs[--input_count];
+    FILE *bytes = tmpfile();
+    if (!bytes || fwrite(input->bytes, 1, input->size, bytes) != input->size ||
+        fflush(bytes) != 0 || lseek(fileno(bytes), 0, SEEK_SET) != 0 ||
+        dup2(fileno(bytes), STDIN_FILENO) < 0)
+        leave(STATUS_NO_TEST, "cannot make a standard input: %s", strerror(errno));
+    fclose(bytes);
+}
+
 /* A program that ends in order must have asked for everything. */
 static void check_all_were_used(void) {
     if (next_input < input_count) {
@@ -218,6 +234,8 @@ __attribute__((constructor)) static void load_test(void) {
         return;
     read_file();
     parse_test();
+    if (getenv("EVERYPATH_STDIN"))
+        feed_stdin();
     atexit(check_all_were_used);
 }
 

@@ -14,6 +14,7 @@ mod grammars;
 mod mixed;
 mod model;
 mod recorded;
+mod searches;
 mod speed;
 mod staged;
 mod terms;
@@ -36,7 +37,10 @@ fn main() -> ExitCode {
         "speed" => speed::report(),
         "mixed" => mixed::report(),
         "fp" => fp::report(),
-        "grammar" => grammars::report(),
+        "grammar" => grammars::report().and_then(|mut report| {
+            searches::report(&mut report)?;
+            Ok(report)
+        }),
         "model" => model::report(),
         "staged" => staged::report(),
         _ => Err(

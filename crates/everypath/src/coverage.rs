@@ -1,5 +1,6 @@
 //! What of the program's source was reached.
 
+use machine::runtime::is_library;
 use program::{BlockId, Body, EdgeId, FunctionId, Program};
 use std::collections::BTreeSet;
 use suite::lcov::{BranchCoverage, FunctionCoverage};
@@ -97,21 +98,4 @@ fn covered_lines(
         }
     }
     lines
-}
-
-/// Whether a file belongs to a library, and not to the program: the built-in one,
-/// what programs include of Everypath and of the system, Rust's own.
-pub fn is_library(file: &str) -> bool {
-    is_built_in(file)
-        || file.ends_with("/include/everypath.h")
-        || file.ends_with("/include/everypath.rs")
-        || file.starts_with("/usr/include/")
-        || file.starts_with("/usr/lib/")
-        || file.starts_with("/rustc/")
-        || file.contains("/lib/rustlib/src/rust/library/")
-}
-
-/// Whether a file belongs to the built-in C library.
-pub fn is_built_in(file: &str) -> bool {
-    file.starts_with("runtime/libc/") || file.contains("/runtime/libc/")
 }

@@ -11,6 +11,7 @@ mod doctor;
 mod external;
 mod grammar;
 mod hampi;
+mod input;
 mod interrupt;
 mod model;
 mod replay;

@@ -2,10 +2,10 @@
 
 mod objects;
 
-use crate::coverage::{self, is_library};
-use crate::unit_test;
-use crate::{diagnostic, external, testcomp};
+use crate::coverage;
+use crate::{diagnostic, external, testcomp, unit_test};
 use explore::Limit;
+use machine::runtime::is_library;
 use machine::{Counts, End, ErrorKind, InputKind, Machine, Observer, Outcome, State};
 use program::{FunctionId, Inst, Location, Program};
 use serde_json::{Value as Json, json};
@@ -139,7 +139,11 @@ impl<'p> Recorder<'p> {
                 InputKind::Float => made.with_kind(suite::InputKind::Float(size)),
             }
         });
-        TestCase::new(inputs.collect())
+        let mut inputs: Vec<Input> = inputs.collect();
+        // The last, since it is not asked for like others.
+        let stdin = state.stdin.whole();
+        inputs.extend(stdin.map(|bytes| Input::new(machine::STDIN, bytes)));
+        TestCase::new(inputs)
     }
 
     /// Writes a test; an empty name says that it could not be written, which
@@ -294,7 +298,9 @@ impl<'p> Recorder<'p> {
             },
             "paths": {"completed": counts.completed, "errors": counts.errors,
                       "ignored": counts.ignored, "infeasible": counts.infeasible,
-                      "unknown": counts.unknown, "unfinished": counts.unfinished},
+                      "unknown": counts.unknown, "unfinished": counts.unfinished,
+                      "too_deep": counts.too_deep, "pruned": counts.pruned,
+                      "revisited": counts.revisited},
             "tests": self.directory.test_count(),
             "errors": errors,
             "program": recipe,
@@ -352,6 +358,25 @@ impl<'p> Recorder<'p> {
             number("/paths/unfinished"),
             number("/paths/unknown"),
         );
+        for (name, said) in [
+            (
+                "too_deep",
+                "of the unfinished paths went deeper than --max-call-depth",
+            ),
+            (
+                "pruned",
+                "paths pruned, from which no uncovered branch can be reached",
+            ),
+            (
+                "revisited",
+                "paths run again with other values at the border of the selected code",
+            ),
+        ] {
+            let count = number(&format!("/paths/{name}"));
+            if count > 0 {
+                let _ = writeln!(text, "{count} {said}");
+            }
+        }
         if run["stage"].is_object() {
             let _ = writeln!(
                 text,
@@ -444,11 +469,11 @@ impl Observer for Recorder<'_> {
         self.write_queries(machine);
         self.explored += 1;
         self.valid += u64::from(state.lazy.valid());
-        if !matches!(end, End::Ignored) {
+        if !matches!(end, End::Ignored | End::TooDeep) {
             self.echo(state);
         }
         match end {
-            End::Ignored => {}
+            End::Ignored | End::TooDeep => {}
             End::Exit(_) => {
                 let case = Recorder::case(machine, state);
                 self.write(&case, false);

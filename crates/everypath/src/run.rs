@@ -2,6 +2,7 @@
 
 use crate::Outcome;
 use crate::external;
+use crate::input::InputArguments;
 use crate::report::{self, Recorder, Wanted};
 use crate::scratch::Scratch;
 use crate::stage::MethodArguments;
@@ -26,6 +27,7 @@ use std::time::{Duration, Instant};
   everypath run parser.c
   everypath run -I include -D NDEBUG parser.c main.c --search dfs
   everypath run --max-time 60 --json program.bc
+  everypath run calc.c --sym-stdin 12 --grammar calc.bnf
 
 Mark inputs with everypath.h or klee/klee.h, which are found by themselves, or
 with __VERIFIER_nondet_*(). Tests go to everypath-out-N; everypath-last links
@@ -56,7 +58,7 @@ pub struct Arguments {
     #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
     cc_arg: Vec<String>,
     /// How the next path is chosen: dfs, bfs, random-path, random-state,
-    /// coverage-new, depth, instructions or interleaved.
+    /// coverage-new, depth, instructions, interleaved or fitness.
     #[arg(long, default_value = "interleaved", value_parser = |s: &str| s.parse::<Strategy>())]
     search: Strategy,
     /// What random choices depend on.
@@ -71,6 +73,17 @@ pub struct Arguments {
     /// Ends paths with more symbolic branches than this.
     #[arg(long, value_name = "N")]
     max_depth: Option<u64>,
+    /// Ends paths on which more calls of the program's functions than this are in
+    /// each other; that of main is the first.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    max_call_depth: Option<u64>,
+    /// Drops paths from which no uncovered branch can be reached.
+    #[arg(long)]
+    look_ahead: bool,
+    /// Makes only these functions, or the functions of these files, symbolic; all
+    /// other code goes where inputs take it. Several are separated by commas.
+    #[arg(long, value_name = "FUNC|FILE", value_delimiter = ',')]
+    symbolic_only: Vec<String>,
     /// Stops after this many forks.
     #[arg(long, value_name = "N")]
     max_forks: Option<u64>,
@@ -114,6 +127,8 @@ pub struct Arguments {
     #[arg(long)]
     write_testcomp: bool,
     #[command(flatten)]
+    pub input: InputArguments,
+    #[command(flatten)]
     external: external::ExternalArguments,
     #[command(flatten)]
     pub staged: MethodArguments,
@@ -145,7 +160,11 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
         return crate::stage::run_at_once(arguments);
     }
     arguments.staged.refuse("--method")?;
+    if arguments.write_testcomp {
+        arguments.input.refuse("--write-testcomp")?;
+    }
     let started = Instant::now();
+    let words = arguments.input.language()?;
     let mut program = load(arguments)?;
     if program.function("__ep_regenerate").is_some() {
         program = load_whole(arguments)?;
@@ -158,9 +177,50 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
         )
     })?;
     let (mixed, options) = engine(arguments, &program)?;
-    let (machine, first) = Machine::new(&program, entry, mixed, options)
+    if mixed.config().strategy == mixed::Strategy::Dart {
+        arguments.input.refuse("--complex dart")?;
+        for (given, option) in [
+            (arguments.look_ahead, "--look-ahead"),
+            (!arguments.symbolic_only.is_empty(), "--symbolic-only"),
+        ] {
+            if given {
+                return Err(format!(
+                    "error: {option} cannot be used with --complex dart"
+                ));
+            }
+        }
+    }
+    let (mut machine, first) = Machine::new(&program, entry, mixed, options)
         .map_err(|message| format!("error: {message}"))?;
+    arguments.input.give(&mut machine, words.as_ref());
+    if !arguments.symbolic_only.is_empty() {
+        machine.select(&arguments.symbolic_only).map_err(|name| {
+            format!(
+                "error: --symbolic-only: there is no function and no file `{name}` in the program{}",
+                report::entries(&program)
+            )
+        })?;
+    }
     follow_all(arguments, &program, (machine, first), &[entry], started)
+}
+
+impl Arguments {
+    /// Refuses what makes no sense for objects made for a method.
+    pub fn refuse_for_objects(&self) -> Result<(), String> {
+        if self.look_ahead {
+            let losing = "it would lose objects whose fields lead to no new code";
+            return Err(format!(
+                "error: --look-ahead cannot be used with objects made from an invariant: {losing}"
+            ));
+        }
+        if !self.symbolic_only.is_empty() {
+            return Err(
+                "error: --symbolic-only cannot be used with objects made from an invariant"
+                    .to_owned(),
+            );
+        }
+        self.input.refuse("objects made from an invariant")
+    }
 }
 
 /// What decides conditions, and what the machine looks for.
@@ -180,6 +240,7 @@ pub fn engine<'p>(
         leaks: arguments.leaks,
         uninitialised: arguments.uninitialised,
         wide_shifts: arguments.optimise == "0",
+        call_depth: arguments.max_call_depth,
         external: arguments.external.options(program)?,
         ..machine::Options::default()
     };
@@ -269,6 +330,7 @@ fn recipe(arguments: &Arguments) -> serde_json::Value {
     json!({"files": files, "directory": absolute(&PathBuf::from(".")), "include": include,
            "define": arguments.define, "std": arguments.std, "optimise": arguments.optimise,
            "cc_args": arguments.cc_arg,
+           "stdin": arguments.input.stdin(),
            "libraries": arguments.external.libraries(), "entry": arguments.entry,
            "method": arguments.staged.method})
 }
@@ -279,6 +341,7 @@ pub fn plan(arguments: &Arguments) -> Plan {
         strategy: arguments.search,
         seed: arguments.seed,
         limits: limits(arguments),
+        look_ahead: arguments.look_ahead,
     }
 }
 

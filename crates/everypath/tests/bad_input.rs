@@ -266,7 +266,7 @@ fn option_values_that_there_are_not() {
         &["run", "good.c", "--search", "nonsense"],
         "error: invalid value 'nonsense' for '--search <SEARCH>': there is no strategy \
          `nonsense`; choose one of dfs, bfs, random-path, random-state, coverage-new, depth, \
-         instructions, interleaved\n\nFor more information, try '--help'.",
+         instructions, interleaved, fitness\n\nFor more information, try '--help'.",
     );
     files.refuses(
         &["run", "good.c", "-O9"],

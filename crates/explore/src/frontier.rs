@@ -1,5 +1,6 @@
 //! The waiting states.
 
+use crate::fitness::Fitness;
 use crate::levels::Levels;
 use crate::random::Random;
 use crate::strategy::Strategy;
@@ -20,6 +21,8 @@ pub struct Standing {
     pub inputs: u64,
     /// How much likelier than others the state is to reach something new at once.
     pub promise: Option<f64>,
+    /// The branch that it took where it forked off.
+    pub branch: u64,
 }
 
 /// The states that wait, and the strategy that chooses among them.
@@ -38,8 +41,11 @@ pub struct Frontier<S> {
     weights: Weights,
     /// By inputs, for `Interleaved`.
     levels: Levels,
+    /// For `Fitness`.
+    fitness: Fitness,
     ages: u64,
     turns: u64,
+    fitness_turns: u64,
 }
 
 struct Entry<S> {
@@ -63,8 +69,10 @@ impl<S> Frontier<S> {
             by_age: BTreeMap::new(),
             weights: Weights::default(),
             levels: Levels::default(),
+            fitness: Fitness::default(),
             ages: 0,
             turns: 0,
+            fitness_turns: 0,
         }
     }
 
@@ -105,8 +113,11 @@ impl<S> Frontier<S> {
         if self.weighs() {
             self.weights.set(number, 0.0);
         }
-        if self.strategy == Strategy::Interleaved {
+        if self.interleaves() {
             self.levels.remove(number);
+        }
+        if self.strategy == Strategy::Fitness {
+            self.fitness.begin(number);
         }
         Some((self.tree.take(entry.leaf), entry.state))
     }
@@ -125,8 +136,11 @@ impl<S> Frontier<S> {
         if self.weighs() {
             self.weights.set(number, self.weight(standing));
         }
-        if self.strategy == Strategy::Interleaved {
+        if self.interleaves() {
             self.levels.add(number, standing.inputs);
+        }
+        if self.strategy == Strategy::Fitness {
+            self.fitness.add(number, standing.branch);
         }
         self.entries[number as usize] = Some(Entry {
             state,
@@ -147,6 +161,24 @@ impl<S> Frontier<S> {
         self.tree.finish(ticket);
     }
 
+    /// The state that was taken last came this near to a target, something that
+    /// was not reached yet. Only `Fitness` listens.
+    pub fn note_distance(&mut self, target: u64, distance: f64) {
+        if self.strategy == Strategy::Fitness {
+            self.fitness.note(target, distance);
+        }
+    }
+
+    /// The target that the state taken last was chosen for, if it was for one.
+    pub fn aim(&self) -> Option<u64> {
+        self.fitness.aim
+    }
+
+    /// Keeps the targets that are still open.
+    pub fn retain_targets(&mut self, open: impl FnMut(u64) -> bool) {
+        self.fitness.retain(open);
+    }
+
     fn choose(&mut self) -> u32 {
         match self.strategy {
             Strategy::Dfs => *self.waiting.last().expect("a state waits"),
@@ -156,15 +188,31 @@ impl<S> Frontier<S> {
             Strategy::CoverageNew | Strategy::Depth | Strategy::Instructions => {
                 self.weights.draw(&mut self.random)
             }
-            Strategy::Interleaved => {
-                self.turns += 1;
-                match self.turns % 4 {
-                    0 | 2 => self.weights.draw(&mut self.random),
-                    1 if self.levels.differ() => self.levels.draw(&mut self.random),
-                    _ => self.tree.walk(&mut self.random),
-                }
+            Strategy::Interleaved => self.choose_in_turn(),
+            Strategy::Fitness => {
+                self.fitness_turns += 1;
+                self.fitness.aim = None;
+                let fittest = match self.fitness_turns % 2 {
+                    0 => self.fitness.choose(),
+                    _ => None,
+                };
+                fittest.unwrap_or_else(|| self.choose_in_turn())
             }
         }
+    }
+
+    fn choose_in_turn(&mut self) -> u32 {
+        self.turns += 1;
+        match self.turns % 4 {
+            0 | 2 => self.weights.draw(&mut self.random),
+            1 if self.levels.differ() => self.levels.draw(&mut self.random),
+            _ => self.tree.walk(&mut self.random),
+        }
+    }
+
+    /// Whether states are chosen in several ways in turn.
+    fn interleaves(&self) -> bool {
+        matches!(self.strategy, Strategy::Interleaved | Strategy::Fitness)
     }
 
     fn weighs(&self) -> bool {
@@ -172,7 +220,8 @@ impl<S> Frontier<S> {
             Strategy::CoverageNew
             | Strategy::Depth
             | Strategy::Instructions
-            | Strategy::Interleaved => true,
+            | Strategy::Interleaved
+            | Strategy::Fitness => true,
             Strategy::Dfs | Strategy::Bfs | Strategy::RandomPath | Strategy::RandomState => false,
         }
     }
@@ -210,6 +259,7 @@ mod tests {
                 since_new: 5,
                 inputs: 0,
                 promise: None,
+                branch: 0,
             };
             let sibling = frontier.fork(&mut ticket);
             frontier.put(sibling, path.clone() + "b", standing);

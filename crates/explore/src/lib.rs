@@ -26,6 +26,7 @@
 //! assert_eq!(ends[0], "000");
 //! ```
 
+mod fitness;
 mod frontier;
 mod levels;
 mod limits;

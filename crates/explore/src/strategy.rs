@@ -23,11 +23,13 @@ pub enum Strategy {
     /// Random paths, new coverage and the most inputs in turn.
     #[default]
     Interleaved,
+    /// Paths that came near to what was not reached, in turn with all of that.
+    Fitness,
 }
 
 impl Strategy {
     /// All strategies.
-    pub const ALL: [Strategy; 8] = [
+    pub const ALL: [Strategy; 9] = [
         Strategy::Dfs,
         Strategy::Bfs,
         Strategy::RandomPath,
@@ -36,11 +38,20 @@ impl Strategy {
         Strategy::Depth,
         Strategy::Instructions,
         Strategy::Interleaved,
+        Strategy::Fitness,
     ];
 
     /// Whether it prefers what leads to new code.
     pub fn seeks_coverage(self) -> bool {
-        matches!(self, Strategy::CoverageNew | Strategy::Interleaved)
+        matches!(
+            self,
+            Strategy::CoverageNew | Strategy::Interleaved | Strategy::Fitness
+        )
+    }
+
+    /// Whether a state that was taken is run to its end before another is.
+    pub fn finishes_runs(self) -> bool {
+        self == Strategy::Fitness
     }
 
     /// The name used on the command line.
@@ -54,6 +65,7 @@ impl Strategy {
             Strategy::Depth => "depth",
             Strategy::Instructions => "instructions",
             Strategy::Interleaved => "interleaved",
+            Strategy::Fitness => "fitness",
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Random small grammars: everything that speaks of their words says what
 //! writing all words out says.
 
-use grammar::encode::{chart::Chart, core::Core};
+use grammar::encode::{chart::Chart, core::Core, viable::Beginnings};
 use grammar::words::{Side, Words};
 use grammar::{
     Allowed, BYTES, Cfg, Completer, Completion, Letter, LetterSet, Membership, Normal, Part,
@@ -285,6 +285,42 @@ fn both_encodings_hold_for_exactly_the_words() {
             );
             let core = Core::new(&normal, &letters).prefix(&mut store, string.len());
             assert_eq!(store.as_bool(core), expected, "core: {string:?} of {cfg:?}");
+        }
+    });
+}
+
+#[test]
+fn bytes_are_viable_exactly_where_a_word_that_fits_begins_with_them() {
+    let strings = every_string(2, 4);
+    each_grammar(150, 2, |_, cfg, words| {
+        let mut bytes = cfg.clone();
+        bytes.letters = BYTES;
+        for class in &mut bytes.classes {
+            *class = LetterSet::of(BYTES, class.iter().collect::<Vec<_>>());
+        }
+        let normal = Normal::new(&bytes);
+        for most in 0..=LONGEST {
+            let mut store = Store::new();
+            let fitting: Vec<&Word> = words.iter().filter(|word| word.len() <= most).collect();
+            for string in strings.iter().filter(|string| string.len() <= most) {
+                // What comes after the string is open and must not matter.
+                let letters: Vec<_> = (0..most)
+                    .map(|at| match string.get(at) {
+                        Some(&letter) => store.bv(8, letter.into()),
+                        None => store.var(&format!("b{at}"), term::Sort::Bv(8)),
+                    })
+                    .collect();
+                let mut beginnings = Beginnings::new(&store, &normal, &letters);
+                let viable = beginnings.begin(&mut store, string.len());
+                let expected = fitting.iter().any(|word| word.starts_with(string));
+                assert_eq!(
+                    store.as_bool(viable),
+                    Some(expected),
+                    "{string:?} in {most} of {cfg:?}"
+                );
+                let word = beginnings.word(&mut store, string.len());
+                assert_eq!(store.as_bool(word), Some(words.contains(string)));
+            }
         }
     });
 }

@@ -3,6 +3,7 @@
 //! A state's model decides one side of every question for free; only the
 //! other side is asked of the solver.
 
+use crate::fitness::{edge_number, place_number};
 use crate::machine::Machine;
 use crate::outcome::{End, ErrorKind, Stop, error};
 use crate::state::{Prospect, State};
@@ -63,31 +64,48 @@ impl Machine<'_> {
     /// Adds a condition that the state's model satisfies to its path.
     pub(crate) fn assume(&mut self, state: &mut State, condition: Term) {
         self.mixed.add(&self.store, &mut state.path, condition);
+        self.harden_inside(state, condition);
+    }
+
+    /// The same for one that inputs always have to satisfy, in whatever code it is.
+    pub(crate) fn assume_always(&mut self, state: &mut State, condition: Term) {
+        self.mixed.add(&self.store, &mut state.path, condition);
+        self.harden(state, condition);
     }
 
     /// Makes the condition hold on the state's path as it went in its model,
     /// and gives the state in which it does not, if there is one. The other
     /// state stands at the same instruction.
     pub(crate) fn split(&mut self, state: &mut State, condition: Term) -> (bool, Option<State>) {
-        self.split_along(state, condition, None)
+        self.split_along(state, condition, None, true)
     }
 
     /// The same at a branch with these edges, for a condition that holds and one
-    /// that does not.
+    /// that does not; whether it holds is a decision, if that is so.
     fn split_along(
         &mut self,
         state: &mut State,
         condition: Term,
         edges: Option<(EdgeId, EdgeId)>,
+        decides: bool,
     ) -> (bool, Option<State>) {
         if self.directed.active {
             return (self.go_along(state, condition), None);
         }
-        if state.lazy.follows() {
-            return (self.go_with_model(state, condition), None);
+        if self.follows_model(state) {
+            let truth = self.go_with_model(state, condition);
+            if decides && self.store.as_bool(condition).is_none() {
+                self.decided(state, truth.into());
+            }
+            return (truth, None);
         }
         let (truth, other_model) = match self.decide(state, condition) {
-            Decision::Only(truth) => return (truth, None),
+            Decision::Only(truth) => {
+                if decides && self.store.as_bool(condition).is_none() {
+                    self.look_again(state, condition, truth);
+                }
+                return (truth, None);
+            }
             Decision::Both(truth, model) => (truth, Some(model)),
             Decision::Undecided(truth) => (truth, None),
         };
@@ -101,12 +119,17 @@ impl Machine<'_> {
         state.depth += 1;
         state.memory.settle();
         let mut other = state.clone();
+        other.branch = place_number(state.frame.function, state.frame.pc);
         self.assume(state, here);
+        if decides {
+            self.decided(state, truth.into());
+        }
         match other_model {
             Some(model) => {
                 other.model = Rc::new(model);
                 self.assume(&mut other, there);
-                (truth, Some(other))
+                let is_new = !decides || self.decided(&mut other, (!truth).into());
+                (truth, is_new.then_some(other))
             }
             None => {
                 other.prospect = Some(Prospect {
@@ -119,6 +142,17 @@ impl Machine<'_> {
                 (truth, None)
             }
         }
+    }
+
+    /// Notes a decision that has one way on this path, and sees whether there are
+    /// inputs for the other.
+    fn look_again(&mut self, state: &mut State, condition: Term, truth: bool) {
+        let other = match truth {
+            true => self.store.not(condition),
+            false => condition,
+        };
+        self.revisit(state, other, (!truth).into());
+        self.decided(state, truth.into());
     }
 
     /// Makes the condition hold or not, as the state's model has it, and asks
@@ -170,7 +204,7 @@ impl Machine<'_> {
     ) -> Result<EdgeId, Stop> {
         let condition = condition.condition(&mut self.store);
         self.must_be_initialised_term(condition, "a branch")?;
-        let (truth, other) = self.split_along(state, condition, Some((then, otherwise)));
+        let (truth, other) = self.split_along(state, condition, Some((then, otherwise)), true);
         let (here, there) = if truth {
             (then, otherwise)
         } else {
@@ -203,8 +237,10 @@ impl Machine<'_> {
             .follow(other.frame.function, edge, data.target.index())
         {
             other.news = other.instructions;
+            other.discovery = self.coverage.count;
         }
         self.advance(&mut other, edge);
+        other.branch = edge_number(other.frame.function, edge);
         for &program::Move { dst, src } in body.moves(data) {
             other.frame.registers[dst.index()] = other.frame.registers[src.index()];
         }
@@ -251,9 +287,11 @@ impl Machine<'_> {
             self.note_way(state, edge.index() as u64, condition);
             return Ok(edge);
         }
-        if state.lazy.follows() {
+        let which = |way: usize| ways[way].0.index() as u64;
+        if self.follows_model(state) {
             let (edge, condition) = ways[taken];
             self.assume(state, condition);
+            self.decided(state, which(taken));
             return Ok(edge);
         }
         let mut forked = false;
@@ -268,11 +306,13 @@ impl Machine<'_> {
                     other.model = Rc::new(model);
                     other.depth += 1;
                     self.assume(&mut other, condition);
-                    self.forks += 1;
                     forked = true;
-                    self.fork_along(other, body, edge);
+                    if self.decided(&mut other, which(number)) {
+                        self.forks += 1;
+                        self.fork_along(other, body, edge);
+                    }
                 }
-                Answer::Unsat(_) => {}
+                Answer::Unsat(_) => self.revisit(state, condition, which(number)),
                 Answer::Unknown(_) => {
                     let mut other = state.clone();
                     other.prospect = Some(Prospect {
@@ -290,6 +330,7 @@ impl Machine<'_> {
             state.depth += 1;
             self.assume(state, ways[taken].1);
         }
+        self.decided(state, which(taken));
         self.advance(state, ways[taken].0);
         Ok(ways[taken].0)
     }
@@ -309,8 +350,12 @@ impl Machine<'_> {
             self.note_way(state, word, equal);
             return word;
         }
-        let (_, other) = self.split(state, equal);
+        // Which value it is, is one decision, however many were tried before.
+        let (_, other) = self.split_along(state, equal, None, false);
         self.forked.extend(other);
+        if self.store.as_bool(equal).is_none() {
+            self.decided(state, word);
+        }
         word
     }
 

@@ -4,6 +4,7 @@ use crate::machine::Machine;
 use crate::memory::{MAX_OBJECT, Region, id_of};
 use crate::outcome::{End, ErrorKind, Stop, error, unsupported};
 use crate::pointers::{Access, Spot};
+use crate::runtime::is_library;
 use crate::shims::{Invocation, Returned};
 use crate::state::{Caller, Extra, Phase, State};
 use crate::value::{Value, width};
@@ -93,6 +94,10 @@ impl Machine<'_> {
             let message = format!("more than {} calls in each other", self.options.stack);
             return error(ErrorKind::StackOverflow, message);
         }
+        if self.is_too_deep(state, function) {
+            state.frame.pc -= 1;
+            return Err(Stop::End(End::TooDeep));
+        }
         let body = self.body(function).expect("the caller looked");
         let program = self.program;
         let shape = &program.signatures[signature.index()];
@@ -144,10 +149,30 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Whether a call would nest the program's own functions deeper than is
+    /// looked at.
+    fn is_too_deep(&self, state: &State, function: FunctionId) -> bool {
+        let Some(most) = self.options.call_depth else {
+            return false;
+        };
+        let is_own = |id: &FunctionId| !self.is_library(*id);
+        let stack = state.stack();
+        let own = stack.iter().map(|(id, _)| id).filter(|id| is_own(id));
+        is_own(&function) && own.count() as u64 >= most
+    }
+
+    /// Whether the function is one of the built-in library.
+    pub(crate) fn is_library(&self, function: FunctionId) -> bool {
+        let source = self.program.functions[function.index()].source;
+        let file = source.and_then(|id| self.program.source.function(id).file);
+        file.is_some_and(|id| is_library(&self.program.source.file(id).name))
+    }
+
     /// Counts and covers the first block of a function that is about to run.
     fn count_entry(&mut self, state: &mut State, function: FunctionId) {
         if self.coverage.enter(function.0) {
             state.news = state.instructions;
+            state.discovery = self.coverage.count;
         }
         let body = self.body(function).expect("it is about to run");
         let block = &body.blocks[0];

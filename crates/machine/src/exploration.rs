@@ -1,6 +1,7 @@
 //! Exploring a program: states out of the frontier, through the machine, and
 //! back, until none is left or a limit is reached.
 
+use crate::fitness::edge_of;
 use crate::machine::{Machine, Ran};
 use crate::outcome::End;
 use crate::state::State;
@@ -8,9 +9,10 @@ use explore::{Frontier, Limit, Limits, Spent, Standing, Strategy, Ticket};
 use mixed::Effort;
 use mixed::solver::Answer;
 use program::EdgeId;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 use std::time::Instant;
+use term::Assignment;
 
 /// What happens during an exploration, told as it happens.
 pub trait Observer {
@@ -46,6 +48,12 @@ pub struct Counts {
     pub divergences: u64,
     /// Stopped by a limit.
     pub unfinished: u64,
+    /// Those of them whose calls were nested too deep.
+    pub too_deep: u64,
+    /// Dropped, because they could reach nothing new.
+    pub pruned: u64,
+    /// Run again with other values at the border of the selected code.
+    pub revisited: u64,
     /// Instructions executed.
     pub instructions: u64,
 }
@@ -70,6 +78,8 @@ pub struct Plan {
     pub seed: u64,
     /// When to stop.
     pub limits: Limits,
+    /// Whether paths are dropped that can reach nothing new.
+    pub look_ahead: bool,
 }
 
 /// Evaluations of the first search for an input that takes a path somewhere.
@@ -97,16 +107,29 @@ pub fn explore(
             ..Counts::default()
         },
         tests: 0,
+        shown: HashSet::new(),
         failures: HashMap::new(),
         hard: VecDeque::new(),
+        first: None,
+        running: None,
+        came_near: Vec::new(),
+        nearest: HashMap::new(),
+        aims_at: 0,
         started: Instant::now(),
     };
     if machine.mixed.config().strategy == mixed::Strategy::Dart {
         let outcome = run.directed(machine, &first, plan, observer);
         return (outcome, run.counts);
     }
+    let mut first = first;
+    first.inside.begin(&first.path);
+    run.first = machine.is_selective().then(|| first.clone());
+    machine.watch.active = plan.strategy.finishes_runs();
     run.frontier.start(first, Standing::default());
     let outcome = run.turns(machine, plan, observer);
+    if let Some((ticket, state)) = run.running.take() {
+        run.frontier.put(ticket, state, Standing::default());
+    }
     // The frontier is emptied in order, so that nothing is lost.
     while let Some((ticket, state)) = run.frontier.take() {
         run.frontier.finish(ticket);
@@ -116,6 +139,7 @@ pub fn explore(
         }
     }
     run.counts.unknown += run.hard.len() as u64;
+    run.counts.divergences += machine.selective.divergences;
     (outcome, run.counts)
 }
 
@@ -123,10 +147,22 @@ pub(crate) struct Run {
     frontier: Frontier<State>,
     pub counts: Counts,
     tests: u64,
+    /// The last discoveries of the paths that ended in a test.
+    shown: HashSet<u64>,
     /// How often no input was found that leads to something new.
     failures: HashMap<News, u32>,
     /// States that a look did not find an input for.
     hard: VecDeque<State>,
+    /// Where runs begin that go through selected code again.
+    first: Option<State>,
+    /// The state that goes on until its end, if the strategy has it so.
+    running: Option<(Ticket, State)>,
+    /// How near that state came to targets.
+    came_near: Vec<(u64, f64)>,
+    /// How near any state came to them, and with which inputs.
+    nearest: HashMap<u64, (f64, Rc<Assignment>)>,
+    /// How much was covered when was last looked which targets are open.
+    aims_at: u64,
     started: Instant,
 }
 
@@ -141,7 +177,7 @@ impl Run {
         loop {
             turns += 1;
             let mut dear = turns.is_multiple_of(LOOK_EVERY);
-            match self.frontier.take() {
+            match self.next(machine) {
                 Some((ticket, state)) if state.prospect.is_some() => {
                     self.pursue(plan, machine, observer, ticket, state);
                     dear = true;
@@ -161,6 +197,38 @@ impl Run {
         }
     }
 
+    /// The state that goes on, or one that waits.
+    fn next(&mut self, machine: &mut Machine<'_>) -> Option<(Ticket, State)> {
+        if let Some(running) = self.running.take() {
+            return Some(running);
+        }
+        self.came_near.clear();
+        if machine.watch.active && self.aims_at != machine.coverage.count {
+            self.aims_at = machine.coverage.count;
+            self.frontier.retain_targets(|target| {
+                let (function, edge) = edge_of(target);
+                !machine.coverage.followed(function, edge)
+            });
+        }
+        let (ticket, mut state) = self.frontier.take()?;
+        let nearest = self.frontier.aim().and_then(|aim| self.nearest.get(&aim));
+        if let Some((_, inputs)) = nearest.filter(|_| state.prospect.is_none()) {
+            machine.take_over(&mut state, inputs);
+        }
+        Some((ticket, state))
+    }
+
+    /// Keeps the inputs of a state that ended, if they came nearer than others.
+    fn note_nearest(&mut self, state: &State) {
+        for &(target, distance) in &self.came_near {
+            let nearest = self.nearest.get(&target);
+            if nearest.is_none_or(|&(before, _)| distance < before) {
+                let inputs = state.model.clone();
+                self.nearest.insert(target, (distance, inputs));
+            }
+        }
+    }
+
     /// Lets a state run until it forks, ends, or has had its share.
     fn turn(
         &mut self,
@@ -176,6 +244,16 @@ impl Run {
             Ran::On(state) | Ran::Ended(state, _) => state.instructions,
         };
         self.counts.instructions += after - before + machine.take_ahead();
+        for (target, distance) in machine.take_distances() {
+            self.frontier.note_distance(target, distance);
+            self.came_near.push((target, distance));
+        }
+        if let Some(first) = &self.first {
+            for state in machine.take_revisits(first) {
+                self.counts.revisited += 1;
+                self.frontier.start(state, Standing::default());
+            }
+        }
         for (state, end) in machine.take_ended() {
             self.end(machine, observer, state, &end);
         }
@@ -188,8 +266,12 @@ impl Run {
             self.put(plan, machine, observer, place, state);
         }
         match ran {
+            Ran::On(state) if plan.strategy.finishes_runs() => {
+                self.running = self.admit(plan, machine, observer, ticket, state);
+            }
             Ran::On(state) => self.put(plan, machine, observer, ticket, state),
             Ran::Ended(state, end) => {
+                self.note_nearest(&state);
                 self.frontier.finish(ticket);
                 self.end(machine, observer, state, &end);
             }
@@ -263,13 +345,11 @@ impl Run {
         machine: &mut Machine<'_>,
         observer: &mut impl Observer,
         ticket: Ticket,
-        mut state: State,
+        state: State,
     ) {
-        if plan.limits.depth.is_some_and(|depth| state.depth > depth) {
-            self.frontier.finish(ticket);
-            self.stop(machine, observer, state);
+        let Some((ticket, mut state)) = self.admit(plan, machine, observer, ticket, state) else {
             return;
-        }
+        };
         let promise = self.promise(plan, machine, &state);
         if let Some(prospect) = &mut state.prospect {
             prospect.promising = promise.is_some();
@@ -280,8 +360,35 @@ impl Run {
             since_new: state.instructions - state.news,
             inputs: state.inputs.number() as u64,
             promise,
+            branch: state.branch,
         };
         self.frontier.put(ticket, state, standing);
+    }
+
+    /// The state again, if its path is worth going on with.
+    fn admit(
+        &mut self,
+        plan: &Plan,
+        machine: &mut Machine<'_>,
+        observer: &mut impl Observer,
+        ticket: Ticket,
+        mut state: State,
+    ) -> Option<(Ticket, State)> {
+        if plan.limits.depth.is_some_and(|depth| state.depth > depth) {
+            self.frontier.finish(ticket);
+            self.stop(machine, observer, state);
+            return None;
+        }
+        if plan.look_ahead && !state.follows_model && !machine.may_reach_new(&state) {
+            if self.shown.contains(&state.discovery) || state.prospect.is_some() {
+                self.frontier.finish(ticket);
+                self.counts.pruned += 1;
+                return None;
+            }
+            // What it was the first to cover is in no test yet.
+            state.follows_model = true;
+        }
+        Some((ticket, state))
     }
 
     pub(crate) fn end(
@@ -291,13 +398,24 @@ impl Run {
         mut state: State,
         end: &End,
     ) {
+        if !machine.complete_stdin(&mut state) {
+            machine.note("a path has no standard input that its language accepts");
+            self.counts.unknown += 1;
+            return;
+        }
+        if *end == End::TooDeep {
+            self.counts.too_deep += 1;
+            return self.stop(machine, observer, state);
+        }
         match end {
+            End::TooDeep => {}
             End::Exit(_) => self.counts.completed += 1,
             End::Error(..) => self.counts.errors += 1,
             End::Ignored => self.counts.ignored += 1,
         }
         if !matches!(end, End::Ignored) {
             self.tests += 1;
+            self.shown.insert(state.discovery);
         }
         settle(machine, &mut state);
         observer.ended(machine, &state, end);
@@ -305,6 +423,9 @@ impl Run {
 
     fn stop(&mut self, machine: &mut Machine<'_>, observer: &mut impl Observer, mut state: State) {
         self.counts.unfinished += 1;
+        if !machine.complete_stdin(&mut state) {
+            return;
+        }
         settle(machine, &mut state);
         observer.unfinished(machine, &state);
     }

@@ -85,9 +85,13 @@ impl External {
 impl Machine<'_> {
     /// Whether a call of the function can be followed or run.
     pub fn can_call(&self, id: FunctionId) -> bool {
+        self.is_external(id) || self.shim(id).is_some() || self.body(id).is_some()
+    }
+
+    /// Whether calls of the function leave the program.
+    pub(crate) fn is_external(&self, id: FunctionId) -> bool {
         let external = self.externals.by_number.get(id.index());
-        let is_external = external.is_some_and(Option::is_some);
-        is_external || self.shim(id).is_some() || self.body(id).is_some()
+        external.is_some_and(Option::is_some)
     }
 
     /// Calls the function if it is an external one.

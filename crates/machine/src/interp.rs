@@ -206,6 +206,10 @@ impl Machine<'_> {
                     then,
                     otherwise,
                 } => {
+                    if self.watch.active {
+                        self.watch_branch(state, body, condition, then, otherwise);
+                    }
+                    let registers = &state.frame.registers;
                     let edge = match registers[condition.index()].as_word() {
                         Some(0) => otherwise,
                         Some(_) => then,
@@ -224,6 +228,11 @@ impl Machine<'_> {
                     default,
                     cases,
                 } => {
+                    if self.watch.active {
+                        let value = registers[value.index()];
+                        self.watch_switch(state, value, width, default, body.cases(cases));
+                    }
+                    let registers = &state.frame.registers;
                     let edge = match registers[value.index()].as_word() {
                         Some(word) => {
                             let cases = body.cases(cases);
@@ -456,6 +465,7 @@ impl Machine<'_> {
         let target = edge_data.target.index();
         if self.coverage.follow(state.frame.function, edge, target) {
             state.news = state.instructions;
+            state.discovery = self.coverage.count;
         }
         for &program::Move { dst, src } in body.moves(edge_data) {
             state.frame.registers[dst.index()] = state.frame.registers[src.index()];

@@ -3,13 +3,17 @@
 use crate::coverage::Coverage;
 use crate::directed::Directed;
 use crate::external::{ExternalOptions, Externals};
+use crate::fitness::Watch;
 use crate::lazy::Regeneration;
 use crate::memory::{Memory, Region};
 use crate::outcome::{End, ErrorKind, Stop};
+use crate::reach::Reach;
 use crate::replay::Recording;
+use crate::selective::{Inside, Selective};
 use crate::shims::{self, Shim};
 use crate::staging::{Role, Stage, Upcoming};
 use crate::state::{Frame, Inputs, Output, Phase, State};
+use crate::stdin::{Seen, StandardInput};
 use crate::uninitialised::Uninitialised;
 use crate::value::{Value, mask, width};
 use mixed::Mixed;
@@ -31,6 +35,9 @@ pub struct Options {
     pub wide_shifts: bool,
     /// Which functions are external, beside those without a body.
     pub external: ExternalOptions,
+    /// Calls of the program's own functions that may be in each other; a path that
+    /// goes deeper ends.
+    pub call_depth: Option<u64>,
     /// Frames the stack may have.
     pub stack: u32,
     /// The greatest symbolic allocation, in bytes.
@@ -48,6 +55,7 @@ impl Default for Options {
             uninitialised: false,
             wide_shifts: true,
             external: ExternalOptions::default(),
+            call_depth: None,
             stack: 10_000,
             largest_symbolic_size: 1 << 16,
             quantum: 50_000,
@@ -92,6 +100,14 @@ pub struct Machine<'p> {
     pub(crate) stage: Stage,
     /// Suites that the program asks for itself.
     pub(crate) regeneration: Regeneration<'p>,
+    /// What the program may read.
+    pub(crate) stdin: Option<StandardInput<'p>>,
+    /// What is not covered and where it can be reached from, once somebody asks.
+    pub(crate) reach: Option<Reach>,
+    /// How near paths come to what is not covered.
+    pub(crate) watch: Watch,
+    /// Which code is symbolic.
+    pub(crate) selective: Selective,
 }
 
 /// A function made ready.
@@ -143,6 +159,10 @@ impl<'p> Machine<'p> {
             result: None,
             stage: Stage::default(),
             regeneration: Regeneration::default(),
+            stdin: None,
+            reach: None,
+            watch: Watch::default(),
+            selective: Selective::default(),
         };
         let memory = machine.lay_out()?;
         machine.prepare();
@@ -358,6 +378,11 @@ impl<'p> Machine<'p> {
             role: Role::Plain,
             role_began: 0,
             method_result: None,
+            branch: 0,
+            discovery: 0,
+            follows_model: false,
+            inside: Inside::default(),
+            stdin: Seen::default(),
         }
     }
 

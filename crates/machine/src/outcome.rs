@@ -93,6 +93,8 @@ pub enum End {
     Error(ErrorKind, String),
     /// An assumption does not hold, or the program asked to be forgotten.
     Ignored,
+    /// Its calls are nested deeper than is looked at.
+    TooDeep,
 }
 
 /// Why the interpreter stopped.

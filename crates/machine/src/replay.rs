@@ -25,12 +25,29 @@ use term::Term;
 #[derive(Clone, Debug, Default)]
 pub struct Recording {
     inputs: Rc<[(String, Vec<u8>)]>,
+    stdin: Rc<[u8]>,
+}
+
+impl Recording {
+    /// The same with this standard input.
+    pub fn with_stdin(self, bytes: &[u8]) -> Recording {
+        Recording {
+            stdin: bytes.into(),
+            ..self
+        }
+    }
+
+    pub(crate) fn stdin(&self) -> &[u8] {
+        &self.stdin
+    }
 }
 
 impl FromIterator<(String, Vec<u8>)> for Recording {
     fn from_iter<I: IntoIterator<Item = (String, Vec<u8>)>>(inputs: I) -> Recording {
-        let inputs = inputs.into_iter().collect();
-        Recording { inputs }
+        Recording {
+            inputs: inputs.into_iter().collect(),
+            ..Recording::default()
+        }
     }
 }
 
@@ -108,6 +125,7 @@ impl<'p> Replay<'p> {
             Some(End::Exit(_)) => {}
             Some(End::Error(kind, message)) => return Err(format!("{kind}: {message}")),
             Some(End::Ignored) => return Err("it drops the path".to_owned()),
+            Some(End::TooDeep) => return Err("its calls are nested too deep".to_owned()),
             None => {
                 return Err(format!(
                     "it does not end within {instructions} instructions"

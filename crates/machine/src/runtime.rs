@@ -3,6 +3,23 @@
 /// The C library: a name and bitcode for each part.
 pub const LIBRARY: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/library.rs"));
 
+/// Whether a source file belongs to a library, and not to the program: the built-in
+/// one, what programs include of Everypath and of the system, Rust's own.
+pub fn is_library(file: &str) -> bool {
+    is_built_in(file)
+        || file.ends_with("/include/everypath.h")
+        || file.ends_with("/include/everypath.rs")
+        || file.starts_with("/usr/include/")
+        || file.starts_with("/usr/lib/")
+        || file.starts_with("/rustc/")
+        || file.contains("/lib/rustlib/src/rust/library/")
+}
+
+/// Whether a source file belongs to the built-in C library.
+pub fn is_built_in(file: &str) -> bool {
+    file.starts_with("runtime/libc/") || file.contains("/runtime/libc/")
+}
+
 /// The headers for marking inputs, and the crate for Rust: a path to include them
 /// by, and the text.
 pub const HEADERS: &[(&str, &str)] = &[

@@ -3,7 +3,9 @@
 use crate::directed::Step;
 use crate::lazy::LazyObjects;
 use crate::memory::{Memory, ObjectId};
+use crate::selective::Inside;
 use crate::staging::{Role, Upcoming};
+use crate::stdin::Seen;
 use crate::value::Value;
 use mixed::solver::PathCondition;
 use program::{EdgeId, FunctionId, Kind, Reg};
@@ -54,6 +56,16 @@ pub struct State {
     pub role_began: u64,
     /// What the method under test returned.
     pub method_result: Option<Value>,
+    /// The number of the branch it took where it forked off.
+    pub branch: u64,
+    /// The number of the last thing that this path was the first to cover.
+    pub discovery: u64,
+    /// Whether it goes to its end as its model has it, without forking.
+    pub follows_model: bool,
+    /// Its way through the code that was selected.
+    pub inside: Inside,
+    /// What was seen of standard input.
+    pub stdin: Seen,
 }
 
 /// A way a path may go, if there is an input that takes it there.

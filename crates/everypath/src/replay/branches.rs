@@ -83,7 +83,7 @@ pub struct Compared {
 /// Compares the branches of tests.
 pub struct Branches<'p> {
     program: &'p Program,
-    directory: &'p Path,
+    recipe: &'p Recipe,
     replay: Replay<'p>,
     /// The bytes of the native table that are compared.
     points: Vec<Compare>,
@@ -123,7 +123,7 @@ impl<'p> Branches<'p> {
         let replay = Replay::new(program, entry, mixed, options);
         Ok(Branches {
             program,
-            directory: &recipe.directory,
+            recipe,
             replay: replay.map_err(|message| format!("error: {message}"))?,
             points: compared_points(instrumented),
         })
@@ -135,10 +135,12 @@ impl<'p> Branches<'p> {
         if rule == Rule::Nothing {
             return Compared::default();
         }
-        let inputs = test.case.inputs.iter();
+        let (number, stdin) = self.recipe.stdin_of(&test.case);
+        let inputs = test.case.inputs.iter().take(number);
         let inputs: Recording = inputs
             .map(|input| (input.name.clone(), input.bytes.clone()))
             .collect();
+        let inputs = inputs.with_stdin(stdin);
         self.replay.look_for_leaks(predicted == Some("leak"));
         let replayed = self.replay.run(inputs, INSTRUCTIONS);
         let Some(end) = replayed.end else {
@@ -211,7 +213,7 @@ impl<'p> Branches<'p> {
         let location = self.program.source.location(location);
         let file = self.program.source.file(location.file?);
         let path = Path::new(&file.path);
-        let path = path.strip_prefix(self.directory).unwrap_or(path);
+        let path = path.strip_prefix(&self.recipe.directory).unwrap_or(path);
         (location.line > 0).then(|| format!("{}:{}", path.display(), location.line))
     }
 }

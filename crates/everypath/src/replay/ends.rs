@@ -70,7 +70,7 @@ pub fn name_of(end: &machine::End) -> Option<String> {
     match end {
         machine::End::Exit(status) => Some(format!("exit {status}")),
         machine::End::Error(kind, _) => Some(kind.name().to_owned()),
-        machine::End::Ignored => None,
+        machine::End::Ignored | machine::End::TooDeep => None,
     }
 }
 

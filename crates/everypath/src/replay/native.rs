@@ -31,6 +31,8 @@ pub struct Binary {
     path: PathBuf,
     /// Bytes of the table in which it marks where it has been.
     marks: usize,
+    /// Whether the last input of each test is its standard input.
+    stdin: bool,
 }
 
 impl Binary {
@@ -126,7 +128,7 @@ impl Binary {
         let marks = self.scratch.path().join(format!("marks-{worker}"));
         File::create(&marks).map_err(cannot)?;
         // What the program may find around it is what it found in the
-        // machine: no input, no environment.
+        // machine: the test's input, no environment.
         let leaks = test
             .error
             .as_ref()
@@ -138,11 +140,13 @@ impl Binary {
         );
         // The program does not run where we do.
         let ktest = std::path::absolute(&test.path).map_err(cannot)?;
+        let stdin = self.stdin.then_some(("EVERYPATH_STDIN", "1"));
         let child = Command::new(&self.path)
             .args(test.case.args.iter().skip(1))
             .current_dir(self.scratch.path())
             .env_clear()
             .env("EVERYPATH_KTEST", ktest)
+            .envs(stdin)
             .env("EVERYPATH_COVERAGE", &marks)
             .env("ASAN_OPTIONS", &options)
             .env("UBSAN_OPTIONS", format!("exitcode={SANITIZER_STATUS}"))
@@ -384,6 +388,7 @@ impl<'r> Build<'r> {
             scratch: self.scratch,
             path,
             marks,
+            stdin: self.recipe.stdin,
         })
     }
 }

@@ -4,6 +4,7 @@ use program::{LoadOptions, OptLevel};
 use serde_json::Value as Json;
 use std::fs;
 use std::path::{Path, PathBuf};
+use suite::TestCase;
 
 /// What `run.json` says of the program.
 pub struct Recipe {
@@ -18,6 +19,8 @@ pub struct Recipe {
     optimise: String,
     pub cc_args: Vec<String>,
     pub libraries: Vec<PathBuf>,
+    /// Whether the last input of each test is its standard input.
+    pub stdin: bool,
 }
 
 impl Recipe {
@@ -55,6 +58,7 @@ impl Recipe {
             optimise: text("optimise").unwrap_or_else(|| "0".to_owned()),
             cc_args: texts("cc_args")?,
             libraries: texts("libraries")?.into_iter().map(PathBuf::from).collect(),
+            stdin: program.get("stdin").is_some_and(|most| !most.is_null()),
         })
     }
 
@@ -84,6 +88,16 @@ impl Recipe {
 
     pub fn is_rust(&self) -> bool {
         self.files.iter().any(|file| extension(file) == "rs")
+    }
+
+    /// The standard input of a test and how many of its inputs come before it.
+    pub fn stdin_of<'t>(&self, case: &'t TestCase) -> (usize, &'t [u8]) {
+        match case.inputs.split_last() {
+            Some((last, before)) if self.stdin && last.name == machine::STDIN => {
+                (before.len(), &last.bytes)
+            }
+            _ => (case.inputs.len(), &[]),
+        }
     }
 
     /// How the machine loads the program.

@@ -95,6 +95,7 @@ pub fn first_stage(
     program: &Program,
     mut header: Header,
 ) -> Result<Built, String> {
+    arguments.refuse_for_objects()?;
     let invariant = function(program, &header.invariant)?;
     must_take(program, invariant, &header.object)?;
     header.code = Some(fingerprint::of(program, invariant));
@@ -119,7 +120,7 @@ pub fn first_stage(
     for note in machine.take_notes() {
         eprintln!("note: {note}");
     }
-    let cut_off = counts.unfinished + counts.unknown;
+    let cut_off = counts.unfinished + counts.unknown + counts.too_deep;
     header.complete = outcome == machine::Outcome::Complete && cut_off == 0;
     Ok(Built {
         suite: Suite {
@@ -160,7 +161,7 @@ impl Observer for Collector {
                 graph: machine.object_graph(state, 0),
                 condition: machine.value_conditions(state, 0),
             }),
-            End::Ignored => {}
+            End::Ignored | End::TooDeep => {}
             End::Exit(status) => {
                 let message = format!("it ends the program, with status {status}");
                 self.fail(machine, state, ErrorKind::Invariant, &message);

@@ -5,7 +5,7 @@
 //! order in which the code leads to them. Functions that are not the program's own
 //! are known by name.
 
-use crate::coverage::is_built_in;
+use machine::runtime::is_built_in;
 use program::{Base, Constant, FunctionId, FunctionListing, GlobalId, Program, Symbol};
 use sha2::{Digest, Sha256};
 

@@ -122,6 +122,7 @@ fn explore_method(
     preconditions: Vec<Precondition>,
     started: Instant,
 ) -> Result<Outcome, String> {
+    arguments.refuse_for_objects()?;
     if arguments.leaks {
         return Err(
             "error: --leaks does not go with --method: the objects are nobody's to free".to_owned(),

@@ -58,7 +58,7 @@ impl<'a> Chart<'a> {
         }
     }
 
-    fn derives(&self, part: Part, start: u32, length: u32) -> bool {
+    pub(super) fn derives(&self, part: Part, start: u32, length: u32) -> bool {
         match part {
             Part::Class(_) => length == 1,
             Part::Rule(rule) => {
@@ -148,6 +148,19 @@ impl<'a> Chart<'a> {
     }
 }
 
+impl Chart<'_> {
+    /// The condition that the part derives these bytes, which it may derive.
+    pub(super) fn span(&mut self, store: &mut Store, part: Part, start: u32, length: u32) -> Term {
+        if let Part::Rule(rule) = part {
+            for span in self.needed((length, rule, start)) {
+                let gate = self.gate(store, span);
+                self.gates.insert(span, gate);
+            }
+        }
+        self.part(store, part, start, length)
+    }
+}
+
 impl Membership for Chart<'_> {
     fn prefix(&mut self, store: &mut Store, length: usize) -> Term {
         if length == 0 {
@@ -160,12 +173,7 @@ impl Membership for Chart<'_> {
         let Some(start) = self.normal.start.filter(fits) else {
             return store.bool(false);
         };
-        let whole = (length as u32, start, 0);
-        for span in self.needed(whole) {
-            let gate = self.gate(store, span);
-            self.gates.insert(span, gate);
-        }
-        self.gates[&whole]
+        self.span(store, Part::Rule(start), 0, length as u32)
     }
 }
 

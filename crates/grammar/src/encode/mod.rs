@@ -6,10 +6,12 @@
 //! table as a circuit, restricted to the spans that can be derived and are needed,
 //! and for regular languages an automaton unrolled over the positions
 //! ([`automaton`]). Both are functions of the bytes, so they can be negated.
+//! [`viable`] says of bytes that are not all of a word that one begins with them.
 
 pub mod automaton;
 pub mod chart;
 pub mod core;
+pub mod viable;
 
 use crate::letters::{BYTES, Letter, LetterSet};
 use std::ops::RangeInclusive;

@@ -5,6 +5,7 @@
 //! fork (allocation), talks to the outside (output, exit), or marks inputs.
 
 mod alloc;
+mod input;
 mod jump;
 mod math;
 mod output;
@@ -57,6 +58,7 @@ pub(crate) fn find(name: &str) -> Option<Shim> {
         .or_else(|| symbolic::find(name))
         .or_else(|| verifier::find(name))
         .or_else(|| process::find(name))
+        .or_else(|| input::find(name))
         .or_else(|| output::find(name))
         .or_else(|| rust::find(name))
         .or_else(|| jump::find(name))

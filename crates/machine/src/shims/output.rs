@@ -1,4 +1,4 @@
-//! What the program writes and reads.
+//! What the program writes.
 
 use super::{Invocation, Returned, Shim};
 use crate::machine::Machine;
@@ -10,7 +10,6 @@ use crate::value::Value;
 pub(super) fn find(name: &str) -> Option<Shim> {
     Some(match name {
         "__ep_write" | "write" => write,
-        "__ep_read" | "read" => read,
         _ => return None,
     })
 }
@@ -28,9 +27,4 @@ fn write(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Resul
         state.output.push(&m.store, descriptor, terms);
     }
     Ok(Returned::Value(Value::word(size)))
-}
-
-/// Standard input is empty.
-fn read(_: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Returned, Stop> {
-    Ok(Returned::Value(Value::ZERO))
 }

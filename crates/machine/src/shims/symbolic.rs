@@ -110,18 +110,25 @@ impl Machine<'_> {
                 .check_extended(&mut self.store, path, model, condition)
             {
                 Answer::Sat(model) => state.model = Rc::new(model),
-                Answer::Unsat(_) => return Err(Stop::End(End::Ignored)),
+                Answer::Unsat(_) => {
+                    self.revisit_for_assumption(state, condition);
+                    return Err(Stop::End(End::Ignored));
+                }
                 Answer::Unknown(_) => {
                     return unsupported("an input whose range the solver could not decide");
                 }
             }
         }
-        self.assume(state, condition);
+        self.assume_always(state, condition);
         Ok(())
     }
 
     /// Lets the path go on only where the condition holds.
     pub(crate) fn only_if(&mut self, state: &mut State, condition: Term) -> Result<(), Stop> {
+        if state.follows_model || self.is_outside(state) {
+            // It is to come to its end, with other inputs if need be.
+            return self.confine(state, condition);
+        }
         let (holds, other) = self.split(state, condition);
         if holds {
             // The other way is dropped; it counts as a path that was ignored.

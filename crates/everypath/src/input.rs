@@ -1,0 +1,133 @@
+//! What a program reads: standard input, any or the words of a grammar.
+
+use crate::grammar::{Loaded, bounded, no_word};
+use ::grammar::encode::viable::Beginnings;
+use ::grammar::{Allowed, BYTES, Cfg, Completer, Completion, Letter, LetterSet, Normal};
+use machine::{Language, Machine};
+use std::path::PathBuf;
+use term::{Store, Term};
+
+/// Bytes that standard input may have at most.
+const LONGEST: usize = 1 << 16;
+
+/// What the program reads.
+#[derive(clap::Args)]
+pub struct InputArguments {
+    /// Gives the program a symbolic standard input of up to this many bytes.
+    #[arg(long, value_name = "N")]
+    sym_stdin: Option<usize>,
+    /// Restricts standard input to the words of this grammar (.g4, .bnf, .ebnf,
+    /// .json or .hmp), up to the length that --sym-stdin gives.
+    #[arg(long, value_name = "FILE", requires = "sym_stdin")]
+    grammar: Option<PathBuf>,
+    /// The rule of the grammar to start with.
+    #[arg(long, value_name = "RULE", requires = "grammar")]
+    grammar_start: Option<String>,
+}
+
+impl InputArguments {
+    /// The greatest length of standard input, if it is symbolic.
+    pub fn stdin(&self) -> Option<usize> {
+        self.sym_stdin
+    }
+
+    /// Refuses to be used with something that leaves no choice of inputs.
+    pub fn refuse(&self, with: &str) -> Result<(), String> {
+        match self.sym_stdin {
+            Some(_) => Err(format!("error: --sym-stdin cannot be used with {with}")),
+            None => Ok(()),
+        }
+    }
+
+    /// The language of standard input, if it has one.
+    pub fn language(&self) -> Result<Option<Words>, String> {
+        let Some(most) = self.sym_stdin else {
+            return Ok(None);
+        };
+        if most > LONGEST {
+            return Err(format!(
+                "error: a standard input of {most} bytes is too large; the greatest is {LONGEST}"
+            ));
+        }
+        let Some(file) = &self.grammar else {
+            return Ok(None);
+        };
+        bounded(most)?;
+        let loaded = Loaded::starting_at(file, self.grammar_start.as_deref())?;
+        let words = Words::new(loaded.bytes()?);
+        let shortest = words.normal.shortest();
+        match shortest.is_some_and(|shortest| shortest.len() <= most) {
+            true => Ok(Some(words)),
+            false => Err(no_word(&loaded.name, &words.normal, 0, most)),
+        }
+    }
+
+    /// Gives the program what it reads.
+    pub fn give<'p>(&self, machine: &mut Machine<'p>, words: Option<&'p Words>) {
+        let Some(most) = self.sym_stdin else {
+            return;
+        };
+        let language = words.map(|words| {
+            let language = InGrammar {
+                words,
+                most,
+                beginnings: None,
+            };
+            Box::new(language) as Box<dyn Language + 'p>
+        });
+        machine.give_stdin(most, language);
+    }
+}
+
+/// The words of a grammar.
+pub struct Words {
+    cfg: Cfg,
+    normal: Normal,
+}
+
+impl Words {
+    fn new(cfg: Cfg) -> Words {
+        let normal = Normal::new(&cfg);
+        Words { cfg, normal }
+    }
+}
+
+/// The words that standard input may be.
+struct InGrammar<'a> {
+    words: &'a Words,
+    most: usize,
+    beginnings: Option<Beginnings<'a>>,
+}
+
+impl<'a> InGrammar<'a> {
+    fn beginnings(&mut self, store: &Store, bytes: &[Term]) -> &mut Beginnings<'a> {
+        let normal = &self.words.normal;
+        self.beginnings
+            .get_or_insert_with(|| Beginnings::new(store, normal, bytes))
+    }
+}
+
+impl Language for InGrammar<'_> {
+    fn begins(&mut self, store: &mut Store, bytes: &[Term], length: usize) -> Term {
+        self.beginnings(store, bytes).begin(store, length)
+    }
+
+    fn is_word(&mut self, store: &mut Store, bytes: &[Term], length: usize) -> Term {
+        self.beginnings(store, bytes).word(store, length)
+    }
+
+    fn complete(&self, read: &[u8], ended: bool) -> Option<Vec<u8>> {
+        let mut word: Vec<Letter> = read.iter().map(|&byte| byte.into()).collect();
+        if !ended {
+            let only = |&letter: &Letter| Allowed::letters(LetterSet::of(BYTES, [letter]));
+            let allowed: Vec<Allowed> = word.iter().map(only).collect();
+            let Completion::Word(whole) = Completer::new(&self.words.normal).complete(&allowed)
+            else {
+                return None;
+            };
+            word = whole;
+        }
+        let is_word = word.len() <= self.most && self.words.cfg.accepts(&word);
+        is_word.then(|| word.iter().map(|&letter| letter as u8).collect())
+    }
+}

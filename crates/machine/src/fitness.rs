@@ -1,0 +1,328 @@
+//! How near a path comes to the branches that nobody has taken.
+//!
+//! Where a path comes by a branch of which one side is not covered, it tells how far
+//! the values at hand are from leading there: apart by one where a counter lacks
+//! one step, however the counter came about. The solver is of no help there, since
+//! on this path the counter is a number. A search that prefers paths that came
+//! near drives it up.
+//!
+//! A state that is to come near to a target takes over the inputs that came
+//! nearest so far, as far as its own path leaves them open: what was right in
+//! the rest of that path stays right.
+
+use crate::machine::Machine;
+use crate::state::State;
+use crate::value::Value;
+use program::{Body, Case, CastOp, EdgeId, FloatKind, FunctionId, Inst, Kind, Predicate, Reg};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+use term::{Assignment, Term, Variable, free_variables};
+
+/// What is watched while paths run.
+#[derive(Default)]
+pub(crate) struct Watch {
+    /// Whether somebody wants to know.
+    pub active: bool,
+    /// How near the path came to each target since it was last asked.
+    nearest: Vec<(u64, f64)>,
+    /// What the condition of a branch compares, by function and register.
+    compared: FxHashMap<(u32, Reg), Compared>,
+}
+
+/// What a condition says.
+#[derive(Clone, Copy)]
+enum Compared {
+    Integers {
+        predicate: Predicate,
+        width: u32,
+        a: Reg,
+        b: Reg,
+        /// Whether the condition is that it does not hold.
+        negated: bool,
+    },
+    Floats {
+        kind: FloatKind,
+        a: Reg,
+        b: Reg,
+    },
+    /// Something that only holds or not.
+    Flat,
+}
+
+/// The number of an edge of a function, as a target or a branch.
+pub(crate) fn edge_number(function: u32, edge: EdgeId) -> u64 {
+    u64::from(function) << 32 | edge.index() as u64
+}
+
+/// The edge of that number.
+pub(crate) fn edge_of(number: u64) -> (FunctionId, EdgeId) {
+    let edge = EdgeId::from_index((number & u64::from(u32::MAX)) as usize);
+    (FunctionId((number >> 32) as u32), edge)
+}
+
+/// The number of a place where a path forked that is no branch.
+pub(crate) fn place_number(function: u32, pc: u32) -> u64 {
+    1 << 63 | u64::from(function) << 32 | u64::from(pc)
+}
+
+impl Machine<'_> {
+    /// What the path came near to since the last call.
+    pub(crate) fn take_distances(&mut self) -> Vec<(u64, f64)> {
+        std::mem::take(&mut self.watch.nearest)
+    }
+
+    /// Gives the state these inputs where its path does not say what they are.
+    pub(crate) fn take_over(&mut self, state: &mut State, inputs: &Assignment) {
+        let constraints: Vec<Term> = state.path.constraints().collect();
+        let own = free_variables(&self.store, &constraints);
+        let own: FxHashSet<Variable> = own.into_iter().collect();
+        let mut merged = (*state.model).clone();
+        for (variable, value) in inputs.values() {
+            if !own.contains(&variable) {
+                merged.set(variable, value.clone());
+            }
+        }
+        let mut evaluation = self.mixed.under(&self.store, &merged);
+        if constraints.iter().all(|&it| evaluation.holds(it)) {
+            state.model = Rc::new(merged);
+        }
+    }
+
+    /// Tells how far the side of a branch is that nobody has taken.
+    pub(crate) fn watch_branch(
+        &mut self,
+        state: &State,
+        body: &Body,
+        condition: Reg,
+        then: EdgeId,
+        otherwise: EdgeId,
+    ) {
+        let function = state.function();
+        for (edge, wanted) in [(then, true), (otherwise, false)] {
+            if self.coverage.followed(function, edge) {
+                continue;
+            }
+            let distance = self.distance(state, body, condition, wanted);
+            self.come_near(edge_number(function.0, edge), distance);
+        }
+    }
+
+    /// Tells how far the ways of a switch are that nobody has gone.
+    pub(crate) fn watch_switch(
+        &mut self,
+        state: &State,
+        value: Value,
+        width: u16,
+        default: EdgeId,
+        cases: &[Case],
+    ) {
+        let function = state.function();
+        let word = self.example(state, value, width);
+        for case in cases {
+            if !self.coverage.followed(function, case.edge) {
+                let distance = word.abs_diff(case.value) as f64;
+                self.come_near(edge_number(function.0, case.edge), distance);
+            }
+        }
+        if !self.coverage.followed(function, default) {
+            let taken = cases.iter().any(|case| case.value == word);
+            self.come_near(edge_number(function.0, default), f64::from(u8::from(taken)));
+        }
+    }
+
+    fn come_near(&mut self, target: u64, distance: f64) {
+        let nearest = &mut self.watch.nearest;
+        match nearest.iter_mut().find(|(known, _)| *known == target) {
+            Some((_, nearest)) => *nearest = nearest.min(distance),
+            None => nearest.push((target, distance)),
+        }
+    }
+
+    /// How far the condition is from being as wanted.
+    fn distance(&mut self, state: &State, body: &Body, condition: Reg, wanted: bool) -> f64 {
+        let key = (state.frame.function, condition);
+        let compared = match self.watch.compared.get(&key) {
+            Some(&known) => known,
+            None => {
+                let found = compared(body, condition);
+                self.watch.compared.insert(key, found);
+                found
+            }
+        };
+        match compared {
+            Compared::Integers {
+                predicate,
+                width,
+                a,
+                b,
+                negated,
+            } if width <= 64 => {
+                let a = self.example(state, state.get(a), width as u16);
+                let b = self.example(state, state.get(b), width as u16);
+                integer_distance(predicate, width, a, b, wanted != negated)
+            }
+            Compared::Floats { kind, a, b } if !self.is_as(state, condition, wanted) => {
+                let apart = self.float(state, kind, a) - self.float(state, kind, b);
+                match apart.is_finite() && apart != 0.0 {
+                    true => apart.abs(),
+                    false => 1.0,
+                }
+            }
+            Compared::Integers { .. } | Compared::Floats { .. } | Compared::Flat => {
+                f64::from(u8::from(!self.is_as(state, condition, wanted)))
+            }
+        }
+    }
+
+    fn is_as(&mut self, state: &State, condition: Reg, wanted: bool) -> bool {
+        (self.example(state, state.get(condition), 1) & 1 != 0) == wanted
+    }
+
+    /// The float in a register; not a number where the format is a rare one.
+    fn float(&mut self, state: &State, kind: FloatKind, reg: Reg) -> f64 {
+        match kind {
+            FloatKind::Single => {
+                let bits = self.example(state, state.get(reg), 32);
+                f64::from(f32::from_bits(bits as u32))
+            }
+            FloatKind::Double => f64::from_bits(self.example(state, state.get(reg), 64)),
+            FloatKind::Half | FloatKind::BFloat | FloatKind::X87 | FloatKind::Quad => f64::NAN,
+        }
+    }
+}
+
+/// Steps from a condition back to the comparison it comes from.
+const STEPS: usize = 8;
+
+/// What the condition compares, looking through `!`, `!!` and conversions.
+fn compared(body: &Body, condition: Reg) -> Compared {
+    let (mut reg, mut negated) = (condition, false);
+    for _ in 0..STEPS {
+        let Some(made) = body.code.iter().find(|inst| makes(inst, reg)) else {
+            return Compared::Flat;
+        };
+        match *made {
+            Inst::Cast {
+                op: CastOp::ZExt | CastOp::SExt,
+                src,
+                ..
+            } => reg = src,
+            Inst::Compare {
+                predicate: predicate @ (Predicate::Eq | Predicate::Ne),
+                a,
+                b,
+                ..
+            } if is_zero(body, b) && comes_from_truth(body, a) => {
+                negated ^= predicate == Predicate::Eq;
+                reg = a;
+            }
+            Inst::Compare {
+                predicate,
+                width,
+                a,
+                b,
+                ..
+            } => {
+                return Compared::Integers {
+                    predicate,
+                    width: width.into(),
+                    a,
+                    b,
+                    negated,
+                };
+            }
+            Inst::FloatCompare { kind, a, b, .. } => return Compared::Floats { kind, a, b },
+            _ => return Compared::Flat,
+        }
+    }
+    Compared::Flat
+}
+
+fn makes(inst: &Inst, reg: Reg) -> bool {
+    match *inst {
+        Inst::Compare { dst, .. } | Inst::FloatCompare { dst, .. } | Inst::Cast { dst, .. } => {
+            dst == reg
+        }
+        _ => false,
+    }
+}
+
+fn is_zero(body: &Body, reg: Reg) -> bool {
+    let constant = body.constants.get(reg.index());
+    constant.is_some_and(|constant| constant.as_u64() == Some(0))
+}
+
+/// Whether the number is a truth value that was made wider.
+fn comes_from_truth(body: &Body, reg: Reg) -> bool {
+    let made = body.code.iter().find(|inst| makes(inst, reg));
+    matches!(
+        made,
+        Some(Inst::Cast {
+            op: CastOp::ZExt,
+            from: Kind::Int(1),
+            ..
+        })
+    )
+}
+
+/// How far two integers are from standing in a relation, or from not doing so.
+fn integer_distance(predicate: Predicate, width: u32, a: u64, b: u64, wanted: bool) -> f64 {
+    let signed = |word: u64| (word << (64 - width)) as i64 >> (64 - width);
+    let above_signed = i128::from(signed(a)) - i128::from(signed(b));
+    let above = i128::from(a) - i128::from(b);
+    // By how much it fails, and by how much its contrary does.
+    let (fails, contrary) = match predicate {
+        Predicate::Eq | Predicate::Ne => {
+            let apart = above.abs().min(above_signed.abs());
+            let equal = (apart, i128::from(apart == 0));
+            match predicate {
+                Predicate::Eq => equal,
+                _ => (equal.1, equal.0),
+            }
+        }
+        Predicate::Ult => (above + 1, -above),
+        Predicate::Ule => (above, 1 - above),
+        Predicate::Ugt => (1 - above, above),
+        Predicate::Uge => (-above, above + 1),
+        Predicate::Slt => (above_signed + 1, -above_signed),
+        Predicate::Sle => (above_signed, 1 - above_signed),
+        Predicate::Sgt => (1 - above_signed, above_signed),
+        Predicate::Sge => (-above_signed, above_signed + 1),
+    };
+    (if wanted { fails } else { contrary }).max(0) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_distance_is_zero_exactly_where_the_relation_is_as_wanted() {
+        let predicates = [
+            Predicate::Eq,
+            Predicate::Ne,
+            Predicate::Ult,
+            Predicate::Ule,
+            Predicate::Ugt,
+            Predicate::Uge,
+            Predicate::Slt,
+            Predicate::Sle,
+            Predicate::Sgt,
+            Predicate::Sge,
+        ];
+        for predicate in predicates {
+            for (a, b) in (0..16).flat_map(|a| (0..16).map(move |b| (a, b))) {
+                let holds = crate::arith::compare(predicate, 4, a, b);
+                for wanted in [false, true] {
+                    let distance = integer_distance(predicate, 4, a, b, wanted);
+                    assert_eq!(distance == 0.0, holds == wanted, "{a} {predicate:?} {b}");
+                }
+            }
+        }
+        assert_eq!(integer_distance(Predicate::Sge, 32, 3, 110, true), 107.0);
+        assert_eq!(
+            integer_distance(Predicate::Eq, 32, u64::from(u32::MAX), 2, true),
+            3.0
+        );
+    }
+}

@@ -146,8 +146,8 @@ pub fn complaints(label: &str, name: &str, text: &str, problems: &[Problem]) -> 
 }
 
 /// A grammar and the text it was read from.
-struct Loaded {
-    name: String,
+pub struct Loaded {
+    pub name: String,
     text: String,
     grammar: Grammar,
 }
@@ -190,8 +190,13 @@ impl Loaded {
     }
 
     fn of(source: &Source) -> Result<Loaded, String> {
-        let mut loaded = Loaded::new(&source.file)?;
-        if let Some(start) = &source.start {
+        Loaded::starting_at(&source.file, source.start.as_deref())
+    }
+
+    /// The grammar of a file, with this rule as its start if one is named.
+    pub fn starting_at(file: &Path, start: Option<&str>) -> Result<Loaded, String> {
+        let mut loaded = Loaded::new(file)?;
+        if let Some(start) = start {
             let plain = start.trim_start_matches('<').trim_end_matches('>');
             let Some(rule) = loaded.grammar.rule(plain) else {
                 let named = loaded.grammar.rules.iter();
@@ -210,6 +215,11 @@ impl Loaded {
         Ok(loaded)
     }
 
+    /// What was read.
+    pub fn grammar(&self) -> &Grammar {
+        &self.grammar
+    }
+
     fn refused(&self, problems: &Problems) -> String {
         complaints("error", &self.name, &self.text, &problems.0)
     }
@@ -222,11 +232,13 @@ impl Loaded {
             let names = Names::Tokens(names.collect());
             return Ok((view.cfg, names));
         }
+        Ok((self.bytes()?, Names::Bytes))
+    }
+
+    /// The grammar over bytes.
+    pub fn bytes(&self) -> Result<Cfg, String> {
         let cfg = self.grammar.bytes();
-        Ok((
-            cfg.map_err(|problems| self.refused(&problems))?,
-            Names::Bytes,
-        ))
+        cfg.map_err(|problems| self.refused(&problems))
     }
 }
 
@@ -317,7 +329,7 @@ fn check_grammar(arguments: &CheckArguments) -> Result<Outcome, String> {
 /// Lengths beyond this would take tables of too many numbers.
 const LONGEST: usize = 500;
 
-fn bounded(length: usize) -> Result<usize, String> {
+pub fn bounded(length: usize) -> Result<usize, String> {
     match length <= LONGEST {
         true => Ok(length),
         false => Err(format!(
@@ -350,7 +362,7 @@ fn sample(arguments: &SampleArguments) -> Result<Outcome, String> {
 }
 
 /// Why there is no word of these lengths.
-fn no_word(name: &str, normal: &Normal, least: usize, most: usize) -> String {
+pub fn no_word(name: &str, normal: &Normal, least: usize, most: usize) -> String {
     match normal.shortest() {
         None => format!("error: {name}: the language is empty; `everypath grammar check` says why"),
         Some(word) => format!(

@@ -248,6 +248,13 @@ impl Machine<'_> {
             .expect("the cases and the default cover every value");
         if self.directed.active {
             let (edge, condition) = ways[taken];
+            if self.is_fed() {
+                // Each way that was not gone is one to go in another generation.
+                for &(edge, condition) in &ways[..taken] {
+                    let not_there = self.store.not(condition);
+                    self.note_way(state, edge.index() as u64, not_there);
+                }
+            }
             self.note_way(state, edge.index() as u64, condition);
             return Ok(edge);
         }
@@ -306,7 +313,7 @@ impl Machine<'_> {
         let constant = self.store.bv(width, word);
         let equal = self.store.eq(term, constant);
         if self.directed.active {
-            self.note_way(state, word, equal);
+            self.note_value(state, word, equal);
             return word;
         }
         let (_, other) = self.split(state, equal);

@@ -3,6 +3,7 @@
 use crate::coverage::Coverage;
 use crate::directed::Directed;
 use crate::external::{ExternalOptions, Externals};
+use crate::generations::Feed;
 use crate::memory::{Memory, Region};
 use crate::outcome::{End, ErrorKind, Stop};
 use crate::replay::Recording;
@@ -65,6 +66,7 @@ pub struct Machine<'p> {
     pub mixed: Mixed<'p>,
     pub(crate) externals: Externals,
     pub(crate) directed: Directed,
+    pub(crate) feed: Feed,
     /// What has been reached.
     pub coverage: Coverage,
     functions: Vec<Prepared>,
@@ -124,6 +126,7 @@ impl<'p> Machine<'p> {
             mixed,
             externals: Externals::default(),
             directed: Directed::default(),
+            feed: Feed::default(),
             coverage: Coverage::new(program),
             functions: Vec::new(),
             function_addresses: Vec::new(),

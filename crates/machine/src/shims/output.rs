@@ -30,7 +30,13 @@ fn write(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Resul
     Ok(Returned::Value(Value::word(size)))
 }
 
-/// Standard input is empty.
-fn read(_: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Returned, Stop> {
-    Ok(Returned::Value(Value::ZERO))
+/// Standard input is what a run was given, and empty where it was given nothing.
+fn read(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Stop> {
+    let descriptor = m.pin(state, call.arg(0), 32) as i32;
+    if !m.is_fed() || descriptor != 0 {
+        return Ok(Returned::Value(Value::ZERO));
+    }
+    let size = m.pin(state, call.arg(2), 64);
+    let count = m.read_fed(state, call.arg(1), size)?;
+    Ok(Returned::Value(Value::word(count)))
 }

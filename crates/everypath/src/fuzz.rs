@@ -4,16 +4,20 @@ mod corpus;
 mod seeds;
 
 use crate::Outcome;
+use crate::coverage::is_library;
 use crate::external::ExternalArguments;
 use crate::grammar::Loaded;
 use crate::run::must_be_defined;
 use crate::scratch::Scratch;
 use crate::solve::say;
-use ::fuzz::{ByteLevel, Language, Level, Settings, Spelling, TokenIds, fuzz, usable};
+use ::fuzz::{
+    ByteLevel, Language, Level, Piece, Seed, Segments, Settings, Spelling, TokenIds, fuzz, usable,
+    words_of,
+};
 use corpus::{Corpus, Plan};
 use grammar::{Normal, TokenView};
 use machine::{Machine, State};
-use program::{LoadOptions, OptLevel, Program};
+use program::{Function, LoadOptions, OptLevel, Program};
 use serde_json::json;
 use solver::{Config, Solver};
 use std::path::PathBuf;
@@ -91,7 +95,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N")]
     max_errors: Option<u64>,
     /// Follows a run for this many instructions at most.
-    #[arg(long, value_name = "N", default_value_t = 2_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 500_000)]
     max_run_instructions: u64,
     /// Reports memory that is never freed.
     #[arg(long)]
@@ -162,17 +166,27 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
     let (mut machine, first) = Machine::new(&program, entry, mixed, options)
         .map_err(|message| format!("error: {message}"))?;
     must_be_defined(&program, &machine, &[entry])?;
+    let files = &seeds;
+    let seeds = |pieces: &dyn Fn(&[u8]) -> Option<Vec<Piece>>| -> Vec<Seed> {
+        let seeds = files.iter().map(|seed| Seed {
+            input: seed.bytes.clone(),
+            pieces: pieces(&seed.bytes),
+        });
+        seeds.collect()
+    };
     match (&grammar, &arguments.tokens) {
         (None, _) => {
-            let most = longest(arguments, &seeds)?;
+            let most = longest(arguments, files)?;
+            let seeds = seeds(&|_| None);
             let level = Level::Bytes(ByteLevel::new(most));
             let plan = plan(arguments, Vec::new(), started);
             search(arguments, &program, (machine, first), level, &seeds, plan)
         }
         (Some(loaded), None) => {
-            let most = longest(arguments, &seeds)?;
+            let most = longest(arguments, files)?;
             let normal = Normal::new(&loaded.bytes()?);
             must_fit(&normal, &loaded.name, most)?;
+            let seeds = seeds(&|text| Some(Piece::of_bytes(text)));
             let level = Level::Words(Box::new(Language::of_bytes(&normal, most)));
             let plan = plan(arguments, Vec::new(), started);
             search(arguments, &program, (machine, first), level, &seeds, plan)
@@ -180,7 +194,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
         (Some(loaded), Some(name)) => {
             let most = arguments.max_length.unwrap_or(100);
             let view = loaded.grammar().tokens();
-            let mut spelling = spellings(arguments, loaded, &view)?;
+            let mut spelling = spellings(arguments, &program, loaded, &view)?;
             let ids = TokenIds::learn(
                 &mut machine,
                 (&program, &first),
@@ -199,6 +213,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
                 ));
             }
             must_fit(&normal, &loaded.name, most)?;
+            let segments = Segments::new(loaded.grammar(), &view);
+            let seeds = seeds(&|text| segments.of(text));
             let remarks = ids.remarks.clone();
             let level = Language::of_tokens(&normal, &ids, spelling, most);
             let level = Level::Words(Box::new(level));
@@ -208,12 +224,23 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
     }
 }
 
-fn spellings(arguments: &Arguments, loaded: &Loaded, view: &TokenView) -> Result<Spelling, String> {
-    let join = arguments.join.as_bytes();
+fn spellings(
+    arguments: &Arguments,
+    program: &Program,
+    loaded: &Loaded,
+    view: &TokenView,
+) -> Result<Spelling, String> {
+    let is_own = |function: &Function| {
+        let source = function.source.map(|id| program.source.function(id));
+        let file = source.and_then(|source| source.file);
+        file.is_some_and(|id| !is_library(&program.source.file(id).name))
+    };
+    let (words, join) = (words_of(program, is_own), arguments.join.as_bytes());
     Spelling::new(
         loaded.grammar(),
         view,
         &arguments.spell,
+        &words,
         join,
         arguments.seed,
     )
@@ -273,7 +300,7 @@ fn search(
     program: &Program,
     (mut machine, first): (Machine<'_>, State),
     mut level: Level<'_>,
-    seeds: &[seeds::Seed],
+    seeds: &[Seed],
     plan: Plan,
 ) -> Result<Outcome, String> {
     let directory = match &arguments.out {
@@ -288,12 +315,11 @@ fn search(
     };
     let mut corpus = Corpus::new(program, directory, plan);
     corpus.tell_remarks();
-    let seeds: Vec<Vec<u8>> = seeds.iter().map(|seed| seed.bytes.clone()).collect();
     let (outcome, counts) = fuzz(
         &mut machine,
         &first,
         &mut level,
-        &seeds,
+        seeds,
         &settings,
         &mut corpus,
     );

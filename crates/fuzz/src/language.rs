@@ -48,8 +48,8 @@ pub struct Language<'g> {
     evaluator: Evaluator,
     positions: OfTerm<Rc<[usize]>>,
     sets: OfTerm<LetterSet>,
-    /// Prefixes that were completed, or proved to have no completion.
-    asked: FxHashSet<u64>,
+    /// Whether prefixes that were asked about have a completion.
+    asked: FxHashMap<u64, bool>,
     /// Prefixes that no word of the grammar has.
     pub impossible: u64,
 }
@@ -180,7 +180,7 @@ impl<'g> Language<'g> {
             evaluator: Evaluator::default(),
             positions: OfTerm::default(),
             sets: OfTerm::default(),
-            asked: FxHashSet::default(),
+            asked: FxHashMap::default(),
             impossible: 0,
         }
     }
@@ -203,12 +203,44 @@ impl<'g> Language<'g> {
         Some(self.spell(&word, &[], random))
     }
 
+    /// A word in which another one stands somewhere, if the grammar has such: with
+    /// all that followed there, or else ended in the shortest way.
+    pub(crate) fn splice(
+        &self,
+        into: &[Piece],
+        what: &[Piece],
+        random: &mut Random,
+    ) -> Option<Vec<Piece>> {
+        // One after the other is what most languages allow.
+        let at = match random.below(2) {
+            0 => into.len(),
+            _ => random.below(into.len() + 1),
+        };
+        let begun = [&into[..at], what].concat();
+        let whole = [&begun[..], &into[at..]].concat();
+        let pieces = [whole, begun].into_iter().find_map(|pieces| {
+            let letters = pieces.iter().map(|piece| piece.letter);
+            let only = |letter| Allowed::letters(LetterSet::of(self.alphabet, [letter]));
+            let allowed: Vec<Allowed> = letters.map(only).collect();
+            match self.completer.complete(&allowed) {
+                Completion::Word(word) if word.len() <= self.longest => {
+                    Some(self.spell(&word, &pieces, random))
+                }
+                _ => None,
+            }
+        })?;
+        match random.below(2) {
+            0 => self.respell(&pieces, random).or(Some(pieces)),
+            _ => Some(pieces),
+        }
+    }
+
     /// The same word, spelled anew.
     pub(crate) fn respell(&self, pieces: &[Piece], random: &mut Random) -> Option<Vec<Piece>> {
-        let again = |piece: &Piece| self.spelling.choose(piece.letter, random);
+        let word: Vec<Letter> = pieces.iter().map(|piece| piece.letter).collect();
         self.spelling
             .varies(pieces)
-            .then(|| pieces.iter().map(again).collect())
+            .then(|| self.spell(&word, &[], random))
     }
 
     pub(crate) fn text(&self, pieces: &[Piece]) -> Vec<u8> {
@@ -234,9 +266,12 @@ impl<'g> Language<'g> {
         let same = before.iter().zip(word);
         let same = same.take_while(|(piece, letter)| piece.letter == **letter);
         let same = same.count();
-        let rest = word[same..].iter();
-        let rest = rest.map(|&letter| self.spelling.choose(letter, random));
-        before[..same].iter().cloned().chain(rest).collect()
+        let mut pieces = before[..same].to_vec();
+        for &letter in &word[same..] {
+            let piece = self.spelling.choose(letter, &pieces, random);
+            pieces.push(piece);
+        }
+        pieces
     }
 
     pub(crate) fn begin(&mut self, tokens: &[u64], input: &[u8]) -> WordPath {
@@ -344,31 +379,43 @@ impl<'g> Language<'g> {
             }
             sets[*at] = set.clone();
         }
-        if !self.asked.insert(hash_of(&sets)) {
-            return None;
-        }
         let mut allowed: Vec<Allowed> = sets.iter().map(|set| self.allowed(set)).collect();
-        let word = match self.completer.complete(&allowed) {
-            Completion::Word(word) => word,
-            Completion::None { .. } => {
-                self.impossible += 1;
-                return None;
-            }
-        };
-        let mut words = vec![word];
-        let last = fixed.iter().map(|(at, _)| *at).max().unwrap_or(0);
-        if before.len() > last + 1 {
-            allowed.truncate(last + 1);
-            let rest = before[last + 1..].iter();
-            allowed.extend(
-                rest.map(|piece| Allowed::letters(LetterSet::of(self.alphabet, [piece.letter]))),
-            );
-            if let Completion::Word(word) = self.completer.complete(&allowed) {
-                words.push(word);
+        let mut words = Vec::new();
+        match self.asked.get(&hash_of(&sets)) {
+            Some(false) => return None,
+            Some(true) => {}
+            None => {
+                let word = match self.completer.complete(&allowed) {
+                    Completion::Word(word) => Some(word),
+                    Completion::None { .. } => None,
+                };
+                self.asked.insert(hash_of(&sets), word.is_some());
+                self.impossible += u64::from(word.is_none());
+                words.push(word?);
             }
         }
+        let last = fixed.iter().map(|(at, _)| *at).max().unwrap_or(0);
+        allowed.truncate(last + 1);
+        words.extend(self.graft(&allowed, before));
         words.retain(|word| word.len() <= self.longest);
         Some(words)
+    }
+
+    /// A word that begins as allowed and goes on as the run's input did: with the
+    /// letter at the last position replaced, or after new ones, or left out.
+    fn graft(&self, begun: &[Allowed], before: &[Piece]) -> Option<Vec<Letter>> {
+        let at = begun.len();
+        for (free, from) in [(0, at), (0, at - 1), (1, at - 1), (1, at), (0, at + 1)] {
+            let rest = before.get(from..).filter(|rest| !rest.is_empty())?;
+            let only = |piece: &Piece| LetterSet::of(self.alphabet, [piece.letter]);
+            let any = (0..free).map(|_| LetterSet::all(self.alphabet));
+            let rest = any.chain(rest.iter().map(only)).map(Allowed::letters);
+            let allowed: Vec<Allowed> = begun.iter().cloned().chain(rest).collect();
+            if let Completion::Word(word) = self.completer.complete(&allowed) {
+                return Some(word);
+            }
+        }
+        None
     }
 
     fn allowed(&self, values: &LetterSet) -> Allowed {
@@ -510,7 +557,7 @@ impl<'g> Language<'g> {
     /// The position of a variable. A run makes variables in the order of positions,
     /// so one that is not known belongs to a position after all that are.
     fn find(&mut self, machine: &mut Machine<'_>, variable: Variable) -> Option<usize> {
-        const AHEAD: usize = 64;
+        const AHEAD: usize = 1024;
         let mut tried = 0;
         while !self.position_of.contains_key(&variable) && tried < AHEAD {
             let next = self.variables.len();

@@ -13,12 +13,15 @@
 
 mod bytes;
 mod language;
+mod queue;
 mod search;
+mod segment;
 mod spelling;
 mod tokens;
 
 pub use bytes::ByteLevel;
 pub use language::{Language, usable};
-pub use search::{Counts, Level, Observer, Outcome, Run, Settings, fuzz};
-pub use spelling::{Piece, Spelling, SpellingError};
+pub use search::{Counts, Level, Observer, Outcome, Run, Seed, Settings, fuzz};
+pub use segment::Segments;
+pub use spelling::{Piece, Spelling, SpellingError, words_of};
 pub use tokens::{TokenError, TokenIds};

@@ -2,11 +2,11 @@
 
 use crate::bytes::{ByteLevel, BytePath, hash_of};
 use crate::language::{Language, WordPath};
+use crate::queue::{Queue, Score};
 use crate::spelling::Piece;
 use grammar::Random;
 use machine::{End, Machine, Marked, State, Step, Traced};
 use rustc_hash::FxHashSet;
-use std::collections::BinaryHeap;
 
 /// Runs without new code after which words are drawn at random, where there are
 /// words to draw.
@@ -14,6 +14,12 @@ const PATIENCE: u64 = 100;
 
 /// Words drawn then, after each input that is expanded.
 const DRAWN: usize = 4;
+
+/// Words put together from two others after each input that is expanded.
+const SPLICED: usize = 12;
+
+/// Runs after which an input that has more conditions to flip waits again.
+const SLICE: u64 = 50;
 
 /// How often an input that reached new code is tried in other spellings.
 const RESPELLINGS: usize = 3;
@@ -24,6 +30,15 @@ pub enum Level<'g> {
     Bytes(ByteLevel),
     /// Words of a grammar.
     Words(Box<Language<'g>>),
+}
+
+/// An input to begin with.
+#[derive(Clone, Debug)]
+pub struct Seed {
+    /// The input.
+    pub input: Vec<u8>,
+    /// The letters of the grammar that it is made of, where that is known.
+    pub pieces: Option<Vec<Piece>>,
 }
 
 /// How to fuzz.
@@ -97,7 +112,7 @@ pub fn fuzz(
     machine: &mut Machine<'_>,
     first: &State,
     level: &mut Level<'_>,
-    seeds: &[Vec<u8>],
+    seeds: &[Seed],
     settings: &Settings,
     observer: &mut impl Observer,
 ) -> (Outcome, Counts) {
@@ -108,10 +123,11 @@ pub fn fuzz(
         settings,
         observer,
         random: Random::new(settings.seed),
-        queue: BinaryHeap::new(),
+        queue: Queue::default(),
+        corpus: Vec::new(),
+        features: FxHashSet::default(),
         met: FxHashSet::default(),
         counts: Counts::default(),
-        order: 0,
         last_news: 0,
     };
     let outcome = match search.go(seeds) {
@@ -128,40 +144,7 @@ struct Candidate {
     pieces: Option<Vec<Piece>>,
     bound: usize,
     generation: u32,
-}
-
-/// A candidate in the queue; the greatest comes first.
-struct Waiting {
-    score: u64,
-    key: u64,
-    order: u64,
-    candidate: Candidate,
-}
-
-impl Waiting {
-    fn rank(&self) -> (u64, u64, std::cmp::Reverse<u64>) {
-        (self.score, self.key, std::cmp::Reverse(self.order))
-    }
-}
-
-impl PartialEq for Waiting {
-    fn eq(&self, other: &Waiting) -> bool {
-        self.rank() == other.rank()
-    }
-}
-
-impl Eq for Waiting {}
-
-impl PartialOrd for Waiting {
-    fn partial_cmp(&self, other: &Waiting) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Waiting {
-    fn cmp(&self, other: &Waiting) -> std::cmp::Ordering {
-        self.rank().cmp(&other.rank())
-    }
+    score: Score,
 }
 
 struct Search<'s, 'p, 'g, O> {
@@ -171,11 +154,14 @@ struct Search<'s, 'p, 'g, O> {
     settings: &'s Settings,
     observer: &'s mut O,
     random: Random,
-    queue: BinaryHeap<Waiting>,
+    queue: Queue<Candidate>,
+    /// Words that reached new code.
+    corpus: Vec<Vec<Piece>>,
+    /// What runs did in short, by hash.
+    features: FxHashSet<u64>,
     /// Inputs that the program ran on.
     met: FxHashSet<u64>,
     counts: Counts,
-    order: u64,
     /// The number of the last run that reached new code.
     last_news: u64,
 }
@@ -187,9 +173,9 @@ enum Path {
 }
 
 impl<O: Observer> Search<'_, '_, '_, O> {
-    fn go(&mut self, seeds: &[Vec<u8>]) -> Result<(), Outcome> {
+    fn go(&mut self, seeds: &[Seed]) -> Result<(), Outcome> {
         for seed in seeds {
-            self.root(seed.clone(), None)?;
+            self.root(seed.input.clone(), seed.pieces.clone())?;
         }
         if let Level::Words(language) = self.level
             && let Some(pieces) = language.shortest(&mut self.random)
@@ -201,11 +187,12 @@ impl<O: Observer> Search<'_, '_, '_, O> {
         }
         loop {
             match self.queue.pop() {
-                Some(next) => self.expand(next.candidate)?,
+                Some(next) => self.expand(next)?,
                 // Words that were drawn may all have been met before.
                 None if !self.draw(DRAWN * DRAWN)? => return Ok(()),
                 None => {}
             }
+            self.splice(SPLICED)?;
             if self.counts.runs > self.last_news + PATIENCE {
                 self.draw(DRAWN)?;
             }
@@ -218,6 +205,7 @@ impl<O: Observer> Search<'_, '_, '_, O> {
             pieces,
             bound: 0,
             generation: 0,
+            score: Score::default(),
         };
         self.try_out(candidate, None)
     }
@@ -235,6 +223,25 @@ impl<O: Observer> Search<'_, '_, '_, O> {
             }
         }
         Ok(self.counts.runs > before)
+    }
+
+    /// Runs on words put together from two that reached new code.
+    fn splice(&mut self, count: usize) -> Result<(), Outcome> {
+        for _ in 0..count {
+            let Level::Words(language) = &*self.level else {
+                return Ok(());
+            };
+            let Some(most) = self.corpus.len().checked_sub(1) else {
+                return Ok(());
+            };
+            let [into, what] = [0, 0].map(|_| self.random.below(most + 1));
+            let (into, what) = (&self.corpus[into], &self.corpus[what]);
+            if let Some(pieces) = language.splice(into, what, &mut self.random) {
+                let input = language.text(&pieces);
+                self.root(input, Some(pieces))?;
+            }
+        }
+        Ok(())
     }
 
     fn marked(&self) -> Marked {
@@ -255,8 +262,11 @@ impl<O: Observer> Search<'_, '_, '_, O> {
 
     /// Flips every condition after the candidate's bound.
     fn expand(&mut self, candidate: Candidate) -> Result<(), Outcome> {
-        self.respell(&candidate)?;
+        if candidate.score.news > 0 {
+            self.respell(&candidate)?;
+        }
         let traced = self.trace(&candidate.input);
+        let most = self.counts.runs + SLICE;
         let steps: Vec<Step> = traced.steps().to_vec();
         let mut path = match &mut *self.level {
             Level::Bytes(level) => Path::Bytes(level.begin(&candidate.input, &traced.state.model)),
@@ -268,6 +278,10 @@ impl<O: Observer> Search<'_, '_, '_, O> {
                 self.counts.flips += 1;
                 for child in self.flip(&path, step, &candidate, at) {
                     self.try_out(child, Some(&steps[..=at]))?;
+                }
+                if self.counts.runs >= most {
+                    self.put_back(candidate, at + 1);
+                    return Ok(());
                 }
             }
             match (&mut *self.level, &mut path) {
@@ -293,6 +307,7 @@ impl<O: Observer> Search<'_, '_, '_, O> {
             pieces,
             bound: at + 1,
             generation: candidate.generation + 1,
+            score: Score::default(),
         };
         let children: Vec<Candidate> = match (&mut *self.level, path) {
             (Level::Bytes(level), Path::Bytes(path)) => {
@@ -312,6 +327,49 @@ impl<O: Observer> Search<'_, '_, '_, O> {
         };
         self.counts.solved += u64::from(!children.is_empty());
         children
+    }
+
+    /// Lets a candidate wait whose conditions up to `bound` are flipped. It has less
+    /// to offer than before.
+    fn put_back(&mut self, candidate: Candidate, bound: usize) {
+        let score = Score {
+            news: candidate.score.news / 2,
+            novelty: candidate.score.novelty / 2,
+        };
+        self.put(Candidate {
+            bound,
+            score,
+            ..candidate
+        });
+    }
+
+    fn put(&mut self, candidate: Candidate) {
+        let (score, length) = (candidate.score, candidate.input.len());
+        self.queue.put(candidate, score, length, self.random.bits());
+    }
+
+    /// How much of what the run did in short no run did before: of three tokens
+    /// that follow each other, or two conditions.
+    fn novelty(&mut self, traced: &Traced) -> u64 {
+        let steps = traced.steps();
+        let way = |step: &Step| (step.place(), step.way());
+        let features: Vec<u64> = match traced.tokens.is_empty() {
+            false => traced
+                .tokens
+                .windows(3)
+                .map(|three| hash_of(&three))
+                .collect(),
+            true => {
+                let pairs = steps.windows(2);
+                pairs
+                    .map(|two| hash_of(&(way(&two[0]), way(&two[1]))))
+                    .collect()
+            }
+        };
+        let new = features
+            .into_iter()
+            .filter(|&feature| self.features.insert(feature));
+        new.count() as u64
     }
 
     /// Tries the same tokens in other spellings.
@@ -346,13 +404,21 @@ impl<O: Observer> Search<'_, '_, '_, O> {
         self.counts.runs += 1;
         if traced.news > 0 {
             self.last_news = self.counts.runs;
+            if traced.end.is_some() {
+                self.corpus.extend(candidate.pieces.clone());
+            }
         }
         if let (Level::Words(language), Some(pieces)) = (&*self.level, &candidate.pieces)
             && !language.reads(pieces, &traced.tokens)
         {
             self.counts.misread += 1;
+            candidate.pieces = None;
         }
-        if let Some((_, before)) = meant.and_then(<[Step]>::split_last) {
+        if let Some((flipped, before)) = meant.and_then(<[Step]>::split_last) {
+            // Which ways of a switch were not gone depends on which one was.
+            let others = before.iter().rev();
+            let others = others.take_while(|step| step.place() == flipped.place());
+            let before = &before[..before.len() - others.count()];
             let same = |(a, b): &(&Step, &Step)| (a.place(), a.way()) == (b.place(), b.way());
             let common = before.iter().zip(traced.steps()).take_while(same).count();
             if common < before.len() {
@@ -368,13 +434,15 @@ impl<O: Observer> Search<'_, '_, '_, O> {
         };
         self.observer.ran(self.machine, &run);
         self.counts.generation = self.counts.generation.max(candidate.generation);
-        self.order += 1;
-        self.queue.push(Waiting {
-            score: traced.news,
-            key: self.random.bits(),
-            order: self.order,
-            candidate,
-        });
+        let novelty = self.novelty(&traced);
+        candidate.score = Score {
+            news: traced.news,
+            novelty,
+        };
+        // What does not end costs more than it is worth, unless it reached new code.
+        if traced.end.is_some() || traced.news > 0 {
+            self.put(candidate);
+        }
         self.counts.waiting = self.queue.len() as u64;
         if self.observer.stops(self.machine, &self.counts) {
             return Err(Outcome::Stopped);

@@ -2,6 +2,9 @@
 
 use grammar::count::Sampler;
 use grammar::{Grammar, Letter, Normal, Random, TokenView};
+use program::{Base, Constant, Function, Global, GlobalId, Initializer, Program};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::rc::Rc;
 
@@ -49,6 +52,17 @@ pub struct Piece {
     pub text: Rc<[u8]>,
 }
 
+impl Piece {
+    /// The bytes of a text, each a letter.
+    pub fn of_bytes(text: &[u8]) -> Vec<Piece> {
+        let pieces = text.iter().map(|&byte| Piece {
+            letter: byte.into(),
+            text: [byte].as_slice().into(),
+        });
+        pieces.collect()
+    }
+}
+
 /// The spellings of tokens.
 #[derive(Clone, Debug)]
 pub struct Spelling {
@@ -84,8 +98,8 @@ impl fmt::Display for SpellingError {
 }
 
 impl Spelling {
-    /// Spellings by the grammar's own rules, but for tokens that are given some;
-    /// `join` stands between two tokens.
+    /// Spellings by the grammar's own rules, but for tokens that are given some; where
+    /// a token has many, these words are among them. `join` stands between two tokens.
     ///
     /// # Errors
     ///
@@ -94,6 +108,7 @@ impl Spelling {
         grammar: &Grammar,
         view: &TokenView,
         given: &[(String, Vec<Vec<u8>>)],
+        words: &[Vec<u8>],
         join: &[u8],
         seed: u64,
     ) -> Result<Spelling, SpellingError> {
@@ -115,7 +130,9 @@ impl Spelling {
                     continue;
                 }
                 (None, Some(only)) if token.fixed => vec![only.clone()],
-                (None, Some(shortest)) => various(grammar, &token.name, shortest, &mut random),
+                (None, Some(shortest)) => {
+                    various(grammar, &token.name, shortest, words, &mut random)
+                }
             };
             pools.push(pool.into_iter().map(Rc::from).collect());
         }
@@ -152,12 +169,20 @@ impl Spelling {
         self.pools[usize::from(letter)].retain(|text| good(text));
     }
 
-    pub(crate) fn choose(&self, letter: Letter, random: &mut Random) -> Piece {
+    /// A spelling for a token that follows these: as likely as not one that was
+    /// used before, since much depends on names that are met again.
+    pub(crate) fn choose(&self, letter: Letter, before: &[Piece], random: &mut Random) -> Piece {
         let pool = self.of(letter);
-        let text = match pool {
-            [only] => only.clone(),
-            pool => pool[random.below(pool.len())].clone(),
-        };
+        if let [only] = pool {
+            let text = only.clone();
+            return Piece { letter, text };
+        }
+        let same = before.iter().filter(|piece| piece.letter == letter);
+        let same: Vec<&Piece> = same.collect();
+        if !same.is_empty() && random.below(2) == 0 {
+            return same[random.below(same.len())].clone();
+        }
+        let text = pool[random.below(pool.len())].clone();
         Piece { letter, text }
     }
 
@@ -172,8 +197,15 @@ impl Spelling {
     }
 }
 
-/// A few spellings of a token: the shortest, interesting ones, and one drawn.
-fn various(grammar: &Grammar, name: &str, shortest: &[u8], random: &mut Random) -> Vec<Vec<u8>> {
+/// A few spellings of a token: the shortest, interesting ones, words of the
+/// program, and one drawn.
+fn various(
+    grammar: &Grammar,
+    name: &str,
+    shortest: &[u8],
+    words: &[Vec<u8>],
+    random: &mut Random,
+) -> Vec<Vec<u8>> {
     const LONGEST: usize = 6;
     let mut pool = vec![shortest.to_vec()];
     let Some(rule) = grammar.rule(name) else {
@@ -181,18 +213,71 @@ fn various(grammar: &Grammar, name: &str, shortest: &[u8], random: &mut Random) 
     };
     let cfg = grammar.bytes_of(rule);
     let normal = Normal::new(&cfg);
-    let spelled = |word: &[Letter]| word.iter().map(|&letter| letter as u8).collect::<Vec<u8>>();
-    for text in INTERESTING {
-        let word: Vec<Letter> = text.bytes().map(Letter::from).collect();
-        if pool.len() < POOL - 1 && text.as_bytes() != shortest && cfg.accepts(&word) {
-            pool.push(text.into());
+    let interesting = INTERESTING.iter().map(|text| text.as_bytes());
+    let words = words.iter().map(Vec::as_slice);
+    for (texts, most) in [
+        (interesting.collect::<Vec<&[u8]>>(), POOL),
+        (words.collect(), 2 * POOL),
+    ] {
+        for text in texts {
+            let word: Vec<Letter> = text.iter().map(|&byte| byte.into()).collect();
+            let known = pool.iter().any(|known| known == text);
+            if pool.len() < most && !known && cfg.accepts(&word) {
+                pool.push(text.to_vec());
+            }
         }
     }
     if let Some(sampler) = Sampler::new(&normal, 1..=LONGEST) {
-        let drawn = spelled(&sampler.draw(random));
+        let drawn = sampler.draw(random);
+        let drawn: Vec<u8> = drawn.iter().map(|&letter| letter as u8).collect();
         if !pool.contains(&drawn) {
             pool.push(drawn);
         }
     }
     pool
+}
+
+/// Short texts in the constants that functions use: names the program knows, and
+/// words it looks for.
+pub fn words_of(program: &Program, uses: impl Fn(&Function) -> bool) -> Vec<Vec<u8>> {
+    let global = |constant: &Constant| match constant {
+        Constant::Address(address) => match address.base {
+            Base::Global(id) => Some(id),
+            Base::Function(_) | Base::Block(..) => None,
+        },
+        _ => None,
+    };
+    let users = program.functions.iter().filter(|function| uses(function));
+    let bodies = users.filter_map(|function| function.body.as_ref());
+    let constants = bodies.flat_map(|body| &body.constants);
+    let mut waiting: Vec<GlobalId> = constants.filter_map(global).collect();
+    let mut met = FxHashSet::default();
+    let mut words = BTreeSet::new();
+    while let Some(id) = waiting.pop() {
+        if !met.insert(id) {
+            continue;
+        }
+        let used = &program.globals[id.index()];
+        let Some(initializer) = &used.initializer else {
+            continue;
+        };
+        let values = initializer.relocations.iter();
+        waiting.extend(values.filter_map(|relocation| global(&relocation.value)));
+        words.extend(word_in(used, initializer));
+    }
+    words.into_iter().collect()
+}
+
+/// The text of a constant, if it is one that could be a word.
+fn word_in(global: &Global, initializer: &Initializer) -> Option<Vec<u8>> {
+    const LONGEST: usize = 16;
+    let bytes = &initializer.bytes;
+    let last = bytes.iter().rposition(|&byte| byte != 0)?;
+    let text = &bytes[..=last];
+    let is_text = global.constant
+        && initializer.relocations.is_empty()
+        && (text.len() as u64) < global.size
+        && text.len() <= LONGEST
+        && text.iter().all(u8::is_ascii_graphic);
+    is_text.then(|| text.to_vec())
 }

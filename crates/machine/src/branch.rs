@@ -248,14 +248,17 @@ impl Machine<'_> {
             .expect("the cases and the default cover every value");
         if self.directed.active {
             let (edge, condition) = ways[taken];
-            if self.is_fed() {
-                // Each way that was not gone is one to go in another generation.
-                for &(edge, condition) in &ways[..taken] {
+            if !self.is_fed() {
+                self.note_way(state, edge.index() as u64, condition);
+                return Ok(edge);
+            }
+            // Each way that was not gone is one to go in another generation.
+            for &(other, condition) in &ways {
+                if other != edge {
                     let not_there = self.store.not(condition);
-                    self.note_way(state, edge.index() as u64, not_there);
+                    self.note_way(state, other.index() as u64, not_there);
                 }
             }
-            self.note_way(state, edge.index() as u64, condition);
             return Ok(edge);
         }
         if state.lazy.follows() {

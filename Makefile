@@ -11,7 +11,7 @@ help:
 	@echo "make bench-speed   whole programs against native code and KLEE's times"
 	@echo "make bench-mixed   the published cases of mixed solving"
 	@echo "make bench-fp      programs of floats against Z3, and native calls a second"
-	@echo "make bench-grammar strings and grammars: sizes, and how time grows with length"
+	@echo "make bench-grammar strings and grammars: sizes, and an interpreter fuzzed three ways"
 	@echo "make bench-model   the published microgrid, and models of 50 to 200 states"
 	@echo "make bench-staged  the published tables of staged execution"
 	@echo "make clean         remove what was built"
@@ -51,7 +51,7 @@ bench-mixed: build
 bench-fp: build
 	cargo run --release --locked -p bench -- fp
 
-bench-grammar: dependencies
+bench-grammar: build
 	cargo run --release --locked -p bench -- grammar
 
 bench-model: build

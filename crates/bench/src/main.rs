@@ -11,6 +11,7 @@
 mod floats;
 mod fp;
 mod grammars;
+mod interpreter;
 mod mixed;
 mod model;
 mod recorded;
@@ -36,7 +37,10 @@ fn main() -> ExitCode {
         "speed" => speed::report(),
         "mixed" => mixed::report(),
         "fp" => fp::report(),
-        "grammar" => grammars::report(),
+        "grammar" => grammars::report().and_then(|mut report| {
+            interpreter::measure(&mut report)?;
+            Ok(report)
+        }),
         "model" => model::report(),
         "staged" => staged::report(),
         _ => Err(

@@ -45,7 +45,7 @@ returns an integer for each token, and bytes otherwise.
 Inputs that reached new code go to DIR/inputs, one file each, which other fuzzers
 read as a corpus; errors go to DIR/crashes, with the input and, beside it, what
 happened; runs that did not end go to DIR/hangs. See one again with
-  cc -g parser.c && ./a.out < DIR/crashes/000001
+  cc -g -fsanitize=address,undefined parser.c && ./a.out < DIR/crashes/000001
 
 Exit status: 0 no error was found; 1 the program has an error; 2 the program
 could not be run.")]
@@ -290,8 +290,24 @@ fn plan(arguments: &Arguments, remarks: Vec<String>, started: Instant) -> Plan {
         time: arguments.max_time,
         errors: arguments.max_errors,
         remarks,
-        files: arguments.files.clone(),
+        compile: compile(arguments),
     }
+}
+
+/// How to compile the program so that it shows its errors.
+fn compile(arguments: &Arguments) -> String {
+    let mut command = "cc -g -fsanitize=address,undefined".to_owned();
+    let include = arguments
+        .include
+        .iter()
+        .map(|dir| format!(" -I {}", dir.display()));
+    let define = arguments.define.iter().map(|name| format!(" -D {name}"));
+    let files = arguments
+        .files
+        .iter()
+        .map(|file| format!(" {}", file.display()));
+    command.extend(include.chain(define).chain(files));
+    command
 }
 
 /// Searches, writes and shows what is found.

@@ -7,7 +7,8 @@
 //! that none has it. Conditions on several positions at once are the solver's: it
 //! proposes values for them, and the grammar has the last word.
 
-use crate::bytes::{OfTerm, hash_of};
+use crate::bytes::hash_of;
+use crate::positions::Positions;
 use crate::spelling::{Piece, Spelling};
 use crate::tokens::TokenIds;
 use grammar::count::Sampler;
@@ -17,8 +18,7 @@ use grammar::{
 use machine::{Machine, Marked, Step};
 use mixed::solver::{Answer, PathCondition};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::rc::Rc;
-use term::{Assignment, BitVec, Evaluator, Store, Term, Value, Variable};
+use term::Term;
 
 /// Values that the solver proposes for one condition on several positions.
 const PROPOSALS: usize = 8;
@@ -28,14 +28,9 @@ const LONGEST_DRAWN: usize = 40;
 
 /// Inputs that are words of a grammar.
 pub struct Language<'g> {
-    marked: Marked,
-    width: u16,
-    /// The values of a position, the last of which may be the end.
-    values: Vec<u64>,
-    end: Option<usize>,
-    /// The letters that each value can stand for.
+    positions: Positions,
+    /// The letters that each value of a position can stand for.
     letters: Vec<LetterSet>,
-    value_of: FxHashMap<u64, usize>,
     /// The value that stands for each letter.
     of_letter: Vec<Option<usize>>,
     alphabet: usize,
@@ -43,32 +38,10 @@ pub struct Language<'g> {
     sampler: Option<Sampler<'g>>,
     spelling: Spelling,
     longest: usize,
-    variables: Vec<Position>,
-    position_of: FxHashMap<Variable, usize>,
-    evaluator: Evaluator,
-    positions: OfTerm<Rc<[usize]>>,
-    sets: OfTerm<LetterSet>,
     /// Whether prefixes that were asked about have a completion.
     asked: FxHashMap<u64, bool>,
     /// Prefixes that no word of the grammar has.
     pub impossible: u64,
-}
-
-/// What a position can be, as the program sees it.
-struct Numbers {
-    marked: Marked,
-    width: u16,
-    values: Vec<u64>,
-    end: Option<usize>,
-    of_letter: Vec<Option<usize>>,
-}
-
-/// The variables of a position.
-#[derive(Clone, Copy)]
-struct Position {
-    letter: (Variable, Term),
-    /// Whether the input has ended, where that is no letter.
-    end: Option<(Variable, Term)>,
 }
 
 /// What holds on the path up to a condition.
@@ -116,58 +89,41 @@ impl<'g> Language<'g> {
             values.push(end);
             values.len() - 1
         });
-        let value_of: FxHashMap<u64, usize> = (values.iter().copied()).zip(0..).collect();
-        let of_letter = ids.of.iter();
-        let of_letter = of_letter.map(|id| id.and_then(|id| value_of.get(&id).copied()));
-        let of_letter = of_letter.map(|value| value.filter(|_| value != end));
-        let numbers = Numbers {
-            marked: Marked::Tokens(ids.tokeniser),
-            width: ids.width,
-            of_letter: of_letter.collect(),
-            values,
-            end,
-        };
-        Language::new(normal, numbers, spelling, longest)
+        let marked = Marked::Tokens(ids.tokeniser);
+        let positions = Positions::new(marked, ids.width, values, end);
+        let of_letter = ids.of.iter().map(|id| {
+            let value = id.and_then(|id| positions.number(id));
+            value.filter(|_| value != end)
+        });
+        let of_letter = of_letter.collect();
+        Language::new(normal, positions, of_letter, spelling, longest)
     }
 
     /// Words of bytes.
     pub fn of_bytes(normal: &'g Normal, longest: usize) -> Language<'g> {
-        let numbers = Numbers {
-            marked: Marked::Bytes { most: longest },
-            width: 8,
-            values: (0..=BYTES as u64).collect(),
-            end: Some(BYTES),
-            of_letter: (0..BYTES).map(Some).collect(),
-        };
-        Language::new(normal, numbers, Spelling::of_bytes(), longest)
+        let marked = Marked::Bytes { most: longest };
+        let values = (0..=BYTES as u64).collect();
+        let positions = Positions::new(marked, 8, values, Some(BYTES));
+        let of_letter = (0..BYTES).map(Some).collect();
+        Language::new(normal, positions, of_letter, Spelling::of_bytes(), longest)
     }
 
     fn new(
         normal: &'g Normal,
-        numbers: Numbers,
+        positions: Positions,
+        of_letter: Vec<Option<usize>>,
         spelling: Spelling,
         longest: usize,
     ) -> Language<'g> {
-        let Numbers {
-            marked,
-            width,
-            values,
-            end,
-            of_letter,
-        } = numbers;
         let alphabet = normal.letters;
-        let mut letters = vec![LetterSet::none(alphabet); values.len()];
+        let mut letters = vec![LetterSet::none(alphabet); positions.value_count()];
         for (letter, value) in of_letter.iter().enumerate() {
             if let Some(value) = value {
                 letters[*value].insert(letter as Letter);
             }
         }
         Language {
-            marked,
-            width,
-            value_of: values.iter().copied().zip(0..).collect(),
-            values,
-            end,
+            positions,
             letters,
             of_letter,
             alphabet,
@@ -175,18 +131,13 @@ impl<'g> Language<'g> {
             sampler: Sampler::new(normal, 0..=longest.min(LONGEST_DRAWN)),
             spelling,
             longest,
-            variables: Vec::new(),
-            position_of: FxHashMap::default(),
-            evaluator: Evaluator::default(),
-            positions: OfTerm::default(),
-            sets: OfTerm::default(),
             asked: FxHashMap::default(),
             impossible: 0,
         }
     }
 
     pub(crate) fn marked(&self) -> Marked {
-        self.marked
+        self.positions.marked
     }
 
     /// A shortest word, spelled.
@@ -250,12 +201,12 @@ impl<'g> Language<'g> {
     /// Whether a tokeniser returned what the pieces are, one after the other.
     pub(crate) fn reads(&self, pieces: &[Piece], tokens: &[u64]) -> bool {
         tokens.iter().enumerate().all(|(at, token)| {
-            let value = self.value_of.get(token).copied();
+            let value = self.positions.number(*token);
             match pieces.get(at) {
                 Some(piece) => {
                     value.is_some() && value == self.of_letter[usize::from(piece.letter)]
                 }
-                None => value == self.end,
+                None => value == self.positions.end,
             }
         })
     }
@@ -276,14 +227,12 @@ impl<'g> Language<'g> {
 
     pub(crate) fn begin(&mut self, tokens: &[u64], input: &[u8]) -> WordPath {
         let of_bytes = input.iter().map(|&byte| Some(usize::from(byte)));
-        let taken = match self.marked {
+        let taken = match self.positions.marked {
             Marked::Tokens(_) => {
                 let values = tokens.iter();
-                values
-                    .map(|token| self.value_of.get(token).copied())
-                    .collect()
+                values.map(|token| self.positions.number(*token)).collect()
             }
-            Marked::Bytes { .. } => of_bytes.chain([self.end]).collect(),
+            Marked::Bytes { .. } => of_bytes.chain([self.positions.end]).collect(),
         };
         WordPath {
             sets: Vec::new(),
@@ -295,12 +244,12 @@ impl<'g> Language<'g> {
 
     pub(crate) fn advance(&mut self, machine: &mut Machine<'_>, path: &mut WordPath, step: &Step) {
         let condition = step.condition();
-        let positions = self.positions(machine, condition);
+        let positions = self.positions.of(machine, condition);
         match positions[..] {
             [] => {}
             [at] => {
-                let set = self.set(&machine.store, condition, at);
-                let every = LetterSet::all(self.values.len());
+                let set = self.positions.set(&machine.store, condition, at);
+                let every = self.positions.every();
                 while path.sets.len() <= at {
                     path.sets.push(every.clone());
                 }
@@ -324,12 +273,12 @@ impl<'g> Language<'g> {
         random: &mut Random,
     ) -> Vec<Vec<Piece>> {
         let flipped = machine.store.not(step.condition());
-        let positions = self.positions(machine, flipped);
+        let positions = self.positions.of(machine, flipped);
         let mut words = Vec::new();
         match positions[..] {
             [] => {}
             [at] if !path.joined.contains(&at) => {
-                let mut set = self.set(&machine.store, flipped, at);
+                let mut set = self.positions.set(&machine.store, flipped, at);
                 if let Some(known) = path.sets.get(at) {
                     set = set.and(known);
                 }
@@ -337,7 +286,7 @@ impl<'g> Language<'g> {
                     false => words.extend(self.word_with(path, &[(at, set)], before)),
                     true => {
                         for value in set.iter() {
-                            let one = LetterSet::of(self.values.len(), [value]);
+                            let one = self.positions.only(value.into());
                             words.extend(self.word_with(path, &[(at, one)], before));
                         }
                     }
@@ -363,13 +312,13 @@ impl<'g> Language<'g> {
             return None;
         }
         let mut sets = path.sets.clone();
-        let every = LetterSet::all(self.values.len());
+        let every = self.positions.every();
         let held = path.joined.iter().map(|&at| {
             let taken = path.taken.get(at).copied().flatten();
-            let set = taken.map(|value| LetterSet::of(self.values.len(), [value as Letter]));
+            let set = taken.map(|value| self.positions.only(value));
             (
                 at,
-                set.unwrap_or_else(|| LetterSet::none(self.values.len())),
+                set.unwrap_or_else(|| LetterSet::none(self.positions.value_count())),
             )
         });
         let held: Vec<(usize, LetterSet)> = held.collect();
@@ -425,7 +374,10 @@ impl<'g> Language<'g> {
                 letters.insert(letter);
             }
         }
-        let end = self.end.is_some_and(|end| values.contains(end as Letter));
+        let end = self
+            .positions
+            .end
+            .is_some_and(|end| values.contains(end as Letter));
         Allowed { letters, end }
     }
 
@@ -448,7 +400,7 @@ impl<'g> Language<'g> {
             machine.mixed.add(&machine.store, &mut condition, term);
         }
         for &at in &bound {
-            let domain = self.domain(machine, path.sets.get(at), at);
+            let domain = self.positions.domain(machine, path.sets.get(at), at);
             machine.mixed.add(&machine.store, &mut condition, domain);
         }
         for _ in 0..PROPOSALS {
@@ -459,9 +411,9 @@ impl<'g> Language<'g> {
             let mut fixed = Vec::new();
             let mut same = Vec::new();
             for &at in &bound {
-                let value = self.value_in(&model, at);
-                let set = value.map(|value| LetterSet::of(self.values.len(), [value as Letter]));
-                same.push(self.is(machine, at, value?));
+                let value = self.positions.value_in(&model, at);
+                let set = value.map(|value| self.positions.only(value));
+                same.push(self.positions.is(machine, at, value?));
                 fixed.push((at, set?));
             }
             if let Some(words) = self.word_with(path, &fixed, before) {
@@ -472,117 +424,5 @@ impl<'g> Language<'g> {
             machine.mixed.add(&machine.store, &mut condition, other);
         }
         None
-    }
-
-    /// The value that a position has in a model.
-    fn value_in(&self, model: &Assignment, at: usize) -> Option<usize> {
-        let position = self.variables[at];
-        if let Some((end, _)) = position.end
-            && model.get(end) == Some(&Value::Bool(true))
-        {
-            return self.end;
-        }
-        let word = model.get(position.letter.0).and_then(Value::to_word);
-        self.value_of.get(&word.unwrap_or(0)).copied()
-    }
-
-    /// That a position has one of the values allowed.
-    fn domain(&mut self, machine: &mut Machine<'_>, set: Option<&LetterSet>, at: usize) -> Term {
-        let every = LetterSet::all(self.values.len());
-        let set = set.cloned().unwrap_or(every);
-        let cases: Vec<Term> = set
-            .iter()
-            .map(|value| self.is(machine, at, usize::from(value)))
-            .collect();
-        machine.store.or_all(cases)
-    }
-
-    /// That a position has this value.
-    fn is(&mut self, machine: &mut Machine<'_>, at: usize, value: usize) -> Term {
-        let position = self.position(machine, at);
-        let constant = machine.store.bv(self.width, self.values[value]);
-        match position.end {
-            Some((_, ended)) if Some(value) == self.end => ended,
-            Some((_, ended)) => {
-                let goes_on = machine.store.not(ended);
-                let equal = machine.store.eq(position.letter.1, constant);
-                machine.store.and(goes_on, equal)
-            }
-            None => machine.store.eq(position.letter.1, constant),
-        }
-    }
-
-    /// The values of a position for which a condition on it alone holds.
-    fn set(&mut self, store: &Store, condition: Term, at: usize) -> LetterSet {
-        if let Some(set) = self.sets.get(&condition) {
-            return set.clone();
-        }
-        let position = self.variables[at];
-        let mut set = LetterSet::none(self.values.len());
-        for (value, &word) in self.values.iter().enumerate() {
-            let mut assignment = Assignment::new();
-            let ended = position.end.is_some() && Some(value) == self.end;
-            if let Some((end, _)) = position.end {
-                assignment.set(end, Value::Bool(ended));
-            }
-            if !ended {
-                let bits = BitVec::from_u64(self.width, word);
-                assignment.set(position.letter.0, Value::Bv(bits));
-            }
-            if self.evaluator.under(store, &assignment).holds(condition) {
-                set.insert(value as Letter);
-            }
-        }
-        self.sets.insert(condition, set.clone());
-        set
-    }
-
-    /// The positions that a condition speaks of.
-    fn positions(&mut self, machine: &mut Machine<'_>, condition: Term) -> Rc<[usize]> {
-        if let Some(positions) = self.positions.get(&condition) {
-            return positions.clone();
-        }
-        let variables = term::free_variables(&machine.store, &[condition]);
-        let mut positions: Vec<usize> = variables
-            .into_iter()
-            .filter_map(|variable| self.find(machine, variable))
-            .collect();
-        positions.sort_unstable();
-        positions.dedup();
-        let positions: Rc<[usize]> = positions.into();
-        self.positions.insert(condition, positions.clone());
-        positions
-    }
-
-    /// The position of a variable. A run makes variables in the order of positions,
-    /// so one that is not known belongs to a position after all that are.
-    fn find(&mut self, machine: &mut Machine<'_>, variable: Variable) -> Option<usize> {
-        const AHEAD: usize = 1024;
-        let mut tried = 0;
-        while !self.position_of.contains_key(&variable) && tried < AHEAD {
-            let next = self.variables.len();
-            self.position(machine, next);
-            tried += 1;
-        }
-        self.position_of.get(&variable).copied()
-    }
-
-    fn position(&mut self, machine: &mut Machine<'_>, at: usize) -> Position {
-        while self.variables.len() <= at {
-            let next = self.variables.len();
-            let (letter, end) = match self.marked {
-                Marked::Tokens(_) => (machine.token_variable(next, self.width), None),
-                Marked::Bytes { .. } => (
-                    machine.byte_variable(next),
-                    Some(machine.end_variable(next)),
-                ),
-            };
-            self.position_of.insert(letter.0, next);
-            if let Some((end, _)) = end {
-                self.position_of.insert(end, next);
-            }
-            self.variables.push(Position { letter, end });
-        }
-        self.variables[at]
     }
 }

@@ -13,6 +13,7 @@
 
 mod bytes;
 mod language;
+mod positions;
 mod queue;
 mod search;
 mod segment;

@@ -19,10 +19,8 @@ impl<'g> Segments<'g> {
     pub fn new(grammar: &Grammar, view: &'g TokenView) -> Segments<'g> {
         let tokens = view.tokens.iter().enumerate();
         let various = tokens.filter(|(_, token)| !token.fixed);
-        let various = various.filter_map(|(letter, token)| {
-            let rule = grammar.rule(&token.name)?;
-            Some((letter as Letter, grammar.bytes_of(rule)))
-        });
+        let various = various
+            .filter_map(|(letter, token)| Some((letter as Letter, grammar.spellings(token)?)));
         let rules = grammar.rules.iter().enumerate();
         let skipped = rules.filter(|(_, rule)| rule.role == Role::Skipped);
         Segments {

@@ -1,7 +1,7 @@
 //! How tokens are written: a few spellings for each, and what stands between two.
 
 use grammar::count::Sampler;
-use grammar::{Grammar, Letter, Normal, Random, TokenView};
+use grammar::{Grammar, Letter, Normal, Random, Token, TokenView};
 use program::{Base, Constant, Function, Global, GlobalId, Initializer, Program};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
@@ -130,9 +130,7 @@ impl Spelling {
                     continue;
                 }
                 (None, Some(only)) if token.fixed => vec![only.clone()],
-                (None, Some(shortest)) => {
-                    various(grammar, &token.name, shortest, words, &mut random)
-                }
+                (None, Some(_)) => various(grammar, token, words, &mut random),
             };
             pools.push(pool.into_iter().map(Rc::from).collect());
         }
@@ -201,17 +199,15 @@ impl Spelling {
 /// program, and one drawn.
 fn various(
     grammar: &Grammar,
-    name: &str,
-    shortest: &[u8],
+    token: &Token,
     words: &[Vec<u8>],
     random: &mut Random,
 ) -> Vec<Vec<u8>> {
     const LONGEST: usize = 6;
-    let mut pool = vec![shortest.to_vec()];
-    let Some(rule) = grammar.rule(name) else {
+    let mut pool: Vec<Vec<u8>> = token.spelling.iter().cloned().collect();
+    let Some(cfg) = grammar.spellings(token) else {
         return pool;
     };
-    let cfg = grammar.bytes_of(rule);
     let normal = Normal::new(&cfg);
     let interesting = INTERESTING.iter().map(|text| text.as_bytes());
     let words = words.iter().map(Vec::as_slice);

@@ -10,7 +10,6 @@ use serde_json::{Value as Json, json};
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::io::{IsTerminal, Write as _};
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use suite::OutputDirectory;
 
@@ -22,8 +21,8 @@ pub struct Plan {
     pub errors: Option<u64>,
     /// What the tokeniser's numbers say about the grammar.
     pub remarks: Vec<String>,
-    /// The program.
-    pub files: Vec<PathBuf>,
+    /// The command that compiles the program.
+    pub compile: String,
 }
 
 /// Inputs that hung and are kept.
@@ -99,17 +98,8 @@ impl<'p> Corpus<'p> {
         finding.test.clone_from(&name);
         finding.inputs = shown(run.input);
         let path = self.directory.path().join(&name);
-        let files: Vec<String> = self
-            .plan
-            .files
-            .iter()
-            .map(|f| f.display().to_string())
-            .collect();
-        finding.again = format!(
-            "\n  replay: cc -g {} && ./a.out < {}",
-            files.join(" "),
-            path.display()
-        );
+        let (compile, path) = (&self.plan.compile, path.display());
+        finding.again = format!("\n  replay: {compile} && ./a.out < {path}");
         self.write(&name, run.input);
         self.write(&format!("{name}.err"), finding.diagnostic().as_bytes());
         self.findings.push(finding);

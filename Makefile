@@ -11,7 +11,7 @@ help:
 	@echo "make bench-speed   whole programs against native code and KLEE's times"
 	@echo "make bench-mixed   the published cases of mixed solving"
 	@echo "make bench-fp      programs of floats against Z3, and native calls a second"
-	@echo "make bench-grammar strings and grammars: sizes, how time grows; search by fitness"
+	@echo "make bench-grammar strings and grammars: sizes; search by fitness; an interpreter fuzzed"
 	@echo "make bench-model   the published microgrid, and models of 50 to 200 states"
 	@echo "make bench-staged  the published tables of staged execution"
 	@echo "make suites        builds the suites of examples/staged/lib anew"

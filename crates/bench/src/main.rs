@@ -11,6 +11,7 @@
 mod floats;
 mod fp;
 mod grammars;
+mod interpreter;
 mod mixed;
 mod model;
 mod recorded;
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
         "fp" => fp::report(),
         "grammar" => grammars::report().and_then(|mut report| {
             searches::report(&mut report)?;
+            interpreter::measure(&mut report)?;
             Ok(report)
         }),
         "model" => model::report(),

@@ -215,6 +215,11 @@ impl Loaded {
         Ok(loaded)
     }
 
+    /// What was read.
+    pub fn grammar(&self) -> &Grammar {
+        &self.grammar
+    }
+
     fn refused(&self, problems: &Problems) -> String {
         complaints("error", &self.name, &self.text, &problems.0)
     }

@@ -9,6 +9,8 @@ mod coverage;
 mod diagnostic;
 mod doctor;
 mod external;
+mod finding;
+mod fuzz;
 mod grammar;
 mod hampi;
 mod input;
@@ -47,6 +49,8 @@ enum Command {
     Show(show::Arguments),
     /// Decides the constraints of SMT-LIB and HAMPI files.
     Solve(solve::Arguments),
+    /// Runs a program on one input after the other, each made from those before.
+    Fuzz(Box<fuzz::Arguments>),
     /// Checks, samples, counts and intersects grammars.
     Grammar(grammar::Arguments),
     /// Checks, explores and tests models of reactive systems.
@@ -66,6 +70,7 @@ fn main() -> ExitCode {
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
         Command::Solve(arguments) => solve::run(&arguments),
+        Command::Fuzz(arguments) => interrupt::listen().and_then(|()| fuzz::run(&arguments)),
         Command::Grammar(arguments) => grammar::run(&arguments),
         Command::Model(arguments) => model::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),

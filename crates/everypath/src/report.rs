@@ -3,11 +3,12 @@
 mod objects;
 
 use crate::coverage;
-use crate::{diagnostic, external, testcomp, unit_test};
+use crate::finding::Finding;
+use crate::{external, testcomp, unit_test};
 use explore::Limit;
 use machine::runtime::is_library;
 use machine::{Counts, End, ErrorKind, InputKind, Machine, Observer, Outcome, State};
-use program::{FunctionId, Inst, Location, Program};
+use program::{FunctionId, Inst, Program};
 use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -53,32 +54,6 @@ pub struct Recorder<'p> {
     valid: u64,
     /// How long the exploration took.
     pub exploring: Duration,
-}
-
-/// A place in the source.
-#[derive(Clone, Default)]
-struct Place {
-    function: String,
-    file: String,
-    line: u32,
-    column: u32,
-    /// Whether it is in a library.
-    library: bool,
-}
-
-/// An error of the program.
-struct Finding {
-    kind: ErrorKind,
-    message: String,
-    function: String,
-    file: String,
-    line: u32,
-    column: u32,
-    stack: Vec<String>,
-    inputs: String,
-    test: String,
-    /// How to see it again.
-    again: String,
 }
 
 impl<'p> Recorder<'p> {
@@ -202,60 +177,7 @@ impl<'p> Recorder<'p> {
     }
 
     fn finding(&self, state: &State, kind: ErrorKind, message: &str) -> Finding {
-        let stack = state.stack();
-        let places: Vec<Place> = stack
-            .into_iter()
-            .flat_map(|(function, pc)| self.places(function, pc))
-            .collect();
-        // The innermost place with a line is where a person looks first, and
-        // the library is not theirs.
-        let own = places.iter().find(|place| place.line > 0 && !place.library);
-        let shown = own.or(places.first()).cloned().unwrap_or_default();
-        Finding {
-            kind,
-            message: message.to_owned(),
-            function: shown.function,
-            file: shown.file,
-            line: shown.line,
-            column: shown.column,
-            stack: places
-                .iter()
-                .map(|place| format!("{} ({}:{})", place.function, place.file, place.line))
-                .collect(),
-            inputs: String::new(),
-            test: String::new(),
-            again: String::new(),
-        }
-    }
-
-    /// Where an instruction is in the source: innermost first, where the
-    /// compiler has put functions into others.
-    fn places(&self, function: FunctionId, pc: u32) -> Vec<Place> {
-        let source = &self.program.source;
-        let called = &self.program.functions[function.index()];
-        let place = |location: Option<&Location>| {
-            let within = location.and_then(|location| location.function);
-            let named = within.or(called.source).map(|id| source.function(id));
-            let file = location.and_then(|location| location.file);
-            Place {
-                function: named
-                    .map_or(&called.name, |function| &function.name)
-                    .clone(),
-                file: file
-                    .map(|id| source.file(id).name.clone())
-                    .unwrap_or_default(),
-                line: location.map_or(0, |location| location.line),
-                column: location.map_or(0, |location| location.column),
-                library: file.is_some_and(|id| is_library(&source.file(id).path)),
-            }
-        };
-        match &called.body {
-            Some(body) => {
-                let locations = source.inlining(body.locations[pc as usize]);
-                locations.map(|location| place(Some(location))).collect()
-            }
-            None => vec![place(None)],
-        }
+        Finding::at(self.program, state, kind, message)
     }
 
     /// Writes what is left and gives the run's object; `recipe` says how the
@@ -339,7 +261,7 @@ impl<'p> Recorder<'p> {
         for error in &self.errors {
             // Many inputs may lead to one error; the first is shown.
             if shown.insert((error.file.clone(), error.line, error.kind.name())) {
-                text += &self.diagnostic(error);
+                text += &error.diagnostic();
                 text.push('\n');
             }
         }
@@ -422,29 +344,6 @@ impl<'p> Recorder<'p> {
         text
     }
 
-    fn diagnostic(&self, error: &Finding) -> String {
-        let message = format!("{}: {}", error.kind.name(), error.message);
-        let source = std::fs::read_to_string(&error.file).unwrap_or_default();
-        let mut text = if error.line > 0 {
-            let column = error.column.max(1);
-            diagnostic::at_place(&error.file, &source, error.line, column, &message)
-        } else {
-            format!("error: {message}, in {}", error.function)
-        };
-        for (depth, place) in error.stack.iter().enumerate() {
-            let _ = write!(
-                text,
-                "\n  {} {place}",
-                if depth == 0 { "in" } else { "called from" }
-            );
-        }
-        if !error.inputs.is_empty() {
-            let indented = error.inputs.trim_end().replace('\n', "\n    ");
-            let _ = write!(text, "\n  input ({}):\n    {indented}", error.test);
-        }
-        text + &error.again + "\n"
-    }
-
     fn clear_line(&mut self) {
         if self.drawn.take().is_some() && self.draws {
             eprint!("\r\x1b[K");
@@ -485,7 +384,7 @@ impl Observer for Recorder<'_> {
                 finding.test = self.write(&case, true);
                 self.ends.note(self.directory.test_count(), end);
                 self.describe(machine, state, &case, &mut finding);
-                let text = self.diagnostic(&finding);
+                let text = finding.diagnostic();
                 let name = suite::TestName::new(self.directory.test_count());
                 if let Err(error) = self.directory.write_error(&name, kind.name(), &text) {
                     self.fail(&error);
@@ -585,7 +484,7 @@ pub fn undefined_functions(
 }
 
 /// The most memory the process has had.
-fn peak_memory() -> u64 {
+pub fn peak_memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     let kib = line.and_then(|rest| {

@@ -206,6 +206,29 @@ impl Grammar {
         view.cfg(rule)
     }
 
+    /// The spellings of a token over bytes; nothing for one that is a text, or is
+    /// defined elsewhere.
+    pub fn spellings(&self, token: &Token) -> Option<Cfg> {
+        if let Some(rule) = self.rule(&token.name) {
+            let defined = self.rules[rule].role != Role::Declared;
+            return defined.then(|| self.bytes_of(rule));
+        }
+        let productions = self.rules.iter().flat_map(|rule| &rule.productions);
+        let mut symbols = productions.flat_map(|production| &production.symbols);
+        let set = symbols.find_map(|symbol| match symbol {
+            Symbol::Chars(set) if crate::write::set(set) == token.name => Some(set),
+            _ => None,
+        })?;
+        let mut builder = CfgBuilder::new(BYTES);
+        let ways = set.spellings();
+        let ways = ways
+            .iter()
+            .map(|sets| sets.iter().map(|set| builder.class(set)).collect())
+            .collect();
+        builder.rule(ways);
+        Some(builder.finish(0))
+    }
+
     /// The grammar over tokens: its token rules and the texts in other rules, or
     /// only the texts and sets where there are no token rules.
     pub fn tokens(&self) -> TokenView {

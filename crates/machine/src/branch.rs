@@ -284,7 +284,17 @@ impl Machine<'_> {
             .expect("the cases and the default cover every value");
         if self.directed.active {
             let (edge, condition) = ways[taken];
-            self.note_way(state, edge.index() as u64, condition);
+            if !self.is_fed() {
+                self.note_way(state, edge.index() as u64, condition);
+                return Ok(edge);
+            }
+            // Each way that was not gone is one to go in another generation.
+            for &(other, condition) in &ways {
+                if other != edge {
+                    let not_there = self.store.not(condition);
+                    self.note_way(state, other.index() as u64, not_there);
+                }
+            }
             return Ok(edge);
         }
         let which = |way: usize| ways[way].0.index() as u64;
@@ -347,7 +357,7 @@ impl Machine<'_> {
         let constant = self.store.bv(width, word);
         let equal = self.store.eq(term, constant);
         if self.directed.active {
-            self.note_way(state, word, equal);
+            self.note_value(state, word, equal);
             return word;
         }
         // Which value it is, is one decision, however many were tried before.

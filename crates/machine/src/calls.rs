@@ -169,7 +169,7 @@ impl Machine<'_> {
     }
 
     /// Counts and covers the first block of a function that is about to run.
-    fn count_entry(&mut self, state: &mut State, function: FunctionId) {
+    pub(crate) fn count_entry(&mut self, state: &mut State, function: FunctionId) {
         if self.coverage.enter(function.0) {
             state.news = state.instructions;
             state.discovery = self.coverage.count;
@@ -203,9 +203,12 @@ impl Machine<'_> {
 
     /// Returns from the running frame with these registers as results.
     pub(crate) fn return_from(&mut self, state: &mut State, values: &[Reg]) -> Result<(), Stop> {
-        let results = self.arguments(state, values);
+        let mut results = self.arguments(state, values);
         if state.lazy.ends_at(state.height) {
             self.end_regeneration(state, &results)?;
+        }
+        if self.token_returned(state, &mut results)? {
+            return Ok(());
         }
         let Some(link) = state.callers.take() else {
             return self.finish(state, &results);

@@ -45,9 +45,31 @@ pub struct Step {
     way: u64,
     /// What holds because it did.
     condition: Term,
+    /// Whether it went there with one of many values, not one of two ways.
+    value: bool,
 }
 
 impl Step {
+    /// The function and the instruction where the condition was met.
+    pub fn place(&self) -> (u32, u32) {
+        self.place
+    }
+
+    /// Which way it went, as a number.
+    pub fn way(&self) -> u64 {
+        self.way
+    }
+
+    /// What holds because it went that way.
+    pub fn condition(&self) -> Term {
+        self.condition
+    }
+
+    /// Whether the condition is that something has one of many values.
+    pub fn is_value(&self) -> bool {
+        self.value
+    }
+
     fn goes_like(&self, other: &Step) -> bool {
         (self.place, self.way) == (other.place, other.way)
     }
@@ -227,6 +249,15 @@ impl Machine<'_> {
 
     /// Writes down which of several ways a directed run went.
     pub(crate) fn note_way(&mut self, state: &mut State, way: u64, condition: Term) {
+        self.note_step(state, way, condition, false);
+    }
+
+    /// Writes down that a directed run went on with one of many values.
+    pub(crate) fn note_value(&mut self, state: &mut State, word: u64, condition: Term) {
+        self.note_step(state, word, condition, true);
+    }
+
+    fn note_step(&mut self, state: &mut State, way: u64, condition: Term, value: bool) {
         if self.store.as_bool(condition).is_some() {
             return;
         }
@@ -234,6 +265,7 @@ impl Machine<'_> {
             place: (state.frame.function, state.frame.pc),
             way,
             condition,
+            value,
         });
         state.depth += 1;
     }

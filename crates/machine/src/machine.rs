@@ -4,6 +4,7 @@ use crate::coverage::Coverage;
 use crate::directed::Directed;
 use crate::external::{ExternalOptions, Externals};
 use crate::fitness::Watch;
+use crate::generations::Feed;
 use crate::lazy::Regeneration;
 use crate::memory::{Memory, Region};
 use crate::outcome::{End, ErrorKind, Stop};
@@ -74,6 +75,7 @@ pub struct Machine<'p> {
     pub mixed: Mixed<'p>,
     pub(crate) externals: Externals,
     pub(crate) directed: Directed,
+    pub(crate) feed: Feed,
     /// What has been reached.
     pub coverage: Coverage,
     functions: Vec<Prepared>,
@@ -143,6 +145,7 @@ impl<'p> Machine<'p> {
             mixed,
             externals: Externals::default(),
             directed: Directed::default(),
+            feed: Feed::default(),
             coverage: Coverage::new(program),
             functions: Vec::new(),
             function_addresses: Vec::new(),

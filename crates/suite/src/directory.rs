@@ -171,6 +171,19 @@ impl OutputDirectory {
         self.writer.finish()
     }
 
+    /// Writes another file of the run, which is put in place whole; folders in its
+    /// name are made.
+    pub fn write_file(&mut self, name: &str, bytes: Vec<u8>) -> Result<(), SuiteError> {
+        let path = self.path.join(name);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent).map_err(|source| SuiteError::CreateDirectory {
+                path: parent.to_path_buf(),
+                source,
+            })?;
+        }
+        self.writer.write(Job::Replace(path, bytes))
+    }
+
     /// Creates another file of the run, to be written to as it goes on.
     pub fn create(&mut self, name: &str) -> Result<File, SuiteError> {
         let path = self.path.join(name);

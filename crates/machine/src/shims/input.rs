@@ -46,7 +46,10 @@ fn read(
     if descriptor != 0 || count == 0 {
         return Ok(Returned::Value(Value::ZERO));
     }
-    let bytes = m.next_stdin(state, count)?;
+    let bytes = match m.is_fed() {
+        true => m.next_fed(state, count),
+        false => m.next_stdin(state, count)?,
+    };
     if !bytes.is_empty() {
         // A state that forks over the address executes the call again, so that
         // nothing is taken before.

@@ -56,6 +56,11 @@ impl Machine<'_> {
         size: usize,
         kind: InputKind,
     ) -> Result<Vec<Term>, Stop> {
+        if self.is_fed() {
+            return unsupported(format!(
+                "the input `{name}` in a program that is given its standard input"
+            ));
+        }
         let bytes = match self.recorded_input(state, name, size)? {
             Some(recorded) => recorded,
             None => self.symbolic_bytes(state, name, size),

@@ -1,0 +1,373 @@
+//! `everypath fuzz`: a program on one input after the other, in generations.
+
+mod corpus;
+mod seeds;
+
+use crate::Outcome;
+use crate::external::ExternalArguments;
+use crate::grammar::Loaded;
+use crate::run::must_be_defined;
+use crate::scratch::Scratch;
+use crate::solve::say;
+use ::fuzz::{
+    ByteLevel, Language, Level, Piece, Seed, Segments, Settings, Spelling, TokenIds, fuzz, usable,
+    words_of,
+};
+use corpus::{Corpus, Plan};
+use grammar::{Normal, TokenView};
+use machine::runtime::is_library;
+use machine::{Machine, State};
+use program::{Function, LoadOptions, OptLevel, Program};
+use serde_json::json;
+use solver::{Config, Solver};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// Conflicts that one question may cost; what takes more is not an input of interest.
+const CONFLICTS: u64 = 20_000;
+
+/// Runs a program on one input after the other, each made from those before.
+///
+/// The program reads standard input. Every condition that a run meets is flipped, and
+/// solved for the input that goes the other way; inputs that reach new code are
+/// kept, and errors are reported with the input that triggers them.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  everypath fuzz parser.c --max-time 60
+  everypath fuzz parser.c --seeds corpus/ --max-length 200 --out fuzzed/
+  everypath fuzz interp.c --grammar js.g4 --tokens next_token --out fuzzed/
+  everypath fuzz calc.c --grammar calc.bnf --max-length 20
+
+Without --grammar, inputs are bytes. With it, they are words of the grammar:
+sequences of tokens where --tokens names the program's tokeniser, a function that
+returns an integer for each token, and bytes otherwise.
+
+Inputs that reached new code go to DIR/inputs, one file each, which other fuzzers
+read as a corpus; errors go to DIR/crashes, with the input and, beside it, what
+happened; runs that did not end go to DIR/hangs. See one again with
+  cc -g -fsanitize=address,undefined parser.c && ./a.out < DIR/crashes/000001
+
+Exit status: 0 no error was found; 1 the program has an error; 2 the program
+could not be run.")]
+pub struct Arguments {
+    /// The program: .c .cc .cpp .cxx .ll .bc
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// A grammar that inputs are words of: .g4 .bnf .ebnf .json .hmp
+    #[arg(long, value_name = "GRAMMAR")]
+    grammar: Option<PathBuf>,
+    /// The grammar's rule to start with.
+    #[arg(long, value_name = "RULE", requires = "grammar")]
+    start: Option<String>,
+    /// The program's function that reads and returns the next token, as an integer.
+    #[arg(long, value_name = "FUNC", requires = "grammar")]
+    tokens: Option<String>,
+    /// What stands between two tokens.
+    #[arg(
+        long,
+        value_name = "TEXT",
+        default_value = " ",
+        requires = "tokens",
+        allow_hyphen_values = true
+    )]
+    join: String,
+    /// How a token is spelled, instead of as the grammar says; several ways are
+    /// separated by commas.
+    #[arg(long, value_name = "TOKEN=TEXT,…", requires = "tokens", value_parser = spelling)]
+    spell: Vec<(String, Vec<Vec<u8>>)>,
+    /// Inputs to begin with: files, or directories of them.
+    #[arg(long, value_name = "FILE|DIR", num_args = 1..)]
+    seeds: Vec<PathBuf>,
+    /// The longest input in bytes, or in tokens with --tokens [default: 64, 100 with
+    /// --tokens, and as long as the longest seed]
+    #[arg(long, value_name = "N")]
+    max_length: Option<usize>,
+    /// What random choices depend on.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Stops after this many seconds.
+    #[arg(long, value_name = "SECONDS", visible_alias = "seconds", value_parser = crate::solve::seconds)]
+    max_time: Option<Duration>,
+    /// Stops after this many runs.
+    #[arg(long, value_name = "N")]
+    max_runs: Option<u64>,
+    /// Stops after this many different errors.
+    #[arg(long, value_name = "N")]
+    max_errors: Option<u64>,
+    /// Follows a run for this many instructions at most.
+    #[arg(long, value_name = "N", default_value_t = 500_000)]
+    max_run_instructions: u64,
+    /// Reports memory that is never freed.
+    #[arg(long)]
+    leaks: bool,
+    /// A directory to look for headers in.
+    #[arg(short = 'I', value_name = "DIR")]
+    include: Vec<PathBuf>,
+    /// A macro to define.
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    define: Vec<String>,
+    /// The language standard, for example c11.
+    #[arg(long)]
+    std: Option<String>,
+    /// How much clang optimises: 0, 1, 2, 3, s or z.
+    #[arg(short = 'O', value_name = "LEVEL", default_value = "0")]
+    optimise: String,
+    /// An argument for clang.
+    #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
+    cc_arg: Vec<String>,
+    #[command(flatten)]
+    external: ExternalArguments,
+    /// Where inputs go, instead of everypath-out-N.
+    #[arg(long, value_name = "DIR", visible_alias = "output")]
+    out: Option<PathBuf>,
+    /// Prints one JSON object on standard output.
+    #[arg(long)]
+    json: bool,
+}
+
+fn spelling(text: &str) -> Result<(String, Vec<Vec<u8>>), String> {
+    let (name, texts) = text
+        .split_once('=')
+        .filter(|(name, texts)| !name.is_empty() && !texts.is_empty())
+        .ok_or("write TOKEN=TEXT, or TOKEN=TEXT,TEXT for several ways")?;
+    let texts = texts.split(',').map(|text| text.as_bytes().to_vec());
+    Ok((name.to_owned(), texts.collect()))
+}
+
+/// Fuzzes the program; an error is one message for the user.
+pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
+    let started = Instant::now();
+    let grammar = match &arguments.grammar {
+        Some(file) => Some(Loaded::starting_at(file, arguments.start.as_deref())?),
+        None => None,
+    };
+    if let Some(loaded) = &grammar {
+        must_have_words(&Normal::new(&loaded.grammar().tokens().cfg), &loaded.name)?;
+    }
+    let seeds = seeds::read(&arguments.seeds)?;
+    let program = load(arguments)?;
+    let entry = program
+        .function("main")
+        .ok_or("error: there is no function `main` in the program, which reads the input")?;
+    let config = Config {
+        limits: solver::Limits {
+            conflicts: Some(CONFLICTS),
+            ..solver::Limits::default()
+        },
+        ..Config::default()
+    };
+    let options = machine::Options {
+        leaks: arguments.leaks,
+        wide_shifts: arguments.optimise == "0",
+        external: arguments.external.options(&program)?,
+        ..machine::Options::default()
+    };
+    let mixed = (arguments.external).mixed(Solver::new(config), arguments.seed)?;
+    let (mut machine, first) = Machine::new(&program, entry, mixed, options)
+        .map_err(|message| format!("error: {message}"))?;
+    must_be_defined(&program, &machine, &[entry])?;
+    let files = &seeds;
+    let seeds = |pieces: &dyn Fn(&[u8]) -> Option<Vec<Piece>>| -> Vec<Seed> {
+        let seeds = files.iter().map(|seed| Seed {
+            input: seed.bytes.clone(),
+            pieces: pieces(&seed.bytes),
+        });
+        seeds.collect()
+    };
+    match (&grammar, &arguments.tokens) {
+        (None, _) => {
+            let most = longest(arguments, files)?;
+            let seeds = seeds(&|_| None);
+            let level = Level::Bytes(ByteLevel::new(most));
+            let plan = plan(arguments, Vec::new(), started);
+            search(arguments, &program, (machine, first), level, &seeds, plan)
+        }
+        (Some(loaded), None) => {
+            let most = longest(arguments, files)?;
+            let normal = Normal::new(&loaded.bytes()?);
+            must_fit(&normal, &loaded.name, most)?;
+            let seeds = seeds(&|text| Some(Piece::of_bytes(text)));
+            let level = Level::Words(Box::new(Language::of_bytes(&normal, most)));
+            let plan = plan(arguments, Vec::new(), started);
+            search(arguments, &program, (machine, first), level, &seeds, plan)
+        }
+        (Some(loaded), Some(name)) => {
+            let most = arguments.max_length.unwrap_or(100);
+            let view = loaded.grammar().tokens();
+            let mut spelling = spellings(arguments, &program, loaded, &view)?;
+            let ids = TokenIds::learn(
+                &mut machine,
+                (&program, &first),
+                name,
+                &view,
+                &mut spelling,
+                arguments.max_run_instructions,
+            )
+            .map_err(|error| format!("error: {error}"))?;
+            let normal = usable(&view.cfg, |letter| ids.of[usize::from(letter)].is_some());
+            if normal.start.is_none() && !normal.empty {
+                return Err(format!(
+                    "error: {}: no word is left without the tokens that `{name}` does not know\n  {}",
+                    loaded.name,
+                    ids.remarks.join("\n  ")
+                ));
+            }
+            must_fit(&normal, &loaded.name, most)?;
+            let segments = Segments::new(loaded.grammar(), &view);
+            let seeds = seeds(&|text| segments.of(text));
+            let remarks = ids.remarks.clone();
+            let level = Language::of_tokens(&normal, &ids, spelling, most);
+            let level = Level::Words(Box::new(level));
+            let plan = plan(arguments, remarks, started);
+            search(arguments, &program, (machine, first), level, &seeds, plan)
+        }
+    }
+}
+
+fn spellings(
+    arguments: &Arguments,
+    program: &Program,
+    loaded: &Loaded,
+    view: &TokenView,
+) -> Result<Spelling, String> {
+    let is_own = |function: &Function| {
+        let source = function.source.map(|id| program.source.function(id));
+        let file = source.and_then(|source| source.file);
+        file.is_some_and(|id| !is_library(&program.source.file(id).name))
+    };
+    let (words, join) = (words_of(program, is_own), arguments.join.as_bytes());
+    Spelling::new(
+        loaded.grammar(),
+        view,
+        &arguments.spell,
+        &words,
+        join,
+        arguments.seed,
+    )
+    .map_err(|error| format!("error: {}: {error}", loaded.name))
+}
+
+fn must_have_words(normal: &Normal, name: &str) -> Result<(), String> {
+    match normal.shortest() {
+        Some(_) => Ok(()),
+        None => Err(format!(
+            "error: {name}: the language is empty; `everypath grammar check` says why"
+        )),
+    }
+}
+
+fn must_fit(normal: &Normal, name: &str, most: usize) -> Result<(), String> {
+    let shortest = normal.shortest().map_or(0, |word| word.len());
+    match shortest <= most {
+        true => Ok(()),
+        false => Err(format!(
+            "error: {name}: no word has a length up to {most}; the shortest has {shortest}, \
+             so give --max-length {shortest} or more"
+        )),
+    }
+}
+
+/// The longest input in bytes.
+fn longest(arguments: &Arguments, seeds: &[seeds::Seed]) -> Result<usize, String> {
+    const DEFAULT: usize = 64;
+    let longest = seeds.iter().max_by_key(|seed| seed.bytes.len());
+    let Some(most) = arguments.max_length else {
+        return Ok(longest.map_or(DEFAULT, |seed| seed.bytes.len().max(DEFAULT)));
+    };
+    match longest {
+        Some(seed) if seed.bytes.len() > most => Err(format!(
+            "error: {}: the seed has {} bytes, more than --max-length {most}",
+            seed.path.display(),
+            seed.bytes.len()
+        )),
+        _ => Ok(most),
+    }
+}
+
+fn plan(arguments: &Arguments, remarks: Vec<String>, started: Instant) -> Plan {
+    Plan {
+        started,
+        time: arguments.max_time,
+        errors: arguments.max_errors,
+        remarks,
+        compile: compile(arguments),
+    }
+}
+
+/// How to compile the program so that it shows its errors.
+fn compile(arguments: &Arguments) -> String {
+    let mut command = "cc -g -fsanitize=address,undefined".to_owned();
+    let include = arguments
+        .include
+        .iter()
+        .map(|dir| format!(" -I {}", dir.display()));
+    let define = arguments.define.iter().map(|name| format!(" -D {name}"));
+    let files = arguments
+        .files
+        .iter()
+        .map(|file| format!(" {}", file.display()));
+    command.extend(include.chain(define).chain(files));
+    command
+}
+
+/// Searches, writes and shows what is found.
+fn search(
+    arguments: &Arguments,
+    program: &Program,
+    (mut machine, first): (Machine<'_>, State),
+    mut level: Level<'_>,
+    seeds: &[Seed],
+    plan: Plan,
+) -> Result<Outcome, String> {
+    let directory = match &arguments.out {
+        Some(path) => suite::OutputDirectory::create_at(path),
+        None => suite::OutputDirectory::create_in(std::path::Path::new(".")),
+    };
+    let directory = directory.map_err(|error| format!("error: {error}"))?;
+    let settings = Settings {
+        seed: arguments.seed,
+        runs: arguments.max_runs,
+        instructions: arguments.max_run_instructions,
+    };
+    let mut corpus = Corpus::new(program, directory, plan);
+    corpus.tell_remarks();
+    let (outcome, counts) = fuzz(
+        &mut machine,
+        &first,
+        &mut level,
+        seeds,
+        &settings,
+        &mut corpus,
+    );
+    let run = corpus.finish(&mut machine, outcome, counts)?;
+    arguments.external.save(&machine)?;
+    match arguments.json {
+        true => say(&json!(run).to_string())?,
+        false => say(&corpus.summary(&run))?,
+    }
+    Ok(match corpus.found_any() {
+        true => Outcome::Found,
+        false => Outcome::Clean,
+    })
+}
+
+/// The program.
+fn load(arguments: &Arguments) -> Result<Program, String> {
+    let opt_level = OptLevel::named(&arguments.optimise).ok_or_else(|| {
+        let level = &arguments.optimise;
+        format!("error: there is no -O{level}; use 0, 1, 2, 3, s or z")
+    })?;
+    let scratch = Scratch::new()?;
+    let options = LoadOptions {
+        include_dirs: arguments.include.clone(),
+        headers: Some(scratch.headers()?),
+        defines: arguments.define.clone(),
+        std: arguments.std.clone(),
+        opt_level,
+        cc_args: arguments.cc_arg.clone(),
+        promote: true,
+        library: machine::runtime::LIBRARY,
+        ..LoadOptions::default()
+    };
+    program::load(&arguments.files, &options).map_err(|error| format!("error: {error}"))
+}

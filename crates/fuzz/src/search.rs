@@ -1,0 +1,455 @@
+//! The generational search: a queue of inputs by how much new code they reached.
+
+use crate::bytes::{ByteLevel, BytePath, hash_of};
+use crate::language::{Language, WordPath};
+use crate::queue::{Queue, Score};
+use crate::spelling::Piece;
+use grammar::Random;
+use machine::{End, Machine, Marked, State, Step, Traced};
+use rustc_hash::FxHashSet;
+
+/// Runs without new code after which words are drawn at random, where there are
+/// words to draw.
+const PATIENCE: u64 = 100;
+
+/// Words drawn then, after each input that is expanded.
+const DRAWN: usize = 4;
+
+/// Words put together from two others after each input that is expanded.
+const SPLICED: usize = 12;
+
+/// Runs after which an input that has more conditions to flip waits again.
+const SLICE: u64 = 50;
+
+/// How often an input that reached new code is tried in other spellings.
+const RESPELLINGS: usize = 3;
+
+/// What inputs are made of.
+pub enum Level<'g> {
+    /// Bytes, as the solver wants them.
+    Bytes(ByteLevel),
+    /// Words of a grammar.
+    Words(Box<Language<'g>>),
+}
+
+/// An input to begin with.
+#[derive(Clone, Debug)]
+pub struct Seed {
+    /// The input.
+    pub input: Vec<u8>,
+    /// The letters of the grammar that it is made of, where that is known.
+    pub pieces: Option<Vec<Piece>>,
+}
+
+/// How to fuzz.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// What random choices depend on.
+    pub seed: u64,
+    /// Stops after this many runs.
+    pub runs: Option<u64>,
+    /// Instructions after which a run is not followed further.
+    pub instructions: u64,
+}
+
+/// A run on an input.
+pub struct Run<'a> {
+    /// The input.
+    pub input: &'a [u8],
+    /// The run's last state.
+    pub state: &'a State,
+    /// How it ended; none when it was not followed that far.
+    pub end: Option<&'a End>,
+    /// Blocks and edges that no run before had reached.
+    pub news: u64,
+}
+
+/// What happens, told as it happens.
+pub trait Observer {
+    /// The program ran on an input for the first time.
+    fn ran(&mut self, machine: &mut Machine<'_>, run: &Run<'_>);
+
+    /// Called after every run; whether to stop.
+    fn stops(&mut self, machine: &Machine<'_>, counts: &Counts) -> bool;
+}
+
+/// What was done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Runs on different inputs.
+    pub runs: u64,
+    /// Conditions that were flipped.
+    pub flips: u64,
+    /// Flips that gave an input.
+    pub solved: u64,
+    /// Runs that left the path their input was made for.
+    pub divergences: u64,
+    /// Runs in which the tokeniser returned other tokens than the input was made of.
+    pub misread: u64,
+    /// Prefixes that no word of the grammar has.
+    pub impossible: u64,
+    /// Instructions executed.
+    pub instructions: u64,
+    /// Inputs that wait to be expanded.
+    pub waiting: u64,
+    /// The latest generation.
+    pub generation: u32,
+}
+
+/// Why the search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Every condition was flipped.
+    Complete,
+    /// There were as many runs as wanted.
+    Runs,
+    /// The observer wanted it.
+    Stopped,
+}
+
+/// Runs the program on the seeds, then on what follows from them.
+pub fn fuzz(
+    machine: &mut Machine<'_>,
+    first: &State,
+    level: &mut Level<'_>,
+    seeds: &[Seed],
+    settings: &Settings,
+    observer: &mut impl Observer,
+) -> (Outcome, Counts) {
+    let mut search = Search {
+        machine,
+        first,
+        level,
+        settings,
+        observer,
+        random: Random::new(settings.seed),
+        queue: Queue::default(),
+        corpus: Vec::new(),
+        features: FxHashSet::default(),
+        met: FxHashSet::default(),
+        counts: Counts::default(),
+        last_news: 0,
+    };
+    let outcome = match search.go(seeds) {
+        Ok(()) => Outcome::Complete,
+        Err(outcome) => outcome,
+    };
+    (outcome, search.counts)
+}
+
+/// An input, and where its conditions begin to be its own.
+#[derive(Clone)]
+struct Candidate {
+    input: Vec<u8>,
+    pieces: Option<Vec<Piece>>,
+    bound: usize,
+    generation: u32,
+    score: Score,
+}
+
+struct Search<'s, 'p, 'g, O> {
+    machine: &'s mut Machine<'p>,
+    first: &'s State,
+    level: &'s mut Level<'g>,
+    settings: &'s Settings,
+    observer: &'s mut O,
+    random: Random,
+    queue: Queue<Candidate>,
+    /// Words that reached new code.
+    corpus: Vec<Vec<Piece>>,
+    /// What runs did in short, by hash.
+    features: FxHashSet<u64>,
+    /// Inputs that the program ran on.
+    met: FxHashSet<u64>,
+    counts: Counts,
+    /// The number of the last run that reached new code.
+    last_news: u64,
+}
+
+/// The constraints of a path up to one of its conditions.
+enum Path {
+    Bytes(BytePath),
+    Words(WordPath),
+}
+
+impl<O: Observer> Search<'_, '_, '_, O> {
+    fn go(&mut self, seeds: &[Seed]) -> Result<(), Outcome> {
+        for seed in seeds {
+            self.root(seed.input.clone(), seed.pieces.clone())?;
+        }
+        if let Level::Words(language) = self.level
+            && let Some(pieces) = language.shortest(&mut self.random)
+        {
+            let input = language.text(&pieces);
+            self.root(input, Some(pieces))?;
+        } else if seeds.is_empty() {
+            self.root(Vec::new(), None)?;
+        }
+        loop {
+            match self.queue.pop() {
+                Some(next) => self.expand(next)?,
+                // Words that were drawn may all have been met before.
+                None if !self.draw(DRAWN * DRAWN)? => return Ok(()),
+                None => {}
+            }
+            self.splice(SPLICED)?;
+            if self.counts.runs > self.last_news + PATIENCE {
+                self.draw(DRAWN)?;
+            }
+        }
+    }
+
+    fn root(&mut self, input: Vec<u8>, pieces: Option<Vec<Piece>>) -> Result<(), Outcome> {
+        let candidate = Candidate {
+            input,
+            pieces,
+            bound: 0,
+            generation: 0,
+            score: Score::default(),
+        };
+        self.try_out(candidate, None)
+    }
+
+    /// Runs on words drawn at random; whether there was one that is new.
+    fn draw(&mut self, count: usize) -> Result<bool, Outcome> {
+        let before = self.counts.runs;
+        for _ in 0..count {
+            let Level::Words(language) = &*self.level else {
+                return Ok(false);
+            };
+            if let Some(pieces) = language.draw(&mut self.random) {
+                let input = language.text(&pieces);
+                self.root(input, Some(pieces))?;
+            }
+        }
+        Ok(self.counts.runs > before)
+    }
+
+    /// Runs on words put together from two that reached new code.
+    fn splice(&mut self, count: usize) -> Result<(), Outcome> {
+        for _ in 0..count {
+            let Level::Words(language) = &*self.level else {
+                return Ok(());
+            };
+            let Some(most) = self.corpus.len().checked_sub(1) else {
+                return Ok(());
+            };
+            let [into, what] = [0, 0].map(|_| self.random.below(most + 1));
+            let (into, what) = (&self.corpus[into], &self.corpus[what]);
+            if let Some(pieces) = language.splice(into, what, &mut self.random) {
+                let input = language.text(&pieces);
+                self.root(input, Some(pieces))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn marked(&self) -> Marked {
+        match &*self.level {
+            Level::Bytes(level) => level.marked(),
+            Level::Words(language) => language.marked(),
+        }
+    }
+
+    fn trace(&mut self, input: &[u8]) -> Traced {
+        let marked = self.marked();
+        let traced = self
+            .machine
+            .trace(self.first, input, marked, self.settings.instructions);
+        self.counts.instructions += traced.state.instructions;
+        traced
+    }
+
+    /// Flips every condition after the candidate's bound.
+    fn expand(&mut self, candidate: Candidate) -> Result<(), Outcome> {
+        if candidate.score.news > 0 {
+            self.respell(&candidate)?;
+        }
+        let traced = self.trace(&candidate.input);
+        let most = self.counts.runs + SLICE;
+        let steps: Vec<Step> = traced.steps().to_vec();
+        let mut path = match &mut *self.level {
+            Level::Bytes(level) => Path::Bytes(level.begin(&candidate.input, &traced.state.model)),
+            Level::Words(language) => Path::Words(language.begin(&traced.tokens, &candidate.input)),
+        };
+        drop(traced);
+        for (at, step) in steps.iter().enumerate() {
+            if at >= candidate.bound {
+                self.counts.flips += 1;
+                for child in self.flip(&path, step, &candidate, at) {
+                    self.try_out(child, Some(&steps[..=at]))?;
+                }
+                if self.counts.runs >= most {
+                    self.put_back(candidate, at + 1);
+                    return Ok(());
+                }
+            }
+            match (&mut *self.level, &mut path) {
+                (Level::Bytes(level), Path::Bytes(path)) => level.advance(self.machine, path, step),
+                (Level::Words(language), Path::Words(path)) => {
+                    language.advance(self.machine, path, step);
+                }
+                _ => unreachable!("a path is made by its level"),
+            }
+        }
+        Ok(())
+    }
+
+    fn flip(
+        &mut self,
+        path: &Path,
+        step: &Step,
+        candidate: &Candidate,
+        at: usize,
+    ) -> Vec<Candidate> {
+        let child = |input: Vec<u8>, pieces: Option<Vec<Piece>>| Candidate {
+            input,
+            pieces,
+            bound: at + 1,
+            generation: candidate.generation + 1,
+            score: Score::default(),
+        };
+        let children: Vec<Candidate> = match (&mut *self.level, path) {
+            (Level::Bytes(level), Path::Bytes(path)) => {
+                let inputs = level.flip(self.machine, path, step, &mut self.random);
+                inputs.into_iter().map(|input| child(input, None)).collect()
+            }
+            (Level::Words(language), Path::Words(path)) => {
+                let before = candidate.pieces.as_deref().unwrap_or_default();
+                let words = language.flip(self.machine, path, step, before, &mut self.random);
+                self.counts.impossible = language.impossible;
+                let words = words.into_iter();
+                words
+                    .map(|pieces| child(language.text(&pieces), Some(pieces)))
+                    .collect()
+            }
+            _ => unreachable!("a path is made by its level"),
+        };
+        self.counts.solved += u64::from(!children.is_empty());
+        children
+    }
+
+    /// Lets a candidate wait whose conditions up to `bound` are flipped. It has less
+    /// to offer than before.
+    fn put_back(&mut self, candidate: Candidate, bound: usize) {
+        let score = Score {
+            news: candidate.score.news / 2,
+            novelty: candidate.score.novelty / 2,
+        };
+        self.put(Candidate {
+            bound,
+            score,
+            ..candidate
+        });
+    }
+
+    fn put(&mut self, candidate: Candidate) {
+        let (score, length) = (candidate.score, candidate.input.len());
+        self.queue.put(candidate, score, length, self.random.bits());
+    }
+
+    /// How much of what the run did in short no run did before: of three tokens
+    /// that follow each other, or two conditions.
+    fn novelty(&mut self, traced: &Traced) -> u64 {
+        let steps = traced.steps();
+        let way = |step: &Step| (step.place(), step.way());
+        let features: Vec<u64> = match traced.tokens.is_empty() {
+            false => traced
+                .tokens
+                .windows(3)
+                .map(|three| hash_of(&three))
+                .collect(),
+            true => {
+                let pairs = steps.windows(2);
+                pairs
+                    .map(|two| hash_of(&(way(&two[0]), way(&two[1]))))
+                    .collect()
+            }
+        };
+        let new = features
+            .into_iter()
+            .filter(|&feature| self.features.insert(feature));
+        new.count() as u64
+    }
+
+    /// Tries the same tokens in other spellings.
+    fn respell(&mut self, candidate: &Candidate) -> Result<(), Outcome> {
+        let Some(pieces) = &candidate.pieces else {
+            return Ok(());
+        };
+        for _ in 0..RESPELLINGS {
+            let Level::Words(language) = &*self.level else {
+                return Ok(());
+            };
+            let Some(pieces) = language.respell(pieces, &mut self.random) else {
+                return Ok(());
+            };
+            let again = Candidate {
+                input: language.text(&pieces),
+                pieces: Some(pieces),
+                ..candidate.clone()
+            };
+            self.try_out(again, None)?;
+        }
+        Ok(())
+    }
+
+    /// Runs on an input that is new, and lets it wait; `meant` are the conditions
+    /// up to the flipped one, which is to go another way.
+    fn try_out(&mut self, mut candidate: Candidate, meant: Option<&[Step]>) -> Result<(), Outcome> {
+        if !self.met.insert(hash_of(&candidate.input)) {
+            return Ok(());
+        }
+        let traced = self.trace(&candidate.input);
+        self.counts.runs += 1;
+        if traced.news > 0 {
+            self.last_news = self.counts.runs;
+            if traced.end.is_some() {
+                self.corpus.extend(candidate.pieces.clone());
+            }
+        }
+        if let (Level::Words(language), Some(pieces)) = (&*self.level, &candidate.pieces)
+            && !language.reads(pieces, &traced.tokens)
+        {
+            self.counts.misread += 1;
+            candidate.pieces = None;
+        }
+        if let Some((flipped, before)) = meant.and_then(<[Step]>::split_last) {
+            // Which ways of a switch were not gone depends on which one was.
+            let others = before.iter().rev();
+            let others = others.take_while(|step| step.place() == flipped.place());
+            let before = &before[..before.len() - others.count()];
+            let same = |(a, b): &(&Step, &Step)| (a.place(), a.way()) == (b.place(), b.way());
+            let common = before.iter().zip(traced.steps()).take_while(same).count();
+            if common < before.len() {
+                self.counts.divergences += 1;
+                candidate.bound = common;
+            }
+        }
+        let run = Run {
+            input: &candidate.input,
+            state: &traced.state,
+            end: traced.end.as_ref(),
+            news: traced.news,
+        };
+        self.observer.ran(self.machine, &run);
+        self.counts.generation = self.counts.generation.max(candidate.generation);
+        let novelty = self.novelty(&traced);
+        candidate.score = Score {
+            news: traced.news,
+            novelty,
+        };
+        // What does not end costs more than it is worth, unless it reached new code.
+        if traced.end.is_some() || traced.news > 0 {
+            self.put(candidate);
+        }
+        self.counts.waiting = self.queue.len() as u64;
+        if self.observer.stops(self.machine, &self.counts) {
+            return Err(Outcome::Stopped);
+        }
+        match self.settings.runs {
+            Some(most) if self.counts.runs >= most => Err(Outcome::Runs),
+            _ => Ok(()),
+        }
+    }
+}

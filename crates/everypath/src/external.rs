@@ -1,7 +1,7 @@
 //! Functions outside the program: how they are run and what is said of them.
 
 use machine::{ExternalOptions, Machine};
-use mixed::oracle::{HelperCommand, Oracle, Pattern};
+use mixed::oracle::{Failure, HelperCommand, Oracle, Pattern};
 use mixed::{Config, Heuristic, Mixed, Strategy};
 use program::Program;
 use serde_json::{Value as Json, json};
@@ -139,16 +139,19 @@ pub fn oracle<'p>(libraries: &[PathBuf]) -> Result<Oracle<'p>, String> {
         arguments: vec![SERVE.into()],
     });
     for library in libraries {
-        // A name alone that is not here is for the system to find.
-        let here = Path::new(".").join(library);
-        let is_name = library.components().count() == 1;
-        let loaded = match is_name && here.exists() {
-            true => oracle.load_library(&here),
-            false => oracle.load_library(library),
-        };
-        loaded.map_err(|failure| format!("error: {failure}"))?;
+        load_library(&mut oracle, library).map_err(|failure| format!("error: {failure}"))?;
     }
     Ok(oracle)
+}
+
+/// Loads a library; a name alone that is not here is for the system to find.
+pub fn load_library(oracle: &mut Oracle<'_>, library: &Path) -> Result<(), Failure> {
+    let here = Path::new(".").join(library);
+    let is_name = library.components().count() == 1;
+    match is_name && here.exists() {
+        true => oracle.load_library(&here),
+        false => oracle.load_library(library),
+    }
 }
 
 /// What `run.json` says of external functions.

@@ -1,7 +1,30 @@
 //! Real calls while terms are evaluated.
+//!
+//! A run that crashes or hangs costs many times what another does, and a search
+//! would gladly make thousands of them. A function that fails too often is given
+//! up for the question at hand, and the question with it.
 
-use oracle::{Failure, Oracle};
+use oracle::{Accident, Failure, Oracle};
+use rustc_hash::FxHashMap;
+use solver::Reason;
 use term::{Function, Functions, Store, Term, Value};
+
+/// Failed runs of one function that a question may cost.
+const FAILURES: u32 = 32;
+
+/// As many failed runs one that does not come back counts for.
+const HANG: u32 = 16;
+
+/// What failed runs of a function cost.
+#[derive(Default)]
+struct Cost {
+    /// Failed runs that were counted, of all there were so far.
+    counted: u64,
+    /// For the question at hand.
+    spent: u32,
+    /// Rows of its table when it was given up last.
+    given_up: Option<usize>,
+}
 
 /// The external functions as evaluation calls them.
 pub(crate) struct Calls<'f> {
@@ -10,6 +33,12 @@ pub(crate) struct Calls<'f> {
     external: Vec<Option<bool>>,
     /// Why a call had no result, since this was last asked.
     failure: Option<Failure>,
+    /// By function.
+    costs: FxHashMap<String, Cost>,
+    /// The first failed run for the question at hand.
+    accident: Option<Failure>,
+    /// The question at hand costs too much.
+    too_dear: bool,
 }
 
 impl<'f> Calls<'f> {
@@ -18,6 +47,73 @@ impl<'f> Calls<'f> {
             oracle,
             external: Vec::new(),
             failure: None,
+            costs: FxHashMap::default(),
+            accident: None,
+            too_dear: false,
+        }
+    }
+
+    /// Begins a question, or ends one: what failed before is forgiven.
+    pub fn forgive(&mut self) {
+        (self.accident, self.too_dear) = (None, false);
+        for cost in self.costs.values_mut() {
+            cost.spent = 0;
+        }
+    }
+
+    /// Whether no more should be done about the question at hand.
+    pub fn is_over(&self) -> bool {
+        self.too_dear || self.oracle.is_stopped()
+    }
+
+    /// Why the question at hand was not decided, if that is due to the functions.
+    pub fn trouble(&self) -> Option<Reason> {
+        if self.oracle.is_stopped() {
+            return Some(Reason::Interrupted);
+        }
+        let accident = self.accident.as_ref();
+        accident.map(|failure| Reason::Function(failure.to_string()))
+    }
+
+    /// What a function gives.
+    pub fn run(&mut self, function: &str, arguments: &[Value]) -> Option<Value> {
+        if self.too_dear {
+            let known = self.oracle.table(function)?.get(arguments).cloned();
+            if known.is_none() {
+                self.failure = self.failure.take().or_else(|| self.accident.clone());
+            }
+            return known;
+        }
+        match self.oracle.call(function, arguments) {
+            Ok(value) => Some(value),
+            Err(failure) => {
+                self.count(function, &failure);
+                self.failure.get_or_insert(failure);
+                None
+            }
+        }
+    }
+
+    fn count(&mut self, function: &str, failure: &Failure) {
+        let runs = self.oracle.statistics(function).map_or(0, |s| s.in_vain);
+        let rows = self.oracle.table(function).map_or(0, |table| table.len());
+        let cost = self.costs.entry(function.to_owned()).or_default();
+        if std::mem::replace(&mut cost.counted, runs) == runs {
+            return;
+        }
+        self.accident.get_or_insert_with(|| failure.clone());
+        let hangs = matches!(
+            failure,
+            Failure::Accident {
+                accident: Accident::TimedOut { .. },
+                ..
+            }
+        );
+        cost.spent += if hangs { HANG } else { 1 };
+        // One that has given nothing since it was given up gets one more chance.
+        if cost.spent >= FAILURES || cost.given_up == Some(rows) {
+            cost.given_up = Some(rows);
+            self.too_dear = true;
         }
     }
 
@@ -54,12 +150,6 @@ impl Functions for Calls<'_> {
         if !self.is_external(store, function) {
             return None;
         }
-        match self.oracle.call(&store.signature(function).name, arguments) {
-            Ok(value) => Some(value),
-            Err(failure) => {
-                self.failure.get_or_insert(failure);
-                None
-            }
-        }
+        self.run(&store.signature(function).name, arguments)
     }
 }

@@ -11,7 +11,7 @@ use crate::random::Random;
 use crate::relaxed::Relaxed;
 use crate::statistics::Statistics;
 use oracle::{Failure, Oracle};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use solver::{Answer, PathCondition, Reason, Solver};
 use term::{Assignment, Evaluation, Evaluator, Store, Term, Value};
 
@@ -41,8 +41,8 @@ pub struct Mixed<'f> {
     /// The value last found for each variable, on any path.
     pub(crate) last: Assignment,
     effort: Effort,
-    /// Questions that nothing helped with.
-    given_up: FxHashSet<Box<[Term]>>,
+    /// Questions that nothing helped with, and why.
+    given_up: FxHashMap<Box<[Term]>, Reason>,
     /// By application: the variable that stands for its result in summaries.
     pub(crate) results: FxHashMap<Term, Term>,
 }
@@ -79,7 +79,7 @@ impl<'f> Mixed<'f> {
             statistics: Statistics::default(),
             last: Assignment::new(),
             effort: Effort::All,
-            given_up: FxHashSet::default(),
+            given_up: FxHashMap::default(),
             results: FxHashMap::default(),
         }
     }
@@ -149,7 +149,10 @@ impl<'f> Mixed<'f> {
         if question.complex.is_empty() {
             return self.solver.check_path(store, path);
         }
-        self.decide(store, &question, &Assignment::new())
+        self.calls.forgive();
+        let answer = self.decide(store, &question, &Assignment::new());
+        self.calls.forgive();
+        answer
     }
 
     /// Whether `question` can hold on a path that `model` satisfies: only the
@@ -165,6 +168,20 @@ impl<'f> Mixed<'f> {
         if self.calls.oracle.functions().len() == 0 {
             return self.hard(store, path, model, question);
         }
+        self.calls.forgive();
+        let answer = self.extended(store, path, model, question);
+        self.calls.forgive();
+        answer
+    }
+
+    /// The same, as part of a question.
+    pub(crate) fn extended(
+        &mut self,
+        store: &mut Store,
+        path: &PathCondition,
+        model: &Assignment,
+        question: Term,
+    ) -> Answer {
         let constraints = self.relevant(store, path, question);
         let divided = self.divide(store, &constraints);
         if !divided.complex.is_empty() {
@@ -327,11 +344,15 @@ impl<'f> Mixed<'f> {
 
     /// Decides a question with external functions; `near` satisfies most of it.
     fn decide(&mut self, store: &mut Store, question: &Question<'_>, near: &Assignment) -> Answer {
-        let given_up = || Answer::Unknown(Reason::Unsupported("external functions".to_owned()));
+        let unsupported = || Reason::Unsupported("external functions".to_owned());
         let mut key: Vec<Term> = question.all.to_vec();
         key.sort_unstable();
-        if self.config.strategy == Strategy::Classic || self.given_up.contains(&key[..]) {
-            return self.counted(given_up());
+        if self.config.strategy == Strategy::Classic {
+            return self.counted(Answer::Unknown(unsupported()));
+        }
+        if let Some(reason) = self.given_up.get(&key[..]) {
+            let answer = Answer::Unknown(reason.clone());
+            return self.counted(answer);
         }
         if self.believes_tables(store, question) {
             let answer = self.decide_by_tables(store, question, &[], near);
@@ -349,7 +370,7 @@ impl<'f> Mixed<'f> {
         }
         let effort = if heavy { self.effort } else { Effort::All };
         let found = match effort {
-            Effort::Reflex => return given_up(),
+            Effort::Reflex => return Answer::Unknown(unsupported()),
             Effort::Look(steps) if self.config.heuristics.contains(&Heuristic::Search) => {
                 self.counted_search(store, question.all, near, steps)
             }
@@ -358,10 +379,11 @@ impl<'f> Mixed<'f> {
         let answer = match found {
             Some(found) => Answer::Sat(self.merged(store, question.all, near, &found)),
             None => {
-                if effort == Effort::All {
-                    self.given_up.insert(key.into());
+                let reason = self.calls.trouble().unwrap_or_else(unsupported);
+                if effort == Effort::All && reason != Reason::Interrupted {
+                    self.given_up.insert(key.into(), reason.clone());
                 }
-                given_up()
+                Answer::Unknown(reason)
             }
         };
         self.counted(answer)

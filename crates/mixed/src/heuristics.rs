@@ -19,6 +19,9 @@ impl Mixed<'_> {
         fixed: Vec<Term>,
     ) -> Option<Assignment> {
         for heuristic in self.config.heuristics.clone() {
+            if self.calls.is_over() {
+                return None;
+            }
             let found = match heuristic {
                 Heuristic::Incremental => self.incremental(store, question, fixed.clone()),
                 Heuristic::Partition => self.partition(store, question),
@@ -54,7 +57,7 @@ impl Mixed<'_> {
     ) -> Option<Assignment> {
         let mut constraints = question.simple.clone();
         for _ in 0..self.config.max_tries {
-            if fixed.is_empty() {
+            if fixed.is_empty() || self.calls.is_over() {
                 return None;
             }
             let tried = store.and_all(fixed);
@@ -88,6 +91,9 @@ impl Mixed<'_> {
             }
         }
         for part in parts.into_iter().take(self.config.max_tries as usize) {
+            if self.calls.is_over() {
+                return None;
+            }
             let simple: Vec<Term> = question.simple.iter().copied().chain([part]).collect();
             // An argument may be the result of another function: then the part
             // is complex too, and what is found has to satisfy it.
@@ -116,6 +122,9 @@ impl Mixed<'_> {
         let numbers = numbers(store, question.all);
         let interesting = constants(store, question.all);
         for _ in 0..self.config.max_tries {
+            if self.calls.is_over() {
+                return None;
+            }
             let mut solution = first.clone();
             for number in &numbers {
                 let before = number.place(&solution);

@@ -100,7 +100,7 @@ impl Mixed<'_> {
 
     /// Walks until the constraints hold; whether they do.
     fn go(&mut self, store: &Store, landscape: &mut Landscape, walk: &mut Walk) -> bool {
-        while walk.distance > 0.0 && walk.left > 0 {
+        while walk.distance > 0.0 && walk.left > 0 && !self.calls.is_over() {
             let before = walk.distance;
             self.slide_all(store, landscape, walk);
             let stuck = walk.distance >= before && !self.grant(store, landscape, walk);
@@ -169,6 +169,10 @@ impl Mixed<'_> {
         let (first, last) = landscape.numbers[number].range();
         let place = place.clamp(first, last);
         if walk.left == 0 || place == walk.at[number] {
+            return false;
+        }
+        if self.calls.is_over() {
+            walk.left = 0;
             return false;
         }
         walk.left -= 1;

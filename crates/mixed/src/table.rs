@@ -10,6 +10,7 @@
 
 use crate::check::{Mixed, Question};
 use crate::config::Strategy;
+use oracle::Failure;
 use rustc_hash::FxHashMap;
 use solver::{Answer, PathCondition, Reason};
 use term::{Assignment, Store, Term, Value};
@@ -35,6 +36,20 @@ impl Mixed<'_> {
         question: Term,
         calls: &[Term],
     ) -> Answer {
+        self.calls.forgive();
+        let answer = self.decide_with_calls(store, path, model, question, calls);
+        self.calls.forgive();
+        answer
+    }
+
+    fn decide_with_calls(
+        &mut self,
+        store: &mut Store,
+        path: &PathCondition,
+        model: &Assignment,
+        question: Term,
+        calls: &[Term],
+    ) -> Answer {
         let mut constraints: Vec<Term> = path.constraints().collect();
         constraints.extend(term::conjuncts(store, question));
         let divided = self.divide(store, &constraints);
@@ -48,12 +63,12 @@ impl Mixed<'_> {
         };
         if !terms.is_empty() && (tables || only) {
             let answer = self.decide_by_tables(store, &divided, calls, model);
-            let is_last = only || self.config.strategy == Strategy::Table;
+            let is_last = only || self.config.strategy == Strategy::Table || self.calls.is_over();
             if is_last || !matches!(answer, Answer::Unknown(_)) {
                 return self.counted(answer);
             }
         }
-        let answer = self.check_extended(store, path, model, question);
+        let answer = self.extended(store, path, model, question);
         let Answer::Sat(found) = &answer else {
             return answer;
         };
@@ -64,7 +79,8 @@ impl Mixed<'_> {
         }
         match self.take_failure() {
             None => answer,
-            Some(failure) => Answer::Unknown(Reason::GaveUp(failure.to_string())),
+            Some(Failure::Stopped { .. }) => Answer::Unknown(Reason::Interrupted),
+            Some(failure) => Answer::Unknown(Reason::Function(failure.to_string())),
         }
     }
 
@@ -120,9 +136,8 @@ impl Mixed<'_> {
         if free.is_unsat() {
             return free;
         }
-        Answer::Unknown(Reason::GaveUp(
-            "no rows of the functions' tables fit".to_owned(),
-        ))
+        let no_rows = || Reason::Function("no rows of the functions' tables fit".to_owned());
+        Answer::Unknown(self.calls.trouble().unwrap_or_else(no_rows))
     }
 
     /// The constraints with variables in the place of applications, and the calls.
@@ -168,7 +183,7 @@ impl Mixed<'_> {
             if let Some(found) = self.solution(store, condition, &summaries) {
                 return Some(found);
             }
-            if tries == 0 {
+            if tries == 0 || self.calls.is_over() {
                 return None;
             }
             tries -= 1;
@@ -267,7 +282,7 @@ impl Mixed<'_> {
             let known = table.is_some_and(|table| table.get(&arguments).is_some());
             if !known {
                 // A function that has no result there leaves its table as it is.
-                grown |= self.calls.oracle.call(&call.function, &arguments).is_ok();
+                grown |= self.calls.run(&call.function, &arguments).is_some();
             }
         }
         grown

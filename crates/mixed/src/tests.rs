@@ -2,7 +2,8 @@
 
 use crate::{Config, Heuristic, Mixed, Strategy};
 use oracle::{Implementation, Oracle, Signature, Type};
-use solver::{Answer, PathCondition, Solver};
+use solver::{Answer, PathCondition, Reason, Solver};
+use std::cell::Cell;
 use std::rc::Rc;
 use term::{Assignment, BitVec, FpFormat, Function, Sort, Store, Term, Value};
 
@@ -351,4 +352,82 @@ fn that_an_order_is_broken_nowhere_is_seen_place_by_place() {
     };
     assert!(mixed.under(&store, &model).holds(one_of_them));
     assert_eq!(mixed.statistics().questions, 0, "no search was needed");
+}
+
+/// A function of integers that refuses what `run` has nothing for, the term of its
+/// result for `x`, and how often it was run.
+fn partial(
+    run: impl Fn(i64) -> Option<i64> + 'static,
+) -> (Store, Oracle<'static>, Term, Term, Rc<Cell<u32>>) {
+    let (mut store, mut oracle) = (Store::new(), Oracle::new());
+    let runs = Rc::new(Cell::new(0));
+    let counted = runs.clone();
+    let run = Implementation::custom(move |arguments| {
+        counted.set(counted.get() + 1);
+        let Value::Int(x) = &arguments[0] else {
+            return Err("it takes an integer".to_owned());
+        };
+        let result = i64::try_from(x.clone()).ok().and_then(&run);
+        result.map(|y| Value::Int(y.into())).ok_or("no".to_owned())
+    });
+    let signature = Signature::new("f", &[("x", Type::Int)], Type::Int);
+    oracle.declare(signature, run).expect("it can be declared");
+    let function = store.function(term::Signature {
+        name: "f".to_owned(),
+        parameters: vec![Sort::Int],
+        result: Sort::Int,
+    });
+    let x = store.var("x", Sort::Int);
+    let of_x = store.apply(function, &[x]);
+    (store, oracle, x, of_x, runs)
+}
+
+fn why(answer: &Answer) -> Option<Reason> {
+    match answer {
+        Answer::Unknown(reason) => Some(reason.clone()),
+        Answer::Sat(_) | Answer::Unsat(_) => None,
+    }
+}
+
+#[test]
+fn a_function_that_only_fails_is_given_up_with_what_it_says() {
+    let (mut store, oracle, _, of_x, runs) = partial(|_| None);
+    let mut mixed = Mixed::new(Config::default(), Solver::default(), oracle);
+    let mut asked = Vec::new();
+    for limit in [5, 6, 5] {
+        let limit = store.int(limit);
+        let large = store.lt(limit, of_x);
+        let nothing = Assignment::new();
+        let path = PathCondition::new();
+        let answer = mixed.check_with_calls(&mut store, &path, &nothing, large, &[]);
+        asked.push((why(&answer), runs.get()));
+    }
+    let reason = |x: &str| Some(Reason::Function(format!("f({x}): no")));
+    assert_eq!(asked[0], (reason("0"), 32));
+    // One more chance for another question, none for one that was asked.
+    assert_eq!(asked[1].1, 33);
+    assert_eq!(asked[2], (reason("0"), 33));
+}
+
+#[test]
+fn a_function_that_fails_now_and_then_is_searched_all_the_same() {
+    let (mut store, oracle, _, of_x, _) = partial(|x| (x <= 5).then(|| x.wrapping_mul(x)));
+    let mut mixed = Mixed::new(Config::default(), Solver::default(), oracle);
+    let limit = store.int(1_000_000);
+    let large = store.lt(limit, of_x);
+    assert!(follow(&mut mixed, &mut store, &[large]).is_some());
+}
+
+#[test]
+fn a_search_ends_when_the_front_end_says_so() {
+    let (mut store, mut oracle, x, of_x, runs) = partial(|x| Some(x & 1));
+    let until = runs.clone();
+    oracle.set_stop(Rc::new(move || until.get() >= 100));
+    let mut mixed = Mixed::new(Config::default(), Solver::default(), oracle);
+    let (two, limit) = (store.int(2), store.int(-7));
+    let (never, small) = (store.eq(of_x, two), store.lt(x, limit));
+    let (mut path, nothing) = (PathCondition::new(), Assignment::new());
+    mixed.add(&store, &mut path, small);
+    let answer = mixed.check_extended(&mut store, &path, &nothing, never);
+    assert_eq!((why(&answer), runs.get()), (Some(Reason::Interrupted), 100));
 }

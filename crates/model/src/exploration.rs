@@ -253,6 +253,8 @@ impl<'a, 'm, 'f> Exploration<'a, 'm, 'f> {
         }
         match self.goals.as_ref().is_some_and(|goals| goals.is_done()) {
             true => End::Covered,
+            // What was not decided may be for want of time.
+            false if self.tree.unknown > 0 && stop() => End::Stopped,
             false => End::Complete,
         }
     }

@@ -3,7 +3,7 @@
 use crate::model::{Function, Model, Run};
 use crate::types::Type;
 use crate::value::{from_json, to_json};
-use mixed::oracle::{Failure, Implementation, Oracle, Parameter, Signature};
+use mixed::oracle::{Failure, Implementation, Oracle, Parameter, Refusal, Signature, Stop};
 use serde_json::Value as Json;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -14,6 +14,12 @@ use term::{Store, Value};
 
 /// How long a command may take for one call.
 const COMMAND_LIMIT: Duration = Duration::from_secs(10);
+
+/// How often it is asked meanwhile whether anybody still waits.
+const NAP: Duration = Duration::from_millis(20);
+
+/// Characters of an answer that are read.
+const LONGEST_ANSWER: u64 = 1 << 20;
 
 /// The name that terms and tables use for a function: its symbol where it has one.
 fn known_as(function: &Function) -> &str {
@@ -70,22 +76,28 @@ pub fn libraries(model: &Model) -> Vec<(&str, &Function)> {
 
 /// Makes the functions of a model known to an oracle that has loaded the
 /// libraries. The model is in the first of the folders: its files and commands are
-/// looked for there, commands that are bare names in the others too. An error says
-/// which function it is about.
+/// looked for there, commands that are bare names in the others too. A command is
+/// ended when `stop` says that nobody waits for it. Gives the functions that cannot
+/// be declared, and why.
 pub fn declare<'m>(
     model: &'m Model,
     folders: &[PathBuf],
+    stop: &Stop,
     oracle: &mut Oracle<'_>,
-) -> Result<(), (&'m Function, Failure)> {
-    for function in &model.functions {
-        declare_one(function, folders, oracle).map_err(|failure| (function, failure))?;
-    }
-    Ok(())
+) -> Vec<(&'m Function, Failure)> {
+    let functions = model.functions.iter();
+    functions
+        .filter_map(|function| {
+            let declared = declare_one(function, folders, stop, oracle);
+            declared.err().map(|failure| (function, failure))
+        })
+        .collect()
 }
 
 fn declare_one(
     function: &Function,
     folders: &[PathBuf],
+    stop: &Stop,
     oracle: &mut Oracle<'_>,
 ) -> Result<(), Failure> {
     let refused = |reason: String| Failure::Refused {
@@ -95,7 +107,7 @@ fn declare_one(
     let implementation = match &function.run {
         Run::Native { .. } => Implementation::Native,
         Run::Table => Implementation::Table,
-        Run::Command(words) => by_command(function, words, folders).map_err(refused)?,
+        Run::Command(words) => by_command(function, words, folders, stop).map_err(refused)?,
     };
     oracle.declare(signature(function), implementation)?;
     for file in &function.files {
@@ -128,6 +140,7 @@ fn by_command<'f>(
     function: &Function,
     words: &[String],
     folders: &[PathBuf],
+    stop: &Stop,
 ) -> Result<Implementation<'f>, String> {
     let program = program(&words[0], folders)?;
     let arguments = words[1..].to_vec();
@@ -137,7 +150,8 @@ fn by_command<'f>(
         .map(|(_, ty)| ty.clone())
         .collect();
     let (result, folder) = (function.result.clone(), folders[0].clone());
-    Ok(Implementation::custom(move |leaves: &[Value]| {
+    let stop = stop.clone();
+    let run = move |leaves: &[Value]| {
         let (mut rest, mut values) = (leaves, Vec::new());
         for ty in &types {
             let (part, others) = rest.split_at(ty.size());
@@ -145,12 +159,16 @@ fn by_command<'f>(
             rest = others;
         }
         let input = Json::Array(values).to_string();
-        let output = answer_of(&program, &arguments, &folder, &input)?;
-        let json: Json = serde_json::from_str(output.trim())
-            .map_err(|_| format!("it answers `{}`, which is not JSON", shortened(&output)))?;
-        let leaves = from_json(&result, &json).map_err(|reason| format!("its answer: {reason}"))?;
+        let output = answer_of(&program, &arguments, &folder, &input, &stop)?;
+        let json: Json = serde_json::from_str(output.trim()).map_err(|_| {
+            let output = shortened(&output);
+            Refusal::Reason(format!("it answers `{output}`, which is not JSON"))
+        })?;
+        let leaves = from_json(&result, &json)
+            .map_err(|reason| Refusal::Reason(format!("its answer: {reason}")))?;
         Ok(leaves[0].clone())
-    }))
+    };
+    Ok(Implementation::Custom(Box::new(run)))
 }
 
 /// The file of a program: one beside the model goes before one of the same name
@@ -172,7 +190,8 @@ fn answer_of(
     arguments: &[String],
     folder: &Path,
     input: &str,
-) -> Result<String, String> {
+    stop: &Stop,
+) -> Result<String, Refusal> {
     let started = Command::new(program)
         .args(arguments)
         .current_dir(if folder.as_os_str().is_empty() {
@@ -184,32 +203,64 @@ fn answer_of(
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn();
-    let mut child = started.map_err(|error| format!("it does not start: {error}"))?;
+    let refused = |reason: String| Err(Refusal::Reason(reason));
+    let mut child = match started {
+        Ok(child) => child,
+        Err(error) => return refused(format!("it does not start: {error}")),
+    };
     let mut stdin = child.stdin.take().expect("it was piped");
-    let mut stdout = child.stdout.take().expect("it was piped");
-    // A program that does not read its input is no reason to stop; what it
-    // answers is.
-    let _ = writeln!(stdin, "{input}");
-    drop(stdin);
+    let stdout = child.stdout.take().expect("it was piped");
+    let input = format!("{input}\n");
     let (sender, receiver) = mpsc::channel();
+    // A program that reads slowly is waited for no longer than one that answers
+    // slowly, so both ends are served beside this thread.
     std::thread::spawn(move || {
-        let mut text = String::new();
-        let read = stdout.read_to_string(&mut text).map(|_| text);
-        // Nobody listens any more once the time is over.
-        let _ = sender.send(read);
+        // A program that does not read its input is no reason to stop; what it
+        // answers is.
+        let _ = stdin.write_all(input.as_bytes());
     });
-    let answer = receiver.recv_timeout(COMMAND_LIMIT);
-    if answer.is_err() {
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let read = stdout.take(LONGEST_ANSWER + 1).read_to_end(&mut bytes);
+        // Nobody listens any more once the time is over.
+        let _ = sender.send(read.map(|_| bytes));
+    });
+    let answer = wait_for(&receiver, stop);
+    let is_long = matches!(&answer, Some(Ok(bytes)) if bytes.len() as u64 > LONGEST_ANSWER);
+    if answer.is_none() || is_long {
         // It may have ended by itself in the meantime.
         let _ = child.kill();
     }
-    let status = child.wait().map_err(|error| error.to_string())?;
+    let status = match child.wait() {
+        Ok(status) => status,
+        Err(error) => return refused(error.to_string()),
+    };
     match answer {
-        Err(_) => Err(format!("it does not answer within {COMMAND_LIMIT:?}")),
-        Ok(Err(error)) => Err(format!("its answer cannot be read: {error}")),
-        Ok(Ok(_)) if !status.success() => Err(format!("it ends with {status}")),
-        Ok(Ok(text)) => Ok(text),
+        None => Err(Refusal::TimedOut {
+            limit: COMMAND_LIMIT,
+        }),
+        Some(Ok(_)) if is_long => refused(format!(
+            "its answer is longer than {LONGEST_ANSWER} characters"
+        )),
+        Some(Err(error)) => refused(format!("its answer cannot be read: {error}")),
+        Some(Ok(_)) if !status.success() => refused(format!("it ends with {status}")),
+        Some(Ok(bytes)) => {
+            String::from_utf8(bytes).or_else(|_| refused("its answer is not UTF-8 text".to_owned()))
+        }
     }
+}
+
+/// What arrives in time and before anybody wants to stop.
+fn wait_for<T>(receiver: &mpsc::Receiver<T>, stop: &Stop) -> Option<T> {
+    let naps = COMMAND_LIMIT.as_millis() / NAP.as_millis();
+    for _ in 0..naps {
+        match receiver.recv_timeout(NAP) {
+            Ok(answer) => return Some(answer),
+            Err(_) if stop() => return None,
+            Err(_) => {}
+        }
+    }
+    None
 }
 
 fn shortened(text: &str) -> String {

@@ -260,16 +260,17 @@ impl<'a> Lowering<'a> {
 
     fn arithmetic(&mut self, operator: Operator, ty: &Type, a: Term, b: Term) -> Term {
         let rounding = self.store.rounding(RoundingMode::NearestEven);
+        if let (Type::Bits { signed, .. }, Operator::IntegerDivide | Operator::Modulo) =
+            (ty, operator)
+        {
+            return self.divide_bits(operator, *signed, a, b);
+        }
         let store = &mut *self.store;
         match (ty, operator) {
             (Type::String, _) => store.str_concat(a, b),
             (Type::Bits { .. }, Operator::Add) => store.bv_add(a, b),
             (Type::Bits { .. }, Operator::Subtract) => store.bv_sub(a, b),
-            (Type::Bits { .. }, Operator::Multiply) => store.bv_mul(a, b),
-            (Type::Bits { signed: true, .. }, Operator::IntegerDivide) => store.bv_sdiv(a, b),
-            (Type::Bits { signed: true, .. }, _) => store.bv_smod(a, b),
-            (Type::Bits { .. }, Operator::IntegerDivide) => store.bv_udiv(a, b),
-            (Type::Bits { .. }, _) => store.bv_urem(a, b),
+            (Type::Bits { .. }, _) => store.bv_mul(a, b),
             (Type::Float, Operator::Add) => store.fp_add(rounding, a, b),
             (Type::Float, Operator::Subtract) => store.fp_sub(rounding, a, b),
             (Type::Float, Operator::Multiply) => store.fp_mul(rounding, a, b),
@@ -281,6 +282,42 @@ impl<'a> Lowering<'a> {
             (_, Operator::Modulo) => store.int_mod(a, b),
             _ => store.real_div(a, b),
         }
+    }
+
+    /// `div` and `mod` of integers with a width, as `Int` has them: the rest is
+    /// never negative, and by zero the quotient is zero and the rest the dividend.
+    fn divide_bits(&mut self, operator: Operator, signed: bool, a: Term, b: Term) -> Term {
+        let store = &mut *self.store;
+        let width = match store.sort(a) {
+            Sort::Bv(width) => width,
+            _ => unreachable!("it has a width"),
+        };
+        let (zero, one) = (store.bv(width, 0), store.bv(width, 1));
+        let divides_by_zero = store.eq(b, zero);
+        let is_quotient = operator == Operator::IntegerDivide;
+        let result = match (signed, is_quotient) {
+            (false, true) => store.bv_udiv(a, b),
+            (false, false) => store.bv_urem(a, b),
+            (true, _) => {
+                // The machine's quotient is rounded towards zero.
+                let rest = store.bv_srem(a, b);
+                let is_low = store.bv_slt(rest, zero);
+                let divisor_is_negative = store.bv_slt(b, zero);
+                let plain = match is_quotient {
+                    true => store.bv_sdiv(a, b),
+                    false => rest,
+                };
+                let by = if is_quotient { one } else { b };
+                let (more, less) = (store.bv_add(plain, by), store.bv_sub(plain, by));
+                let moved = match is_quotient {
+                    true => store.ite(divisor_is_negative, more, less),
+                    false => store.ite(divisor_is_negative, less, more),
+                };
+                store.ite(is_low, moved, plain)
+            }
+        };
+        let by_zero = if is_quotient { zero } else { a };
+        store.ite(divides_by_zero, by_zero, result)
     }
 
     fn builtin(&mut self, builtin: Builtin, arguments: &[Expr]) -> Term {

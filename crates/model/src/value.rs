@@ -123,7 +123,8 @@ pub fn to_json(ty: &Type, leaves: &[Value]) -> Json {
             let text = leaf_text(ty, value);
             let exact = text.parse::<i64>().map(Number::from).ok();
             let near = || {
-                let number = text.parse::<f64>().ok()?;
+                // An integer read as a double may be another one.
+                let number = text.parse::<f64>().ok().filter(|_| *ty == Type::Real)?;
                 // A double that people write the same way says the same.
                 (decimal_of(number) == decimal_signed(&text)).then(|| Number::from_f64(number))?
             };

@@ -90,14 +90,16 @@ fn a_graph_with_guards_and_actions_becomes_a_model() {
         "\
 model Login
 
+channel e_Start
 channel e_Login
 channel e_Logout
 
 automaton Login_machine {
     var tries: Int = 0
 
-    initial v_Client
+    initial start
 
+    start -> v_Client, e_Start?
     v_Client -> v_In when tries < 3, e_Login?, tries := tries + 1
     v_In -> v_Client, e_Logout?
     v_In -> v_In, tau, tries := tries + (2)
@@ -114,6 +116,131 @@ automaton Login_machine {
         ]
     );
     assert!(check(&imported.text, &[]).is_ok());
+}
+
+#[test]
+fn entering_the_first_state_of_a_chart_is_carried_over() {
+    let imported = scxml(
+        r#"<scxml initial="start"><datamodel><data id="n">4</data><data id="m"/>
+  <data id="f" src="f.json"/></datamodel>
+  <state id="start">
+    <onentry><assign location="n" expr="7"/><log expr="n"/><send event="ready"/>
+      <assign location="m" expr="_event.data.x"/></onentry>
+    <transition event="again" target="start"/>
+  </state>
+</scxml>"#,
+    )
+    .expect("it is SCXML");
+    assert_eq!(
+        imported.text,
+        "\
+model imported
+
+channel again(Int)
+channel ready
+
+automaton imported_machine {
+    var n: Int = 4
+    var m: Int = 0
+    var f: Int = 0
+    var again_x: Int = 0
+
+    initial start_
+
+    start -> start_1, again?(again_x), n := 7
+    start_1 -> start, ready!, m := again_x
+    start_ -> start__3, tau, n := 7
+    start__3 -> start, ready!
+}
+"
+    );
+    assert_eq!(
+        imported.left_out,
+        [
+            "line 1: the data m has no value: it begins as the Int 0",
+            "line 2: the value of the data f, which is in f.json: it begins as the Int 0",
+            "line 4: <log>",
+            "line 5: the start has no event whose data could be read",
+        ]
+    );
+    assert!(check(&imported.text, &[]).is_ok());
+}
+
+#[test]
+fn edges_without_a_source_are_followed_or_listed() {
+    let imported = graphwalker(
+        r#"{"models": [{"name": "M", "startElementId": "e0", "actions": ["n = 0;"],
+            "vertices": [{"id": "v", "name": "start"}],
+            "edges": [
+              {"id": "e0", "name": "begin", "targetVertexId": "v", "guard": "n == 0", "actions": ["n = 5;"]},
+              {"id": "e1", "name": "other", "targetVertexId": "v"},
+              {"id": "e2", "name": "lost", "sourceVertexId": "w", "targetVertexId": "v"},
+              {"id": "e3", "name": "stay", "sourceVertexId": "v", "targetVertexId": "v"}]}]}"#,
+    )
+    .expect("it is GraphWalker's");
+    assert_eq!(
+        imported.text,
+        "\
+model M
+
+channel begin
+channel stay
+
+automaton M_machine {
+    var n: Int = 0
+
+    initial start_
+
+    start_ -> start when n = 0, begin?, n := 5
+    start -> start, stay?
+}
+"
+    );
+    assert_eq!(
+        imported.left_out,
+        [
+            "the edge e1: it leaves no vertex, and is not the first",
+            "the edge e2: there is no vertex w for it to leave",
+        ]
+    );
+    let plain = |start: &str, edge: &str| {
+        let text = format!(
+            r#"{{"models": [{{"startElementId": "{start}", "vertices": [{{"id": "v"}}, {{"id": "w"}}],
+               "edges": [{edge}]}}]}}"#
+        );
+        let imported = graphwalker(&text).expect("it is GraphWalker's");
+        let initial = imported.text.lines().find(|line| line.contains("initial"));
+        (
+            initial.unwrap_or_default().trim().to_owned(),
+            imported.left_out,
+        )
+    };
+    assert_eq!(
+        plain("e", r#"{"id": "e", "targetVertexId": "w"}"#),
+        ("initial w".to_owned(), vec![])
+    );
+    let listed = "the start at the edge e: the model begins in v, which it leaves".to_owned();
+    assert_eq!(
+        plain(
+            "e",
+            r#"{"id": "e", "sourceVertexId": "v", "targetVertexId": "w"}"#
+        ),
+        ("initial v".to_owned(), vec![listed])
+    );
+}
+
+#[test]
+fn elements_that_nest_without_end_are_refused() {
+    let deep = |count: usize| {
+        let (open, close) = ("<state id='>'>".repeat(count), "</state>".repeat(count));
+        scxml(&format!("<scxml><!-- <a><a> -->{open}{close}</scxml>"))
+    };
+    assert_eq!(
+        deep(20_000).unwrap_err(),
+        "its elements are nested more than 200 deep, which no state chart needs"
+    );
+    assert!(deep(150).is_ok());
+    assert!(graphwalker(&"[".repeat(20_000)).is_err());
 }
 
 #[test]

@@ -55,6 +55,81 @@ automaton A {
 }
 
 #[test]
+fn a_transition_that_cannot_be_read_still_leaves_its_state() {
+    let text = "\
+channel a(Int)
+automaton A {
+    var x: Int
+    initial s
+    t: s -> u, a?(x)
+    u -> v when x = ), tau
+    v -> w when x > 3 3
+    w -> , tau
+}
+";
+    assert_eq!(
+        faults(text),
+        [
+            "6:21: `)` where a value should be",
+            "7:23: `3` where a transition `from -> to`, var, state, initial or `}` should be",
+            "8:10: `,` where the state it enters should be",
+        ]
+    );
+}
+
+#[test]
+fn rows_for_another_length_than_the_user_sets_are_left_out() {
+    let text = "\
+param N = 2
+channel a(Int)
+function F(v: Int[N], Int): Int {
+    native
+    table {
+        ([1, 2], 3) -> 4,
+        (1, 2, 4) -> 5,
+        ([1, 2, 3], 3) -> 6
+    }
+}
+automaton A {
+    var v: Int[N]
+    initial s
+    s -> s when F(v, 1) > 0, a?(v[0])
+}
+";
+    let three = vec![("N".to_owned(), "3".to_owned())];
+    // As long as the model is wrong without, so it is with another length.
+    let wrong = check(text, &three).expect_err("two rows do not fit");
+    assert_eq!(wrong.len(), 2);
+    let text = &text.replace("        ([1, 2, 3], 3) -> 6\n", "");
+    let set = check(text, &three).expect("the rows are left out");
+    let warnings: Vec<String> = set
+        .warnings
+        .iter()
+        .map(|warning| {
+            let (line, column) = warning.span.place(text);
+            format!("{line}:{column}: {}", warning.message)
+        })
+        .collect();
+    let message = "the row is left out: with --set, `F` takes Int[3], Int";
+    assert_eq!(
+        warnings,
+        [format!("6:10: {message}"), format!("7:10: {message}")]
+    );
+    assert!(set.model.functions[0].rows.is_empty());
+    let unset = checked(text);
+    assert_eq!(
+        (unset.model.functions[0].rows.len(), unset.warnings.len()),
+        (2, 0)
+    );
+}
+
+#[test]
+fn a_width_may_stand_before_an_equals_sign() {
+    let text = "channel o(Int<8>)\nautomaton A { var x:Int<8>=-1\nvar y: UInt<(4+4)>=3\ninitial s\ns -> s when x >= 0, o!(x) }\n";
+    assert_eq!(faults(text), [""; 0]);
+}
+
+#[test]
 fn every_mistake_is_said_at_once_with_its_place() {
     let text = "\
 param N = 2

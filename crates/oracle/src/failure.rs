@@ -79,6 +79,11 @@ pub enum Failure {
         /// What happened.
         accident: Accident,
     },
+    /// Nobody waits for the call any more.
+    Stopped {
+        /// The call, with its arguments.
+        call: String,
+    },
 }
 
 impl fmt::Display for Failure {
@@ -139,6 +144,7 @@ impl fmt::Display for Failure {
                 searched.join(", ")
             ),
             Failure::Accident { call, accident } => write!(f, "{call} {accident}"),
+            Failure::Stopped { call } => write!(f, "{call} {}", Accident::Stopped),
         }
     }
 }
@@ -170,6 +176,8 @@ pub enum Accident {
     },
     /// The answer was overwritten before it could be read.
     Damaged,
+    /// The embedding program does not want to wait any longer.
+    Stopped,
 }
 
 impl fmt::Display for Accident {
@@ -187,6 +195,7 @@ impl fmt::Display for Accident {
                 write!(f, "wrote outside the array `{parameter}`")
             }
             Accident::Damaged => f.write_str("overwrote the memory its result is passed in"),
+            Accident::Stopped => f.write_str("was stopped before it returned"),
         }
     }
 }

@@ -58,7 +58,7 @@ pub use argument::{Argument, Outcome};
 pub use failure::{Accident, Failure, Note};
 pub use known::{is_pure, known_names, known_signature};
 pub use native::{HelperCommand, serve};
-pub use oracle::{Custom, Implementation, Oracle, Statistics};
+pub use oracle::{Custom, Implementation, Oracle, Refusal, Statistics, Stop};
 pub use pattern::Pattern;
 pub use signature::{Parameter, Pointee, Signature, Type, UnknownType};
 pub use table::{Column, FunctionTable, InsertError, TableError, TableProblem};

@@ -17,6 +17,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::time::Duration;
 use term::Value;
 
@@ -30,12 +31,31 @@ pub enum Implementation<'f> {
     Custom(Box<Custom<'f>>),
 }
 
-/// A function of the embedding program; an error says why there is no result.
-pub type Custom<'f> = dyn FnMut(&[Value]) -> Result<Value, String> + 'f;
+/// A function of the embedding program.
+pub type Custom<'f> = dyn FnMut(&[Value]) -> Result<Value, Refusal> + 'f;
+
+/// Why a function of the embedding program gives no result.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// For this reason.
+    Reason(String),
+    /// It did not answer in time.
+    TimedOut {
+        /// The limit.
+        limit: Duration,
+    },
+}
+
+/// Whether the embedding program wants to stop.
+pub type Stop = Rc<dyn Fn() -> bool>;
 
 impl<'f> Implementation<'f> {
-    /// The function that the embedding program runs so.
-    pub fn custom(run: impl FnMut(&[Value]) -> Result<Value, String> + 'f) -> Implementation<'f> {
+    /// The function that the embedding program runs so; an error says why there is
+    /// no result.
+    pub fn custom(
+        mut run: impl FnMut(&[Value]) -> Result<Value, String> + 'f,
+    ) -> Implementation<'f> {
+        let run = move |arguments: &[Value]| run(arguments).map_err(Refusal::Reason);
         Implementation::Custom(Box::new(run))
     }
 }
@@ -61,6 +81,8 @@ pub struct Statistics {
     pub runs: u64,
     /// Calls that ended without a result.
     pub failures: u64,
+    /// Runs that gave no result.
+    pub in_vain: u64,
     /// Times the helper process had to be replaced.
     pub restarts: u64,
 }
@@ -109,6 +131,18 @@ impl<'f> Oracle<'f> {
     /// Says how long a native call may take; two seconds unless told.
     pub fn set_time_limit(&mut self, limit: Duration) {
         self.native.set_limit(limit);
+    }
+
+    /// Says when nobody waits for results any more: asked before every run of a
+    /// function and during those that take long, which then have no result. What is
+    /// in the tables stays known.
+    pub fn set_stop(&mut self, stop: Stop) {
+        self.native.set_stop(stop);
+    }
+
+    /// Whether the embedding program wants to stop.
+    pub fn is_stopped(&self) -> bool {
+        self.native.is_stopped()
     }
 
     /// The helper process, while there is one.

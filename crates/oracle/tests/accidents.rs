@@ -8,9 +8,11 @@ use oracle::{
     Accident, Argument, Failure, HelperCommand, Implementation, Note, Oracle, Pointee, Type,
     known_signature,
 };
+use std::cell::Cell;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::rc::Rc;
 use std::time::Duration;
 use term::Value;
 
@@ -62,6 +64,35 @@ fn crashes_aborts_and_exits_cost_a_retry() {
         survive(&mut oracle, "leaves", &Accident::Exited { status: 3 }),
         "leaves(13) ended the process with status 3"
     );
+}
+
+#[test]
+fn a_hang_ends_when_nobody_waits_any_more() {
+    let (mut oracle, _library) = oracle_with("accidents");
+    declare(&mut oracle, "hangs", &[I32], I32);
+    oracle.set_time_limit(Duration::from_secs(600));
+    assert_eq!(oracle.call("hangs", &[int(12)]), Ok(int(13)));
+    let asked = Rc::new(Cell::new(0));
+    let counted = asked.clone();
+    oracle.set_stop(Rc::new(move || {
+        counted.set(counted.get() + 1);
+        counted.get() > 3
+    }));
+    let call = "hangs(13)".to_owned();
+    assert_eq!(
+        oracle.call("hangs", &[int(13)]),
+        Err(Failure::Stopped { call })
+    );
+    assert_eq!(oracle.take_notes(), []);
+    // What is known stays known, and nothing else is run.
+    assert_eq!(oracle.call("hangs", &[int(12)]), Ok(int(13)));
+    let call = "hangs(14)".to_owned();
+    assert_eq!(
+        oracle.call("hangs", &[int(14)]),
+        Err(Failure::Stopped { call })
+    );
+    oracle.set_stop(Rc::new(|| false));
+    assert_eq!(oracle.call("hangs", &[int(14)]), Ok(int(15)));
 }
 
 #[test]

@@ -43,6 +43,8 @@ pub enum Reason {
     Unsupported(String),
     /// The backend gave up, in its own words.
     GaveUp(String),
+    /// What external functions give is not known, and why.
+    Function(String),
 }
 
 impl fmt::Display for Reason {
@@ -54,6 +56,7 @@ impl fmt::Display for Reason {
             Reason::Interrupted => write!(f, "interrupted"),
             Reason::Unsupported(what) => write!(f, "no backend decides {what}"),
             Reason::GaveUp(why) => write!(f, "the backend gave up: {why}"),
+            Reason::Function(why) => f.write_str(why),
         }
     }
 }

@@ -5,8 +5,10 @@ use crate::Outcome;
 use crate::solve::say;
 use ::model::draw::{self, Mark};
 use ::model::{Action, Model};
+use mixed::oracle::Stop;
 use serde_json::json;
 use std::path::PathBuf;
+use std::rc::Rc;
 
 /// Checks a model and draws it.
 #[derive(clap::Args)]
@@ -37,7 +39,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
     let model = &checked.model;
     let name = arguments.model.file.display().to_string();
     if !model.functions.is_empty() {
-        functions(&arguments.model.file, model, &arguments.load)?;
+        let never: Stop = Rc::new(|| false);
+        functions(&arguments.model.file, model, &arguments.load, &never)?;
     }
     if let Some(file) = &arguments.dot {
         write(file, &draw::dot(model, &|_| false))?;

@@ -9,8 +9,10 @@ use ::model::execution::Executor;
 use ::model::exploration::{self, Bounds, Tree};
 use explore::Strategy;
 use mixed::Mixed;
+use mixed::oracle::Stop;
 use serde_json::{Value as Json, json};
 use std::path::PathBuf;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 /// Builds the tree of symbolic states.
@@ -71,9 +73,11 @@ impl BoundArguments {
     }
 
     /// When to stop: the time is over, or Ctrl-C was pressed.
-    pub fn stop(&self, started: Instant) -> impl FnMut() -> bool + use<> {
+    pub fn stop(&self, started: Instant) -> Stop {
         let limit = self.max_time;
-        move || interrupt::raised() || limit.is_some_and(|limit| started.elapsed() >= limit)
+        Rc::new(move || {
+            interrupt::raised() || limit.is_some_and(|limit| started.elapsed() >= limit)
+        })
     }
 }
 
@@ -81,13 +85,15 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
     interrupt::listen()?;
     let started = Instant::now();
     let (model, _) = load(&arguments.model)?;
-    let (mixed, kept) = arguments.solving.start(&arguments.model.file, &model)?;
+    let stop = arguments.bounds.stop(started);
+    let solving = &arguments.solving;
+    let (mixed, kept) = solving.start(&arguments.model.file, &model, &stop)?;
     let before = ::model::functions::rows(&model, mixed.oracle());
     let mut executor = Executor::new(&model, mixed);
     let bounds = arguments
         .bounds
         .bounds(Strategy::Bfs, arguments.solving.seed);
-    let tree = exploration::explore(&mut executor, &bounds, None, arguments.bounds.stop(started));
+    let tree = exploration::explore(&mut executor, &bounds, None, || stop());
     let seconds = started.elapsed().as_secs_f64();
     let summary = summary_json(&model, &tree, &executor.mixed, &before, seconds);
     if let Some(folder) = &arguments.output {
@@ -109,7 +115,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
         let saved = executor.mixed.oracle().save_tables(&tables);
         saved.map_err(|error| format!("error: {error}"))?;
     }
-    kept.save(&executor.mixed)?;
+    kept.save(&mut executor.mixed)?;
     match arguments.json {
         true => say(&format!("{summary:#}"))?,
         false => say(&summary_text(&summary))?,

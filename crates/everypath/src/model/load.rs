@@ -4,8 +4,8 @@ use crate::clang::Clang;
 use crate::diagnostic;
 use crate::external;
 use crate::scratch::Scratch;
-use ::model::{Checked, Fault, Function, Model};
-use mixed::oracle::Oracle;
+use ::model::{Checked, Fault, Function, Model, Run};
+use mixed::oracle::{Note, Oracle, Stop};
 use mixed::{Config, Mixed, Strategy};
 use solver::Solver;
 use std::path::{Path, PathBuf};
@@ -100,44 +100,56 @@ pub fn told_all(name: &str, text: &str, faults: &[Fault]) -> String {
     messages.join("\n")
 }
 
-/// What runs the functions of a model, with their tables, and the directory where
-/// libraries were compiled, which has to outlive it.
+/// What runs the functions of a model until `stop` says so, with their tables, and
+/// the directory where libraries were compiled, which has to outlive it. An error
+/// has a message for every function that cannot be run.
 pub fn functions(
     file: &Path,
     model: &Model,
     load: &[PathBuf],
+    stop: &Stop,
 ) -> Result<(Oracle<'static>, Scratch), String> {
     let folder = file.parent().unwrap_or(Path::new(""));
     let scratch = Scratch::new()?;
-    let mut libraries = load.to_vec();
+    let mut oracle = external::oracle(load)?;
+    oracle.set_stop(stop.clone());
+    let (mut missing, mut messages) = (Vec::new(), Vec::new());
     let users = ::model::functions::libraries(model);
     for (number, (library, function)) in users.into_iter().enumerate() {
-        let beside = folder.join(library);
-        let is_name = !library.contains('/') && !library.ends_with(".c");
-        if is_name && !beside.exists() {
-            libraries.push(PathBuf::from(library));
-            continue;
+        let loaded = library_file(folder, library, &scratch, number).and_then(|library| {
+            external::load_library(&mut oracle, &library).map_err(|failure| failure.to_string())
+        });
+        if let Err(message) = loaded {
+            missing.push(library);
+            messages.push(at_function(file, function, &message));
         }
-        if !beside.is_file() {
-            let message = format!("there is no library {}", beside.display());
-            return Err(at_function(file, function, &message));
-        }
-        libraries.push(library_file(&beside, &scratch, number)?);
     }
-    let mut oracle = external::oracle(&libraries)?;
     let path = std::env::var_os("PATH").unwrap_or_default();
     let elsewhere = std::env::split_paths(&path);
     let folders: Vec<PathBuf> = [folder.to_owned()].into_iter().chain(elsewhere).collect();
-    ::model::functions::declare(model, &folders, &mut oracle)
-        .map_err(|(function, failure)| at_function(file, function, &failure.to_string()))?;
-    Ok((oracle, scratch))
+    for (function, failure) in ::model::functions::declare(model, &folders, stop, &mut oracle) {
+        // What its library should have had was said of the library.
+        let is_in_missing = matches!(&function.run,
+            Run::Native { library: Some(library), .. } if missing.contains(&library.as_str()));
+        if !is_in_missing {
+            messages.push(at_function(file, function, &failure.to_string()));
+        }
+    }
+    match messages.is_empty() {
+        true => Ok((oracle, scratch)),
+        false => Err(messages.join("\n")),
+    }
 }
 
 /// A message about a function of the model.
 fn at_function(file: &Path, function: &Function, message: &str) -> String {
     let (line, column) = function.place;
     let source = text_of(file).unwrap_or_default();
-    diagnostic::at_place(&file.display().to_string(), &source, line, column, message)
+    // What a compiler says at length goes below the place in the model.
+    let (first, rest) = message.split_once('\n').unwrap_or((message, ""));
+    let name = file.display().to_string();
+    let told = diagnostic::at_place(&name, &source, line, column, first);
+    format!("{told}\n{rest}").trim_end().to_owned()
 }
 
 /// What has to outlive what decides conditions: the directory where libraries were
@@ -148,9 +160,14 @@ pub struct Kept {
 }
 
 impl SolvingArguments {
-    /// What decides conditions, with the model's functions.
-    pub fn start(&self, file: &Path, model: &Model) -> Result<(Mixed<'static>, Kept), String> {
-        let (mut oracle, scratch) = functions(file, model, &self.load)?;
+    /// What decides conditions, with the model's functions, until `stop` says so.
+    pub fn start(
+        &self,
+        file: &Path,
+        model: &Model,
+        stop: &Stop,
+    ) -> Result<(Mixed<'static>, Kept), String> {
+        let (mut oracle, scratch) = functions(file, model, &self.load, stop)?;
         match &self.tables {
             Some(folder) if folder.is_dir() => {
                 let loaded = oracle.load_tables(folder);
@@ -183,8 +200,10 @@ impl SolvingArguments {
 }
 
 impl Kept {
-    /// Writes what was observed to the tables, if the user wants them kept.
-    pub fn save(&self, mixed: &Mixed<'_>) -> Result<(), String> {
+    /// Tells what happened to functions, and writes what was observed to the tables
+    /// if the user wants them kept.
+    pub fn save(&self, mixed: &mut Mixed<'_>) -> Result<(), String> {
+        tell_notes(&mixed.oracle_mut().take_notes());
         match &self.tables {
             Some(folder) => {
                 let saved = mixed.oracle().save_tables(folder);
@@ -195,20 +214,52 @@ impl Kept {
     }
 }
 
-/// The library itself, or what clang makes of its C file.
-fn library_file(file: &Path, scratch: &Scratch, number: usize) -> Result<PathBuf, String> {
-    if file.extension().is_none_or(|extension| extension != "c") {
-        return Ok(file.to_owned());
+/// The first accident of every function, and how many there were.
+fn tell_notes(notes: &[Note]) {
+    let mut told: Vec<&str> = Vec::new();
+    for note in notes {
+        if told.contains(&note.function.as_str()) {
+            continue;
+        }
+        told.push(&note.function);
+        let others = notes.iter().filter(|n| n.function == note.function).count() - 1;
+        match others {
+            0 => eprintln!("note: {note}"),
+            _ => eprintln!("note: {note} ({others} more accidents of this function)"),
+        }
+    }
+}
+
+/// The library as the model names it: one beside the model, what clang makes of a C
+/// file there, or a name that the system knows.
+fn library_file(
+    folder: &Path,
+    library: &str,
+    scratch: &Scratch,
+    number: usize,
+) -> Result<PathBuf, String> {
+    let file = folder.join(library);
+    let is_source = library.ends_with(".c");
+    if !library.contains('/') && !is_source && !file.exists() {
+        return Ok(PathBuf::from(library));
+    }
+    if !file.is_file() {
+        return Err(format!("there is no library {}", file.display()));
+    }
+    if !is_source {
+        return Ok(file);
     }
     let library = scratch.path().join(format!("library{number}.so"));
     let words = ["-O1", "-fPIC", "-shared", "-o"].map(str::to_owned);
-    let files = [library.as_path(), file].map(|path| path.to_string_lossy().into_owned());
+    let files = [library.as_path(), &file].map(|path| path.to_string_lossy().into_owned());
     let arguments: Vec<String> = words
         .into_iter()
         .chain(files)
         .chain(["-lm".to_owned()])
         .collect();
-    Clang::find(Path::new("."))?.run(&arguments, &format!("compile {}", file.display()))?;
+    let purpose = format!("compile {}", file.display());
+    let compiled = Clang::find(Path::new(".")).and_then(|clang| clang.run(&arguments, &purpose));
+    compiled.map_err(|said| said.trim_start_matches("error: ").to_owned())?;
     Ok(library)
 }
 

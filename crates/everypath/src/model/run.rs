@@ -13,8 +13,11 @@ use ::model::html::{NODES, Page, page};
 use ::model::runner::{Report, Verdict, not_run, run_online, run_test};
 use ::model::system::Source;
 use ::model::testcase::TestCase;
+use mixed::oracle::Stop;
 use serde_json::{Value as Json, json};
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 use suite::{JunitCase, JunitOutcome, junit};
 
@@ -64,13 +67,16 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
     interrupt::listen()?;
     let started = Instant::now();
     let (model, _) = load(&arguments.model)?;
-    let (mixed, kept) = arguments
-        .goals
-        .solving
-        .start(&arguments.model.file, &model)?;
+    // The time is for making tests, not for running them.
+    let makes_tests = Rc::new(Cell::new(true));
+    let (still, out_of_time) = (makes_tests.clone(), arguments.goals.bounds.stop(started));
+    let stop: Stop = Rc::new(move || interrupt::raised() || still.get() && out_of_time());
+    let solving = &arguments.goals.solving;
+    let (mixed, kept) = solving.start(&arguments.model.file, &model, &stop)?;
     let mut executor = Executor::new(&model, mixed);
     let before = tables(&model, &executor);
     let (tests, tree) = tests(arguments, &model, &mut executor, started)?;
+    makes_tests.set(false);
     let mut reports = Vec::new();
     if arguments.online {
         let (steps, seed) = (arguments.steps, arguments.goals.solving.seed);
@@ -110,7 +116,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
             &junit(&title, &junit_cases(&reports)),
         )?;
     }
-    kept.save(&executor.mixed)?;
+    kept.save(&mut executor.mixed)?;
     told(arguments, &model, &reports)?;
     Ok(
         match reports.iter().all(|report| report.verdict == Verdict::Pass) {
@@ -147,7 +153,8 @@ fn shown_tree(arguments: &Arguments, executor: &mut Executor<'_, '_>, started: I
     let goals = &arguments.goals;
     let mut bounds = goals.bounds.bounds(Strategy::Bfs, goals.solving.seed);
     bounds.states = bounds.states.min(NODES);
-    exploration::explore(executor, &bounds, None, goals.bounds.stop(started))
+    let stop = goals.bounds.stop(started);
+    exploration::explore(executor, &bounds, None, || stop())
 }
 
 fn read_tests(model: &Model, folder: &Path) -> Result<Vec<TestCase>, String> {

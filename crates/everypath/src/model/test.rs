@@ -84,7 +84,7 @@ impl GoalArguments {
         // before it differs, which pairs and purposes speak of.
         bounds.inclusion |= !matches!(self.cover, Coverage::Pairs | Coverage::Purpose(_));
         let stop = self.bounds.stop(started);
-        let tree = exploration::explore(executor, &bounds, Some(&mut goals), stop);
+        let tree = exploration::explore(executor, &bounds, Some(&mut goals), || stop());
         let tests = testcase::test_cases(executor, &tree, &goals);
         Ok(Generated { tree, goals, tests })
     }
@@ -94,10 +94,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
     interrupt::listen()?;
     let started = Instant::now();
     let (model, _) = load(&arguments.model)?;
-    let (mixed, kept) = arguments
-        .goals
-        .solving
-        .start(&arguments.model.file, &model)?;
+    let goals = &arguments.goals;
+    let stop = goals.bounds.stop(started);
+    let (mixed, kept) = goals.solving.start(&arguments.model.file, &model, &stop)?;
     let mut executor = Executor::new(&model, mixed);
     let made = arguments.goals.generate(&model, &mut executor, started)?;
     remove_tests(&arguments.output)?;
@@ -109,7 +108,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
         ttcn.push('\n');
     }
     write(&arguments.output.join("tests.ttcn"), &ttcn)?;
-    kept.save(&executor.mixed)?;
+    kept.save(&mut executor.mixed)?;
     let missed = testcase::missed(&model, &made.tree, &made.goals);
     let covered = made.goals.goals.len() - missed.len();
     if arguments.json {

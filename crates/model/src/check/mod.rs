@@ -34,9 +34,15 @@ pub type Settings = Vec<(String, String)>;
 pub fn check(text: &str, settings: &[(String, String)]) -> Result<Checked, Vec<Fault>> {
     let (file, faults) = parse(text);
     let mut checker = Checker::new(text, faults);
+    if !settings.is_empty() {
+        let unset = check(text, &[]).ok();
+        checker.unset = unset.map(|checked| checked.model.functions);
+    }
     checker.file(&file, settings);
     if checker.faults.is_empty() {
-        let warnings = warnings::of(&file, &checker.model);
+        let mut warnings = warnings::of(&file, &checker.model);
+        warnings.extend(checker.warnings);
+        warnings.sort_by_key(|fault| fault.span.start);
         return Ok(Checked {
             model: checker.model,
             warnings,
@@ -53,6 +59,9 @@ const LEAVES: usize = 100_000;
 struct Checker<'t> {
     text: &'t str,
     faults: Vec<Fault>,
+    warnings: Vec<Fault>,
+    /// The functions as the model alone has them, where the user set parameters.
+    unset: Option<Vec<Function>>,
     model: Model,
     types: FxHashMap<String, Type>,
     /// By enumeration value: the types that have it, and its number there.
@@ -69,6 +78,8 @@ impl<'t> Checker<'t> {
         Checker {
             text,
             faults,
+            warnings: Vec::new(),
+            unset: None,
             model: Model {
                 constants: Vec::new(),
                 channels: Vec::new(),
@@ -379,8 +390,13 @@ impl<'t> Checker<'t> {
             }
             ast::Binding::Table { rows } => {
                 for (arguments, result) in rows {
+                    let before = self.faults.len();
                     if let Some(row) = self.row(function, arguments, result) {
                         function.rows.push(row);
+                    }
+                    if self.faults.len() > before && self.is_changed(function) {
+                        self.faults.truncate(before);
+                        self.leave_out(function, arguments, result);
                     }
                 }
                 return;
@@ -395,15 +411,38 @@ impl<'t> Checker<'t> {
         function.run = run.0;
     }
 
+    /// Whether the user's values for parameters give the function other types than
+    /// the model has, which is right by itself.
+    fn is_changed(&self, function: &Function) -> bool {
+        let unset = self.unset.iter().flatten();
+        let mut unset = unset.filter(|known| known.name == function.name);
+        unset
+            .any(|known| known.parameters != function.parameters || known.result != function.result)
+    }
+
+    /// Says that a row for other types is not used.
+    fn leave_out(&mut self, function: &Function, arguments: &[ast::Expr], result: &ast::Expr) {
+        let types: Vec<String> = function
+            .parameters
+            .iter()
+            .map(|(_, ty)| ty.to_string())
+            .collect();
+        let message = format!(
+            "the row is left out: with --set, `{}` takes {}",
+            function.name,
+            types.join(", ")
+        );
+        let warning = Fault::new(row_span(arguments, result), message);
+        self.warnings.push(warning);
+    }
+
     fn row(
         &mut self,
         function: &Function,
         arguments: &[ast::Expr],
         result: &ast::Expr,
     ) -> Option<(Vec<Value>, Value)> {
-        let span = arguments
-            .first()
-            .map_or(result.span, |first| first.span.to(result.span));
+        let span = row_span(arguments, result);
         let leaves: usize = function.parameters.iter().map(|(_, ty)| ty.size()).sum();
         let types: Vec<Type> = match arguments.len() == function.parameters.len() {
             true => function
@@ -496,4 +535,10 @@ impl<'t> Checker<'t> {
     fn fail(&mut self, span: Span, message: impl Into<String>) {
         self.faults.push(Fault::new(span, message));
     }
+}
+
+/// Where a row of a table stands.
+fn row_span(arguments: &[ast::Expr], result: &ast::Expr) -> Span {
+    let first = arguments.first();
+    first.map_or(result.span, |first| first.span.to(result.span))
 }

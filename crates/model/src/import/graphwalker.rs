@@ -1,9 +1,10 @@
 //! GraphWalker's JSON: graphs with guards and actions.
 //!
 //! An edge is something the tester does: an input without values, named like the
-//! edge. A vertex is a state.
+//! edge. A vertex is a state, and an edge without a source leaves a state of its own,
+//! where the model begins.
 
-use super::{Arrow, Declared, Imported, name, script, written};
+use super::{Arrow, Declared, Imported, distinct_from, name, script, written};
 use serde_json::Value as Json;
 
 /// The model of a GraphWalker file; an error says why it is none.
@@ -88,12 +89,17 @@ impl Import<'_> {
             .as_array()
             .map(Vec::as_slice)
             .unwrap_or_default();
-        for edge in edges {
-            self.edge(edge, &states)?;
-        }
         let initial = self.initial(edges, &states)?;
+        let first = self.first_edge(edges);
+        let mut names: Vec<String> = states.iter().map(|(_, state)| state.clone()).collect();
+        let start = first.map(|_| distinct_from(&names, "start"));
+        for edge in edges {
+            let start = start.as_ref().filter(|_| first == Some(edge));
+            self.edge(edge, &states, start)?;
+        }
+        names.extend(start.clone());
+        let (initial, states) = (start.unwrap_or(initial), names);
         let title = name(self.graph["name"].as_str().unwrap_or("imported"));
-        let states: Vec<String> = states.into_iter().map(|(_, state)| state).collect();
         let text = written(
             &title,
             &self.channels,
@@ -108,7 +114,28 @@ impl Import<'_> {
         })
     }
 
-    fn edge(&mut self, edge: &Json, states: &[(String, String)]) -> Result<(), String> {
+    /// The edge without a source that the model begins with, if it does more than
+    /// say where that is.
+    fn first_edge<'e>(&self, edges: &'e [Json]) -> Option<&'e Json> {
+        let start = self.graph["startElementId"].as_str().unwrap_or_default();
+        let is_start = |edge: &&Json| {
+            let id = edge["id"].as_str().unwrap_or_default();
+            !is_filled(&edge["sourceVertexId"]) && (start.is_empty() || id == start)
+        };
+        let first = edges.iter().find(is_start)?;
+        let does_something = ["name", "guard", "actions"]
+            .into_iter()
+            .any(|field| is_filled(&first[field]));
+        does_something.then_some(first)
+    }
+
+    /// An edge; `start` is the state it leaves where it is the first of the model.
+    fn edge(
+        &mut self,
+        edge: &Json,
+        states: &[(String, String)],
+        start: Option<&String>,
+    ) -> Result<(), String> {
         let id = edge["id"].as_str().unwrap_or_default();
         let end = |field: &str| {
             let wanted = edge[field].as_str().unwrap_or_default();
@@ -118,10 +145,26 @@ impl Import<'_> {
                 .map(|(_, state)| state.clone())
         };
         let to = end("targetVertexId").ok_or_else(|| format!("the edge {id} leads nowhere"))?;
-        // An edge without a source is where the model begins.
-        let Some(from) = end("sourceVertexId") else {
+        let source = edge["sourceVertexId"].as_str().unwrap_or_default();
+        let Some(from) = end("sourceVertexId").or_else(|| start.cloned()) else {
+            let says_where = self.graph["startElementId"].as_str().unwrap_or(id) == id
+                && !["name", "guard", "actions"]
+                    .into_iter()
+                    .any(|field| is_filled(&edge[field]));
+            if !source.is_empty() {
+                let what = format!("the edge {id}: there is no vertex {source} for it to leave");
+                self.left_out.push(what);
+            } else if !says_where {
+                let what = format!("the edge {id}: it leaves no vertex, and is not the first");
+                self.left_out.push(what);
+            }
             return Ok(());
         };
+        if self.graph["startElementId"].as_str() == Some(id) && start.is_none() {
+            self.left_out.push(format!(
+                "the start at the edge {id}: the model begins in {from}, which it leaves"
+            ));
+        }
         for field in ["requirements", "properties", "weight", "dependency"] {
             if is_filled(&edge[field]) {
                 self.left_out.push(format!("`{field}` of the edge {id}"));

@@ -39,6 +39,15 @@ fn name(text: &str) -> String {
     name
 }
 
+/// A name like this one that none of the others is.
+fn distinct_from(others: &[String], name: &str) -> String {
+    let mut distinct = name.to_owned();
+    while others.contains(&distinct) {
+        distinct.push('_');
+    }
+    distinct
+}
+
 /// A variable that a script declares.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Declared {

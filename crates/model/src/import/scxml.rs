@@ -5,11 +5,16 @@
 //! transitions. Among transitions for one event the first that holds is taken, as
 //! SCXML has it: the later ones say that the earlier do not hold.
 
-use super::{Arrow, Declared, Imported, name, script, written};
+use super::{Arrow, Declared, Imported, distinct_from, name, script, written};
 use roxmltree::{Document, Node};
 
 /// The model of an SCXML file; an error says why it is none.
 pub fn scxml(text: &str) -> Result<Imported, String> {
+    if is_nested_too_deep(text) {
+        return Err(format!(
+            "its elements are nested more than {DEPTH} deep, which no state chart needs"
+        ));
+    }
     let document = Document::parse(text).map_err(|error| format!("it is not XML: {error}"))?;
     let root = document.root_element();
     if root.tag_name().name() != "scxml" {
@@ -20,6 +25,51 @@ pub fn scxml(text: &str) -> Result<Imported, String> {
     }
     let mut import = Import::default();
     import.run(root)
+}
+
+/// How deep elements may nest.
+const DEPTH: usize = 200;
+
+/// Whether elements are nested too deep for a parser that follows them down.
+/// Counts at least the elements that a parser would.
+fn is_nested_too_deep(text: &str) -> bool {
+    let (mut rest, mut depth) = (text, 0usize);
+    while let Some(at) = rest.find('<') {
+        rest = &rest[at..];
+        let pairs = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")];
+        let skipped = pairs.iter().find(|(open, _)| rest.starts_with(open));
+        if let Some((open, close)) = skipped {
+            let end = rest[open.len()..].find(close);
+            rest = end.map_or("", |end| &rest[open.len() + end + close.len()..]);
+            continue;
+        }
+        let end = tag_end(rest);
+        let tag = &rest[..end];
+        if tag.starts_with("</") {
+            depth = depth.saturating_sub(1);
+        } else if !tag.starts_with("<!") && !tag.ends_with("/>") {
+            depth += 1;
+        }
+        if depth > DEPTH {
+            return true;
+        }
+        rest = &rest[end..];
+    }
+    false
+}
+
+/// Where a tag is over; a `>` between quotes does not end it.
+fn tag_end(tag: &str) -> usize {
+    let mut quote = None;
+    for (at, c) in tag.char_indices() {
+        match (quote, c) {
+            (None, '"' | '\'') => quote = Some(c),
+            (Some(open), _) if open == c => quote = None,
+            (None, '>') => return at + 1,
+            _ => {}
+        }
+    }
+    tag.len()
 }
 
 #[derive(Default)]
@@ -58,6 +108,7 @@ impl Import {
         let initial = initial.or_else(|| self.states.first().cloned());
         let initial = initial.filter(|initial| self.states.contains(initial));
         let initial = initial.ok_or("it does not begin in one of its states")?;
+        let initial = self.start(&charts, initial);
         let title = name(root.attribute("name").unwrap_or("imported"));
         let text = written(
             &title,
@@ -67,20 +118,67 @@ impl Import {
             &self.states,
             &self.arrows,
         );
-        Ok(Imported {
-            text,
-            left_out: std::mem::take(&mut self.left_out),
-        })
+        // What a state does when it is entered is met on every way there.
+        let mut left_out: Vec<String> = Vec::new();
+        for what in std::mem::take(&mut self.left_out) {
+            if !left_out.contains(&what) {
+                left_out.push(what);
+            }
+        }
+        Ok(Imported { text, left_out })
     }
 
     fn data(&mut self, model: Node<'_, '_>) {
         for data in elements(model) {
             let id = data.attribute("id").unwrap_or_default();
-            match script::declared(id, data.attribute("expr").unwrap_or("0")) {
+            let text = data.text().map(str::trim).filter(|text| !text.is_empty());
+            let value = data.attribute("expr").or(text).unwrap_or_else(|| {
+                let what = match data.attribute("src") {
+                    Some(file) => format!("the value of the data {id}, which is in {file}"),
+                    None => format!("the data {id} has no value"),
+                };
+                self.leave_out(data, &format!("{what}: it begins as the Int 0"));
+                "0"
+            });
+            match script::declared(id, value) {
                 Ok(variable) => self.variables.push(variable),
                 Err(what) => self.leave_out(data, &format!("the data {id}: it has {what}")),
             }
         }
+    }
+
+    /// Where the model begins: in a state of its own where entering the first one
+    /// does something.
+    fn start(&mut self, charts: &[Node<'_, '_>], initial: String) -> String {
+        let first = charts
+            .iter()
+            .find(|chart| chart.attribute("id").map(name).as_ref() == Some(&initial));
+        let blocks = first.into_iter().flat_map(|chart| elements(*chart));
+        let blocks = blocks.filter(|block| block.tag_name().name() == "onentry");
+        let actions: Vec<Node<'_, '_>> = blocks.flat_map(elements).collect();
+        let mut effects = Vec::new();
+        for node in actions {
+            let mut reads_event = false;
+            let mut data = |field: &str| {
+                reads_event = true;
+                field.to_owned()
+            };
+            let effect = effect(node, &mut data);
+            match effect {
+                Ok(_) if reads_event => {
+                    self.leave_out(node, "the start has no event whose data could be read");
+                }
+                Ok(effect) => effects.push(effect),
+                Err(what) => self.leave_out(node, &what),
+            }
+        }
+        if effects.is_empty() {
+            return initial;
+        }
+        let start = distinct_from(&self.states, "start");
+        self.states.push(start.clone());
+        self.chain(&start, initial, Vec::new(), None, effects);
+        start
     }
 
     fn state(&mut self, state: Node<'_, '_>, charts: &[Node<'_, '_>]) {
@@ -238,6 +336,7 @@ impl Import {
                         continue;
                     }
                     let between = format!("{from}_{}", self.arrows.len() + 1);
+                    let between = distinct_from(&self.states, &between);
                     self.states.push(between.clone());
                     arrow.to = between.clone();
                     self.arrows.push(std::mem::take(&mut arrow));
@@ -271,14 +370,31 @@ fn field_name(event: &str, field: &str) -> String {
     name(&format!("{event}_{field}"))
 }
 
-/// What the transitions for an event read of its data, anywhere in the document.
+/// What the transitions for an event read of its data, anywhere in the document,
+/// with what is done when their states are left and entered.
 fn fields_of(document: &Document<'_>, event: &str) -> Vec<String> {
     let mut fields: Vec<String> = Vec::new();
     let transitions = document
         .descendants()
         .filter(|node| node.attribute("event") == Some(event));
-    let scripts = transitions
-        .filter(|node| node.tag_name().name() == "transition")
+    let mut done = Vec::new();
+    for transition in transitions.filter(|node| node.tag_name().name() == "transition") {
+        let blocks = |state: Option<Node<'_, '_>>, tag: &str| -> Vec<roxmltree::NodeId> {
+            let blocks = state.into_iter().flat_map(|state| state.children());
+            let blocks = blocks.filter(|child| child.tag_name().name() == tag);
+            blocks.map(|block| block.id()).collect()
+        };
+        done.push(transition.id());
+        if let Some(target) = transition.attribute("target") {
+            let mut states = document.descendants();
+            let entered = states.find(|node| node.attribute("id") == Some(target));
+            done.extend(blocks(transition.parent(), "onexit"));
+            done.extend(blocks(entered, "onentry"));
+        }
+    }
+    let scripts = done
+        .into_iter()
+        .filter_map(|id| document.get_node(id))
         .flat_map(|node| node.descendants())
         .flat_map(|node| [node.attribute("cond"), node.attribute("expr")])
         .flatten();

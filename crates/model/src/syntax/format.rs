@@ -3,16 +3,17 @@
 //! It keeps the lines as they are divided and every comment, and sets
 //! indentation and the spaces between tokens. What it wrote it leaves alone.
 
-use super::lexer::{Kind, Token, tokens};
+use super::lexer::{Kind, Token, closes_width, is_sized, tokens};
 
 /// The model with its indentation and spaces set right; a text that is no model
 /// comes back with its tokens in order all the same.
 pub fn format(text: &str) -> String {
     let (tokens, _) = tokens(text);
     let mut writer = Writer::default();
-    for token in tokens {
+    for (number, &token) in tokens.iter().enumerate() {
         if token.kind != Kind::End {
-            writer.token(token);
+            let ends_type = token.text == ">" && closes_width(&tokens[..number]);
+            writer.token(token, ends_type);
         }
     }
     if !writer.text.is_empty() {
@@ -31,15 +32,17 @@ struct Writer<'a> {
     last: Option<Token<'a>>,
     /// The token before that.
     earlier: Option<Token<'a>>,
+    /// Whether the last token ends a type with a width.
+    after_type: bool,
     /// The word that begins the line's statement.
     leading: &'a str,
 }
 
 impl<'a> Writer<'a> {
-    fn token(&mut self, token: Token<'a>) {
+    fn token(&mut self, token: Token<'a>, ends_type: bool) {
         if token.first {
             self.new_line(token);
-        } else if self.is_apart(token) {
+        } else if !ends_type && self.is_apart(token) {
             self.text.push(' ');
         }
         self.text.push_str(token.text.trim_end());
@@ -62,6 +65,7 @@ impl<'a> Writer<'a> {
         if token.kind != Kind::Comment {
             self.earlier = self.last;
             self.last = Some(token);
+            self.after_type = ends_type;
         }
     }
 
@@ -91,6 +95,7 @@ impl<'a> Writer<'a> {
             return last.text == "," && self.in_statement();
         }
         let ends_open = last.kind == Kind::Mark
+            && !self.after_type
             && !matches!(
                 last.text,
                 "{" | "}" | ")" | "]" | ";" | "?" | "!" | "(" | "[" | ","
@@ -129,6 +134,7 @@ impl<'a> Writer<'a> {
         match token.text {
             "," | ";" | ")" | "]" | ":" | "." => false,
             "?" | "!" => false,
+            _ if self.opens_width() => false,
             "where" => true,
             "(" => !(call || matches!(before.text, "(" | "[" | "?" | "!" | ".") || self.is_sign()),
             "[" => {
@@ -137,8 +143,6 @@ impl<'a> Writer<'a> {
                     || self.is_sign())
             }
             "<" if is_sized(before.text) => false,
-            ">" if self.closes_width() => false,
-            _ if self.opens_width() => false,
             _ => !(matches!(before.text, "(" | "[" | "." | "?" | "!") || self.is_sign()),
         }
     }
@@ -157,15 +161,6 @@ impl<'a> Writer<'a> {
         self.before.is_some_and(|before| before.text == "<")
             && self.earlier.is_some_and(|earlier| is_sized(earlier.text))
     }
-
-    /// Whether a `>` here ends the bits of a type: `Int<8>`.
-    fn closes_width(&self) -> bool {
-        self.earlier.is_some_and(|earlier| earlier.text == "<")
-    }
-}
-
-fn is_sized(text: &str) -> bool {
-    matches!(text, "Int" | "UInt")
 }
 
 fn is_operator(text: &str) -> bool {
@@ -206,6 +201,8 @@ table{
 }
 automaton A{
 var x:Int=-1,y : Bool
+var b:Int<8>=-1
+var c:UInt<(4+4)>
 // where it begins
 initial a
 go:a->b when x>-1 and(y or x-1<N),out!(x,-y),
@@ -226,6 +223,8 @@ function F(x: Int<8>, Int[N]): Real {
 }
 automaton A {
     var x: Int = -1, y: Bool
+    var b: Int<8> = -1
+    var c: UInt<(4 + 4)>
     // where it begins
     initial a
     go: a -> b when x > -1 and (y or x - 1 < N), out!(x, -y),

@@ -66,6 +66,7 @@ pub fn tokens(text: &str) -> (Vec<Token<'_>>, Vec<Fault>) {
                     (Kind::Text, length)
                 }
             },
+            '>' if closes_width(&found) => (Kind::Mark, 1),
             _ => match MARKS.iter().find(|mark| rest.starts_with(**mark)) {
                 Some(mark) => (Kind::Mark, mark.len()),
                 None if "(){}[],:;.?!+-*/=<>|".contains(c) => (Kind::Mark, 1),
@@ -99,6 +100,37 @@ pub fn tokens(text: &str) -> (Vec<Token<'_>>, Vec<Fault>) {
         blank: false,
     });
     (found, faults)
+}
+
+/// Whether a `>` after these tokens ends the bits of a type: `Int<8>`.
+pub fn closes_width(before: &[Token<'_>]) -> bool {
+    let is_code = |token: &&Token<'_>| token.kind != Kind::Comment;
+    let mut back = before.iter().rev().filter(is_code);
+    let Some(width) = back.next() else {
+        return false;
+    };
+    match (width.kind, width.text) {
+        (Kind::Word | Kind::Number, _) => {}
+        (Kind::Mark, ")") => {
+            let mut open = 1;
+            while open > 0 {
+                match back.next().map(|token| token.text) {
+                    Some(")") => open += 1,
+                    Some("(") => open -= 1,
+                    Some(">" | "{" | "}") | None => return false,
+                    Some(_) => {}
+                }
+            }
+        }
+        _ => return false,
+    }
+    back.next().is_some_and(|token| token.text == "<")
+        && back.next().is_some_and(|token| is_sized(token.text))
+}
+
+/// Whether it is the name of a type that may have a width.
+pub fn is_sized(text: &str) -> bool {
+    matches!(text, "Int" | "UInt")
 }
 
 fn word(rest: &str) -> usize {

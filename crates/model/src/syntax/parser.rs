@@ -316,14 +316,15 @@ impl<'a> Parser<'a> {
                 }
             }
             _ => {
-                let transition = self.transition()?;
+                let transition = self.transition(&mut automaton.states)?;
                 automaton.transitions.push(transition);
                 Ok(())
             }
         }
     }
 
-    fn transition(&mut self) -> Parsed<Transition> {
+    /// A transition; one that cannot be read still says that there are its states.
+    fn transition(&mut self, states: &mut Vec<Name>) -> Parsed<Transition> {
         let start = self.peek().span;
         let mut name = None;
         if self.peek_at(1).text == ":" {
@@ -338,7 +339,8 @@ impl<'a> Parser<'a> {
         }
         let from = self.name("the state it leaves")?;
         self.expect("->")?;
-        let to = self.name("the state it enters")?;
+        let to = self.name("the state it enters");
+        let to = to.inspect_err(|_| states.push(from.clone()))?;
         let mut transition = Transition {
             name,
             from,
@@ -348,11 +350,20 @@ impl<'a> Parser<'a> {
             assignments: Vec::new(),
             span: start,
         };
+        if self.consequences(&mut transition).is_err() {
+            states.extend([transition.from, transition.to]);
+            return Err(Failed);
+        }
+        transition.span = start.to(self.before());
+        Ok(transition)
+    }
+
+    /// What follows the states of a transition.
+    fn consequences(&mut self, transition: &mut Transition) -> Parsed<()> {
         if self.eat("when") {
             transition.guard = Some(self.expression()?);
             if !self.eat(",") {
-                transition.span = start.to(self.before());
-                return Ok(transition);
+                return Ok(());
             }
         } else {
             self.eat(",");
@@ -362,13 +373,10 @@ impl<'a> Parser<'a> {
                     && ["?", "!", ":=", "[", "."].contains(&self.peek_at(1).text)
                     && self.peek_at(1).text != "->";
             if !goes_on {
-                transition.span = start.to(self.before());
-                return Ok(transition);
+                return Ok(());
             }
         }
-        self.effects(&mut transition)?;
-        transition.span = start.to(self.before());
-        Ok(transition)
+        self.effects(transition)
     }
 
     /// The action and the assignments, separated by commas.

@@ -17,6 +17,7 @@ pub use serve::serve;
 use crate::argument::Argument;
 use crate::cell;
 use crate::failure::{Accident, Failure};
+use crate::oracle::Stop;
 use crate::signature::{Pointee, Signature, Type};
 use num_traits::ToPrimitive;
 use process::{Expected, Process};
@@ -42,6 +43,7 @@ pub(crate) enum Trouble {
 pub(crate) struct NativeSide {
     command: Option<HelperCommand>,
     limit: Duration,
+    stop: Option<Stop>,
     libraries: Vec<PathBuf>,
     process: Option<Process>,
     /// The functions that the present process knows.
@@ -55,6 +57,7 @@ impl NativeSide {
         NativeSide {
             command: None,
             limit: Duration::from_secs(2),
+            stop: None,
             libraries: Vec::new(),
             process: None,
             bound: HashSet::new(),
@@ -69,6 +72,14 @@ impl NativeSide {
 
     pub(crate) fn set_limit(&mut self, limit: Duration) {
         self.limit = limit;
+    }
+
+    pub(crate) fn set_stop(&mut self, stop: Stop) {
+        self.stop = Some(stop);
+    }
+
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.as_ref().is_some_and(|stop| stop())
     }
 
     pub(crate) fn process_id(&self) -> Option<u32> {
@@ -259,8 +270,10 @@ impl NativeSide {
 
     /// Sends the request; an accident ends the process.
     fn exchange(&mut self, expected: Expected) -> Result<(), Accident> {
+        let stop = self.stop.clone();
+        let stop = || stop.as_ref().is_some_and(|stop| stop());
         let process = self.process.as_mut().expect("a process was ensured");
-        let outcome = process.exchange(&self.request, &expected, &mut self.response);
+        let outcome = process.exchange(&self.request, &expected, &stop, &mut self.response);
         if outcome.is_err() {
             self.process = None;
         }

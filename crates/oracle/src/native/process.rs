@@ -81,7 +81,7 @@ impl Process {
             sequence: 0,
         };
         let mut response = Vec::new();
-        match process.exchange(&[HELLO], &Expected::errand(), &mut response) {
+        match process.exchange(&[HELLO], &Expected::errand(), &|| false, &mut response) {
             Ok(()) if response == [DONE] => Ok(process),
             Ok(()) => Err("it answers nonsense".into()),
             Err(accident) => Err(format!("it {accident}")),
@@ -93,12 +93,14 @@ impl Process {
         self.child.id()
     }
 
-    /// Sends a request and receives the response. After an accident the process
-    /// is of no more use.
+    /// Sends a request and receives the response, unless it takes long and `stop`
+    /// says that nobody waits for it. After an accident the process is of no more
+    /// use.
     pub(crate) fn exchange(
         &mut self,
         request: &[u64],
         expected: &Expected,
+        stop: &dyn Fn() -> bool,
         response: &mut Vec<u64>,
     ) -> Result<(), Accident> {
         let words = request.len().max(expected.words);
@@ -108,7 +110,7 @@ impl Process {
         self.sequence = self.sequence.wrapping_add(1);
         self.shared.send(Way::Request, self.sequence, request);
         if !self.shared.spin(Way::Response, self.sequence) {
-            self.wait(expected)?;
+            self.wait(expected, stop)?;
         }
         self.shared
             .receive(Way::Response, self.sequence, response)
@@ -121,7 +123,7 @@ impl Process {
 
     /// Sleeps until the response is there, looking now and then whether the
     /// process still lives and still gets on.
-    fn wait(&mut self, expected: &Expected) -> Result<(), Accident> {
+    fn wait(&mut self, expected: &Expected, stop: &dyn Fn() -> bool) -> Result<(), Accident> {
         let limit = expected.limit;
         let mut deadline = Instant::now() + limit;
         let mut done = 0;
@@ -143,6 +145,9 @@ impl Process {
             if progress > done {
                 done = progress;
                 deadline = Instant::now() + limit;
+            }
+            if stop() {
+                return Err(Accident::Stopped);
             }
             if Instant::now() >= deadline {
                 return Err(Accident::TimedOut { limit });

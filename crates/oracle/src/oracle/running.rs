@@ -1,6 +1,6 @@
 //! Running functions: once, many at once, and again after an accident.
 
-use super::{Implementation, Oracle, check_tabular};
+use super::{Implementation, Oracle, Refusal, check_tabular};
 use crate::argument::{self, Argument, Outcome};
 use crate::failure::{Accident, Failure};
 use crate::native::{NativeSide, Trouble, beyond_native, from_word};
@@ -26,7 +26,13 @@ impl Oracle<'_> {
     }
 
     fn run(&mut self, number: usize, arguments: &[Value]) -> Result<Value, Failure> {
+        let stopped = |signature: &Signature| Failure::Stopped {
+            call: table::call(signature, arguments),
+        };
         let entry = &mut self.functions[number];
+        if self.native.is_stopped() {
+            return Err(stopped(&entry.signature));
+        }
         match &mut entry.implementation {
             Implementation::Table => Err(Failure::NotInTable {
                 call: table::call(&entry.signature, arguments),
@@ -36,15 +42,23 @@ impl Oracle<'_> {
                 let answer = function(arguments).and_then(|value| {
                     match Some(value.sort()) == entry.signature.result.sort() {
                         true => Ok(value),
-                        false => Err(format!(
+                        false => Err(Refusal::Reason(format!(
                             "its result is not of the type {}",
                             entry.signature.result
-                        )),
+                        ))),
                     }
                 });
-                answer.map_err(|reason| Failure::Refused {
-                    call: table::call(&entry.signature, arguments),
-                    reason,
+                answer.map_err(|refusal| {
+                    entry.statistics.in_vain += 1;
+                    let call = table::call(&entry.signature, arguments);
+                    match refusal {
+                        _ if self.native.is_stopped() => Failure::Stopped { call },
+                        Refusal::Reason(reason) => Failure::Refused { call, reason },
+                        Refusal::TimedOut { limit } => Failure::Accident {
+                            call,
+                            accident: Accident::TimedOut { limit },
+                        },
+                    }
                 })
             }
             Implementation::Native => {
@@ -174,8 +188,13 @@ impl Oracle<'_> {
                     return Ok(value);
                 }
                 Err(Trouble::Failure(failure)) => return Err(failure),
+                Err(Trouble::Accident(Accident::Stopped)) => {
+                    let call = call(&entry.signature);
+                    return Err(Failure::Stopped { call });
+                }
                 Err(Trouble::Accident(accident)) => accident,
             };
+            entry.statistics.in_vain += 1;
             entry.statistics.restarts += 1;
             if let Some(first) = first {
                 self.notes.push(entry.note(&call, first, false));

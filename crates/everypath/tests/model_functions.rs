@@ -75,6 +75,28 @@ fn the_time_is_over_while_a_function_runs_too() {
 }
 
 #[test]
+fn the_time_is_over_while_a_solver_thinks_too() {
+    let folder = TempDir::new().expect("there is room");
+    let file = folder.path().join("powers.iosts");
+    let text = "channel a(Int, Int, Int)
+automaton A {
+    var x, y, z: Int
+    initial i
+    state e
+    t: i -> u, a?(x, y, z)
+    powers: u -> e when x > 0 and y > 0 and z > 0 and x*x*x*x*x + y*y*y*y*y = z*z*z*z*z, tau
+}";
+    fs::write(&file, text).expect("there is room");
+    let file = file.to_string_lossy();
+    let output = everypath(&["explore", &file, "--max-time", "0.5", "--json"]);
+    let interrupted = [("powers", "unknown: interrupted")];
+    assert_eq!(
+        explored(&output),
+        ("stopped".to_owned(), pairs(&interrupted))
+    );
+}
+
+#[test]
 fn ctrl_c_ends_the_run_while_a_function_runs() {
     let (folder, file) = one_function("native \"f.c\"", "");
     let started = folder.path().join("started");

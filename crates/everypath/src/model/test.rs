@@ -73,7 +73,7 @@ impl GoalArguments {
         let goals =
             goal::goals(model, &self.cover).map_err(|unknown| format!("error: {unknown}"))?;
         let mut goals = Tracker::new(goals);
-        let watch = self.bounds.watch(started, executor);
+        let _watch = self.bounds.watch(started, executor);
         goals.rule_out(executor);
         // Short tests where that is cheap, a straight way to the goals where not.
         let strategy = match model.transitions.len() <= SMALL {
@@ -86,7 +86,6 @@ impl GoalArguments {
         bounds.inclusion |= !matches!(self.cover, Coverage::Pairs | Coverage::Purpose(_));
         let stop = self.bounds.stop(started);
         let tree = exploration::explore(executor, &bounds, Some(&mut goals), || stop());
-        drop(watch);
         let tests = testcase::test_cases(executor, &tree, &goals);
         Ok(Generated { tree, goals, tests })
     }

@@ -226,7 +226,12 @@ impl<'m, 'f> Executor<'m, 'f> {
         let raw = self.raw(state, step, None);
         let mut conditions: Vec<Term> = state.path.constraints().collect();
         conditions.push(raw.condition);
-        let answer = self.mixed.solver_mut().check(&mut self.store, &conditions);
+        // It is asked beforehand, to be spared other work, so it may not cost more.
+        let effort = Some(self.mixed.config().patience / 10);
+        let solver = self.mixed.solver_mut();
+        let before = solver.set_conflicts(effort);
+        let answer = solver.check(&mut self.store, &conditions);
+        solver.set_conflicts(before);
         if answer.is_unsat() {
             return None;
         }

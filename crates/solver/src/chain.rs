@@ -1,7 +1,7 @@
 //! The solver: a chain of links from cheap to dear, each of which may settle
 //! a question, and a memory of what was settled.
 
-use crate::backend::{Backend, Limits, Reason, Verdict};
+use crate::backend::{Backend, Interrupt, Limits, Reason, Verdict};
 use crate::bitblast::Bitblast;
 use crate::cache::{Cache, Known};
 use crate::order::{self, Order};
@@ -148,6 +148,11 @@ impl Solver {
     /// decided stays known.
     pub fn set_conflicts(&mut self, conflicts: Option<u64>) -> Option<u64> {
         std::mem::replace(&mut self.config.limits.conflicts, conflicts)
+    }
+
+    /// The flag by which another thread ends the question being asked.
+    pub fn interrupt(&self) -> Interrupt {
+        self.config.limits.interrupt.clone()
     }
 
     /// The constraints of the path that share variables with the question,

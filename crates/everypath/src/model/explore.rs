@@ -1,6 +1,7 @@
 //! `everypath model explore`: the tree of symbolic states.
 
 use super::load::{ModelArguments, SolvingArguments, load, write};
+use super::watch::Watch;
 use crate::Outcome;
 use crate::interrupt;
 use crate::solve::{say, seconds};
@@ -72,6 +73,11 @@ impl BoundArguments {
         }
     }
 
+    /// Ends questions to the solver when it is time to stop.
+    pub fn watch(&self, started: Instant, executor: &Executor<'_, '_>) -> Watch {
+        Watch::start(executor.mixed.solver().interrupt(), started, self.max_time)
+    }
+
     /// When to stop: the time is over, or Ctrl-C was pressed.
     pub fn stop(&self, started: Instant) -> Stop {
         let limit = self.max_time;
@@ -93,7 +99,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
     let bounds = arguments
         .bounds
         .bounds(Strategy::Bfs, arguments.solving.seed);
+    let watch = arguments.bounds.watch(started, &executor);
     let tree = exploration::explore(&mut executor, &bounds, None, || stop());
+    drop(watch);
     let seconds = started.elapsed().as_secs_f64();
     let summary = summary_json(&model, &tree, &executor.mixed, &before, seconds);
     if let Some(folder) = &arguments.output {

@@ -6,6 +6,7 @@ mod import;
 mod load;
 mod run;
 mod test;
+mod watch;
 
 use crate::Outcome;
 

@@ -154,6 +154,7 @@ fn shown_tree(arguments: &Arguments, executor: &mut Executor<'_, '_>, started: I
     let mut bounds = goals.bounds.bounds(Strategy::Bfs, goals.solving.seed);
     bounds.states = bounds.states.min(NODES);
     let stop = goals.bounds.stop(started);
+    let _watch = goals.bounds.watch(started, executor);
     exploration::explore(executor, &bounds, None, || stop())
 }
 

@@ -73,6 +73,7 @@ impl GoalArguments {
         let goals =
             goal::goals(model, &self.cover).map_err(|unknown| format!("error: {unknown}"))?;
         let mut goals = Tracker::new(goals);
+        let _watch = self.bounds.watch(started, executor);
         goals.rule_out(executor);
         // Short tests where that is cheap, a straight way to the goals where not.
         let strategy = match model.transitions.len() <= SMALL {

@@ -129,6 +129,8 @@ fn fitness_reaches_what_the_default_search_does_not_in_as_many_runs() {
         assert!(reached, "{name}: not in {runs} runs");
         let (reached, ..) = runs_to_target(name, "interleaved", runs, forks);
         assert!(!reached, "{name}: the default search does as well");
+        let (reached, as_many, _) = runs_to_target(name, "dfs", runs, 1_000_000);
+        assert_eq!((reached, as_many), (false, runs), "{name}: depth first");
     }
 }
 

@@ -28,6 +28,9 @@ use std::time::{Duration, Instant};
   everypath run -I include -D NDEBUG parser.c main.c --search dfs
   everypath run --max-time 60 --json program.bc
   everypath run calc.c --sym-stdin 12 --grammar calc.bnf
+  everypath run counter.c --search fitness --max-errors 1
+  everypath run driver.c --look-ahead --until-covered
+  everypath run main.c parser.c --symbolic-only parser.c
 
 Mark inputs with everypath.h or klee/klee.h, which are found by themselves, or
 with __VERIFIER_nondet_*(). Tests go to everypath-out-N; everypath-last links

@@ -129,7 +129,36 @@ fn fitness_reaches_what_the_default_search_does_not_in_as_many_runs() {
         assert!(reached, "{name}: not in {runs} runs");
         let (reached, ..) = runs_to_target(name, "interleaved", runs, forks);
         assert!(!reached, "{name}: the default search does as well");
+        let (reached, as_many, _) = runs_to_target(name, "dfs", runs, 1_000_000);
+        assert_eq!((reached, as_many), (false, runs), "{name}: depth first");
     }
+}
+
+#[test]
+fn fitness_looks_through_functions_that_only_say_yes_or_no() {
+    let program = r#"
+        #include <assert.h>
+        #include <everypath.h>
+        #include <stdbool.h>
+        static int is_even_key(const char *word) {
+            int same = 0;
+            for (int i = 0; i < 24; i++)
+                if (word[i] == 2 * i)
+                    same++;
+            return same == 24;
+        }
+        static bool is_key(const char *word) { return is_even_key(word) != 0; }
+        int main(void) {
+            char word[24];
+            ep_symbolic(word, sizeof word, "word");
+            if (!is_key(word))
+                return 0;
+            assert(0);
+        }"#;
+    let options = ["--search", "fitness", "--max-errors", "1", "--no-dump"];
+    let options = [&options[..], &["--max-tests", "100"]].concat();
+    let (_, run) = run_text(program, &options);
+    assert_eq!(number(&run, "/paths/errors"), 1, "{run}");
 }
 
 #[test]

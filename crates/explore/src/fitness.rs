@@ -34,8 +34,6 @@ pub(crate) struct Fitness {
     ages: u64,
     /// The target whose turn it is.
     turn: usize,
-    /// The target that the last choice was made for.
-    pub aim: Option<u64>,
 }
 
 /// Where a state forked off: the run, the branch it took, and when.
@@ -50,6 +48,8 @@ struct Place {
 #[derive(Default)]
 struct Run {
     origin: Option<Place>,
+    /// The target at hand, if it forked off from the path of the nearest run.
+    aim: Option<u64>,
     /// Whether it told what its branch gained.
     learnt: bool,
     /// How near it came to targets.
@@ -81,8 +81,12 @@ impl Fitness {
     pub fn begin(&mut self, number: u32) {
         self.learn();
         let origin = self.remove(number);
+        let turn = self.targets.get(self.turn);
+        let aim = turn.filter(|target| origin.is_some_and(|at| self.is_on_path(at, target)));
+        let aim = aim.map(|target| target.id);
         self.runs.push(Run {
             origin,
+            aim,
             ..Run::default()
         });
     }
@@ -147,6 +151,7 @@ impl Fitness {
             .map(|place| (place.branch, &self.runs[place.run]));
         for target in &mut self.targets {
             let now = run.distances.get(&target.id).copied();
+            let best = target.best;
             if let Some(now) = now.filter(|&now| now < target.best) {
                 target.best = now;
                 target.nearest = last;
@@ -156,7 +161,12 @@ impl Fitness {
             let Some((branch, origin)) = origin else {
                 continue;
             };
-            if let Some(&before) = origin.distances.get(&target.id) {
+            let before = match run.aim {
+                None => origin.distances.get(&target.id).copied(),
+                // It kept the inputs of the nearest run, but for the branch.
+                Some(aim) => (aim == target.id).then_some(best),
+            };
+            if let Some(before) = before {
                 let gain = self.gains.entry((target.id, branch)).or_default();
                 // A run that does not even come by is farther than any that does.
                 gain.sum += now.map_or(-1.0 - before, |now| before - now);
@@ -164,6 +174,28 @@ impl Fitness {
             }
         }
         self.runs[last].learnt = true;
+    }
+
+    /// The target whose nearest run the last one forked off from, somewhere on its
+    /// path.
+    pub fn aim(&self) -> Option<u64> {
+        self.runs.last()?.aim
+    }
+
+    /// Whether a state that forked off there did so on the path of the run nearest
+    /// to the target.
+    fn is_on_path(&self, place: Place, target: &Target) -> bool {
+        let mut path = self.path(target.nearest);
+        path.any(|(run, until)| run == place.run && place.age < until)
+    }
+
+    /// The runs that a run's path goes through, each with the age of the state at
+    /// which it leaves it.
+    fn path(&self, run: usize) -> impl Iterator<Item = (usize, u64)> + '_ {
+        std::iter::successors(Some((run, u64::MAX)), |&(run, _)| {
+            let origin = self.runs.get(run)?.origin?;
+            Some((origin.run, origin.age))
+        })
     }
 
     /// The state to run next, if any came by a target.
@@ -181,9 +213,9 @@ impl Fitness {
                 target.pause = (2 * target.pause + 1).min(LONGEST_PAUSE);
                 target.missing = target.pause - 1;
                 let (id, best, nearest) = (target.id, target.best, target.nearest);
-                if let Some(found) = self.fittest(id, best, nearest) {
-                    self.aim = Some(id);
-                    return Some(found);
+                let found = self.fittest(id, best, nearest);
+                if found.is_some() {
+                    return found;
                 }
             }
         }
@@ -194,17 +226,12 @@ impl Fitness {
     /// nearest run, and then the oldest.
     fn fittest(&self, target: u64, best: f64, nearest: usize) -> Option<u32> {
         let mut fittest = Fittest::default();
-        let (mut run, mut until) = (nearest, u64::MAX);
-        loop {
+        for (run, until) in self.path(nearest) {
             for (&branch, waiting) in &self.runs[run].waiting {
                 let shared = waiting.front().filter(|&&(age, _)| age < until);
                 let hope = best - self.gain(target, branch, best);
                 fittest.consider(hope, shared.map(|&(_, number)| number));
             }
-            let Some(origin) = self.runs[run].origin else {
-                break;
-            };
-            (run, until) = (origin.run, origin.age);
         }
         for run in self.runs.iter().filter(|run| !run.waiting.is_empty()) {
             let Some(&distance) = run.distances.get(&target) else {

@@ -169,9 +169,10 @@ impl<S> Frontier<S> {
         }
     }
 
-    /// The target that the state taken last was chosen for, if it was for one.
+    /// The target at hand, if the state taken last forked off from the path that came
+    /// nearest to it: it should keep the inputs of that path where it can.
     pub fn aim(&self) -> Option<u64> {
-        self.fitness.aim
+        self.fitness.aim()
     }
 
     /// Keeps the targets that are still open.
@@ -191,7 +192,6 @@ impl<S> Frontier<S> {
             Strategy::Interleaved => self.choose_in_turn(),
             Strategy::Fitness => {
                 self.fitness_turns += 1;
-                self.fitness.aim = None;
                 let fittest = match self.fitness_turns % 2 {
                     0 => self.fitness.choose(),
                     _ => None,

@@ -6,8 +6,8 @@
 //! on this path the counter is a number. A search that prefers paths that came
 //! near drives it up.
 //!
-//! A state that is to come near to a target takes over the inputs that came
-//! nearest so far, as far as its own path leaves them open: what was right in
+//! A state that forked off from the path that came nearest to the target at hand takes
+//! over the inputs of that path, as far as its own path leaves them open: what was right in
 //! the rest of that path stays right.
 
 use crate::machine::Machine;
@@ -27,6 +27,9 @@ pub(crate) struct Watch {
     nearest: Vec<(u64, f64)>,
     /// What the condition of a branch compares, by function and register.
     compared: FxHashMap<(u32, Reg), Compared>,
+    /// How far the truth was, and its contrary, that a function returned to a
+    /// register of another.
+    returned: FxHashMap<(u32, Reg), (f64, f64)>,
 }
 
 /// What a condition says.
@@ -130,6 +133,28 @@ impl Machine<'_> {
         }
     }
 
+    /// Keeps how far a comparison was whose truth is returned.
+    pub(crate) fn watch_return(&mut self, state: &State, body: &Body, values: &[Reg]) {
+        let (Some(&value), Some(caller)) = (values.first(), &state.callers) else {
+            return;
+        };
+        let to = (caller.frame.function, caller.dst);
+        let distances = match self.compared(state, body, value) {
+            Compared::Flat => {
+                let from = (state.frame.function, value);
+                self.watch.returned.get(&from).copied()
+            }
+            Compared::Integers { .. } | Compared::Floats { .. } => Some((
+                self.distance(state, body, value, true),
+                self.distance(state, body, value, false),
+            )),
+        };
+        match distances {
+            Some(distances) => self.watch.returned.insert(to, distances),
+            None => self.watch.returned.remove(&to),
+        };
+    }
+
     fn come_near(&mut self, target: u64, distance: f64) {
         let nearest = &mut self.watch.nearest;
         match nearest.iter_mut().find(|(known, _)| *known == target) {
@@ -140,16 +165,7 @@ impl Machine<'_> {
 
     /// How far the condition is from being as wanted.
     fn distance(&mut self, state: &State, body: &Body, condition: Reg, wanted: bool) -> f64 {
-        let key = (state.frame.function, condition);
-        let compared = match self.watch.compared.get(&key) {
-            Some(&known) => known,
-            None => {
-                let found = compared(body, condition);
-                self.watch.compared.insert(key, found);
-                found
-            }
-        };
-        match compared {
+        match self.compared(state, body, condition) {
             Compared::Integers {
                 predicate,
                 width,
@@ -157,6 +173,13 @@ impl Machine<'_> {
                 b,
                 negated,
             } if width <= 64 => {
+                let tests_truth =
+                    is_zero(body, b) && matches!(predicate, Predicate::Eq | Predicate::Ne);
+                let returned = self.watch.returned.get(&(state.frame.function, a));
+                if let Some(&(yes, no)) = returned.filter(|_| tests_truth) {
+                    let wants_truth = (predicate == Predicate::Ne) == (wanted != negated);
+                    return if wants_truth { yes } else { no };
+                }
                 let a = self.example(state, state.get(a), width as u16);
                 let b = self.example(state, state.get(b), width as u16);
                 integer_distance(predicate, width, a, b, wanted != negated)
@@ -169,9 +192,24 @@ impl Machine<'_> {
                 }
             }
             Compared::Integers { .. } | Compared::Floats { .. } | Compared::Flat => {
+                let returned = self.watch.returned.get(&(state.frame.function, condition));
+                if let Some(&(yes, no)) = returned {
+                    return if wanted { yes } else { no };
+                }
                 f64::from(u8::from(!self.is_as(state, condition, wanted)))
             }
         }
+    }
+
+    /// What a register of the running frame compares.
+    fn compared(&mut self, state: &State, body: &Body, reg: Reg) -> Compared {
+        let key = (state.frame.function, reg);
+        if let Some(&known) = self.watch.compared.get(&key) {
+            return known;
+        }
+        let found = compared(body, reg);
+        self.watch.compared.insert(key, found);
+        found
     }
 
     fn is_as(&mut self, state: &State, condition: Reg, wanted: bool) -> bool {

@@ -315,6 +315,9 @@ impl Machine<'_> {
                 }
                 Inst::Return { values } => {
                     state.frame.pc = pc as u32;
+                    if self.watch.active {
+                        self.watch_return(state, body, body.registers(values));
+                    }
                     return self.return_from(state, body.registers(values));
                 }
                 Inst::Intrinsic {

@@ -7,6 +7,7 @@
 //! that ends before it has read everything gets the rest of some word, and what
 //! goes into a test was looked over by the language once more, as a whole.
 
+use crate::fitness::place_number;
 use crate::machine::Machine;
 use crate::outcome::{End, Stop, unsupported};
 use crate::state::{Prospect, State};
@@ -165,6 +166,7 @@ impl<'p> Machine<'p> {
         }
         if let Some((way, condition, answer)) = other {
             let mut other = state.clone();
+            other.branch = place_number(state.frame.function, state.frame.pc);
             self.go(&mut other, way);
             match answer {
                 Answer::Sat(model) => {

@@ -9,7 +9,6 @@ mod coverage;
 mod diagnostic;
 mod doctor;
 mod external;
-mod finding;
 mod fuzz;
 mod grammar;
 mod hampi;

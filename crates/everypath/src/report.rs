@@ -1,11 +1,10 @@
 //! What a run writes down and shows: tests, errors, coverage, the summary.
 
 use crate::coverage::{self, is_library};
-use crate::finding::Finding;
-use crate::{external, testcomp, unit_test};
+use crate::{diagnostic, external, testcomp, unit_test};
 use explore::Limit;
 use machine::{Counts, End, ErrorKind, InputKind, Machine, Observer, Outcome, State};
-use program::{FunctionId, Inst, Program};
+use program::{FunctionId, Inst, Location, Program};
 use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -51,6 +50,30 @@ pub struct Recorder<'p> {
     valid: u64,
     /// How long the exploration took.
     pub exploring: Duration,
+}
+
+/// A place in the source.
+#[derive(Clone, Default)]
+struct Place {
+    function: String,
+    file: String,
+    line: u32,
+    column: u32,
+}
+
+/// An error of the program.
+pub struct Finding {
+    pub kind: ErrorKind,
+    pub message: String,
+    pub function: String,
+    pub file: String,
+    pub line: u32,
+    column: u32,
+    stack: Vec<String>,
+    pub inputs: String,
+    pub test: String,
+    /// How to see it again.
+    pub again: String,
 }
 
 impl<'p> Recorder<'p> {
@@ -204,8 +227,63 @@ impl<'p> Recorder<'p> {
         }
     }
 
-    fn finding(&self, state: &State, kind: ErrorKind, message: &str) -> Finding {
-        Finding::at(self.program, state, kind, message)
+    /// An error where the state is.
+    pub fn finding(program: &Program, state: &State, kind: ErrorKind, message: &str) -> Finding {
+        let stack = state.stack();
+        let places: Vec<Place> = stack
+            .into_iter()
+            .flat_map(|(function, pc)| Recorder::places(program, function, pc))
+            .collect();
+        // The innermost place with a line is where a person looks first, and
+        // the library is not theirs.
+        let own = places
+            .iter()
+            .find(|place| place.line > 0 && !is_library(&place.file));
+        let shown = own.or(places.first()).cloned().unwrap_or_default();
+        Finding {
+            kind,
+            message: message.to_owned(),
+            function: shown.function,
+            file: shown.file,
+            line: shown.line,
+            column: shown.column,
+            stack: places
+                .iter()
+                .map(|place| format!("{} ({}:{})", place.function, place.file, place.line))
+                .collect(),
+            inputs: String::new(),
+            test: String::new(),
+            again: String::new(),
+        }
+    }
+
+    /// Where an instruction is in the source: innermost first, where the
+    /// compiler has put functions into others.
+    fn places(program: &Program, function: FunctionId, pc: u32) -> Vec<Place> {
+        let source = &program.source;
+        let called = &program.functions[function.index()];
+        let place = |location: Option<&Location>| {
+            let within = location.and_then(|location| location.function);
+            let named = within.or(called.source).map(|id| source.function(id));
+            let file = location.and_then(|location| location.file);
+            Place {
+                function: named
+                    .map_or(&called.name, |function| &function.name)
+                    .clone(),
+                file: file
+                    .map(|id| source.file(id).name.clone())
+                    .unwrap_or_default(),
+                line: location.map_or(0, |location| location.line),
+                column: location.map_or(0, |location| location.column),
+            }
+        };
+        match &called.body {
+            Some(body) => {
+                let locations = source.inlining(body.locations[pc as usize]);
+                locations.map(|location| place(Some(location))).collect()
+            }
+            None => vec![place(None)],
+        }
     }
 
     /// Writes what is left and gives the run's object; `recipe` says how the
@@ -284,7 +362,7 @@ impl<'p> Recorder<'p> {
         for error in &self.errors {
             // Many inputs may lead to one error; the first is shown.
             if shown.insert((error.file.clone(), error.line, error.kind.name())) {
-                text += &error.diagnostic();
+                text += &Recorder::diagnostic(error);
                 text.push('\n');
             }
         }
@@ -340,6 +418,30 @@ impl<'p> Recorder<'p> {
         text
     }
 
+    /// What a person is shown of an error.
+    pub fn diagnostic(error: &Finding) -> String {
+        let message = format!("{}: {}", error.kind.name(), error.message);
+        let source = std::fs::read_to_string(&error.file).unwrap_or_default();
+        let mut text = if error.line > 0 {
+            let column = error.column.max(1);
+            diagnostic::at_place(&error.file, &source, error.line, column, &message)
+        } else {
+            format!("error: {message}, in {}", error.function)
+        };
+        for (depth, place) in error.stack.iter().enumerate() {
+            let _ = write!(
+                text,
+                "\n  {} {place}",
+                if depth == 0 { "in" } else { "called from" }
+            );
+        }
+        if !error.inputs.is_empty() {
+            let indented = error.inputs.trim_end().replace('\n', "\n    ");
+            let _ = write!(text, "\n  input ({}):\n    {indented}", error.test);
+        }
+        text + &error.again + "\n"
+    }
+
     fn clear_line(&mut self) {
         if self.drawn.take().is_some() && self.draws {
             eprint!("\r\x1b[K");
@@ -376,11 +478,11 @@ impl Observer for Recorder<'_> {
             }
             End::Error(kind, message) => {
                 let case = Recorder::case(machine, state);
-                let mut finding = self.finding(state, *kind, message);
+                let mut finding = Recorder::finding(self.program, state, *kind, message);
                 finding.test = self.write(&case, true);
                 self.ends.note(self.directory.test_count(), end);
                 self.describe(machine, state, &case, &mut finding);
-                let text = finding.diagnostic();
+                let text = Recorder::diagnostic(&finding);
                 let name = suite::TestName::new(self.directory.test_count());
                 if let Err(error) = self.directory.write_error(&name, kind.name(), &text) {
                     self.fail(&error);

@@ -1,8 +1,7 @@
 //! What fuzzing writes down and shows: inputs, errors, coverage, the summary.
 
 use crate::coverage;
-use crate::finding::Finding;
-use crate::report::peak_memory;
+use crate::report::{Finding, Recorder, peak_memory};
 use ::fuzz::{Counts, Observer, Outcome, Run};
 use machine::{End, Machine};
 use program::Program;
@@ -86,7 +85,7 @@ impl<'p> Corpus<'p> {
     }
 
     fn error(&mut self, run: &Run<'_>, kind: machine::ErrorKind, message: &str) {
-        let mut finding = Finding::at(self.program, run.state, kind, message);
+        let mut finding = Recorder::finding(self.program, run.state, kind, message);
         let key = (kind.name(), finding.file.clone(), finding.line);
         let next = self.findings.len();
         let (_, times) = self.known.entry(key).or_insert((next, 0));
@@ -101,7 +100,10 @@ impl<'p> Corpus<'p> {
         let (compile, path) = (&self.plan.compile, path.display());
         finding.again = format!("\n  replay: {compile} && ./a.out < {path}");
         self.write(&name, run.input);
-        self.write(&format!("{name}.err"), finding.diagnostic().as_bytes());
+        self.write(
+            &format!("{name}.err"),
+            Recorder::diagnostic(&finding).as_bytes(),
+        );
         self.findings.push(finding);
     }
 
@@ -181,7 +183,7 @@ impl<'p> Corpus<'p> {
     pub fn summary(&self, run: &Json) -> String {
         let mut text = String::new();
         for finding in &self.findings {
-            text += &finding.diagnostic();
+            text += &Recorder::diagnostic(finding);
             text.push('\n');
         }
         let number = |path: &str| run.pointer(path).and_then(Json::as_u64).unwrap_or(0);

@@ -567,6 +567,19 @@ fn the_interpreter_has_three_bugs_behind_its_parser_and_tokens_lead_to_them() {
     );
     let native_program = folder.compile(&files);
     folder.crash_natively(&native_program, "out/crashes");
+    // So do the inputs that the book shows.
+    let book = include_str!("../../../docs/grammar.md");
+    fs::create_dir(folder.path("book")).unwrap();
+    let shown = [
+        "0 % 0 ;",
+        "for ( ; ; ) continue ;",
+        "function f ( f ) { } f ( ) ;",
+    ];
+    for (number, input) in (1..).zip(shown) {
+        assert!(book.contains(&format!("| `{input}` |")), "{input}");
+        fs::write(folder.path(&format!("book/{number:06}")), input).unwrap();
+    }
+    folder.crash_natively(&native_program, "book");
     // As an interpreter it works.
     for (sample, printed) in [
         ("fibonacci.js", "fibonacci of 12 is 144\n"),

@@ -97,8 +97,8 @@ void __ep_regenerate(void *variable, const char *suite);
     })
 
 /* One path for each object, so that the address is a known one on each. */
-static inline void *__ep_from_pool(void *objects, size_t *given, size_t count, size_t size,
-                                   const char *name) {
+static __inline__ void *__ep_from_pool(void *objects, size_t *given, size_t count, size_t size,
+                                       const char *name) {
     size_t chosen = ep_choose(*given + (*given < count ? 2 : 1)), number = 0;
     while (number < chosen)
         number++;

@@ -211,17 +211,20 @@ impl<'g> Language<'g> {
         })
     }
 
-    /// Gives each letter its parent's spelling as long as the letters are the same,
-    /// and one of its own from there on.
+    /// Gives the letters at both ends that are those of another input its spellings,
+    /// and the letters between them spellings of their own.
     fn spell(&self, word: &[Letter], before: &[Piece], random: &mut Random) -> Vec<Piece> {
-        let same = before.iter().zip(word);
-        let same = same.take_while(|(piece, letter)| piece.letter == **letter);
-        let same = same.count();
-        let mut pieces = before[..same].to_vec();
-        for &letter in &word[same..] {
+        let same = |(piece, letter): &(&Piece, &Letter)| piece.letter == **letter;
+        let start = before.iter().zip(word).take_while(same).count();
+        let (rest, rest_before) = (&word[start..], &before[start..]);
+        let end = rest_before.iter().rev().zip(rest.iter().rev());
+        let end = end.take_while(same).count();
+        let mut pieces = before[..start].to_vec();
+        for &letter in &rest[..rest.len() - end] {
             let piece = self.spelling.choose(letter, &pieces, random);
             pieces.push(piece);
         }
+        pieces.extend_from_slice(&rest_before[rest_before.len() - end..]);
         pieces
     }
 

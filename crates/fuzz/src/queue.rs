@@ -67,3 +67,34 @@ impl<T> Queue<T> {
         self.waiting.len()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_come_first_and_every_fourth_is_the_shortest() {
+        let mut queue = Queue::default();
+        let inputs = [
+            ("new", 2, 0, 9),
+            ("novel", 0, 5, 4),
+            ("old", 0, 0, 8),
+            ("short", 0, 0, 1),
+        ];
+        for (name, news, novelty, length) in inputs {
+            queue.put(name, Score { news, novelty }, length, 0);
+        }
+        queue.put(
+            "newer",
+            Score {
+                news: 3,
+                novelty: 0,
+            },
+            7,
+            0,
+        );
+        let order: Vec<&str> = std::iter::from_fn(|| queue.pop()).collect();
+        assert_eq!(order, ["newer", "new", "novel", "short", "old"]);
+        assert_eq!(queue.len(), 0);
+    }
+}

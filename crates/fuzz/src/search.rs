@@ -69,7 +69,7 @@ pub trait Observer {
     /// The program ran on an input for the first time.
     fn ran(&mut self, machine: &mut Machine<'_>, run: &Run<'_>);
 
-    /// Called after every run; whether to stop.
+    /// Called after every flip and every run; whether to stop.
     fn stops(&mut self, machine: &Machine<'_>, counts: &Counts) -> bool;
 }
 
@@ -276,7 +276,10 @@ impl<O: Observer> Search<'_, '_, '_, O> {
         for (at, step) in steps.iter().enumerate() {
             if at >= candidate.bound {
                 self.counts.flips += 1;
-                for child in self.flip(&path, step, &candidate, at) {
+                let children = self.flip(&path, step, &candidate, at);
+                // Flips without a solution take time too.
+                self.look()?;
+                for child in children {
                     self.try_out(child, Some(&steps[..=at]))?;
                 }
                 if self.counts.runs >= most {
@@ -293,6 +296,13 @@ impl<O: Observer> Search<'_, '_, '_, O> {
             }
         }
         Ok(())
+    }
+
+    fn look(&mut self) -> Result<(), Outcome> {
+        match self.observer.stops(self.machine, &self.counts) {
+            true => Err(Outcome::Stopped),
+            false => Ok(()),
+        }
     }
 
     fn flip(
@@ -444,9 +454,7 @@ impl<O: Observer> Search<'_, '_, '_, O> {
             self.put(candidate);
         }
         self.counts.waiting = self.queue.len() as u64;
-        if self.observer.stops(self.machine, &self.counts) {
-            return Err(Outcome::Stopped);
-        }
+        self.look()?;
         match self.settings.runs {
             Some(most) if self.counts.runs >= most => Err(Outcome::Runs),
             _ => Ok(()),

@@ -24,7 +24,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Conflicts that one question may cost; what takes more is not an input of interest.
-const CONFLICTS: u64 = 20_000;
+const CONFLICTS: u64 = 2_000;
 
 /// Runs a program on one input after the other, each made from those before.
 ///

@@ -130,7 +130,7 @@ namespace ep {
 
 /* A new object, any one of the suite. */
 template <class T> T *regenerate(const char *suite) {
-    T *object = nullptr;
+    T *object = 0;
     ep_regenerate(&object, suite);
     return object;
 }
@@ -144,8 +144,9 @@ template <class T> class Pool {
     }
 
   private:
-    T *objects = nullptr;
-    size_t count = 0, given = 0;
+    /* Pools are static, and so begin as zeros. */
+    T *objects;
+    size_t count, given;
     template <class U> friend Pool<U> &pool(size_t count);
 };
 

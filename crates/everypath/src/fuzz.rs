@@ -7,8 +7,8 @@ use crate::Outcome;
 use crate::external::ExternalArguments;
 use crate::grammar::Loaded;
 use crate::run::must_be_defined;
-use crate::scratch::Scratch;
 use crate::solve::say;
+use crate::source::ProgramArguments;
 use ::fuzz::{
     ByteLevel, Language, Level, Piece, Seed, Segments, Settings, Spelling, TokenIds, fuzz, usable,
     words_of,
@@ -17,7 +17,7 @@ use corpus::{Corpus, Plan};
 use grammar::{Normal, TokenView};
 use machine::runtime::is_library;
 use machine::{Machine, State};
-use program::{Function, LoadOptions, OptLevel, Program};
+use program::{Function, Program};
 use serde_json::json;
 use solver::{Config, Solver};
 use std::path::PathBuf;
@@ -50,9 +50,8 @@ happened; runs that did not end go to DIR/hangs. See one again with
 Exit status: 0 no error was found; 1 the program has an error; 2 the program
 could not be run.")]
 pub struct Arguments {
-    /// The program: .c .cc .cpp .cxx .ll .bc
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    program: ProgramArguments,
     /// A grammar that inputs are words of: .g4 .bnf .ebnf .json .hmp
     #[arg(long, value_name = "GRAMMAR")]
     grammar: Option<PathBuf>,
@@ -100,21 +99,6 @@ pub struct Arguments {
     /// Reports memory that is never freed.
     #[arg(long)]
     leaks: bool,
-    /// A directory to look for headers in.
-    #[arg(short = 'I', value_name = "DIR")]
-    include: Vec<PathBuf>,
-    /// A macro to define.
-    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
-    define: Vec<String>,
-    /// The language standard, for example c11.
-    #[arg(long)]
-    std: Option<String>,
-    /// How much clang optimises: 0, 1, 2, 3, s or z.
-    #[arg(short = 'O', value_name = "LEVEL", default_value = "0")]
-    optimise: String,
-    /// An argument for clang.
-    #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
-    cc_arg: Vec<String>,
     #[command(flatten)]
     external: ExternalArguments,
     /// Where inputs go, instead of everypath-out-N.
@@ -145,7 +129,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
         must_have_words(&Normal::new(&loaded.grammar().tokens().cfg), &loaded.name)?;
     }
     let seeds = seeds::read(&arguments.seeds)?;
-    let program = load(arguments)?;
+    let program = arguments.program.load(&[], true)?;
     let entry = program
         .function("main")
         .ok_or("error: there is no function `main` in the program, which reads the input")?;
@@ -158,7 +142,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
     };
     let options = machine::Options {
         leaks: arguments.leaks,
-        wide_shifts: arguments.optimise == "0",
+        wide_shifts: arguments.program.is_unoptimised(),
         external: arguments.external.options(&program)?,
         ..machine::Options::default()
     };
@@ -298,11 +282,17 @@ fn plan(arguments: &Arguments, remarks: Vec<String>, started: Instant) -> Plan {
 fn compile(arguments: &Arguments) -> String {
     let mut command = "cc -g -fsanitize=address,undefined".to_owned();
     let include = arguments
+        .program
         .include
         .iter()
         .map(|dir| format!(" -I {}", dir.display()));
-    let define = arguments.define.iter().map(|name| format!(" -D {name}"));
+    let define = arguments
+        .program
+        .define
+        .iter()
+        .map(|name| format!(" -D {name}"));
     let files = arguments
+        .program
         .files
         .iter()
         .map(|file| format!(" {}", file.display()));
@@ -349,25 +339,4 @@ fn search(
         true => Outcome::Found,
         false => Outcome::Clean,
     })
-}
-
-/// The program.
-fn load(arguments: &Arguments) -> Result<Program, String> {
-    let opt_level = OptLevel::named(&arguments.optimise).ok_or_else(|| {
-        let level = &arguments.optimise;
-        format!("error: there is no -O{level}; use 0, 1, 2, 3, s or z")
-    })?;
-    let scratch = Scratch::new()?;
-    let options = LoadOptions {
-        include_dirs: arguments.include.clone(),
-        headers: Some(scratch.headers()?),
-        defines: arguments.define.clone(),
-        std: arguments.std.clone(),
-        opt_level,
-        cc_args: arguments.cc_arg.clone(),
-        promote: true,
-        library: machine::runtime::LIBRARY,
-        ..LoadOptions::default()
-    };
-    program::load(&arguments.files, &options).map_err(|error| format!("error: {error}"))
 }

@@ -22,6 +22,7 @@ mod run;
 mod scratch;
 mod show;
 mod solve;
+mod source;
 mod stage;
 mod testcomp;
 mod unit_test;

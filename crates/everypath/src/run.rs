@@ -4,14 +4,14 @@ use crate::Outcome;
 use crate::external;
 use crate::input::InputArguments;
 use crate::report::{self, Recorder, Wanted};
-use crate::scratch::Scratch;
+use crate::source::ProgramArguments;
 use crate::stage::MethodArguments;
 use crate::testcomp::Metadata;
 use crate::unit_test::Sources;
 use explore::{Limits, Strategy};
 use machine::{Machine, Plan, State};
 use mixed::Mixed;
-use program::{FunctionId, LoadOptions, OptLevel, Program};
+use program::{FunctionId, Program};
 use serde_json::json;
 use solver::{Config, Solver};
 use std::collections::BTreeSet;
@@ -39,27 +39,11 @@ to the last one.
 Exit status: 0 no error was found; 1 the program has an error; 2 the program
 could not be run.")]
 pub struct Arguments {
-    /// The program: .c .cc .cpp .cxx .rs .ll .bc
-    #[arg(required = true, value_name = "FILE")]
-    pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub program: ProgramArguments,
     /// The function to start with.
     #[arg(long, default_value = "main")]
     entry: String,
-    /// A directory to look for headers in.
-    #[arg(short = 'I', value_name = "DIR")]
-    include: Vec<PathBuf>,
-    /// A macro to define; for Rust a --cfg.
-    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
-    define: Vec<String>,
-    /// The language standard, for example c11; of Rust the edition.
-    #[arg(long)]
-    std: Option<String>,
-    /// How much clang optimises: 0, 1, 2, 3, s or z.
-    #[arg(short = 'O', value_name = "LEVEL", default_value = "0")]
-    optimise: String,
-    /// An argument for clang.
-    #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
-    cc_arg: Vec<String>,
     /// How the next path is chosen: dfs, bfs, random-path, random-state,
     /// coverage-new, depth, instructions, interleaved or fitness.
     #[arg(long, default_value = "interleaved", value_parser = |s: &str| s.parse::<Strategy>())]
@@ -242,7 +226,7 @@ pub fn engine<'p>(
     let options = machine::Options {
         leaks: arguments.leaks,
         uninitialised: arguments.uninitialised,
-        wide_shifts: arguments.optimise == "0",
+        wide_shifts: arguments.program.is_unoptimised(),
         call_depth: arguments.max_call_depth,
         external: arguments.external.options(program)?,
         ..machine::Options::default()
@@ -281,7 +265,7 @@ pub fn follow_all<'p>(
     started: Instant,
 ) -> Result<Outcome, String> {
     must_be_defined(program, &machine, entries)?;
-    let suites = crate::stage::reader(program, &arguments.files);
+    let suites = crate::stage::reader(program, &arguments.program.files);
     machine.read_suites(suites, arguments.staged.invariant_budget);
     let directory = match &arguments.output {
         Some(path) => suite::OutputDirectory::create_at(path),
@@ -294,14 +278,14 @@ pub fn follow_all<'p>(
         until_covered: arguments.until_covered,
         queries: arguments.write_queries,
         testcomp: arguments.write_testcomp.then(|| Metadata {
-            file: &arguments.files[0],
+            file: &arguments.program.files[0],
             entry: &arguments.entry,
         }),
         sources: Sources {
-            files: &arguments.files,
-            include: &arguments.include,
-            define: &arguments.define,
-            std: arguments.std.as_deref(),
+            files: &arguments.program.files,
+            include: &arguments.program.include,
+            define: &arguments.program.define,
+            std: arguments.program.std.as_deref(),
         },
     };
     let mut recorder = Recorder::new(program, directory, wanted, started)?;
@@ -328,11 +312,11 @@ fn recipe(arguments: &Arguments) -> serde_json::Value {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
         path.to_string_lossy().into_owned()
     };
-    let files: Vec<String> = arguments.files.iter().map(absolute).collect();
-    let include: Vec<String> = arguments.include.iter().map(absolute).collect();
+    let files: Vec<String> = arguments.program.files.iter().map(absolute).collect();
+    let include: Vec<String> = arguments.program.include.iter().map(absolute).collect();
     json!({"files": files, "directory": absolute(&PathBuf::from(".")), "include": include,
-           "define": arguments.define, "std": arguments.std, "optimise": arguments.optimise,
-           "cc_args": arguments.cc_arg,
+           "define": arguments.program.define, "std": arguments.program.std, "optimise": arguments.program.optimise,
+           "cc_args": arguments.program.cc_arg,
            "stdin": arguments.input.stdin(),
            "libraries": arguments.external.libraries(), "entry": arguments.entry,
            "method": arguments.staged.method})
@@ -373,25 +357,6 @@ pub fn load_whole(arguments: &Arguments) -> Result<Program, String> {
 }
 
 fn load_with(arguments: &Arguments, flags: &[&str]) -> Result<Program, String> {
-    let opt_level = OptLevel::named(&arguments.optimise).ok_or_else(|| {
-        let level = &arguments.optimise;
-        format!("error: there is no -O{level}; use 0, 1, 2, 3, s or z")
-    })?;
-    // The headers are files for as long as the compiler needs them.
-    let scratch = Scratch::new()?;
-    let options = LoadOptions {
-        include_dirs: arguments.include.clone(),
-        headers: Some(scratch.headers()?),
-        defines: arguments.define.clone(),
-        std: arguments.std.clone(),
-        opt_level,
-        cc_args: (arguments.cc_arg.iter().cloned())
-            .chain(flags.iter().map(|&flag| flag.to_owned()))
-            .collect(),
-        // Locals in registers are not memory, and look written to.
-        promote: !arguments.uninitialised,
-        library: machine::runtime::LIBRARY,
-        ..LoadOptions::default()
-    };
-    program::load(&arguments.files, &options).map_err(|error| format!("error: {error}"))
+    // Locals in registers are not memory, and look written to.
+    arguments.program.load(flags, !arguments.uninitialised)
 }

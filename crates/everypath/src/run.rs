@@ -16,6 +16,7 @@ use serde_json::json;
 use solver::{Config, Solver};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 /// Runs a program on every input at once.
@@ -231,7 +232,12 @@ pub fn engine<'p>(
         external: arguments.external.options(program)?,
         ..machine::Options::default()
     };
-    let mixed = (arguments.external).mixed(Solver::new(config), arguments.seed)?;
+    let mut mixed = (arguments.external).mixed(Solver::new(config), arguments.seed)?;
+    // A search for inputs takes longer than a user who wants to stop should wait.
+    let (started, most) = (Instant::now(), arguments.max_time);
+    mixed.oracle_mut().set_stop(Rc::new(move || {
+        crate::interrupt::raised() || most.is_some_and(|most| started.elapsed() > most)
+    }));
     Ok((mixed, options))
 }
 

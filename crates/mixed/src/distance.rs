@@ -13,6 +13,8 @@ use term::{FpFormat, Op, Place, Sort, Store, Tape, Term, Value};
 const FLAT: f64 = 1.0;
 /// How deep connectives are looked into.
 const DEPTH: u32 = 64;
+/// How many terms of a constraint are looked at; shared parts count each time.
+const TERMS: u32 = 500;
 
 /// How far the constraints, each at its place, are from holding all at once.
 pub(crate) fn total(store: &Store, values: &Tape, constraints: &[(Term, Place)]) -> f64 {
@@ -20,34 +22,30 @@ pub(crate) fn total(store: &Store, values: &Tape, constraints: &[(Term, Place)])
         .iter()
         .filter(|(_, place)| values.word_at(*place) == 0);
     broken
-        .map(|&(constraint, _)| of(store, values, constraint, true, 0))
+        .map(|&(constraint, _)| of(store, values, constraint, true, 0, &mut { TERMS }))
         .sum()
 }
 
-fn of(store: &Store, at: &Tape, term: Term, want: bool, depth: u32) -> f64 {
+fn of(store: &Store, at: &Tape, term: Term, want: bool, depth: u32, left: &mut u32) -> f64 {
     let holds = at.word(term) != 0;
     if holds == want {
         return 0.0;
     }
-    if depth == DEPTH {
+    if depth == DEPTH || *left == 0 {
         return FLAT;
     }
-    let deeper = depth + 1;
+    *left -= 1;
+    let mut of = |term, want| of(store, at, term, want, depth + 1, left);
     match (store.op(term), store.args(term)) {
-        (Op::Not, &[a]) => of(store, at, a, !want, deeper),
-        (Op::And, &[a, b]) if want => {
-            of(store, at, a, true, deeper) + of(store, at, b, true, deeper)
-        }
+        (Op::Not, &[a]) => of(a, !want),
+        (Op::And, &[a, b]) if want => of(a, true) + of(b, true),
         (Op::And, &[a, b]) => {
-            let (first, second) = (
-                of(store, at, a, false, deeper),
-                of(store, at, b, false, deeper),
-            );
+            let (first, second) = (of(a, false), of(b, false));
             first.min(second)
         }
         (Op::Ite, &[c, a, b]) => {
-            let then = of(store, at, c, true, deeper) + of(store, at, a, want, deeper);
-            let other = of(store, at, c, false, deeper) + of(store, at, b, want, deeper);
+            let then = of(c, true) + of(a, want);
+            let other = of(c, false) + of(b, want);
             then.min(other)
         }
         (op, &[a, b]) => {

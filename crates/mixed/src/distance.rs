@@ -164,3 +164,33 @@ pub(crate) fn has_line(sort: Sort) -> bool {
         Sort::RoundingMode | Sort::Array { .. } | Sort::String | Sort::RegLan => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use term::Assignment;
+
+    #[test]
+    fn parts_that_are_shared_again_and_again_are_not_looked_at_for_ever() {
+        let mut store = Store::new();
+        let number = |store: &mut Store, name: String| {
+            let x = store.var(&name, Sort::Bv(8));
+            let one = store.bv(8, 1);
+            store.eq(x, one)
+        };
+        let mut whole = number(&mut store, "x".to_owned());
+        for i in 0..60 {
+            // Both sides have all of what was before.
+            let [left, right] = ["y", "z"].map(|name| {
+                let other = number(&mut store, format!("{name}{i}"));
+                store.or(whole, other)
+            });
+            whole = store.and(left, right);
+        }
+        let mut tape = Tape::new(&store, &[whole]);
+        tape.load(&store, &Assignment::new(), None);
+        let place = tape.place(whole);
+        let distance = total(&store, &tape, &[(whole, place)]);
+        assert!(distance > 0.0 && distance.is_finite(), "{distance}");
+    }
+}

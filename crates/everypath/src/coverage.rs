@@ -2,8 +2,21 @@
 
 use machine::runtime::is_library;
 use program::{BlockId, Body, EdgeId, FunctionId, Program};
+use serde_json::Value as Json;
 use std::collections::BTreeSet;
 use suite::lcov::{BranchCoverage, FunctionCoverage};
+
+/// What the object of a run says of coverage, as a line for people.
+pub fn summary(run: &Json) -> String {
+    let number = |path: &str| run.pointer(path).and_then(Json::as_u64).unwrap_or(0);
+    format!(
+        "{} of {} lines and {} of {} branches covered\n",
+        number("/coverage/lines/covered"),
+        number("/coverage/lines/total"),
+        number("/coverage/branches/covered"),
+        number("/coverage/branches/total"),
+    )
+}
 
 /// Covered and total.
 pub struct Totals {

@@ -325,14 +325,7 @@ impl<'p> Recorder<'p> {
             number("/solver/unknown"),
         );
         text += &external::summary(&run["external"]);
-        let _ = writeln!(
-            text,
-            "{} of {} lines and {} of {} branches covered",
-            number("/coverage/lines/covered"),
-            number("/coverage/lines/total"),
-            number("/coverage/branches/covered"),
-            number("/coverage/branches/total"),
-        );
+        text += &coverage::summary(run);
         let _ = write!(
             text,
             "{} tests in {}, {}; {:.2} s",

@@ -202,14 +202,7 @@ impl<'p> Corpus<'p> {
             number("/fuzz/divergences"),
             number("/solver/queries"),
         );
-        let _ = writeln!(
-            text,
-            "{} of {} lines and {} of {} branches covered",
-            number("/coverage/lines/covered"),
-            number("/coverage/lines/total"),
-            number("/coverage/branches/covered"),
-            number("/coverage/branches/total"),
-        );
+        text += &coverage::summary(run);
         let _ = write!(
             text,
             "{} inputs and {} errors in {}, {}; {:.2} s",

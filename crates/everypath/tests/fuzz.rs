@@ -167,7 +167,9 @@ impl Folder {
             return Vec::new();
         };
         let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
-        paths.retain(|path| path.extension().is_none());
+        // What is being written has a name with a dot before it, and soon another.
+        let is_hidden = |path: &PathBuf| path.file_name().unwrap().as_encoded_bytes()[0] == b'.';
+        paths.retain(|path| path.extension().is_none() && !is_hidden(path));
         paths.sort();
         let read = |path: &PathBuf| text(&fs::read(path).unwrap());
         paths.iter().map(read).collect()

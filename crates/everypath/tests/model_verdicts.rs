@@ -174,7 +174,7 @@ automaton A { initial s  t: s -> s, tick!()  g: s -> d, go?()  o: d -> s, done!(
     let system = "read line; echo '{\"channel\": \"tick\", \"values\": []}'
 echo '{\"channel\": \"done\", \"values\": []}'; sleep 9";
     let bench = Bench::new(model, system);
-    let cover = ["--cover", "transition:g", "--timeout", "1"];
+    let cover = ["--cover", "transition:g", "--timeout", "5"];
     let verdicts = bench.verdicts("sh system.sh", &cover);
     let reason = "the model allows what the system did, but the test goes another way";
     assert_eq!(verdicts, [format!("test001: inconclusive: {reason}")]);
@@ -192,7 +192,7 @@ echo '{\"channel\": \"done\", \"values\": []}'; sleep 9";
 fn a_system_that_keeps_talking_as_it_may_passes() {
     let model = "channel tick()\nautomaton A { initial s  t: s -> s, tick!() }\n";
     let system = "while echo '{\"channel\": \"tick\", \"values\": []}'; do :; done";
-    let verdicts = Bench::new(model, system).verdicts("sh system.sh", &["--timeout", "1"]);
+    let verdicts = Bench::new(model, system).verdicts("sh system.sh", &["--timeout", "5"]);
     assert_eq!(verdicts, ["test001: pass:"]);
 }
 

@@ -1,0 +1,59 @@
+//! Files that are there whole or not at all.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Writes a file so that a reader, at any moment and after any kill, finds the old
+/// contents or the new ones and nothing between.
+///
+/// # Errors
+///
+/// When the directory does not exist or cannot be written to.
+pub fn write_whole(path: &Path, contents: &[u8]) -> io::Result<()> {
+    let directory = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let mut file = tempfile::Builder::new()
+        .prefix(".everypath-")
+        .permissions_like_any_file()
+        .tempfile_in(directory)?;
+    file.write_all(contents)?;
+    file.persist(path)?;
+    Ok(())
+}
+
+/// Temporary files are private by default; what is written for the user is not.
+trait Permissions {
+    fn permissions_like_any_file(&mut self) -> &mut Self;
+}
+
+impl Permissions for tempfile::Builder<'_, '_> {
+    #[cfg(unix)]
+    fn permissions_like_any_file(&mut self) -> &mut Self {
+        use std::os::unix::fs::PermissionsExt;
+        // The process's umask takes away from this what the user does not want.
+        self.permissions(std::fs::Permissions::from_mode(0o666))
+    }
+
+    #[cfg(not(unix))]
+    fn permissions_like_any_file(&mut self) -> &mut Self {
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::write_whole;
+
+    #[test]
+    fn a_file_is_replaced_and_nothing_is_left_beside_it() {
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        let path = directory.path().join("run.json");
+        write_whole(&path, b"old").expect("it can be written");
+        write_whole(&path, b"new").expect("it can be replaced");
+        assert_eq!(std::fs::read(&path).expect("it is there"), b"new");
+        let entries = std::fs::read_dir(directory.path()).expect("it is there");
+        assert_eq!(entries.count(), 1);
+    }
+}

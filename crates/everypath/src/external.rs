@@ -159,8 +159,8 @@ pub fn to_json(machine: &Machine<'_>, divergences: u64) -> Json {
     let oracle = machine.mixed.oracle();
     let functions = oracle.functions().filter_map(|signature| {
         let statistics = oracle.statistics(&signature.name)?;
-        (statistics.asked > 0).then(|| {
-            json!({"function": signature.name, "calls": statistics.asked,
+        (statistics.calls > 0).then(|| {
+            json!({"function": signature.name, "calls": statistics.calls,
                    "runs": statistics.runs, "from_table": statistics.from_table,
                    "failures": statistics.failures})
         })
@@ -176,7 +176,7 @@ pub fn to_json(machine: &Machine<'_>, divergences: u64) -> Json {
         heuristics.insert(heuristic.name().to_owned(), tries(tally));
     }
     json!({"strategy": machine.mixed.config().strategy.name(), "functions": functions,
-           "questions": statistics.questions, "yes": statistics.yes, "no": statistics.no,
+           "questions": statistics.queries, "yes": statistics.yes, "no": statistics.no,
            "unknown": statistics.unknown, "heuristics": heuristics,
            "divergences": divergences})
 }

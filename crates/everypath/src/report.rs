@@ -225,7 +225,7 @@ impl<'p> Recorder<'p> {
                          "branches": {"covered": totals.branches.0, "total": totals.branches.1}},
             "instructions": counts.instructions,
             "forks": machine.forks,
-            "solver": {"queries": statistics.questions,
+            "solver": {"queries": statistics.queries,
                        "backend_calls": statistics.backend_calls(),
                        "unknown": statistics.unknown,
                        "seconds": statistics.time.as_secs_f64()},

@@ -426,12 +426,12 @@ fn statistics_json(statistics: &Statistics) -> Json {
     let links = Link::ALL.iter().map(|&link| {
         let s = statistics.link(link);
         let entry = json!({
-            "asked": s.asked, "answered": s.answered, "seconds": s.time.as_secs_f64(),
+            "asked": s.queries, "answered": s.answered, "seconds": s.time.as_secs_f64(),
         });
         (link.name().to_owned(), entry)
     });
     json!({
-        "queries": statistics.questions,
+        "queries": statistics.queries,
         "backend_calls": statistics.backend_calls(),
         "sat": statistics.sat,
         "unsat": statistics.unsat,
@@ -444,7 +444,7 @@ fn statistics_json(statistics: &Statistics) -> Json {
 fn statistics_text(statistics: &Statistics) -> String {
     let mut text = format!(
         "{} questions: {} sat, {} unsat, {} unknown; {:.3} s\n{:<24}{:>10}{:>10}{:>12}\n",
-        statistics.questions,
+        statistics.queries,
         statistics.sat,
         statistics.unsat,
         statistics.unknown,
@@ -460,7 +460,7 @@ fn statistics_text(statistics: &Statistics) -> String {
         let name = link.name();
         text += &format!(
             "{name:<24}{:>10}{:>10}{seconds:>12.6}\n",
-            s.asked, s.answered
+            s.queries, s.answered
         );
     }
     text

@@ -155,7 +155,7 @@ fn summary_json(
         "coverage": {"transitions": {"covered": tree.covered(), "total": tree.taken.len()}},
         "percent": tree.coverage(), "untaken": untaken, "tables": tables,
         "strategy": mixed.config().strategy.name(), "tries": statistics.tries(),
-        "solver": {"queries": mixed.solver().statistics().questions,
+        "solver": {"queries": mixed.solver().statistics().queries,
                    "backend_calls": mixed.solver().statistics().backend_calls()},
         "seconds": seconds})
 }

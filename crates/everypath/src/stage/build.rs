@@ -130,7 +130,7 @@ pub fn first_stage(
         },
         explored: collector.explored,
         cut_off,
-        questions: machine.mixed.solver().statistics().questions,
+        questions: machine.mixed.solver().statistics().queries,
         seconds: started.elapsed().as_secs_f64(),
         failures: collector.failures,
     })

@@ -3,12 +3,13 @@
 use super::ShowArguments;
 use super::suites::read_suite;
 use crate::Outcome;
+use crate::error::Error;
 use draw::Graph;
 use staged::Solution;
 use std::fmt::Write;
 use std::path::Path;
 
-pub fn show(arguments: &ShowArguments) -> Result<Outcome, String> {
+pub fn show(arguments: &ShowArguments) -> Result<Outcome, Error> {
     let suite = read_suite(&arguments.suite)?;
     let header = &suite.header;
     let mut text = format!(
@@ -46,7 +47,7 @@ pub fn show(arguments: &ShowArguments) -> Result<Outcome, String> {
     }
     if let Some(folder) = &arguments.output {
         let made = std::fs::create_dir_all(folder);
-        made.map_err(|error| format!("error: cannot make {}: {error}", folder.display()))?;
+        made.map_err(Error::writing(folder))?;
         for (solution, graph) in suite.solutions.iter().zip(drawn) {
             let (name, graph) = (format!("line{:06}", solution.line), [graph]);
             let dot = draw::dot("suite", &graph);
@@ -63,7 +64,7 @@ fn drawn(solution: &Solution) -> Graph {
     solution.graph.drawn(&title)
 }
 
-fn write_file(path: &Path, text: &str) -> Result<(), String> {
+fn write_file(path: &Path, text: &str) -> Result<(), Error> {
     let written = std::fs::write(path, text);
-    written.map_err(|error| format!("error: cannot write {}: {error}", path.display()))
+    written.map_err(Error::writing(path))
 }

@@ -4,8 +4,8 @@
 //! keeps them and the ones before under `target/bench/`, and exits non-zero
 //! where a figure falls short.
 //!
-//! Every question to a solver is asked three ways, one after the other: of Everypath's
-//! solver, of Z3 afresh, and of Z3 kept incrementally. A question that none
+//! Every query is answered three times, one after the other: by Everypath's
+//! solver, by a fresh Z3, and by an incremental Z3. A query that none of them
 //! decides within the time limit is named and left out of the totals.
 
 mod floats;
@@ -147,7 +147,7 @@ fn term_report() -> Report {
 /// No question may take longer than this, with either solver.
 const TIME_LIMIT: Duration = Duration::from_secs(5);
 
-/// The three ways in which each question is asked.
+/// The three solvers that answer each query.
 struct Contest {
     solver: Solver,
     fresh: Z3,
@@ -353,7 +353,7 @@ fn ratio(theirs: Duration, ours: Duration) -> f64 {
 fn links(report: &mut Report, statistics: &Statistics) {
     report.line(&format!(
         "{} recorded questions, {} parts, {} backend calls: {:.1} % answered without a backend",
-        statistics.questions,
+        statistics.queries,
         statistics.slices,
         statistics.backend_calls(),
         100.0 * (1.0 - statistics.backend_calls() as f64 / statistics.slices.max(1) as f64),
@@ -361,9 +361,9 @@ fn links(report: &mut Report, statistics: &Statistics) {
     for link in solver::Link::ALL {
         let s = statistics.link(link);
         report.line(&format!(
-            "  {:<24}{:>8} asked{:>8} answered{:>12.3} ms",
+            "  {:<24}{:>8} queries{:>8} answered{:>12.3} ms",
             link.name(),
-            s.asked,
+            s.queries,
             s.answered,
             s.time.as_secs_f64() * 1e3
         ));

@@ -30,7 +30,7 @@ impl Allowed {
     }
 }
 
-/// The answer to a question for a completion.
+/// The answer to a query for a completion.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Completion {
     /// A shortest word.
@@ -82,7 +82,7 @@ pub struct Completer<'a> {
 }
 
 impl<'a> Completer<'a> {
-    /// Prepares for questions about this language.
+    /// Prepares for queries about this language.
     pub fn new(normal: &'a Normal) -> Completer<'a> {
         Completer {
             normal,

@@ -5,7 +5,7 @@
 //! a [`Cfg`], whose [`Normal`] form is what the algorithms work on: counting and
 //! drawing words ([`count`], [`words`]), completing a word whose first letters are
 //! constrained ([`Completer`]), and saying "these bytes are a word" as a term
-//! ([`encode`]). [`hampi`] is a language of questions about strings.
+//! ([`encode`]). [`hampi`] is a language of queries about strings.
 //!
 //! ```
 //! use grammar::{Allowed, Completer, Completion, LetterSet, Normal, read};

@@ -2,7 +2,7 @@
 
 use grammar::{Allowed, Completer, Completion, Grammar, LetterSet, Normal, TokenView, read};
 
-/// A token language and questions about its inputs.
+/// A token language and queries about its inputs.
 struct Tokens {
     view: TokenView,
     normal: Normal,

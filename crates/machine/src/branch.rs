@@ -46,7 +46,7 @@ impl Machine<'_> {
     /// Whether the condition can hold on the path. A question that is dear to
     /// answer is not, for now: the path may turn out not to be worth it.
     fn glimpse(&mut self, state: &State, condition: Term) -> Answer {
-        self.ask(state, condition, Effort::Reflex)
+        self.ask(state, condition, Effort::Quick)
     }
 
     /// Whether the condition can hold on the path, if that can be said with so

@@ -93,7 +93,7 @@ impl Run {
         observer: &mut impl Observer,
     ) -> Outcome {
         machine.directed.active = true;
-        machine.mixed.set_effort(Effort::Look(LOOK));
+        machine.mixed.set_effort(Effort::Bounded(LOOK));
         let mut met: FxHashSet<Vec<((u32, u32), u64)>> = FxHashSet::default();
         let mut stack: Vec<Choice> = Vec::new();
         let mut inputs = Rc::new(Assignment::new());

@@ -294,7 +294,7 @@ impl Run {
             // Another state has been there since this one was put aside.
             return self.put(plan, machine, observer, ticket, state);
         }
-        let effort = Effort::Look(LOOK << (2 * prospect.failures));
+        let effort = Effort::Bounded(LOOK << (2 * prospect.failures));
         match confirm(machine, &mut state, effort) {
             Answer::Sat(_) => self.turn(plan, machine, observer, ticket, state),
             Answer::Unsat(_) => self.frontier.finish(ticket),
@@ -317,7 +317,7 @@ impl Run {
 
     /// Asks with all effort about a state that a look found no input for.
     fn insist(&mut self, machine: &mut Machine<'_>, mut state: State) {
-        match confirm(machine, &mut state, Effort::All) {
+        match confirm(machine, &mut state, Effort::Full) {
             Answer::Sat(_) => self.frontier.start(state, Standing::default()),
             Answer::Unsat(_) => self.counts.infeasible += 1,
             Answer::Unknown(_) => self.counts.unknown += 1,

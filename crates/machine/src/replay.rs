@@ -143,7 +143,7 @@ impl<'p> Replay<'p> {
 
     /// Questions the solver was asked: none, while every value is recorded.
     pub fn questions(&self) -> u64 {
-        self.machine.mixed.solver().statistics().questions
+        self.machine.mixed.solver().statistics().queries
     }
 }
 

@@ -1,6 +1,6 @@
 //! One solution of the simple part, taken as far as it goes.
 
-use crate::check::{Mixed, Question};
+use crate::check::{Mixed, Query};
 use rustc_hash::FxHashMap;
 use solver::Answer;
 use term::{Assignment, Store, Term, Value};
@@ -16,21 +16,21 @@ pub(crate) enum Attempt {
 
 impl Mixed<'_> {
     /// Runs the functions on the solution, puts what they give in their place,
-    /// and solves the question again with their arguments fixed.
+    /// and solves the query again with their arguments fixed.
     pub(crate) fn attempt(
         &mut self,
         store: &mut Store,
-        question: &Question<'_>,
+        query: &Query<'_>,
         solution: &Assignment,
     ) -> Attempt {
-        if self.confirmed(store, question.all, solution) {
+        if self.confirmed(store, query.all, solution) {
             return Attempt::Found(solution.clone());
         }
-        let Some(ran) = self.run_functions(store, &question.complex, solution) else {
+        let Some(ran) = self.run_functions(store, &query.complex, solution) else {
             return Attempt::Failed(Vec::new());
         };
-        let mut constraints = question.simple.clone();
-        constraints.extend(term::substitute(store, &question.complex, &ran.results));
+        let mut constraints = query.simple.clone();
+        constraints.extend(term::substitute(store, &query.complex, &ran.results));
         if self.config.hold_arguments {
             constraints.extend_from_slice(&ran.fixed);
         }
@@ -43,7 +43,7 @@ impl Mixed<'_> {
                 let default = || Value::default_of(store.variable_sort(variable));
                 found.set(variable, value.unwrap_or_else(default));
             }
-            if !self.config.hold_arguments || self.confirmed(store, question.all, &found) {
+            if !self.config.hold_arguments || self.confirmed(store, query.all, &found) {
                 return Attempt::Found(found);
             }
         }

@@ -2,14 +2,14 @@
 //!
 //! A run that crashes or hangs costs many times what another does, and a search
 //! would gladly make thousands of them. A function that fails too often is given
-//! up for the question at hand, and the question with it.
+//! up for the query at hand, and the query with it.
 
 use oracle::{Accident, Failure, Oracle};
 use rustc_hash::FxHashMap;
 use solver::Reason;
 use term::{Function, Functions, Store, Term, Value};
 
-/// Failed runs of one function that a question may cost.
+/// Failed runs of one function that a query may cost.
 const FAILURES: u32 = 32;
 
 /// As many failed runs one that does not come back counts for.
@@ -20,7 +20,7 @@ const HANG: u32 = 16;
 struct Cost {
     /// Failed runs that were counted, of all there were so far.
     counted: u64,
-    /// For the question at hand.
+    /// For the query at hand.
     spent: u32,
     /// Rows of its table when it was given up last.
     given_up: Option<usize>,
@@ -29,15 +29,15 @@ struct Cost {
 /// The external functions as evaluation calls them.
 pub(crate) struct Calls<'f> {
     pub oracle: Oracle<'f>,
-    /// By the function's number: whether the oracle knows it, once asked.
+    /// By the function's number: whether the oracle knows it, once looked up.
     external: Vec<Option<bool>>,
-    /// Why a call had no result, since this was last asked.
+    /// Why a call had no result, until somebody takes it.
     failure: Option<Failure>,
     /// By function.
     costs: FxHashMap<String, Cost>,
-    /// The first failed run for the question at hand.
+    /// The first failed run for the query at hand.
     accident: Option<Failure>,
-    /// The question at hand costs too much.
+    /// The query at hand costs too much.
     too_dear: bool,
 }
 
@@ -53,7 +53,7 @@ impl<'f> Calls<'f> {
         }
     }
 
-    /// Begins a question, or ends one: what failed before is forgiven.
+    /// Begins a query, or ends one: what failed before is forgiven.
     pub fn forgive(&mut self) {
         (self.accident, self.too_dear) = (None, false);
         for cost in self.costs.values_mut() {
@@ -61,12 +61,12 @@ impl<'f> Calls<'f> {
         }
     }
 
-    /// Whether no more should be done about the question at hand.
+    /// Whether no more should be done about the query at hand.
     pub fn is_over(&self) -> bool {
         self.too_dear || self.oracle.is_stopped()
     }
 
-    /// Why the question at hand was not decided, if that is due to the functions.
+    /// Why the query at hand was not decided, if that is due to the functions.
     pub fn trouble(&self) -> Option<Reason> {
         if self.oracle.is_stopped() {
             return Some(Reason::Interrupted);
@@ -139,7 +139,7 @@ impl<'f> Calls<'f> {
         found
     }
 
-    /// Why a call since the last question had no result.
+    /// Why a call since the last query had no result.
     pub fn take_failure(&mut self) -> Option<Failure> {
         self.failure.take()
     }

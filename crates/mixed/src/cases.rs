@@ -1,28 +1,27 @@
-//! A question that asks whether one of several things can hold, one thing after the
-//! other: that an order is broken nowhere is much work for a solver that is asked
-//! about all places at once, and next to none for each place.
+//! A query that is a disjunction, decided one disjunct after the other. That an
+//! array is sorted everywhere is hard to prove at once, and easy at each index.
 
 use crate::check::Mixed;
 use solver::{Answer, PathCondition};
 use term::{Assignment, Op, Store, Term};
 
-/// Beyond this the question as a whole is the better one.
+/// Beyond this many disjuncts the query as a whole is the better one.
 const MOST_CASES: usize = 64;
 
 impl Mixed<'_> {
-    /// The answer to a question of [several](are_several) cases, if each of them is
+    /// The answer to a query of [several](are_several) cases, if each of them is
     /// easy to decide.
     pub(crate) fn case_by_case(
         &mut self,
         store: &mut Store,
         path: &PathCondition,
         model: &Assignment,
-        question: Term,
+        query: Term,
     ) -> Option<Answer> {
-        let patience = Some(self.config.patience);
-        for part in refused(store, question) {
+        let conflicts = Some(self.config.conflicts_before_search);
+        for part in refused(store, query) {
             let case = store.not(part);
-            let answer = self.within(patience, |solver| {
+            let answer = self.within(conflicts, |solver| {
                 solver.check_extended(store, path, model, case)
             });
             match answer {
@@ -31,19 +30,19 @@ impl Mixed<'_> {
                 Answer::Unknown(_) => return None,
             }
         }
-        Some(Answer::Unsat(self.relevant(store, path, question)))
+        Some(Answer::Unsat(self.relevant(store, path, query)))
     }
 }
 
-/// Whether a question asks for one of several things.
-pub(crate) fn are_several(store: &Store, question: Term) -> bool {
-    let parts = refused(store, question);
+/// Whether a query is a disjunction of a few cases.
+pub(crate) fn are_several(store: &Store, query: Term) -> bool {
+    let parts = refused(store, query);
     (2..=MOST_CASES).contains(&parts.len())
 }
 
-/// What a question asks to hold not all at once.
-fn refused(store: &Store, question: Term) -> Vec<Term> {
-    match (store.op(question), store.args(question)) {
+/// The negated disjuncts of a query; terms have `not (and ..)` for `or`.
+fn refused(store: &Store, query: Term) -> Vec<Term> {
+    match (store.op(query), store.args(query)) {
         (Op::Not, &[all]) => term::conjuncts(store, all),
         _ => Vec::new(),
     }

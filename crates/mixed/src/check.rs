@@ -1,4 +1,4 @@
-//! The question as front ends ask it.
+//! The queries of front ends, from the cheapest attempt to the most expensive.
 
 use crate::attempt::Attempt;
 use crate::calls::Calls;
@@ -15,16 +15,16 @@ use rustc_hash::FxHashMap;
 use solver::{Answer, PathCondition, Reason, Solver};
 use term::{Assignment, Evaluation, Evaluator, Store, Term, Value};
 
-/// How much is done about a question that computes with floats. Such questions
-/// are dear, and while there is other work they are better put off.
+/// How much is done about a query that computes with floats. Such queries
+/// are expensive, and while there is other work they are better deferred.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effort {
     /// What costs next to nothing.
-    Reflex,
+    Quick,
     /// A search that may evaluate the constraints so many times.
-    Look(u32),
-    /// All there is.
-    All,
+    Bounded(u32),
+    /// Everything the configuration allows.
+    Full,
 }
 
 /// Decides path conditions that may have external functions in them.
@@ -41,7 +41,7 @@ pub struct Mixed<'f> {
     /// The value last found for each variable, on any path.
     pub(crate) last: Assignment,
     effort: Effort,
-    /// Questions that nothing helped with, and why.
+    /// Queries that nothing helped with, and why.
     given_up: FxHashMap<Box<[Term]>, Reason>,
     /// By application: the variable that stands for its result in summaries.
     pub(crate) results: FxHashMap<Term, Term>,
@@ -54,8 +54,8 @@ impl From<Solver> for Mixed<'_> {
     }
 }
 
-/// A question divided.
-pub(crate) struct Question<'a> {
+/// A query divided.
+pub(crate) struct Query<'a> {
     /// All constraints.
     pub all: &'a [Term],
     /// Those without external functions.
@@ -78,7 +78,7 @@ impl<'f> Mixed<'f> {
             evaluator: Evaluator::default(),
             statistics: Statistics::default(),
             last: Assignment::new(),
-            effort: Effort::All,
+            effort: Effort::Full,
             given_up: FxHashMap::default(),
             results: FxHashMap::default(),
         }
@@ -90,7 +90,7 @@ impl<'f> Mixed<'f> {
         self.config.partitions.insert(name, partitions);
     }
 
-    /// Says how much is done from now on about questions that compute with
+    /// Says how much is done from now on about queries that compute with
     /// floats; what was done before.
     pub fn set_effort(&mut self, effort: Effort) -> Effort {
         std::mem::replace(&mut self.effort, effort)
@@ -131,7 +131,7 @@ impl<'f> Mixed<'f> {
         self.evaluator.under_real(store, model, &mut self.calls)
     }
 
-    /// Why a call made by an evaluation since this was last asked had no result;
+    /// Why a call made by an evaluation since the last time had no result;
     /// what was evaluated then is not to be believed.
     pub fn take_failure(&mut self) -> Option<Failure> {
         self.calls.take_failure()
@@ -145,17 +145,17 @@ impl<'f> Mixed<'f> {
     /// Whether the path condition can hold, and by which assignment.
     pub fn check_path(&mut self, store: &mut Store, path: &PathCondition) -> Answer {
         let constraints: Vec<Term> = path.constraints().collect();
-        let question = self.divide(store, &constraints);
-        if question.complex.is_empty() {
+        let query = self.divide(store, &constraints);
+        if query.complex.is_empty() {
             return self.solver.check_path(store, path);
         }
         self.calls.forgive();
-        let answer = self.decide(store, &question, &Assignment::new());
+        let answer = self.decide(store, &query, &Assignment::new());
         self.calls.forgive();
         answer
     }
 
-    /// Whether `question` can hold on a path that `model` satisfies: only the
+    /// Whether `query` can hold on a path that `model` satisfies: only the
     /// constraints that share variables with it are looked at, and an
     /// assignment changes `model` only there.
     pub fn check_extended(
@@ -163,31 +163,31 @@ impl<'f> Mixed<'f> {
         store: &mut Store,
         path: &PathCondition,
         model: &Assignment,
-        question: Term,
+        query: Term,
     ) -> Answer {
         if self.calls.oracle.functions().len() == 0 {
-            return self.hard(store, path, model, question);
+            return self.hard(store, path, model, query);
         }
         self.calls.forgive();
-        let answer = self.extended(store, path, model, question);
+        let answer = self.extended(store, path, model, query);
         self.calls.forgive();
         answer
     }
 
-    /// The same, as part of a question.
+    /// The same, as part of a query.
     pub(crate) fn extended(
         &mut self,
         store: &mut Store,
         path: &PathCondition,
         model: &Assignment,
-        question: Term,
+        query: Term,
     ) -> Answer {
-        let constraints = self.relevant(store, path, question);
+        let constraints = self.relevant(store, path, query);
         let divided = self.divide(store, &constraints);
         if !divided.complex.is_empty() {
             return self.decide(store, &divided, model);
         }
-        let mut answer = self.hard(store, path, model, question);
+        let mut answer = self.hard(store, path, model, query);
         if let Answer::Sat(found) = &mut answer {
             self.shrink(store, &constraints, Some(model), found);
             self.remember(store, &constraints, found);
@@ -195,69 +195,71 @@ impl<'f> Mixed<'f> {
         answer
     }
 
-    /// A question without external functions. One that exceeds the solver's
-    /// patience is searched for a while before it is solved at any cost; one
+    /// A query without external functions. One that the solver does not decide in
+    /// a few conflicts is searched for a while before it gets the full budget; one
     /// that computes with floats is searched before it is solved at all.
     fn hard(
         &mut self,
         store: &mut Store,
         path: &PathCondition,
         model: &Assignment,
-        question: Term,
+        query: Term,
     ) -> Answer {
-        let heavy = self.heaviness.of(store, &[question]);
-        let effort = if heavy { self.effort } else { Effort::All };
+        let heavy = self.heaviness.of(store, &[query]);
+        let effort = if heavy { self.effort } else { Effort::Full };
         let budgets = match effort {
-            Effort::All if !heavy => [Some(self.config.patience), None],
-            Effort::All => [Some(0), Some(self.config.stamina)],
-            Effort::Look(_) | Effort::Reflex => [Some(0), Some(self.config.patience / 10)],
+            Effort::Full if !heavy => [Some(self.config.conflicts_before_search), None],
+            Effort::Full => [Some(0), Some(self.config.float_conflicts)],
+            Effort::Bounded(_) | Effort::Quick => {
+                [Some(0), Some(self.config.conflicts_before_search / 10)]
+            }
         };
-        let ask = |mixed: &mut Mixed<'_>, store: &mut Store, budget: Option<u64>| {
+        let solve = |mixed: &mut Mixed<'_>, store: &mut Store, budget: Option<u64>| {
             mixed.within(budget, |solver| {
-                solver.check_extended(store, path, model, question)
+                solver.check_extended(store, path, model, query)
             })
         };
-        if !heavy && cases::are_several(store, question) {
-            let answer = ask(self, store, Some(self.config.patience / 10));
+        if !heavy && cases::are_several(store, query) {
+            let answer = solve(self, store, Some(self.config.conflicts_before_search / 10));
             if !matches!(answer, Answer::Unknown(Reason::Conflicts)) {
                 return answer;
             }
-            if let Some(answer) = self.case_by_case(store, path, model, question) {
+            if let Some(answer) = self.case_by_case(store, path, model, query) {
                 return answer;
             }
         }
-        let answer = ask(self, store, budgets[0]);
+        let answer = solve(self, store, budgets[0]);
         if !matches!(answer, Answer::Unknown(Reason::Conflicts)) {
             return answer;
         }
-        let constraints = self.relevant(store, path, question);
+        let constraints = self.relevant(store, path, query);
         if heavy && self.is_refuted(store, &constraints) {
             return self.counted(Answer::Unsat(constraints));
         }
-        if effort == Effort::Reflex {
+        if effort == Effort::Quick {
             return answer;
         }
         let steps = match effort {
-            Effort::Look(steps) => steps,
-            Effort::Reflex | Effort::All => self.config.search_budget,
+            Effort::Bounded(steps) => steps,
+            Effort::Quick | Effort::Full => self.config.search_budget,
         };
         let found = self.counted_search(store, &constraints, model, steps);
         let answer = match found {
             Some(found) => Answer::Sat(self.merged(store, &constraints, model, &found)),
-            None => ask(self, store, budgets[1]),
+            None => solve(self, store, budgets[1]),
         };
         self.counted(answer)
     }
 
-    /// The question and what on the path hangs together with it.
+    /// The query and what on the path hangs together with it.
     pub(crate) fn relevant(
         &mut self,
         store: &Store,
         path: &PathCondition,
-        question: Term,
+        query: Term,
     ) -> Vec<Term> {
-        let mut constraints = self.solver.relevant(store, path, question);
-        constraints.extend(term::conjuncts(store, question));
+        let mut constraints = self.solver.relevant(store, path, query);
+        constraints.extend(term::conjuncts(store, query));
         constraints
     }
 
@@ -280,7 +282,7 @@ impl<'f> Mixed<'f> {
         };
         let mut relevant = self.solver.relevant(store, &path, last);
         relevant.push(last);
-        let conflicts = Some(self.config.patience / 10);
+        let conflicts = Some(self.config.conflicts_before_search / 10);
         self.within(conflicts, |solver| solver.check(store, &relevant))
             .is_unsat()
     }
@@ -302,7 +304,7 @@ impl<'f> Mixed<'f> {
 
     /// The answer, counted.
     pub(crate) fn counted(&mut self, answer: Answer) -> Answer {
-        self.statistics.questions += 1;
+        self.statistics.queries += 1;
         match &answer {
             Answer::Sat(_) => self.statistics.yes += 1,
             Answer::Unsat(_) => self.statistics.no += 1,
@@ -311,14 +313,14 @@ impl<'f> Mixed<'f> {
         answer
     }
 
-    /// Asks the solver something that may take so many conflicts.
+    /// Uses the solver for something that may take so many conflicts.
     pub(crate) fn within<T>(
         &mut self,
         conflicts: Option<u64>,
-        ask: impl FnOnce(&mut Solver) -> T,
+        work: impl FnOnce(&mut Solver) -> T,
     ) -> T {
         let before = self.solver.set_conflicts(conflicts);
-        let answer = ask(&mut self.solver);
+        let answer = work(&mut self.solver);
         self.solver.set_conflicts(before);
         answer
     }
@@ -326,26 +328,26 @@ impl<'f> Mixed<'f> {
     /// Conflicts worth spending on one of many attempts.
     pub(crate) fn effort(&mut self, store: &Store, constraints: &[Term]) -> Option<u64> {
         Some(match self.heaviness.of(store, constraints) {
-            true => self.config.patience / 10,
-            false => self.config.patience,
+            true => self.config.conflicts_before_search / 10,
+            false => self.config.conflicts_before_search,
         })
     }
 
-    pub(crate) fn divide<'a>(&mut self, store: &Store, constraints: &'a [Term]) -> Question<'a> {
+    pub(crate) fn divide<'a>(&mut self, store: &Store, constraints: &'a [Term]) -> Query<'a> {
         let (complex, simple) = constraints
             .iter()
             .partition(|&&term| self.complexity.of(store, &mut self.calls, term));
-        Question {
+        Query {
             all: constraints,
             simple,
             complex,
         }
     }
 
-    /// Decides a question with external functions; `near` satisfies most of it.
-    fn decide(&mut self, store: &mut Store, question: &Question<'_>, near: &Assignment) -> Answer {
+    /// Decides a query with external functions; `near` satisfies most of it.
+    fn decide(&mut self, store: &mut Store, query: &Query<'_>, near: &Assignment) -> Answer {
         let unsupported = || Reason::Unsupported("external functions".to_owned());
-        let mut key: Vec<Term> = question.all.to_vec();
+        let mut key: Vec<Term> = query.all.to_vec();
         key.sort_unstable();
         if self.config.strategy == Strategy::Classic {
             return self.counted(Answer::Unknown(unsupported()));
@@ -354,33 +356,37 @@ impl<'f> Mixed<'f> {
             let answer = Answer::Unknown(reason.clone());
             return self.counted(answer);
         }
-        if self.believes_tables(store, question) {
-            let answer = self.decide_by_tables(store, question, &[], near);
+        if self.believes_tables(store, query) {
+            let answer = self.decide_by_tables(store, query, &[], near);
             return self.counted(answer);
         }
         // Functions that may give anything: if not even they help, nothing does.
-        let heavy = self.heaviness.of(store, question.all);
-        let conflicts = if heavy { 0 } else { self.config.patience };
-        let free = self.within(Some(conflicts), |solver| solver.check(store, question.all));
+        let heavy = self.heaviness.of(store, query.all);
+        let conflicts = if heavy {
+            0
+        } else {
+            self.config.conflicts_before_search
+        };
+        let free = self.within(Some(conflicts), |solver| solver.check(store, query.all));
         if matches!(free, Answer::Unsat(_)) {
             return self.counted(free);
         }
-        if heavy && self.is_refuted(store, question.all) {
-            return self.counted(Answer::Unsat(question.all.to_vec()));
+        if heavy && self.is_refuted(store, query.all) {
+            return self.counted(Answer::Unsat(query.all.to_vec()));
         }
-        let effort = if heavy { self.effort } else { Effort::All };
+        let effort = if heavy { self.effort } else { Effort::Full };
         let found = match effort {
-            Effort::Reflex => return Answer::Unknown(unsupported()),
-            Effort::Look(steps) if self.config.heuristics.contains(&Heuristic::Search) => {
-                self.counted_search(store, question.all, near, steps)
+            Effort::Quick => return Answer::Unknown(unsupported()),
+            Effort::Bounded(steps) if self.config.heuristics.contains(&Heuristic::Search) => {
+                self.counted_search(store, query.all, near, steps)
             }
-            Effort::Look(_) | Effort::All => self.look_for(store, question, near),
+            Effort::Bounded(_) | Effort::Full => self.look_for(store, query, near),
         };
         let answer = match found {
-            Some(found) => Answer::Sat(self.merged(store, question.all, near, &found)),
+            Some(found) => Answer::Sat(self.merged(store, query.all, near, &found)),
             None => {
                 let reason = self.calls.trouble().unwrap_or_else(unsupported);
-                if effort == Effort::All && reason != Reason::Interrupted {
+                if effort == Effort::Full && reason != Reason::Interrupted {
                     self.given_up.insert(key.into(), reason.clone());
                 }
                 Answer::Unknown(reason)
@@ -392,17 +398,17 @@ impl<'f> Mixed<'f> {
     fn look_for(
         &mut self,
         store: &mut Store,
-        question: &Question<'_>,
+        query: &Query<'_>,
         near: &Assignment,
     ) -> Option<Assignment> {
-        let first = self.simple_solution(store, question, near)?;
+        let first = self.simple_solution(store, query, near)?;
         self.statistics.first.tries += 1;
-        match self.attempt(store, question, &first) {
+        match self.attempt(store, query, &first) {
             Attempt::Found(found) => {
                 self.statistics.first.yes += 1;
                 Some(found)
             }
-            Attempt::Failed(fixed) => self.heuristics(store, question, &first, fixed),
+            Attempt::Failed(fixed) => self.heuristics(store, query, &first, fixed),
         }
     }
 
@@ -410,18 +416,18 @@ impl<'f> Mixed<'f> {
     fn simple_solution(
         &mut self,
         store: &mut Store,
-        question: &Question<'_>,
+        query: &Query<'_>,
         near: &Assignment,
     ) -> Option<Assignment> {
         let (mut path, mut broken) = (PathCondition::new(), Vec::new());
-        for &constraint in &question.simple {
+        for &constraint in &query.simple {
             match self.evaluator.under(store, near).holds(constraint) {
                 true => self.solver.add(store, &mut path, constraint),
                 false => broken.push(constraint),
             }
         }
         let mut solution = near.clone();
-        let effort = self.effort(store, &question.simple);
+        let effort = self.effort(store, &query.simple);
         for constraint in broken {
             let answer = self.within(effort, |solver| {
                 solver.check_extended(store, &path, &solution, constraint)
@@ -432,7 +438,7 @@ impl<'f> Mixed<'f> {
             }
             self.solver.add(store, &mut path, constraint);
         }
-        self.shrink(store, &question.simple, Some(near), &mut solution);
+        self.shrink(store, &query.simple, Some(near), &mut solution);
         Some(solution)
     }
 

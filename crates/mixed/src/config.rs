@@ -17,11 +17,12 @@ pub struct Config {
     pub max_tries: u32,
     /// Evaluations a search may take.
     pub search_budget: u32,
-    /// Conflicts after which a question is searched for a while before it is
-    /// solved at any cost.
-    pub patience: u64,
-    /// Conflicts after which a question that computes with floats is given up.
-    pub stamina: u64,
+    /// Conflicts the solver may spend on a query before local search has its
+    /// turn; only a query that search does not settle gets the full budget. Checks
+    /// that merely might spare a query get a tenth of this.
+    pub conflicts_before_search: u64,
+    /// Conflicts after which a query that computes with floats is given up.
+    pub float_conflicts: u64,
     /// What random choices depend on.
     pub seed: u64,
     /// Constraints that divide the arguments of functions, by name.
@@ -44,8 +45,8 @@ impl Default for Config {
             ],
             max_tries: 10,
             search_budget: 20_000,
-            patience: 2_000,
-            stamina: 20_000,
+            conflicts_before_search: 2_000,
+            float_conflicts: 20_000,
             seed: 0,
             partitions: FxHashMap::default(),
             hold_arguments: true,
@@ -98,7 +99,7 @@ impl Strategy {
 /// A way to another solution.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Heuristic {
-    /// Excludes the solution that was tried and asks again.
+    /// Excludes the solution that was tried and solves again.
     Incremental,
     /// Adds the constraints of a partition, one after the other.
     Partition,

@@ -1,7 +1,7 @@
 //! Other solutions of the simple part, when the first led nowhere.
 
 use crate::attempt::Attempt;
-use crate::check::{Mixed, Question};
+use crate::check::{Mixed, Query};
 use crate::config::Heuristic;
 use crate::number::{Kind, Number, numbers, ordered};
 use rustc_hash::FxHashSet;
@@ -14,7 +14,7 @@ impl Mixed<'_> {
     pub(crate) fn heuristics(
         &mut self,
         store: &mut Store,
-        question: &Question<'_>,
+        query: &Query<'_>,
         first: &Assignment,
         fixed: Vec<Term>,
     ) -> Option<Assignment> {
@@ -23,11 +23,11 @@ impl Mixed<'_> {
                 return None;
             }
             let found = match heuristic {
-                Heuristic::Incremental => self.incremental(store, question, fixed.clone()),
-                Heuristic::Partition => self.partition(store, question),
-                Heuristic::Random => self.random(store, question, first),
-                Heuristic::Residual => self.residual(store, question, first),
-                Heuristic::Search => self.walk(store, question, first),
+                Heuristic::Incremental => self.incremental(store, query, fixed.clone()),
+                Heuristic::Partition => self.partition(store, query),
+                Heuristic::Random => self.random(store, query, first),
+                Heuristic::Residual => self.residual(store, query, first),
+                Heuristic::Search => self.walk(store, query, first),
             };
             if found.is_some() {
                 self.statistics.heuristic_mut(heuristic).yes += 1;
@@ -41,21 +41,21 @@ impl Mixed<'_> {
         &mut self,
         heuristic: Heuristic,
         store: &mut Store,
-        question: &Question<'_>,
+        query: &Query<'_>,
         solution: &Assignment,
     ) -> Attempt {
         self.statistics.heuristic_mut(heuristic).tries += 1;
-        self.attempt(store, question, solution)
+        self.attempt(store, query, solution)
     }
 
-    /// Excludes what was tried and asks for another solution.
+    /// Excludes what was tried and solves for another solution.
     fn incremental(
         &mut self,
         store: &mut Store,
-        question: &Question<'_>,
+        query: &Query<'_>,
         mut fixed: Vec<Term>,
     ) -> Option<Assignment> {
-        let mut constraints = question.simple.clone();
+        let mut constraints = query.simple.clone();
         for _ in 0..self.config.max_tries {
             if fixed.is_empty() || self.calls.is_over() {
                 return None;
@@ -68,7 +68,7 @@ impl Mixed<'_> {
                 return None;
             };
             self.shrink(store, &constraints, None, &mut solution);
-            match self.attempt_for(Heuristic::Incremental, store, question, &solution) {
+            match self.attempt_for(Heuristic::Incremental, store, query, &solution) {
                 Attempt::Found(found) => return Some(found),
                 Attempt::Failed(again) => fixed = again,
             }
@@ -77,8 +77,8 @@ impl Mixed<'_> {
     }
 
     /// Adds the constraints that the user divides arguments by.
-    fn partition(&mut self, store: &mut Store, question: &Question<'_>) -> Option<Assignment> {
-        let applications = self.calls.applications(store, &question.complex);
+    fn partition(&mut self, store: &mut Store, query: &Query<'_>) -> Option<Assignment> {
+        let applications = self.calls.applications(store, &query.complex);
         let mut parts = Vec::new();
         for application in applications {
             let function = store
@@ -94,7 +94,7 @@ impl Mixed<'_> {
             if self.calls.is_over() {
                 return None;
             }
-            let simple: Vec<Term> = question.simple.iter().copied().chain([part]).collect();
+            let simple: Vec<Term> = query.simple.iter().copied().chain([part]).collect();
             // An argument may be the result of another function: then the part
             // is complex too, and what is found has to satisfy it.
             let effort = self.effort(store, &simple);
@@ -103,7 +103,7 @@ impl Mixed<'_> {
                 continue;
             };
             self.shrink(store, &simple, None, &mut solution);
-            let attempt = self.attempt_for(Heuristic::Partition, store, question, &solution);
+            let attempt = self.attempt_for(Heuristic::Partition, store, query, &solution);
             if let Attempt::Found(found) = attempt {
                 return Some(found);
             }
@@ -116,11 +116,11 @@ impl Mixed<'_> {
     fn random(
         &mut self,
         store: &mut Store,
-        question: &Question<'_>,
+        query: &Query<'_>,
         first: &Assignment,
     ) -> Option<Assignment> {
-        let numbers = numbers(store, question.all);
-        let interesting = constants(store, question.all);
+        let numbers = numbers(store, query.all);
+        let interesting = constants(store, query.all);
         for _ in 0..self.config.max_tries {
             if self.calls.is_over() {
                 return None;
@@ -131,11 +131,11 @@ impl Mixed<'_> {
                 let place = self.random_place(number, &interesting);
                 number.set(&mut solution, place);
                 let mut evaluation = self.evaluator.under(store, &solution);
-                if !question.simple.iter().all(|&term| evaluation.holds(term)) {
+                if !query.simple.iter().all(|&term| evaluation.holds(term)) {
                     number.set(&mut solution, before);
                 }
             }
-            let attempt = self.attempt_for(Heuristic::Random, store, question, &solution);
+            let attempt = self.attempt_for(Heuristic::Random, store, query, &solution);
             if let Attempt::Found(found) = attempt {
                 return Some(found);
             }
@@ -183,13 +183,13 @@ impl Mixed<'_> {
     fn residual(
         &mut self,
         store: &mut Store,
-        question: &Question<'_>,
+        query: &Query<'_>,
         first: &Assignment,
     ) -> Option<Assignment> {
-        let bound: FxHashSet<Variable> = term::free_variables(store, &question.simple)
+        let bound: FxHashSet<Variable> = term::free_variables(store, &query.simple)
             .into_iter()
             .collect();
-        let all = term::free_variables(store, question.all);
+        let all = term::free_variables(store, query.all);
         let mut free = first.clone();
         let mut whole = first.clone();
         for variable in all {
@@ -202,10 +202,10 @@ impl Mixed<'_> {
             }
         }
         for solution in [whole, free] {
-            if !self.evaluator.all_hold(store, &solution, &question.simple) {
+            if !self.evaluator.all_hold(store, &solution, &query.simple) {
                 continue;
             }
-            let attempt = self.attempt_for(Heuristic::Residual, store, question, &solution);
+            let attempt = self.attempt_for(Heuristic::Residual, store, query, &solution);
             if let Attempt::Found(found) = attempt {
                 return Some(found);
             }
@@ -217,12 +217,12 @@ impl Mixed<'_> {
     fn walk(
         &mut self,
         store: &mut Store,
-        question: &Question<'_>,
+        query: &Query<'_>,
         first: &Assignment,
     ) -> Option<Assignment> {
         self.statistics.heuristic_mut(Heuristic::Search).tries += 1;
         let starts = [first.clone(), self.last.clone()];
-        self.search(store, question.all, &starts, self.config.search_budget)
+        self.search(store, query.all, &starts, self.config.search_budget)
     }
 }
 

@@ -1,9 +1,9 @@
-//! Conditions with what is dear to compute left open.
+//! Conditions with what is expensive to compute left open.
 //!
 //! Where floats are computed with, or an external function is called, anything may
 //! come out: a fresh variable stands for the result. What cannot hold even then
-//! cannot hold, and a solver sees that quickly. Much of what a program asks about
-//! numbers it has asked before, in other words; this is what finds that out.
+//! cannot hold, and a solver sees that quickly. Much of what a program tests about
+//! numbers it has tested before, in other words; this is what finds that out.
 
 use crate::calls::Calls;
 use crate::complex::computes_floats;
@@ -23,7 +23,7 @@ impl Default for Relaxed {
 }
 
 impl Relaxed {
-    /// The term with variables for what is dear.
+    /// The term with variables for what is expensive.
     pub fn of(&mut self, store: &mut Store, calls: &mut Calls<'_>, root: Term) -> Term {
         self.parts.apply_or(store, root, |store, term| {
             let open = is_open(store, calls, term);

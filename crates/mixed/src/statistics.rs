@@ -7,15 +7,15 @@ use crate::config::Heuristic;
 pub struct Tally {
     /// Attempts made.
     pub tries: u64,
-    /// Questions it found a solution for.
+    /// Queries it found a solution for.
     pub yes: u64,
 }
 
 /// How conditions with external functions were decided so far.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Statistics {
-    /// Questions that had external functions in them, or that were too hard.
-    pub questions: u64,
+    /// Queries that had external functions in them, or that were too hard.
+    pub queries: u64,
     /// Answered by a solution that real calls confirmed.
     pub yes: u64,
     /// Proved to have none.
@@ -24,7 +24,7 @@ pub struct Statistics {
     pub unknown: u64,
     /// The first solution of the simple part.
     pub first: Tally,
-    /// Extensions of the tables, and questions that tables answered.
+    /// Extensions of the tables, and queries that tables answered.
     pub table: Tally,
     heuristics: [Tally; Heuristic::ALL.len()],
 }

@@ -2,13 +2,13 @@
 //!
 //! The applications in a condition become variables, each with the *summary* that
 //! the arguments and the variable are one of the rows of the function's table.
-//! Where no rows fit, the solver is asked for inputs that no table has yet, first
+//! Where no rows fit, the solver looks for inputs that no table has yet, first
 //! for ones that follow from rows of the functions they depend on; the functions
 //! are run on them, the tables grow, and the condition is tried again. (Boudhiba,
 //! Gaston, Le Gall, Prevosto: Symbolic execution of transition systems with
 //! function summaries, TAP 2017.)
 
-use crate::check::{Mixed, Question};
+use crate::check::{Mixed, Query};
 use crate::config::Strategy;
 use oracle::Failure;
 use rustc_hash::FxHashMap;
@@ -26,18 +26,18 @@ struct Call {
 }
 
 impl Mixed<'_> {
-    /// Whether `question` can hold on a path that `model` satisfies while each of
+    /// Whether `query` can hold on a path that `model` satisfies while each of
     /// these applications has a result, whether or not a condition speaks of it.
     pub fn check_with_calls(
         &mut self,
         store: &mut Store,
         path: &PathCondition,
         model: &Assignment,
-        question: Term,
+        query: Term,
         calls: &[Term],
     ) -> Answer {
         self.calls.forgive();
-        let answer = self.decide_with_calls(store, path, model, question, calls);
+        let answer = self.decide_with_calls(store, path, model, query, calls);
         self.calls.forgive();
         answer
     }
@@ -47,11 +47,11 @@ impl Mixed<'_> {
         store: &mut Store,
         path: &PathCondition,
         model: &Assignment,
-        question: Term,
+        query: Term,
         calls: &[Term],
     ) -> Answer {
         let mut constraints: Vec<Term> = path.constraints().collect();
-        constraints.extend(term::conjuncts(store, question));
+        constraints.extend(term::conjuncts(store, query));
         let divided = self.divide(store, &constraints);
         let terms: Vec<Term> = divided.complex.iter().chain(calls).copied().collect();
         let only = self.only_tables(store, &terms);
@@ -68,7 +68,7 @@ impl Mixed<'_> {
                 return self.counted(answer);
             }
         }
-        let answer = self.extended(store, path, model, question);
+        let answer = self.extended(store, path, model, query);
         let Answer::Sat(found) = &answer else {
             return answer;
         };
@@ -84,10 +84,10 @@ impl Mixed<'_> {
         }
     }
 
-    /// Whether the question is one for summaries: the user says so, or a function
+    /// Whether the query is one for summaries: the user says so, or a function
     /// in it has nothing but its table.
-    pub(crate) fn believes_tables(&mut self, store: &Store, question: &Question<'_>) -> bool {
-        self.config.strategy == Strategy::Table || self.only_tables(store, &question.complex)
+    pub(crate) fn believes_tables(&mut self, store: &Store, query: &Query<'_>) -> bool {
+        self.config.strategy == Strategy::Table || self.only_tables(store, &query.complex)
     }
 
     fn only_tables(&mut self, store: &Store, terms: &[Term]) -> bool {
@@ -111,28 +111,28 @@ impl Mixed<'_> {
         })
     }
 
-    /// Decides a question by the tables, which grow at most as often as the user
+    /// Decides a query by the tables, which grow at most as often as the user
     /// allows. A "no" is a proof for any functions, as ever: that the tables have
     /// no solution is "unknown".
     pub(crate) fn decide_by_tables(
         &mut self,
         store: &mut Store,
-        question: &Question<'_>,
+        query: &Query<'_>,
         calls: &[Term],
         near: &Assignment,
     ) -> Answer {
-        let terms: Vec<Term> = question.all.iter().chain(calls).copied().collect();
+        let terms: Vec<Term> = query.all.iter().chain(calls).copied().collect();
         let applications = self.calls.applications(store, &terms);
-        let (condition, calls) = self.without_calls(store, question.all, &applications);
+        let (condition, calls) = self.without_calls(store, query.all, &applications);
         let found = self.solve_by_tables(store, &condition, &calls);
         if let Some(found) = found
-            && self.confirmed(store, question.all, &found)
+            && self.confirmed(store, query.all, &found)
         {
             self.statistics.table.yes += 1;
             return Answer::Sat(self.merged(store, &terms, near, &found));
         }
         let effort = self.effort(store, &condition);
-        let free = self.within(effort, |solver| solver.check(store, question.all));
+        let free = self.within(effort, |solver| solver.check(store, query.all));
         if free.is_unsat() {
             return free;
         }

@@ -281,7 +281,7 @@ fn tables_are_believed_and_extended_no_more_often_than_allowed() {
         let row = |n: u64| Value::Bv(BitVec::from_u64(32, n));
         let observed = mixed.oracle_mut().observe("hash", vec![row(4)], row(40));
         observed.expect("it is a row of its types");
-        // The row that is there answers this question without a call.
+        // The row that is there answers this query without a call.
         let is_forty = store.eq(of_x, forty);
         let model = follow(&mut mixed, &mut store, &[is_forty]).expect("the table says so");
         let variable = store.as_variable(x).expect("it is a variable");
@@ -351,7 +351,7 @@ fn that_an_order_is_broken_nowhere_is_seen_place_by_place() {
         panic!("{answer:?}");
     };
     assert!(mixed.under(&store, &model).holds(one_of_them));
-    assert_eq!(mixed.statistics().questions, 0, "no search was needed");
+    assert_eq!(mixed.statistics().queries, 0, "no search was needed");
 }
 
 /// A function of integers that refuses what `run` has nothing for, the term of its
@@ -404,7 +404,7 @@ fn a_function_that_only_fails_is_given_up_with_what_it_says() {
     }
     let reason = |x: &str| Some(Reason::Function(format!("f({x}): no")));
     assert_eq!(asked[0], (reason("0"), 32));
-    // One more chance for another question, none for one that was asked.
+    // One more chance for another query, none for one that was asked.
     assert_eq!(asked[1].1, 33);
     assert_eq!(asked[2], (reason("0"), 33));
 }

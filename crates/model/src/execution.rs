@@ -227,7 +227,7 @@ impl<'m, 'f> Executor<'m, 'f> {
         let mut conditions: Vec<Term> = state.path.constraints().collect();
         conditions.push(raw.condition);
         // It is asked beforehand, to be spared other work, so it may not cost more.
-        let effort = Some(self.mixed.config().patience / 10);
+        let effort = Some(self.mixed.config().conflicts_before_search / 10);
         let solver = self.mixed.solver_mut();
         let before = solver.set_conflicts(effort);
         let answer = solver.check(&mut self.store, &conditions);

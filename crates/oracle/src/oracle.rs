@@ -70,11 +70,11 @@ impl fmt::Debug for Implementation<'_> {
     }
 }
 
-/// What was asked of a function, and what it took.
+/// How often a function was called, and what that took.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Statistics {
-    /// Calls asked for.
-    pub asked: u64,
+    /// Calls wanted, those the table answered among them.
+    pub calls: u64,
     /// Calls that the table answered.
     pub from_table: u64,
     /// Times the function was run, natively or by the embedding program.
@@ -231,12 +231,12 @@ impl<'f> Oracle<'f> {
         self.functions.get(function)?.table.as_ref()
     }
 
-    /// What was asked of a function so far.
+    /// How often a function was called so far, and what that took.
     pub fn statistics(&self, function: &str) -> Option<Statistics> {
         self.functions.get(function).map(|entry| entry.statistics)
     }
 
-    /// What the user should hear of since this was last asked.
+    /// What the user should hear of since the last time.
     pub fn take_notes(&mut self) -> Vec<Note> {
         std::mem::take(&mut self.notes)
     }
@@ -245,7 +245,7 @@ impl<'f> Oracle<'f> {
     pub fn call(&mut self, function: &str, arguments: &[Value]) -> Result<Value, Failure> {
         let number = self.number(function)?;
         let entry = &mut self.functions[number];
-        entry.statistics.asked += 1;
+        entry.statistics.calls += 1;
         let answer = match entry.remembered(arguments) {
             Some(answer) => {
                 entry.statistics.from_table += u64::from(answer.is_ok());
@@ -292,7 +292,7 @@ impl<'f> Oracle<'f> {
         let results = answers.iter().filter(|answer| answer.is_ok()).count();
         let computed = entry.pairs() - known;
         let statistics = &mut entry.statistics;
-        statistics.asked += calls.len() as u64;
+        statistics.calls += calls.len() as u64;
         statistics.from_table += (results - computed) as u64;
         statistics.failures += (calls.len() - results) as u64;
         answers
@@ -303,7 +303,7 @@ impl<'f> Oracle<'f> {
     pub fn perform(&mut self, function: &str, arguments: &[Argument]) -> Result<Outcome, Failure> {
         let number = self.number(function)?;
         let entry = &mut self.functions[number];
-        entry.statistics.asked += 1;
+        entry.statistics.calls += 1;
         let outcome = match argument::mismatch(&entry.signature, arguments) {
             Some(reason) => Err(entry.refuse_arguments(reason)),
             None => self.perform_checked(number, arguments),

@@ -40,7 +40,7 @@ fn survive(oracle: &mut Oracle, function: &str, accident: &Accident) -> String {
     // Remembered, not tried again.
     assert_eq!(oracle.call(function, &[int(13)]), failure);
     let statistics = oracle.statistics(function).expect("it is declared");
-    assert_eq!((statistics.asked, statistics.from_table), (4, 0));
+    assert_eq!((statistics.calls, statistics.from_table), (4, 0));
     assert_eq!(
         (statistics.runs, statistics.failures, statistics.restarts),
         (4, 2, 2)
@@ -168,7 +168,7 @@ fn a_batch_loses_only_the_calls_that_crash() {
         }
     }
     let statistics = oracle.statistics("crash").expect("it is declared");
-    assert_eq!((statistics.asked, statistics.failures), (100, 1));
+    assert_eq!((statistics.calls, statistics.failures), (100, 1));
     assert_eq!(statistics.from_table, 0);
     assert_eq!(oracle.take_notes().len(), 1);
 }

@@ -351,7 +351,7 @@ fn a_function_is_called_once_for_each_input() {
     assert_eq!(oracle.call("times_counted", &[]), Ok(int(3000)));
     let statistics = oracle.statistics("counted").expect("it is declared");
     assert_eq!(
-        (statistics.asked, statistics.from_table, statistics.runs),
+        (statistics.calls, statistics.from_table, statistics.runs),
         (8000, 5000, 3000)
     );
     assert_eq!((statistics.failures, statistics.restarts), (0, 0));

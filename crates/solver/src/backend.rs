@@ -17,7 +17,7 @@ pub trait Backend {
     fn check(&mut self, store: &mut Store, constraints: &[Term], limits: &Limits) -> Verdict;
 }
 
-/// A backend's answer to one question.
+/// A backend's answer to one query.
 #[derive(Clone, Debug)]
 pub enum Verdict {
     /// This assignment satisfies every constraint.
@@ -28,7 +28,7 @@ pub enum Verdict {
     Unknown(Reason),
 }
 
-/// Why a question was not decided.
+/// Why a query was not decided.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reason {
     /// The conflicts or steps allowed were used up.
@@ -61,7 +61,7 @@ impl fmt::Display for Reason {
     }
 }
 
-/// What one question may cost, and the flag that ends it early.
+/// What one query may cost, and the flag that ends it early.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
     /// Conflicts of the SAT search (Z3: resource units in thousands); none means no limit.
@@ -71,7 +71,7 @@ pub struct Limits {
     /// Wall-clock time; none means no limit. Unlike the others it makes runs
     /// differ, so it is for people who wait and never a default.
     pub time: Option<Duration>,
-    /// Set from another thread to stop the question being asked.
+    /// Set from another thread to stop the query being asked.
     pub interrupt: Interrupt,
 }
 
@@ -85,7 +85,7 @@ impl Interrupt {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Lets questions be asked again.
+    /// Lets queries be asked again.
     pub fn clear(&self) {
         self.0.store(false, Ordering::Relaxed);
     }

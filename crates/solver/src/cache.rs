@@ -1,5 +1,5 @@
 //! Answers remembered, in the three ways in which an old answer can settle a
-//! new question.
+//! new query.
 //!
 //! The very same set of constraints gets its old answer. A set that includes
 //! constraints known to exclude each other cannot hold. And a set about
@@ -18,13 +18,13 @@ pub(crate) enum Known {
     Unsat(Rc<[Term]>),
 }
 
-/// Questions remembered before the memory of exact answers starts anew.
+/// Queries remembered before the memory of exact answers starts anew.
 const MOST_EXACT: usize = 1 << 18;
 /// Contradictions remembered before their memory starts anew.
 const MOST_CORES: usize = 1 << 16;
 /// Assignments remembered for each slot.
 const RECENT: usize = 12;
-/// Contradictions longer than this are not looked for in other questions.
+/// Contradictions longer than this are not looked for in other queries.
 const LONGEST_CORE: usize = 64;
 
 #[derive(Default)]
@@ -44,18 +44,18 @@ struct Recent {
 }
 
 impl Cache {
-    /// The answer to exactly this question (sorted, without repetitions).
-    pub fn exact(&self, question: &[Term]) -> Option<&Known> {
-        self.exact.get(question)
+    /// The answer to exactly this query (sorted, without repetitions).
+    pub fn exact(&self, query: &[Term]) -> Option<&Known> {
+        self.exact.get(query)
     }
 
-    /// Constraints of the question (sorted) that are known to exclude each other.
-    pub fn core_within(&self, question: &[Term]) -> Option<&Rc<[Term]>> {
+    /// Constraints of the query (sorted) that are known to exclude each other.
+    pub fn core_within(&self, query: &[Term]) -> Option<&Rc<[Term]>> {
         if self.core_count == 0 {
             return None;
         }
-        let within = |core: &&Rc<[Term]>| core.iter().all(|t| question.binary_search(t).is_ok());
-        question
+        let within = |core: &&Rc<[Term]>| core.iter().all(|t| query.binary_search(t).is_ok());
+        query
             .iter()
             .filter_map(|newest| self.cores.get(newest))
             .flatten()
@@ -77,9 +77,9 @@ impl Cache {
         found
     }
 
-    /// Remembers an assignment that satisfies the question, about these slots.
-    pub fn learn_sat(&mut self, question: &[Term], slots: &[Slot], model: &Rc<Assignment>) {
-        self.learn(question, Known::Sat(model.clone()));
+    /// Remembers an assignment that satisfies the query, about these slots.
+    pub fn learn_sat(&mut self, query: &[Term], slots: &[Slot], model: &Rc<Assignment>) {
+        self.learn(query, Known::Sat(model.clone()));
         for &slot in slots {
             let recent = self.recent.entry(slot).or_default();
             if recent.models.len() < RECENT {
@@ -92,9 +92,9 @@ impl Cache {
         }
     }
 
-    /// Remembers that the core (sorted), part of the question, cannot hold.
-    pub fn learn_unsat(&mut self, question: &[Term], core: &Rc<[Term]>) {
-        self.learn(question, Known::Unsat(core.clone()));
+    /// Remembers that the core (sorted), part of the query, cannot hold.
+    pub fn learn_unsat(&mut self, query: &[Term], core: &Rc<[Term]>) {
+        self.learn(query, Known::Unsat(core.clone()));
         let Some(&newest) = core.last() else {
             return;
         };
@@ -112,11 +112,11 @@ impl Cache {
         }
     }
 
-    fn learn(&mut self, question: &[Term], known: Known) {
+    fn learn(&mut self, query: &[Term], known: Known) {
         if self.exact.len() >= MOST_EXACT {
             self.exact.clear();
             self.recent.clear();
         }
-        self.exact.insert(question.into(), known);
+        self.exact.insert(query.into(), known);
     }
 }

@@ -1,5 +1,5 @@
-//! The solver: a chain of links from cheap to dear, each of which may settle
-//! a question, and a memory of what was settled.
+//! The solver: a chain of links from cheap to expensive, each of which may
+//! settle a query, and a memory of what was settled.
 
 use crate::backend::{Backend, Interrupt, Limits, Reason, Verdict};
 use crate::bitblast::Bitblast;
@@ -18,17 +18,17 @@ use term::{Assignment, Evaluator, Store, Term};
 /// How a solver works.
 #[derive(Clone, Default)]
 pub struct Config {
-    /// What one question may cost.
+    /// What one query may cost.
     pub limits: Limits,
-    /// Keeps every question that reaches a backend, for
+    /// Keeps every query that reaches a backend, for
     /// [`Solver::take_recorded`].
     pub record: bool,
-    /// Asks both backends every question and calls this, which ends the
+    /// Sends every query to both backends and calls this, which ends the
     /// program, when their answers differ.
     pub cross_check: Option<fn(&Disagreement) -> !>,
 }
 
-/// The answer to a question.
+/// The answer to a query.
 #[derive(Clone, Debug)]
 pub enum Answer {
     /// The constraints hold under this assignment; it was checked by evaluation.
@@ -51,10 +51,10 @@ impl Answer {
     }
 }
 
-/// A question on which the chain and a referee answered differently.
+/// A query on which the chain and a referee answered differently.
 #[derive(Clone, Debug)]
 pub struct Disagreement {
-    /// The question as an SMT-LIB script.
+    /// The query as an SMT-LIB script.
     pub script: String,
     /// The chain's answer: `sat` or `unsat`.
     pub chain: &'static str,
@@ -101,7 +101,7 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// A solver that has seen no question yet.
+    /// A solver that has seen no query yet.
     pub fn new(config: Config) -> Solver {
         Solver {
             config,
@@ -129,7 +129,7 @@ impl Solver {
         self.record(answer)
     }
 
-    /// Whether `question` can hold on a path that `model` satisfies: only the
+    /// Whether `query` can hold on a path that `model` satisfies: only the
     /// constraints that share variables with it are looked at, and an
     /// assignment changes `model` only there.
     pub fn check_extended(
@@ -137,31 +137,31 @@ impl Solver {
         store: &mut Store,
         path: &PathCondition,
         model: &Assignment,
-        question: Term,
+        query: Term,
     ) -> Answer {
-        let answer = self.extended(store, path, model, question);
+        let answer = self.extended(store, path, model, query);
         self.record(answer)
     }
 
-    /// Says how many conflicts a question may take from now on, and gives how
+    /// Says how many conflicts a query may take from now on, and gives how
     /// many it could take before. With none, no backend is asked. What was
     /// decided stays known.
     pub fn set_conflicts(&mut self, conflicts: Option<u64>) -> Option<u64> {
         std::mem::replace(&mut self.config.limits.conflicts, conflicts)
     }
 
-    /// The flag by which another thread ends the question being asked.
+    /// The flag by which another thread ends the query being asked.
     pub fn interrupt(&self) -> Interrupt {
         self.config.limits.interrupt.clone()
     }
 
-    /// The constraints of the path that share variables with the question,
+    /// The constraints of the path that share variables with the query,
     /// transitively.
-    pub fn relevant(&mut self, store: &Store, path: &PathCondition, question: Term) -> Vec<Term> {
-        path.relevant(store, &mut self.slots, question)
+    pub fn relevant(&mut self, store: &Store, path: &PathCondition, query: Term) -> Vec<Term> {
+        path.relevant(store, &mut self.slots, query)
     }
 
-    /// The questions that reached a backend since the last call, each a script
+    /// The queries that reached a backend since the last call, each a script
     /// in SMT-LIB with its answer as the status.
     pub fn take_recorded(&mut self) -> Vec<String> {
         std::mem::take(&mut self.recorded)
@@ -173,7 +173,7 @@ impl Solver {
     }
 
     fn record(&mut self, answer: Answer) -> Answer {
-        self.statistics.questions += 1;
+        self.statistics.queries += 1;
         match answer {
             Answer::Sat(_) => self.statistics.sat += 1,
             Answer::Unsat(_) => self.statistics.unsat += 1,
@@ -210,22 +210,22 @@ impl Solver {
         store: &mut Store,
         path: &PathCondition,
         model: &Assignment,
-        question: Term,
+        query: Term,
     ) -> Answer {
-        if let Some(truth) = store.as_bool(question) {
+        if let Some(truth) = store.as_bool(query) {
             return match truth {
                 true => Answer::Sat(model.clone()),
-                false => Answer::Unsat(vec![question]),
+                false => Answer::Unsat(vec![query]),
             };
         }
-        let negated = store.not(question);
-        let mut constraints = path.relevant(store, &mut self.slots, question);
-        self.statistics.link_mut(Link::Path).asked += 1;
+        let negated = store.not(query);
+        let mut constraints = path.relevant(store, &mut self.slots, query);
+        self.statistics.link_mut(Link::Path).queries += 1;
         if constraints.contains(&negated) {
             self.statistics.link_mut(Link::Path).answered += 1;
-            return Answer::Unsat(vec![negated, question]);
+            return Answer::Unsat(vec![negated, query]);
         }
-        constraints.extend(term::conjuncts(store, question));
+        constraints.extend(term::conjuncts(store, query));
         match self.slice(store, &constraints, Some(model)) {
             Settled::Known(Known::Sat(part)) => {
                 let mut whole = model.clone();
@@ -258,28 +258,28 @@ impl Solver {
         near: Option<&Assignment>,
     ) -> Settled {
         self.statistics.slices += 1;
-        let mut question = constraints.to_vec();
-        question.sort_unstable();
-        question.dedup();
-        self.statistics.link_mut(Link::Exact).asked += 1;
-        if let Some(known) = self.cache.exact(&question) {
+        let mut query = constraints.to_vec();
+        query.sort_unstable();
+        query.dedup();
+        self.statistics.link_mut(Link::Exact).queries += 1;
+        if let Some(known) = self.cache.exact(&query) {
             self.statistics.link_mut(Link::Exact).answered += 1;
             return Settled::Known(known.clone());
         }
         let start = Instant::now();
         let newest = *constraints.last().expect("a slice has constraints");
-        let (link, settled) = self.down(store, &question, newest, near);
+        let (link, settled) = self.down(store, &query, newest, near);
         self.statistics.time += start.elapsed();
         if let Settled::Known(known) = &settled {
             match known {
                 Known::Sat(model) => {
-                    let slots = self.slots_of(store, &question);
-                    self.cache.learn_sat(&question, &slots, model);
+                    let slots = self.slots_of(store, &query);
+                    self.cache.learn_sat(&query, &slots, model);
                 }
-                Known::Unsat(core) => self.cache.learn_unsat(&question, core),
+                Known::Unsat(core) => self.cache.learn_unsat(&query, core),
             }
             if let Some(report) = self.config.cross_check {
-                self.referee(store, &question, link, known, report);
+                self.referee(store, &query, link, known, report);
             }
         }
         settled
@@ -289,7 +289,7 @@ impl Solver {
     fn down(
         &mut self,
         store: &mut Store,
-        question: &[Term],
+        query: &[Term],
         newest: Term,
         near: Option<&Assignment>,
     ) -> (Link, Settled) {
@@ -298,14 +298,14 @@ impl Solver {
             core.dedup();
             Settled::Known(Known::Unsat(core.into()))
         };
-        if let Some(core) = self.link(Link::Ranges, |_| ranges::refute(store, question)) {
+        if let Some(core) = self.link(Link::Ranges, |_| ranges::refute(store, query)) {
             return (Link::Ranges, unsat(core));
         }
-        if let Some(core) = self.link(Link::Cores, |s| s.cache.core_within(question).cloned()) {
+        if let Some(core) = self.link(Link::Cores, |s| s.cache.core_within(query).cloned()) {
             return (Link::Cores, Settled::Known(Known::Unsat(core)));
         }
         let recent = self.cache.recent(&self.slots.of(store, newest));
-        let tried = |s: &mut Solver| s.satisfied_by(store, question, newest, &recent);
+        let tried = |s: &mut Solver| s.satisfied_by(store, query, newest, &recent);
         if let Some(model) = self.link(Link::Models, tried) {
             return (Link::Models, Settled::Known(Known::Sat(model)));
         }
@@ -314,8 +314,8 @@ impl Solver {
             .or(recent.first().map(|model| &**model))
             .unwrap_or(&none);
         match self.link(Link::Order, |s| {
-            order::decide(store, &mut s.evaluator, question, start)
-                .filter(|order| s.confirms(store, question, order))
+            order::decide(store, &mut s.evaluator, query, start)
+                .filter(|order| s.confirms(store, query, order))
         }) {
             Some(Order::Sat(model)) => {
                 return (Link::Order, Settled::Known(Known::Sat(Rc::new(model))));
@@ -326,14 +326,14 @@ impl Solver {
         if self.search_record.pays() {
             let found = self.link(Link::Search, |s| {
                 s.search
-                    .run(store, &mut s.evaluator, question, start, SEARCH_STEPS)
+                    .run(store, &mut s.evaluator, query, start, SEARCH_STEPS)
             });
             self.search_record.note(found.is_some());
             if let Some(model) = found {
                 return (Link::Search, Settled::Known(Known::Sat(Rc::new(model))));
             }
         }
-        let (link, verdict) = self.backends(store, question);
+        let (link, verdict) = self.backends(store, query);
         let settled = match verdict {
             Verdict::Sat(model) => Settled::Known(Known::Sat(Rc::new(model))),
             Verdict::Unsat(core) => unsat(core),
@@ -347,99 +347,99 @@ impl Solver {
         let start = Instant::now();
         let result = attempt(self);
         let statistics = self.statistics.link_mut(link);
-        statistics.asked += 1;
+        statistics.queries += 1;
         statistics.answered += u64::from(result.is_some());
         statistics.time += start.elapsed();
         result
     }
 
-    /// The first of the assignments that satisfies the question. The newest
+    /// The first of the assignments that satisfies the query. The newest
     /// constraint is the one most likely to fail.
     fn satisfied_by(
         &mut self,
         store: &Store,
-        question: &[Term],
+        query: &[Term],
         newest: Term,
         models: &[Rc<Assignment>],
     ) -> Option<Rc<Assignment>> {
         let satisfies = |model: &&Rc<Assignment>| {
             let mut evaluation = self.evaluator.under(store, model);
-            evaluation.holds(newest) && question.iter().all(|&term| evaluation.holds(term))
+            evaluation.holds(newest) && query.iter().all(|&term| evaluation.holds(term))
         };
         models.iter().find(satisfies).cloned()
     }
 
     /// Checks an assignment by evaluation.
-    fn confirms(&mut self, store: &Store, question: &[Term], order: &Order) -> bool {
+    fn confirms(&mut self, store: &Store, query: &[Term], order: &Order) -> bool {
         match order {
-            Order::Sat(model) => self.evaluator.all_hold(store, model, question),
+            Order::Sat(model) => self.evaluator.all_hold(store, model, query),
             Order::Unsat(_) => true,
         }
     }
 
-    fn backends(&mut self, store: &mut Store, question: &[Term]) -> (Link, Verdict) {
+    fn backends(&mut self, store: &mut Store, query: &[Term]) -> (Link, Verdict) {
         if self.config.limits.conflicts == Some(0) {
             return (Link::Bitblast, Verdict::Unknown(Reason::Conflicts));
         }
-        let tabled = Tabled::of(store, question);
-        let asked = tabled.as_ref().map_or(question, |t| &t.constraints);
-        let mut verdict = self.ask(Link::Bitblast, store, asked);
+        let tabled = Tabled::of(store, query);
+        let constraints = tabled.as_ref().map_or(query, |t| &t.constraints);
+        let mut verdict = self.run(Link::Bitblast, store, constraints);
         let mut link = Link::Bitblast;
-        // Who has used up the conflicts allowed has used them up for both.
+        // The budget of conflicts is for the query, not for each backend.
         let gave_up = matches!(
             verdict,
             Verdict::Unknown(Reason::Unsupported(_) | Reason::Memory | Reason::GaveUp(_))
         );
         if gave_up {
             link = Link::Z3;
-            verdict = self.ask(Link::Z3, store, asked);
+            verdict = self.run(Link::Z3, store, constraints);
         }
         if self.config.record {
-            self.record_question(store, question, &verdict);
+            self.record_query(store, query, &verdict);
         }
         if let (Verdict::Unsat(core), Some(tabled)) = (&mut verdict, tabled) {
-            *core = originals(question, &tabled, core);
+            *core = originals(query, &tabled, core);
         }
         (link, verdict)
     }
 
-    fn record_question(&mut self, store: &Store, question: &[Term], verdict: &Verdict) {
+    fn record_query(&mut self, store: &Store, query: &[Term], verdict: &Verdict) {
         let status = match verdict {
             Verdict::Sat(_) => "sat",
             Verdict::Unsat(_) => "unsat",
             Verdict::Unknown(_) => "unknown",
         };
-        let script = term::print::smtlib::script(store, question);
+        let script = term::print::smtlib::script(store, query);
         let status = format!("\n(set-info :status {status})\n");
         self.recorded.push(script.replacen('\n', &status, 1));
     }
 
-    /// Asks one backend and checks its assignment.
-    fn ask(&mut self, link: Link, store: &mut Store, question: &[Term]) -> Verdict {
+    /// Runs one backend and checks its assignment.
+    fn run(&mut self, link: Link, store: &mut Store, query: &[Term]) -> Verdict {
         let start = Instant::now();
         let limits = self.config.limits.clone();
         let mut verdict = match link {
-            Link::Z3 => self.z3.check(store, question, &limits),
-            _ => self.bitblast.check(store, question, &limits),
+            Link::Z3 => self.z3.check(store, query, &limits),
+            _ => self.bitblast.check(store, query, &limits),
         };
         if let Verdict::Sat(model) = &verdict
-            && !self.evaluator.all_hold(store, model, question)
+            && !self.evaluator.all_hold(store, model, query)
         {
             let words = "its assignment does not satisfy the constraints".to_owned();
             verdict = Verdict::Unknown(Reason::GaveUp(words));
         }
         let statistics = self.statistics.link_mut(link);
-        statistics.asked += 1;
+        statistics.queries += 1;
         statistics.answered += u64::from(!matches!(verdict, Verdict::Unknown(_)));
         statistics.time += start.elapsed();
         verdict
     }
 
-    /// Asks both backends what the chain already settled.
+    /// Lets both backends decide again what the chain already settled.
     fn referee(
         &mut self,
         store: &mut Store,
-        question: &[Term],
+        query: &[Term],
         link: Link,
         known: &Known,
         report: fn(&Disagreement) -> !,
@@ -452,14 +452,14 @@ impl Solver {
             if referee == link {
                 continue;
             }
-            let verdict = match self.ask(referee, store, question) {
+            let verdict = match self.run(referee, store, query) {
                 Verdict::Sat(_) => "sat",
                 Verdict::Unsat(_) => "unsat",
                 Verdict::Unknown(_) => continue,
             };
             if verdict != chain {
                 report(&Disagreement {
-                    script: term::print::smtlib::script(store, question),
+                    script: term::print::smtlib::script(store, query),
                     chain,
                     link,
                     referee: referee.name(),
@@ -476,19 +476,19 @@ enum Settled {
     Unknown(Reason),
 }
 
-/// The constraints of the question that a core over its tabled form stands for.
-fn originals(question: &[Term], tabled: &Tabled, core: &[Term]) -> Vec<Term> {
-    let pairs = question.iter().zip(&tabled.constraints);
+/// The constraints of the query that a core over its tabled form stands for.
+fn originals(query: &[Term], tabled: &Tabled, core: &[Term]) -> Vec<Term> {
+    let pairs = query.iter().zip(&tabled.constraints);
     let named = pairs.filter(|(_, stands_for)| core.contains(stands_for));
     let mut all: Vec<Term> = named.map(|(&original, _)| original).collect();
     all.extend_from_slice(&tabled.spelled);
     all
 }
 
-/// Changes that a quick search may make.
+/// Changes that local search may make.
 const SEARCH_STEPS: usize = 24;
 
-/// Whether the quick search has been worth its time lately: after a row of
+/// Whether local search has been worth its time lately: after a row of
 /// failures it is tried less and less often, until it succeeds again.
 #[derive(Default)]
 struct SearchRecord {
@@ -498,12 +498,12 @@ struct SearchRecord {
 
 impl SearchRecord {
     fn pays(&mut self) -> bool {
-        const PATIENCE: u32 = 8;
-        if self.failures < PATIENCE {
+        const FAILURES: u32 = 8;
+        if self.failures < FAILURES {
             return true;
         }
         self.skips += 1;
-        let interval = (self.failures / PATIENCE).min(16);
+        let interval = (self.failures / FAILURES).min(16);
         if self.skips >= interval {
             self.skips = 0;
             return true;

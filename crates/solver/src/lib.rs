@@ -1,10 +1,10 @@
 //! Can these constraints hold, and by which assignment?
 //!
-//! A [`Solver`] sends the question down a chain of links, each dearer than the
-//! one before: memory, known bits and ranges, assignments found lately, a few
+//! A [`Solver`] sends the query down a chain of links, each more expensive than
+//! the one before: memory, known bits and ranges, assignments found lately, a few
 //! steps of search, and then a backend, [`Bitblast`] or [`Z3`]. Along a path,
 //! a [`PathCondition`] keeps constraints that share nothing apart, and only
-//! those that hang together with a question are asked about.
+//! those that share variables with a query go down the chain.
 //!
 //! ```
 //! use solver::{Answer, PathCondition, Solver};

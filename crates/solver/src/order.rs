@@ -1,6 +1,6 @@
-//! Questions that only compare numbers with each other and with constants.
+//! Queries that only compare numbers with each other and with constants.
 //!
-//! Sorting, search trees and heaps ask nothing else. Such a question is a graph:
+//! Sorting, search trees and heaps need nothing else. Such a query is a graph:
 //! a number is at least another, or at least another and one more. It is a
 //! contradiction exactly if a circle of comparisons makes a number greater than
 //! itself; otherwise every number can stay as near to a given value as the
@@ -11,7 +11,7 @@ use crate::search::Change;
 use rustc_hash::FxHashMap;
 use term::{Assignment, Evaluator, Op, Sort, Store, Term};
 
-/// Longer questions are not worth looking at: few of them compare only.
+/// Longer queries are not worth looking at: few of them compare only.
 const MOST_CONSTRAINTS: usize = 1_000;
 
 /// Values that are moved apart before the attempt is given up.
@@ -24,18 +24,18 @@ pub(crate) enum Order {
     Unsat(Vec<Term>),
 }
 
-/// Decides a question of comparisons; none if it is another, or is not decided.
+/// Decides a query of comparisons; none if it is another, or is not decided.
 /// What is found is close to `near`.
 pub(crate) fn decide(
     store: &Store,
     evaluator: &mut Evaluator,
-    question: &[Term],
+    query: &[Term],
     near: &Assignment,
 ) -> Option<Order> {
-    if question.len() > MOST_CONSTRAINTS {
+    if query.len() > MOST_CONSTRAINTS {
         return None;
     }
-    let graph = Graph::of(store, question)?;
+    let graph = Graph::of(store, query)?;
     let least = match graph.raise(vec![0; graph.numbers.len()])? {
         Raised::To(least) => least,
         Raised::TooFar(because) => return Some(Order::Unsat(because)),
@@ -104,10 +104,10 @@ struct Graph {
 }
 
 impl Graph {
-    /// The question as a graph, if it only compares.
-    fn of(store: &Store, question: &[Term]) -> Option<Graph> {
+    /// The query as a graph, if it only compares.
+    fn of(store: &Store, query: &[Term]) -> Option<Graph> {
         let has = |op| {
-            let mut atoms = question.iter().map(|&constraint| atom(store, constraint).0);
+            let mut atoms = query.iter().map(|&constraint| atom(store, constraint).0);
             atoms.any(|atom| store.op(atom) == op)
         };
         let signed = has(Op::Slt);
@@ -126,7 +126,7 @@ impl Graph {
             known: FxHashMap::default(),
             owners: FxHashMap::default(),
         };
-        building.build(question)?;
+        building.build(query)?;
         Some(building.graph)
     }
 
@@ -318,10 +318,10 @@ enum With {
 }
 
 impl Building<'_> {
-    fn build(&mut self, question: &[Term]) -> Option<()> {
+    fn build(&mut self, query: &[Term]) -> Option<()> {
         let mut equal: Vec<(Term, Term)> = Vec::new();
         let mut unequal: Vec<Term> = Vec::new();
-        for &constraint in question {
+        for &constraint in query {
             let (atom, positive) = atom(self.store, constraint);
             match self.store.op(atom) {
                 Op::Slt | Op::Ult => self.compare(atom, positive, constraint)?,

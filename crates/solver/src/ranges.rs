@@ -3,7 +3,7 @@
 //! Comparisons of a term with constants narrow what the term can be; what is
 //! known of the terms above it follows by the same analysis that construction
 //! uses. When a term has no value left, or a constraint cannot hold on what is
-//! left, the question is refuted without any search.
+//! left, the query is refuted without any search.
 
 use rustc_hash::FxHashMap;
 use term::{Facts, Op, Store, Term};

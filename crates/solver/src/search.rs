@@ -1,6 +1,6 @@
-//! Quick search: a few steps of local search on the terms themselves.
+//! Local search: a few steps of local search on the terms themselves.
 //!
-//! Most satisfiable questions differ from one already answered by a single
+//! Most satisfiable queries differ from one already answered by a single
 //! comparison. Starting from an assignment at hand, each step takes a
 //! constraint that does not hold and walks down from it, asking of one
 //! argument at a time the value that would make the parent right (an inverse

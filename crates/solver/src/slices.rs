@@ -1,6 +1,6 @@
 //! Path conditions, kept apart into slices that share no variable.
 //!
-//! A question about a path is a question about the slice its variables lie
+//! A query about a path is a query about the slice its variables lie
 //! in; the others keep the assignments they have. The division is kept up
 //! incrementally: adding a constraint joins the slices it touches, the smaller
 //! into the larger, and a fork shares everything until one side adds more.
@@ -195,9 +195,9 @@ impl PathCondition {
         }
     }
 
-    /// The constraints that share variables with `question`, transitively.
-    pub(crate) fn relevant(&self, store: &Store, slots: &mut Slots, question: Term) -> Vec<Term> {
-        let ids = self.index.touching(store, &slots.of(store, question));
+    /// The constraints that share variables with `query`, transitively.
+    pub(crate) fn relevant(&self, store: &Store, slots: &mut Slots, query: Term) -> Vec<Term> {
+        let ids = self.index.touching(store, &slots.of(store, query));
         let slices = ids.iter().map(|&id| &self.index.slice(id).constraints);
         slices.flatten().copied().collect()
     }

@@ -1,17 +1,17 @@
-//! What the links of the chain were asked and what they answered.
+//! How many queries came to each link of the chain, and how many it answered.
 
 use std::time::Duration;
 
-/// A link of the chain, in the order in which a question passes them.
+/// A link of the chain, in the order in which a query passes them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Link {
     /// The path says the opposite, word for word.
     Path,
-    /// The same question was asked before.
+    /// The same query was decided before.
     Exact,
     /// Known bits and intervals.
     Ranges,
-    /// A known contradiction is part of the question.
+    /// A known contradiction is part of the query.
     Cores,
     /// An assignment found lately satisfies it.
     Models,
@@ -48,7 +48,7 @@ impl Link {
             Link::Cores => "contradiction cache",
             Link::Models => "recent models",
             Link::Order => "order of numbers",
-            Link::Search => "quick search",
+            Link::Search => "local search",
             Link::Bitblast => "bitblast",
             Link::Z3 => "z3",
         }
@@ -63,9 +63,9 @@ impl Link {
 /// How one link did.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct LinkStatistics {
-    /// Questions that came to it.
-    pub asked: u64,
-    /// Questions it settled.
+    /// Queries that came to it.
+    pub queries: u64,
+    /// Queries it settled.
     pub answered: u64,
     /// Time spent in it; the two cheapest links are faster than a clock.
     pub time: Duration,
@@ -74,17 +74,17 @@ pub struct LinkStatistics {
 /// How a solver did so far.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Statistics {
-    /// Questions asked of the solver.
-    pub questions: u64,
-    /// Questions, or independent parts of them, that went down the chain.
+    /// Queries put to the solver.
+    pub queries: u64,
+    /// Queries, or independent parts of them, that went down the chain.
     pub slices: u64,
-    /// Questions answered by an assignment.
+    /// Queries answered by an assignment.
     pub sat: u64,
-    /// Questions answered by a contradiction.
+    /// Queries answered by a contradiction.
     pub unsat: u64,
-    /// Questions not decided.
+    /// Queries not decided.
     pub unknown: u64,
-    /// Time spent on questions that neither the path nor memory settled.
+    /// Time spent on queries that neither the path nor memory settled.
     pub time: Duration,
     links: [LinkStatistics; Link::ALL.len()],
 }
@@ -99,15 +99,15 @@ impl Statistics {
         &mut self.links[link as usize]
     }
 
-    /// Questions that reached a backend.
+    /// Queries that reached a backend.
     pub fn backend_calls(&self) -> u64 {
         let backends = Link::ALL.iter().filter(|link| link.is_backend());
-        backends.map(|&link| self.link(link).asked).sum()
+        backends.map(|&link| self.link(link).queries).sum()
     }
 
     /// Adds what another solver did.
     pub fn add(&mut self, other: &Statistics) {
-        self.questions += other.questions;
+        self.queries += other.queries;
         self.slices += other.slices;
         self.sat += other.sat;
         self.unsat += other.unsat;
@@ -115,7 +115,7 @@ impl Statistics {
         self.time += other.time;
         for link in Link::ALL {
             let (mine, theirs) = (self.link_mut(link), other.link(link));
-            mine.asked += theirs.asked;
+            mine.queries += theirs.queries;
             mine.answered += theirs.answered;
             mine.time += theirs.time;
         }

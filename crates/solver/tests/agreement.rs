@@ -9,7 +9,7 @@ use solver::{Answer, Backend, Bitblast, Config, Limits, Solver, Verdict, Z3};
 use term::{Evaluator, Store, Term};
 
 /// What a backend says, its assignment checked.
-fn ask(
+fn decide(
     backend: &mut dyn Backend,
     store: &mut Store,
     constraints: &[Term],
@@ -33,7 +33,7 @@ fn script(store: &Store, constraints: &[Term]) -> String {
     term::print::smtlib::script(store, constraints)
 }
 
-/// Asks `count` formulas of the theory of all solvers; at least `decided` in a
+/// Gives `count` formulas of the theory to all solvers; at least `decided` in a
 /// hundred must be decided by two of them.
 #[track_caller]
 fn agree(theory: Theory, count: usize, decided: usize) {
@@ -54,8 +54,8 @@ fn agree(theory: Theory, count: usize, decided: usize) {
         });
         for _ in 0..TOGETHER {
             let constraints = formula(&mut store, &mut rng, theory);
-            let by_z3 = ask(&mut z3, &mut store, &constraints, &limits);
-            let by_bits = ask(&mut bitblast, &mut store, &constraints, &limits);
+            let by_z3 = decide(&mut z3, &mut store, &constraints, &limits);
+            let by_bits = decide(&mut bitblast, &mut store, &constraints, &limits);
             let by_chain = match chain.check(&mut store, &constraints) {
                 Answer::Sat(model) => {
                     let holds = Evaluator::default().all_hold(&store, &model, &constraints);

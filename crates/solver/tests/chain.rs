@@ -199,7 +199,7 @@ fn a_read_at_a_symbolic_index_joins_the_elements_of_its_array() {
 }
 
 #[test]
-fn a_question_on_a_path_changes_the_model_only_where_it_must() {
+fn a_query_on_a_path_changes_the_model_only_where_it_must() {
     let mut store = Store::new();
     let mut solver = Solver::default();
     let [x, y] = ["x", "y"].map(|name| store.var(name, Sort::Bv(16)));
@@ -213,14 +213,14 @@ fn a_question_on_a_path_changes_the_model_only_where_it_must() {
         panic!("the path is feasible");
     };
     let fork = path.clone();
-    let question = store.eq(x, nine);
-    let Answer::Sat(changed) = solver.check_extended(&mut store, &path, &model, question) else {
+    let query = store.eq(x, nine);
+    let Answer::Sat(changed) = solver.check_extended(&mut store, &path, &model, query) else {
         panic!("x can be nine");
     };
     let [x_var, y_var] = [x, y].map(|term| store.as_variable(term).unwrap());
     assert_eq!(changed.get(y_var), model.get(y_var));
     assert_ne!(changed.get(x_var), None);
-    solver.add(&store, &mut path, question);
+    solver.add(&store, &mut path, query);
     let all: Vec<Term> = path.constraints().collect();
     assert!(Evaluator::default().all_hold(&store, &changed, &all));
     assert_eq!(all.len(), 3);
@@ -228,7 +228,7 @@ fn a_question_on_a_path_changes_the_model_only_where_it_must() {
 }
 
 #[test]
-fn the_same_question_is_answered_from_memory() {
+fn the_same_query_is_answered_from_memory() {
     let mut store = Store::new();
     let mut solver = Solver::default();
     let script = "(declare-const x (_ BitVec 32)) (declare-const y (_ BitVec 32))
@@ -236,7 +236,7 @@ fn the_same_question_is_answered_from_memory() {
         (assert (bvult x y)) (check-sat) (check-sat)";
     answers(&mut solver, &mut store, script);
     assert_eq!(solver.statistics().link(Link::Exact).answered, 1);
-    assert_eq!(solver.statistics().questions, 2);
+    assert_eq!(solver.statistics().queries, 2);
 }
 
 /// A product of two primes, to be factored.
@@ -258,15 +258,15 @@ fn factoring(store: &mut Store) -> Vec<Term> {
 #[track_caller]
 fn gives_up(limits: Limits, expected: Reason) {
     let mut store = Store::new();
-    let question = factoring(&mut store);
-    match Bitblast::new().check(&mut store, &question, &limits) {
+    let query = factoring(&mut store);
+    match Bitblast::new().check(&mut store, &query, &limits) {
         Verdict::Unknown(reason) => assert_eq!(reason, expected),
         other => panic!("{other:?}"),
     }
 }
 
 #[test]
-fn a_question_stops_at_its_limits() {
+fn a_query_stops_at_its_limits() {
     gives_up(
         Limits {
             conflicts: Some(3000),
@@ -291,7 +291,7 @@ fn a_question_stops_at_its_limits() {
 }
 
 #[test]
-fn another_thread_stops_a_question() {
+fn another_thread_stops_a_query() {
     let interrupt = Interrupt::default();
     let raised = interrupt.clone();
     let stopper = std::thread::spawn(move || {
@@ -311,7 +311,7 @@ fn another_thread_stops_a_question() {
 #[test]
 fn unknown_says_why() {
     let mut store = Store::new();
-    let question = factoring(&mut store);
+    let query = factoring(&mut store);
     let config = Config {
         limits: Limits {
             conflicts: Some(50),
@@ -319,7 +319,7 @@ fn unknown_says_why() {
         },
         ..Config::default()
     };
-    match Solver::new(config).check(&mut store, &question) {
+    match Solver::new(config).check(&mut store, &query) {
         Answer::Unknown(_) => {}
         other => panic!("fifty conflicts do not factor: {other:?}"),
     }

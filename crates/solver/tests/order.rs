@@ -1,4 +1,4 @@
-//! Questions that only compare numbers: decided by their graph, as Z3 decides them.
+//! Queries that only compare numbers: decided by their graph, as Z3 decides them.
 
 use solver::{Answer, Backend, Config, Limits, Link, Solver, Verdict, Z3};
 use term::{Evaluator, Sort, Store, Term};
@@ -17,7 +17,7 @@ impl Rng {
 
 /// Comparisons of numbers of eight bits, each of two variables of four or of two
 /// elements of an array, and of numbers of three bits, where there is little room.
-fn question(store: &mut Store, rng: &mut Rng) -> Vec<Term> {
+fn query(store: &mut Store, rng: &mut Rng) -> Vec<Term> {
     let (width, count) = if rng.below(2) == 0 { (8, 6) } else { (3, 5) };
     let in_array = rng.below(2) == 0;
     let mut sides = Vec::new();
@@ -76,7 +76,7 @@ fn the_graph_of_comparisons_decides_as_z3_does() {
         let mut z3 = Z3::fresh();
         let mut chain = Solver::new(Config::default());
         for _ in 0..100 {
-            let constraints = question(&mut store, &mut rng);
+            let constraints = query(&mut store, &mut rng);
             let mut by_z3 = |store: &mut Store, constraints: &[Term]| {
                 matches!(
                     z3.check(store, constraints, &Limits::default()),
@@ -102,7 +102,7 @@ fn the_graph_of_comparisons_decides_as_z3_does() {
     }
     assert!(
         answered > 1_000,
-        "{answered} questions were decided by their graph"
+        "{answered} queries were decided by their graph"
     );
 }
 

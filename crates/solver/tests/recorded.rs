@@ -1,4 +1,4 @@
-//! Questions recorded from the symbolic execution of programs, with answers
+//! Queries recorded from the symbolic execution of programs, with answers
 //! that two other solvers agree on.
 
 use solver::{Answer, Config, Limits, Solver};
@@ -7,8 +7,8 @@ use term::{Evaluator, Store, Term};
 
 const RECORDED: &str = include_str!("../../../tests/queries/recorded.smt2");
 
-/// A recorded question: its name, constraints and known answer.
-fn questions(store: &mut Store) -> Vec<(String, Vec<Term>, String)> {
+/// A recorded query: its name, constraints and known answer.
+fn queries(store: &mut Store) -> Vec<(String, Vec<Term>, String)> {
     let parts = RECORDED.split("; == ").skip(1);
     parts
         .map(|part| {
@@ -30,7 +30,7 @@ fn questions(store: &mut Store) -> Vec<(String, Vec<Term>, String)> {
 }
 
 #[test]
-fn every_recorded_question_gets_its_recorded_answer() {
+fn every_recorded_query_gets_its_recorded_answer() {
     let mut store = Store::new();
     let config = Config {
         limits: Limits {
@@ -41,7 +41,7 @@ fn every_recorded_question_gets_its_recorded_answer() {
     };
     let mut solver = Solver::new(config);
     let mut evaluator = Evaluator::default();
-    let all = questions(&mut store);
+    let all = queries(&mut store);
     assert_eq!(all.len(), 1648);
     for (name, constraints, status) in all.iter().filter(|(_, _, status)| status != "unknown") {
         let word = match solver.check(&mut store, constraints) {
@@ -62,10 +62,10 @@ fn every_recorded_question_gets_its_recorded_answer() {
 }
 
 #[test]
-fn the_cores_of_recorded_questions_are_contradictions_themselves() {
+fn the_cores_of_recorded_queries_are_contradictions_themselves() {
     let mut store = Store::new();
     let mut solver = Solver::default();
-    let all = questions(&mut store);
+    let all = queries(&mut store);
     for (name, constraints, _) in all.iter().filter(|(_, _, status)| status == "unsat") {
         let Answer::Unsat(core) = solver.check(&mut store, constraints) else {
             panic!("{name} is a contradiction");

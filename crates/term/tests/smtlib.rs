@@ -37,10 +37,10 @@ fn check_all(formulas: &[&str]) {
 }
 
 #[test]
-fn every_recorded_question_is_read() {
+fn every_recorded_query_is_read() {
     let mut answers = [0; 3];
-    for question in RECORDED.split("; == ").skip(1) {
-        let (name, text) = question.split_once('\n').unwrap();
+    for query in RECORDED.split("; == ").skip(1) {
+        let (name, text) = query.split_once('\n').unwrap();
         let mut store = Store::new();
         let script = smtlib::parse(&mut store, text).unwrap_or_else(|e| panic!("{name}:{e}"));
         let commands: Vec<Command> = script.commands.into_iter().map(|c| c.command).collect();
@@ -57,9 +57,9 @@ fn every_recorded_question_is_read() {
 }
 
 #[test]
-fn every_recorded_question_survives_printing() {
-    for question in RECORDED.split("; == ").skip(1) {
-        let (name, text) = question.split_once('\n').unwrap();
+fn every_recorded_query_survives_printing() {
+    for query in RECORDED.split("; == ").skip(1) {
+        let (name, text) = query.split_once('\n').unwrap();
         let mut store = Store::new();
         let read = assertions(&mut store, text);
         let printed = print::smtlib::script(&store, &read);

@@ -2,6 +2,7 @@
 //! and as pictures, and how to see the error again.
 
 use super::{Finding, Recorder};
+use crate::error::Error;
 use crate::unit_test::{self, UnitTest};
 use machine::{InputKind, Machine, State};
 use staged::Panel;
@@ -75,7 +76,7 @@ impl Recorder<'_> {
         }
         let folder = path.parent().map_or(Ok(()), std::fs::create_dir_all);
         if let Err(error) = folder.and_then(|()| std::fs::write(path, text)) {
-            self.fail(&error);
+            self.fail(Error::writing(path)(error));
         }
     }
 

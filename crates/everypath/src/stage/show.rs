@@ -3,11 +3,12 @@
 use super::ShowArguments;
 use super::suites::read_suite;
 use crate::Outcome;
+use crate::error::Error;
 use staged::{Panel, Solution};
 use std::fmt::Write;
 use std::path::Path;
 
-pub fn show(arguments: &ShowArguments) -> Result<Outcome, String> {
+pub fn show(arguments: &ShowArguments) -> Result<Outcome, Error> {
     let suite = read_suite(&arguments.suite)?;
     let header = &suite.header;
     let mut text = format!(
@@ -45,7 +46,7 @@ pub fn show(arguments: &ShowArguments) -> Result<Outcome, String> {
     }
     if let Some(folder) = &arguments.output {
         let made = std::fs::create_dir_all(folder);
-        made.map_err(|error| format!("error: cannot make {}: {error}", folder.display()))?;
+        made.map_err(Error::writing(folder))?;
         for solution in all {
             let name = format!("line{:06}", solution.line);
             write_file(&folder.join(format!("{name}.dot")), &dot(&[solution]))?;
@@ -80,7 +81,7 @@ fn picture(solutions: &[&Solution]) -> String {
     staged::svg(&panels.collect::<Vec<_>>())
 }
 
-fn write_file(path: &Path, text: &str) -> Result<(), String> {
+fn write_file(path: &Path, text: &str) -> Result<(), Error> {
     let written = std::fs::write(path, text);
-    written.map_err(|error| format!("error: cannot write {}: {error}", path.display()))
+    written.map_err(Error::writing(path))
 }

@@ -1,4 +1,4 @@
-//! HAMPI's language: questions about strings of bounded length.
+//! HAMPI's language: queries about strings of bounded length.
 //!
 //! A text declares string variables, context-free and regular languages, and
 //! strings put together from variables and constants, and asserts what they

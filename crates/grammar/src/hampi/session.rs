@@ -217,8 +217,8 @@ impl<'a> Session<'a> {
     }
 
     fn check_with(&mut self, held: &[Term], more: Term) -> Answer {
-        let question = [held, &[more]].concat();
-        self.solver.check(&mut self.store, &question)
+        let query = [held, &[more]].concat();
+        self.solver.check(&mut self.store, &query)
     }
 
     fn values(&self, model: &Assignment) -> Vec<Vec<u8>> {

@@ -1,7 +1,7 @@
 //! From gates to clauses: each gate of a cone once, by the clauses of its kind.
 //!
 //! A [`Cnf`] remembers which nodes of the graph it has already told its SAT
-//! solver about, so that the next question pays only for gates that are new.
+//! solver about, so that the next query pays only for gates that are new.
 
 use super::aig::{Aig, Gate, Lit};
 

@@ -1,9 +1,9 @@
 //! The backend that decides bit-vectors, arrays and floating point by itself:
 //! terms become gates, gates become clauses, a SAT solver decides.
 //!
-//! Gates are kept for good and shared by all questions; clauses are kept in
-//! one `batsat` instance for as long as the questions stay close enough to
-//! each other for that to pay. A question that exhausts its first budget of
+//! Gates are kept for good and shared by all queries; clauses are kept in
+//! one `batsat` instance for as long as the queries stay close enough to
+//! each other for that to pay. A query that exhausts its first budget of
 //! conflicts goes to CaDiCaL. Budgets count conflicts, never time, so that a
 //! run repeats.
 
@@ -21,7 +21,7 @@ use blast::Blaster;
 use cnf::Cnf;
 use reads::{ReadId, Symbol};
 use rustc_hash::FxHashMap;
-use sat::{Found, Patience, Quick, Search, Thorough};
+use sat::{Batsat, Cadical, Found, Patience, Search};
 use std::rc::Rc;
 use term::{
     ArrayValue, Assignment, BitVec, FunctionValue, Op, RoundingMode, Sort, Store, Term, Value,
@@ -45,10 +45,8 @@ use term::{
 /// ```
 pub struct Bitblast {
     blaster: Blaster,
-    quick: Cnf<Quick>,
+    batsat: Cnf<Batsat>,
     surveys: FxHashMap<Term, Rc<Survey>>,
-    /// Conflicts before a question goes to CaDiCaL.
-    quick_conflicts: u64,
 }
 
 /// What a constraint depends on.
@@ -58,9 +56,10 @@ struct Survey {
     reads: Vec<ReadId>,
 }
 
-/// Conflicts that `batsat` may spend on one question.
-const QUICK_CONFLICTS: u64 = 2_000;
-/// Gates beyond which the graph is thrown away before the next question.
+/// Conflicts that `batsat` may spend on one query before CaDiCaL gets it. Most
+/// queries take far fewer, and starting CaDiCaL costs more than all of them.
+const BATSAT_CONFLICTS: u64 = 2_000;
+/// Gates beyond which the graph is thrown away before the next query.
 const MOST_GATES: usize = 20_000_000;
 /// Bytes that one gate costs, with its clauses.
 const GATE_BYTES: usize = 160;
@@ -72,20 +71,13 @@ impl Default for Bitblast {
 }
 
 impl Bitblast {
-    /// A backend that has seen no question yet.
+    /// A backend that has seen no query yet.
     pub fn new() -> Bitblast {
         Bitblast {
             blaster: Blaster::default(),
-            quick: Cnf::new(Quick::default()),
+            batsat: Cnf::new(Batsat::default()),
             surveys: FxHashMap::default(),
-            quick_conflicts: QUICK_CONFLICTS,
         }
-    }
-
-    /// Spends this many conflicts on a question before CaDiCaL gets it.
-    pub fn with_quick_conflicts(mut self, conflicts: u64) -> Bitblast {
-        self.quick_conflicts = conflicts;
-        self
     }
 }
 
@@ -96,7 +88,7 @@ impl Backend for Bitblast {
 
     fn check(&mut self, store: &mut Store, constraints: &[Term], limits: &Limits) -> Verdict {
         if self.blaster.aig.len() > MOST_GATES {
-            *self = Bitblast::new().with_quick_conflicts(self.quick_conflicts);
+            *self = Bitblast::new();
         }
         let gates = limits.memory.map_or(usize::MAX, |bytes| {
             self.blaster.aig.len() + bytes / GATE_BYTES
@@ -125,36 +117,36 @@ impl Bitblast {
     ) -> Verdict {
         let patience = Patience::new(limits);
         let budget = limits.conflicts.unwrap_or(u64::MAX);
-        let quick_budget = budget.min(self.quick_conflicts);
+        let batsat_budget = budget.min(BATSAT_CONFLICTS);
         self.make_room(roots);
-        let question = Question {
+        let query = Query {
             store,
             roots,
             survey,
             patience: &patience,
         };
-        match question.decide(&mut self.blaster, &mut self.quick, quick_budget) {
-            Verdict::Unknown(Reason::Conflicts) if budget > quick_budget => {
-                let mut thorough = Cnf::new(Thorough::default());
-                question.decide(&mut self.blaster, &mut thorough, budget - quick_budget)
+        match query.decide(&mut self.blaster, &mut self.batsat, batsat_budget) {
+            Verdict::Unknown(Reason::Conflicts) if budget > batsat_budget => {
+                let mut cadical = Cnf::new(Cadical::default());
+                query.decide(&mut self.blaster, &mut cadical, budget - batsat_budget)
             }
             verdict => verdict,
         }
     }
 
     /// Restarts the clauses when most of them have nothing to do with this
-    /// question: the solver assigns every variable it has.
+    /// query: the solver assigns every variable it has.
     fn make_room(&mut self, roots: &[(Term, Lit)]) {
         const ALWAYS_FINE: usize = 2_000;
         const TIMES: usize = 4;
-        if self.quick.len() <= ALWAYS_FINE {
+        if self.batsat.len() <= ALWAYS_FINE {
             return;
         }
         let lits = roots.iter().map(|&(_, lit)| lit);
-        let most = self.quick.len() / TIMES + 1;
-        let cone = self.quick.cone_size(&self.blaster.aig, lits, most);
-        if self.quick.len() > TIMES * cone {
-            self.quick.restart(Quick::default());
+        let most = self.batsat.len() / TIMES + 1;
+        let cone = self.batsat.cone_size(&self.blaster.aig, lits, most);
+        if self.batsat.len() > TIMES * cone {
+            self.batsat.restart(Batsat::default());
         }
     }
 
@@ -188,15 +180,15 @@ fn survey(blaster: &Blaster, store: &Store, constraint: Term) -> Survey {
     survey
 }
 
-/// A question in gates.
-struct Question<'a> {
+/// A query in gates.
+struct Query<'a> {
     store: &'a Store,
     roots: &'a [(Term, Lit)],
     survey: &'a Survey,
     patience: &'a Patience,
 }
 
-impl Question<'_> {
+impl Query<'_> {
     /// Searches until there is an assignment whose reads agree, or none.
     fn decide<S: Search>(
         &self,

@@ -1,4 +1,4 @@
-//! The two SAT solvers: `batsat` answers the many easy questions in a
+//! The two SAT solvers: `batsat` answers the many easy queries in a
 //! long-lived instance, CaDiCaL the few on which it runs out of conflicts.
 
 use super::cnf::Clauses;
@@ -16,7 +16,7 @@ pub(crate) enum Found {
     Stopped,
 }
 
-/// A SAT solver that can be asked again and again.
+/// An incremental SAT solver.
 pub(crate) trait Search: Clauses {
     /// Searches for an assignment with these literals true, for at most
     /// `conflicts` conflicts.
@@ -55,7 +55,7 @@ impl Patience {
 }
 
 /// `batsat` with a conflict budget.
-pub(crate) struct Quick {
+pub(crate) struct Batsat {
     solver: batsat::Solver<Budget>,
     clause: Vec<batsat::Lit>,
 }
@@ -87,16 +87,16 @@ impl Callbacks for Budget {
     }
 }
 
-impl Default for Quick {
-    fn default() -> Quick {
-        Quick {
+impl Default for Batsat {
+    fn default() -> Batsat {
+        Batsat {
             solver: batsat::Solver::new(batsat::SolverOpts::default(), Budget::default()),
             clause: Vec::new(),
         }
     }
 }
 
-impl Quick {
+impl Batsat {
     fn lit(&mut self, lit: i32) -> batsat::Lit {
         let variable = self.solver.var_of_int(lit.unsigned_abs() - 1);
         batsat::Lit::new(variable, lit > 0)
@@ -110,7 +110,7 @@ impl Quick {
     }
 }
 
-impl Clauses for Quick {
+impl Clauses for Batsat {
     fn add(&mut self, clause: &[i32]) {
         let mut lits = std::mem::take(&mut self.clause);
         lits.clear();
@@ -122,7 +122,7 @@ impl Clauses for Quick {
     }
 }
 
-impl Search for Quick {
+impl Search for Batsat {
     fn search(&mut self, assumptions: &[i32], conflicts: u64, patience: &Patience) -> Found {
         let lits: Vec<_> = assumptions.iter().map(|&lit| self.lit(lit)).collect();
         *self.solver.cb_mut() = Budget {
@@ -144,20 +144,20 @@ impl Search for Quick {
 
     fn value(&self, lit: i32) -> bool {
         // A variable that no clause mentions has no value; it counts as false.
-        let truth = self.solver.value_lit(Quick::lit_of(lit.abs())) == lbool::TRUE;
+        let truth = self.solver.value_lit(Batsat::lit_of(lit.abs())) == lbool::TRUE;
         truth == (lit > 0)
     }
 
     fn failed(&self, assumption: i32) -> bool {
         // The solver reports the clause of negated assumptions it derived.
         self.solver
-            .unsat_core_contains_lit(!Quick::lit_of(assumption))
+            .unsat_core_contains_lit(!Batsat::lit_of(assumption))
     }
 }
 
 /// CaDiCaL.
 #[derive(Default)]
-pub(crate) struct Thorough {
+pub(crate) struct Cadical {
     solver: cadical::Solver<Watch>,
 }
 
@@ -169,13 +169,13 @@ impl cadical::Callbacks for Watch {
     }
 }
 
-impl Clauses for Thorough {
+impl Clauses for Cadical {
     fn add(&mut self, clause: &[i32]) {
         self.solver.add_clause(clause.iter().copied());
     }
 }
 
-impl Search for Thorough {
+impl Search for Cadical {
     fn search(&mut self, assumptions: &[i32], conflicts: u64, patience: &Patience) -> Found {
         self.solver.set_callbacks(Some(Watch(patience.clone())));
         self.solver

@@ -2,15 +2,15 @@
 //! integers, reals and strings.
 //!
 //! Every operator and every sort of [`term`] is translated, term by term, into
-//! a context that is kept between questions. What Z3 would get wrong is said in
+//! a context that is kept between queries. What Z3 would get wrong is said in
 //! other words or refused as [`Reason::Unsupported`]; see [`float`] and
 //! [`text`] for what that is. An assignment is returned only after it was
 //! evaluated and found to satisfy the constraints.
 //!
-//! There are two ways of asking. [`Z3::fresh`] puts each question to a new
-//! solver, so that an answer never depends on earlier questions.
+//! There are two modes. [`Z3::fresh`] puts each query to a new
+//! solver, so that an answer never depends on earlier queries.
 //! [`Z3::incremental`] keeps one solver and tells it only what changed, which
-//! pays when questions share long prefixes.
+//! pays when queries share long prefixes.
 
 mod context;
 mod float;
@@ -26,7 +26,7 @@ mod tests;
 
 use crate::backend::{Backend, Limits, Reason, Verdict};
 use model::Model;
-use solver::{Asked, Solver};
+use solver::{Outcome, Solver};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use strategy::Workshop;
@@ -35,7 +35,7 @@ use translate::{Refusal, Theories, Translation};
 use watch::Watch;
 use z3_sys::Z3_ast;
 
-/// Terms after which a new context is begun, so that what old questions left
+/// Terms after which a new context is begun, so that what old queries left
 /// behind does not fill the memory.
 const TERMS_PER_CONTEXT: usize = 4_000_000;
 
@@ -48,7 +48,7 @@ pub struct Z3 {
     evaluator: Evaluator,
 }
 
-/// How questions are put.
+/// How queries are put.
 #[derive(Clone, Copy, Default)]
 struct Manner {
     /// To one solver, told only of differences.
@@ -58,12 +58,12 @@ struct Manner {
 }
 
 impl Z3 {
-    /// Asks each question in a solver of its own.
+    /// Decides each query in a solver of its own.
     pub fn fresh() -> Z3 {
         Z3::default()
     }
 
-    /// Keeps one solver and tells it how each question differs from the one before.
+    /// Keeps one solver and tells it how each query differs from the one before.
     pub fn incremental() -> Z3 {
         let mut z3 = Z3::default();
         z3.manner.incremental = true;
@@ -98,15 +98,15 @@ impl Backend for Z3 {
         }
         let manner = self.manner;
         let session = self.session(store);
-        let question = match session.question(store, constraints) {
-            Ok(question) => question,
+        let query = match session.query(store, constraints) {
+            Ok(query) => query,
             Err(Refusal(what)) => return Verdict::Unknown(Reason::Unsupported(what)),
         };
         let context = session.translation.context.clone();
         self.watch.begin(context.raw(), limits);
         let session = self.session.as_mut().expect("it was made above");
-        let verdict = match session.ask(manner, constraints, &question, limits) {
-            Asked::Sat(found) => {
+        let verdict = match session.check(manner, constraints, &query, limits) {
+            Outcome::Sat(found) => {
                 let assignment =
                     Model::new(&mut session.translation, &found).assignment(store, constraints);
                 match assignment {
@@ -117,8 +117,8 @@ impl Backend for Z3 {
                     Err(why) => gave_up(why),
                 }
             }
-            Asked::Unsat(core) => Verdict::Unsat(core),
-            Asked::Unknown(reason) => Verdict::Unknown(reason),
+            Outcome::Unsat(core) => Verdict::Unsat(core),
+            Outcome::Unknown(reason) => Verdict::Unknown(reason),
         };
         match (verdict, self.watch.end()) {
             (Verdict::Unknown(_), Some(reason)) => {
@@ -144,7 +144,7 @@ struct Session {
 }
 
 /// The constraints as Z3 has them.
-struct Question {
+struct Query {
     asts: Vec<Z3_ast>,
     theories: Theories,
 }
@@ -159,40 +159,40 @@ impl Session {
         }
     }
 
-    fn question(&mut self, store: &Store, constraints: &[Term]) -> Result<Question, Refusal> {
-        let mut question = Question {
+    fn query(&mut self, store: &Store, constraints: &[Term]) -> Result<Query, Refusal> {
+        let mut query = Query {
             asts: Vec::with_capacity(constraints.len()),
             theories: Theories::default(),
         };
         for &constraint in constraints {
             let translated = self.translation.term(store, constraint)?;
-            question.asts.push(translated.ast);
-            question.theories = question.theories.and(translated.theories);
+            query.asts.push(translated.ast);
+            query.theories = query.theories.and(translated.theories);
         }
-        Ok(question)
+        Ok(query)
     }
 
-    fn ask(
+    fn check(
         &mut self,
         manner: Manner,
         constraints: &[Term],
-        question: &Question,
+        query: &Query,
         limits: &Limits,
-    ) -> Asked {
+    ) -> Outcome {
         let context = &self.translation.context;
         if manner.incremental {
             let new = || Solver::standing(context, manner.cores);
             let solver = self.standing.get_or_insert_with(new);
-            return solver.ask(constraints, &question.asts, limits);
+            return solver.check(constraints, &query.asts, limits);
         }
         if manner.cores {
-            return Solver::explaining(context).ask(constraints, &question.asts, limits);
+            return Solver::explaining(context).check(constraints, &query.asts, limits);
         }
-        let mut answer = Asked::Unknown(Reason::GaveUp("nothing was tried".into()));
-        for &procedure in strategy::procedures(question.theories) {
+        let mut answer = Outcome::Unknown(Reason::GaveUp("nothing was tried".into()));
+        for &procedure in strategy::procedures(query.theories) {
             let mut solver = Solver::passing(context, self.workshop.solver(context, procedure));
-            answer = solver.ask(constraints, &question.asts, limits);
-            if !matches!(answer, Asked::Unknown(Reason::GaveUp(_))) {
+            answer = solver.check(constraints, &query.asts, limits);
+            if !matches!(answer, Outcome::Unknown(Reason::GaveUp(_))) {
                 break;
             }
         }

@@ -1,4 +1,4 @@
-//! One of Z3's solvers, and one question put to it.
+//! One of Z3's solvers, and one query put to it.
 
 use super::context::{Context, text};
 use crate::backend::{Limits, Reason};
@@ -21,7 +21,7 @@ pub(super) struct Solver {
 }
 
 /// What Z3 answered.
-pub(super) enum Asked {
+pub(super) enum Outcome {
     Sat(Found),
     Unsat(Vec<Term>),
     Unknown(Reason),
@@ -55,17 +55,17 @@ impl Drop for Solver {
 }
 
 impl Solver {
-    /// A solver for one question.
+    /// A solver for one query.
     pub fn passing(context: &Context, made: Option<Z3_solver>) -> Solver {
         Solver::new(context, made, false, false)
     }
 
-    /// A solver for one question that finds out which constraints it needs.
+    /// A solver for one query that finds out which constraints it needs.
     pub fn explaining(context: &Context) -> Solver {
         Solver::new(context, simple(context), true, false)
     }
 
-    /// A solver for one question after another.
+    /// A solver for one query after another.
     pub fn standing(context: &Context, cores: bool) -> Solver {
         Solver::new(context, simple(context), cores, true)
     }
@@ -85,18 +85,18 @@ impl Solver {
     }
 
     /// Whether the constraints, which Z3 has as `asts`, can all hold.
-    pub fn ask(&mut self, constraints: &[Term], asts: &[Z3_ast], limits: &Limits) -> Asked {
+    pub fn check(&mut self, constraints: &[Term], asts: &[Z3_ast], limits: &Limits) -> Outcome {
         self.limit(limits);
         self.tell(constraints, asts);
         // SAFETY: the context and the solver are alive.
         let answer = unsafe { Z3_solver_check(self.context.raw(), self.raw) };
         match answer {
             Z3_L_TRUE => match self.model() {
-                Some(model) => Asked::Sat(model),
-                None => Asked::Unknown(Reason::GaveUp("there is no model".into())),
+                Some(model) => Outcome::Sat(model),
+                None => Outcome::Unknown(Reason::GaveUp("there is no model".into())),
             },
-            Z3_L_FALSE => Asked::Unsat(self.core()),
-            _ => Asked::Unknown(self.reason(limits)),
+            Z3_L_FALSE => Outcome::Unsat(self.core()),
+            _ => Outcome::Unknown(self.reason(limits)),
         }
     }
 
@@ -107,7 +107,7 @@ impl Solver {
         let common = pairs.take_while(|(old, new)| old == new).count();
         let c = self.context.raw();
         if self.told.len() > common {
-            debug_assert!(self.scoped, "a passing solver is asked once");
+            debug_assert!(self.scoped, "a passing solver gets one query");
             // SAFETY: the context and the solver are alive and have as many scopes.
             unsafe { Z3_solver_pop(c, self.raw, (self.told.len() - common) as u32) };
             self.told.truncate(common);
@@ -159,7 +159,7 @@ impl Solver {
             Z3_params_inc_ref(c, parameters);
             let symbol =
                 |name: &CStr| Z3_mk_string_symbol(c, name.as_ptr()).expect("a name is a symbol");
-            // Left to itself Z3 catches Ctrl-C during a question, and whoever else
+            // Left to itself Z3 catches Ctrl-C during a query, and whoever else
             // listens for it never hears of it.
             Z3_params_set_bool(c, parameters, symbol(c"ctrl_c"), false);
             if !first || steps > 0 {

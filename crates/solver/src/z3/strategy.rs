@@ -1,7 +1,7 @@
-//! Which of Z3's procedures get a question, and in which order.
+//! Which of Z3's procedures get a query, and in which order.
 //!
 //! Z3's own choice (`Z3_mk_solver`) spends ten milliseconds on the simplest of
-//! questions. Its general procedure, `smt`, answers those in a quarter of one
+//! queries. Its general procedure, `smt`, answers those in a quarter of one
 //! and wins on many harder ones too, but where a search gets long the
 //! specialised procedures win by far. So `smt` gets a bounded number of
 //! conflicts first, and what it leaves open goes to the specialist. Arithmetic
@@ -22,34 +22,34 @@ pub(super) struct Procedure {
     conflicts: Option<u32>,
 }
 
-const QUICK: Procedure = Procedure {
+const BOUNDED_SMT: Procedure = Procedure {
     name: c"smt",
     conflicts: Some(200),
 };
 
-/// The procedures to try on a question of these theories.
+/// The procedures to try on a query of these theories.
 pub(super) fn procedures(theories: Theories) -> &'static [Procedure] {
     let arrays = Theories::ARRAYS.and(Theories::FUNCTIONS);
     let numbers = Theories::NUMBERS.and(Theories::FUNCTIONS);
     let comparisons = arrays.and(Theories::FLOATS);
     if theories == Theories::default() {
-        const { &[QUICK, thorough(c"qfbv")] }
+        const { &[BOUNDED_SMT, unbounded(c"qfbv")] }
     } else if theories.within(arrays) {
-        const { &[QUICK, thorough(c"qfaufbv")] }
+        const { &[BOUNDED_SMT, unbounded(c"qfaufbv")] }
     } else if theories.within(comparisons) {
-        const { &[QUICK, thorough(c"qffpbv")] }
+        const { &[BOUNDED_SMT, unbounded(c"qffpbv")] }
     } else if theories.within(comparisons.and(Theories::ROUNDING)) {
-        const { &[thorough(c"qffpbv")] }
+        const { &[unbounded(c"qffpbv")] }
     } else if theories.within(numbers) {
-        const { &[QUICK, thorough(c"default")] }
+        const { &[BOUNDED_SMT, unbounded(c"default")] }
     } else if theories.within(numbers.and(Theories::PRODUCTS)) {
-        const { &[thorough(c"default")] }
+        const { &[unbounded(c"default")] }
     } else {
-        const { &[thorough(c"smt")] }
+        const { &[unbounded(c"smt")] }
     }
 }
 
-const fn thorough(name: &'static CStr) -> Procedure {
+const fn unbounded(name: &'static CStr) -> Procedure {
     Procedure {
         name,
         conflicts: None,
@@ -57,7 +57,7 @@ const fn thorough(name: &'static CStr) -> Procedure {
 }
 
 /// The procedures made so far in one context, each once: making one costs more
-/// than a simple question.
+/// than a simple query.
 #[derive(Default)]
 pub(super) struct Workshop(FxHashMap<Procedure, Z3_tactic>);
 

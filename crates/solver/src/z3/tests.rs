@@ -172,7 +172,7 @@ macro_rules! cases {
 
 /// Constraints that leave the variable no value but this, in a form that Z3
 /// takes to its simplifier, or in one that reaches its decision procedures.
-fn pin(store: &mut Store, variable: Term, value: &Value, by_simplifier: bool) -> Vec<Term> {
+fn concretized(store: &mut Store, variable: Term, value: &Value, by_simplifier: bool) -> Vec<Term> {
     let constant = store.value(value.clone());
     let excluded = |store: &mut Store, terms: [Term; 2]| terms.map(|term| store.not(term)).to_vec();
     match value {
@@ -209,14 +209,14 @@ fn pin(store: &mut Store, variable: Term, value: &Value, by_simplifier: bool) ->
         Value::Str(points) if !by_simplifier => {
             let length = store.str_len(variable);
             let expected = store.int(points.len());
-            let mut pins = vec![store.eq(length, expected)];
+            let mut equalities = vec![store.eq(length, expected)];
             for (at, &point) in points.iter().enumerate() {
                 let at = store.int(at);
                 let character = store.str_at(variable, at);
                 let expected = store.value(Value::Str([point].into()));
-                pins.push(store.eq(character, expected));
+                equalities.push(store.eq(character, expected));
             }
-            pins
+            equalities
         }
         _ => vec![store.eq(variable, constant)],
     }
@@ -349,7 +349,7 @@ fn z3_says_of_every_operator_what_the_evaluator_says() {
         ..Limits::default()
     };
     let mut rng = Rng(0x1234_5678_9abc_def1);
-    let (mut asked, mut decided) = (0, 0);
+    let (mut tried, mut decided) = (0, 0);
     for case in all_operators() {
         let mut store = Store::new();
         let mut z3 = Z3::fresh();
@@ -372,15 +372,15 @@ fn z3_says_of_every_operator_what_the_evaluator_says() {
             let wrong = store.not(right);
             // Z3's simplifier and its solver both get to see the operator.
             let by_simplifier = sample % 2 == 0;
-            let mut question = Vec::new();
+            let mut query = Vec::new();
             for (&var, value) in vars.iter().zip(&values) {
-                question.extend(pin(&mut store, var, value, by_simplifier));
+                query.extend(concretized(&mut store, var, value, by_simplifier));
             }
             let op = store.op(term);
             for (claim, holds) in [(wrong, false), (right, true)] {
-                question.push(claim);
-                asked += 1;
-                let answer = match z3.check(&mut store, &question, &limits) {
+                query.push(claim);
+                tried += 1;
+                let answer = match z3.check(&mut store, &query, &limits) {
                     Verdict::Sat(_) => Some(true),
                     Verdict::Unsat(_) => Some(false),
                     Verdict::Unknown(_) => None,
@@ -389,12 +389,12 @@ fn z3_says_of_every_operator_what_the_evaluator_says() {
                     assert_eq!(answer, holds, "{op:?} of {values:?} is {result:?}");
                     decided += 1;
                 }
-                question.pop();
+                query.pop();
             }
         }
     }
     assert!(
-        decided * 10 >= asked * 7,
-        "only {decided} of {asked} were decided"
+        decided * 10 >= tried * 7,
+        "only {decided} of {tried} were decided"
     );
 }

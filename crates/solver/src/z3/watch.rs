@@ -1,10 +1,10 @@
-//! Stopping a question that runs for too long.
+//! Stopping a query that runs for too long.
 //!
 //! Z3 is stopped by a call from another thread, while what asks us to stop is
 //! a flag, a deadline, or memory running out, which not all of Z3's procedures
 //! look after. So a thread of the backend's own looks at these, a hundred times
-//! a second, as long as questions are being asked; when there were none for a
-//! while it sleeps until it is woken. To begin and to end a question then costs
+//! a second, as long as there are queries; when there were none for a
+//! while it sleeps until it is woken. To begin and to end a query then costs
 //! a lock that is hardly ever contended.
 
 use crate::backend::{Interrupt, Limits, Reason};
@@ -13,12 +13,12 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use z3_sys::{Z3_context, Z3_get_estimated_alloc_size, Z3_interrupt};
 
-/// How often a running question is looked at.
+/// How often a running query is looked at.
 const PERIOD: Duration = Duration::from_millis(10);
-/// How many looks find no question before the thread goes to sleep.
+/// How many looks find no query before the thread goes to sleep.
 const PATIENCE: u32 = 100;
 
-/// Watches the questions of one backend.
+/// Watches the queries of one backend.
 #[derive(Default)]
 pub(super) struct Watch {
     shared: Arc<Shared>,
@@ -33,12 +33,12 @@ struct Shared {
 
 #[derive(Default)]
 struct State {
-    question: Option<Question>,
+    query: Option<Query>,
     asleep: bool,
     over: bool,
 }
 
-struct Question {
+struct Query {
     context: Running,
     interrupt: Interrupt,
     deadline: Option<Instant>,
@@ -51,18 +51,18 @@ struct Question {
 struct Running(Z3_context);
 
 // SAFETY: the watching thread only passes it to `Z3_interrupt`, which Z3 allows
-// from any thread, and only while the question is noted and so the context alive.
+// from any thread, and only while the query is noted and so the context alive.
 unsafe impl Send for Running {}
 
 impl Watch {
-    /// Notes that a question begins in this context.
+    /// Notes that a query begins in this context.
     pub fn begin(&mut self, context: Z3_context, limits: &Limits) {
         let deadline = limits.time.map(|time| Instant::now() + time);
         let memory = limits
             .memory
             .map(|bytes| allocated().saturating_add(bytes as u64));
         let mut state = self.shared.lock();
-        state.question = Some(Question {
+        state.query = Some(Query {
             context: Running(context),
             interrupt: limits.interrupt.clone(),
             deadline,
@@ -80,11 +80,11 @@ impl Watch {
         }
     }
 
-    /// Notes that the question is over: why it was stopped, if it was. The
+    /// Notes that the query is over: why it was stopped, if it was. The
     /// context may go away after this.
     pub fn end(&mut self) -> Option<Reason> {
-        let question = self.shared.lock().question.take();
-        question.and_then(|question| question.stopped)
+        let query = self.shared.lock().query.take();
+        query.and_then(|query| query.stopped)
     }
 }
 
@@ -109,10 +109,10 @@ impl Shared {
         let mut state = self.lock();
         let mut idle = 0;
         while !state.over {
-            let pause = match &mut state.question {
-                Some(question) => {
+            let pause = match &mut state.query {
+                Some(query) => {
                     idle = 0;
-                    question.look()
+                    query.look()
                 }
                 None => {
                     idle += 1;
@@ -136,8 +136,8 @@ impl Shared {
     }
 }
 
-impl Question {
-    /// Stops the question if it must be, and says when to look again. A call
+impl Query {
+    /// Stops the query if it must be, and says when to look again. A call
     /// that comes before Z3 began to search has no effect, so it is repeated.
     fn look(&mut self) -> Duration {
         let left = self

@@ -1,4 +1,4 @@
-//! Random questions about strings: Z3's theory of sequences gives the same
+//! Random queries about strings: Z3's theory of sequences gives the same
 //! answers as both encodings, and trying all strings the same solutions.
 
 use grammar::hampi::{Claim, Query, Reply, Session, Settings, Text};
@@ -8,7 +8,7 @@ use solver::{Backend, Limits, Verdict, Z3};
 use std::collections::BTreeSet;
 use term::{Sort, Store, Term};
 
-/// The greatest length a string of these questions can have.
+/// The greatest length a string of these queries can have.
 const LONGEST: usize = 7;
 
 fn regular(random: &mut Random, depth: usize) -> String {
@@ -24,7 +24,7 @@ fn regular(random: &mut Random, depth: usize) -> String {
     }
 }
 
-fn question(random: &mut Random) -> String {
+fn query(random: &mut Random) -> String {
     let least = random.below(2);
     let mut text = format!("var v : {least}..{};\n", least + random.below(3));
     text += &format!("var w : {};\n", random.below(3));
@@ -54,7 +54,7 @@ fn question(random: &mut Random) -> String {
     text
 }
 
-/// The question as terms of strings, for Z3.
+/// The query as terms of strings, for Z3.
 struct Translation<'a> {
     query: &'a Query,
     store: Store,
@@ -87,7 +87,7 @@ impl Translation<'_> {
                     let parts = members.iter().map(|&member| strings[member]);
                     parts.fold(empty, |whole, part| self.store.str_concat(whole, part))
                 }
-                Text::Slice { .. } => unreachable!("no question takes slices"),
+                Text::Slice { .. } => unreachable!("no query takes slices"),
             };
             strings.push(term);
         }
@@ -196,18 +196,18 @@ impl Translation<'_> {
 }
 
 #[test]
-fn z3_and_both_encodings_agree_on_random_questions() {
-    const QUESTIONS: u64 = 60;
+fn z3_and_both_encodings_agree_on_random_queries() {
+    const QUERIES: u64 = 60;
     let (mut sat, mut unsat) = (0, 0);
-    for seed in 0..QUESTIONS {
-        let text = question(&mut Random::new(seed));
+    for seed in 0..QUERIES {
+        let text = query(&mut Random::new(seed));
         let query = Query::parse(&text).unwrap_or_else(|p| panic!("{p}\n{text}"));
         let answers = [Encoding::Core, Encoding::Chart].map(|encoding| {
             let settings = Settings {
                 encoding,
                 ..Settings::default()
             };
-            let mut session = Session::new(&query, settings).expect("the question is small");
+            let mut session = Session::new(&query, settings).expect("the query is small");
             match session
                 .next_solution()
                 .unwrap_or_else(|failure| panic!("{failure}\n{text}"))
@@ -254,7 +254,7 @@ fn every_string(letters: &[u8], lengths: std::ops::RangeInclusive<usize>) -> Vec
     found
 }
 
-/// The languages of a question as grammars, for Earley's algorithm.
+/// The languages of a query as grammars, for Earley's algorithm.
 fn claimed(query: &Query) -> Vec<Option<Cfg>> {
     let grammar = query.grammar.as_ref().expect("there is a grammar");
     let fixed = query.fixed.iter();
@@ -279,7 +279,7 @@ fn holds(query: &Query, languages: &[Option<Cfg>], values: [&[u8]; 2]) -> bool {
             Text::Variable(variable) => values[*variable].to_vec(),
             Text::Constant(text) => text.clone(),
             Text::Concat(members) => members.iter().flat_map(|&m| strings[m].clone()).collect(),
-            Text::Slice { .. } => unreachable!("no question takes slices"),
+            Text::Slice { .. } => unreachable!("no query takes slices"),
         });
     }
     query
@@ -307,13 +307,13 @@ fn all_solutions_are_those_found_by_trying_all_strings() {
     const LETTERS: &[u8] = b"ab()";
     let mut some = 0;
     for seed in 1000..1040 {
-        let text = question(&mut Random::new(seed))
+        let text = query(&mut Random::new(seed))
             + "reg Letters := star(or(\"a\", \"b\", \"(\", \")\"));
                assert v in Letters; assert w in Letters;";
         let query = Query::parse(&text).unwrap_or_else(|p| panic!("{p}\n{text}"));
         let languages = claimed(&query);
         let [v, w] = &query.variables[..] else {
-            panic!("questions have two variables");
+            panic!("queries have two variables");
         };
         let mut expected = BTreeSet::new();
         for first in every_string(LETTERS, v.least..=v.most) {
@@ -332,7 +332,7 @@ fn all_solutions_are_those_found_by_trying_all_strings() {
                 encoding,
                 ..Settings::default()
             };
-            let mut session = Session::new(&query, settings).expect("the question is small");
+            let mut session = Session::new(&query, settings).expect("the query is small");
             let mut found = BTreeSet::new();
             while let Reply::Solution(values) = session.next_solution().expect("it is confirmed") {
                 assert!(found.insert(values), "a solution came twice\n{text}");
@@ -340,5 +340,5 @@ fn all_solutions_are_those_found_by_trying_all_strings() {
             assert_eq!(found, expected, "{encoding:?}\n{text}");
         }
     }
-    assert!(some > 8, "only {some} questions had solutions");
+    assert!(some > 8, "only {some} queries had solutions");
 }

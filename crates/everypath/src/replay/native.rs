@@ -1,6 +1,6 @@
 //! The program as a native binary, and tests run in it.
 
-use super::recipe::Recipe;
+use super::recipe::{compile_arguments, load_options};
 use crate::clang::Clang;
 use crate::error::Error;
 use crate::scratch::Scratch;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
-use suite::StoredTest;
+use suite::{Language, Recipe, StoredTest};
 
 pub const SIGILL: i32 = 4;
 pub const SIGTRAP: i32 = 5;
@@ -42,7 +42,7 @@ impl Binary {
     pub fn instrumented(recipe: &Recipe) -> Result<(Binary, Instrumented), Error> {
         let build = Build::new(recipe)?;
         let bitcode = build.scratch.path().join("program.bc");
-        let options = recipe.load_options(&build.headers)?;
+        let options = load_options(recipe, &build.headers)?;
         let instrumented = program::instrument(&recipe.files, &options, &recipe.entry, &bitcode);
         let instrumented = instrumented?;
         let mut objects = vec![build.object(&bitcode, "program.o", "the program")?];
@@ -73,7 +73,7 @@ impl Binary {
                 recipe.entry
             )));
         }
-        if recipe.is_rust() {
+        if recipe.has(Language::Rust) {
             return Err(Error::Usage(
                 "sanitizers are put in by clang, and a file of the program is Rust; \
                  leave out --sanitize"
@@ -86,7 +86,7 @@ impl Binary {
         for (number, file) in recipe.files.iter().enumerate() {
             let object = build.path(&format!("{number}.o"));
             let mut arguments = vec![format!("-I{}", build.headers.display())];
-            arguments.extend(recipe.compile_arguments(file));
+            arguments.extend(compile_arguments(recipe, file));
             arguments.extend(sanitizers.map(str::to_owned));
             arguments.extend(["-o".into(), object.clone(), file.display().to_string()]);
             let purpose = format!("compile {} for the replay", file.display());
@@ -371,14 +371,14 @@ impl<'r> Build<'r> {
         let runtime = self.runtime()?;
         let path = self.scratch.path().join("program");
         let mut arguments = vec!["-w".to_owned()];
-        if self.recipe.is_cpp() {
+        if self.recipe.has(Language::Cpp) {
             arguments.push("--driver-mode=g++".to_owned());
         }
         arguments.extend(objects);
         arguments.push(runtime);
         arguments.extend(sanitizers.iter().map(|&flag| flag.to_owned()));
         arguments.extend(self.recipe.cc_args.iter().cloned());
-        let standard = match self.recipe.is_rust() {
+        let standard = match self.recipe.has(Language::Rust) {
             true => Some(rust_library()?),
             false => None,
         };
@@ -394,7 +394,7 @@ impl<'r> Build<'r> {
             scratch: self.scratch,
             path,
             marks,
-            stdin: self.recipe.stdin,
+            stdin: self.recipe.stdin.is_some(),
         })
     }
 }

@@ -1,8 +1,9 @@
 //! What an error means for the objects of a path: graphs before and after as text
 //! and as pictures, and how to see the error again.
 
-use super::{Finding, Recorder};
+use super::Recorder;
 use crate::error::Error;
+use crate::finding::Diagnosis;
 use crate::unit_test::{self, UnitTest};
 use machine::{InputKind, Machine, State};
 use staged::Panel;
@@ -18,38 +19,38 @@ impl Recorder<'_> {
         machine: &mut Machine<'_>,
         state: &State,
         case: &TestCase,
-        finding: &mut Finding,
+        error: &mut Diagnosis,
     ) {
-        let test = self.directory.path().join(&finding.test);
+        let test = self.directory.path().join(&error.finding.test);
         let graphs = machine.object_graphs(state);
         let scalars = TestCase::new(scalars(machine, state, case));
         let several = graphs.iter().filter(|it| !it.objects.is_empty()).count() > 1;
         for (number, graph) in graphs.iter().enumerate() {
             if several && !graph.objects.is_empty() {
-                let _ = writeln!(finding.inputs, "argument {number}:");
+                let _ = writeln!(error.inputs, "argument {number}:");
             }
-            finding.inputs += &graph.text();
+            error.inputs += &graph.text();
         }
-        finding.inputs += &suite::render(&scalars, &suite::InputTypes::default());
+        error.inputs += &suite::render(&scalars, &suite::InputTypes::default());
         if !graphs.is_empty() {
-            self.draw_objects(machine, state, &graphs, finding);
+            self.draw_objects(machine, state, &graphs, error);
         }
         if !machine.is_staged() {
-            finding.again += &format!("\n  replay: everypath replay {} --native", test.display());
+            error.again += &format!("\n  replay: everypath replay {} --native", test.display());
             return;
         }
         let sources = &self.wanted.sources;
         let test = unit_test::write(self.program, sources, machine.staging(), &graphs, case);
         match test {
-            Some(test) => self.write_unit_test(&test, finding),
+            Some(test) => self.write_unit_test(&test, error),
             None => {
-                finding.again += "\n  there are unit tests for programs of C and C++, and for single files of Rust"
+                error.again += "\n  there are unit tests for programs of C and C++, and for single files of Rust"
             }
         }
     }
 
-    fn write_unit_test(&mut self, test: &UnitTest, finding: &mut Finding) {
-        let file = format!("{}.{}", finding.test, test.extension);
+    fn write_unit_test(&mut self, test: &UnitTest, error: &mut Diagnosis) {
+        let file = format!("{}.{}", error.finding.test, test.extension);
         self.write_beside(&file, &test.text);
         let directory = self.directory.path().to_owned();
         let (mut before, mut after) = (test.before.clone(), test.after.clone());
@@ -63,7 +64,7 @@ impl Recorder<'_> {
             self.write_runtime(&directory.join("replay.c"), machine::runtime::REPLAY);
         }
         let path = directory.join(file);
-        finding.again += &format!(
+        error.again += &format!(
             "\n  unit test: {before} {}{after} && ./a.out",
             path.display()
         );
@@ -87,7 +88,7 @@ impl Recorder<'_> {
         machine: &mut Machine<'_>,
         state: &State,
         graphs: &[staged::ObjectGraph],
-        finding: &mut Finding,
+        error: &mut Diagnosis,
     ) {
         let mut dot = "digraph objects {\n".to_owned();
         let mut panels = Vec::new();
@@ -98,7 +99,7 @@ impl Recorder<'_> {
                 1 => String::new(),
                 _ => format!("argument {number} "),
             };
-            let _ = write!(finding.inputs, "\n{which}afterwards:\n{}", after.text());
+            let _ = write!(error.inputs, "\n{which}afterwards:\n{}", after.text());
             let (before_title, after_title) = (which.clone() + "before", which + "after");
             dot += &graph.dot_cluster(2 * number, &before_title);
             dot += &after.dot_cluster(2 * number + 1, &after_title);
@@ -108,11 +109,11 @@ impl Recorder<'_> {
             .iter()
             .map(|(title, graph)| Panel { title, graph })
             .collect();
-        self.write_beside(&format!("{}.dot", finding.test), &(dot + "}\n"));
-        let picture = format!("{}.svg", finding.test);
+        self.write_beside(&format!("{}.dot", error.finding.test), &(dot + "}\n"));
+        let picture = format!("{}.svg", error.finding.test);
         self.write_beside(&picture, &staged::svg(&panels));
         let picture = self.directory.path().join(picture);
-        finding.again += &format!("\n  drawn: {}", picture.display());
+        error.again += &format!("\n  drawn: {}", picture.display());
     }
 }
 

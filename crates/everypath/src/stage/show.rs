@@ -53,7 +53,7 @@ pub fn show(arguments: &ShowArguments) -> Result<Outcome, Error> {
             write_file(&folder.join(format!("{name}.svg")), &picture(&[solution]))?;
         }
     }
-    crate::solve::say(text.trim_end())?;
+    crate::output::say(text.trim_end())?;
     Ok(Outcome::Clean)
 }
 

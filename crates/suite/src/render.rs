@@ -6,6 +6,7 @@
 
 use std::fmt::Write;
 
+use base::escape::c_string;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
@@ -125,11 +126,11 @@ fn describe_input(input: &Input, kind: Option<InputKind>) -> InputDescription {
     };
     match reading(&input.bytes, kind) {
         Reading::Nothing => {}
-        Reading::Text => described.text = Some(escaped(&input.bytes)),
+        Reading::Text => described.text = Some(c_string(&input.bytes)),
         Reading::Word => {
             described.int = Some(number(Value::Signed(value::signed(&input.bytes))));
             described.uint = Some(number(Value::Unsigned(value::unsigned(&input.bytes))));
-            described.text = Some(escaped(&input.bytes));
+            described.text = Some(c_string(&input.bytes));
         }
         Reading::One(value) => described.value = Some(number(value)),
         Reading::Many(values) => {
@@ -197,28 +198,7 @@ fn number(value: Value) -> serde_json::Value {
 }
 
 fn quoted(bytes: &[u8]) -> String {
-    format!("\"{}\"", escaped(bytes))
-}
-
-/// The bytes as a C string literal would have them.
-fn escaped(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len());
-    for (index, byte) in bytes.iter().enumerate() {
-        match byte {
-            b'\n' => text.push_str("\\n"),
-            b'\r' => text.push_str("\\r"),
-            b'\t' => text.push_str("\\t"),
-            b'"' => text.push_str("\\\""),
-            b'\\' => text.push_str("\\\\"),
-            b' '..=b'~' => text.push(char::from(*byte)),
-            // Three digits always: a digit that follows must not be taken in.
-            0 if !bytes.get(index + 1).is_some_and(u8::is_ascii_digit) => text.push_str("\\0"),
-            _ => {
-                let _ = write!(text, "\\{byte:03o}");
-            }
-        }
-    }
-    text
+    format!("\"{}\"", c_string(bytes))
 }
 
 #[cfg(test)]
@@ -335,10 +315,5 @@ mod tests {
             json!({"name": "u", "size": 2, "kind": null, "hex": "6100",
                    "int": 97, "uint": 97, "text": "a\\0"}),
         );
-    }
-
-    #[test]
-    fn a_nul_before_a_digit_keeps_its_three_digits() {
-        assert_eq!(escaped(b"\x001\0"), "\\0001\\0");
     }
 }

@@ -42,7 +42,10 @@ fn names_places_and_unrelated_code_change_nothing() {
     let expected = walk(PROGRAM);
     for (what, text) in [
         ("other names", renamed),
-        ("other lines", PROGRAM.replace("{ return", "{\n\n/* */ return")),
+        (
+            "other lines",
+            PROGRAM.replace("{ return", "{\n\n/* */ return"),
+        ),
         ("code before it", format!("{unrelated}{PROGRAM}")),
         ("code after it", format!("{PROGRAM}{unrelated}")),
     ] {
@@ -59,7 +62,11 @@ fn everything_the_function_does_counts() {
         ("a type", "int walk(int from", "int walk(short from"),
         ("a function it calls", "x + table", "x - table"),
         ("data of a function it calls", "{2, 3, 5}", "{2, 3, 7}"),
-        ("whether data can be written", "static const int", "static int"),
+        (
+            "whether data can be written",
+            "static const int",
+            "static int",
+        ),
     ] {
         assert_ne!(walk(&PROGRAM.replace(from, to)), expected, "{what}");
     }

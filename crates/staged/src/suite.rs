@@ -111,9 +111,7 @@ impl Suite {
     /// When the header is missing or of another version.
     pub fn read(text: &str) -> Result<(Suite, Vec<Complaint>), SuiteError> {
         let mut lines = text.lines().enumerate();
-        let (_, first) = lines
-            .next()
-            .ok_or(SuiteError::Empty)?;
+        let (_, first) = lines.next().ok_or(SuiteError::Empty)?;
         let header = Header::read(first)?;
         let (mut solutions, mut complaints) = (Vec::new(), Vec::new());
         for (number, text) in lines {

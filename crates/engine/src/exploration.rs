@@ -7,39 +7,95 @@
 //! counts as unknown if that fails too.
 
 use crate::notes::Notes;
+use crate::policy::staged::has_valid_objects;
+use crate::report;
 use crate::policy::fitness::{self, Fitness, edge_of, location_number};
 use crate::policy::follow::{self, Follow, Reason};
 use crate::policy::look_ahead::LookAhead;
 use crate::policy::selective::Selective;
 use base::{Cause, Stop};
 use explore::{Frontier, Limit, Limits, Spent, Standing, Strategy, Ticket};
-use machine::{Deferred, End, Machine, State, Turn};
+use machine::{Deferred, End, ErrorKind, Machine, State, Turn};
 use mixed::Effort;
 use mixed::solver::Answer;
 use program::EdgeId;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 use std::time::Duration;
+use suite::{Finding, RunReport, TestCase, TestName};
 use term::Assignment;
 
-/// What happens during an exploration, told as it happens.
+/// What happens during an exploration, told as it happens. Who wants to hear nothing
+/// passes `&mut ()`.
 pub trait Observer {
-    /// A path ended; its state's model is an input that takes it.
-    fn ended(&mut self, machine: &mut Machine<'_>, state: &State, end: &End);
+    /// A path ended.
+    fn ended(&mut self, _path: &mut PathEnd<'_, '_>, _end: &End) {}
 
     /// A path was stopped where it is, because a limit was reached.
-    fn unfinished(&mut self, machine: &mut Machine<'_>, state: &State);
+    fn unfinished(&mut self, _path: &mut PathEnd<'_, '_>) {}
 
     /// Something to tell the user, once.
-    fn note(&mut self, note: &str);
+    fn note(&mut self, _note: &str) {}
 
     /// Called now and then; how the exploration ends, if it does so now.
-    fn progress(
-        &mut self,
-        machine: &Machine<'_>,
-        counts: &Counts,
-        waiting: usize,
-    ) -> Option<Outcome>;
+    fn progress(&mut self, _progress: &Progress<'_, '_>) -> Option<Outcome> {
+        None
+    }
+
+    /// The session is over, and this is its report.
+    fn finished(&mut self, _machine: &mut Machine<'_>, _report: &RunReport) {}
+}
+
+impl Observer for () {}
+
+/// The end of a path. Its state's model is an input that takes it.
+pub struct PathEnd<'a, 'p> {
+    /// The machine that followed it.
+    pub machine: &'a mut Machine<'p>,
+    /// The state in which it ended.
+    pub state: &'a State,
+    /// The name of its test, where a session numbers them.
+    pub test: Option<TestName>,
+    case: Option<TestCase>,
+}
+
+impl<'a, 'p> PathEnd<'a, 'p> {
+    fn new(machine: &'a mut Machine<'p>, state: &'a State) -> PathEnd<'a, 'p> {
+        PathEnd {
+            machine,
+            state,
+            test: None,
+            case: None,
+        }
+    }
+
+    /// The inputs that take the path.
+    pub fn case(&mut self) -> &TestCase {
+        let (machine, state) = (&mut *self.machine, self.state);
+        self.case.get_or_insert_with(|| report::test_case(machine, state))
+    }
+
+    /// The error that the path ended in, where it is in the source.
+    pub fn finding(&self, kind: ErrorKind, message: &str) -> Finding {
+        let stack = report::stack(self.machine.program, self.state);
+        let test = self.test.as_ref().map_or("", TestName::as_str);
+        report::finding(&stack, kind, message, test).0
+    }
+
+    /// Whether the path's objects satisfy what is required of them.
+    pub fn has_valid_objects(&self) -> bool {
+        has_valid_objects(self.state)
+    }
+}
+
+/// How far an exploration is.
+pub struct Progress<'a, 'p> {
+    /// The machine, with what was covered and what the solver did.
+    pub machine: &'a Machine<'p>,
+    /// How many paths ended how.
+    pub counts: &'a Counts,
+    /// How many states wait.
+    pub waiting: usize,
 }
 
 /// How many paths ended how.
@@ -564,7 +620,7 @@ impl Exploration<'_> {
             self.shown.insert(state.progress.last_new);
         }
         settle(machine, &mut state);
-        observer.ended(machine, &state, end);
+        observer.ended(&mut PathEnd::new(machine, &state), end);
     }
 
     fn stop(&mut self, machine: &mut Machine<'_>, observer: &mut dyn Observer, mut state: State) {
@@ -573,7 +629,7 @@ impl Exploration<'_> {
             return;
         }
         settle(machine, &mut state);
-        observer.unfinished(machine, &state);
+        observer.unfinished(&mut PathEnd::new(machine, &state));
     }
 
     /// How the exploration ends, if it does so now. The observer is asked only now and
@@ -585,10 +641,16 @@ impl Exploration<'_> {
         plan: &Plan,
         observer: &mut dyn Observer,
     ) -> Option<Outcome> {
-        if ask_observer
-            && let Some(outcome) = observer.progress(machine, &self.counts, self.frontier.len())
-        {
-            return Some(outcome);
+        if ask_observer {
+            let progress = Progress {
+                machine,
+                counts: &self.counts,
+                waiting: self.frontier.len(),
+            };
+            let outcome = observer.progress(&progress);
+            if outcome.is_some() {
+                return outcome;
+            }
         }
         if machine.options.stop.is_set() {
             return machine.options.stop.cause().map(Outcome::from);

@@ -1,8 +1,8 @@
 //! Looking ahead drops paths, and none that covers what no test covers.
 
 use engine::policy::follow::Recording;
-use engine::{Counts, Observer, Outcome, Plan, Ready, Replay, Start, Steps};
-use machine::{Coverage, End, Machine, Options, State};
+use engine::{Observer, Outcome, PathEnd, Plan, Ready, Replay, Start, Steps};
+use machine::{Coverage, End, Options};
 use mixed::Mixed;
 use program::{EdgeId, FunctionId, LoadOptions, Program};
 use solver::Solver;
@@ -13,24 +13,12 @@ use std::collections::BTreeSet;
 struct Tests(Vec<Recording>);
 
 impl Observer for Tests {
-    fn ended(&mut self, machine: &mut Machine<'_>, state: &State, end: &End) {
-        if !matches!(end, End::Exit(_) | End::Error(..)) {
-            return;
+    fn ended(&mut self, path: &mut PathEnd<'_, '_>, end: &End) {
+        if matches!(end, End::Exit(_) | End::Error(..)) {
+            let inputs = path.case().inputs.iter();
+            let inputs = inputs.map(|input| (input.name.clone(), input.bytes.clone()));
+            self.0.push(inputs.collect());
         }
-        let mut evaluation = machine.mixed.under(&machine.store, &state.model);
-        let inputs = state.inputs.all().into_iter().map(|input| {
-            let bytes = input.bytes.iter().map(|&b| evaluation.word(b) as u8);
-            (input.name.to_string(), bytes.collect())
-        });
-        self.0.push(inputs.collect());
-    }
-
-    fn unfinished(&mut self, _: &mut Machine<'_>, _: &State) {}
-
-    fn note(&mut self, _: &str) {}
-
-    fn progress(&mut self, _: &Machine<'_>, _: &Counts, _: usize) -> Option<Outcome> {
-        None
     }
 }
 

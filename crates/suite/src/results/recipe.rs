@@ -40,6 +40,18 @@ fn unoptimised() -> String {
 }
 
 impl Recipe {
+    /// These files, compiled where this process works and without options; it begins
+    /// at `main`.
+    pub fn of_files(files: impl IntoIterator<Item = impl Into<PathBuf>>) -> Recipe {
+        Recipe {
+            files: files.into_iter().map(Into::into).collect(),
+            directory: PathBuf::from("."),
+            optimise: unoptimised(),
+            entry: "main".to_owned(),
+            ..Recipe::default()
+        }
+    }
+
     /// Whether the compiler changed the program.
     pub fn is_optimised(&self) -> bool {
         self.optimise != unoptimised()

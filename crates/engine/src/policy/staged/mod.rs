@@ -15,7 +15,7 @@ mod regenerate;
 
 pub use graphs::{object_graph, object_graphs, value_conditions};
 pub use lazy::LazyObjects;
-pub use regenerate::{SuiteReader, objects_input};
+pub use regenerate::{FUNCTION as REGENERATE, SuiteReader, objects_input};
 
 use super::follow::Follow;
 use layout::{Layout, Layouts, SlotKind, pointee};

@@ -21,7 +21,7 @@ use std::rc::Rc;
 use term::Store;
 
 /// The function that headers call for `ep_regenerate`.
-pub(super) const FUNCTION: &str = "__ep_regenerate";
+pub const FUNCTION: &str = "__ep_regenerate";
 
 /// Gives the suite of a name that a program uses, as objects of this type.
 pub type SuiteReader<'p> = dyn Fn(&str, &str) -> Result<StagedArgument, String> + 'p;

@@ -1,9 +1,9 @@
 //! The programs, run by the machine.
 
 use super::Ended;
-use engine::{Counts, Observer, Outcome, Plan, Ready, Start, Steps};
+use engine::{Observer, Outcome, PathEnd, Plan, Progress, Ready, Start, Steps};
 use explore::Limits;
-use machine::{End, Machine, Options, State};
+use machine::{End, Options};
 use mixed::Mixed;
 use program::{CompileOptions, LoadOptions, OptLevel};
 use solver::{Config, Solver};
@@ -95,7 +95,8 @@ struct Paths {
 }
 
 impl Observer for Paths {
-    fn ended(&mut self, machine: &mut Machine<'_>, state: &State, end: &End) {
+    fn ended(&mut self, path: &mut PathEnd<'_, '_>, end: &End) {
+        let (machine, state) = (&path.machine, path.state);
         let End::Exit(status) = *end else {
             self.failure = Some(format!("in the machine it ended with {end:?}"));
             return;
@@ -119,11 +120,7 @@ impl Observer for Paths {
         });
     }
 
-    fn unfinished(&mut self, _: &mut Machine<'_>, _: &State) {}
-
-    fn note(&mut self, _: &str) {}
-
-    fn progress(&mut self, _: &Machine<'_>, _: &Counts, _: usize) -> Option<Outcome> {
+    fn progress(&mut self, _: &Progress<'_, '_>) -> Option<Outcome> {
         self.failure.is_some().then_some(Outcome::Interrupted)
     }
 }

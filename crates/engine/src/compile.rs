@@ -1,0 +1,91 @@
+//! From a recipe to a program.
+
+use base::Stop;
+use machine::runtime::{HEADERS, LIBRARY};
+use program::{CompileOptions, LoadError, LoadOptions, OptLevel, Program};
+use std::io;
+use std::path::{Path, PathBuf};
+use suite::Recipe;
+
+/// Why the program of a recipe cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum CompileError {
+    /// There is no such level of optimisation.
+    #[error("there is no optimisation level `{0}`; it is 0, 1, 2, 3, s or z")]
+    Level(String),
+    /// The headers of the runtime could not be written.
+    #[error("cannot write the headers that programs include: {0}")]
+    Headers(#[from] io::Error),
+    /// A file cannot be read, compiled or linked.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+}
+
+/// How much of a program is compiled, and into what.
+#[derive(Clone, Default)]
+pub struct Compilation {
+    /// Keeps functions that nothing calls, such as invariants that are members of
+    /// classes.
+    pub whole: bool,
+    /// Leaves local variables in memory, where it shows what was never written.
+    pub in_memory: bool,
+    /// Ends the compiler.
+    pub stop: Stop,
+}
+
+/// Compiles, links and lowers the files of a recipe.
+///
+/// # Errors
+///
+/// When a file cannot be read or compiled.
+pub fn compile(recipe: &Recipe, how: &Compilation) -> Result<Program, CompileError> {
+    // The headers are files for as long as the compiler needs them.
+    let scratch = tempfile::Builder::new().prefix("everypath-").tempdir()?;
+    let mut compile = compile_options(recipe, &write_headers(scratch.path())?)?;
+    if how.whole {
+        compile.cc_args.push("-femit-all-decls".to_owned());
+    }
+    let options = LoadOptions {
+        compile,
+        promote: !how.in_memory,
+        library: LIBRARY,
+        stop: how.stop.clone(),
+    };
+    Ok(program::load(&recipe.files, &options)?)
+}
+
+/// How the files of a recipe are compiled, with these headers of our own.
+///
+/// # Errors
+///
+/// When there is no such level of optimisation.
+pub fn compile_options(recipe: &Recipe, headers: &Path) -> Result<CompileOptions, CompileError> {
+    let level = OptLevel::named(&recipe.optimise);
+    let unknown = || CompileError::Level(recipe.optimise.clone());
+    Ok(CompileOptions {
+        clang: None,
+        directory: Some(recipe.directory.clone()),
+        include_dirs: recipe.include.clone(),
+        headers: Some(headers.to_owned()),
+        defines: recipe.define.clone(),
+        std: recipe.std.clone(),
+        opt_level: level.ok_or_else(unknown)?,
+        cc_args: recipe.cc_args.clone(),
+    })
+}
+
+/// Writes the headers for marking inputs, and the crate for Rust, below a directory;
+/// where to include them from.
+///
+/// # Errors
+///
+/// When the directory cannot be written to.
+pub fn write_headers(directory: &Path) -> io::Result<PathBuf> {
+    let include = directory.join("include");
+    for (name, text) in HEADERS {
+        let path = include.join(name);
+        std::fs::create_dir_all(path.parent().unwrap_or(&include))?;
+        std::fs::write(path, text)?;
+    }
+    Ok(include)
+}

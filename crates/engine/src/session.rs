@@ -1,0 +1,319 @@
+//! The one way in: a recipe is compiled, explored and reported on.
+
+use crate::compile::{Compilation, CompileError, compile};
+use crate::exploration::{Observer, Outcome, PathEnd, Plan, Progress};
+use crate::policy::staged::{REGENERATE, StagedArgument};
+use crate::ready::{NotReady, Ready, Start, Steps};
+use crate::report;
+use machine::{End, Language, Machine};
+use mixed::Mixed;
+use mixed::solver::Solver;
+use program::{FunctionId, Inst, Program};
+use std::collections::BTreeSet;
+use std::time::Instant;
+use suite::{Ends, Finding, InputTypes, ObjectCounts, Recipe, RunReport, StageSummary, TestName};
+
+/// Gives the suite of a name that a program uses, as objects of this type.
+pub type Suites<'s> =
+    Box<dyn Fn(&Program, &str, &str) -> Result<StagedArgument, String> + 's>;
+
+/// How a session explores.
+pub struct Options<'s> {
+    /// What the machine looks for, and the token that stops everything.
+    pub machine: machine::Options,
+    /// What decides conditions.
+    pub mixed: Mixed<'s>,
+    /// How paths are chosen, and when to stop.
+    pub plan: Plan,
+    /// Functions and files whose code alone is symbolic; none for all code.
+    pub select: Vec<String>,
+    /// What a symbolic standard input is held to, beside its length, which is the
+    /// recipe's.
+    pub language: Option<Box<dyn Language + 's>>,
+    /// Gives the suites that the program asks for by name.
+    pub suites: Option<Suites<'s>>,
+    /// Instructions that the invariants of such suites may take.
+    pub invariant_budget: u64,
+    /// Whether paths that a limit stopped have tests.
+    pub unfinished_tests: bool,
+    /// When the work began that the report tells the time of.
+    pub started: Instant,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Options {
+            machine: machine::Options::default(),
+            mixed: Mixed::from(Solver::default()),
+            plan: Plan::default(),
+            select: Vec::new(),
+            language: None,
+            suites: None,
+            invariant_budget: 1_000_000,
+            unfinished_tests: true,
+            started: Instant::now(),
+        }
+    }
+}
+
+/// Why a session has no report.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    /// The program cannot be compiled.
+    #[error(transparent)]
+    Compile(#[from] CompileError),
+    /// The program has no function of the name that the recipe begins at.
+    #[error("there is no function `{0}` in the program")]
+    NoEntry(String),
+    /// The program calls functions that nobody defines.
+    #[error("the program calls functions that have no body: {}", .0.join(", "))]
+    Undefined(Vec<String>),
+    /// The program cannot be explored in this way.
+    #[error(transparent)]
+    NotReady(#[from] NotReady),
+    /// A suite that the program asks for cannot be had on any path.
+    #[error("{0}")]
+    Refused(String),
+}
+
+/// A program and how it is explored.
+pub struct Session<'s> {
+    recipe: Recipe,
+    options: Options<'s>,
+}
+
+impl<'s> Session<'s> {
+    /// A session that compiles and explores what the recipe says.
+    pub fn new(recipe: Recipe, options: Options<'s>) -> Session<'s> {
+        Session { recipe, options }
+    }
+
+    /// Compiles the program and follows every path from the recipe's entry, until none
+    /// is left or a limit is reached. The observer hears of each path as it ends.
+    ///
+    /// # Errors
+    ///
+    /// When the program cannot be compiled or explored; see [`SessionError`].
+    pub fn run(self, observer: &mut dyn Observer) -> Result<RunReport, SessionError> {
+        let program = self.load()?;
+        let entry = program.function(&self.recipe.entry);
+        let entry = entry.ok_or_else(|| SessionError::NoEntry(self.recipe.entry.clone()))?;
+        self.explore(&program, Start::Function(entry), observer)
+    }
+
+    /// Compiles the program. One that asks for objects of suites keeps the functions
+    /// that only their invariants call.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be compiled.
+    pub fn load(&self) -> Result<Program, SessionError> {
+        let mut how = Compilation {
+            whole: self.recipe.method.is_some(),
+            in_memory: self.options.machine.uninitialised,
+            stop: self.options.machine.stop.clone(),
+        };
+        let program = compile(&self.recipe, &how)?;
+        if how.whole || program.function(REGENERATE).is_none() {
+            return Ok(program);
+        }
+        how.whole = true;
+        Ok(compile(&self.recipe, &how)?)
+    }
+
+    /// Follows every path of the program from where it starts.
+    ///
+    /// # Errors
+    ///
+    /// When the program cannot be explored in this way.
+    pub fn explore<'p>(
+        self,
+        program: &'p Program,
+        start: Start,
+        observer: &mut dyn Observer,
+    ) -> Result<RunReport, SessionError>
+    where
+        's: 'p,
+    {
+        let Session { recipe, options } = self;
+        let entries = entries(&start);
+        let is_staged = matches!(start, Start::Objects(_));
+        let stdin = recipe.stdin.map(|most| {
+            let language = options.language;
+            (most, language.map(|it| it as Box<dyn Language + 'p>))
+        });
+        let suites = options.suites.map(|suites| {
+            let reader: Box<crate::policy::staged::SuiteReader<'p>> =
+                Box::new(move |suite: &str, type_name: &str| suites(program, suite, type_name));
+            (reader, options.invariant_budget)
+        });
+        let steps = Steps {
+            start,
+            plan: options.plan,
+            select: options.select,
+            stdin,
+            suites,
+        };
+        let machine_options = machine::Options {
+            wide_shifts: !recipe.is_optimised(),
+            ..options.machine
+        };
+        let mut ready = Ready::new(program, options.mixed, machine_options, steps)?;
+        must_be_defined(program, &ready.machine, &entries)?;
+        let mut books = Books {
+            observer,
+            unfinished_tests: options.unfinished_tests,
+            tests: 0,
+            ends: Ends::default(),
+            errors: Vec::new(),
+            inputs: InputTypes::default(),
+            objects: ObjectCounts::default(),
+        };
+        let begun = Instant::now();
+        let (outcome, counts) = ready.explore(&mut books);
+        let exploration_seconds = begun.elapsed().as_secs_f64();
+        if let Some(refusal) = ready.staged().refusal() {
+            return Err(SessionError::Refused(refusal));
+        }
+        let Books {
+            tests,
+            ends,
+            errors,
+            inputs,
+            objects,
+            ..
+        } = books;
+        let machine = &mut ready.machine;
+        for note in machine.mixed.oracle_mut().take_notes() {
+            observer.note(&note.to_string());
+        }
+        let (_, coverage) = report::coverage(program, &machine.coverage);
+        let report = RunReport {
+            schema: suite::SCHEMA,
+            outcome: report::outcome(outcome),
+            paths: report::paths(&counts),
+            tests,
+            errors,
+            program: Some(recipe),
+            ends,
+            coverage,
+            instructions: counts.instructions,
+            forks: machine.forks,
+            solver: report::solver(machine),
+            external: Some(report::external(machine, counts.divergences)),
+            stage: is_staged.then_some(StageSummary {
+                objects,
+                exploration_seconds,
+            }),
+            fuzz: None,
+            seconds: options.started.elapsed().as_secs_f64(),
+            peak_memory_bytes: report::peak_memory(),
+            inputs,
+        };
+        observer.finished(machine, &report);
+        Ok(report)
+    }
+}
+
+/// The functions that an exploration begins with.
+fn entries(start: &Start) -> Vec<FunctionId> {
+    match start {
+        Start::Function(entry) => vec![*entry],
+        Start::Objects(staging) => {
+            let invariants = staging.arguments.iter().map(|argument| argument.invariant);
+            let required = staging.preconditions.iter().map(|it| it.function);
+            let tested = staging.method.into_iter().chain(staging.postcondition);
+            invariants.chain(required).chain(tested).collect()
+        }
+    }
+}
+
+/// Says which functions the program lacks, if it lacks any.
+///
+/// # Errors
+///
+/// Names the functions that code reachable from the entries calls and nobody defines.
+pub fn must_be_defined(
+    program: &Program,
+    machine: &Machine<'_>,
+    entries: &[FunctionId],
+) -> Result<(), SessionError> {
+    let mut missing = BTreeSet::new();
+    let mut met: BTreeSet<FunctionId> = entries.iter().copied().collect();
+    let mut stack = entries.to_vec();
+    while let Some(id) = stack.pop() {
+        let function = &program.functions[id.index()];
+        let Some(body) = &function.body else {
+            if !machine.can_call(id) {
+                missing.insert(function.name.clone());
+            }
+            continue;
+        };
+        for inst in &body.code {
+            if let Inst::Call { function, .. } = *inst
+                && met.insert(function)
+            {
+                stack.push(function);
+            }
+        }
+    }
+    match missing.is_empty() {
+        true => Ok(()),
+        false => Err(SessionError::Undefined(missing.into_iter().collect())),
+    }
+}
+
+/// Numbers the tests and keeps what the report says of them.
+struct Books<'o> {
+    observer: &'o mut dyn Observer,
+    unfinished_tests: bool,
+    tests: u64,
+    ends: Ends,
+    errors: Vec<Finding>,
+    inputs: InputTypes,
+    objects: ObjectCounts,
+}
+
+impl Books<'_> {
+    /// The name of the next test, whose inputs have these types.
+    fn next_test(&mut self, path: &mut PathEnd<'_, '_>) {
+        self.tests += 1;
+        path.test = Some(TestName::new(self.tests));
+        for input in &path.case().inputs {
+            if let Some(kind) = input.kind {
+                self.inputs.note(&input.name, kind);
+            }
+        }
+    }
+}
+
+impl Observer for Books<'_> {
+    fn ended(&mut self, path: &mut PathEnd<'_, '_>, end: &End) {
+        self.objects.explored += 1;
+        self.objects.valid += u64::from(path.has_valid_objects());
+        if let Some(suite_end) = report::end(end) {
+            self.next_test(path);
+            self.ends.note(self.tests, suite_end);
+        }
+        if let End::Error(kind, message) = end {
+            self.errors.push(path.finding(*kind, message));
+        }
+        self.observer.ended(path, end);
+    }
+
+    fn unfinished(&mut self, path: &mut PathEnd<'_, '_>) {
+        if self.unfinished_tests {
+            self.next_test(path);
+        }
+        self.observer.unfinished(path);
+    }
+
+    fn note(&mut self, note: &str) {
+        self.observer.note(note);
+    }
+
+    fn progress(&mut self, progress: &Progress<'_, '_>) -> Option<Outcome> {
+        self.observer.progress(progress)
+    }
+}
+

@@ -7,12 +7,12 @@
 //! counts as unknown if that fails too.
 
 use crate::notes::Notes;
-use crate::policy::staged::has_valid_objects;
-use crate::report;
 use crate::policy::fitness::{self, Fitness, edge_of, location_number};
 use crate::policy::follow::{self, Follow, Reason};
 use crate::policy::look_ahead::LookAhead;
 use crate::policy::selective::Selective;
+use crate::policy::staged::has_valid_objects;
+use crate::report;
 use base::{Cause, Stop};
 use explore::{Frontier, Limit, Limits, Spent, Standing, Strategy, Ticket};
 use machine::{Deferred, End, ErrorKind, Machine, State, Turn};
@@ -22,7 +22,7 @@ use program::EdgeId;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 use std::time::Duration;
-use suite::{Finding, RunReport, TestCase, TestName};
+use suite::{Finding, TestCase, TestName};
 use term::Assignment;
 
 /// What happens during an exploration, told as it happens. Who wants to hear nothing
@@ -41,9 +41,6 @@ pub trait Observer {
     fn progress(&mut self, _progress: &Progress<'_, '_>) -> Option<Outcome> {
         None
     }
-
-    /// The session is over, and this is its report.
-    fn finished(&mut self, _machine: &mut Machine<'_>, _report: &RunReport) {}
 }
 
 impl Observer for () {}
@@ -72,7 +69,8 @@ impl<'a, 'p> PathEnd<'a, 'p> {
     /// The inputs that take the path.
     pub fn case(&mut self) -> &TestCase {
         let (machine, state) = (&mut *self.machine, self.state);
-        self.case.get_or_insert_with(|| report::test_case(machine, state))
+        self.case
+            .get_or_insert_with(|| report::test_case(machine, state))
     }
 
     /// The error that the path ended in, where it is in the source.

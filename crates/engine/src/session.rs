@@ -2,7 +2,8 @@
 
 use crate::compile::{Compilation, CompileError, compile};
 use crate::exploration::{Observer, Outcome, PathEnd, Plan, Progress};
-use crate::policy::staged::{REGENERATE, StagedArgument};
+use crate::policy::generational::Tracer;
+use crate::policy::staged::{REGENERATE, Staged, StagedArgument, SuiteReader};
 use crate::ready::{NotReady, Ready, Start, Steps};
 use crate::report;
 use machine::{End, Language, Machine};
@@ -10,12 +11,12 @@ use mixed::Mixed;
 use mixed::solver::Solver;
 use program::{FunctionId, Inst, Program};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 use std::time::Instant;
 use suite::{Ends, Finding, InputTypes, ObjectCounts, Recipe, RunReport, StageSummary, TestName};
 
 /// Gives the suite of a name that a program uses, as objects of this type.
-pub type Suites<'s> =
-    Box<dyn Fn(&Program, &str, &str) -> Result<StagedArgument, String> + 's>;
+pub type Suites<'s> = Box<dyn Fn(&Program, &str, &str) -> Result<StagedArgument, String> + 's>;
 
 /// How a session explores.
 pub struct Options<'s> {
@@ -34,6 +35,9 @@ pub struct Options<'s> {
     pub suites: Option<Suites<'s>>,
     /// Instructions that the invariants of such suites may take.
     pub invariant_budget: u64,
+    /// Whether functions that nothing calls are compiled too, such as invariants that are
+    /// members of classes.
+    pub whole: bool,
     /// Whether paths that a limit stopped have tests.
     pub unfinished_tests: bool,
     /// When the work began that the report tells the time of.
@@ -50,6 +54,7 @@ impl Default for Options<'_> {
             language: None,
             suites: None,
             invariant_budget: 1_000_000,
+            whole: false,
             unfinished_tests: true,
             started: Instant::now(),
         }
@@ -98,7 +103,8 @@ impl<'s> Session<'s> {
         let program = self.load()?;
         let entry = program.function(&self.recipe.entry);
         let entry = entry.ok_or_else(|| SessionError::NoEntry(self.recipe.entry.clone()))?;
-        self.explore(&program, Start::Function(entry), observer)
+        let mut prepared = self.prepare(&program, Start::Function(entry))?;
+        prepared.run(observer)
     }
 
     /// Compiles the program. One that asks for objects of suites keeps the functions
@@ -109,7 +115,7 @@ impl<'s> Session<'s> {
     /// When it cannot be compiled.
     pub fn load(&self) -> Result<Program, SessionError> {
         let mut how = Compilation {
-            whole: self.recipe.method.is_some(),
+            whole: self.options.whole,
             in_memory: self.options.machine.uninitialised,
             stop: self.options.machine.stop.clone(),
         };
@@ -121,17 +127,38 @@ impl<'s> Session<'s> {
         Ok(compile(&self.recipe, &how)?)
     }
 
-    /// Follows every path of the program from where it starts.
+    /// The program made ready to run on one standard input after the other.
+    ///
+    /// # Errors
+    ///
+    /// When it does not begin, or calls what nobody defines.
+    pub fn tracer<'p>(self, program: &'p Program) -> Result<Tracer<'p>, SessionError>
+    where
+        's: 'p,
+    {
+        let Session { recipe, options } = self;
+        let entry = program.function(&recipe.entry);
+        let entry = entry.ok_or(SessionError::NoEntry(recipe.entry.clone()))?;
+        let machine_options = machine::Options {
+            wide_shifts: !recipe.is_optimised(),
+            ..options.machine
+        };
+        let tracer = Tracer::new(program, entry, options.mixed, machine_options);
+        let tracer = tracer.map_err(NotReady::Program)?;
+        must_be_defined(program, &tracer.machine, &[entry])?;
+        Ok(tracer)
+    }
+
+    /// Puts everything in place for the program to be explored from where it starts.
     ///
     /// # Errors
     ///
     /// When the program cannot be explored in this way.
-    pub fn explore<'p>(
+    pub fn prepare<'p>(
         self,
         program: &'p Program,
         start: Start,
-        observer: &mut dyn Observer,
-    ) -> Result<RunReport, SessionError>
+    ) -> Result<Prepared<'p>, SessionError>
     where
         's: 'p,
     {
@@ -143,7 +170,7 @@ impl<'s> Session<'s> {
             (most, language.map(|it| it as Box<dyn Language + 'p>))
         });
         let suites = options.suites.map(|suites| {
-            let reader: Box<crate::policy::staged::SuiteReader<'p>> =
+            let reader: Box<SuiteReader<'p>> =
                 Box::new(move |suite: &str, type_name: &str| suites(program, suite, type_name));
             (reader, options.invariant_budget)
         });
@@ -158,11 +185,47 @@ impl<'s> Session<'s> {
             wide_shifts: !recipe.is_optimised(),
             ..options.machine
         };
-        let mut ready = Ready::new(program, options.mixed, machine_options, steps)?;
+        let ready = Ready::new(program, options.mixed, machine_options, steps)?;
         must_be_defined(program, &ready.machine, &entries)?;
+        Ok(Prepared {
+            recipe,
+            ready,
+            is_staged,
+            unfinished_tests: options.unfinished_tests,
+            started: options.started,
+        })
+    }
+}
+
+/// A session about to explore its program.
+pub struct Prepared<'p> {
+    recipe: Recipe,
+    ready: Ready<'p>,
+    is_staged: bool,
+    unfinished_tests: bool,
+    started: Instant,
+}
+
+impl<'p> Prepared<'p> {
+    /// The machine; after the run it holds what was covered.
+    pub fn machine(&mut self) -> &mut Machine<'p> {
+        &mut self.ready.machine
+    }
+
+    /// The objects that are made, and what is done with them.
+    pub fn staged(&self) -> &Rc<Staged<'p>> {
+        self.ready.staged()
+    }
+
+    /// Follows every path, until none is left or a limit is reached.
+    ///
+    /// # Errors
+    ///
+    /// When a suite that the program asks for cannot be had.
+    pub fn run(&mut self, observer: &mut dyn Observer) -> Result<RunReport, SessionError> {
         let mut books = Books {
             observer,
-            unfinished_tests: options.unfinished_tests,
+            unfinished_tests: self.unfinished_tests,
             tests: 0,
             ends: Ends::default(),
             errors: Vec::new(),
@@ -170,12 +233,13 @@ impl<'s> Session<'s> {
             objects: ObjectCounts::default(),
         };
         let begun = Instant::now();
-        let (outcome, counts) = ready.explore(&mut books);
+        let (outcome, counts) = self.ready.explore(&mut books);
         let exploration_seconds = begun.elapsed().as_secs_f64();
-        if let Some(refusal) = ready.staged().refusal() {
+        if let Some(refusal) = self.ready.staged().refusal() {
             return Err(SessionError::Refused(refusal));
         }
         let Books {
+            observer,
             tests,
             ends,
             errors,
@@ -183,35 +247,33 @@ impl<'s> Session<'s> {
             objects,
             ..
         } = books;
-        let machine = &mut ready.machine;
+        let machine = &mut self.ready.machine;
         for note in machine.mixed.oracle_mut().take_notes() {
             observer.note(&note.to_string());
         }
-        let (_, coverage) = report::coverage(program, &machine.coverage);
-        let report = RunReport {
+        let (_, coverage) = report::coverage(machine.program, &machine.coverage);
+        Ok(RunReport {
             schema: suite::SCHEMA,
             outcome: report::outcome(outcome),
             paths: report::paths(&counts),
             tests,
             errors,
-            program: Some(recipe),
+            program: Some(self.recipe.absolute()),
             ends,
             coverage,
             instructions: counts.instructions,
             forks: machine.forks,
             solver: report::solver(machine),
             external: Some(report::external(machine, counts.divergences)),
-            stage: is_staged.then_some(StageSummary {
+            stage: self.is_staged.then_some(StageSummary {
                 objects,
                 exploration_seconds,
             }),
             fuzz: None,
-            seconds: options.started.elapsed().as_secs_f64(),
+            seconds: self.started.elapsed().as_secs_f64(),
             peak_memory_bytes: report::peak_memory(),
             inputs,
-        };
-        observer.finished(machine, &report);
-        Ok(report)
+        })
     }
 }
 
@@ -316,4 +378,3 @@ impl Observer for Books<'_> {
         self.observer.progress(progress)
     }
 }
-

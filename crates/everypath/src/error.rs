@@ -49,6 +49,8 @@ pub enum Error {
     #[error(transparent)]
     Load(#[from] program::LoadError),
     #[error(transparent)]
+    Compile(#[from] engine::CompileError),
+    #[error(transparent)]
     Toolchain(#[from] program::ToolchainError),
     #[error(transparent)]
     Suite(#[from] suite::SuiteError),

@@ -89,7 +89,17 @@ impl ExternalArguments {
     }
 
     /// Which functions are external.
-    pub fn options(&self, program: &Program) -> Result<ExternalOptions, Error> {
+    pub fn options(&self) -> ExternalOptions {
+        let patterns = |names: &[String]| names.iter().cloned().map(Pattern::new).collect();
+        ExternalOptions {
+            concrete: patterns(&self.concrete),
+            pure: patterns(&self.pure),
+            ..ExternalOptions::default()
+        }
+    }
+
+    /// Refuses names that no function of the program has.
+    pub fn check(&self, program: &Program) -> Result<(), Error> {
         for (flag, names) in [("--concrete", &self.concrete), ("--pure", &self.pure)] {
             for name in names {
                 let pattern = Pattern::new(name.clone());
@@ -101,12 +111,7 @@ impl ExternalArguments {
                 }
             }
         }
-        let patterns = |names: &[String]| names.iter().cloned().map(Pattern::new).collect();
-        Ok(ExternalOptions {
-            concrete: patterns(&self.concrete),
-            pure: patterns(&self.pure),
-            ..ExternalOptions::default()
-        })
+        Ok(())
     }
 
     /// The libraries to look for functions in.
@@ -147,42 +152,6 @@ pub fn load_library(oracle: &mut Oracle<'_>, library: &Path) -> Result<(), Failu
     match is_name && here.exists() {
         true => oracle.load_library(&here),
         false => oracle.load_library(library),
-    }
-}
-
-/// What became of external functions, for the report.
-pub fn report(machine: &Machine<'_>, divergences: u64) -> ExternalSummary {
-    let oracle = machine.mixed.oracle();
-    let functions = oracle.functions().filter_map(|signature| {
-        let statistics = oracle.statistics(&signature.name)?;
-        (statistics.calls > 0).then(|| FunctionSummary {
-            function: signature.name.clone(),
-            calls: statistics.calls,
-            runs: statistics.runs,
-            from_table: statistics.from_table,
-            failures: statistics.failures,
-        })
-    });
-    let statistics = machine.mixed.statistics();
-    let tries = |tally: mixed::Tally| Tries {
-        tries: tally.tries,
-        yes: tally.yes,
-    };
-    let heuristics = Heuristic::ALL.map(|heuristic| {
-        let tally = statistics.heuristic(heuristic);
-        (heuristic.name().to_owned(), tries(tally))
-    });
-    let others = [("first", statistics.first), ("table", statistics.table)];
-    let others = others.map(|(name, tally)| (name.to_owned(), tries(tally)));
-    ExternalSummary {
-        strategy: machine.mixed.config().strategy.name().to_owned(),
-        functions: functions.collect(),
-        queries: statistics.queries,
-        yes: statistics.yes,
-        no: statistics.no,
-        unknown: statistics.unknown,
-        heuristics: heuristics.into_iter().chain(others).collect(),
-        divergences,
     }
 }
 

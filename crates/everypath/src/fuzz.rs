@@ -8,14 +8,16 @@ use crate::error::Error;
 use crate::external::ExternalArguments;
 use crate::grammar::{Loaded, no_word};
 use crate::output::{say, say_json};
-use crate::run::must_be_defined;
+use crate::run::explained;
 use crate::source::ProgramArguments;
 use ::fuzz::{
     ByteLevel, Language, Level, Piece, Seed, Segments, Settings, Spelling, SpellingError,
     TokenError, TokenIds, fuzz, usable, words_of,
 };
+use base::Stop;
 use corpus::{Corpus, Plan};
 use engine::policy::generational::Tracer;
+use engine::{Options, Session};
 use grammar::{Normal, TokenView};
 use machine::runtime::is_library;
 use program::{Function, Program};
@@ -119,7 +121,7 @@ fn spelling(text: &str) -> Result<(String, Vec<Vec<u8>>), String> {
 }
 
 /// Fuzzes the program; an error is one message for the user.
-pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
+pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     let started = Instant::now();
     let grammar = match &arguments.grammar {
         Some(file) => Some(Loaded::starting_at(file, arguments.start.as_deref())?),
@@ -129,27 +131,34 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         must_have_words(&Normal::new(&loaded.grammar().tokens().cfg), &loaded.name)?;
     }
     let seeds = seeds::read(&arguments.seeds)?;
-    let program = arguments.program.load(&[], true)?;
-    let entry = program.function("main").ok_or_else(|| {
-        let lacks = "there is no function `main` in the program, which reads the input";
-        Error::Program(lacks.to_owned())
-    })?;
+    let stop = stop.limited(arguments.max_time, None);
     let config = Config {
         limits: solver::Limits {
             conflicts: Some(CONFLICTS),
+            stop: stop.clone(),
             ..solver::Limits::default()
         },
         ..Config::default()
     };
-    let options = machine::Options {
-        leaks: arguments.leaks,
-        wide_shifts: arguments.program.is_unoptimised(),
-        external: arguments.external.options(&program)?,
-        ..machine::Options::default()
+    let options = Options {
+        machine: machine::Options {
+            leaks: arguments.leaks,
+            external: arguments.external.options(),
+            stop,
+            ..machine::Options::default()
+        },
+        mixed: (arguments.external).mixed(Solver::new(config), arguments.seed)?,
+        ..Options::default()
     };
-    let mixed = (arguments.external).mixed(Solver::new(config), arguments.seed)?;
-    let mut tracer = Tracer::new(&program, entry, mixed, options).map_err(Error::Program)?;
-    must_be_defined(&program, &tracer.machine, &[entry])?;
+    let session = Session::new(arguments.program.recipe("main"), options);
+    let program = session.load().map_err(|error| explained(error, None))?;
+    arguments.external.check(&program)?;
+    if program.function("main").is_none() {
+        let lacks = "there is no function `main` in the program, which reads the input";
+        return Err(Error::Program(lacks.to_owned()));
+    }
+    let tracer = session.tracer(&program);
+    let mut tracer = tracer.map_err(|error| explained(error, Some(&program)))?;
     let files = &seeds;
     let seeds = |pieces: &dyn Fn(&[u8]) -> Option<Vec<Piece>>| -> Vec<Seed> {
         let seeds = files.iter().map(|seed| Seed {

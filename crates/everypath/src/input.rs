@@ -65,21 +65,17 @@ impl InputArguments {
         }
     }
 
-    /// What the program reads: bytes at most, and the language they are held to.
-    pub fn stdin_for<'p>(
-        &self,
-        words: Option<&'p Words>,
-    ) -> Option<(usize, Option<Box<dyn Language + 'p>>)> {
+    /// The language that standard input is held to.
+    pub fn language_of<'s>(&self, words: Option<&'s Words>) -> Option<Box<dyn Language + 's>> {
         let most = self.sym_stdin?;
-        let language = words.map(|words| {
+        words.map(|words| {
             let language = InGrammar {
                 words,
                 most,
                 beginnings: None,
             };
-            Box::new(language) as Box<dyn Language + 'p>
-        });
-        Some((most, language))
+            Box::new(language) as Box<dyn Language + 's>
+        })
     }
 }
 

@@ -19,7 +19,6 @@ mod model;
 mod output;
 mod replay;
 mod report;
-mod results;
 mod run;
 mod scratch;
 mod show;

@@ -4,26 +4,25 @@ mod objects;
 
 use crate::error::Error;
 use crate::finding::Diagnosis;
-use crate::ui::progress::Progress;
-use crate::{coverage, external, results, testcomp, unit_test};
-use engine::policy::staged::{Staged, has_valid_objects, objects_input};
-use engine::{Counts, Observer, Outcome};
+use crate::ui::progress::Progress as ProgressLine;
+use crate::{external, testcomp, unit_test};
+use engine::policy::staged::Staged;
+use engine::report::coverage;
+use engine::{Observer, Outcome, PathEnd, Progress};
 use explore::Limit;
 use machine::runtime::is_library;
-use machine::{End, ErrorKind, InputKind, Machine, State};
-use program::{FunctionId, Inst, Program};
+use machine::{End, Machine, State};
+use program::Program;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs::File;
 use std::io::Write as _;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
-use suite::{Ends, Input, ObjectCounts, OutputDirectory, Recipe, RunReport, TestCase};
+use suite::{ObjectCounts, OutputDirectory, RunReport};
 
 /// What is written and shown beside the tests of paths that ended.
 pub struct Wanted<'a> {
-    /// Tests of paths that a limit stopped.
-    pub unfinished: bool,
     /// What the program writes.
     pub echo: bool,
     /// The queries that reached a backend.
@@ -44,20 +43,13 @@ pub struct Recorder<'p> {
     staged: Rc<Staged<'p>>,
     notes: Vec<String>,
     queries: Option<File>,
-    started: Instant,
     errors: Vec<Diagnosis>,
-    ends: Ends,
     /// The first thing that could not be written.
     failure: Option<Error>,
-    progress: Progress,
+    progress: ProgressLine,
     /// How much was covered when it was last checked whether everything is: the
     /// check walks over the whole program.
     checked_at: u64,
-    /// Paths that ended, and those of them whose objects satisfied what was
-    /// required.
-    objects: ObjectCounts,
-    /// How long the exploration took.
-    pub exploring: Duration,
 }
 
 impl<'p> Recorder<'p> {
@@ -83,62 +75,26 @@ impl<'p> Recorder<'p> {
             staged,
             notes: Vec::new(),
             queries: queries.transpose()?,
-            started,
             errors: Vec::new(),
-            ends: Ends::default(),
             failure: None,
-            progress: Progress::new(started, time_limit),
+            progress: ProgressLine::new(started, time_limit),
             checked_at: 0,
-            objects: ObjectCounts::default(),
-            exploring: Duration::ZERO,
         })
     }
 
-    fn case(machine: &mut Machine<'_>, state: &State) -> TestCase {
-        let own = state.inputs.all().into_iter();
-        let own = own.filter(|input| input.kind != InputKind::Part);
-        let inputs = own.map(|input| {
-            if let InputKind::Objects(argument) = input.kind {
-                let objects = objects_input(&machine.store, state, argument);
-                return Input::new(&*input.name, objects);
-            }
-            let mut evaluation = machine.mixed.under(&machine.store, &state.model);
-            let bytes: Vec<u8> = input
-                .bytes
-                .iter()
-                .map(|&byte| evaluation.word(byte) as u8)
-                .collect();
-            let size = bytes.len() as u8;
-            let made = Input::new(&*input.name, bytes);
-            match input.kind {
-                // A long double has no name in the suite's formats.
-                InputKind::Float if !matches!(size, 4 | 8) => made,
-                InputKind::Bytes | InputKind::Objects(_) | InputKind::Part => made,
-                InputKind::Signed => made.with_kind(suite::InputKind::Signed(size)),
-                InputKind::Unsigned => made.with_kind(suite::InputKind::Unsigned(size)),
-                InputKind::Float => made.with_kind(suite::InputKind::Float(size)),
-            }
-        });
-        let mut inputs: Vec<Input> = inputs.collect();
-        // The last, since it is not asked for like others.
-        let stdin = state.stdin.whole();
-        inputs.extend(stdin.map(|bytes| Input::new(machine::STDIN, bytes)));
-        TestCase::new(inputs)
-    }
-
-    /// Writes a test; an empty name says that it could not be written, which
-    /// ends the run.
-    fn write(&mut self, case: &TestCase, has_error: bool) -> String {
-        let written = self.directory.write_test(case).and_then(|name| {
-            if self.wanted.testcomp.is_some() {
-                self.directory.write_testcomp_test(&name, case, has_error)?;
-            }
-            Ok(name.as_str().to_owned())
-        });
-        written.unwrap_or_else(|error| {
+    /// Writes the test of a path.
+    fn write(&mut self, path: &mut PathEnd<'_, '_>, has_error: bool) {
+        let case = path.case();
+        let written = self
+            .directory
+            .write_test(case)
+            .and_then(|name| match self.wanted.testcomp {
+                Some(_) => self.directory.write_testcomp_test(&name, case, has_error),
+                None => Ok(()),
+            });
+        if let Err(error) = written {
             self.fail(error);
-            String::new()
-        })
+        }
     }
 
     fn fail(&mut self, error: impl Into<Error>) {
@@ -178,64 +134,28 @@ impl<'p> Recorder<'p> {
         }
     }
 
-    fn diagnosis(&self, state: &State, kind: ErrorKind, message: &str) -> Diagnosis {
-        Diagnosis::at(self.program, state, kind, message)
+    /// Takes the progress away.
+    pub fn clear(&mut self) {
+        self.progress.clear();
     }
 
-    /// Writes what is left and gives the report; `recipe` says how the program is
-    /// compiled.
-    pub fn finish(
-        &mut self,
-        machine: &mut Machine<'_>,
-        outcome: Outcome,
-        counts: Counts,
-        recipe: Recipe,
-    ) -> Result<RunReport, Error> {
-        self.progress.clear();
-        if let Some(refusal) = self.staged.refusal() {
-            return Err(Error::Program(refusal));
-        }
-        let told = machine.mixed.oracle_mut().take_notes();
-        let mut notes = std::mem::take(&mut self.notes);
-        notes.extend(told.iter().map(ToString::to_string));
-        for note in notes {
+    /// Writes what is left beside the tests, and the report.
+    ///
+    /// # Errors
+    ///
+    /// The first thing that could not be written.
+    pub fn finish(&mut self, machine: &mut Machine<'_>, report: &RunReport) -> Result<(), Error> {
+        for note in std::mem::take(&mut self.notes) {
             let _ = self.directory.log(&note);
             eprintln!("note: {note}");
         }
         self.write_queries(machine);
-        let (info, coverage) = coverage::of(self.program, &machine.coverage);
-        let findings = self.errors.iter().map(|error| error.finding.clone());
-        let report = RunReport {
-            schema: suite::SCHEMA,
-            outcome: match outcome {
-                Outcome::Complete => suite::Outcome::Complete,
-                Outcome::Limit(_) => suite::Outcome::Limit,
-                Outcome::Interrupted => suite::Outcome::Interrupted,
-            },
-            paths: results::paths(&counts),
-            tests: self.directory.test_count(),
-            errors: findings.collect(),
-            program: Some(recipe),
-            ends: self.ends.clone(),
-            coverage,
-            instructions: counts.instructions,
-            forks: machine.forks,
-            solver: results::solver(machine.mixed.solver().statistics()),
-            external: Some(external::report(machine, counts.divergences)),
-            stage: self.is_staged().then_some(suite::StageSummary {
-                objects: self.objects,
-                exploration_seconds: self.exploring.as_secs_f64(),
-            }),
-            fuzz: None,
-            seconds: self.started.elapsed().as_secs_f64(),
-            peak_memory_bytes: results::peak_memory(),
-            inputs: self.directory.input_types().clone(),
-        };
+        let (info, _) = coverage(self.program, &machine.coverage);
         self.directory.write_coverage(&info.to_info("everypath"))?;
-        self.directory.write_run(&report)?;
+        self.directory.write_run(report)?;
         match self.failure.take() {
             Some(failure) => Err(failure),
-            None => Ok(report),
+            None => Ok(()),
         }
     }
 
@@ -303,7 +223,7 @@ impl<'p> Recorder<'p> {
         if let Some(external) = &report.external {
             text += &external::summary(external);
         }
-        text += &coverage::summary(&report.coverage);
+        text += &crate::coverage::summary(&report.coverage);
         let _ = write!(
             text,
             "{} tests in {}, {}; {:.2} s",
@@ -328,30 +248,23 @@ impl Recorder<'_> {
             return false;
         }
         self.checked_at = machine.coverage.count;
-        let (_, coverage) = coverage::of(self.program, &machine.coverage);
-        coverage.is_whole()
+        let (_, covered) = coverage(self.program, &machine.coverage);
+        covered.is_whole()
     }
 }
 
 impl Observer for Recorder<'_> {
-    fn ended(&mut self, machine: &mut Machine<'_>, state: &State, end: &End) {
-        self.write_queries(machine);
-        self.objects.explored += 1;
-        self.objects.valid += u64::from(has_valid_objects(state));
-        if !matches!(end, End::Ignored | End::TooDeep) {
-            self.echo(state);
-        }
-        let Some(known) = results::end(end) else {
+    fn ended(&mut self, path: &mut PathEnd<'_, '_>, end: &End) {
+        self.write_queries(path.machine);
+        let Some(name) = path.test.clone() else {
             return;
         };
-        let case = Recorder::case(machine, state);
-        let test = self.write(&case, matches!(end, End::Error(..)));
-        self.ends.note(self.directory.test_count(), known);
+        self.echo(path.state);
+        self.write(path, matches!(end, End::Error(..)));
         if let End::Error(kind, message) = end {
-            let mut error = self.diagnosis(state, *kind, message);
-            error.finding.test = test;
-            self.describe(machine, state, &case, &mut error);
-            let name = suite::TestName::new(self.directory.test_count());
+            let mut error = Diagnosis::at(self.program, path.state, *kind, message);
+            error.finding.test = name.as_str().to_owned();
+            self.describe(path, &mut error);
             let kind = error.finding.kind.name();
             if let Err(failure) = self.directory.write_error(&name, kind, &error.text()) {
                 self.fail(failure);
@@ -364,35 +277,33 @@ impl Observer for Recorder<'_> {
         self.notes.push(note.to_owned());
     }
 
-    fn unfinished(&mut self, machine: &mut Machine<'_>, state: &State) {
-        if self.wanted.unfinished {
-            let case = Recorder::case(machine, state);
-            self.write(&case, false);
+    fn unfinished(&mut self, path: &mut PathEnd<'_, '_>) {
+        if path.test.is_some() {
+            self.write(path, false);
         }
     }
 
-    fn progress(
-        &mut self,
-        machine: &Machine<'_>,
-        counts: &Counts,
-        waiting: usize,
-    ) -> Option<Outcome> {
+    fn progress(&mut self, progress: &Progress<'_, '_>) -> Option<Outcome> {
+        let &Progress {
+            machine,
+            counts,
+            waiting,
+        } = progress;
         self.progress.show(|elapsed| {
             let seconds = elapsed.as_secs_f64();
             let solver = machine.mixed.solver().statistics().time.as_secs_f64();
-            let (_, coverage) = coverage::of(self.program, &machine.coverage);
+            let (_, covered) = coverage(self.program, &machine.coverage);
             format!(
                 "{} paths done, {} errors, {waiting} waiting, {:.0} % of lines, \
                  solver {:.0} %, {:.1} M instructions/s",
                 counts.completed + counts.errors,
                 counts.errors,
-                coverage.lines.percent(),
+                covered.lines.percent(),
                 solver / seconds * 100.0,
                 counts.instructions as f64 / seconds / 1e6,
             )
         });
-        let refused = self.failure.is_some() || self.staged.refusal().is_some();
-        if refused || crate::interrupt::raised() {
+        if self.failure.is_some() || self.staged.refusal().is_some() {
             return Some(Outcome::Interrupted);
         }
         let covered = self.wanted.until_covered && self.is_covered(machine);
@@ -417,32 +328,4 @@ pub fn entries(program: &Program) -> String {
         [] => String::new(),
         names => format!(" (there is {})", names.join(", ")),
     }
-}
-
-/// Functions the machine cannot call that code reachable from the entry calls.
-pub fn undefined_functions(
-    program: &Program,
-    machine: &Machine<'_>,
-    entry: FunctionId,
-) -> Vec<String> {
-    let mut missing = BTreeSet::new();
-    let mut met = BTreeSet::from([entry]);
-    let mut stack = vec![entry];
-    while let Some(id) = stack.pop() {
-        let function = &program.functions[id.index()];
-        let Some(body) = &function.body else {
-            if !machine.can_call(id) {
-                missing.insert(function.name.clone());
-            }
-            continue;
-        };
-        for inst in &body.code {
-            if let Inst::Call { function, .. } = *inst
-                && met.insert(function)
-            {
-                stack.push(function);
-            }
-        }
-    }
-    missing.into_iter().collect()
 }

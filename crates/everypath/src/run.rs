@@ -3,7 +3,7 @@
 use crate::Outcome;
 use crate::error::Error;
 use crate::external;
-use crate::input::InputArguments;
+use crate::input::{InputArguments, Words};
 use crate::report::{self, Recorder, Wanted};
 use crate::source::ProgramArguments;
 use crate::stage::MethodArguments;
@@ -11,15 +11,11 @@ use crate::testcomp::Metadata;
 use crate::unit_test::Sources;
 use base::Stop;
 use engine::policy::staged::Misfit;
-use engine::{NotReady, Plan, Ready, Start, Steps};
+use engine::{CompileError, NotReady, Options, Plan, Session, SessionError, Start};
 use explore::{Limits, Strategy};
-use machine::Machine;
-use mixed::Mixed;
-use program::{FunctionId, Program};
+use program::Program;
 use solver::{Config, Solver};
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use suite::Recipe;
 
@@ -147,20 +143,21 @@ impl Arguments {
 }
 
 /// Explores the program; an error is one message for the user.
-pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
+pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     if arguments.staged.method.is_some() {
-        return crate::stage::run_at_once(arguments);
+        return crate::stage::run_at_once(arguments, stop);
     }
     arguments.staged.refuse("--method")?;
     if arguments.write_testcomp {
         arguments.input.refuse("--write-testcomp")?;
     }
-    let started = Instant::now();
     let words = arguments.input.language()?;
-    let mut program = load(arguments)?;
-    if program.function("__ep_regenerate").is_some() {
-        program = load_whole(arguments)?;
+    if arguments.external.complex == mixed::Strategy::Dart {
+        arguments.refuse_for_directed()?;
     }
+    let session = Session::new(recipe(arguments), options(arguments, stop, words.as_ref())?);
+    let program = session.load().map_err(|error| explained(error, None))?;
+    arguments.external.check(&program)?;
     let entry = program.function(&arguments.entry).ok_or_else(|| {
         Error::Usage(format!(
             "there is no function `{}` in the program; name another with --entry{}",
@@ -168,12 +165,16 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             report::entries(&program)
         ))
     })?;
-    let (mixed, options) = engine(arguments, &program)?;
-    if mixed.config().strategy == mixed::Strategy::Dart {
-        arguments.input.refuse("--complex dart")?;
+    explore(arguments, session, &program, Start::Function(entry))
+}
+
+impl Arguments {
+    /// Refuses what makes no sense for one concolic run after the other.
+    fn refuse_for_directed(&self) -> Result<(), Error> {
+        self.input.refuse("--complex dart")?;
         for (given, option) in [
-            (arguments.look_ahead, "--look-ahead"),
-            (!arguments.symbolic_only.is_empty(), "--symbolic-only"),
+            (self.look_ahead, "--look-ahead"),
+            (!self.symbolic_only.is_empty(), "--symbolic-only"),
         ] {
             if given {
                 return Err(Error::Usage(format!(
@@ -181,18 +182,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
                 )));
             }
         }
+        Ok(())
     }
-    let steps = Steps {
-        select: arguments.symbolic_only.clone(),
-        stdin: arguments.input.stdin_for(words.as_ref()),
-        ..steps(arguments, &program, Start::Function(entry))
-    };
-    let ready = Ready::new(&program, mixed, options, steps);
-    let ready = ready.map_err(|error| not_ready(&program, &error))?;
-    follow_all(arguments, &program, ready, &[entry], started)
-}
 
-impl Arguments {
     /// Refuses what makes no sense for objects made for a method.
     pub fn refuse_for_objects(&self) -> Result<(), Error> {
         if self.look_ahead {
@@ -210,92 +202,101 @@ impl Arguments {
     }
 }
 
-/// Why the exploration cannot begin, and what to do.
-pub fn not_ready(program: &Program, error: &NotReady) -> Error {
+/// Why there is no report, and what to do. With the program at hand, its functions are
+/// named where another is looked for.
+pub fn explained(error: SessionError, program: Option<&Program>) -> Error {
+    let entries = program.map_or_else(String::new, report::entries);
     match error {
-        NotReady::Selection(_) => Error::Usage(format!(
-            "--symbolic-only: {error}{}",
-            report::entries(program)
+        SessionError::Compile(CompileError::Level(level)) => {
+            Error::Usage(format!("there is no -O{level}; use 0, 1, 2, 3, s or z"))
+        }
+        SessionError::Compile(error) => Error::Compile(error),
+        SessionError::Undefined(_) => Error::Usage(format!(
+            "{error}\n\
+             give the files that define them, a library with --load, or their models in C"
         )),
-        NotReady::Objects(Misfit::RangeOfPointer(field)) => {
+        SessionError::NotReady(NotReady::Selection(_)) => {
+            Error::Usage(format!("--symbolic-only: {error}{entries}"))
+        }
+        SessionError::NotReady(NotReady::Objects(Misfit::RangeOfPointer(ref field))) => {
             Error::Program(format!("{error}; bound it with --max {field}=2"))
         }
-        NotReady::Objects(Misfit::ObjectsOfNumber(field)) => {
+        SessionError::NotReady(NotReady::Objects(Misfit::ObjectsOfNumber(ref field))) => {
             Error::Program(format!("{error}; bound it with --range {field}=0..9"))
         }
-        NotReady::Objects(_) | NotReady::Program(_) => Error::Program(error.to_string()),
+        SessionError::NoEntry(_) | SessionError::NotReady(_) | SessionError::Refused(_) => {
+            Error::Program(error.to_string())
+        }
     }
 }
 
-/// What decides conditions, and what the machine looks for.
-pub fn engine<'p>(
-    arguments: &Arguments,
-    program: &Program,
-) -> Result<(Mixed<'p>, machine::Options), Error> {
+/// How the user wants the program to be explored; `words` are what it reads.
+pub fn options<'s>(
+    arguments: &'s Arguments,
+    stop: &Stop,
+    words: Option<&'s Words>,
+) -> Result<Options<'s>, Error> {
+    let memory = arguments.max_memory.map(|mib| mib << 20);
+    let stop = stop.limited(arguments.max_time, memory);
     let config = Config {
         limits: solver::Limits {
-            time: arguments.solver_time,
+            stop: stop.clone(),
             ..solver::Limits::default()
         },
+        time: arguments.solver_time,
         record: arguments.write_queries,
         ..Config::default()
     };
-    let options = machine::Options {
-        leaks: arguments.leaks,
-        uninitialised: arguments.uninitialised,
-        wide_shifts: arguments.program.is_unoptimised(),
-        call_depth: arguments.max_call_depth,
-        external: arguments.external.options(program)?,
-        stop: Stop::new(
-            arguments.max_time,
-            arguments.max_memory.map(|mib| mib << 20),
-        ),
-        ..machine::Options::default()
-    };
-    let mut mixed = (arguments.external).mixed(Solver::new(config), arguments.seed)?;
-    let stop = options.stop.clone();
-    mixed
-        .oracle_mut()
-        .set_stop(Rc::new(move || crate::interrupt::raised() || stop.is_set()));
-    Ok((mixed, options))
+    Ok(Options {
+        machine: machine::Options {
+            leaks: arguments.leaks,
+            uninitialised: arguments.uninitialised,
+            call_depth: arguments.max_call_depth,
+            external: arguments.external.options(),
+            stop,
+            ..machine::Options::default()
+        },
+        mixed: (arguments.external).mixed(Solver::new(config), arguments.seed)?,
+        plan: Plan {
+            strategy: arguments.search,
+            seed: arguments.seed,
+            limits: limits(arguments),
+            look_ahead: arguments.look_ahead,
+        },
+        select: arguments.symbolic_only.clone(),
+        language: arguments.input.language_of(words),
+        suites: Some(crate::stage::reader(&arguments.program.files)),
+        invariant_budget: arguments.staged.invariant_budget,
+        unfinished_tests: !arguments.no_dump,
+        ..Options::default()
+    })
 }
 
-/// Says which functions the program lacks, if it lacks any.
-pub fn must_be_defined(
-    program: &Program,
-    machine: &Machine<'_>,
-    entries: &[FunctionId],
-) -> Result<(), Error> {
-    let lacking = entries.iter();
-    let lacking = lacking.flat_map(|&entry| report::undefined_functions(program, machine, entry));
-    let undefined: BTreeSet<String> = lacking.collect();
-    if undefined.is_empty() {
-        return Ok(());
+/// What is compiled and how, and where the session begins in it.
+pub fn recipe(arguments: &Arguments) -> Recipe {
+    Recipe {
+        stdin: arguments.input.stdin(),
+        libraries: arguments.external.libraries().to_vec(),
+        method: arguments.staged.method.clone(),
+        ..arguments.program.recipe(&arguments.entry)
     }
-    let undefined: Vec<String> = undefined.into_iter().collect();
-    Err(Error::Usage(format!(
-        "the program calls functions that have no body: {}\n\
-         give the files that define them, a library with --load, or their models in C",
-        undefined.join(", ")
-    )))
 }
 
-/// Explores what the first state leads to, which begins with these functions,
-/// and writes and prints what is found.
-pub fn follow_all<'p>(
-    arguments: &'p Arguments,
-    program: &'p Program,
-    mut ready: Ready<'p>,
-    entries: &[FunctionId],
-    started: Instant,
+/// Explores the program from where it starts, and writes and prints what is found.
+pub fn explore(
+    arguments: &Arguments,
+    session: Session<'_>,
+    program: &Program,
+    start: Start,
 ) -> Result<Outcome, Error> {
-    must_be_defined(program, &ready.machine, entries)?;
+    let started = Instant::now();
+    let explained = |error| explained(error, Some(program));
+    let mut prepared = session.prepare(program, start).map_err(explained)?;
     let directory = match &arguments.output {
         Some(path) => suite::OutputDirectory::create_at(path),
         None => suite::OutputDirectory::create_in(std::path::Path::new(".")),
     }?;
     let wanted = Wanted {
-        unfinished: !arguments.no_dump,
         echo: arguments.echo,
         until_covered: arguments.until_covered,
         queries: arguments.write_queries,
@@ -310,14 +311,13 @@ pub fn follow_all<'p>(
             std: arguments.program.std.as_deref(),
         },
     };
-    let staged = ready.staged().clone();
-    let limit = arguments.max_time;
+    let (staged, limit) = (prepared.staged().clone(), arguments.max_time);
     let mut recorder = Recorder::new(program, directory, wanted, staged, started, limit)?;
-    let begun = Instant::now();
-    let (outcome, counts) = ready.explore(&mut recorder);
-    recorder.exploring = begun.elapsed();
-    let report = recorder.finish(&mut ready.machine, outcome, counts, recipe(arguments))?;
-    arguments.external.save(&ready.machine)?;
+    let report = prepared.run(&mut recorder);
+    recorder.clear();
+    let report = report.map_err(explained)?;
+    recorder.finish(prepared.machine(), &report)?;
+    arguments.external.save(prepared.machine())?;
     match arguments.json {
         true => crate::output::say_json(&report)?,
         false => crate::output::say(&recorder.summary(&report))?,
@@ -326,49 +326,6 @@ pub fn follow_all<'p>(
         0 => Outcome::Clean,
         _ => Outcome::Found,
     })
-}
-
-/// What was compiled and how, so that tests can be replayed from anywhere.
-fn recipe(arguments: &Arguments) -> Recipe {
-    // JSON is UTF-8; a path that is not loses characters here rather than the report.
-    let absolute = |path: &Path| {
-        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        PathBuf::from(path.to_string_lossy().into_owned())
-    };
-    let all = |paths: &[PathBuf]| paths.iter().map(|path| absolute(path)).collect();
-    let program = &arguments.program;
-    Recipe {
-        files: all(&program.files),
-        directory: absolute(Path::new(".")),
-        include: all(&program.include),
-        define: program.define.clone(),
-        std: program.std.clone(),
-        optimise: program.optimise.clone(),
-        cc_args: program.cc_arg.clone(),
-        stdin: arguments.input.stdin(),
-        libraries: all(arguments.external.libraries()),
-        entry: arguments.entry.clone(),
-        method: arguments.staged.method.clone(),
-    }
-}
-
-/// How the user wants the program to be explored.
-pub fn steps<'p>(arguments: &'p Arguments, program: &'p Program, start: Start) -> Steps<'p> {
-    let suites = crate::stage::reader(program, &arguments.program.files);
-    Steps {
-        suites: Some((suites, arguments.staged.invariant_budget)),
-        ..Steps::new(start, plan(arguments))
-    }
-}
-
-/// How the user wants paths to be chosen, and when to stop.
-fn plan(arguments: &Arguments) -> Plan {
-    Plan {
-        strategy: arguments.search,
-        seed: arguments.seed,
-        limits: limits(arguments),
-        look_ahead: arguments.look_ahead,
-    }
 }
 
 fn limits(arguments: &Arguments) -> Limits {
@@ -380,20 +337,4 @@ fn limits(arguments: &Arguments) -> Limits {
         states: arguments.max_states,
         depth: arguments.max_depth,
     }
-}
-
-/// The program.
-pub fn load(arguments: &Arguments) -> Result<Program, Error> {
-    load_with(arguments, &[])
-}
-
-/// The program with functions that it does not call itself, such as invariants
-/// that are members of classes.
-pub fn load_whole(arguments: &Arguments) -> Result<Program, Error> {
-    load_with(arguments, &["-femit-all-decls"])
-}
-
-fn load_with(arguments: &Arguments, flags: &[&str]) -> Result<Program, Error> {
-    // Locals in registers are not memory, and look written to.
-    arguments.program.load(flags, !arguments.uninitialised)
 }

@@ -1,9 +1,7 @@
 //! The program under test: its files, and how they are compiled.
 
-use crate::error::Error;
-use crate::scratch::Scratch;
-use program::{CompileOptions, LoadOptions, OptLevel, Program};
 use std::path::PathBuf;
+use suite::Recipe;
 
 /// Which program, and how it is compiled.
 #[derive(clap::Args)]
@@ -29,35 +27,16 @@ pub struct ProgramArguments {
 }
 
 impl ProgramArguments {
-    /// Whether the compiler leaves the program as it is written.
-    pub fn is_unoptimised(&self) -> bool {
-        self.optimise == "0"
-    }
-
-    /// The program, compiled with these arguments beside the user's; `promote` puts
-    /// locals into registers.
-    pub fn load(&self, flags: &[&str], promote: bool) -> Result<Program, Error> {
-        let opt_level = OptLevel::named(&self.optimise).ok_or_else(|| {
-            let level = &self.optimise;
-            Error::Usage(format!("there is no -O{level}; use 0, 1, 2, 3, s or z"))
-        })?;
-        // The headers are files for as long as the compiler needs them.
-        let scratch = Scratch::new()?;
-        let flags = flags.iter().map(|&flag| flag.to_owned());
-        let options = LoadOptions {
-            compile: CompileOptions {
-                include_dirs: self.include.clone(),
-                headers: Some(scratch.headers()?),
-                defines: self.define.clone(),
-                std: self.std.clone(),
-                opt_level,
-                cc_args: self.cc_arg.iter().cloned().chain(flags).collect(),
-                ..CompileOptions::default()
-            },
-            promote,
-            library: machine::runtime::LIBRARY,
-            ..LoadOptions::default()
-        };
-        Ok(program::load(&self.files, &options)?)
+    /// What is compiled and how; the session begins at `entry`.
+    pub fn recipe(&self, entry: &str) -> Recipe {
+        Recipe {
+            include: self.include.clone(),
+            define: self.define.clone(),
+            std: self.std.clone(),
+            optimise: self.optimise.clone(),
+            cc_args: self.cc_arg.clone(),
+            entry: entry.to_owned(),
+            ..Recipe::of_files(&self.files)
+        }
     }
 }

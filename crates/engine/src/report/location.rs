@@ -24,7 +24,9 @@ pub struct SourceFrame {
 /// The calls that the path is in, innermost first.
 pub fn stack(program: &Program, state: &State) -> Vec<SourceFrame> {
     let stack = state.stack().into_iter();
-    stack.flat_map(|(function, pc)| frames(program, function, pc)).collect()
+    stack
+        .flat_map(|(function, pc)| frames(program, function, pc))
+        .collect()
 }
 
 /// An error where the path is, and the column. The innermost frame with a line is where
@@ -35,7 +37,9 @@ pub fn finding(
     message: &str,
     test: &str,
 ) -> (Finding, u32) {
-    let own = stack.iter().find(|frame| frame.line > 0 && !frame.is_library);
+    let own = stack
+        .iter()
+        .find(|frame| frame.line > 0 && !frame.is_library);
     let shown = own.or(stack.first()).cloned().unwrap_or_default();
     let finding = Finding {
         kind: error_kind(kind),

@@ -14,9 +14,7 @@ pub use test_case::test_case;
 use crate::exploration::{Counts, Outcome};
 use machine::Machine;
 use mixed::Heuristic;
-use suite::{
-    End, ErrorKind, ExternalSummary, FunctionSummary, PathCounts, SolverSummary, Tries,
-};
+use suite::{End, ErrorKind, ExternalSummary, FunctionSummary, PathCounts, SolverSummary, Tries};
 
 /// How a test ends; paths that are dropped have no test and no end.
 pub fn end(end: &machine::End) -> Option<End> {

@@ -1,11 +1,12 @@
 //! What fuzzing writes down and shows: inputs, errors, coverage, the summary.
 
+use crate::coverage;
 use crate::error::Error;
 use crate::finding::Diagnosis;
 use crate::ui::progress::Progress;
-use crate::{coverage, results};
 use ::fuzz::{Counts, Observer, Outcome, Run};
 use engine::policy::generational::Tracer;
+use engine::report;
 use machine::{End, Machine};
 use program::Program;
 use std::collections::HashMap;
@@ -116,7 +117,7 @@ impl<'p> Corpus<'p> {
             let _ = self.directory.log(&note);
             eprintln!("note: {note}");
         }
-        let (info, coverage) = coverage::of(self.program, &machine.coverage);
+        let (info, coverage) = report::coverage(self.program, &machine.coverage);
         let findings = self.errors.iter().map(|error| error.finding.clone());
         let interrupted = crate::interrupt::raised() || self.failure.is_some();
         let report = RunReport {
@@ -134,7 +135,7 @@ impl<'p> Corpus<'p> {
             coverage,
             instructions: counts.instructions,
             forks: 0,
-            solver: results::solver(machine.mixed.solver().statistics()),
+            solver: report::solver(machine),
             external: None,
             stage: None,
             fuzz: Some(FuzzSummary {
@@ -149,7 +150,7 @@ impl<'p> Corpus<'p> {
                 tokens: self.plan.remarks.clone(),
             }),
             seconds: self.plan.started.elapsed().as_secs_f64(),
-            peak_memory_bytes: results::peak_memory(),
+            peak_memory_bytes: report::peak_memory(),
             inputs: self.directory.input_types().clone(),
         };
         self.directory.write_coverage(&info.to_info("everypath"))?;
@@ -200,7 +201,7 @@ impl<'p> Corpus<'p> {
 
     fn draw(&mut self, machine: &Machine<'_>, counts: &Counts) {
         self.progress.show(|elapsed| {
-            let (_, coverage) = coverage::of(self.program, &machine.coverage);
+            let (_, coverage) = report::coverage(self.program, &machine.coverage);
             format!(
                 "{} runs, {:.0} a second, {} inputs, {} errors, {} waiting, {:.0} % of lines",
                 counts.runs,

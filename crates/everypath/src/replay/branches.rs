@@ -21,7 +21,7 @@
 use super::native::{Ended, Ran};
 use super::recipe::stdin_of;
 use crate::error::Error;
-use crate::{external, results};
+use crate::external;
 use engine::Replay;
 use engine::policy::follow::Recording;
 use machine::{Coverage, ExternalOptions, Options};
@@ -185,7 +185,7 @@ impl<'p> Branches<'p> {
         let Some(end) = replayed.end else {
             return Compared::default();
         };
-        let end = results::end(&end);
+        let end = engine::report::end(&end);
         // What the machine could not follow with symbols it may with numbers.
         let unsupported = Some(End::Error(ErrorKind::Unsupported));
         let is_surprise = end != predicted && predicted != unsupported;

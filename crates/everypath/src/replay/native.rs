@@ -1,9 +1,9 @@
 //! The program as a native binary, and tests run in it.
 
-use super::recipe::compile_options;
 use crate::error::Error;
 use crate::scratch::Scratch;
 use base::Stop;
+use engine::compile_options;
 use program::toolchain::{Clang, CommandLine, Link, Rustc};
 use program::{CompileOptions, Instrumented, LoadOptions};
 use std::fmt;

@@ -1,7 +1,5 @@
 //! How a program was compiled for a run, so that it can be once more.
 
-use crate::error::Error;
-use program::{CompileOptions, OptLevel};
 use std::fs;
 use std::path::{Path, PathBuf};
 use suite::{Recipe, TestCase};
@@ -50,20 +48,4 @@ pub fn stdin_of<'t>(recipe: &Recipe, case: &'t TestCase) -> (usize, &'t [u8]) {
         }
         _ => (case.inputs.len(), &[]),
     }
-}
-
-/// How the program's files are compiled.
-pub fn compile_options(recipe: &Recipe, headers: &Path) -> Result<CompileOptions, Error> {
-    let level = OptLevel::named(&recipe.optimise);
-    let unknown = || Error::Usage(format!("there is no -O{}", recipe.optimise));
-    Ok(CompileOptions {
-        clang: None,
-        directory: Some(recipe.directory.clone()),
-        include_dirs: recipe.include.clone(),
-        headers: Some(headers.to_owned()),
-        defines: recipe.define.clone(),
-        std: recipe.std.clone(),
-        opt_level: level.ok_or_else(unknown)?,
-        cc_args: recipe.cc_args.clone(),
-    })
 }

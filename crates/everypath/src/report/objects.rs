@@ -5,6 +5,7 @@ use super::Recorder;
 use crate::error::Error;
 use crate::finding::Diagnosis;
 use crate::unit_test::{self, UnitTest};
+use engine::PathEnd;
 use engine::policy::staged::object_graphs;
 use machine::{InputKind, Machine, State};
 use std::fmt::Write;
@@ -14,13 +15,9 @@ use suite::{Input, TestCase};
 impl Recorder<'_> {
     /// Says which inputs lead to an error and how to see it again: by the test,
     /// or by a program that makes the objects of the path.
-    pub(super) fn describe(
-        &mut self,
-        machine: &mut Machine<'_>,
-        state: &State,
-        case: &TestCase,
-        error: &mut Diagnosis,
-    ) {
+    pub(super) fn describe(&mut self, path: &mut PathEnd<'_, '_>, error: &mut Diagnosis) {
+        let case = &path.case().clone();
+        let (machine, state) = (&mut *path.machine, path.state);
         let test = self.directory.path().join(&error.finding.test);
         let graphs = object_graphs(&machine.store, state);
         let scalars = TestCase::new(scalars(self.is_staged(), state, case));

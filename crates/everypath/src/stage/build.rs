@@ -2,16 +2,18 @@
 
 use super::BuildArguments;
 use super::fingerprint;
+use super::method::{load, session};
 use super::suites::{function, must_take, write_suite};
 use crate::Outcome;
 use crate::error::Error;
 use crate::output::{say, say_json};
-use crate::run::{self, engine, must_be_defined};
-use crate::ui::progress::Progress;
+use crate::run;
+use crate::ui::progress::Progress as ProgressLine;
+use base::Stop;
 use engine::policy::staged::{
     StagedArgument, Staging, has_valid_objects, object_graph, unbounded_types, value_conditions,
 };
-use engine::{Counts, Observer, Outcome as Explored, Ready, Start};
+use engine::{Observer, Outcome as Explored, PathEnd, Progress, Start};
 use machine::{End, ErrorKind, Machine, State};
 use program::Program;
 use staged::{Header, Solution, Suite};
@@ -20,7 +22,11 @@ use std::time::Instant;
 use suite::{ObjectCounts, StageReport};
 
 /// Looks for valid objects; with values, for one of each.
-pub fn build(arguments: &BuildArguments, values: Option<&str>) -> Result<Outcome, Error> {
+pub fn build(
+    arguments: &BuildArguments,
+    values: Option<&str>,
+    stop: &Stop,
+) -> Result<Outcome, Error> {
     let run = &arguments.run;
     if run.staged.method.is_some() || run.staged.post.is_some() || !run.staged.requires.is_empty() {
         return Err(Error::Usage(
@@ -28,7 +34,7 @@ pub fn build(arguments: &BuildArguments, values: Option<&str>) -> Result<Outcome
         ));
     }
     let started = Instant::now();
-    let program = run::load_whole(run)?;
+    let program = load(run, &session(run, stop)?)?;
     let mut bounds = run.staged.bounds()?;
     if let Some(values) = values {
         let added = bounds.enumerate(values);
@@ -50,7 +56,7 @@ pub fn build(arguments: &BuildArguments, values: Option<&str>) -> Result<Outcome
         bounds,
         ..Header::default()
     };
-    let built = first_stage(run, &program, header)?;
+    let built = first_stage(run, stop, &program, header)?;
     write_suite(&arguments.suite, &built.suite)?;
     for failure in &built.failures {
         eprintln!("{failure}");
@@ -110,6 +116,7 @@ pub struct Built {
 /// Looks for the objects that satisfy the header's invariant in its bounds.
 pub fn first_stage(
     arguments: &run::Arguments,
+    stop: &Stop,
     program: &Program,
     mut header: Header,
 ) -> Result<Built, Error> {
@@ -128,22 +135,23 @@ pub fn first_stage(
         invariant_budget: Some(arguments.staged.invariant_budget),
         ..Staging::default()
     };
-    let (mixed, options) = engine(arguments, program)?;
-    let steps = run::steps(arguments, program, Start::Objects(staging));
-    let mut ready = Ready::new(program, mixed, options, steps)
-        .map_err(|error| run::not_ready(program, &error))?;
-    must_be_defined(program, &ready.machine, &[invariant])?;
+    let explained = |error| run::explained(error, Some(program));
+    let session = session(arguments, stop)?;
+    let mut prepared = session
+        .prepare(program, Start::Objects(staging))
+        .map_err(explained)?;
     let started = Instant::now();
     let mut collector = Collector {
         solutions: Vec::new(),
         explored: 0,
         failures: Vec::new(),
-        progress: Progress::new(started, arguments.max_time),
+        progress: ProgressLine::new(started, arguments.max_time),
     };
-    let (outcome, counts) = ready.explore(&mut collector);
+    let report = prepared.run(&mut collector);
     collector.progress.clear();
-    let cut_off = counts.unfinished + counts.unknown + counts.too_deep;
-    header.complete = outcome == Explored::Complete && cut_off == 0;
+    let report = report.map_err(explained)?;
+    let cut_off = report.paths.unfinished + report.paths.unknown;
+    header.complete = report.outcome == suite::Outcome::Complete && cut_off == 0;
     Ok(Built {
         suite: Suite {
             header,
@@ -151,7 +159,7 @@ pub fn first_stage(
         },
         explored: collector.explored,
         cut_off,
-        queries: ready.machine.mixed.solver().statistics().queries,
+        queries: report.solver.queries,
         seconds: started.elapsed().as_secs_f64(),
         failures: collector.failures,
     })
@@ -162,7 +170,7 @@ struct Collector {
     solutions: Vec<Solution>,
     explored: u64,
     failures: Vec<String>,
-    progress: Progress,
+    progress: ProgressLine,
 }
 
 impl Collector {
@@ -175,7 +183,8 @@ impl Collector {
 }
 
 impl Observer for Collector {
-    fn ended(&mut self, machine: &mut Machine<'_>, state: &State, end: &End) {
+    fn ended(&mut self, path: &mut PathEnd<'_, '_>, end: &End) {
+        let (machine, state) = (&mut *path.machine, path.state);
         self.explored += 1;
         match end {
             End::Exit(_) if has_valid_objects(state) => self.solutions.push(Solution {
@@ -192,8 +201,6 @@ impl Observer for Collector {
         }
     }
 
-    fn unfinished(&mut self, _: &mut Machine<'_>, _: &State) {}
-
     fn note(&mut self, note: &str) {
         self.progress.clear();
         eprintln!("note: {note}");
@@ -204,6 +211,6 @@ impl Observer for Collector {
             let (valid, explored) = (self.solutions.len(), self.explored);
             format!("{valid} valid of {explored} paths done, {waiting} waiting")
         });
-        crate::interrupt::raised().then_some(Explored::Interrupted)
+        None
     }
 }

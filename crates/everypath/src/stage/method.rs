@@ -5,23 +5,23 @@ use super::SecondArguments;
 use super::suites::{fitting_suite, function};
 use crate::Outcome;
 use crate::error::Error;
-use crate::run::{self, engine, follow_all};
+use crate::run;
+use base::Stop;
 use engine::policy::staged::{Precondition, StagedArgument, Staging, staged_parameters};
-use engine::{Ready, Start};
+use engine::{Options, Session, Start};
 use program::{FunctionId, Program};
 use std::rc::Rc;
-use std::time::Instant;
 
 /// `everypath stage run`: the second stage.
-pub fn second(arguments: &SecondArguments) -> Result<Outcome, Error> {
+pub fn second(arguments: &SecondArguments, stop: &Stop) -> Result<Outcome, Error> {
     let run = &arguments.run;
-    let started = Instant::now();
     if !run.staged.max.is_empty() || !run.staged.range.is_empty() {
         return Err(Error::Usage(
             "the bounds are those of the suites; build them with others".to_owned(),
         ));
     }
-    let program = run::load_whole(run)?;
+    let session = session(run, stop)?;
+    let program = load(run, &session)?;
     let Some(name) = &run.staged.method else {
         return Err(Error::Usage("`stage run` needs a --method".to_owned()));
     };
@@ -36,19 +36,19 @@ pub fn second(arguments: &SecondArguments) -> Result<Outcome, Error> {
     }
     let mut objects = Vec::new();
     for (path, (_, type_name)) in arguments.input.iter().zip(&pointers) {
-        let rebuild = arguments.rebuild.then_some(run);
+        let rebuild = arguments.rebuild.then_some((run, stop));
         let fitting = fitting_suite(&program, path, type_name, rebuild)?;
         objects.push(fitting.objects());
     }
     let together = preconditions(&program, &run.staged.requires, &objects)?;
-    explore_method(run, &program, method, objects, together, started)
+    explore_method(run, session, &program, method, objects, together)
 }
 
 /// `everypath run --method`: both stages at once.
-pub fn run_at_once(arguments: &run::Arguments) -> Result<Outcome, Error> {
-    let started = Instant::now();
+pub fn run_at_once(arguments: &run::Arguments, stop: &Stop) -> Result<Outcome, Error> {
     let staged = &arguments.staged;
-    let program = run::load_whole(arguments)?;
+    let session = session(arguments, stop)?;
+    let program = load(arguments, &session)?;
     let name = staged.method.as_deref().unwrap_or_default();
     let method = function(&program, name)?;
     let pointers = staged_parameters(&program, method).map_err(Error::Program)?;
@@ -82,7 +82,7 @@ pub fn run_at_once(arguments: &run::Arguments) -> Result<Outcome, Error> {
         });
     }
     let together = preconditions(&program, &staged.requires, &objects)?;
-    explore_method(arguments, &program, method, objects, together, started)
+    explore_method(arguments, session, &program, method, objects, together)
 }
 
 /// The functions that take several objects, with the first arguments of their types.
@@ -118,13 +118,31 @@ fn preconditions(
     Ok(found)
 }
 
+/// A session that keeps the functions that only invariants call.
+pub fn session<'s>(arguments: &'s run::Arguments, stop: &Stop) -> Result<Session<'s>, Error> {
+    let options = Options {
+        whole: true,
+        ..run::options(arguments, stop, None)?
+    };
+    Ok(Session::new(run::recipe(arguments), options))
+}
+
+/// The program of a session.
+pub fn load(arguments: &run::Arguments, session: &Session<'_>) -> Result<Program, Error> {
+    let program = session
+        .load()
+        .map_err(|error| run::explained(error, None))?;
+    arguments.external.check(&program)?;
+    Ok(program)
+}
+
 fn explore_method(
     arguments: &run::Arguments,
+    session: Session<'_>,
     program: &Program,
     method: FunctionId,
     objects: Vec<StagedArgument>,
     preconditions: Vec<Precondition>,
-    started: Instant,
 ) -> Result<Outcome, Error> {
     arguments.refuse_for_objects()?;
     if arguments.leaks {
@@ -134,10 +152,6 @@ fn explore_method(
     }
     let post = arguments.staged.post.as_deref();
     let postcondition = post.map(|name| function(program, name)).transpose()?;
-    let mut entries = vec![method];
-    entries.extend(postcondition);
-    entries.extend(objects.iter().map(|object| object.invariant));
-    entries.extend(preconditions.iter().map(|it| it.function));
     let staging = Staging {
         arguments: objects,
         preconditions,
@@ -146,9 +160,5 @@ fn explore_method(
         postcondition,
         invariant_budget: Some(arguments.staged.invariant_budget),
     };
-    let (mixed, options) = engine(arguments, program)?;
-    let steps = run::steps(arguments, program, Start::Objects(staging));
-    let ready = Ready::new(program, mixed, options, steps)
-        .map_err(|error| run::not_ready(program, &error))?;
-    follow_all(arguments, program, ready, &entries, started)
+    run::explore(arguments, session, program, Start::Objects(staging))
 }

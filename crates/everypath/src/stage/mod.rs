@@ -13,6 +13,7 @@ pub use suites::reader;
 use crate::Outcome;
 use crate::error::Error;
 use crate::run;
+use base::Stop;
 use staged::Bounds;
 use std::path::PathBuf;
 
@@ -159,11 +160,13 @@ impl MethodArguments {
 }
 
 /// Runs one of the stages; an error is one message for the user.
-pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
+pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     match &arguments.command {
-        Stage::Build(arguments) => build::build(arguments, None),
-        Stage::Enumerate(arguments) => build::build(&arguments.build, Some(&arguments.values)),
+        Stage::Build(arguments) => build::build(arguments, None, stop),
+        Stage::Enumerate(arguments) => {
+            build::build(&arguments.build, Some(&arguments.values), stop)
+        }
         Stage::Show(arguments) => show::show(arguments),
-        Stage::Run(arguments) => method::second(arguments),
+        Stage::Run(arguments) => method::second(arguments, stop),
     }
 }

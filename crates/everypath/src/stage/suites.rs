@@ -5,7 +5,9 @@ use super::build::first_stage;
 use super::fingerprint;
 use crate::error::Error;
 use crate::{report, run};
-use engine::policy::staged::{StagedArgument, SuiteReader, staged_parameters};
+use base::Stop;
+use engine::Suites;
+use engine::policy::staged::{StagedArgument, staged_parameters};
 use program::{FunctionId, Program};
 use staged::Suite;
 use std::path::{Path, PathBuf};
@@ -24,7 +26,7 @@ pub fn fitting_suite(
     program: &Program,
     path: &Path,
     type_name: &str,
-    rebuild: Option<&run::Arguments>,
+    rebuild: Option<(&run::Arguments, &Stop)>,
 ) -> Result<Fitting, Error> {
     let shown = path.display();
     let suite = read_suite(path)?;
@@ -39,8 +41,8 @@ pub fn fitting_suite(
     let name = &header.invariant;
     let invariant = function(program, name)?;
     must_take(program, invariant, type_name)?;
-    if let Some(arguments) = rebuild {
-        let built = first_stage(arguments, program, header.clone())?;
+    if let Some((arguments, stop)) = rebuild {
+        let built = first_stage(arguments, stop, program, header.clone())?;
         if let Some(failure) = built.failures.first() {
             let told = format!("{failure}\n{shown} was left as it is");
             return Err(Error::Diagnostics(told));
@@ -93,10 +95,10 @@ impl Fitting {
 
 /// Reads the suites that a program asks for itself, from where the run was started
 /// or from beside the program's first file.
-pub fn reader<'p>(program: &'p Program, files: &[PathBuf]) -> Box<SuiteReader<'p>> {
+pub fn reader<'s>(files: &[PathBuf]) -> Suites<'s> {
     let beside = files.first().and_then(|file| file.parent());
     let beside = beside.unwrap_or(Path::new("")).to_owned();
-    Box::new(move |name, type_name| {
+    Box::new(move |program, name, type_name| {
         let here = PathBuf::from(name);
         let there = beside.join(name);
         let path = match !here.exists() && there.exists() {

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 /// What was compiled and how, and where the session began in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Recipe {
-    /// The program's files, absolute.
+    /// The program's files; absolute in reports.
     pub files: Vec<PathBuf>,
     /// The directory the compiler worked in.
     pub directory: PathBuf,
-    /// Directories with headers, absolute.
+    /// Directories with headers; absolute in reports.
     pub include: Vec<PathBuf>,
     /// Macros, `NAME` or `NAME=VALUE`.
     pub define: Vec<String>,
@@ -49,6 +49,23 @@ impl Recipe {
             optimise: unoptimised(),
             entry: "main".to_owned(),
             ..Recipe::default()
+        }
+    }
+
+    /// The same with absolute paths, so that it can be followed from anywhere.
+    pub fn absolute(&self) -> Recipe {
+        // JSON is UTF-8; a path that is not loses characters here rather than the report.
+        let absolute = |path: &PathBuf| {
+            let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+            PathBuf::from(path.to_string_lossy().into_owned())
+        };
+        let all = |paths: &[PathBuf]| paths.iter().map(absolute).collect();
+        Recipe {
+            files: all(&self.files),
+            directory: absolute(&self.directory),
+            include: all(&self.include),
+            libraries: all(&self.libraries),
+            ..self.clone()
         }
     }
 

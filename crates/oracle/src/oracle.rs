@@ -12,12 +12,12 @@ use crate::failure::{Accident, Failure, Note};
 use crate::native::{HelperCommand, NativeSide, Trouble};
 use crate::signature::{Signature, Type};
 use crate::table::FunctionTable;
+use base::Stop;
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 use std::time::Duration;
 use term::Value;
 
@@ -45,9 +45,6 @@ pub enum Refusal {
         limit: Duration,
     },
 }
-
-/// Whether the embedding program wants to stop.
-pub type Stop = Rc<dyn Fn() -> bool>;
 
 impl<'f> Implementation<'f> {
     /// The function that the embedding program runs so; an error says why there is
@@ -133,16 +130,16 @@ impl<'f> Oracle<'f> {
         self.native.set_limit(limit);
     }
 
-    /// Says when nobody waits for results any more: asked before every run of a
-    /// function and during those that take long, which then have no result. What is
-    /// in the tables stays known.
+    /// Ends calls early: before every run of a function and during those that take
+    /// long the token is looked at, and a call it ends has no result. What is in the
+    /// tables stays known.
     pub fn set_stop(&mut self, stop: Stop) {
         self.native.set_stop(stop);
     }
 
-    /// Whether the embedding program wants to stop.
-    pub fn is_stopped(&self) -> bool {
-        self.native.is_stopped()
+    /// The token that ends calls early.
+    pub fn stop(&self) -> &Stop {
+        self.native.stop()
     }
 
     /// The helper process, while there is one.

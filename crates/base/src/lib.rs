@@ -15,6 +15,7 @@
 //! assert_eq!((rounds, stop.cause()), (1000, Some(Cause::Count)));
 //! ```
 
+pub mod escape;
 pub mod files;
 mod random;
 mod stop;

@@ -1,5 +1,6 @@
 //! Clang as a program: found once, run with a message for what went wrong.
 
+use crate::error::Error;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -14,7 +15,7 @@ pub struct Clang<'a> {
 
 impl Clang<'_> {
     /// The compiler that is installed, to be run in this directory.
-    pub fn find(directory: &Path) -> Result<Clang<'_>, String> {
+    pub fn find(directory: &Path) -> Result<Clang<'_>, Error> {
         let answers = |command: &&str| {
             let mut asked = Command::new(command);
             let asked = asked
@@ -24,35 +25,35 @@ impl Clang<'_> {
             asked.status().is_ok_and(|status| status.success())
         };
         let command = COMPILERS.into_iter().find(answers).ok_or_else(|| {
-            format!(
-                "error: no clang found (tried {}); everypath doctor says how to get it",
+            Error::Tool(format!(
+                "no clang found (tried {}); everypath doctor says how to get it",
                 COMPILERS.join(", ")
-            )
+            ))
         })?;
         Ok(Clang { command, directory })
     }
 
     /// Runs it; a failure says what it could not do.
-    pub fn run(&self, arguments: &[String], purpose: &str) -> Result<(), String> {
+    pub fn run(&self, arguments: &[String], purpose: &str) -> Result<(), Error> {
         let result = Command::new(self.command)
             .args(arguments)
             .current_dir(self.directory)
             .output()
             .map_err(|error| {
-                format!(
-                    "error: cannot run {} in {}: {error}",
+                Error::Tool(format!(
+                    "cannot run {} in {}: {error}",
                     self.command,
                     self.directory.display()
-                )
+                ))
             })?;
         if result.status.success() {
             return Ok(());
         }
         let said = String::from_utf8_lossy(&result.stderr);
-        Err(format!(
-            "error: {} could not {purpose}:\n{}",
+        Err(Error::Tool(format!(
+            "{} could not {purpose}:\n{}",
             self.command,
             said.trim_end()
-        ))
+        )))
     }
 }

@@ -1,6 +1,7 @@
 //! `everypath doctor`: what is installed, what is missing, how to get it.
 
 use crate::Outcome;
+use crate::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -22,7 +23,7 @@ const COMPILERS: [&str; 2] = ["clang-22", "clang"];
 const NEWEST: u32 = 22;
 
 /// Looks around; an error is one message for the user.
-pub fn run(_: &Arguments) -> Result<Outcome, String> {
+pub fn run(_: &Arguments) -> Result<Outcome, Error> {
     let clang = find_clang();
     let mut findings = vec![compiler(&clang)];
     if let Ok(clang) = &clang {
@@ -53,7 +54,9 @@ pub fn run(_: &Arguments) -> Result<Outcome, String> {
     };
     crate::solve::say(text.trim_end())?;
     if fatal {
-        return Err("error: something that is needed is missing".to_owned());
+        return Err(Error::Tool(
+            "something that is needed is missing".to_owned(),
+        ));
     }
     Ok(Outcome::Clean)
 }
@@ -214,13 +217,13 @@ struct Trial {
 }
 
 impl Trial {
-    fn new() -> Result<Trial, String> {
+    fn new() -> Result<Trial, Error> {
         let name = format!("everypath-doctor-{}", std::process::id());
         let directory = std::env::temp_dir().join(name);
         let source = "#include <stdio.h>\nint main(void) { return puts(\"\") < 0; }\n";
         std::fs::create_dir_all(&directory)
             .and_then(|()| std::fs::write(directory.join("trial.c"), source))
-            .map_err(|error| format!("error: cannot write {}: {error}", directory.display()))?;
+            .map_err(Error::writing(&directory))?;
         Ok(Trial { directory })
     }
 

@@ -1,5 +1,6 @@
 //! Functions outside the program: how they are run and what is said of them.
 
+use crate::error::Error;
 use machine::{ExternalOptions, Machine};
 use mixed::oracle::{Failure, HelperCommand, Oracle, Pattern};
 use mixed::{Config, Heuristic, Mixed, Strategy};
@@ -60,16 +61,17 @@ fn heuristics(text: &str) -> Result<Heuristics, String> {
 
 impl ExternalArguments {
     /// Decides conditions as the user says, with a solver for the simple ones.
-    pub fn mixed<'p>(&self, solver: Solver, seed: u64) -> Result<Mixed<'p>, String> {
+    pub fn mixed<'p>(&self, solver: Solver, seed: u64) -> Result<Mixed<'p>, Error> {
         let mut oracle = oracle(&self.load)?;
         match &self.tables {
             Some(folder) if folder.is_dir() => {
-                let loaded = oracle.load_tables(folder);
-                loaded.map_err(|error| format!("error: {error}"))?;
+                oracle.load_tables(folder)?;
             }
             Some(file) if file.exists() => {
                 let file = file.display();
-                return Err(format!("error: --tables {file}: it is not a directory"));
+                return Err(Error::Usage(format!(
+                    "--tables {file}: it is not a directory"
+                )));
             }
             Some(_) | None => {}
         }
@@ -87,15 +89,15 @@ impl ExternalArguments {
     }
 
     /// Which functions are external.
-    pub fn options(&self, program: &Program) -> Result<ExternalOptions, String> {
+    pub fn options(&self, program: &Program) -> Result<ExternalOptions, Error> {
         for (flag, names) in [("--concrete", &self.concrete), ("--pure", &self.pure)] {
             for name in names {
                 let pattern = Pattern::new(name.clone());
                 let mut functions = program.functions.iter();
                 if !functions.any(|function| pattern.matches(&function.name)) {
-                    return Err(format!(
-                        "error: {flag} {name}: the program neither defines nor calls such a function"
-                    ));
+                    return Err(Error::Usage(format!(
+                        "{flag} {name}: the program neither defines nor calls such a function"
+                    )));
                 }
             }
         }
@@ -117,29 +119,27 @@ impl ExternalArguments {
     }
 
     /// Writes what was observed to the tables.
-    pub fn save(&self, machine: &Machine<'_>) -> Result<(), String> {
+    pub fn save(&self, machine: &Machine<'_>) -> Result<(), Error> {
         let Some(folder) = &self.tables else {
             return Ok(());
         };
-        std::fs::create_dir_all(folder)
-            .map_err(|error| format!("error: cannot create {}: {error}", folder.display()))?;
-        let saved = machine.mixed.oracle().save_tables(folder);
-        saved.map_err(|error| format!("error: {error}"))
+        std::fs::create_dir_all(folder).map_err(Error::writing(folder))?;
+        Ok(machine.mixed.oracle().save_tables(folder)?)
     }
 }
 
 /// Functions of these libraries and of the system, run by another process of
 /// this program.
-pub fn oracle<'p>(libraries: &[PathBuf]) -> Result<Oracle<'p>, String> {
+pub fn oracle<'p>(libraries: &[PathBuf]) -> Result<Oracle<'p>, Error> {
     let mut oracle = Oracle::new();
     let program = std::env::current_exe()
-        .map_err(|error| format!("error: cannot find this program's own file: {error}"))?;
+        .map_err(|error| Error::Tool(format!("cannot find this program's own file: {error}")))?;
     oracle.set_helper(HelperCommand {
         program,
         arguments: vec![SERVE.into()],
     });
     for library in libraries {
-        load_library(&mut oracle, library).map_err(|failure| format!("error: {failure}"))?;
+        load_library(&mut oracle, library)?;
     }
     Ok(oracle)
 }

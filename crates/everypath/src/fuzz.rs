@@ -4,8 +4,9 @@ mod corpus;
 mod seeds;
 
 use crate::Outcome;
+use crate::error::Error;
 use crate::external::ExternalArguments;
-use crate::grammar::Loaded;
+use crate::grammar::{Loaded, no_word};
 use crate::run::must_be_defined;
 use crate::solve::say;
 use crate::source::ProgramArguments;
@@ -119,7 +120,7 @@ fn spelling(text: &str) -> Result<(String, Vec<Vec<u8>>), String> {
 }
 
 /// Fuzzes the program; an error is one message for the user.
-pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
+pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let started = Instant::now();
     let grammar = match &arguments.grammar {
         Some(file) => Some(Loaded::starting_at(file, arguments.start.as_deref())?),
@@ -130,9 +131,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
     }
     let seeds = seeds::read(&arguments.seeds)?;
     let program = arguments.program.load(&[], true)?;
-    let entry = program
-        .function("main")
-        .ok_or("error: there is no function `main` in the program, which reads the input")?;
+    let entry = program.function("main").ok_or_else(|| {
+        let lacks = "there is no function `main` in the program, which reads the input";
+        Error::Program(lacks.to_owned())
+    })?;
     let config = Config {
         limits: solver::Limits {
             conflicts: Some(CONFLICTS),
@@ -147,8 +149,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
         ..machine::Options::default()
     };
     let mixed = (arguments.external).mixed(Solver::new(config), arguments.seed)?;
-    let (mut machine, first) = Machine::new(&program, entry, mixed, options)
-        .map_err(|message| format!("error: {message}"))?;
+    let (mut machine, first) =
+        Machine::new(&program, entry, mixed, options).map_err(Error::Program)?;
     must_be_defined(&program, &machine, &[entry])?;
     let files = &seeds;
     let seeds = |pieces: &dyn Fn(&[u8]) -> Option<Vec<Piece>>| -> Vec<Seed> {
@@ -187,14 +189,14 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
                 &mut spelling,
                 arguments.max_run_instructions,
             )
-            .map_err(|error| format!("error: {error}"))?;
+            .map_err(Error::Tokens)?;
             let normal = usable(&view.cfg, |letter| ids.of[usize::from(letter)].is_some());
             if normal.start.is_none() && !normal.empty {
-                return Err(format!(
-                    "error: {}: no word is left without the tokens that `{name}` does not know\n  {}",
+                return Err(Error::Usage(format!(
+                    "{}: no word is left without the tokens that `{name}` does not know\n  {}",
                     loaded.name,
                     ids.remarks.join("\n  ")
-                ));
+                )));
             }
             must_fit(&normal, &loaded.name, most)?;
             let segments = Segments::new(loaded.grammar(), &view);
@@ -213,7 +215,7 @@ fn spellings(
     program: &Program,
     loaded: &Loaded,
     view: &TokenView,
-) -> Result<Spelling, String> {
+) -> Result<Spelling, Error> {
     let is_own = |function: &Function| {
         let source = function.source.map(|id| program.source.function(id));
         let file = source.and_then(|source| source.file);
@@ -228,42 +230,40 @@ fn spellings(
         join,
         arguments.seed,
     )
-    .map_err(|error| format!("error: {}: {error}", loaded.name))
+    .map_err(|error| Error::content(&loaded.name, error))
 }
 
-fn must_have_words(normal: &Normal, name: &str) -> Result<(), String> {
+fn must_have_words(normal: &Normal, name: &str) -> Result<(), Error> {
     match normal.shortest() {
         Some(_) => Ok(()),
-        None => Err(format!(
-            "error: {name}: the language is empty; `everypath grammar check` says why"
-        )),
+        None => Err(no_word(name, normal, 0, 0)),
     }
 }
 
-fn must_fit(normal: &Normal, name: &str, most: usize) -> Result<(), String> {
+fn must_fit(normal: &Normal, name: &str, most: usize) -> Result<(), Error> {
     let shortest = normal.shortest().map_or(0, |word| word.len());
     match shortest <= most {
         true => Ok(()),
-        false => Err(format!(
-            "error: {name}: no word has a length up to {most}; the shortest has {shortest}, \
+        false => Err(Error::Usage(format!(
+            "{name}: no word has a length up to {most}; the shortest has {shortest}, \
              so give --max-length {shortest} or more"
-        )),
+        ))),
     }
 }
 
 /// The longest input in bytes.
-fn longest(arguments: &Arguments, seeds: &[seeds::Seed]) -> Result<usize, String> {
+fn longest(arguments: &Arguments, seeds: &[seeds::Seed]) -> Result<usize, Error> {
     const DEFAULT: usize = 64;
     let longest = seeds.iter().max_by_key(|seed| seed.bytes.len());
     let Some(most) = arguments.max_length else {
         return Ok(longest.map_or(DEFAULT, |seed| seed.bytes.len().max(DEFAULT)));
     };
     match longest {
-        Some(seed) if seed.bytes.len() > most => Err(format!(
-            "error: {}: the seed has {} bytes, more than --max-length {most}",
+        Some(seed) if seed.bytes.len() > most => Err(Error::Usage(format!(
+            "{}: the seed has {} bytes, more than --max-length {most}",
             seed.path.display(),
             seed.bytes.len()
-        )),
+        ))),
         _ => Ok(most),
     }
 }
@@ -308,12 +308,11 @@ fn search(
     mut level: Level<'_>,
     seeds: &[Seed],
     plan: Plan,
-) -> Result<Outcome, String> {
+) -> Result<Outcome, Error> {
     let directory = match &arguments.out {
         Some(path) => suite::OutputDirectory::create_at(path),
         None => suite::OutputDirectory::create_in(std::path::Path::new(".")),
-    };
-    let directory = directory.map_err(|error| format!("error: {error}"))?;
+    }?;
     let settings = Settings {
         seed: arguments.seed,
         runs: arguments.max_runs,

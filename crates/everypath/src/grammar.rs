@@ -1,5 +1,6 @@
 //! `everypath grammar`: what grammars say, and whether they say what was meant.
 
+use crate::error::Error;
 use crate::solve::say;
 use crate::{Outcome, diagnostic};
 use ::grammar::words::{Side, Words};
@@ -127,7 +128,7 @@ struct IntersectArguments {
 }
 
 /// Runs the command; an error is one message for the user.
-pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
+pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     match &arguments.command {
         Command::Check(arguments) => check_grammar(arguments),
         Command::Sample(arguments) => sample(arguments),
@@ -153,14 +154,19 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    fn new(file: &Path) -> Result<Loaded, String> {
+    fn new(file: &Path) -> Result<Loaded, Error> {
         let name = file.display().to_string();
         let bytes = std::fs::read(file).map_err(|error| {
-            format!("error: cannot read {name}: {error}; give the path of a grammar")
+            Error::Usage(format!(
+                "cannot read {name}: {error}; give the path of a grammar"
+            ))
         })?;
         let text = String::from_utf8(bytes).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
-            format!("error: {name}: the byte at offset {at} is not UTF-8; save the file as UTF-8")
+            Error::content(
+                &name,
+                format!("the byte at offset {at} is not UTF-8; save the file as UTF-8"),
+            )
         })?;
         let extension = file.extension().unwrap_or_default().to_string_lossy();
         let grammar = match &*extension {
@@ -173,10 +179,10 @@ impl Loaded {
                 query.grammar.ok_or(problem.into())
             }),
             _ => {
-                return Err(format!(
-                    "error: cannot tell what {name} is: \
+                return Err(Error::Usage(format!(
+                    "cannot tell what {name} is: \
                      the name should end in .g4, .bnf, .ebnf, .json or .hmp"
-                ));
+                )));
             }
         };
         match grammar {
@@ -185,16 +191,21 @@ impl Loaded {
                 text,
                 grammar,
             }),
-            Err(problems) => Err(complaints("error", &name, &text, &problems.0)),
+            Err(problems) => Err(Error::Diagnostics(complaints(
+                "error",
+                &name,
+                &text,
+                &problems.0,
+            ))),
         }
     }
 
-    fn of(source: &Source) -> Result<Loaded, String> {
+    fn of(source: &Source) -> Result<Loaded, Error> {
         Loaded::starting_at(&source.file, source.start.as_deref())
     }
 
     /// The grammar of a file, with this rule as its start if one is named.
-    pub fn starting_at(file: &Path, start: Option<&str>) -> Result<Loaded, String> {
+    pub fn starting_at(file: &Path, start: Option<&str>) -> Result<Loaded, Error> {
         let mut loaded = Loaded::new(file)?;
         if let Some(start) = start {
             let plain = start.trim_start_matches('<').trim_end_matches('>');
@@ -204,11 +215,9 @@ impl Loaded {
                     .map(|r| &*r.name)
                     .filter(|n| !n.contains('-'))
                     .collect();
-                return Err(format!(
-                    "error: {}: there is no rule `{plain}`; there are: {}",
-                    loaded.name,
-                    named.join(", ")
-                ));
+                let there_are = named.join(", ");
+                let problem = format!("there is no rule `{plain}`; there are: {there_are}");
+                return Err(Error::content(&loaded.name, problem));
             };
             loaded.grammar = loaded.grammar.starting_at(rule);
         }
@@ -220,12 +229,12 @@ impl Loaded {
         &self.grammar
     }
 
-    fn refused(&self, problems: &Problems) -> String {
-        complaints("error", &self.name, &self.text, &problems.0)
+    fn refused(&self, problems: &Problems) -> Error {
+        Error::Diagnostics(complaints("error", &self.name, &self.text, &problems.0))
     }
 
     /// The grammar over the letters that the user asked for, and their names.
-    fn view(&self, source: &Source) -> Result<(Cfg, Names), String> {
+    fn view(&self, source: &Source) -> Result<(Cfg, Names), Error> {
         if source.tokens {
             let view = self.grammar.tokens();
             let names = view.tokens.iter().map(|token| token.name.clone());
@@ -236,7 +245,7 @@ impl Loaded {
     }
 
     /// The grammar over bytes.
-    pub fn bytes(&self) -> Result<Cfg, String> {
+    pub fn bytes(&self) -> Result<Cfg, Error> {
         let cfg = self.grammar.bytes();
         cfg.map_err(|problems| self.refused(&problems))
     }
@@ -282,7 +291,7 @@ fn shown(bytes: &[u8]) -> String {
     text
 }
 
-fn check_grammar(arguments: &CheckArguments) -> Result<Outcome, String> {
+fn check_grammar(arguments: &CheckArguments) -> Result<Outcome, Error> {
     let loaded = Loaded::of(&arguments.source)?;
     let findings = check(&loaded.grammar);
     let kinds = [
@@ -302,7 +311,7 @@ fn check_grammar(arguments: &CheckArguments) -> Result<Outcome, String> {
         Some(Notation::Bnf) => say(write::bnf(&loaded.grammar).trim_end())?,
         Some(Notation::Json) => {
             let text = write::json(&loaded.grammar);
-            let text = text.map_err(|error| format!("error: {}: {error}", loaded.name))?;
+            let text = text.map_err(|error| Error::content(&loaded.name, error))?;
             say(text.trim_end())?;
         }
         None => {
@@ -329,16 +338,16 @@ fn check_grammar(arguments: &CheckArguments) -> Result<Outcome, String> {
 /// Lengths beyond this would take tables of too many numbers.
 const LONGEST: usize = 500;
 
-pub fn bounded(length: usize) -> Result<usize, String> {
+pub fn bounded(length: usize) -> Result<usize, Error> {
     match length <= LONGEST {
         true => Ok(length),
-        false => Err(format!(
-            "error: a length of {length} is too large; the greatest is {LONGEST}"
-        )),
+        false => Err(Error::Usage(format!(
+            "a length of {length} is too large; the greatest is {LONGEST}"
+        ))),
     }
 }
 
-fn sample(arguments: &SampleArguments) -> Result<Outcome, String> {
+fn sample(arguments: &SampleArguments) -> Result<Outcome, Error> {
     let most = bounded(arguments.max_length)?;
     let loaded = Loaded::of(&arguments.source)?;
     let (cfg, names) = loaded.view(&arguments.source)?;
@@ -354,7 +363,8 @@ fn sample(arguments: &SampleArguments) -> Result<Outcome, String> {
             None => say(&names.show(&word))?,
             Some(view) => say(&shown(&view.spell(&word).map_err(|token| {
                 let (name, token) = (&loaded.name, &token.name);
-                format!("error: {name}: the token `{token}` is not defined, so it has no spelling")
+                let problem = format!("the token `{token}` is not defined, so it has no spelling");
+                Error::content(name, problem)
             })?))?,
         }
     }
@@ -362,17 +372,18 @@ fn sample(arguments: &SampleArguments) -> Result<Outcome, String> {
 }
 
 /// Why there is no word of these lengths.
-pub fn no_word(name: &str, normal: &Normal, least: usize, most: usize) -> String {
-    match normal.shortest() {
-        None => format!("error: {name}: the language is empty; `everypath grammar check` says why"),
+pub fn no_word(name: &str, normal: &Normal, least: usize, most: usize) -> Error {
+    let problem = match normal.shortest() {
+        None => "the language is empty; `everypath grammar check` says why".to_owned(),
         Some(word) => format!(
-            "error: {name}: no word has a length from {least} to {most}; the shortest has {}",
+            "no word has a length from {least} to {most}; the shortest has {}",
             word.len()
         ),
-    }
+    };
+    Error::content(name, problem)
 }
 
-fn count_words(arguments: &CountArguments) -> Result<Outcome, String> {
+fn count_words(arguments: &CountArguments) -> Result<Outcome, Error> {
     let most = bounded(arguments.max_length)?;
     let loaded = Loaded::of(&arguments.source)?;
     let (cfg, _) = loaded.view(&arguments.source)?;
@@ -419,18 +430,20 @@ fn count_words(arguments: &CountArguments) -> Result<Outcome, String> {
     Ok(Outcome::Clean)
 }
 
-fn intersect(arguments: &IntersectArguments) -> Result<Outcome, String> {
+fn intersect(arguments: &IntersectArguments) -> Result<Outcome, Error> {
     let most = bounded(arguments.max_length)?;
     if arguments.with.is_empty() && arguments.without.is_empty() {
-        return Err("error: nothing to intersect with; give --with or --without".to_owned());
+        return Err(Error::Usage(
+            "nothing to intersect with; give --with or --without".to_owned(),
+        ));
     }
     let loaded = Loaded::of(&arguments.source)?;
     if arguments.source.tokens {
-        return Err(
-            "error: languages over tokens of different grammars share no tokens; \
+        return Err(Error::Usage(
+            "languages over tokens of different grammars share no tokens; \
                     intersect without --tokens"
                 .to_owned(),
-        );
+        ));
     }
     let (cfg, names) = loaded.view(&arguments.source)?;
     let mut languages = vec![(Normal::new(&cfg), true)];
@@ -447,9 +460,11 @@ fn intersect(arguments: &IntersectArguments) -> Result<Outcome, String> {
         })
         .collect();
     let words = Words::new(&sides, most).map_err(|TooManyStates| {
-        "error: telling the words of these languages apart takes too many states; \
+        Error::Usage(
+            "telling the words of these languages apart takes too many states; \
          give a smaller --max-length, or ask for one word with `everypath solve`"
-            .to_owned()
+                .to_owned(),
+        )
     })?;
     let total: num_bigint::BigUint = words.counts().into_iter().sum();
     for word in words.first(arguments.count) {
@@ -460,7 +475,7 @@ fn intersect(arguments: &IntersectArguments) -> Result<Outcome, String> {
 }
 
 /// A grammar's file, or a regular expression.
-fn other_language(text: &str) -> Result<Normal, String> {
+fn other_language(text: &str) -> Result<Normal, Error> {
     let path = Path::new(text);
     let known: BTreeSet<&str> = ["g4", "bnf", "ebnf", "json", "hmp"].into();
     let extension = path.extension().and_then(|extension| extension.to_str());
@@ -470,10 +485,18 @@ fn other_language(text: &str) -> Result<Normal, String> {
         return Ok(Normal::new(&cfg.map_err(|p| loaded.refused(&p))?));
     }
     let rule = format!("regex ::= {text}");
-    let grammar = read::bnf(&rule)
-        .map_err(|problems| complaints("error", "the regular expression", &rule, &problems.0))?;
+    let grammar = read::bnf(&rule).map_err(|problems| {
+        Error::Diagnostics(complaints(
+            "error",
+            "the regular expression",
+            &rule,
+            &problems.0,
+        ))
+    })?;
     let cfg = grammar.bytes();
-    let cfg = cfg.map_err(|p| complaints("error", "the regular expression", &rule, &p.0))?;
+    let cfg = cfg.map_err(|p| {
+        Error::Diagnostics(complaints("error", "the regular expression", &rule, &p.0))
+    })?;
     debug_assert_eq!(cfg.letters, BYTES);
     Ok(Normal::new(&cfg))
 }

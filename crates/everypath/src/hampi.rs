@@ -1,5 +1,6 @@
 //! Questions about strings in HAMPI's language, for `everypath solve`.
 
+use crate::error::Error;
 use crate::grammar::complaints;
 use crate::solve::{read, say};
 use ::grammar::Encoding;
@@ -33,10 +34,11 @@ pub struct Question {
 
 impl Question {
     /// Prints the solutions, or UNSAT, and gives them as JSON.
-    pub fn answer(&self, file: &Path) -> Result<(Vec<Json>, Statistics), String> {
+    pub fn answer(&self, file: &Path) -> Result<(Vec<Json>, Statistics), Error> {
         let (name, text) = read(file)?;
-        let query = Query::parse(&text)
-            .map_err(|problems| complaints("error", &name, &text, &problems.0))?;
+        let query = Query::parse(&text).map_err(|problems| {
+            Error::Diagnostics(complaints("error", &name, &text, &problems.0))
+        })?;
         let settings = Settings {
             encoding: match self.encoding {
                 EncodingName::Core => Encoding::Core,
@@ -47,8 +49,10 @@ impl Question {
             any_order: false,
         };
         let failed = |failure| match failure {
-            Failure::TooLarge(problem) => complaints("error", &name, &text, &[problem]),
-            failure @ Failure::Unconfirmed(_) => format!("error: {name}: {failure}"),
+            Failure::TooLarge(problem) => {
+                Error::Diagnostics(complaints("error", &name, &text, &[problem]))
+            }
+            failure @ Failure::Unconfirmed(_) => Error::content(&name, failure),
         };
         let mut session = Session::new(&query, settings).map_err(failed)?;
         let mut answers = Vec::new();
@@ -91,7 +95,7 @@ impl Question {
         Ok((answers, session.statistics().clone()))
     }
 
-    fn print(&self, text: &str) -> Result<(), String> {
+    fn print(&self, text: &str) -> Result<(), Error> {
         match self.quiet {
             true => Ok(()),
             false => say(text),

@@ -1,5 +1,6 @@
 //! What a program reads: standard input, any or the words of a grammar.
 
+use crate::error::Error;
 use crate::grammar::{Loaded, bounded, no_word};
 use ::grammar::encode::viable::Beginnings;
 use ::grammar::{Allowed, BYTES, Cfg, Completer, Completion, Letter, LetterSet, Normal};
@@ -32,22 +33,24 @@ impl InputArguments {
     }
 
     /// Refuses to be used with something that leaves no choice of inputs.
-    pub fn refuse(&self, with: &str) -> Result<(), String> {
+    pub fn refuse(&self, with: &str) -> Result<(), Error> {
         match self.sym_stdin {
-            Some(_) => Err(format!("error: --sym-stdin cannot be used with {with}")),
+            Some(_) => Err(Error::Usage(format!(
+                "--sym-stdin cannot be used with {with}"
+            ))),
             None => Ok(()),
         }
     }
 
     /// The language of standard input, if it has one.
-    pub fn language(&self) -> Result<Option<Words>, String> {
+    pub fn language(&self) -> Result<Option<Words>, Error> {
         let Some(most) = self.sym_stdin else {
             return Ok(None);
         };
         if most > LONGEST {
-            return Err(format!(
-                "error: a standard input of {most} bytes is too large; the greatest is {LONGEST}"
-            ));
+            return Err(Error::Usage(format!(
+                "a standard input of {most} bytes is too large; the greatest is {LONGEST}"
+            )));
         }
         let Some(file) = &self.grammar else {
             return Ok(None);

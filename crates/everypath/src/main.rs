@@ -8,6 +8,7 @@ mod clang;
 mod coverage;
 mod diagnostic;
 mod doctor;
+mod error;
 mod external;
 mod finding;
 mod fuzz;
@@ -28,6 +29,7 @@ mod testcomp;
 mod unit_test;
 
 use clap::{Parser, Subcommand};
+use error::Error;
 use std::process::ExitCode;
 
 /// Runs programs, models and constraints on every input at once.
@@ -77,13 +79,17 @@ fn main() -> ExitCode {
         Command::Doctor(arguments) => doctor::run(&arguments),
         Command::ServeNativeFunctions => mixed::oracle::serve()
             .map(|()| Outcome::Clean)
-            .map_err(|error| format!("error: {error}")),
+            .map_err(Error::Serve),
     };
     match outcome {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,
         Ok(Outcome::Found) => ExitCode::from(1),
-        Err(message) => {
-            eprintln!("{message}");
+        Err(error) => {
+            // Rendered diagnostics have a label each.
+            match &error {
+                Error::Diagnostics(text) => eprintln!("{text}"),
+                error => eprintln!("error: {error}"),
+            }
             ExitCode::from(2)
         }
     }

@@ -3,6 +3,7 @@
 mod objects;
 
 use crate::coverage;
+use crate::error::Error;
 use crate::finding::Finding;
 use crate::{external, testcomp, unit_test};
 use explore::Limit;
@@ -43,7 +44,7 @@ pub struct Recorder<'p> {
     errors: Vec<Finding>,
     ends: crate::replay::Ends,
     /// The first thing that could not be written.
-    failure: Option<String>,
+    failure: Option<Error>,
     drawn: Option<Instant>,
     draws: bool,
     /// How much was reached when was last looked whether everything is covered.
@@ -62,21 +63,19 @@ impl<'p> Recorder<'p> {
         mut directory: OutputDirectory,
         wanted: Wanted<'p>,
         started: Instant,
-    ) -> Result<Recorder<'p>, String> {
+    ) -> Result<Recorder<'p>, Error> {
         if let Some(metadata) = &wanted.testcomp {
-            let written = directory.write_testcomp_metadata(&metadata.read()?);
-            written.map_err(|error| format!("error: {error}"))?;
+            directory.write_testcomp_metadata(&metadata.read()?)?;
         }
         let queries = match wanted.queries {
             true => Some(directory.create("queries.smt2")),
             false => None,
         };
-        let queries = queries.transpose();
         Ok(Recorder {
             program,
             directory,
             wanted,
-            queries: queries.map_err(|error| format!("error: {error}"))?,
+            queries: queries.transpose()?,
             started,
             errors: Vec::new(),
             ends: crate::replay::Ends::default(),
@@ -131,14 +130,13 @@ impl<'p> Recorder<'p> {
             Ok(name.as_str().to_owned())
         });
         written.unwrap_or_else(|error| {
-            self.fail(&error);
+            self.fail(error);
             String::new()
         })
     }
 
-    fn fail(&mut self, error: &dyn std::error::Error) {
-        self.failure
-            .get_or_insert_with(|| format!("error: {error}"));
+    fn fail(&mut self, error: impl Into<Error>) {
+        self.failure.get_or_insert(error.into());
     }
 
     /// Writes the questions that came up since the last call.
@@ -148,8 +146,8 @@ impl<'p> Recorder<'p> {
         };
         for script in machine.mixed.solver_mut().take_recorded() {
             if let Err(error) = writeln!(file, "{script}(reset)") {
-                self.failure
-                    .get_or_insert_with(|| format!("error: cannot write queries.smt2: {error}"));
+                let path = self.directory.path().join("queries.smt2");
+                self.fail(Error::writing(&path)(error));
                 return;
             }
         }
@@ -167,12 +165,8 @@ impl<'p> Recorder<'p> {
 
     /// Writes a file beside the tests.
     fn write_beside(&mut self, name: &str, text: &str) {
-        let created = self.directory.create(name);
-        let written = created.map(|mut created| created.write_all(text.as_bytes()));
-        match written {
-            Ok(Ok(())) => {}
-            Ok(Err(error)) => self.fail(&error),
-            Err(error) => self.fail(&error),
+        if let Err(error) = self.directory.write_file(name, text.into()) {
+            self.fail(error);
         }
     }
 
@@ -188,10 +182,10 @@ impl<'p> Recorder<'p> {
         outcome: Outcome,
         counts: Counts,
         recipe: Json,
-    ) -> Result<Json, String> {
+    ) -> Result<Json, Error> {
         self.clear_line();
         if let Some(refusal) = machine.refusal() {
-            return Err(format!("error: {refusal}"));
+            return Err(Error::Program(refusal.to_owned()));
         }
         let told = machine.mixed.oracle_mut().take_notes();
         let mut notes = machine.take_notes();
@@ -244,10 +238,7 @@ impl<'p> Recorder<'p> {
                                   "exploration_seconds": self.exploring.as_secs_f64()});
         }
         let written = self.directory.write_coverage(&info.to_info("everypath"));
-        let written = written.and_then(|()| self.directory.write_run(&run));
-        if let Err(error) = written {
-            return Err(format!("error: {error}"));
-        }
+        written.and_then(|()| self.directory.write_run(&run))?;
         match self.failure.take() {
             Some(failure) => Err(failure),
             None => Ok(run),
@@ -380,7 +371,7 @@ impl Observer for Recorder<'_> {
                 let text = finding.diagnostic();
                 let name = suite::TestName::new(self.directory.test_count());
                 if let Err(error) = self.directory.write_error(&name, kind.name(), &text) {
-                    self.fail(&error);
+                    self.fail(error);
                 }
                 self.errors.push(finding);
             }

@@ -1,6 +1,7 @@
 //! `everypath run`: a program on every input.
 
 use crate::Outcome;
+use crate::error::Error;
 use crate::external;
 use crate::input::InputArguments;
 use crate::report::{self, Recorder, Wanted};
@@ -143,7 +144,7 @@ impl Arguments {
 }
 
 /// Explores the program; an error is one message for the user.
-pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
+pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     if arguments.staged.method.is_some() {
         return crate::stage::run_at_once(arguments);
     }
@@ -158,11 +159,11 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
         program = load_whole(arguments)?;
     }
     let entry = program.function(&arguments.entry).ok_or_else(|| {
-        format!(
-            "error: there is no function `{}` in the program; name another with --entry{}",
+        Error::Usage(format!(
+            "there is no function `{}` in the program; name another with --entry{}",
             arguments.entry,
             report::entries(&program)
-        )
+        ))
     })?;
     let (mixed, options) = engine(arguments, &program)?;
     if mixed.config().strategy == mixed::Strategy::Dart {
@@ -172,21 +173,21 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
             (!arguments.symbolic_only.is_empty(), "--symbolic-only"),
         ] {
             if given {
-                return Err(format!(
-                    "error: {option} cannot be used with --complex dart"
-                ));
+                return Err(Error::Usage(format!(
+                    "{option} cannot be used with --complex dart"
+                )));
             }
         }
     }
-    let (mut machine, first) = Machine::new(&program, entry, mixed, options)
-        .map_err(|message| format!("error: {message}"))?;
+    let (mut machine, first) =
+        Machine::new(&program, entry, mixed, options).map_err(Error::Program)?;
     arguments.input.give(&mut machine, words.as_ref());
     if !arguments.symbolic_only.is_empty() {
         machine.select(&arguments.symbolic_only).map_err(|name| {
-            format!(
-                "error: --symbolic-only: there is no function and no file `{name}` in the program{}",
+            Error::Usage(format!(
+                "--symbolic-only: there is no function and no file `{name}` in the program{}",
                 report::entries(&program)
-            )
+            ))
         })?;
     }
     follow_all(arguments, &program, (machine, first), &[entry], started)
@@ -194,18 +195,17 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
 
 impl Arguments {
     /// Refuses what makes no sense for objects made for a method.
-    pub fn refuse_for_objects(&self) -> Result<(), String> {
+    pub fn refuse_for_objects(&self) -> Result<(), Error> {
         if self.look_ahead {
             let losing = "it would lose objects whose fields lead to no new code";
-            return Err(format!(
-                "error: --look-ahead cannot be used with objects made from an invariant: {losing}"
-            ));
+            return Err(Error::Usage(format!(
+                "--look-ahead cannot be used with objects made from an invariant: {losing}"
+            )));
         }
         if !self.symbolic_only.is_empty() {
-            return Err(
-                "error: --symbolic-only cannot be used with objects made from an invariant"
-                    .to_owned(),
-            );
+            return Err(Error::Usage(
+                "--symbolic-only cannot be used with objects made from an invariant".to_owned(),
+            ));
         }
         self.input.refuse("objects made from an invariant")
     }
@@ -215,7 +215,7 @@ impl Arguments {
 pub fn engine<'p>(
     arguments: &Arguments,
     program: &Program,
-) -> Result<(Mixed<'p>, machine::Options), String> {
+) -> Result<(Mixed<'p>, machine::Options), Error> {
     let config = Config {
         limits: solver::Limits {
             time: arguments.solver_time,
@@ -246,7 +246,7 @@ pub fn must_be_defined(
     program: &Program,
     machine: &Machine<'_>,
     entries: &[FunctionId],
-) -> Result<(), String> {
+) -> Result<(), Error> {
     let lacking = entries.iter();
     let lacking = lacking.flat_map(|&entry| report::undefined_functions(program, machine, entry));
     let undefined: BTreeSet<String> = lacking.collect();
@@ -254,11 +254,11 @@ pub fn must_be_defined(
         return Ok(());
     }
     let undefined: Vec<String> = undefined.into_iter().collect();
-    Err(format!(
-        "error: the program calls functions that have no body: {}\n\
+    Err(Error::Usage(format!(
+        "the program calls functions that have no body: {}\n\
          give the files that define them, a library with --load, or their models in C",
         undefined.join(", ")
-    ))
+    )))
 }
 
 /// Explores what the first state leads to, which begins with these functions,
@@ -269,15 +269,14 @@ pub fn follow_all<'p>(
     (mut machine, first): (Machine<'p>, State),
     entries: &[FunctionId],
     started: Instant,
-) -> Result<Outcome, String> {
+) -> Result<Outcome, Error> {
     must_be_defined(program, &machine, entries)?;
     let suites = crate::stage::reader(program, &arguments.program.files);
     machine.read_suites(suites, arguments.staged.invariant_budget);
     let directory = match &arguments.output {
         Some(path) => suite::OutputDirectory::create_at(path),
         None => suite::OutputDirectory::create_in(std::path::Path::new(".")),
-    };
-    let directory = directory.map_err(|error| format!("error: {error}"))?;
+    }?;
     let wanted = Wanted {
         unfinished: !arguments.no_dump,
         echo: arguments.echo,
@@ -352,17 +351,17 @@ fn limits(arguments: &Arguments) -> Limits {
 }
 
 /// The program.
-pub fn load(arguments: &Arguments) -> Result<Program, String> {
+pub fn load(arguments: &Arguments) -> Result<Program, Error> {
     load_with(arguments, &[])
 }
 
 /// The program with functions that it does not call itself, such as invariants
 /// that are members of classes.
-pub fn load_whole(arguments: &Arguments) -> Result<Program, String> {
+pub fn load_whole(arguments: &Arguments) -> Result<Program, Error> {
     load_with(arguments, &["-femit-all-decls"])
 }
 
-fn load_with(arguments: &Arguments, flags: &[&str]) -> Result<Program, String> {
+fn load_with(arguments: &Arguments, flags: &[&str]) -> Result<Program, Error> {
     // Locals in registers are not memory, and look written to.
     arguments.program.load(flags, !arguments.uninitialised)
 }

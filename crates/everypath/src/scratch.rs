@@ -1,5 +1,6 @@
 //! A directory for files that only this process needs.
 
+use crate::error::Error;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,7 +10,7 @@ pub struct Scratch(PathBuf);
 
 impl Scratch {
     /// A new directory among the system's temporary ones.
-    pub fn new() -> Result<Scratch, String> {
+    pub fn new() -> Result<Scratch, Error> {
         let parent = std::env::temp_dir();
         let mut number = 0;
         loop {
@@ -18,7 +19,7 @@ impl Scratch {
                 Ok(()) => return Ok(Scratch(path)),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
                 Err(error) => {
-                    return Err(format!("error: cannot create {}: {error}", path.display()));
+                    return Err(Error::writing(&path)(error));
                 }
             }
         }
@@ -29,17 +30,17 @@ impl Scratch {
     }
 
     /// Writes a file, and the folders it is in.
-    pub fn write(&self, name: &str, text: &str) -> Result<PathBuf, String> {
+    pub fn write(&self, name: &str, text: &str) -> Result<PathBuf, Error> {
         let path = self.0.join(name);
         let folder = path.parent().expect("a file in a directory has a parent");
         fs::create_dir_all(folder)
             .and_then(|()| fs::write(&path, text))
-            .map_err(|error| format!("error: cannot write {}: {error}", path.display()))?;
+            .map_err(Error::writing(&path))?;
         Ok(path)
     }
 
     /// Unpacks the built-in headers; gives the folder to include them from.
-    pub fn headers(&self) -> Result<PathBuf, String> {
+    pub fn headers(&self) -> Result<PathBuf, Error> {
         for (path, text) in machine::runtime::HEADERS {
             self.write(&format!("include/{path}"), text)?;
         }

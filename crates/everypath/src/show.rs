@@ -1,6 +1,7 @@
 //! `everypath show`: a test in words.
 
 use crate::Outcome;
+use crate::error::Error;
 use crate::replay::Ends;
 use std::path::{Path, PathBuf};
 use suite::{InputTypes, RunDirectory, TestCase};
@@ -24,9 +25,9 @@ pub struct Arguments {
 }
 
 /// Shows the test; an error is one message for the user.
-pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
+pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let file = find(&arguments.test)?;
-    let case = suite::ktest::read(&file).map_err(|error| format!("error: {error}"))?;
+    let case = suite::ktest::read(&file)?;
     let run = run_of(&file)?;
     let name = file.file_stem().unwrap_or_default().to_string_lossy();
     let end = run.ends.of(&name);
@@ -58,7 +59,7 @@ fn json(
 }
 
 /// The file of a test that is named by a path or as one of the last run.
-pub fn find(test: &Path) -> Result<PathBuf, String> {
+pub fn find(test: &Path) -> Result<PathBuf, Error> {
     let mut with_extension = test.as_os_str().to_owned();
     with_extension.push(".ktest");
     let in_last_run = Path::new("everypath-last").join(&with_extension);
@@ -68,11 +69,11 @@ pub fn find(test: &Path) -> Result<PathBuf, String> {
         .into_iter()
         .find(|place| place.is_file())
         .ok_or_else(|| {
-            format!(
-                "error: there is no test {} (tried {}); everypath run writes tests",
+            Error::Usage(format!(
+                "there is no test {} (tried {}); everypath run writes tests",
                 test.display(),
                 tried.join(", ")
-            )
+            ))
         })
 }
 
@@ -84,7 +85,7 @@ struct Run {
 }
 
 /// The run whose directory the file is in; KLEE's directories tell nothing.
-fn run_of(file: &Path) -> Result<Run, String> {
+fn run_of(file: &Path) -> Result<Run, Error> {
     let directory = match file.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
@@ -92,12 +93,10 @@ fn run_of(file: &Path) -> Result<Run, String> {
     if !directory.join("run.json").is_file() {
         return Ok(Run::default());
     }
-    let opened = RunDirectory::open(directory).map_err(|error| format!("error: {error}"))?;
+    let opened = RunDirectory::open(directory)?;
     let ends = Ends::read(opened.run.as_ref()).map_err(|reason| {
-        format!(
-            "error: {}: {reason}; run the program again",
-            opened.path.join("run.json").display()
-        )
+        let file = opened.path.join("run.json");
+        Error::content(file.display(), format!("{reason}; run the program again"))
     })?;
     Ok(Run {
         types: opened.types,

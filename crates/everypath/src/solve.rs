@@ -1,6 +1,7 @@
 //! `everypath solve`: the answers to SMT-LIB scripts, and to questions about
 //! strings in HAMPI's language.
 
+use crate::error::Error;
 use crate::{Outcome, diagnostic, hampi};
 use serde_json::{Value as Json, json};
 use solver::{Answer, Config, Disagreement, Limits, Link, Solver, Statistics};
@@ -66,7 +67,7 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 /// Answers all the files; an error is one message for the user.
-pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
+pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let mut total = Statistics::default();
     let mut files = Vec::new();
     let mut outcome = Outcome::Clean;
@@ -102,11 +103,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
 }
 
 /// Prints a line; a reader that went away is no reason to complain.
-pub fn say(text: &str) -> Result<(), String> {
+pub fn say(text: &str) -> Result<(), Error> {
     match writeln!(std::io::stdout().lock(), "{text}") {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(format!("error: cannot write to standard output: {error}"))
-        }
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Error::Output(error)),
         _ => Ok(()),
     }
 }
@@ -136,11 +135,18 @@ struct Scope {
 }
 
 impl<'a> Session<'a> {
-    fn new(arguments: &'a Arguments, file: &Path) -> Result<Session<'a>, String> {
+    fn new(arguments: &'a Arguments, file: &Path) -> Result<Session<'a>, Error> {
         let (name, text) = read(file)?;
         let mut store = Store::new();
         let script = term::smtlib::parse(&mut store, &text).map_err(|error| {
-            diagnostic::at_place(&name, &text, error.line, error.column, &error.message)
+            let (line, column) = (error.line, error.column);
+            Error::Diagnostics(diagnostic::at_place(
+                &name,
+                &text,
+                line,
+                column,
+                &error.message,
+            ))
         })?;
         Ok(Session {
             arguments,
@@ -157,7 +163,7 @@ impl<'a> Session<'a> {
         })
     }
 
-    fn run(&mut self) -> Result<(), String> {
+    fn run(&mut self) -> Result<(), Error> {
         for located in std::mem::take(&mut self.commands) {
             self.command(&located)?;
         }
@@ -170,7 +176,7 @@ impl<'a> Session<'a> {
             .expect("there is always the outermost scope")
     }
 
-    fn command(&mut self, located: &Located) -> Result<(), String> {
+    fn command(&mut self, located: &Located) -> Result<(), Error> {
         match &located.command {
             Command::SetInfo(key, value) if key == "status" => self.status = Some(value.clone()),
             Command::SetLogic(_)
@@ -207,7 +213,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    fn print(&self, text: String) -> Result<(), String> {
+    fn print(&self, text: String) -> Result<(), Error> {
         if self.arguments.json {
             Ok(())
         } else {
@@ -215,7 +221,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn check(&mut self, located: &Located, assumptions: &[Term]) -> Result<(), String> {
+    fn check(&mut self, located: &Located, assumptions: &[Term]) -> Result<(), Error> {
         let assertions = self.scopes.iter().flat_map(|scope| &scope.assertions);
         self.asked = assertions
             .map(|&(term, _)| term)
@@ -379,10 +385,12 @@ fn error_text(message: &str) -> String {
 }
 
 /// The file's name for messages, and its text.
-pub fn read(file: &Path) -> Result<(String, String), String> {
+pub fn read(file: &Path) -> Result<(String, String), Error> {
     let name = file.display().to_string();
     let failed = |error: std::io::Error| {
-        format!("error: cannot read {name}: {error}; give the path of an SMT-LIB 2 or .hmp file")
+        Error::Usage(format!(
+            "cannot read {name}: {error}; give the path of an SMT-LIB 2 or .hmp file"
+        ))
     };
     if name == "-" {
         let mut text = String::new();

@@ -1,5 +1,6 @@
 //! The program under test: its files, and how they are compiled.
 
+use crate::error::Error;
 use crate::scratch::Scratch;
 use program::{LoadOptions, OptLevel, Program};
 use std::path::PathBuf;
@@ -35,10 +36,10 @@ impl ProgramArguments {
 
     /// The program, compiled with these arguments beside the user's; `promote` puts
     /// locals into registers.
-    pub fn load(&self, flags: &[&str], promote: bool) -> Result<Program, String> {
+    pub fn load(&self, flags: &[&str], promote: bool) -> Result<Program, Error> {
         let opt_level = OptLevel::named(&self.optimise).ok_or_else(|| {
             let level = &self.optimise;
-            format!("error: there is no -O{level}; use 0, 1, 2, 3, s or z")
+            Error::Usage(format!("there is no -O{level}; use 0, 1, 2, 3, s or z"))
         })?;
         // The headers are files for as long as the compiler needs them.
         let scratch = Scratch::new()?;
@@ -54,6 +55,6 @@ impl ProgramArguments {
             library: machine::runtime::LIBRARY,
             ..LoadOptions::default()
         };
-        program::load(&self.files, &options).map_err(|error| format!("error: {error}"))
+        Ok(program::load(&self.files, &options)?)
     }
 }

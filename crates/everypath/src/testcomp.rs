@@ -1,5 +1,6 @@
 //! What a Test-Comp suite says about the program it is for.
 
+use crate::error::Error;
 use sha2::{Digest, Sha256};
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -14,9 +15,8 @@ pub struct Metadata<'a> {
 
 impl Metadata<'_> {
     /// What `metadata.xml` says, made now.
-    pub fn read(&self) -> Result<suite::testcomp::Metadata, String> {
-        let content = std::fs::read(self.file)
-            .map_err(|error| format!("error: cannot read {}: {error}", self.file.display()))?;
+    pub fn read(&self) -> Result<suite::testcomp::Metadata, Error> {
+        let content = std::fs::read(self.file).map_err(Error::reading(self.file))?;
         let hash = Sha256::digest(&content);
         let since = SystemTime::now().duration_since(UNIX_EPOCH);
         Ok(suite::testcomp::Metadata {

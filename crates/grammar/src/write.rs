@@ -152,23 +152,7 @@ fn pieces(text: &[u8]) -> Result<Vec<String>, NoJson> {
 }
 
 fn json_string(text: &str) -> String {
-    let mut quoted = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' => quoted.push_str("\\\""),
-            '\\' => quoted.push_str("\\\\"),
-            '\n' => quoted.push_str("\\n"),
-            '\r' => quoted.push_str("\\r"),
-            '\t' => quoted.push_str("\\t"),
-            c if c < ' ' || c == '\u{7f}' => {
-                write!(quoted, "\\u{:04x}", u32::from(c))
-                    .expect("writing to a string does not fail");
-            }
-            c => quoted.push(c),
-        }
-    }
-    quoted.push('"');
-    quoted
+    serde_json::Value::from(text).to_string()
 }
 
 /// A set in brackets.

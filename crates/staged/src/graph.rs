@@ -76,32 +76,4 @@ impl ObjectGraph {
         }
         text
     }
-
-    /// Nodes and arrows of a DOT graph, in a cluster of this number and title.
-    pub fn dot_cluster(&self, cluster: usize, title: &str) -> String {
-        let mut text = format!("  subgraph cluster_{cluster} {{\n    label = {title:?};\n");
-        let mut arrows = String::new();
-        for (number, object) in self.objects.iter().enumerate() {
-            let mut label = object.type_name.clone();
-            for (name, field) in &object.fields {
-                match field {
-                    Field::To(to) => {
-                        let _ = writeln!(
-                            arrows,
-                            "    g{cluster}o{number} -> g{cluster}o{to} [label = {name:?}];"
-                        );
-                    }
-                    Field::Null => {}
-                    Field::Number(_) | Field::Float(_) | Field::Elsewhere | Field::Untouched => {
-                        let _ = write!(label, "\n{name} = {}", field.text());
-                    }
-                }
-            }
-            let _ = writeln!(
-                text,
-                "    g{cluster}o{number} [shape = box, label = {label:?}];"
-            );
-        }
-        text + &arrows + "  }\n"
-    }
 }

@@ -25,6 +25,5 @@ mod graph;
 mod suite;
 
 pub use bounds::{BoundError, Bounds, Range};
-pub use draw::{Panel, svg};
 pub use graph::{Field, Object, ObjectGraph};
 pub use suite::{Complaint, Header, Solution, Suite, SuiteError, VERSION};

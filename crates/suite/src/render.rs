@@ -6,6 +6,7 @@
 
 use std::fmt::Write;
 
+use base::escape::c_string;
 use serde_json::{Map, json};
 
 use crate::value::{self, Value};
@@ -86,7 +87,7 @@ fn input_json(input: &Input, kind: Option<InputKind>) -> serde_json::Value {
     match reading(&input.bytes, kind) {
         Reading::Nothing => {}
         Reading::Text => {
-            object.insert("text".into(), json!(escaped(&input.bytes)));
+            object.insert("text".into(), json!(c_string(&input.bytes)));
         }
         Reading::Word => {
             object.insert(
@@ -97,7 +98,7 @@ fn input_json(input: &Input, kind: Option<InputKind>) -> serde_json::Value {
                 "uint".into(),
                 number(Value::Unsigned(value::unsigned(&input.bytes))),
             );
-            object.insert("text".into(), json!(escaped(&input.bytes)));
+            object.insert("text".into(), json!(c_string(&input.bytes)));
         }
         Reading::One(value) => {
             object.insert("value".into(), number(value));
@@ -168,28 +169,7 @@ fn number(value: Value) -> serde_json::Value {
 }
 
 fn quoted(bytes: &[u8]) -> String {
-    format!("\"{}\"", escaped(bytes))
-}
-
-/// The bytes as a C string literal would have them.
-fn escaped(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len());
-    for (index, byte) in bytes.iter().enumerate() {
-        match byte {
-            b'\n' => text.push_str("\\n"),
-            b'\r' => text.push_str("\\r"),
-            b'\t' => text.push_str("\\t"),
-            b'"' => text.push_str("\\\""),
-            b'\\' => text.push_str("\\\\"),
-            b' '..=b'~' => text.push(char::from(*byte)),
-            // Three digits always: a digit that follows must not be taken in.
-            0 if !bytes.get(index + 1).is_some_and(u8::is_ascii_digit) => text.push_str("\\0"),
-            _ => {
-                let _ = write!(text, "\\{byte:03o}");
-            }
-        }
-    }
-    text
+    format!("\"{}\"", c_string(bytes))
 }
 
 #[cfg(test)]
@@ -305,10 +285,5 @@ mod tests {
             json!({"name": "u", "size": 2, "kind": null, "hex": "6100",
                    "int": 97, "uint": 97, "text": "a\\0"}),
         );
-    }
-
-    #[test]
-    fn a_nul_before_a_digit_keeps_its_three_digits() {
-        assert_eq!(escaped(b"\x001\0"), "\\0001\\0");
     }
 }

@@ -1,6 +1,7 @@
 //! What fuzzing writes down and shows: inputs, errors, coverage, the summary.
 
 use crate::coverage;
+use crate::error::Error;
 use crate::finding::Finding;
 use crate::report::peak_memory;
 use ::fuzz::{Counts, Observer, Outcome, Run};
@@ -42,7 +43,7 @@ pub struct Corpus<'p> {
     /// Errors by kind and place: which finding it is, and how often it was met.
     known: HashMap<(&'static str, String, u32), (usize, u64)>,
     /// The first thing that could not be written.
-    failure: Option<String>,
+    failure: Option<Error>,
     draws: bool,
     drawn: Option<Instant>,
 }
@@ -80,8 +81,7 @@ impl<'p> Corpus<'p> {
 
     fn write(&mut self, name: &str, bytes: &[u8]) {
         if let Err(error) = self.directory.write_file(name, bytes.to_vec()) {
-            self.failure
-                .get_or_insert_with(|| format!("error: {error}"));
+            self.failure.get_or_insert(error.into());
         }
     }
 
@@ -111,7 +111,7 @@ impl<'p> Corpus<'p> {
         machine: &mut Machine<'_>,
         outcome: Outcome,
         counts: Counts,
-    ) -> Result<Json, String> {
+    ) -> Result<Json, Error> {
         if self.drawn.take().is_some() && self.draws {
             eprint!("\r\x1b[K");
         }
@@ -169,8 +169,7 @@ impl<'p> Corpus<'p> {
             "peak_memory_bytes": peak_memory(),
         });
         let written = self.directory.write_coverage(&info.to_info("everypath"));
-        let written = written.and_then(|()| self.directory.write_run(&run));
-        written.map_err(|error| format!("error: {error}"))?;
+        written.and_then(|()| self.directory.write_run(&run))?;
         match self.failure.take() {
             Some(failure) => Err(failure),
             None => Ok(run),

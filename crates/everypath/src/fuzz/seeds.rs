@@ -1,5 +1,6 @@
 //! The inputs a user begins with.
 
+use crate::error::Error;
 use std::path::{Path, PathBuf};
 
 /// An input and the file it is from.
@@ -9,7 +10,7 @@ pub struct Seed {
 }
 
 /// The files, and those in the directories, by name.
-pub fn read(paths: &[PathBuf]) -> Result<Vec<Seed>, String> {
+pub fn read(paths: &[PathBuf]) -> Result<Vec<Seed>, Error> {
     let mut seeds = Vec::new();
     for path in paths {
         if !path.is_dir() {
@@ -17,7 +18,7 @@ pub fn read(paths: &[PathBuf]) -> Result<Vec<Seed>, String> {
             continue;
         }
         let refused = |error: std::io::Error| {
-            format!("error: --seeds: cannot read {}: {error}", path.display())
+            Error::Usage(format!("--seeds: cannot read {}: {error}", path.display()))
         };
         let entries = std::fs::read_dir(path).map_err(refused)?;
         let entries = entries.map(|entry| entry.map(|entry| entry.path()));
@@ -26,7 +27,9 @@ pub fn read(paths: &[PathBuf]) -> Result<Vec<Seed>, String> {
         entries.sort();
         if entries.is_empty() {
             let path = path.display();
-            return Err(format!("error: --seeds: there are no files in {path}"));
+            return Err(Error::Usage(format!(
+                "--seeds: there are no files in {path}"
+            )));
         }
         for entry in entries {
             seeds.push(read_file(&entry)?);
@@ -35,9 +38,10 @@ pub fn read(paths: &[PathBuf]) -> Result<Vec<Seed>, String> {
     Ok(seeds)
 }
 
-fn read_file(path: &Path) -> Result<Seed, String> {
-    let bytes = std::fs::read(path)
-        .map_err(|error| format!("error: --seeds: cannot read {}: {error}", path.display()))?;
+fn read_file(path: &Path) -> Result<Seed, Error> {
+    let bytes = std::fs::read(path).map_err(|error| {
+        Error::Usage(format!("--seeds: cannot read {}: {error}", path.display()))
+    })?;
     Ok(Seed {
         path: path.to_owned(),
         bytes,

@@ -2,6 +2,7 @@
 
 use super::load::{ModelArguments, functions, read, text_of, told, told_all, write};
 use crate::Outcome;
+use crate::error::Error;
 use crate::solve::say;
 use ::model::draw::{self, Mark};
 use ::model::{Action, Model};
@@ -34,7 +35,7 @@ pub struct Arguments {
     json: bool,
 }
 
-pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
+pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let (checked, text) = read(&arguments.model)?;
     let model = &checked.model;
     let name = arguments.model.file.display().to_string();
@@ -64,10 +65,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
         say(&format!("{object:#}"))?;
     } else {
         for warning in &checked.warnings {
-            eprintln!(
-                "{}",
-                told(&name, &text, warning).replacen("error:", "warning:", 1)
-            );
+            eprintln!("{}", told("warning", &name, &text, warning));
         }
         say(summary(model).trim_end())?;
     }
@@ -148,7 +146,7 @@ pub struct FormatArguments {
     check: bool,
 }
 
-pub fn format(arguments: &FormatArguments) -> Result<Outcome, String> {
+pub fn format(arguments: &FormatArguments) -> Result<Outcome, Error> {
     let mut outcome = Outcome::Clean;
     for file in &arguments.files {
         let text = text_of(file)?;

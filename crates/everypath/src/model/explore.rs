@@ -3,6 +3,7 @@
 use super::load::{ModelArguments, SolvingArguments, load, write};
 use super::watch::Watch;
 use crate::Outcome;
+use crate::error::Error;
 use crate::interrupt;
 use crate::solve::{say, seconds};
 use ::model::Model;
@@ -87,7 +88,7 @@ impl BoundArguments {
     }
 }
 
-pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
+pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     interrupt::listen()?;
     let started = Instant::now();
     let (model, _) = load(&arguments.model)?;
@@ -120,8 +121,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
             &::model::draw::svg(&model, &taken),
         )?;
         let tables = folder.join("tables");
-        let saved = executor.mixed.oracle().save_tables(&tables);
-        saved.map_err(|error| format!("error: {error}"))?;
+        executor.mixed.oracle().save_tables(&tables)?;
     }
     kept.save(&mut executor.mixed)?;
     match arguments.json {

@@ -2,6 +2,7 @@
 
 use super::load::{text_of, write};
 use crate::Outcome;
+use crate::error::Error;
 use crate::solve::say;
 use ::model::import::{graphwalker, scxml};
 use std::path::PathBuf;
@@ -25,7 +26,7 @@ pub struct Arguments {
     output: Option<PathBuf>,
 }
 
-pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
+pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let file = arguments.file.display();
     let text = text_of(&arguments.file)?;
     let extension = arguments
@@ -35,9 +36,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
     let imported = match extension {
         Some("scxml" | "xml") => scxml(&text),
         Some("json") => graphwalker(&text),
-        _ => return Err(format!("error: {file}: give a .scxml, .xml or .json file")),
+        _ => return Err(Error::content(file, "give a .scxml, .xml or .json file")),
     };
-    let imported = imported.map_err(|reason| format!("error: {file}: {reason}"))?;
+    let imported = imported.map_err(|reason| Error::content(file, reason))?;
     match &arguments.output {
         Some(output) => write(output, &imported.text)?,
         None => say(imported.text.trim_end())?,

@@ -2,6 +2,7 @@
 
 use crate::clang::Clang;
 use crate::diagnostic;
+use crate::error::Error;
 use crate::external;
 use crate::scratch::Scratch;
 use ::model::{Checked, Fault, Function, Model, Run};
@@ -61,19 +62,16 @@ fn strategy(text: &str) -> Result<Strategy, String> {
 }
 
 /// The model of a file; warnings go to standard error.
-pub fn load(arguments: &ModelArguments) -> Result<(Model, String), String> {
+pub fn load(arguments: &ModelArguments) -> Result<(Model, String), Error> {
     let (checked, text) = read(arguments)?;
     let name = arguments.file.display().to_string();
     for warning in &checked.warnings {
-        eprintln!(
-            "{}",
-            told(&name, &text, warning).replacen("error:", "warning:", 1)
-        );
+        eprintln!("{}", told("warning", &name, &text, warning));
     }
     Ok((checked.model, text))
 }
 
-pub fn read(arguments: &ModelArguments) -> Result<(Checked, String), String> {
+pub fn read(arguments: &ModelArguments) -> Result<(Checked, String), Error> {
     let text = text_of(&arguments.file)?;
     let name = arguments.file.display().to_string();
     let checked = ::model::check(&text, &arguments.settings)
@@ -81,23 +79,23 @@ pub fn read(arguments: &ModelArguments) -> Result<(Checked, String), String> {
     Ok((checked, text))
 }
 
-pub fn text_of(file: &Path) -> Result<String, String> {
-    let bytes = std::fs::read(file)
-        .map_err(|error| format!("error: cannot read {}: {error}", file.display()))?;
+pub fn text_of(file: &Path) -> Result<String, Error> {
+    let bytes = std::fs::read(file).map_err(Error::reading(file))?;
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        format!("error: {}: byte {at} is not UTF-8 text", file.display())
+        Error::content(file.display(), format!("byte {at} is not UTF-8 text"))
     })
 }
 
-pub fn told(name: &str, text: &str, fault: &Fault) -> String {
+pub fn told(label: &str, name: &str, text: &str, fault: &Fault) -> String {
     let (line, column) = fault.span.place(text);
-    diagnostic::at_place(name, text, line, column, &fault.message)
+    diagnostic::labelled(label, name, text, line, column, &fault.message)
 }
 
-pub fn told_all(name: &str, text: &str, faults: &[Fault]) -> String {
-    let messages: Vec<String> = faults.iter().map(|fault| told(name, text, fault)).collect();
-    messages.join("\n")
+pub fn told_all(name: &str, text: &str, faults: &[Fault]) -> Error {
+    let messages = faults.iter().map(|fault| told("error", name, text, fault));
+    let messages: Vec<String> = messages.collect();
+    Error::Diagnostics(messages.join("\n"))
 }
 
 /// What runs the functions of a model until `stop` says so, with their tables, and
@@ -108,7 +106,7 @@ pub fn functions(
     model: &Model,
     load: &[PathBuf],
     stop: &Stop,
-) -> Result<(Oracle<'static>, Scratch), String> {
+) -> Result<(Oracle<'static>, Scratch), Error> {
     let folder = file.parent().unwrap_or(Path::new(""));
     let scratch = Scratch::new()?;
     let mut oracle = external::oracle(load)?;
@@ -116,12 +114,11 @@ pub fn functions(
     let (mut missing, mut messages) = (Vec::new(), Vec::new());
     let users = ::model::functions::libraries(model);
     for (number, (library, function)) in users.into_iter().enumerate() {
-        let loaded = library_file(folder, library, &scratch, number).and_then(|library| {
-            external::load_library(&mut oracle, &library).map_err(|failure| failure.to_string())
-        });
-        if let Err(message) = loaded {
+        let loaded = library_file(folder, library, &scratch, number)
+            .and_then(|library| Ok(external::load_library(&mut oracle, &library)?));
+        if let Err(error) = loaded {
             missing.push(library);
-            messages.push(at_function(file, function, &message));
+            messages.push(at_function(file, function, &error.to_string()));
         }
     }
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -137,7 +134,7 @@ pub fn functions(
     }
     match messages.is_empty() {
         true => Ok((oracle, scratch)),
-        false => Err(messages.join("\n")),
+        false => Err(Error::Diagnostics(messages.join("\n"))),
     }
 }
 
@@ -166,16 +163,17 @@ impl SolvingArguments {
         file: &Path,
         model: &Model,
         stop: &Stop,
-    ) -> Result<(Mixed<'static>, Kept), String> {
+    ) -> Result<(Mixed<'static>, Kept), Error> {
         let (mut oracle, scratch) = functions(file, model, &self.load, stop)?;
         match &self.tables {
             Some(folder) if folder.is_dir() => {
-                let loaded = oracle.load_tables(folder);
-                loaded.map_err(|error| format!("error: {error}"))?;
+                oracle.load_tables(folder)?;
             }
             Some(file) if file.exists() => {
                 let file = file.display();
-                return Err(format!("error: --tables {file}: it is not a directory"));
+                return Err(Error::Usage(format!(
+                    "--tables {file}: it is not a directory"
+                )));
             }
             Some(_) | None => {}
         }
@@ -202,13 +200,10 @@ impl SolvingArguments {
 impl Kept {
     /// Tells what happened to functions, and writes what was observed to the tables
     /// if the user wants them kept.
-    pub fn save(&self, mixed: &mut Mixed<'_>) -> Result<(), String> {
+    pub fn save(&self, mixed: &mut Mixed<'_>) -> Result<(), Error> {
         tell_notes(&mixed.oracle_mut().take_notes());
         match &self.tables {
-            Some(folder) => {
-                let saved = mixed.oracle().save_tables(folder);
-                saved.map_err(|error| format!("error: {error}"))
-            }
+            Some(folder) => Ok(mixed.oracle().save_tables(folder)?),
             None => Ok(()),
         }
     }
@@ -237,14 +232,17 @@ fn library_file(
     library: &str,
     scratch: &Scratch,
     number: usize,
-) -> Result<PathBuf, String> {
+) -> Result<PathBuf, Error> {
     let file = folder.join(library);
     let is_source = library.ends_with(".c");
     if !library.contains('/') && !is_source && !file.exists() {
         return Ok(PathBuf::from(library));
     }
     if !file.is_file() {
-        return Err(format!("there is no library {}", file.display()));
+        return Err(Error::Usage(format!(
+            "there is no library {}",
+            file.display()
+        )));
     }
     if !is_source {
         return Ok(file);
@@ -259,13 +257,13 @@ fn library_file(
         .collect();
     let purpose = format!("compile {}", file.display());
     let compiled = Clang::find(Path::new(".")).and_then(|clang| clang.run(&arguments, &purpose));
-    compiled.map_err(|said| said.trim_start_matches("error: ").to_owned())?;
+    compiled?;
     Ok(library)
 }
 
 /// Writes a file, and the folders it is in.
-pub fn write(path: &Path, text: &str) -> Result<(), String> {
+pub fn write(path: &Path, text: &str) -> Result<(), Error> {
     let made = path.parent().map_or(Ok(()), std::fs::create_dir_all);
     made.and_then(|()| std::fs::write(path, text))
-        .map_err(|error| format!("error: cannot write {}: {error}", path.display()))
+        .map_err(Error::writing(path))
 }

@@ -9,6 +9,7 @@ mod test;
 mod watch;
 
 use crate::Outcome;
+use crate::error::Error;
 
 /// Works with models of reactive systems (.iosts).
 #[derive(clap::Args)]
@@ -34,7 +35,7 @@ enum Command {
 }
 
 /// Runs the command; an error is one message for the user.
-pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
+pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     match &arguments.command {
         Command::Check(arguments) => check::run(arguments),
         Command::Fmt(arguments) => check::format(arguments),

@@ -3,6 +3,7 @@
 use super::load::{ModelArguments, load, text_of, write};
 use super::test::GoalArguments;
 use crate::Outcome;
+use crate::error::Error;
 use crate::interrupt;
 use crate::solve::{say, seconds};
 use ::explore::Strategy;
@@ -63,7 +64,7 @@ pub struct Arguments {
     json: bool,
 }
 
-pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
+pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     interrupt::listen()?;
     let started = Instant::now();
     let (model, _) = load(&arguments.model)?;
@@ -132,7 +133,7 @@ fn tests(
     model: &Model,
     executor: &mut Executor<'_, '_>,
     started: Instant,
-) -> Result<(Vec<TestCase>, Option<Tree>), String> {
+) -> Result<(Vec<TestCase>, Option<Tree>), Error> {
     if arguments.online {
         return Ok((Vec::new(), None));
     }
@@ -142,7 +143,10 @@ fn tests(
     };
     let tests = read_tests(model, folder)?;
     match tests.is_empty() {
-        true => Err(format!("error: there are no tests in {}", folder.display())),
+        true => Err(Error::Usage(format!(
+            "there are no tests in {}",
+            folder.display()
+        ))),
         false => Ok((tests, None)),
     }
 }
@@ -158,10 +162,10 @@ fn shown_tree(arguments: &Arguments, executor: &mut Executor<'_, '_>, started: I
     exploration::explore(executor, &bounds, None, || stop())
 }
 
-fn read_tests(model: &Model, folder: &Path) -> Result<Vec<TestCase>, String> {
+fn read_tests(model: &Model, folder: &Path) -> Result<Vec<TestCase>, Error> {
     let entries = std::fs::read_dir(folder)
         .and_then(|entries| entries.collect::<Result<Vec<_>, _>>())
-        .map_err(|error| format!("error: cannot read {}: {error}", folder.display()))?;
+        .map_err(Error::reading(folder))?;
     let mut files: Vec<PathBuf> = entries.into_iter().map(|entry| entry.path()).collect();
     files.retain(|file| {
         file.extension()
@@ -171,7 +175,7 @@ fn read_tests(model: &Model, folder: &Path) -> Result<Vec<TestCase>, String> {
     let mut tests = Vec::new();
     for file in files {
         let text = text_of(&file)?;
-        let wrong = |reason: String| format!("error: {}: {reason}", file.display());
+        let wrong = |reason: String| Error::content(file.display(), reason);
         let json: Json = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
         tests.push(TestCase::from_json(model, &json).map_err(wrong)?);
     }
@@ -203,7 +207,7 @@ fn junit_cases(reports: &[Report]) -> Vec<JunitCase> {
     cases.collect()
 }
 
-fn told(arguments: &Arguments, model: &Model, reports: &[Report]) -> Result<(), String> {
+fn told(arguments: &Arguments, model: &Model, reports: &[Report]) -> Result<(), Error> {
     let count = |verdict| {
         reports
             .iter()

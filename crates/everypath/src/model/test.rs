@@ -3,6 +3,7 @@
 use super::explore::BoundArguments;
 use super::load::{ModelArguments, SolvingArguments, load, write};
 use crate::Outcome;
+use crate::error::Error;
 use crate::interrupt;
 use crate::solve::say;
 use ::explore::Strategy;
@@ -69,9 +70,8 @@ impl GoalArguments {
         model: &Model,
         executor: &mut Executor<'_, '_>,
         started: Instant,
-    ) -> Result<Generated, String> {
-        let goals =
-            goal::goals(model, &self.cover).map_err(|unknown| format!("error: {unknown}"))?;
+    ) -> Result<Generated, Error> {
+        let goals = goal::goals(model, &self.cover).map_err(Error::Goal)?;
         let mut goals = Tracker::new(goals);
         let _watch = self.bounds.watch(started, executor);
         goals.rule_out(executor);
@@ -91,7 +91,7 @@ impl GoalArguments {
     }
 }
 
-pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
+pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     interrupt::listen()?;
     let started = Instant::now();
     let (model, _) = load(&arguments.model)?;
@@ -143,7 +143,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
 
 /// Removes the tests that an earlier run left, since `model run` would take them
 /// for tests of this one.
-fn remove_tests(folder: &Path) -> Result<(), String> {
+fn remove_tests(folder: &Path) -> Result<(), Error> {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return Ok(());
     };
@@ -155,8 +155,7 @@ fn remove_tests(folder: &Path) -> Result<(), String> {
         });
         if number.is_some() {
             let file = entry.path();
-            std::fs::remove_file(&file)
-                .map_err(|error| format!("error: cannot remove {}: {error}", file.display()))?;
+            std::fs::remove_file(&file).map_err(Error::writing(&file))?;
         }
     }
     Ok(())

@@ -20,6 +20,7 @@
 
 use super::native::{Ended, Ran};
 use super::recipe::Recipe;
+use crate::error::Error;
 use crate::external;
 use machine::{Coverage, ExternalOptions, Options, Recording, Replay};
 use mixed::Mixed;
@@ -103,11 +104,11 @@ enum Way {
 
 impl<'p> Branches<'p> {
     /// Makes ready to replay tests of a program that was run so.
-    pub fn new(instrumented: &'p Instrumented, recipe: &'p Recipe) -> Result<Branches<'p>, String> {
+    pub fn new(instrumented: &'p Instrumented, recipe: &'p Recipe) -> Result<Branches<'p>, Error> {
         let program = &instrumented.program;
         let entry = program.function(&recipe.entry).ok_or_else(|| {
             let entry = &recipe.entry;
-            format!("error: there is no function `{entry}` in the program")
+            Error::Program(format!("there is no function `{entry}` in the program"))
         })?;
         let options = Options {
             wide_shifts: !recipe.is_optimised(),
@@ -124,7 +125,7 @@ impl<'p> Branches<'p> {
         Ok(Branches {
             program,
             recipe,
-            replay: replay.map_err(|message| format!("error: {message}"))?,
+            replay: replay.map_err(Error::Program)?,
             points: compared_points(instrumented),
         })
     }

@@ -2,6 +2,7 @@
 
 use super::ends::Ends;
 use super::native::{self, Ended, Ran};
+use crate::error::Error;
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -17,30 +18,29 @@ pub struct Claims {
 }
 
 impl Claims {
-    pub fn read(path: &Path) -> Result<Claims, String> {
+    pub fn read(path: &Path) -> Result<Claims, Error> {
         let (directory, only) = if path.is_dir() || !looks_like_test(path) {
             (path.to_owned(), None)
         } else {
             let file = crate::show::find(path)?;
             // A torn file is told of here, where it is the one asked for.
-            suite::ktest::read(&file).map_err(|error| format!("error: {error}"))?;
+            suite::ktest::read(&file)?;
             let name = file.file_stem().unwrap_or_default().to_string_lossy();
             let name = name.into_owned();
             let parent = file.parent().filter(|p| !p.as_os_str().is_empty());
             (parent.unwrap_or(Path::new(".")).to_owned(), Some(name))
         };
-        let directory =
-            RunDirectory::open(&directory).map_err(|error| format!("error: {error}"))?;
+        let directory = RunDirectory::open(&directory)?;
         let run_json = directory.path.join("run.json");
         let run = directory.run.clone().ok_or_else(|| {
-            format!(
-                "error: there is no {}, which says what program the tests are for; \
+            Error::Program(format!(
+                "there is no {}, which says what program the tests are for; \
                  the run was killed before its end, or KLEE's: run the program again",
                 run_json.display()
-            )
+            ))
         })?;
-        let ends = Ends::read(Some(&run))
-            .map_err(|reason| format!("error: {}: {reason}", run_json.display()))?;
+        let ends =
+            Ends::read(Some(&run)).map_err(|reason| Error::content(run_json.display(), reason))?;
         Ok(Claims {
             directory,
             run,

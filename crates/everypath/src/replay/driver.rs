@@ -4,14 +4,15 @@
 //! does the same, in LLVM's language, where every type a parameter can have has
 //! a name and the way it is passed can be said.
 
+use crate::error::Error;
 use machine::EntryInput;
 use program::{ENTRY_NAME, FloatKind, FunctionId, Kind, Passing, Program};
 use std::fmt::Write;
 
 /// The text of a `main` that feeds the function's parameters and calls it. As
 /// in the machine, an integer that the function returns is the exit status.
-pub fn text(program: &Program, entry: FunctionId) -> Result<String, String> {
-    let inputs = machine::entry_inputs(program, entry)?;
+pub fn text(program: &Program, entry: FunctionId) -> Result<String, Error> {
+    let inputs = machine::entry_inputs(program, entry).map_err(Error::Program)?;
     let function = &program.functions[entry.index()];
     let signature = &program.signatures[function.signature.index()];
     let parameters = &signature.parameters;

@@ -14,6 +14,7 @@ mod recipe;
 pub use ends::Ends;
 
 use crate::Outcome;
+use crate::error::Error;
 use branches::{Branches, Compared};
 use claims::{Agreement, Claims, agrees};
 use native::{Binary, Ran};
@@ -59,7 +60,7 @@ pub struct Arguments {
 }
 
 /// Replays the tests; an error is one message for the user.
-pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
+pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let started = Instant::now();
     let claims = Claims::read(&arguments.tests)?;
     for torn in &claims.directory.torn {
@@ -70,7 +71,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
         return Ok(Outcome::Clean);
     }
     let recipe = Recipe::read(&claims.run)
-        .map_err(|reason| format!("error: {}: {reason}", claims.run_json().display()))?;
+        .map_err(|reason| Error::content(claims.run_json().display(), reason))?;
     for file in recipe.files_changed_since(&claims.run_json()) {
         eprintln!("note: {} has changed since the run", file.display());
     }
@@ -93,7 +94,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
 }
 
 /// Runs the tests and compares ends and branches.
-fn judge(claims: &Claims, recipe: &Recipe) -> Result<Vec<Verdict>, String> {
+fn judge(claims: &Claims, recipe: &Recipe) -> Result<Vec<Verdict>, Error> {
     let (binary, instrumented) = Binary::instrumented(recipe)?;
     let tests = claims.tests();
     let ran = binary.run(&tests)?;
@@ -107,7 +108,7 @@ fn judge(claims: &Claims, recipe: &Recipe) -> Result<Vec<Verdict>, String> {
 }
 
 /// Runs the tests with sanitizers and compares ends.
-fn judge_ends(claims: &Claims, recipe: &Recipe) -> Result<Vec<Verdict>, String> {
+fn judge_ends(claims: &Claims, recipe: &Recipe) -> Result<Vec<Verdict>, Error> {
     let binary = Binary::sanitized(recipe)?;
     let tests = claims.tests();
     let ran = binary.run(&tests)?;

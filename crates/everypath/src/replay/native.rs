@@ -2,6 +2,7 @@
 
 use super::recipe::Recipe;
 use crate::clang::Clang;
+use crate::error::Error;
 use crate::scratch::Scratch;
 use program::Instrumented;
 use std::fmt;
@@ -38,20 +39,23 @@ pub struct Binary {
 impl Binary {
     /// Compiles the program so that it marks where it goes; gives the program
     /// as the machine sees it, too.
-    pub fn instrumented(recipe: &Recipe) -> Result<(Binary, Instrumented), String> {
+    pub fn instrumented(recipe: &Recipe) -> Result<(Binary, Instrumented), Error> {
         let build = Build::new(recipe)?;
         let bitcode = build.scratch.path().join("program.bc");
         let options = recipe.load_options(&build.headers)?;
         let instrumented = program::instrument(&recipe.files, &options, &recipe.entry, &bitcode);
-        let instrumented = instrumented.map_err(|error| format!("error: {error}"))?;
+        let instrumented = instrumented?;
         let mut objects = vec![build.object(&bitcode, "program.o", "the program")?];
         if recipe.entry != "main" {
             let entry = instrumented.program.function(&recipe.entry);
             let entry = entry.ok_or_else(|| {
-                format!("error: the run began at `{}`, which is gone", recipe.entry)
+                Error::Program(format!(
+                    "the run began at `{}`, which is gone",
+                    recipe.entry
+                ))
             })?;
             let text = super::driver::text(&instrumented.program, entry);
-            let text = text.map_err(|reason| format!("error: {reason}"))?;
+            let text = text?;
             let driver = build.scratch.write("driver.ll", &text)?;
             objects.push(build.object(&driver, "driver.o", "a main for the replay")?);
         }
@@ -61,20 +65,20 @@ impl Binary {
 
     /// Compiles the program with sanitizers. They have branches of their own,
     /// so that it does not mark where it goes.
-    pub fn sanitized(recipe: &Recipe) -> Result<Binary, String> {
+    pub fn sanitized(recipe: &Recipe) -> Result<Binary, Error> {
         if recipe.entry != "main" {
-            return Err(format!(
-                "error: the run began at `{}`, and sanitizers work for programs run from \
+            return Err(Error::Usage(format!(
+                "the run began at `{}`, and sanitizers work for programs run from \
                  `main`; leave out --sanitize",
                 recipe.entry
-            ));
+            )));
         }
         if recipe.is_rust() {
-            return Err(
-                "error: sanitizers are put in by clang, and a file of the program is Rust; \
+            return Err(Error::Usage(
+                "sanitizers are put in by clang, and a file of the program is Rust; \
                  leave out --sanitize"
                     .to_owned(),
-            );
+            ));
         }
         let build = Build::new(recipe)?;
         let sanitizers = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
@@ -94,10 +98,10 @@ impl Binary {
 
     /// Runs the tests, as many at once as there are processors; the results
     /// are in the order of the tests.
-    pub fn run(&self, tests: &[&StoredTest]) -> Result<Vec<Ran>, String> {
+    pub fn run(&self, tests: &[&StoredTest]) -> Result<Vec<Ran>, Error> {
         let workers = std::thread::available_parallelism().map_or(1, usize::from);
         let next = AtomicUsize::new(0);
-        let work = |worker: usize| -> Result<Vec<(usize, Ran)>, String> {
+        let work = |worker: usize| -> Result<Vec<(usize, Ran)>, Error> {
             let mut results = Vec::new();
             loop {
                 let index = next.fetch_add(1, Ordering::Relaxed);
@@ -116,14 +120,14 @@ impl Binary {
             for worker in workers {
                 all.extend(worker.join().expect("a worker does not panic")?);
             }
-            Ok::<_, String>(all)
+            Ok::<_, Error>(all)
         })?;
         results.sort_by_key(|&(index, _)| index);
         Ok(results.into_iter().map(|(_, ran)| ran).collect())
     }
 
-    fn run_one(&self, test: &StoredTest, worker: usize) -> Result<Ran, String> {
-        let cannot = |error: io::Error| format!("error: cannot run {}: {error}", test.name);
+    fn run_one(&self, test: &StoredTest, worker: usize) -> Result<Ran, Error> {
+        let cannot = |error: io::Error| Error::Tool(format!("cannot run {}: {error}", test.name));
         let output = self.scratch.path().join(format!("stderr-{worker}"));
         let marks = self.scratch.path().join(format!("marks-{worker}"));
         File::create(&marks).map_err(cannot)?;
@@ -290,11 +294,11 @@ impl fmt::Display for Ended {
 }
 
 /// Rust's standard library, as one shared library.
-fn rust_library() -> Result<PathBuf, String> {
+fn rust_library() -> Result<PathBuf, Error> {
     let asked = Command::new("rustc")
         .args(["--print", "target-libdir"])
         .output();
-    let asked = asked.map_err(|error| format!("error: cannot run rustc: {error}"))?;
+    let asked = asked.map_err(|error| Error::Tool(format!("cannot run rustc: {error}")))?;
     let folder = PathBuf::from(String::from_utf8_lossy(&asked.stdout).trim());
     let files = fs::read_dir(&folder).into_iter().flatten().flatten();
     let library = files.map(|file| file.path()).find(|path| {
@@ -303,7 +307,9 @@ fn rust_library() -> Result<PathBuf, String> {
     });
     library.ok_or_else(|| {
         let folder = folder.display();
-        format!("error: there is no shared standard library of Rust in {folder}")
+        Error::Tool(format!(
+            "there is no shared standard library of Rust in {folder}"
+        ))
     })
 }
 
@@ -316,7 +322,7 @@ struct Build<'r> {
 }
 
 impl<'r> Build<'r> {
-    fn new(recipe: &'r Recipe) -> Result<Build<'r>, String> {
+    fn new(recipe: &'r Recipe) -> Result<Build<'r>, Error> {
         let scratch = Scratch::new()?;
         Ok(Build {
             recipe,
@@ -331,7 +337,7 @@ impl<'r> Build<'r> {
     }
 
     /// Makes an object of an LLVM file, as it is.
-    fn object(&self, file: &Path, name: &str, purpose: &str) -> Result<String, String> {
+    fn object(&self, file: &Path, name: &str, purpose: &str) -> Result<String, Error> {
         let object = self.path(name);
         let mut arguments: Vec<String> = ["-c", "-w", "-O0"].map(str::to_owned).to_vec();
         arguments.extend(self.recipe.cc_args.iter().cloned());
@@ -341,7 +347,7 @@ impl<'r> Build<'r> {
         Ok(object)
     }
 
-    fn runtime(&self) -> Result<String, String> {
+    fn runtime(&self) -> Result<String, Error> {
         let file = self.scratch.write("replay.c", machine::runtime::REPLAY)?;
         let object = self.path("replay.o");
         let headers = format!("-I{}", self.headers.display());
@@ -361,7 +367,7 @@ impl<'r> Build<'r> {
         objects: Vec<String>,
         sanitizers: &[&str],
         marks: usize,
-    ) -> Result<Binary, String> {
+    ) -> Result<Binary, Error> {
         let runtime = self.runtime()?;
         let path = self.scratch.path().join("program");
         let mut arguments = vec!["-w".to_owned()];

@@ -1,5 +1,6 @@
 //! How a program was compiled for a run, so that it can be once more.
 
+use crate::error::Error;
 use program::{LoadOptions, OptLevel};
 use serde_json::Value as Json;
 use std::fs;
@@ -101,7 +102,7 @@ impl Recipe {
     }
 
     /// How the machine loads the program.
-    pub fn load_options(&self, headers: &Path) -> Result<LoadOptions, String> {
+    pub fn load_options(&self, headers: &Path) -> Result<LoadOptions, Error> {
         let level = OptLevel::named(&self.optimise);
         Ok(LoadOptions {
             directory: Some(self.directory.clone()),
@@ -109,7 +110,8 @@ impl Recipe {
             headers: Some(headers.to_owned()),
             defines: self.define.clone(),
             std: self.std.clone(),
-            opt_level: level.ok_or_else(|| format!("error: there is no -O{}", self.optimise))?,
+            opt_level: level
+                .ok_or_else(|| Error::Usage(format!("there is no -O{}", self.optimise)))?,
             cc_args: self.cc_args.clone(),
             promote: true,
             library: machine::runtime::LIBRARY,

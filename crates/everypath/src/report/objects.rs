@@ -2,9 +2,9 @@
 //! and as pictures, and how to see the error again.
 
 use super::{Finding, Recorder};
+use crate::error::Error;
 use crate::unit_test::{self, UnitTest};
 use machine::{InputKind, Machine, State};
-use staged::Panel;
 use std::fmt::Write;
 use std::path::Path;
 use suite::{Input, TestCase};
@@ -75,7 +75,7 @@ impl Recorder<'_> {
         }
         let folder = path.parent().map_or(Ok(()), std::fs::create_dir_all);
         if let Err(error) = folder.and_then(|()| std::fs::write(path, text)) {
-            self.fail(&error);
+            self.fail(Error::writing(path)(error));
         }
     }
 
@@ -88,8 +88,7 @@ impl Recorder<'_> {
         graphs: &[staged::ObjectGraph],
         finding: &mut Finding,
     ) {
-        let mut dot = "digraph objects {\n".to_owned();
-        let mut panels = Vec::new();
+        let mut drawn = Vec::new();
         let met = graphs.iter().enumerate();
         for (number, graph) in met.filter(|(_, graph)| !graph.objects.is_empty()) {
             let after = machine.object_graph_after(state, number);
@@ -98,18 +97,13 @@ impl Recorder<'_> {
                 _ => format!("argument {number} "),
             };
             let _ = write!(finding.inputs, "\n{which}afterwards:\n{}", after.text());
-            let (before_title, after_title) = (which.clone() + "before", which + "after");
-            dot += &graph.dot_cluster(2 * number, &before_title);
-            dot += &after.dot_cluster(2 * number + 1, &after_title);
-            panels.extend([(before_title, graph.clone()), (after_title, after)]);
+            drawn.push(graph.drawn(&format!("{which}before")));
+            drawn.push(after.drawn(&format!("{which}after")));
         }
-        let panels: Vec<Panel<'_>> = panels
-            .iter()
-            .map(|(title, graph)| Panel { title, graph })
-            .collect();
-        self.write_beside(&format!("{}.dot", finding.test), &(dot + "}\n"));
+        let dot = draw::dot("objects", &drawn);
+        self.write_beside(&format!("{}.dot", finding.test), &dot);
         let picture = format!("{}.svg", finding.test);
-        self.write_beside(&picture, &staged::svg(&panels));
+        self.write_beside(&picture, &draw::svg(&drawn));
         let picture = self.directory.path().join(picture);
         finding.again += &format!("\n  drawn: {}", picture.display());
     }

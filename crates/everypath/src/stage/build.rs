@@ -4,6 +4,7 @@ use super::BuildArguments;
 use super::fingerprint;
 use super::suites::{function, must_take, write_suite};
 use crate::Outcome;
+use crate::error::Error;
 use crate::run::{self, engine, must_be_defined, plan};
 use machine::{
     Counts, End, ErrorKind, Machine, Observer, StagedArgument, Staging, State, unbounded_types,
@@ -15,28 +16,28 @@ use std::rc::Rc;
 use std::time::Instant;
 
 /// Looks for valid objects; with values, for one of each.
-pub fn build(arguments: &BuildArguments, values: Option<&str>) -> Result<Outcome, String> {
+pub fn build(arguments: &BuildArguments, values: Option<&str>) -> Result<Outcome, Error> {
     let run = &arguments.run;
     if run.staged.method.is_some() || run.staged.post.is_some() || !run.staged.requires.is_empty() {
-        return Err(
-            "error: a suite is of an invariant alone; name a method with `stage run`".to_owned(),
-        );
+        return Err(Error::Usage(
+            "a suite is of an invariant alone; name a method with `stage run`".to_owned(),
+        ));
     }
     let started = Instant::now();
     let program = run::load_whole(run)?;
     let mut bounds = run.staged.bounds()?;
     if let Some(values) = values {
         let added = bounds.enumerate(values);
-        added.map_err(|error| format!("error: --values: {error}"))?;
+        added.map_err(|error| Error::Usage(format!("--values: {error}")))?;
         let unbounded = unbounded_types(&program, &arguments.object, &bounds);
-        let unbounded = unbounded.map_err(|message| format!("error: {message}"))?;
+        let unbounded = unbounded.map_err(Error::Program)?;
         if let Some(first) = unbounded.first()
             && !run.is_limited()
         {
-            return Err(format!(
-                "error: there is no end to objects with any number of {}; bound them with --max {first}=3",
+            return Err(Error::Usage(format!(
+                "there is no end to objects with any number of {}; bound them with --max {first}=3",
                 unbounded.join(" and ")
-            ));
+            )));
         }
     }
     let header = Header {
@@ -94,7 +95,7 @@ pub fn first_stage(
     arguments: &run::Arguments,
     program: &Program,
     mut header: Header,
-) -> Result<Built, String> {
+) -> Result<Built, Error> {
     arguments.refuse_for_objects()?;
     let invariant = function(program, &header.invariant)?;
     must_take(program, invariant, &header.object)?;
@@ -111,8 +112,8 @@ pub fn first_stage(
         ..Staging::default()
     };
     let (mixed, options) = engine(arguments, program)?;
-    let (mut machine, first) = Machine::staged(program, staging, mixed, options)
-        .map_err(|message| format!("error: {message}"))?;
+    let (mut machine, first) =
+        Machine::staged(program, staging, mixed, options).map_err(Error::Program)?;
     must_be_defined(program, &machine, &[invariant])?;
     let mut collector = Collector::default();
     let started = Instant::now();

@@ -4,6 +4,7 @@
 use super::SecondArguments;
 use super::suites::{fitting_suite, function};
 use crate::Outcome;
+use crate::error::Error;
 use crate::run::{self, engine, follow_all};
 use machine::{Machine, Precondition, StagedArgument, Staging, staged_parameters};
 use program::{FunctionId, Program};
@@ -11,24 +12,26 @@ use std::rc::Rc;
 use std::time::Instant;
 
 /// `everypath stage run`: the second stage.
-pub fn second(arguments: &SecondArguments) -> Result<Outcome, String> {
+pub fn second(arguments: &SecondArguments) -> Result<Outcome, Error> {
     let run = &arguments.run;
     let started = Instant::now();
     if !run.staged.max.is_empty() || !run.staged.range.is_empty() {
-        return Err("error: the bounds are those of the suites; build them with others".to_owned());
+        return Err(Error::Usage(
+            "the bounds are those of the suites; build them with others".to_owned(),
+        ));
     }
     let program = run::load_whole(run)?;
     let Some(name) = &run.staged.method else {
-        return Err("error: `stage run` needs a --method".to_owned());
+        return Err(Error::Usage("`stage run` needs a --method".to_owned()));
     };
     let method = function(&program, name)?;
-    let pointers = staged_parameters(&program, method).map_err(|m| format!("error: {m}"))?;
+    let pointers = staged_parameters(&program, method).map_err(Error::Program)?;
     if pointers.len() != arguments.input.len() {
-        return Err(format!(
-            "error: `{name}` takes {} pointers to objects, and {} suites are given; give an --input for each",
+        return Err(Error::Usage(format!(
+            "`{name}` takes {} pointers to objects, and {} suites are given; give an --input for each",
             pointers.len(),
             arguments.input.len()
-        ));
+        )));
     }
     let mut objects = Vec::new();
     for (path, (_, type_name)) in arguments.input.iter().zip(&pointers) {
@@ -41,17 +44,17 @@ pub fn second(arguments: &SecondArguments) -> Result<Outcome, String> {
 }
 
 /// `everypath run --method`: both stages at once.
-pub fn run_at_once(arguments: &run::Arguments) -> Result<Outcome, String> {
+pub fn run_at_once(arguments: &run::Arguments) -> Result<Outcome, Error> {
     let started = Instant::now();
     let staged = &arguments.staged;
     let program = run::load_whole(arguments)?;
     let name = staged.method.as_deref().unwrap_or_default();
     let method = function(&program, name)?;
-    let pointers = staged_parameters(&program, method).map_err(|m| format!("error: {m}"))?;
+    let pointers = staged_parameters(&program, method).map_err(Error::Program)?;
     if pointers.is_empty() {
-        return Err(format!(
-            "error: `{name}` takes no pointer to an object; use --entry"
-        ));
+        return Err(Error::Usage(format!(
+            "`{name}` takes no pointer to an object; use --entry"
+        )));
     }
     let mut objects = Vec::new();
     let bounds = Rc::new(staged.bounds()?);
@@ -59,15 +62,15 @@ pub fn run_at_once(arguments: &run::Arguments) -> Result<Outcome, String> {
         let mut invariant = None;
         for required in &staged.requires {
             let id = function(&program, required)?;
-            let taken = staged_parameters(&program, id).map_err(|m| format!("error: {m}"))?;
+            let taken = staged_parameters(&program, id).map_err(Error::Program)?;
             if taken.len() == 1 && taken[0].1 == *type_name {
                 invariant = invariant.or(Some(id));
             }
         }
         let Some(invariant) = invariant else {
-            return Err(format!(
-                "error: no function given with --requires takes a pointer to {type_name} alone"
-            ));
+            return Err(Error::Usage(format!(
+                "no function given with --requires takes a pointer to {type_name} alone"
+            )));
         };
         objects.push(StagedArgument {
             type_name: type_name.clone(),
@@ -86,11 +89,11 @@ fn preconditions(
     program: &Program,
     names: &[String],
     objects: &[StagedArgument],
-) -> Result<Vec<Precondition>, String> {
+) -> Result<Vec<Precondition>, Error> {
     let mut found = Vec::new();
     for name in names {
         let id = function(program, name)?;
-        let taken = staged_parameters(program, id).map_err(|m| format!("error: {m}"))?;
+        let taken = staged_parameters(program, id).map_err(Error::Program)?;
         if taken.len() == 1 && objects.iter().any(|object| object.invariant == id) {
             continue;
         }
@@ -100,9 +103,9 @@ fn preconditions(
                 object.type_name == *type_name && !arguments.contains(&number)
             });
             let Some(number) = free else {
-                return Err(format!(
-                    "error: `{name}` takes a pointer to {type_name} for which there is no object"
-                ));
+                return Err(Error::Program(format!(
+                    "`{name}` takes a pointer to {type_name} for which there is no object"
+                )));
             };
             arguments.push(number);
         }
@@ -121,12 +124,12 @@ fn explore_method(
     objects: Vec<StagedArgument>,
     preconditions: Vec<Precondition>,
     started: Instant,
-) -> Result<Outcome, String> {
+) -> Result<Outcome, Error> {
     arguments.refuse_for_objects()?;
     if arguments.leaks {
-        return Err(
-            "error: --leaks does not go with --method: the objects are nobody's to free".to_owned(),
-        );
+        return Err(Error::Usage(
+            "--leaks does not go with --method: the objects are nobody's to free".to_owned(),
+        ));
     }
     let post = arguments.staged.post.as_deref();
     let postcondition = post.map(|name| function(program, name)).transpose()?;
@@ -143,7 +146,6 @@ fn explore_method(
         invariant_budget: Some(arguments.staged.invariant_budget),
     };
     let (mixed, options) = engine(arguments, program)?;
-    let ready = Machine::staged(program, staging, mixed, options)
-        .map_err(|message| format!("error: {message}"))?;
+    let ready = Machine::staged(program, staging, mixed, options).map_err(Error::Program)?;
     follow_all(arguments, program, ready, &entries, started)
 }

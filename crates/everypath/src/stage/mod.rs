@@ -11,6 +11,7 @@ pub use method::run_at_once;
 pub use suites::reader;
 
 use crate::Outcome;
+use crate::error::Error;
 use crate::run;
 use staged::Bounds;
 use std::path::PathBuf;
@@ -129,7 +130,7 @@ pub struct MethodArguments {
 
 impl MethodArguments {
     /// Refuses what makes sense with another flag only.
-    pub fn refuse(&self, missing: &str) -> Result<(), String> {
+    pub fn refuse(&self, missing: &str) -> Result<(), Error> {
         let given = [
             ("--requires", self.requires.is_empty()),
             ("--post", self.post.is_none()),
@@ -138,27 +139,27 @@ impl MethodArguments {
             ("--range", self.range.is_empty()),
         ];
         match given.iter().find(|(_, absent)| !absent) {
-            Some((flag, _)) => Err(format!("error: {flag} needs {missing}")),
+            Some((flag, _)) => Err(Error::Usage(format!("{flag} needs {missing}"))),
             None => Ok(()),
         }
     }
 
-    fn bounds(&self) -> Result<Bounds, String> {
+    fn bounds(&self) -> Result<Bounds, Error> {
         let mut bounds = Bounds::default();
         for text in &self.max {
             let added = bounds.add_max(text);
-            added.map_err(|error| format!("error: --max: {error}"))?;
+            added.map_err(|error| Error::Usage(format!("--max: {error}")))?;
         }
         for text in &self.range {
             let added = bounds.add_range(text);
-            added.map_err(|error| format!("error: --range: {error}"))?;
+            added.map_err(|error| Error::Usage(format!("--range: {error}")))?;
         }
         Ok(bounds)
     }
 }
 
 /// Runs one of the stages; an error is one message for the user.
-pub fn run(arguments: &Arguments) -> Result<Outcome, String> {
+pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     match &arguments.command {
         Stage::Build(arguments) => build::build(arguments, None),
         Stage::Enumerate(arguments) => build::build(&arguments.build, Some(&arguments.values)),

@@ -3,11 +3,13 @@
 use super::ShowArguments;
 use super::suites::read_suite;
 use crate::Outcome;
-use staged::{Panel, Solution};
+use crate::error::Error;
+use draw::Graph;
+use staged::Solution;
 use std::fmt::Write;
 use std::path::Path;
 
-pub fn show(arguments: &ShowArguments) -> Result<Outcome, String> {
+pub fn show(arguments: &ShowArguments) -> Result<Outcome, Error> {
     let suite = read_suite(&arguments.suite)?;
     let header = &suite.header;
     let mut text = format!(
@@ -36,51 +38,33 @@ pub fn show(arguments: &ShowArguments) -> Result<Outcome, String> {
             let _ = write!(text, "\n  where {condition}");
         }
     }
-    let all: Vec<&Solution> = suite.solutions.iter().collect();
+    let drawn: Vec<Graph> = suite.solutions.iter().map(drawn).collect();
     if let Some(file) = &arguments.dot {
-        write_file(file, &dot(&all))?;
+        write_file(file, &draw::dot("suite", &drawn))?;
     }
     if let Some(file) = &arguments.svg {
-        write_file(file, &picture(&all))?;
+        write_file(file, &draw::svg(&drawn))?;
     }
     if let Some(folder) = &arguments.output {
         let made = std::fs::create_dir_all(folder);
-        made.map_err(|error| format!("error: cannot make {}: {error}", folder.display()))?;
-        for solution in all {
-            let name = format!("line{:06}", solution.line);
-            write_file(&folder.join(format!("{name}.dot")), &dot(&[solution]))?;
-            write_file(&folder.join(format!("{name}.svg")), &picture(&[solution]))?;
+        made.map_err(Error::writing(folder))?;
+        for (solution, graph) in suite.solutions.iter().zip(drawn) {
+            let (name, graph) = (format!("line{:06}", solution.line), [graph]);
+            let dot = draw::dot("suite", &graph);
+            write_file(&folder.join(format!("{name}.dot")), &dot)?;
+            write_file(&folder.join(format!("{name}.svg")), &draw::svg(&graph))?;
         }
     }
     crate::solve::say(text.trim_end())?;
     Ok(Outcome::Clean)
 }
 
-fn title(solution: &Solution) -> String {
-    format!("line {}\n{}", solution.line, solution.condition)
+fn drawn(solution: &Solution) -> Graph {
+    let title = format!("line {}\n{}", solution.line, solution.condition);
+    solution.graph.drawn(&title)
 }
 
-fn dot(solutions: &[&Solution]) -> String {
-    let mut text = "digraph suite {\n".to_owned();
-    for (number, solution) in solutions.iter().enumerate() {
-        text += &solution.graph.dot_cluster(number, &title(solution));
-    }
-    text + "}\n"
-}
-
-fn picture(solutions: &[&Solution]) -> String {
-    let titles: Vec<String> = solutions.iter().map(|solution| title(solution)).collect();
-    let panels = solutions
-        .iter()
-        .zip(&titles)
-        .map(|(solution, title)| Panel {
-            title,
-            graph: &solution.graph,
-        });
-    staged::svg(&panels.collect::<Vec<_>>())
-}
-
-fn write_file(path: &Path, text: &str) -> Result<(), String> {
+fn write_file(path: &Path, text: &str) -> Result<(), Error> {
     let written = std::fs::write(path, text);
-    written.map_err(|error| format!("error: cannot write {}: {error}", path.display()))
+    written.map_err(Error::writing(path))
 }

@@ -3,6 +3,7 @@
 
 use super::build::first_stage;
 use super::fingerprint;
+use crate::error::Error;
 use crate::{report, run};
 use machine::{StagedArgument, SuiteReader, staged_parameters};
 use program::{FunctionId, Program};
@@ -24,15 +25,16 @@ pub fn fitting_suite(
     path: &Path,
     type_name: &str,
     rebuild: Option<&run::Arguments>,
-) -> Result<Fitting, String> {
+) -> Result<Fitting, Error> {
     let shown = path.display();
     let suite = read_suite(path)?;
     let header = &suite.header;
     if header.object != type_name {
-        return Err(format!(
-            "error: {shown}: the suite is of {}, and {type_name} is wanted",
+        let problem = format!(
+            "the suite is of {}, and {type_name} is wanted",
             header.object
-        ));
+        );
+        return Err(Error::content(shown, problem));
     }
     let name = &header.invariant;
     let invariant = function(program, name)?;
@@ -40,7 +42,8 @@ pub fn fitting_suite(
     if let Some(arguments) = rebuild {
         let built = first_stage(arguments, program, header.clone())?;
         if let Some(failure) = built.failures.first() {
-            return Err(format!("{failure}\n{shown} was left as it is"));
+            let told = format!("{failure}\n{shown} was left as it is");
+            return Err(Error::Diagnostics(told));
         }
         write_suite(path, &built.suite)?;
         let count = built.suite.solutions.len();
@@ -52,9 +55,11 @@ pub fn fitting_suite(
         return Ok(Fitting::new(suite, invariant, path));
     }
     match &header.code {
-        Some(code) if *code != fingerprint::of(program, invariant) => Err(format!(
-            "error: {shown}: the code of `{name}` is not what the suite was built of; build it anew with --rebuild"
-        )),
+        Some(code) if *code != fingerprint::of(program, invariant) => Err(Error::OutdatedSuite {
+            file: shown.to_string(),
+            invariant: name.clone(),
+            remedy: "--rebuild",
+        }),
         Some(_) => {
             let count = suite.solutions.len();
             eprintln!("note: {shown}: the code of `{name}` is unchanged, {count} solutions reused");
@@ -99,19 +104,25 @@ pub fn reader<'p>(program: &'p Program, files: &[PathBuf]) -> Box<SuiteReader<'p
             false => here,
         };
         let fitting = fitting_suite(program, &path, type_name, None);
-        let fitting = fitting.map_err(|error| match error.strip_prefix("error: ") {
-            Some(message) => message.replace(
-                "build it anew with --rebuild",
-                "build it anew with `everypath stage build`",
-            ),
-            None => error,
-        })?;
-        Ok(fitting.objects())
+        let fitting = fitting.map_err(|error| match error {
+            // A program that asks for a suite is run without the flag that rebuilds it.
+            Error::OutdatedSuite {
+                file, invariant, ..
+            } => Error::OutdatedSuite {
+                file,
+                invariant,
+                remedy: "`everypath stage build`",
+            },
+            error => error,
+        });
+        fitting
+            .map(Fitting::objects)
+            .map_err(|error| error.to_string())
     })
 }
 
 /// The function of that name, for the linker or in the source.
-pub fn function(program: &Program, name: &str) -> Result<FunctionId, String> {
+pub fn function(program: &Program, name: &str) -> Result<FunctionId, Error> {
     if let Some(id) = program.function(name) {
         return Ok(id);
     }
@@ -136,42 +147,42 @@ pub fn function(program: &Program, name: &str) -> Result<FunctionId, String> {
     });
     match (named.next(), named.next()) {
         (Some((id, _)), None) => Ok(FunctionId::from_index(id)),
-        (Some((_, one)), Some((_, other))) => Err(format!(
-            "error: there are several functions `{name}`; say which: {}, {}",
+        (Some((_, one)), Some((_, other))) => Err(Error::Program(format!(
+            "there are several functions `{name}`; say which: {}, {}",
             one.name, other.name
-        )),
-        (None, _) => Err(format!(
-            "error: there is no function `{name}` in the program{}",
+        ))),
+        (None, _) => Err(Error::Program(format!(
+            "there is no function `{name}` in the program{}",
             report::entries(program)
-        )),
+        ))),
     }
 }
 
-pub fn must_take(program: &Program, invariant: FunctionId, type_name: &str) -> Result<(), String> {
-    let taken = staged_parameters(program, invariant).map_err(|m| format!("error: {m}"))?;
+pub fn must_take(program: &Program, invariant: FunctionId, type_name: &str) -> Result<(), Error> {
+    let taken = staged_parameters(program, invariant).map_err(Error::Program)?;
     let types: Vec<&str> = taken.iter().map(|(_, name)| &**name).collect();
     if types == [type_name] {
         return Ok(());
     }
     let name = &program.functions[invariant.index()].name;
-    Err(format!(
-        "error: the invariant `{name}` does not take a pointer to {type_name}, and that alone"
-    ))
+    Err(Error::Program(format!(
+        "the invariant `{name}` does not take a pointer to {type_name}, and that alone"
+    )))
 }
 
-pub fn read_suite(path: &Path) -> Result<Suite, String> {
+pub fn read_suite(path: &Path) -> Result<Suite, Error> {
     let shown = path.display();
     let bytes = std::fs::read(path);
-    let bytes = bytes.map_err(|error| format!("error: cannot read {shown}: {error}"))?;
+    let bytes = bytes.map_err(Error::reading(path))?;
     let read = Suite::read(&String::from_utf8_lossy(&bytes));
-    let (suite, complaints) = read.map_err(|error| format!("error: {shown}: {error}"))?;
+    let (suite, complaints) = read.map_err(|error| Error::content(&shown, error))?;
     for complaint in complaints {
         eprintln!("warning: {shown}: {complaint}; it is left out");
     }
     Ok(suite)
 }
 
-pub fn write_suite(path: &Path, suite: &Suite) -> Result<(), String> {
+pub fn write_suite(path: &Path, suite: &Suite) -> Result<(), Error> {
     let written = std::fs::write(path, suite.text());
-    written.map_err(|error| format!("error: cannot write {}: {error}", path.display()))
+    written.map_err(Error::writing(path))
 }

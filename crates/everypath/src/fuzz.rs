@@ -138,6 +138,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let config = Config {
         limits: solver::Limits {
             conflicts: Some(CONFLICTS),
+            stop: crate::interrupt::token().within(arguments.max_time),
             ..solver::Limits::default()
         },
         ..Config::default()

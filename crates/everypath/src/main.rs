@@ -68,12 +68,12 @@ enum Command {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let outcome = match arguments.command {
-        Command::Run(arguments) => interrupt::listen().and_then(|()| run::run(&arguments)),
-        Command::Stage(arguments) => interrupt::listen().and_then(|()| stage::run(&arguments)),
+        Command::Run(arguments) => interrupt::listen().and_then(|_| run::run(&arguments)),
+        Command::Stage(arguments) => interrupt::listen().and_then(|_| stage::run(&arguments)),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
         Command::Solve(arguments) => solve::run(&arguments),
-        Command::Fuzz(arguments) => interrupt::listen().and_then(|()| fuzz::run(&arguments)),
+        Command::Fuzz(arguments) => interrupt::listen().and_then(|_| fuzz::run(&arguments)),
         Command::Grammar(arguments) => grammar::run(&arguments),
         Command::Model(arguments) => model::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),

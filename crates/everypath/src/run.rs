@@ -17,7 +17,6 @@ use serde_json::json;
 use solver::{Config, Solver};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 /// Runs a program on every input at once.
@@ -218,9 +217,10 @@ pub fn engine<'p>(
 ) -> Result<(Mixed<'p>, machine::Options), Error> {
     let config = Config {
         limits: solver::Limits {
-            time: arguments.solver_time,
+            stop: crate::interrupt::token().within(arguments.max_time),
             ..solver::Limits::default()
         },
+        time: arguments.solver_time,
         record: arguments.write_queries,
         ..Config::default()
     };
@@ -232,12 +232,7 @@ pub fn engine<'p>(
         external: arguments.external.options(program)?,
         ..machine::Options::default()
     };
-    let mut mixed = (arguments.external).mixed(Solver::new(config), arguments.seed)?;
-    // A search for inputs takes longer than a user who wants to stop should wait.
-    let (started, most) = (Instant::now(), arguments.max_time);
-    mixed.oracle_mut().set_stop(Rc::new(move || {
-        crate::interrupt::raised() || most.is_some_and(|most| started.elapsed() > most)
-    }));
+    let mixed = (arguments.external).mixed(Solver::new(config), arguments.seed)?;
     Ok((mixed, options))
 }
 

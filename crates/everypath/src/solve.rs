@@ -370,11 +370,11 @@ fn config(arguments: &Arguments) -> Config {
     let limits = Limits {
         conflicts: arguments.conflict_limit,
         memory: arguments.memory_limit.map(|mib| mib << 20),
-        time: arguments.time_limit,
         ..Limits::default()
     };
     Config {
         limits,
+        time: arguments.time_limit,
         cross_check: arguments.cross_check.then_some(stop_with_dump as _),
         ..Config::default()
     }

@@ -253,8 +253,11 @@ impl<'f> Mixed<'f> {
             Effort::Quick | Effort::Full => self.config.search_budget,
         };
         let found = self.counted_search(store, &constraints, model, steps);
+        // Where the outer budget is the tighter one, solving again would only repeat.
+        let [before, now] = budgets.map(|budget| self.solver.limits().tightened(budget).conflicts);
         let answer = match found {
             Some(found) => Answer::Sat(self.merged(store, &constraints, model, &found)),
+            None if before == now => answer,
             None => solve(self, store, budgets[1]),
         };
         self.counted(answer)

@@ -31,8 +31,9 @@ pub enum Implementation<'f> {
     Custom(Box<Custom<'f>>),
 }
 
-/// A function of the embedding program.
-pub type Custom<'f> = dyn FnMut(&[Value]) -> Result<Value, Refusal> + 'f;
+/// A function of the embedding program; one that can take long gives up when the
+/// token is set.
+pub type Custom<'f> = dyn FnMut(&[Value], &Stop) -> Result<Value, Refusal> + 'f;
 
 /// Why a function of the embedding program gives no result.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -52,7 +53,7 @@ impl<'f> Implementation<'f> {
     pub fn custom(
         mut run: impl FnMut(&[Value]) -> Result<Value, String> + 'f,
     ) -> Implementation<'f> {
-        let run = move |arguments: &[Value]| run(arguments).map_err(Refusal::Reason);
+        let run = move |arguments: &[Value], _: &Stop| run(arguments).map_err(Refusal::Reason);
         Implementation::Custom(Box::new(run))
     }
 }

@@ -5,7 +5,7 @@ mod common;
 
 use common::{I32, compile, declare, double, int, oracle, oracle_with, signature};
 use oracle::{
-    Accident, Argument, Failure, HelperCommand, Implementation, Note, Oracle, Pointee, Type,
+    Accident, Argument, Failure, HelperCommand, Implementation, Note, Oracle, Pointee, Stop, Type,
     known_signature,
 };
 use std::io::{BufRead, BufReader};

@@ -167,6 +167,11 @@ impl Solver {
         self.config.limits.stop = stop;
     }
 
+    /// What one query may cost.
+    pub fn limits(&self) -> &Limits {
+        &self.config.limits
+    }
+
     /// The token that ends queries early.
     pub fn stop(&self) -> &Stop {
         &self.config.limits.stop

@@ -39,7 +39,7 @@ impl Oracle<'_> {
             }),
             Implementation::Custom(function) => {
                 entry.statistics.runs += 1;
-                let answer = function(arguments).and_then(|value| {
+                let answer = function(arguments, self.native.stop()).and_then(|value| {
                     match Some(value.sort()) == entry.signature.result.sort() {
                         true => Ok(value),
                         false => Err(Refusal::Reason(format!(

@@ -59,7 +59,7 @@ bench-model: build
 	cargo run --release --locked -p bench -- model
 
 suites: dependencies
-	BLESS=1 cargo nextest run --locked -p everypath --test staged_library every_shipped
+	BLESS=1 cargo nextest run --locked -p everypath --test it every_shipped
 
 bench-staged: build
 	cargo run --release --locked -p bench -- staged

@@ -1,5 +1,6 @@
 /* Binary heaps by brute force: how many there are, and what `add` and
- * `removeLeast` do to each of them. */
+ * `removeLeast` do to each of them.
+ * mutants: 6 */
 #define CAPACITY 9
 #include "../../examples/staged/binary_heap.c"
 #include "check.h"

@@ -1,5 +1,6 @@
 /* Search trees by brute force: how many there are, and what `add` and the other
- * methods do to each of them. */
+ * methods do to each of them.
+ * mutants: 6 */
 #include "../../examples/staged/search_tree.c"
 #include "check.h"
 

@@ -1,5 +1,6 @@
 /* Sorted lists by brute force: how many there are, and what `add` and the other
- * methods do to each of them and to each pair. */
+ * methods do to each of them and to each pair.
+ * mutants: 6 */
 #include "../../examples/staged/sorted_list.c"
 #include "check.h"
 

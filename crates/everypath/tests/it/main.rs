@@ -1,0 +1,25 @@
+//! The command line as a user meets it, a module for each subject.
+//!
+//! One binary, because each test binary of this crate links LLVM and the solvers
+//! anew. Programs, constraints and other files with an expectation beside them are
+//! in `cases`, where each file is a test of its own.
+
+mod bad_input;
+mod doctor;
+mod fuzz;
+mod grammar;
+mod mixed;
+mod mixed_bad_input;
+mod random_programs;
+mod replay;
+mod run;
+mod search;
+mod show;
+mod solve;
+mod staged;
+mod staged_drivers;
+mod staged_library;
+mod staged_structures;
+mod staged_tables;
+mod staged_unit_tests;
+mod standard_input;

@@ -72,9 +72,13 @@ fn main() -> ExitCode {
         Command::Stage(arguments) => interrupt::listen().and_then(|_| stage::run(&arguments)),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
-        Command::Solve(arguments) => solve::run(&arguments),
+        Command::Solve(arguments) => {
+            interrupt::listen().and_then(|stop| solve::run(&arguments, &stop))
+        }
         Command::Fuzz(arguments) => interrupt::listen().and_then(|_| fuzz::run(&arguments)),
-        Command::Grammar(arguments) => grammar::run(&arguments),
+        Command::Grammar(arguments) => {
+            interrupt::listen().and_then(|stop| grammar::run(&arguments, &stop))
+        }
         Command::Model(arguments) => model::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
         Command::ServeNativeFunctions => mixed::oracle::serve()

@@ -23,3 +23,4 @@ mod staged_structures;
 mod staged_tables;
 mod staged_unit_tests;
 mod standard_input;
+mod stopping;

@@ -52,6 +52,8 @@ pub enum Error {
     #[error(transparent)]
     Load(#[from] program::LoadError),
     #[error(transparent)]
+    Toolchain(#[from] program::ToolchainError),
+    #[error(transparent)]
     Suite(#[from] suite::SuiteError),
     #[error(transparent)]
     Table(#[from] mixed::oracle::TableError),
@@ -59,8 +61,6 @@ pub enum Error {
     Function(#[from] mixed::oracle::Failure),
     #[error("{0}")]
     Goal(model::goal::UnknownGoal),
-    #[error("{0}")]
-    Tokens(fuzz::TokenError),
     #[error("cannot listen for Ctrl-C: {0}")]
     Interrupt(#[from] ctrlc::Error),
     /// The process that runs native functions lost the one it runs them for.

@@ -128,6 +128,11 @@ impl<'a> Session<'a> {
         Ok(session)
     }
 
+    /// Ends the search for solutions early when this token is set.
+    pub fn set_stop(&mut self, stop: Stop) {
+        self.solver.set_stop(stop);
+    }
+
     /// What the solver did so far.
     pub fn statistics(&self) -> &Statistics {
         self.solver.statistics()

@@ -22,7 +22,7 @@ mod terms;
 mod workshop;
 
 use recorded::Recording;
-use solver::{Answer, Backend, Config, Limits, Solver, Statistics, Verdict, Z3};
+use solver::{Answer, Backend, Config, Limits, Solver, Statistics, Stop, Verdict, Z3};
 use std::fmt::Write;
 use std::path::Path;
 use std::process::ExitCode;
@@ -152,7 +152,6 @@ struct Contest {
     solver: Solver,
     fresh: Z3,
     incremental: Z3,
-    limits: Limits,
 }
 
 /// How long each way took, and where ours was wrong or too slow.
@@ -194,19 +193,14 @@ impl Times {
 
 impl Contest {
     fn new() -> Contest {
-        let limits = Limits {
-            time: Some(TIME_LIMIT),
-            ..Limits::default()
-        };
         let config = Config {
-            limits: limits.clone(),
+            time: Some(TIME_LIMIT),
             ..Config::default()
         };
         Contest {
             solver: Solver::new(config),
             fresh: Z3::fresh(),
             incremental: Z3::incremental(),
-            limits,
         }
     }
 
@@ -226,9 +220,8 @@ impl Contest {
         let start = Instant::now();
         let answer = self.solver.check(store, constraints);
         let ours = start.elapsed();
-        let (fresh, fresh_word) = timed(&mut self.fresh, store, constraints, &self.limits);
-        let (incremental, incremental_word) =
-            timed(&mut self.incremental, store, constraints, &self.limits);
+        let (fresh, fresh_word) = timed(&mut self.fresh, store, constraints);
+        let (incremental, incremental_word) = timed(&mut self.incremental, store, constraints);
         let word = match answer {
             Answer::Sat(_) => "sat",
             Answer::Unsat(_) => "unsat",
@@ -267,14 +260,13 @@ impl Contest {
     }
 }
 
-fn timed(
-    z3: &mut Z3,
-    store: &mut Store,
-    constraints: &[Term],
-    limits: &Limits,
-) -> (Duration, &'static str) {
+fn timed(z3: &mut Z3, store: &mut Store, constraints: &[Term]) -> (Duration, &'static str) {
+    let limits = Limits {
+        stop: Stop::never().within(Some(TIME_LIMIT)),
+        ..Limits::default()
+    };
     let start = Instant::now();
-    let word = match z3.check(store, constraints, limits) {
+    let word = match z3.check(store, constraints, &limits) {
         Verdict::Sat(_) => "sat",
         Verdict::Unsat(_) => "unsat",
         Verdict::Unknown(_) => "unknown",

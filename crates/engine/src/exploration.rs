@@ -304,6 +304,10 @@ impl Exploration<'_> {
             Some(Cause::Time | Cause::Interrupt | Cause::Memory) => Stop::new(Some(GRACE), None),
             Some(Cause::Count) | None => Stop::never(),
         };
+        // Writing what is there takes queries too, and the token ends those now.
+        if machine.options.stop.is_set() {
+            machine.mixed.set_stop(grace.clone());
+        }
         if let Some((ticket, state)) = self.running.take() {
             let waiting = Waiting {
                 state,

@@ -43,6 +43,9 @@ pub enum Error {
         /// The flag or the command that builds it again.
         remedy: &'static str,
     },
+    /// The stop token was set before there was anything to show.
+    #[error("{why} before {what}")]
+    Stopped { why: &'static str, what: String },
     /// Problems of a text with the lines they are in, rendered with a label each.
     #[error("{0}")]
     Diagnostics(String),

@@ -8,7 +8,7 @@ use program::Program;
 use solver::Solver;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use suite::{ExternalSummary, FunctionSummary, Tries};
+use suite::{ExternalSummary, FunctionSummary};
 
 /// The hidden command that runs native functions for another process.
 pub const SERVE: &str = "serve-native-functions";

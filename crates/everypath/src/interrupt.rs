@@ -1,21 +1,44 @@
-//! Ctrl-C: the first ends the run in order, the second at once.
+//! Ctrl-C: the first sets the command's stop token, so that the command ends in
+//! order with what is finished; the second ends the process at once.
 
 use crate::error::Error;
-use std::sync::atomic::{AtomicBool, Ordering};
+use base::{Cause, Stop};
+use std::sync::OnceLock;
 
-static RAISED: AtomicBool = AtomicBool::new(false);
+static TOKEN: OnceLock<Stop> = OnceLock::new();
 
-/// Listens from now on.
-pub fn listen() -> Result<(), Error> {
-    ctrlc::set_handler(|| {
-        if RAISED.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
+/// What a shell expects of a process that Ctrl-C ended: 128 and the signal's number.
+const KILLED_BY_INTERRUPT: i32 = 130;
+
+/// Listens from now on. The token is set by Ctrl-C alone; the command's limits
+/// tighten it.
+pub fn listen() -> Result<Stop, Error> {
+    let stop = token();
+    let heard = stop.clone();
+    ctrlc::set_handler(move || {
+        if heard.cause().is_some() {
+            std::process::exit(KILLED_BY_INTERRUPT);
         }
-    })
-    .map_err(Error::Interrupt)
+        heard.set(Cause::Interrupt);
+    })?;
+    Ok(stop)
+}
+
+/// The token that Ctrl-C sets.
+pub fn token() -> Stop {
+    TOKEN.get_or_init(Stop::never).clone()
+}
+
+/// What to tell the user of a stop.
+pub fn because(stop: &Stop) -> &'static str {
+    match stop.cause() {
+        Some(Cause::Time) => "the time limit was reached",
+        Some(Cause::Memory) => "the memory limit was reached",
+        Some(Cause::Interrupt | Cause::Count) | None => "interrupted",
+    }
 }
 
 /// Whether Ctrl-C was pressed.
 pub fn raised() -> bool {
-    RAISED.load(Ordering::Relaxed)
+    token().cause().is_some()
 }

@@ -69,13 +69,21 @@ enum Command {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let outcome = match arguments.command {
-        Command::Run(arguments) => interrupt::listen().and_then(|()| run::run(&arguments)),
-        Command::Stage(arguments) => interrupt::listen().and_then(|()| stage::run(&arguments)),
+        Command::Run(arguments) => interrupt::listen().and_then(|stop| run::run(&arguments, &stop)),
+        Command::Stage(arguments) => {
+            interrupt::listen().and_then(|stop| stage::run(&arguments, &stop))
+        }
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
-        Command::Solve(arguments) => solve::run(&arguments),
-        Command::Fuzz(arguments) => interrupt::listen().and_then(|()| fuzz::run(&arguments)),
-        Command::Grammar(arguments) => grammar::run(&arguments),
+        Command::Solve(arguments) => {
+            interrupt::listen().and_then(|stop| solve::run(&arguments, &stop))
+        }
+        Command::Fuzz(arguments) => {
+            interrupt::listen().and_then(|stop| fuzz::run(&arguments, &stop))
+        }
+        Command::Grammar(arguments) => {
+            interrupt::listen().and_then(|stop| grammar::run(&arguments, &stop))
+        }
         Command::Model(arguments) => model::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
         Command::ServeNativeFunctions => mixed::oracle::serve()

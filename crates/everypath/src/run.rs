@@ -117,7 +117,7 @@ pub struct Arguments {
     #[command(flatten)]
     pub input: InputArguments,
     #[command(flatten)]
-    external: external::ExternalArguments,
+    pub external: external::ExternalArguments,
     #[command(flatten)]
     pub staged: MethodArguments,
     /// Where tests go, instead of everypath-out-N.

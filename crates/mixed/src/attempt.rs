@@ -35,7 +35,9 @@ impl Mixed<'_> {
             constraints.extend_from_slice(&ran.fixed);
         }
         let effort = self.effort(store, &constraints);
-        let answer = self.within(effort, |solver| solver.check(store, &constraints));
+        let answer = self
+            .solver
+            .with_conflicts(effort, |solver| solver.check(store, &constraints));
         if let Answer::Sat(model) = answer {
             let mut found = solution.clone();
             for variable in term::free_variables(store, &constraints) {

@@ -38,7 +38,7 @@ pub(crate) struct Calls<'f> {
     /// The first failed run for the query at hand.
     accident: Option<Failure>,
     /// The query at hand costs too much.
-    too_dear: bool,
+    too_expensive: bool,
 }
 
 impl<'f> Calls<'f> {
@@ -49,13 +49,13 @@ impl<'f> Calls<'f> {
             failure: None,
             costs: FxHashMap::default(),
             accident: None,
-            too_dear: false,
+            too_expensive: false,
         }
     }
 
     /// Begins a query, or ends one: what failed before is forgiven.
     pub fn forgive(&mut self) {
-        (self.accident, self.too_dear) = (None, false);
+        (self.accident, self.too_expensive) = (None, false);
         for cost in self.costs.values_mut() {
             cost.spent = 0;
         }
@@ -63,21 +63,20 @@ impl<'f> Calls<'f> {
 
     /// Whether no more should be done about the query at hand.
     pub fn is_over(&self) -> bool {
-        self.too_dear || self.oracle.is_stopped()
+        self.too_expensive || self.oracle.stop().is_set()
     }
 
-    /// Why the query at hand was not decided, if that is due to the functions.
+    /// Why the query at hand was not decided, if that is due to a stop or to the
+    /// functions.
     pub fn trouble(&self) -> Option<Reason> {
-        if self.oracle.is_stopped() {
-            return Some(Reason::Interrupted);
-        }
         let accident = self.accident.as_ref();
-        accident.map(|failure| Reason::Function(failure.to_string()))
+        Reason::of_stop(self.oracle.stop())
+            .or_else(|| accident.map(|failure| Reason::Function(failure.to_string())))
     }
 
     /// What a function gives.
     pub fn run(&mut self, function: &str, arguments: &[Value]) -> Option<Value> {
-        if self.too_dear {
+        if self.too_expensive {
             let known = self.oracle.table(function)?.get(arguments).cloned();
             if known.is_none() {
                 self.failure = self.failure.take().or_else(|| self.accident.clone());
@@ -113,7 +112,7 @@ impl<'f> Calls<'f> {
         // One that has given nothing since it was given up gets one more chance.
         if cost.spent >= FAILURES || cost.given_up == Some(rows) {
             cost.given_up = Some(rows);
-            self.too_dear = true;
+            self.too_expensive = true;
         }
     }
 

@@ -21,7 +21,7 @@ impl Mixed<'_> {
         let conflicts = Some(self.config.conflicts_before_search);
         for part in refused(store, query) {
             let case = store.not(part);
-            let answer = self.within(conflicts, |solver| {
+            let answer = self.solver.with_conflicts(conflicts, |solver| {
                 solver.check_extended(store, path, model, case)
             });
             match answer {

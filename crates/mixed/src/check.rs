@@ -12,7 +12,7 @@ use crate::relaxed::Relaxed;
 use crate::statistics::Statistics;
 use oracle::{Failure, Oracle};
 use rustc_hash::FxHashMap;
-use solver::{Answer, PathCondition, Reason, Solver};
+use solver::{Answer, PathCondition, Reason, Solver, Stop};
 use term::{Assignment, Evaluation, Evaluator, Store, Term, Value};
 
 /// How much is done about a query that computes with floats. Such queries
@@ -65,8 +65,10 @@ pub(crate) struct Query<'a> {
 }
 
 impl<'f> Mixed<'f> {
-    /// Decides with this solver and these functions.
-    pub fn new(config: Config, solver: Solver, oracle: Oracle<'f>) -> Mixed<'f> {
+    /// Decides with this solver and these functions. The solver's stop token ends
+    /// calls of the functions too.
+    pub fn new(config: Config, solver: Solver, mut oracle: Oracle<'f>) -> Mixed<'f> {
+        oracle.set_stop(solver.stop().clone());
         Mixed {
             random: Random::new(config.seed),
             config,
@@ -94,6 +96,13 @@ impl<'f> Mixed<'f> {
     /// floats; what was done before.
     pub fn set_effort(&mut self, effort: Effort) -> Effort {
         std::mem::replace(&mut self.effort, effort)
+    }
+
+    /// Ends queries and calls of functions early when this token is set; the queries
+    /// are "unknown" then.
+    pub fn set_stop(&mut self, stop: Stop) {
+        self.solver.set_stop(stop.clone());
+        self.calls.oracle.set_stop(stop);
     }
 
     /// How conditions are decided.
@@ -215,7 +224,7 @@ impl<'f> Mixed<'f> {
             }
         };
         let solve = |mixed: &mut Mixed<'_>, store: &mut Store, budget: Option<u64>| {
-            mixed.within(budget, |solver| {
+            mixed.solver.with_conflicts(budget, |solver| {
                 solver.check_extended(store, path, model, query)
             })
         };
@@ -244,8 +253,11 @@ impl<'f> Mixed<'f> {
             Effort::Quick | Effort::Full => self.config.search_budget,
         };
         let found = self.counted_search(store, &constraints, model, steps);
+        // Where the outer budget is the tighter one, solving again would only repeat.
+        let [before, now] = budgets.map(|budget| self.solver.limits().tightened(budget).conflicts);
         let answer = match found {
             Some(found) => Answer::Sat(self.merged(store, &constraints, model, &found)),
+            None if before == now => answer,
             None => solve(self, store, budgets[1]),
         };
         self.counted(answer)
@@ -283,7 +295,8 @@ impl<'f> Mixed<'f> {
         let mut relevant = self.solver.relevant(store, &path, last);
         relevant.push(last);
         let conflicts = Some(self.config.conflicts_before_search / 10);
-        self.within(conflicts, |solver| solver.check(store, &relevant))
+        self.solver
+            .with_conflicts(conflicts, |solver| solver.check(store, &relevant))
             .is_unsat()
     }
 
@@ -310,18 +323,6 @@ impl<'f> Mixed<'f> {
             Answer::Unsat(_) => self.statistics.no += 1,
             Answer::Unknown(_) => self.statistics.unknown += 1,
         }
-        answer
-    }
-
-    /// Uses the solver for something that may take so many conflicts.
-    pub(crate) fn within<T>(
-        &mut self,
-        conflicts: Option<u64>,
-        work: impl FnOnce(&mut Solver) -> T,
-    ) -> T {
-        let before = self.solver.set_conflicts(conflicts);
-        let answer = work(&mut self.solver);
-        self.solver.set_conflicts(before);
         answer
     }
 
@@ -367,7 +368,9 @@ impl<'f> Mixed<'f> {
         } else {
             self.config.conflicts_before_search
         };
-        let free = self.within(Some(conflicts), |solver| solver.check(store, query.all));
+        let free = self
+            .solver
+            .with_conflicts(Some(conflicts), |solver| solver.check(store, query.all));
         if matches!(free, Answer::Unsat(_)) {
             return self.counted(free);
         }
@@ -386,7 +389,8 @@ impl<'f> Mixed<'f> {
             Some(found) => Answer::Sat(self.merged(store, query.all, near, &found)),
             None => {
                 let reason = self.calls.trouble().unwrap_or_else(unsupported);
-                if effort == Effort::Full && reason != Reason::Interrupted {
+                // What a stop left open is no fact about the query.
+                if effort == Effort::Full && !self.solver.stop().is_set() {
                     self.given_up.insert(key.into(), reason.clone());
                 }
                 Answer::Unknown(reason)
@@ -429,7 +433,7 @@ impl<'f> Mixed<'f> {
         let mut solution = near.clone();
         let effort = self.effort(store, &query.simple);
         for constraint in broken {
-            let answer = self.within(effort, |solver| {
+            let answer = self.solver.with_conflicts(effort, |solver| {
                 solver.check_extended(store, &path, &solution, constraint)
             });
             match answer {
@@ -453,6 +457,10 @@ impl<'f> Mixed<'f> {
         solution: &mut Assignment,
     ) {
         for number in numbers(store, constraints) {
+            // Every number tried so far is where the constraints hold.
+            if self.solver.stop().is_set() {
+                return;
+            }
             let mut good = number.place(solution);
             if near.is_some_and(|near| number.place(near) == good) {
                 continue;

@@ -63,7 +63,9 @@ impl Mixed<'_> {
             let tried = store.and_all(fixed);
             constraints.push(store.not(tried));
             let effort = self.effort(store, &constraints);
-            let answer = self.within(effort, |solver| solver.check(store, &constraints));
+            let answer = self
+                .solver
+                .with_conflicts(effort, |solver| solver.check(store, &constraints));
             let Answer::Sat(mut solution) = answer else {
                 return None;
             };
@@ -98,7 +100,9 @@ impl Mixed<'_> {
             // An argument may be the result of another function: then the part
             // is complex too, and what is found has to satisfy it.
             let effort = self.effort(store, &simple);
-            let answer = self.within(effort, |solver| solver.check(store, &simple));
+            let answer = self
+                .solver
+                .with_conflicts(effort, |solver| solver.check(store, &simple));
             let Answer::Sat(mut solution) = answer else {
                 continue;
             };
@@ -127,6 +131,9 @@ impl Mixed<'_> {
             }
             let mut solution = first.clone();
             for number in &numbers {
+                if self.calls.is_over() {
+                    return None;
+                }
                 let before = number.place(&solution);
                 let place = self.random_place(number, &interesting);
                 number.set(&mut solution, place);

@@ -192,6 +192,9 @@ impl Mixed<'_> {
     /// helps; whether one did.
     fn grant(&mut self, store: &Store, landscape: &mut Landscape, walk: &mut Walk) -> bool {
         for number in 0..landscape.numbers.len() {
+            if walk.left == 0 {
+                return false;
+            }
             let opposite = -walk.at[number];
             if self.put(store, landscape, walk, number, opposite) {
                 return true;
@@ -246,6 +249,9 @@ impl Mixed<'_> {
         let mut best = (f64::INFINITY, Vec::new());
         let looks = LOOKS.min(walk.left);
         for _ in 0..looks {
+            if self.calls.is_over() {
+                break;
+            }
             let moves = self.random_moves(landscape, walk);
             let distance = self.propose(store, landscape, &moves);
             landscape.tape.take_back();

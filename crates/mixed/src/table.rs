@@ -79,7 +79,10 @@ impl Mixed<'_> {
         }
         match self.take_failure() {
             None => answer,
-            Some(Failure::Stopped { .. }) => Answer::Unknown(Reason::Interrupted),
+            Some(Failure::Stopped { .. }) => {
+                let reason = Reason::of_stop(self.solver.stop());
+                Answer::Unknown(reason.unwrap_or(Reason::Interrupted))
+            }
             Some(failure) => Answer::Unknown(Reason::Function(failure.to_string())),
         }
     }
@@ -132,7 +135,9 @@ impl Mixed<'_> {
             return Answer::Sat(self.merged(store, &terms, near, &found));
         }
         let effort = self.effort(store, &condition);
-        let free = self.within(effort, |solver| solver.check(store, query.all));
+        let free = self
+            .solver
+            .with_conflicts(effort, |solver| solver.check(store, query.all));
         if free.is_unsat() {
             return free;
         }
@@ -210,19 +215,27 @@ impl Mixed<'_> {
     ) -> Option<Assignment> {
         let constraints: Vec<Term> = condition.iter().chain(further).copied().collect();
         let effort = self.effort(store, &constraints);
-        match self.within(effort, |solver| solver.check(store, &constraints)) {
+        match self
+            .solver
+            .with_conflicts(effort, |solver| solver.check(store, &constraints))
+        {
             Answer::Sat(found) => Some(found),
             Answer::Unsat(_) | Answer::Unknown(_) => None,
         }
     }
 
-    /// `Sums`: each call is one of the rows of its function's table.
+    /// `Sums`: each call is one of the rows of its function's table. A stop leaves
+    /// rows out, here and below; the solver decides nothing about them then.
     fn summaries(&mut self, store: &mut Store, calls: &[Call]) -> Vec<Term> {
+        let stop = self.solver.stop();
         let rows = |call: &Call| self.rows(call);
         let mut summaries = Vec::new();
         for call in calls {
             let mut any = Vec::new();
             for (arguments, result) in rows(call) {
+                if stop.is_set() {
+                    break;
+                }
                 let equations = equations(store, &call.arguments, arguments);
                 let result = store.value(result);
                 let same = store.eq(call.result, result);
@@ -239,6 +252,9 @@ impl Mixed<'_> {
         for call in calls {
             let mut all = Vec::new();
             for (arguments, _) in self.rows(call) {
+                if self.solver.stop().is_set() {
+                    break;
+                }
                 let equations = equations(store, &call.arguments, arguments);
                 let same = store.and_all(equations);
                 all.push(store.not(same));
@@ -261,6 +277,9 @@ impl Mixed<'_> {
                 }
                 let mut any = Vec::new();
                 for (_, result) in self.rows(other) {
+                    if self.solver.stop().is_set() {
+                        break;
+                    }
                     let result = store.value(result);
                     any.push(store.eq(other.result, result));
                 }

@@ -226,12 +226,11 @@ impl<'m, 'f> Executor<'m, 'f> {
         let raw = self.raw(state, step, None);
         let mut conditions: Vec<Term> = state.path.constraints().collect();
         conditions.push(raw.condition);
-        // It is asked beforehand, to be spared other work, so it may not cost more.
-        let effort = Some(self.mixed.config().conflicts_before_search / 10);
+        // This check only spares other work, so it may not cost more than that.
+        let conflicts = Some(self.mixed.config().conflicts_before_search / 10);
+        let store = &mut self.store;
         let solver = self.mixed.solver_mut();
-        let before = solver.set_conflicts(effort);
-        let answer = solver.check(&mut self.store, &conditions);
-        solver.set_conflicts(before);
+        let answer = solver.with_conflicts(conflicts, |solver| solver.check(store, &conditions));
         if answer.is_unsat() {
             return None;
         }

@@ -76,19 +76,17 @@ pub fn libraries(model: &Model) -> Vec<(&str, &Function)> {
 
 /// Makes the functions of a model known to an oracle that has loaded the
 /// libraries. The model is in the first of the folders: its files and commands are
-/// looked for there, commands that are bare names in the others too. A command is
-/// ended when `stop` says that nobody waits for it. Gives the functions that cannot
-/// be declared, and why.
+/// looked for there, commands that are bare names in the others too. Gives the
+/// functions that cannot be declared, and why.
 pub fn declare<'m>(
     model: &'m Model,
     folders: &[PathBuf],
-    stop: &Stop,
     oracle: &mut Oracle<'_>,
 ) -> Vec<(&'m Function, Failure)> {
     let functions = model.functions.iter();
     functions
         .filter_map(|function| {
-            let declared = declare_one(function, folders, stop, oracle);
+            let declared = declare_one(function, folders, oracle);
             declared.err().map(|failure| (function, failure))
         })
         .collect()
@@ -97,7 +95,6 @@ pub fn declare<'m>(
 fn declare_one(
     function: &Function,
     folders: &[PathBuf],
-    stop: &Stop,
     oracle: &mut Oracle<'_>,
 ) -> Result<(), Failure> {
     let refused = |reason: String| Failure::Refused {
@@ -107,7 +104,7 @@ fn declare_one(
     let implementation = match &function.run {
         Run::Native { .. } => Implementation::Native,
         Run::Table => Implementation::Table,
-        Run::Command(words) => by_command(function, words, folders, stop).map_err(refused)?,
+        Run::Command(words) => by_command(function, words, folders).map_err(refused)?,
     };
     oracle.declare(signature(function), implementation)?;
     for file in &function.files {
@@ -140,7 +137,6 @@ fn by_command<'f>(
     function: &Function,
     words: &[String],
     folders: &[PathBuf],
-    stop: &Stop,
 ) -> Result<Implementation<'f>, String> {
     let program = program(&words[0], folders)?;
     let arguments = words[1..].to_vec();
@@ -150,8 +146,7 @@ fn by_command<'f>(
         .map(|(_, ty)| ty.clone())
         .collect();
     let (result, folder) = (function.result.clone(), folders[0].clone());
-    let stop = stop.clone();
-    let run = move |leaves: &[Value]| {
+    let run = move |leaves: &[Value], stop: &Stop| {
         let (mut rest, mut values) = (leaves, Vec::new());
         for ty in &types {
             let (part, others) = rest.split_at(ty.size());
@@ -159,7 +154,7 @@ fn by_command<'f>(
             rest = others;
         }
         let input = Json::Array(values).to_string();
-        let output = answer_of(&program, &arguments, &folder, &input, &stop)?;
+        let output = answer_of(&program, &arguments, &folder, &input, stop)?;
         let json: Json = serde_json::from_str(output.trim()).map_err(|_| {
             let output = shortened(&output);
             Refusal::Reason(format!("it answers `{output}`, which is not JSON"))
@@ -256,7 +251,7 @@ fn wait_for<T>(receiver: &mpsc::Receiver<T>, stop: &Stop) -> Option<T> {
     for _ in 0..naps {
         match receiver.recv_timeout(NAP) {
             Ok(answer) => return Some(answer),
-            Err(_) if stop() => return None,
+            Err(_) if stop.is_set() => return None,
             Err(_) => {}
         }
     }

@@ -7,14 +7,16 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 /// Why a function could not be declared, or a call has no value.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Failure {
     /// Nobody has declared the function.
+    #[error("the external function `{function}` was called but never declared")]
     Undeclared {
         /// Its name.
         function: String,
     },
     /// The function was declared with other types before.
+    #[error("an external function has two declarations: `{known}` and `{new}`")]
     Redeclared {
         /// What it was declared as.
         known: String,
@@ -22,6 +24,7 @@ pub enum Failure {
         new: String,
     },
     /// The arguments are not what the function takes.
+    #[error("`{signature}` cannot be called: {reason}")]
     Arguments {
         /// The function.
         signature: String,
@@ -29,13 +32,16 @@ pub enum Failure {
         reason: String,
     },
     /// The function has only a table, and the table is silent.
+    #[error("the table has no result for {call}, and there is no other way to run the function")]
     NotInTable {
         /// The call, with its arguments.
         call: String,
     },
     /// The function's table is another function's.
+    #[error(transparent)]
     Table(TableError),
     /// The embedding program or a model's command refused.
+    #[error("{call}: {reason}")]
     Refused {
         /// The call, with its arguments.
         call: String,
@@ -43,6 +49,13 @@ pub enum Failure {
         reason: String,
     },
     /// A type that native functions are not called with.
+    #[error(
+        "`{function}` cannot be called natively: {} has the type {kind}, which is not supported",
+        match parameter {
+            Some(parameter) => format!("its parameter `{parameter}`"),
+            None => "its result".to_owned(),
+        }
+    )]
     CannotPass {
         /// The function.
         function: String,
@@ -52,6 +65,15 @@ pub enum Failure {
         kind: Type,
     },
     /// The helper process does not start.
+    #[error(
+        "{}: {reason}",
+        match command {
+            Some(command) => {
+                format!("the helper process for native functions does not start ({command})")
+            }
+            None => "native functions cannot be called".to_owned(),
+        }
+    )]
     Helper {
         /// The command; none when the embedding program gave none.
         command: Option<String>,
@@ -59,6 +81,7 @@ pub enum Failure {
         reason: String,
     },
     /// A library does not load.
+    #[error("the library {} does not load: {reason}", path.display())]
     Library {
         /// The library.
         path: PathBuf,
@@ -66,6 +89,10 @@ pub enum Failure {
         reason: String,
     },
     /// No library has the function.
+    #[error(
+        "there is no function `{function}` in {}: load the library that defines it",
+        searched.join(", ")
+    )]
     Symbol {
         /// The function.
         function: String,
@@ -73,130 +100,60 @@ pub enum Failure {
         searched: Vec<String>,
     },
     /// The function did not come back, twice.
+    #[error("{call} {accident}")]
     Accident {
         /// The call, with its arguments.
         call: String,
         /// What happened.
         accident: Accident,
     },
-    /// Nobody waits for the call any more.
+    /// The stop token was set before the call returned.
+    #[error("{call} {}", Accident::Stopped)]
     Stopped {
         /// The call, with its arguments.
         call: String,
     },
 }
 
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Failure::Undeclared { function } => write!(
-                f,
-                "the external function `{function}` was called but never declared"
-            ),
-            Failure::Redeclared { known, new } => write!(
-                f,
-                "an external function has two declarations: `{known}` and `{new}`"
-            ),
-            Failure::Arguments { signature, reason } => {
-                write!(f, "`{signature}` cannot be called: {reason}")
-            }
-            Failure::NotInTable { call } => write!(
-                f,
-                "the table has no result for {call}, and there is no other way to run the function"
-            ),
-            Failure::Table(error) => error.fmt(f),
-            Failure::Refused { call, reason } => write!(f, "{call}: {reason}"),
-            Failure::CannotPass {
-                function,
-                parameter: Some(parameter),
-                kind,
-            } => write!(
-                f,
-                "`{function}` cannot be called natively: its parameter `{parameter}` has \
-                 the type {kind}, which is not supported"
-            ),
-            Failure::CannotPass {
-                function,
-                parameter: None,
-                kind,
-            } => write!(
-                f,
-                "`{function}` cannot be called natively: its result has the type {kind}, \
-                 which is not supported"
-            ),
-            Failure::Helper {
-                command: Some(command),
-                reason,
-            } => write!(
-                f,
-                "the helper process for native functions does not start ({command}): {reason}"
-            ),
-            Failure::Helper {
-                command: None,
-                reason,
-            } => write!(f, "native functions cannot be called: {reason}"),
-            Failure::Library { path, reason } => {
-                write!(f, "the library {} does not load: {reason}", path.display())
-            }
-            Failure::Symbol { function, searched } => write!(
-                f,
-                "there is no function `{function}` in {}: load the library that defines it",
-                searched.join(", ")
-            ),
-            Failure::Accident { call, accident } => write!(f, "{call} {accident}"),
-            Failure::Stopped { call } => write!(f, "{call} {}", Accident::Stopped),
-        }
-    }
-}
-
-impl std::error::Error for Failure {}
-
 /// How a native call can end other than by returning.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Accident {
     /// A signal ended the process.
+    #[error("{}", crash(*signal))]
     Crashed {
         /// Its number.
         signal: i32,
     },
     /// The function ended the process.
+    #[error("ended the process with status {status}")]
     Exited {
         /// With this status.
         status: i32,
     },
     /// The function did not return in time.
+    #[error("did not return within {} s", limit.as_secs_f64())]
     TimedOut {
         /// The limit.
         limit: Duration,
     },
     /// The function wrote outside an array it was given.
+    #[error("wrote outside the array `{parameter}`")]
     Overrun {
         /// The parameter that pointed to the array.
         parameter: String,
     },
     /// The answer was overwritten before it could be read.
+    #[error("overwrote the memory its result is passed in")]
     Damaged,
-    /// The embedding program does not want to wait any longer.
+    /// The stop token was set.
+    #[error("was stopped before it returned")]
     Stopped,
 }
 
-impl fmt::Display for Accident {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Accident::Crashed { signal } => match signal_name(*signal) {
-                Some((name, meaning)) => write!(f, "crashed with {name} ({meaning})"),
-                None => write!(f, "was ended by signal {signal}"),
-            },
-            Accident::Exited { status } => write!(f, "ended the process with status {status}"),
-            Accident::TimedOut { limit } => {
-                write!(f, "did not return within {} s", limit.as_secs_f64())
-            }
-            Accident::Overrun { parameter } => {
-                write!(f, "wrote outside the array `{parameter}`")
-            }
-            Accident::Damaged => f.write_str("overwrote the memory its result is passed in"),
-            Accident::Stopped => f.write_str("was stopped before it returned"),
-        }
+fn crash(signal: i32) -> String {
+    match signal_name(signal) {
+        Some((name, meaning)) => format!("crashed with {name} ({meaning})"),
+        None => format!("was ended by signal {signal}"),
     }
 }
 

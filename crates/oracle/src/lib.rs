@@ -55,10 +55,11 @@ mod signature;
 mod table;
 
 pub use argument::{Argument, Outcome};
+pub use base::Stop;
 pub use failure::{Accident, Failure, Note};
 pub use known::{is_pure, known_names, known_signature};
 pub use native::{HelperCommand, serve};
-pub use oracle::{Custom, Implementation, Oracle, Refusal, Statistics, Stop};
+pub use oracle::{Custom, Implementation, Oracle, Refusal, Statistics};
 pub use pattern::Pattern;
 pub use signature::{Parameter, Pointee, Signature, Type, UnknownType};
 pub use table::{Column, FunctionTable, InsertError, TableError, TableProblem};

@@ -12,12 +12,12 @@ use crate::failure::{Accident, Failure, Note};
 use crate::native::{HelperCommand, NativeSide, Trouble};
 use crate::signature::{Signature, Type};
 use crate::table::FunctionTable;
+use base::Stop;
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 use std::time::Duration;
 use term::Value;
 
@@ -31,8 +31,9 @@ pub enum Implementation<'f> {
     Custom(Box<Custom<'f>>),
 }
 
-/// A function of the embedding program.
-pub type Custom<'f> = dyn FnMut(&[Value]) -> Result<Value, Refusal> + 'f;
+/// A function of the embedding program; one that can take long gives up when the
+/// token is set.
+pub type Custom<'f> = dyn FnMut(&[Value], &Stop) -> Result<Value, Refusal> + 'f;
 
 /// Why a function of the embedding program gives no result.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -46,16 +47,13 @@ pub enum Refusal {
     },
 }
 
-/// Whether the embedding program wants to stop.
-pub type Stop = Rc<dyn Fn() -> bool>;
-
 impl<'f> Implementation<'f> {
     /// The function that the embedding program runs so; an error says why there is
     /// no result.
     pub fn custom(
         mut run: impl FnMut(&[Value]) -> Result<Value, String> + 'f,
     ) -> Implementation<'f> {
-        let run = move |arguments: &[Value]| run(arguments).map_err(Refusal::Reason);
+        let run = move |arguments: &[Value], _: &Stop| run(arguments).map_err(Refusal::Reason);
         Implementation::Custom(Box::new(run))
     }
 }
@@ -133,16 +131,16 @@ impl<'f> Oracle<'f> {
         self.native.set_limit(limit);
     }
 
-    /// Says when nobody waits for results any more: asked before every run of a
-    /// function and during those that take long, which then have no result. What is
-    /// in the tables stays known.
+    /// Ends calls early: before every run of a function and during those that take
+    /// long the token is looked at, and a call it ends has no result. What is in the
+    /// tables stays known.
     pub fn set_stop(&mut self, stop: Stop) {
         self.native.set_stop(stop);
     }
 
-    /// Whether the embedding program wants to stop.
-    pub fn is_stopped(&self) -> bool {
-        self.native.is_stopped()
+    /// The token that ends calls early.
+    pub fn stop(&self) -> &Stop {
+        self.native.stop()
     }
 
     /// The helper process, while there is one.

@@ -5,14 +5,12 @@ mod common;
 
 use common::{I32, compile, declare, double, int, oracle, oracle_with, signature};
 use oracle::{
-    Accident, Argument, Failure, HelperCommand, Implementation, Note, Oracle, Pointee, Type,
+    Accident, Argument, Failure, HelperCommand, Implementation, Note, Oracle, Pointee, Stop, Type,
     known_signature,
 };
-use std::cell::Cell;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::rc::Rc;
 use std::time::Duration;
 use term::Value;
 
@@ -72,17 +70,14 @@ fn a_hang_ends_when_nobody_waits_any_more() {
     declare(&mut oracle, "hangs", &[I32], I32);
     oracle.set_time_limit(Duration::from_secs(600));
     assert_eq!(oracle.call("hangs", &[int(12)]), Ok(int(13)));
-    let asked = Rc::new(Cell::new(0));
-    let counted = asked.clone();
-    oracle.set_stop(Rc::new(move || {
-        counted.set(counted.get() + 1);
-        counted.get() > 3
-    }));
+    let stop = Stop::after(3);
+    oracle.set_stop(stop.clone());
     let call = "hangs(13)".to_owned();
     assert_eq!(
         oracle.call("hangs", &[int(13)]),
         Err(Failure::Stopped { call })
     );
+    assert_eq!(stop.late(), 1, "it stops at the first look after the stop");
     assert_eq!(oracle.take_notes(), []);
     // What is known stays known, and nothing else is run.
     assert_eq!(oracle.call("hangs", &[int(12)]), Ok(int(13)));
@@ -91,7 +86,7 @@ fn a_hang_ends_when_nobody_waits_any_more() {
         oracle.call("hangs", &[int(14)]),
         Err(Failure::Stopped { call })
     );
-    oracle.set_stop(Rc::new(|| false));
+    oracle.set_stop(Stop::never());
     assert_eq!(oracle.call("hangs", &[int(14)]), Ok(int(15)));
 }
 

@@ -1,9 +1,6 @@
 //! What the chain asks of a decision procedure.
 
-use std::fmt;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use base::{Cause, Stop};
 use term::{Assignment, Store, Term};
 
 /// Decides sets of constraints from nothing but their terms.
@@ -29,69 +26,86 @@ pub enum Verdict {
 }
 
 /// Why a query was not decided.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Reason {
     /// The conflicts or steps allowed were used up.
+    #[error("the limit on conflicts was reached")]
     Conflicts,
     /// The memory allowed was used up.
+    #[error("the memory limit was reached")]
     Memory,
     /// The time allowed was used up.
+    #[error("the time limit was reached")]
     Time,
-    /// Another thread asked to stop.
+    /// The stop token was set before there was an answer.
+    #[error("interrupted")]
     Interrupted,
     /// The backend does not decide such terms.
+    #[error("no backend decides {0}")]
     Unsupported(String),
     /// The backend gave up, in its own words.
+    #[error("the backend gave up: {0}")]
     GaveUp(String),
     /// What external functions give is not known, and why.
+    #[error("{0}")]
     Function(String),
 }
 
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Reason::Conflicts => write!(f, "the allowed number of conflicts was reached"),
-            Reason::Memory => write!(f, "the allowed memory was used up"),
-            Reason::Time => write!(f, "the allowed time was used up"),
-            Reason::Interrupted => write!(f, "interrupted"),
-            Reason::Unsupported(what) => write!(f, "no backend decides {what}"),
-            Reason::GaveUp(why) => write!(f, "the backend gave up: {why}"),
-            Reason::Function(why) => f.write_str(why),
+impl Reason {
+    /// Why this token ends a query, if it is set.
+    pub fn of_stop(stop: &Stop) -> Option<Reason> {
+        if !stop.is_set() {
+            return None;
         }
+        Some(match stop.cause() {
+            Some(Cause::Time) => Reason::Time,
+            Some(Cause::Memory) => Reason::Memory,
+            Some(Cause::Interrupt | Cause::Count) | None => Reason::Interrupted,
+        })
     }
 }
 
-/// What one query may cost, and the flag that ends it early.
+/// What one query may cost, and the token that ends it early.
+///
+/// Budgets only tighten: who does part of the work for a query gets at most what
+/// the query has ([`Limits::tightened`]), and the token of the whole.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
     /// Conflicts of the SAT search (Z3: resource units in thousands); none means no limit.
     pub conflicts: Option<u64>,
     /// Bytes of gates and clauses; none means no limit.
     pub memory: Option<usize>,
-    /// Wall-clock time; none means no limit. Unlike the others it makes runs
-    /// differ, so it is for people who wait and never a default.
-    pub time: Option<Duration>,
-    /// Set from another thread to stop the query being asked.
-    pub interrupt: Interrupt,
+    /// Ends the query early. A limit on time makes runs differ, unlike the others,
+    /// so it is for people who wait ([`Stop::within`]) and never a default.
+    pub stop: Stop,
 }
 
-/// A flag shared with other threads that asks the solver to stop.
-#[derive(Clone, Debug, Default)]
-pub struct Interrupt(Arc<AtomicBool>);
-
-impl Interrupt {
-    /// Asks to stop.
-    pub fn raise(&self) {
-        self.0.store(true, Ordering::Relaxed);
+impl Limits {
+    /// The same limits with at most so many conflicts: never more than before, and
+    /// none means no further limit.
+    pub fn tightened(&self, conflicts: Option<u64>) -> Limits {
+        Limits {
+            conflicts: self.conflicts.into_iter().chain(conflicts).min(),
+            ..self.clone()
+        }
     }
+}
 
-    /// Lets queries be asked again.
-    pub fn clear(&self) {
-        self.0.store(false, Ordering::Relaxed);
-    }
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-    /// Whether someone asked to stop.
-    pub fn is_raised(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+    #[test]
+    fn a_budget_within_a_budget_never_loosens_it() {
+        let budgets = [None, Some(0), Some(7), Some(u64::MAX)];
+        for outer in budgets {
+            let limits = Limits::default().tightened(outer);
+            assert_eq!(limits.conflicts, outer);
+            for inner in budgets {
+                let both = limits.tightened(inner).conflicts;
+                let least = |a: Option<u64>| a.unwrap_or(u64::MAX);
+                assert_eq!(least(both), least(outer).min(least(inner)));
+            }
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The solver: a chain of links from cheap to expensive, each of which may
 //! settle a query, and a memory of what was settled.
 
-use crate::backend::{Backend, Interrupt, Limits, Reason, Verdict};
+use crate::backend::{Backend, Limits, Reason, Verdict};
 use crate::bitblast::Bitblast;
 use crate::cache::{Cache, Known};
 use crate::order::{self, Order};
@@ -11,8 +11,9 @@ use crate::slices::{PathCondition, Slot, Slots};
 use crate::statistics::{Link, Statistics};
 use crate::tables::Tabled;
 use crate::z3::Z3;
+use base::Stop;
 use std::rc::Rc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use term::{Assignment, Evaluator, Store, Term};
 
 /// How a solver works.
@@ -20,6 +21,9 @@ use term::{Assignment, Evaluator, Store, Term};
 pub struct Config {
     /// What one query may cost.
     pub limits: Limits,
+    /// How long one query may take; none means as long as the stop token allows.
+    /// With it runs differ, so it is never a default.
+    pub time: Option<Duration>,
     /// Keeps every query that reaches a backend, for
     /// [`Solver::take_recorded`].
     pub record: bool,
@@ -143,16 +147,34 @@ impl Solver {
         self.record(answer)
     }
 
-    /// Says how many conflicts a query may take from now on, and gives how
-    /// many it could take before. With none, no backend is asked. What was
-    /// decided stays known.
-    pub fn set_conflicts(&mut self, conflicts: Option<u64>) -> Option<u64> {
-        std::mem::replace(&mut self.config.limits.conflicts, conflicts)
+    /// Does some work with at most so many conflicts a query, and never more than
+    /// the configuration allows. With zero no backend is tried, only what is cheap.
+    pub fn with_conflicts<T>(
+        &mut self,
+        conflicts: Option<u64>,
+        work: impl FnOnce(&mut Solver) -> T,
+    ) -> T {
+        let tighter = self.config.limits.tightened(conflicts);
+        let before = std::mem::replace(&mut self.config.limits, tighter);
+        let result = work(self);
+        // The work may have been handed another token; that one stays.
+        self.config.limits.conflicts = before.conflicts;
+        result
     }
 
-    /// The flag by which another thread ends the query being asked.
-    pub fn interrupt(&self) -> Interrupt {
-        self.config.limits.interrupt.clone()
+    /// Ends queries early when this token is set; they are "unknown" then.
+    pub fn set_stop(&mut self, stop: Stop) {
+        self.config.limits.stop = stop;
+    }
+
+    /// What one query may cost.
+    pub fn limits(&self) -> &Limits {
+        &self.config.limits
+    }
+
+    /// The token that ends queries early.
+    pub fn stop(&self) -> &Stop {
+        &self.config.limits.stop
     }
 
     /// The constraints of the path that share variables with the query,
@@ -268,8 +290,18 @@ impl Solver {
         }
         let start = Instant::now();
         let newest = *constraints.last().expect("a slice has constraints");
-        let (link, settled) = self.down(store, &query, newest, near);
+        let mut limits = self.config.limits.clone();
+        if self.config.time.is_some() {
+            limits.stop = limits.stop.within(self.config.time);
+        }
+        let (link, settled) = self.down(store, &query, newest, near, &limits);
         self.statistics.time += start.elapsed();
+        tracing::debug!(
+            target: "solver::query",
+            link = link.name(),
+            constraints = query.len(),
+            answer = settled.name(),
+        );
         if let Settled::Known(known) = &settled {
             match known {
                 Known::Sat(model) => {
@@ -279,7 +311,7 @@ impl Solver {
                 Known::Unsat(core) => self.cache.learn_unsat(&query, core),
             }
             if let Some(report) = self.config.cross_check {
-                self.referee(store, &query, link, known, report);
+                self.referee(store, &query, link, known, report, &limits);
             }
         }
         settled
@@ -292,7 +324,12 @@ impl Solver {
         query: &[Term],
         newest: Term,
         near: Option<&Assignment>,
+        limits: &Limits,
     ) -> (Link, Settled) {
+        // What a cache settles was cheaper than this; all below may take long.
+        if let Some(reason) = Reason::of_stop(&limits.stop) {
+            return (Link::Ranges, Settled::Unknown(reason));
+        }
         let unsat = |mut core: Vec<Term>| {
             core.sort_unstable();
             core.dedup();
@@ -314,7 +351,7 @@ impl Solver {
             .or(recent.first().map(|model| &**model))
             .unwrap_or(&none);
         match self.link(Link::Order, |s| {
-            order::decide(store, &mut s.evaluator, query, start)
+            order::decide(store, &mut s.evaluator, query, start, &limits.stop)
                 .filter(|order| s.confirms(store, query, order))
         }) {
             Some(Order::Sat(model)) => {
@@ -333,7 +370,7 @@ impl Solver {
                 return (Link::Search, Settled::Known(Known::Sat(Rc::new(model))));
             }
         }
-        let (link, verdict) = self.backends(store, query);
+        let (link, verdict) = self.backends(store, query, limits);
         let settled = match verdict {
             Verdict::Sat(model) => Settled::Known(Known::Sat(Rc::new(model))),
             Verdict::Unsat(core) => unsat(core),
@@ -377,13 +414,13 @@ impl Solver {
         }
     }
 
-    fn backends(&mut self, store: &mut Store, query: &[Term]) -> (Link, Verdict) {
-        if self.config.limits.conflicts == Some(0) {
+    fn backends(&mut self, store: &mut Store, query: &[Term], limits: &Limits) -> (Link, Verdict) {
+        if limits.conflicts == Some(0) {
             return (Link::Bitblast, Verdict::Unknown(Reason::Conflicts));
         }
         let tabled = Tabled::of(store, query);
         let constraints = tabled.as_ref().map_or(query, |t| &t.constraints);
-        let mut verdict = self.run(Link::Bitblast, store, constraints);
+        let mut verdict = self.run(Link::Bitblast, store, constraints, limits);
         let mut link = Link::Bitblast;
         // The budget of conflicts is for the query, not for each backend.
         let gave_up = matches!(
@@ -392,7 +429,7 @@ impl Solver {
         );
         if gave_up {
             link = Link::Z3;
-            verdict = self.run(Link::Z3, store, constraints);
+            verdict = self.run(Link::Z3, store, constraints, limits);
         }
         if self.config.record {
             self.record_query(store, query, &verdict);
@@ -415,12 +452,11 @@ impl Solver {
     }
 
     /// Runs one backend and checks its assignment.
-    fn run(&mut self, link: Link, store: &mut Store, query: &[Term]) -> Verdict {
+    fn run(&mut self, link: Link, store: &mut Store, query: &[Term], limits: &Limits) -> Verdict {
         let start = Instant::now();
-        let limits = self.config.limits.clone();
         let mut verdict = match link {
-            Link::Z3 => self.z3.check(store, query, &limits),
-            _ => self.bitblast.check(store, query, &limits),
+            Link::Z3 => self.z3.check(store, query, limits),
+            _ => self.bitblast.check(store, query, limits),
         };
         if let Verdict::Sat(model) = &verdict
             && !self.evaluator.all_hold(store, model, query)
@@ -443,6 +479,7 @@ impl Solver {
         link: Link,
         known: &Known,
         report: fn(&Disagreement) -> !,
+        limits: &Limits,
     ) {
         let chain = match known {
             Known::Sat(_) => "sat",
@@ -452,7 +489,7 @@ impl Solver {
             if referee == link {
                 continue;
             }
-            let verdict = match self.run(referee, store, query) {
+            let verdict = match self.run(referee, store, query, limits) {
                 Verdict::Sat(_) => "sat",
                 Verdict::Unsat(_) => "unsat",
                 Verdict::Unknown(_) => continue,
@@ -474,6 +511,16 @@ impl Solver {
 enum Settled {
     Known(Known),
     Unknown(Reason),
+}
+
+impl Settled {
+    fn name(&self) -> &'static str {
+        match self {
+            Settled::Known(Known::Sat(_)) => "sat",
+            Settled::Known(Known::Unsat(_)) => "unsat",
+            Settled::Unknown(_) => "unknown",
+        }
+    }
 }
 
 /// The constraints of the query that a core over its tabled form stands for.

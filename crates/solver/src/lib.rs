@@ -43,7 +43,8 @@ mod statistics;
 mod tables;
 mod z3;
 
-pub use backend::{Backend, Interrupt, Limits, Reason, Verdict};
+pub use backend::{Backend, Limits, Reason, Verdict};
+pub use base::Stop;
 pub use bitblast::Bitblast;
 pub use chain::{Answer, Config, Disagreement, Solver};
 pub use slices::PathCondition;

@@ -8,6 +8,7 @@
 //! room for that, others have to decide.
 
 use crate::search::Change;
+use base::Stop;
 use rustc_hash::FxHashMap;
 use term::{Assignment, Evaluator, Op, Sort, Store, Term};
 
@@ -31,6 +32,7 @@ pub(crate) fn decide(
     evaluator: &mut Evaluator,
     query: &[Term],
     near: &Assignment,
+    stop: &Stop,
 ) -> Option<Order> {
     if query.len() > MOST_CONSTRAINTS {
         return None;
@@ -48,8 +50,8 @@ pub(crate) fn decide(
         wanted.clamp(*bounds.0, *bounds.1)
     });
     let found = graph
-        .move_apart(close.collect(), &most)
-        .or_else(|| graph.move_apart(least, &most))?;
+        .move_apart(close.collect(), &most, stop)
+        .or_else(|| graph.move_apart(least, &most, stop))?;
     Some(Order::Sat(graph.assignment(store, &found)))
 }
 
@@ -188,8 +190,9 @@ impl Graph {
 
     /// Raises values until those differ that have to; none where that does not
     /// succeed.
-    fn move_apart(&self, mut values: Vec<i128>, most: &[i128]) -> Option<Vec<i128>> {
+    fn move_apart(&self, mut values: Vec<i128>, most: &[i128], stop: &Stop) -> Option<Vec<i128>> {
         for _ in 0..MOST_MOVES {
+            stop.check().ok()?;
             let Raised::To(raised) = self.raise(values)? else {
                 return None;
             };

@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::finding::Diagnosis;
 use crate::ui::progress::Progress;
 use ::fuzz::{Counts, Observer, Outcome, Run};
+use base::Cause;
 use engine::policy::generational::Tracer;
 use engine::report;
 use machine::{End, Machine};
@@ -119,7 +120,8 @@ impl<'p> Corpus<'p> {
         }
         let (info, coverage) = report::coverage(self.program, &machine.coverage);
         let findings = self.errors.iter().map(|error| error.finding.clone());
-        let interrupted = crate::interrupt::raised() || self.failure.is_some();
+        let interrupt = machine.options.stop.cause() == Some(Cause::Interrupt);
+        let interrupted = interrupt || self.failure.is_some();
         let report = RunReport {
             schema: suite::SCHEMA,
             outcome: match outcome {
@@ -240,15 +242,11 @@ impl Observer for Corpus<'_> {
 
     fn stops(&mut self, machine: &Machine<'_>, counts: &Counts) -> bool {
         self.draw(machine, counts);
-        let late = self
-            .plan
-            .time
-            .is_some_and(|time| self.plan.started.elapsed() >= time);
         let enough = self
             .plan
             .errors
             .is_some_and(|most| self.errors.len() as u64 >= most);
-        late || enough || self.failure.is_some() || crate::interrupt::raised()
+        enough || self.failure.is_some()
     }
 }
 

@@ -9,7 +9,6 @@ use ::model::{Action, Model};
 use mixed::oracle::Stop;
 use serde_json::json;
 use std::path::PathBuf;
-use std::rc::Rc;
 
 /// Checks a model and draws it.
 #[derive(clap::Args)]
@@ -40,8 +39,12 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let model = &checked.model;
     let name = arguments.model.file.display().to_string();
     if !model.functions.is_empty() {
-        let never: Stop = Rc::new(|| false);
-        functions(&arguments.model.file, model, &arguments.load, &never)?;
+        functions(
+            &arguments.model.file,
+            model,
+            &arguments.load,
+            &Stop::never(),
+        )?;
     }
     if let Some(file) = &arguments.dot {
         write(file, &draw::dot(model, &|_| false))?;

@@ -1,7 +1,6 @@
 //! `everypath model explore`: the tree of symbolic states.
 
 use super::load::{ModelArguments, SolvingArguments, load, write};
-use super::watch::Watch;
 use crate::Outcome;
 use crate::error::Error;
 use crate::interrupt;
@@ -15,7 +14,6 @@ use mixed::Mixed;
 use mixed::oracle::Stop;
 use serde_json::{Value as Json, json};
 use std::path::PathBuf;
-use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 /// Builds the tree of symbolic states.
@@ -75,17 +73,12 @@ impl BoundArguments {
         }
     }
 
-    /// Ends questions to the solver when it is time to stop.
-    pub fn watch(&self, started: Instant, executor: &Executor<'_, '_>) -> Watch {
-        Watch::start(executor.mixed.solver().interrupt(), started, self.max_time)
-    }
-
     /// When to stop: the time is over, or Ctrl-C was pressed.
     pub fn stop(&self, started: Instant) -> Stop {
-        let limit = self.max_time;
-        Rc::new(move || {
-            interrupt::raised() || limit.is_some_and(|limit| started.elapsed() >= limit)
-        })
+        let left = self
+            .max_time
+            .map(|time| time.saturating_sub(started.elapsed()));
+        interrupt::token().within(left)
     }
 }
 
@@ -101,9 +94,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let bounds = arguments
         .bounds
         .bounds(Strategy::Bfs, arguments.solving.seed);
-    let watch = arguments.bounds.watch(started, &executor);
-    let tree = exploration::explore(&mut executor, &bounds, None, || stop());
-    drop(watch);
+    let tree = exploration::explore(&mut executor, &bounds, None, || stop.is_set());
     let seconds = started.elapsed().as_secs_f64();
     let summary = summary_json(&model, &tree, &executor.mixed, &before, seconds);
     if let Some(folder) = &arguments.output {

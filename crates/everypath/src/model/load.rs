@@ -125,7 +125,7 @@ pub fn functions(
     let path = std::env::var_os("PATH").unwrap_or_default();
     let elsewhere = std::env::split_paths(&path);
     let folders: Vec<PathBuf> = [folder.to_owned()].into_iter().chain(elsewhere).collect();
-    for (function, failure) in ::model::functions::declare(model, &folders, stop, &mut oracle) {
+    for (function, failure) in ::model::functions::declare(model, &folders, &mut oracle) {
         // What its library should have had was said of the library.
         let is_in_missing = matches!(&function.run,
             Run::Native { library: Some(library), .. } if missing.contains(&library.as_str()));
@@ -194,7 +194,14 @@ impl SolvingArguments {
             tables: self.tables.clone(),
             _scratch: scratch,
         };
-        Ok((Mixed::new(config, Solver::default(), oracle), kept))
+        let solver = Solver::new(solver::Config {
+            limits: solver::Limits {
+                stop: stop.clone(),
+                ..solver::Limits::default()
+            },
+            ..solver::Config::default()
+        });
+        Ok((Mixed::new(config, solver, oracle), kept))
     }
 }
 

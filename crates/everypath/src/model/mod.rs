@@ -6,7 +6,6 @@ mod import;
 mod load;
 mod run;
 mod test;
-mod watch;
 
 use crate::Outcome;
 use crate::error::Error;

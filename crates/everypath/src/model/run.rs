@@ -15,11 +15,8 @@ use ::model::html::{NODES, Page, page};
 use ::model::runner::{Report, Verdict, not_run, run_online, run_test};
 use ::model::system::Source;
 use ::model::testcase::TestCase;
-use mixed::oracle::Stop;
 use serde_json::{Value as Json, json};
-use std::cell::Cell;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 use std::time::{Duration, Instant};
 use suite::{JunitCase, JunitOutcome, junit};
 
@@ -70,15 +67,13 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let started = Instant::now();
     let (model, _) = load(&arguments.model)?;
     // The time is for making tests, not for running them.
-    let makes_tests = Rc::new(Cell::new(true));
-    let (still, out_of_time) = (makes_tests.clone(), arguments.goals.bounds.stop(started));
-    let stop: Stop = Rc::new(move || interrupt::raised() || still.get() && out_of_time());
+    let stop = arguments.goals.bounds.stop(started);
     let solving = &arguments.goals.solving;
     let (mixed, kept) = solving.start(&arguments.model.file, &model, &stop)?;
     let mut executor = Executor::new(&model, mixed);
     let before = tables(&model, &executor);
     let (tests, tree) = tests(arguments, &model, &mut executor, started)?;
-    makes_tests.set(false);
+    executor.mixed.set_stop(interrupt::token());
     let mut reports = Vec::new();
     if arguments.online {
         let (steps, seed) = (arguments.steps, arguments.goals.solving.seed);
@@ -159,8 +154,8 @@ fn shown_tree(arguments: &Arguments, executor: &mut Executor<'_, '_>, started: I
     let mut bounds = goals.bounds.bounds(Strategy::Bfs, goals.solving.seed);
     bounds.states = bounds.states.min(NODES);
     let stop = goals.bounds.stop(started);
-    let _watch = goals.bounds.watch(started, executor);
-    exploration::explore(executor, &bounds, None, || stop())
+    executor.mixed.set_stop(stop.clone());
+    exploration::explore(executor, &bounds, None, || stop.is_set())
 }
 
 fn read_tests(model: &Model, folder: &Path) -> Result<Vec<TestCase>, Error> {

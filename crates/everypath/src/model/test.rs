@@ -73,7 +73,6 @@ impl GoalArguments {
     ) -> Result<Generated, Error> {
         let goals = goal::goals(model, &self.cover).map_err(Error::Goal)?;
         let mut goals = Tracker::new(goals);
-        let _watch = self.bounds.watch(started, executor);
         goals.rule_out(executor);
         // Short tests where that is cheap, a straight way to the goals where not.
         let strategy = match model.transitions.len() <= SMALL {
@@ -85,7 +84,7 @@ impl GoalArguments {
         // before it differs, which pairs and purposes speak of.
         bounds.inclusion |= !matches!(self.cover, Coverage::Pairs | Coverage::Purpose(_));
         let stop = self.bounds.stop(started);
-        let tree = exploration::explore(executor, &bounds, Some(&mut goals), || stop());
+        let tree = exploration::explore(executor, &bounds, Some(&mut goals), || stop.is_set());
         let tests = testcase::test_cases(executor, &tree, &goals);
         Ok(Generated { tree, goals, tests })
     }

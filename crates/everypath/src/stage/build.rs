@@ -206,7 +206,8 @@ impl Observer for Collector {
         eprintln!("note: {note}");
     }
 
-    fn progress(&mut self, _: &Machine<'_>, _: &Counts, waiting: usize) -> Option<Explored> {
+    fn progress(&mut self, progress: &Progress<'_, '_>) -> Option<Explored> {
+        let waiting = progress.waiting;
         self.progress.show(|_| {
             let (valid, explored) = (self.solutions.len(), self.explored);
             format!("{valid} valid of {explored} paths done, {waiting} waiting")

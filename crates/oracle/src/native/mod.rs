@@ -17,8 +17,8 @@ pub use serve::serve;
 use crate::argument::Argument;
 use crate::cell;
 use crate::failure::{Accident, Failure};
-use crate::oracle::Stop;
 use crate::signature::{Pointee, Signature, Type};
+use base::Stop;
 use num_traits::ToPrimitive;
 use process::{Expected, Process};
 use std::collections::HashSet;
@@ -43,7 +43,7 @@ pub(crate) enum Trouble {
 pub(crate) struct NativeSide {
     command: Option<HelperCommand>,
     limit: Duration,
-    stop: Option<Stop>,
+    stop: Stop,
     libraries: Vec<PathBuf>,
     process: Option<Process>,
     /// The functions that the present process knows.
@@ -57,7 +57,7 @@ impl NativeSide {
         NativeSide {
             command: None,
             limit: Duration::from_secs(2),
-            stop: None,
+            stop: Stop::never(),
             libraries: Vec::new(),
             process: None,
             bound: HashSet::new(),
@@ -75,11 +75,11 @@ impl NativeSide {
     }
 
     pub(crate) fn set_stop(&mut self, stop: Stop) {
-        self.stop = Some(stop);
+        self.stop = stop;
     }
 
-    pub(crate) fn is_stopped(&self) -> bool {
-        self.stop.as_ref().is_some_and(|stop| stop())
+    pub(crate) fn stop(&self) -> &Stop {
+        &self.stop
     }
 
     pub(crate) fn process_id(&self) -> Option<u32> {
@@ -237,7 +237,7 @@ impl NativeSide {
             command: None,
             reason: "no helper process was set up".into(),
         })?;
-        let process = Process::start(command).map_err(|reason| Failure::Helper {
+        let process = Process::start(command, &self.stop).map_err(|reason| Failure::Helper {
             command: Some(command.to_string()),
             reason,
         })?;
@@ -270,10 +270,8 @@ impl NativeSide {
 
     /// Sends the request; an accident ends the process.
     fn exchange(&mut self, expected: Expected) -> Result<(), Accident> {
-        let stop = self.stop.clone();
-        let stop = || stop.as_ref().is_some_and(|stop| stop());
         let process = self.process.as_mut().expect("a process was ensured");
-        let outcome = process.exchange(&self.request, &expected, &stop, &mut self.response);
+        let outcome = process.exchange(&self.request, &expected, &self.stop, &mut self.response);
         if outcome.is_err() {
             self.process = None;
         }

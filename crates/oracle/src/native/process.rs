@@ -1,8 +1,9 @@
-//! The helper process, seen from its parent: started, asked, and buried.
+//! The helper process, seen from its parent: started, sent requests, and ended.
 
 use super::shared::{Shared, Way};
 use super::wire::{DONE, GARBLED, HELLO};
 use crate::failure::Accident;
+use base::Stop;
 use std::ffi::OsString;
 use std::fmt;
 use std::fs::File;
@@ -44,7 +45,7 @@ pub(crate) struct Process {
 pub(crate) struct Expected {
     /// The longest response, in words.
     pub(crate) words: usize,
-    /// The calls it asks for.
+    /// The calls it makes.
     pub(crate) calls: usize,
     /// The time for each.
     pub(crate) limit: Duration,
@@ -63,7 +64,7 @@ impl Expected {
 
 impl Process {
     /// Starts the process and waits until it serves.
-    pub(crate) fn start(command: &HelperCommand) -> Result<Process, String> {
+    pub(crate) fn start(command: &HelperCommand, stop: &Stop) -> Result<Process, String> {
         let (shared, memory) = Shared::create().map_err(|error| error.to_string())?;
         let input = memory.try_clone().map_err(|error| error.to_string())?;
         let child = Command::new(&command.program)
@@ -81,7 +82,7 @@ impl Process {
             sequence: 0,
         };
         let mut response = Vec::new();
-        match process.exchange(&[HELLO], &Expected::errand(), &|| false, &mut response) {
+        match process.exchange(&[HELLO], &Expected::errand(), stop, &mut response) {
             Ok(()) if response == [DONE] => Ok(process),
             Ok(()) => Err("it answers nonsense".into()),
             Err(accident) => Err(format!("it {accident}")),
@@ -93,14 +94,13 @@ impl Process {
         self.child.id()
     }
 
-    /// Sends a request and receives the response, unless it takes long and `stop`
-    /// says that nobody waits for it. After an accident the process is of no more
-    /// use.
+    /// Sends a request and receives the response, unless it takes long and `stop` is
+    /// set meanwhile. After an accident the process is of no more use.
     pub(crate) fn exchange(
         &mut self,
         request: &[u64],
         expected: &Expected,
-        stop: &dyn Fn() -> bool,
+        stop: &Stop,
         response: &mut Vec<u64>,
     ) -> Result<(), Accident> {
         let words = request.len().max(expected.words);
@@ -123,7 +123,7 @@ impl Process {
 
     /// Sleeps until the response is there, looking now and then whether the
     /// process still lives and still gets on.
-    fn wait(&mut self, expected: &Expected, stop: &dyn Fn() -> bool) -> Result<(), Accident> {
+    fn wait(&mut self, expected: &Expected, stop: &Stop) -> Result<(), Accident> {
         let limit = expected.limit;
         let mut deadline = Instant::now() + limit;
         let mut done = 0;
@@ -146,7 +146,7 @@ impl Process {
                 done = progress;
                 deadline = Instant::now() + limit;
             }
-            if stop() {
+            if stop.is_set() {
                 return Err(Accident::Stopped);
             }
             if Instant::now() >= deadline {

@@ -30,7 +30,7 @@ impl Oracle<'_> {
             call: table::call(signature, arguments),
         };
         let entry = &mut self.functions[number];
-        if self.native.is_stopped() {
+        if self.native.stop().is_set() {
             return Err(stopped(&entry.signature));
         }
         match &mut entry.implementation {
@@ -39,7 +39,7 @@ impl Oracle<'_> {
             }),
             Implementation::Custom(function) => {
                 entry.statistics.runs += 1;
-                let answer = function(arguments).and_then(|value| {
+                let answer = function(arguments, self.native.stop()).and_then(|value| {
                     match Some(value.sort()) == entry.signature.result.sort() {
                         true => Ok(value),
                         false => Err(Refusal::Reason(format!(
@@ -52,7 +52,7 @@ impl Oracle<'_> {
                     entry.statistics.in_vain += 1;
                     let call = table::call(&entry.signature, arguments);
                     match refusal {
-                        _ if self.native.is_stopped() => Failure::Stopped { call },
+                        _ if self.native.stop().is_set() => Failure::Stopped { call },
                         Refusal::Reason(reason) => Failure::Refused { call, reason },
                         Refusal::TimedOut { limit } => Failure::Accident {
                             call,
@@ -90,12 +90,20 @@ impl Oracle<'_> {
         new: &[&[Value]],
     ) -> FxHashMap<Vec<Value>, Failure> {
         let mut lost = FxHashMap::default();
+        let mut stopped = false;
         for chunk in new.chunks(BATCH) {
-            if self.compute_at_once(number, chunk) {
+            if !stopped && self.compute_at_once(number, chunk) {
                 continue;
             }
             for &arguments in chunk {
-                if let Err(failure) = self.compute(number, arguments) {
+                let answer = match stopped {
+                    true => Err(Failure::Stopped {
+                        call: table::call(&self.functions[number].signature, arguments),
+                    }),
+                    false => self.compute(number, arguments),
+                };
+                if let Err(failure) = answer {
+                    stopped |= matches!(failure, Failure::Stopped { .. });
                     lost.insert(arguments.to_vec(), failure);
                 }
             }
@@ -103,7 +111,7 @@ impl Oracle<'_> {
         lost
     }
 
-    /// Asks for all of it in one request; whether that worked.
+    /// Computes all of it in one request; whether that worked.
     fn compute_at_once(&mut self, number: usize, calls: &[&[Value]]) -> bool {
         let entry = &mut self.functions[number];
         let fits = |arguments: &&[Value]| {

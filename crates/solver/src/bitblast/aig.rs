@@ -7,7 +7,14 @@
 //! smaller node numbers than the gate, that equal gates are one node, and that
 //! every gate is in the normal form [`Gate`] states; constants never occur as
 //! operands.
+//!
+//! One operator can take millions of gates, so construction itself can be ended
+//! ([`Aig::limit`]). Circuits have no way out in the middle: once the limit is
+//! reached no gate is made any more, every operation gives `false` at next to no
+//! cost, and who began the circuit throws it away ([`Aig::exceeded`]).
 
+use crate::backend::Reason;
+use base::Stop;
 use rustc_hash::FxHashMap;
 use std::hash::{Hash, Hasher};
 use std::ops::Not;
@@ -101,7 +108,13 @@ impl Hash for Gate {
 pub struct Aig {
     gates: Vec<Gate>,
     nodes: FxHashMap<Gate, u32>,
+    stop: Stop,
+    most: usize,
+    exceeded: Option<Reason>,
 }
+
+/// Gates between two looks at the stop token: about a millisecond.
+const GATES_PER_LOOK: usize = 4096;
 
 impl Default for Aig {
     fn default() -> Aig {
@@ -115,7 +128,22 @@ impl Aig {
         Aig {
             gates: vec![Gate::False],
             nodes: FxHashMap::default(),
+            stop: Stop::never(),
+            most: usize::MAX,
+            exceeded: None,
         }
+    }
+
+    /// From now on there may be `most` nodes, and none more once the token is set.
+    pub fn limit(&mut self, most: usize, stop: Stop) {
+        (self.most, self.stop) = (most, stop);
+        self.exceeded = None;
+    }
+
+    /// Why no gates are made any more. What was built since the limit was set and
+    /// is not yet known to be whole means nothing then.
+    pub fn exceeded(&self) -> Option<&Reason> {
+        self.exceeded.as_ref()
     }
 
     /// How many nodes there are; their numbers are below it.
@@ -141,6 +169,9 @@ impl Aig {
 
     /// `a ∧ b`.
     pub fn and(&mut self, a: Lit, b: Lit) -> Lit {
+        if self.exceeded.is_some() {
+            return Lit::FALSE;
+        }
         if a.is_const() || b.is_const() || a.node() == b.node() {
             return and_of_constants_or_twins(a, b);
         }
@@ -166,6 +197,9 @@ impl Aig {
 
     /// `a ⊕ b`.
     pub fn xor(&mut self, a: Lit, b: Lit) -> Lit {
+        if self.exceeded.is_some() {
+            return Lit::FALSE;
+        }
         let negated = a.is_negated() != b.is_negated();
         let (a, b) = (a.positive(), b.positive());
         let (a, b) = (a.min(b), a.max(b));
@@ -195,6 +229,9 @@ impl Aig {
 
     /// `then` if `cond` holds, else `other`.
     pub fn mux(&mut self, cond: Lit, then: Lit, other: Lit) -> Lit {
+        if self.exceeded.is_some() {
+            return Lit::FALSE;
+        }
         if cond.is_const() {
             return if cond == Lit::TRUE { then } else { other };
         }
@@ -236,6 +273,9 @@ impl Aig {
 
     /// Whether at least two of the three hold: the carry of a full adder.
     pub fn maj(&mut self, a: Lit, b: Lit, c: Lit) -> Lit {
+        if self.exceeded.is_some() {
+            return Lit::FALSE;
+        }
         let mut lits = [a, b, c];
         lits.sort_unstable();
         let [a, b, c] = lits;
@@ -390,8 +430,16 @@ impl Aig {
         if let Some(&node) = self.nodes.get(&gate) {
             return Lit(node << 1);
         }
+        if self.exceeded.is_some() {
+            return Lit::FALSE;
+        }
         let lit = self.push(gate);
         self.nodes.insert(gate, lit.node());
+        if self.gates.len() >= self.most {
+            self.exceeded = Some(Reason::Memory);
+        } else if self.gates.len().is_multiple_of(GATES_PER_LOOK) {
+            self.exceeded = Reason::of_stop(&self.stop);
+        }
         lit
     }
 

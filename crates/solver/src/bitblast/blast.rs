@@ -16,6 +16,10 @@ use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use term::{ArrayValue, BitVec, FpFormat, Op, RoundingMode, Sort, Store, Term, Value, Variable};
 
+/// Pairs of bits beyond which a multiplier or divider is not even begun: it would
+/// take gigabytes.
+const MOST_CELLS: usize = 1 << 24;
+
 /// The literals of a term, least significant first.
 pub(crate) type Bits = Rc<[Lit]>;
 
@@ -34,8 +38,8 @@ pub(crate) struct Blaster {
 }
 
 impl Blaster {
-    /// The literal of a Boolean term; refuses to let the graph outgrow `gates`.
-    pub fn literal(&mut self, store: &Store, root: Term, gates: usize) -> Result<Lit, Reason> {
+    /// The literal of a Boolean term, unless the graph reaches its limit on the way.
+    pub fn literal(&mut self, store: &Store, root: Term) -> Result<Lit, Reason> {
         self.stack.clear();
         self.stack.push(root);
         while let Some(&term) = self.stack.last() {
@@ -54,10 +58,12 @@ impl Blaster {
             }
             self.stack.pop();
             let bits = self.step(store, term)?;
-            self.bits.insert(term, bits);
-            if self.aig.len() > gates {
-                return Err(Reason::Memory);
+            // A circuit that met the limit is not whole: its term stays unknown and
+            // is blasted again should it come back.
+            if let Some(reason) = self.aig.exceeded() {
+                return Err(reason.clone());
             }
+            self.bits.insert(term, bits);
         }
         Ok(self.bits[&root][0])
     }
@@ -157,8 +163,11 @@ impl Blaster {
             .iter()
             .map(|a| self.bits[a].clone())
             .collect();
-        let aig = &mut self.aig;
         let width = usize::from(store.width(term));
+        if is_quadratic(op) && width * width > MOST_CELLS {
+            return Err(Reason::Memory);
+        }
+        let aig = &mut self.aig;
         Ok(match (op, args.as_slice()) {
             (Op::BvNot, [a]) => a.iter().map(|&bit| !bit).collect(),
             (Op::BvNeg, [a]) => circuits::neg(aig, a).into(),
@@ -426,6 +435,14 @@ impl Blaster {
 
 fn is_float(op: Op) -> bool {
     (Op::FpFromBits..=Op::FpToReal).contains(&op)
+}
+
+/// Whether the operator's circuit has a cell for each pair of bits.
+fn is_quadratic(op: Op) -> bool {
+    matches!(
+        op,
+        Op::BvMul | Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem | Op::BvSmod
+    )
 }
 
 /// How many literals a term of the sort has.

@@ -4,6 +4,10 @@
 //! solver about, so that the next query pays only for gates that are new.
 
 use super::aig::{Aig, Gate, Lit};
+use base::{Stop, Stopped};
+
+/// Nodes whose clauses are added between two looks at the stop token.
+const NODES_PER_LOOK: usize = 1024;
 
 /// A SAT solver's intake. Literals are DIMACS integers: variables count from
 /// one, a minus sign negates.
@@ -80,7 +84,9 @@ impl<S: Clauses> Cnf<S> {
     }
 
     /// The literal's SAT literal; adds the clauses of its cone that are missing.
-    pub fn literal(&mut self, aig: &Aig, lit: Lit) -> i32 {
+    /// What was added before a stop stays: a node's clauses come after those of its
+    /// operands, so the cone of every node that has a variable is whole.
+    pub fn literal(&mut self, aig: &Aig, lit: Lit, stop: &Stop) -> Result<i32, Stopped> {
         if self.variables.len() < aig.len() {
             self.variables.resize(aig.len(), 0);
         }
@@ -100,9 +106,13 @@ impl<S: Clauses> Cnf<S> {
             if self.stack.len() == before {
                 self.stack.pop();
                 self.define(node, gate);
+                if self.nodes.len().is_multiple_of(NODES_PER_LOOK) && stop.is_set() {
+                    self.stack.clear();
+                    return Err(Stopped);
+                }
             }
         }
-        signed(self.variables[lit.node() as usize], lit)
+        Ok(signed(self.variables[lit.node() as usize], lit))
     }
 
     fn define(&mut self, node: u32, gate: Gate) {

@@ -17,11 +17,12 @@ mod sat;
 
 use crate::backend::{Backend, Limits, Reason, Verdict};
 use aig::Lit;
+use base::{Stop, Stopped};
 use blast::Blaster;
 use cnf::Cnf;
 use reads::{ReadId, Symbol};
 use rustc_hash::FxHashMap;
-use sat::{Batsat, Cadical, Found, Patience, Search};
+use sat::{Batsat, Cadical, Found, Search};
 use std::rc::Rc;
 use term::{
     ArrayValue, Assignment, BitVec, FunctionValue, Op, RoundingMode, Sort, Store, Term, Value,
@@ -59,7 +60,8 @@ struct Survey {
 /// Conflicts that `batsat` may spend on one query before CaDiCaL gets it. Most
 /// queries take far fewer, and starting CaDiCaL costs more than all of them.
 const BATSAT_CONFLICTS: u64 = 2_000;
-/// Gates beyond which the graph is thrown away before the next query.
+/// Gates that one query may add, and beyond which the graph is thrown away before
+/// the next one: three gigabytes with their clauses.
 const MOST_GATES: usize = 20_000_000;
 /// Bytes that one gate costs, with its clauses.
 const GATE_BYTES: usize = 160;
@@ -90,12 +92,15 @@ impl Backend for Bitblast {
         if self.blaster.aig.len() > MOST_GATES {
             *self = Bitblast::new();
         }
-        let gates = limits.memory.map_or(usize::MAX, |bytes| {
-            self.blaster.aig.len() + bytes / GATE_BYTES
-        });
+        if let Some(reason) = Reason::of_stop(&limits.stop) {
+            return Verdict::Unknown(reason);
+        }
+        let gates = limits.memory.map_or(MOST_GATES, |bytes| bytes / GATE_BYTES);
+        let most = self.blaster.aig.len() + gates.min(MOST_GATES);
+        self.blaster.aig.limit(most, limits.stop.clone());
         let mut roots = Vec::with_capacity(constraints.len());
         for &constraint in constraints {
-            match self.blaster.literal(store, constraint, gates) {
+            match self.blaster.literal(store, constraint) {
                 Ok(Lit::FALSE) => return Verdict::Unsat(vec![constraint]),
                 Ok(Lit::TRUE) => {}
                 Ok(lit) => roots.push((constraint, lit)),
@@ -115,7 +120,6 @@ impl Bitblast {
         survey: &Survey,
         limits: &Limits,
     ) -> Verdict {
-        let patience = Patience::new(limits);
         let budget = limits.conflicts.unwrap_or(u64::MAX);
         let batsat_budget = budget.min(BATSAT_CONFLICTS);
         self.make_room(roots);
@@ -123,7 +127,7 @@ impl Bitblast {
             store,
             roots,
             survey,
-            patience: &patience,
+            stop: &limits.stop,
         };
         match query.decide(&mut self.blaster, &mut self.batsat, batsat_budget) {
             Verdict::Unknown(Reason::Conflicts) if budget > batsat_budget => {
@@ -185,50 +189,64 @@ struct Query<'a> {
     store: &'a Store,
     roots: &'a [(Term, Lit)],
     survey: &'a Survey,
-    patience: &'a Patience,
+    stop: &'a Stop,
 }
 
 impl Query<'_> {
     /// Searches until there is an assignment whose reads agree, or none.
-    fn decide<S: Search>(
+    fn decide<S: Search>(&self, blaster: &mut Blaster, cnf: &mut Cnf<S>, budget: u64) -> Verdict {
+        let span = tracing::debug_span!(target: "solver::sat", "sat", by = S::NAME, budget);
+        let _entered = span.enter();
+        self.refine(blaster, cnf, budget).unwrap_or_else(|Stopped| {
+            Verdict::Unknown(Reason::of_stop(self.stop).unwrap_or(Reason::Interrupted))
+        })
+    }
+
+    /// Solves with reads as free inputs, and adds what an assignment violates of
+    /// their consistency until one violates nothing.
+    fn refine<S: Search>(
         &self,
         blaster: &mut Blaster,
         cnf: &mut Cnf<S>,
         mut budget: u64,
-    ) -> Verdict {
-        let assumptions: Vec<i32> = self
-            .roots
-            .iter()
-            .map(|&(_, lit)| cnf.literal(&blaster.aig, lit))
-            .collect();
-        // The place of a read matters even where no constraint shows it.
+    ) -> Result<Verdict, Stopped> {
+        let mut assumptions: Vec<i32> = Vec::with_capacity(self.roots.len());
+        for &(_, lit) in self.roots {
+            assumptions.push(cnf.literal(&blaster.aig, lit, self.stop)?);
+        }
+        // The index of a read matters even where no constraint shows it.
         for &read in &self.survey.reads {
             for &lit in blaster.reads.key(read).iter().filter(|lit| !lit.is_const()) {
-                cnf.literal(&blaster.aig, lit);
+                cnf.literal(&blaster.aig, lit, self.stop)?;
             }
         }
         loop {
-            match cnf.sat.search(&assumptions, budget, self.patience) {
+            self.stop.check()?;
+            let found = cnf.sat.search(&assumptions, budget, self.stop);
+            tracing::trace!(target: "solver::sat", ?found, variables = cnf.len());
+            match found {
                 Found::Sat => {}
                 Found::Unsat => {
                     let pairs = self.roots.iter().zip(&assumptions);
                     let needed = pairs.filter(|&(_, &assumption)| cnf.sat.failed(assumption));
-                    return Verdict::Unsat(needed.map(|(&(term, _), _)| term).collect());
+                    return Ok(Verdict::Unsat(needed.map(|(&(term, _), _)| term).collect()));
                 }
-                Found::Budget => return Verdict::Unknown(Reason::Conflicts),
-                Found::Stopped => {
-                    return Verdict::Unknown(self.patience.over().unwrap_or(Reason::Interrupted));
-                }
+                Found::Budget => return Ok(Verdict::Unknown(Reason::Conflicts)),
+                Found::Stopped => return Err(Stopped),
             }
             let value = |lit: Lit| value(cnf, lit);
             let lemmas = blaster
                 .reads
                 .violated(&mut blaster.aig, &self.survey.reads, value);
             if lemmas.is_empty() {
-                return Verdict::Sat(self.assignment(blaster, value));
+                return Ok(Verdict::Sat(self.assignment(blaster, value)));
+            }
+            // Lemmas that are not whole would be clauses that do not hold.
+            if let Some(reason) = blaster.aig.exceeded() {
+                return Ok(Verdict::Unknown(reason.clone()));
             }
             for lemma in lemmas {
-                let lit = cnf.literal(&blaster.aig, lemma);
+                let lit = cnf.literal(&blaster.aig, lemma, self.stop)?;
                 cnf.sat.add(&[lit]);
             }
             budget = budget.saturating_sub(1);

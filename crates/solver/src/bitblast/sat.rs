@@ -2,10 +2,9 @@
 //! long-lived instance, CaDiCaL the few on which it runs out of conflicts.
 
 use super::cnf::Clauses;
-use crate::backend::{Interrupt, Limits, Reason};
+use base::Stop;
 use batsat::{Callbacks, ClauseKind, SolverInterface, lbool};
 use std::cell::Cell;
-use std::time::Instant;
 
 /// What a search under assumptions found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,40 +17,15 @@ pub(crate) enum Found {
 
 /// An incremental SAT solver.
 pub(crate) trait Search: Clauses {
+    /// The name that events use.
+    const NAME: &str;
     /// Searches for an assignment with these literals true, for at most
-    /// `conflicts` conflicts.
-    fn search(&mut self, assumptions: &[i32], conflicts: u64, limits: &Patience) -> Found;
+    /// `conflicts` conflicts and until `stop` is set.
+    fn search(&mut self, assumptions: &[i32], conflicts: u64, stop: &Stop) -> Found;
     /// The literal's value in the assignment just found.
     fn value(&self, lit: i32) -> bool;
     /// Whether the assumption was needed for the contradiction just found.
     fn failed(&self, assumption: i32) -> bool;
-}
-
-/// When to stop although conflicts are left.
-#[derive(Clone, Default)]
-pub(crate) struct Patience {
-    deadline: Option<Instant>,
-    interrupt: Interrupt,
-}
-
-impl Patience {
-    pub fn new(limits: &Limits) -> Patience {
-        Patience {
-            deadline: limits.time.map(|time| Instant::now() + time),
-            interrupt: limits.interrupt.clone(),
-        }
-    }
-
-    /// Why to stop now, if there is a reason.
-    pub fn over(&self) -> Option<Reason> {
-        if self.interrupt.is_raised() {
-            Some(Reason::Interrupted)
-        } else if self.deadline.is_some_and(|end| Instant::now() >= end) {
-            Some(Reason::Time)
-        } else {
-            None
-        }
-    }
 }
 
 /// `batsat` with a conflict budget.
@@ -60,11 +34,11 @@ pub(crate) struct Batsat {
     clause: Vec<batsat::Lit>,
 }
 
-/// Counts conflicts and looks at the flag and the clock now and then.
+/// Counts conflicts, and looks at the stop token now and then.
 #[derive(Default)]
 struct Budget {
     left: u64,
-    patience: Patience,
+    stop: Stop,
     calls: Cell<u32>,
     stopped: Cell<bool>,
 }
@@ -77,10 +51,12 @@ impl Callbacks for Budget {
     }
 
     fn stop(&self) -> bool {
-        const LOOK_EVERY: u32 = 256;
+        // `batsat` calls this before every decision. Propagating one takes from
+        // below a microsecond to milliseconds, by the size of the circuit.
+        const LOOK_EVERY: u32 = 16;
         let calls = self.calls.get().wrapping_add(1);
         self.calls.set(calls);
-        if calls.is_multiple_of(LOOK_EVERY) && self.patience.over().is_some() {
+        if calls.is_multiple_of(LOOK_EVERY) && self.stop.is_set() {
             self.stopped.set(true);
         }
         self.left == 0 || self.stopped.get()
@@ -123,11 +99,13 @@ impl Clauses for Batsat {
 }
 
 impl Search for Batsat {
-    fn search(&mut self, assumptions: &[i32], conflicts: u64, patience: &Patience) -> Found {
+    const NAME: &str = "batsat";
+
+    fn search(&mut self, assumptions: &[i32], conflicts: u64, stop: &Stop) -> Found {
         let lits: Vec<_> = assumptions.iter().map(|&lit| self.lit(lit)).collect();
         *self.solver.cb_mut() = Budget {
             left: conflicts.max(1),
-            patience: patience.clone(),
+            stop: stop.clone(),
             ..Budget::default()
         };
         let answer = self.solver.solve_limited(&lits);
@@ -161,11 +139,11 @@ pub(crate) struct Cadical {
     solver: cadical::Solver<Watch>,
 }
 
-struct Watch(Patience);
+struct Watch(Stop);
 
 impl cadical::Callbacks for Watch {
     fn terminate(&mut self) -> bool {
-        self.0.over().is_some()
+        self.0.is_set()
     }
 }
 
@@ -176,15 +154,17 @@ impl Clauses for Cadical {
 }
 
 impl Search for Cadical {
-    fn search(&mut self, assumptions: &[i32], conflicts: u64, patience: &Patience) -> Found {
-        self.solver.set_callbacks(Some(Watch(patience.clone())));
+    const NAME: &str = "cadical";
+
+    fn search(&mut self, assumptions: &[i32], conflicts: u64, stop: &Stop) -> Found {
+        self.solver.set_callbacks(Some(Watch(stop.clone())));
         self.solver
             .set_limit("conflicts", i32::try_from(conflicts).unwrap_or(i32::MAX))
             .expect("CaDiCaL knows the limit on conflicts");
         match self.solver.solve_with(assumptions.iter().copied()) {
             Some(true) => Found::Sat,
             Some(false) => Found::Unsat,
-            None if patience.over().is_some() => Found::Stopped,
+            None if stop.is_set() => Found::Stopped,
             None => Found::Budget,
         }
     }

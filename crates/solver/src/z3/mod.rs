@@ -25,13 +25,14 @@ mod watch;
 mod tests;
 
 use crate::backend::{Backend, Limits, Reason, Verdict};
+use base::Stop;
 use model::Model;
 use solver::{Outcome, Solver};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use strategy::Workshop;
 use term::{Evaluator, Store, Term, Value};
-use translate::{Refusal, Theories, Translation};
+use translate::{Theories, Translation};
 use watch::Watch;
 use z3_sys::Z3_ast;
 
@@ -93,14 +94,14 @@ impl Backend for Z3 {
     }
 
     fn check(&mut self, store: &mut Store, constraints: &[Term], limits: &Limits) -> Verdict {
-        if limits.interrupt.is_raised() {
-            return Verdict::Unknown(Reason::Interrupted);
+        if let Some(reason) = Reason::of_stop(&limits.stop) {
+            return Verdict::Unknown(reason);
         }
         let manner = self.manner;
         let session = self.session(store);
-        let query = match session.query(store, constraints) {
+        let query = match session.query(store, constraints, &limits.stop) {
             Ok(query) => query,
-            Err(Refusal(what)) => return Verdict::Unknown(Reason::Unsupported(what)),
+            Err(reason) => return Verdict::Unknown(reason),
         };
         let context = session.translation.context.clone();
         self.watch.begin(context.raw(), limits);
@@ -159,13 +160,13 @@ impl Session {
         }
     }
 
-    fn query(&mut self, store: &Store, constraints: &[Term]) -> Result<Query, Refusal> {
+    fn query(&mut self, store: &Store, constraints: &[Term], stop: &Stop) -> Result<Query, Reason> {
         let mut query = Query {
             asts: Vec::with_capacity(constraints.len()),
             theories: Theories::default(),
         };
         for &constraint in constraints {
-            let translated = self.translation.term(store, constraint)?;
+            let translated = self.translation.term(store, constraint, stop)?;
             query.asts.push(translated.ast);
             query.theories = query.theories.and(translated.theories);
         }

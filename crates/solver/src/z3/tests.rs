@@ -340,12 +340,19 @@ fn all_operators() -> Vec<Case> {
     all
 }
 
+/// Some of Z3's operators count no steps; those must not keep the others waiting.
+fn in_two_seconds(limits: &Limits) -> Limits {
+    Limits {
+        stop: limits.stop.within(Some(Duration::from_secs(2))),
+        ..limits.clone()
+    }
+}
+
 #[test]
 fn z3_says_of_every_operator_what_the_evaluator_says() {
     const SAMPLES: usize = 4;
     let limits = Limits {
         conflicts: Some(5_000),
-        time: Some(Duration::from_secs(2)),
         ..Limits::default()
     };
     let mut rng = Rng(0x1234_5678_9abc_def1);
@@ -380,7 +387,7 @@ fn z3_says_of_every_operator_what_the_evaluator_says() {
             for (claim, holds) in [(wrong, false), (right, true)] {
                 query.push(claim);
                 tried += 1;
-                let answer = match z3.check(&mut store, &query, &limits) {
+                let answer = match z3.check(&mut store, &query, &in_two_seconds(&limits)) {
                     Verdict::Sat(_) => Some(true),
                     Verdict::Unsat(_) => Some(false),
                     Verdict::Unknown(_) => None,

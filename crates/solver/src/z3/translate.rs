@@ -12,6 +12,8 @@
 use super::context::Context;
 use super::float;
 use super::text::{self, TextOperators};
+use crate::backend::Reason;
+use base::Stop;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Zero;
@@ -74,7 +76,10 @@ pub(super) struct Translated {
     pub theories: Theories,
 }
 
-/// What Z3 is not asked about, for the reader of a message.
+/// Terms translated between two looks at the stop token.
+const TERMS_PER_LOOK: usize = 1024;
+
+/// What is not translated, for the reader of a message.
 #[derive(Debug)]
 pub(super) struct Refusal(pub String);
 
@@ -119,8 +124,9 @@ impl Translation {
         self.count
     }
 
-    /// The term in Z3, translated now or before.
-    pub fn term(&mut self, store: &Store, root: Term) -> Result<Translated, Refusal> {
+    /// The term in Z3, translated now or before. What was translated before a stop
+    /// stays.
+    pub fn term(&mut self, store: &Store, root: Term, stop: &Stop) -> Result<Translated, Reason> {
         if self.terms.len() < store.len() {
             self.terms.resize(store.len(), None);
         }
@@ -140,10 +146,17 @@ impl Translation {
             stack.pop();
             args.clear();
             args.extend(store.args(term).iter().map(|&arg| self.done(arg).ast));
-            let ast = self.operator(store, term, &args)?;
+            let ast = self
+                .operator(store, term, &args)
+                .map_err(|Refusal(what)| Reason::Unsupported(what))?;
             let theories = self.theories(store, term);
             self.terms[term.number()] = Some(Translated { ast, theories });
             self.count += 1;
+            if self.count.is_multiple_of(TERMS_PER_LOOK)
+                && let Some(reason) = Reason::of_stop(stop)
+            {
+                return Err(reason);
+            }
         }
         Ok(self.done(root))
     }

@@ -1,22 +1,23 @@
 //! Stopping a query that runs for too long.
 //!
-//! Z3 is stopped by a call from another thread, while what asks us to stop is
-//! a flag, a deadline, or memory running out, which not all of Z3's procedures
-//! look after. So a thread of the backend's own looks at these, a hundred times
-//! a second, as long as there are queries; when there were none for a
-//! while it sleeps until it is woken. To begin and to end a query then costs
-//! a lock that is hardly ever contended.
+//! Z3 is stopped by a call from another thread, while we are to stop when the
+//! token is set or the query's memory is used up, and not all of Z3's procedures
+//! watch over their memory. So a thread of the backend's own looks at both, a
+//! hundred times a second, as long as there are queries; when there were none for
+//! a while it sleeps until it is woken. To begin and to end a query then costs a
+//! lock that is hardly ever contended.
 
-use crate::backend::{Interrupt, Limits, Reason};
+use crate::backend::{Limits, Reason};
+use base::Stop;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use z3_sys::{Z3_context, Z3_get_estimated_alloc_size, Z3_interrupt};
 
 /// How often a running query is looked at.
 const PERIOD: Duration = Duration::from_millis(10);
 /// How many looks find no query before the thread goes to sleep.
-const PATIENCE: u32 = 100;
+const IDLE_LOOKS: u32 = 100;
 
 /// Watches the queries of one backend.
 #[derive(Default)]
@@ -40,14 +41,13 @@ struct State {
 
 struct Query {
     context: Running,
-    interrupt: Interrupt,
-    deadline: Option<Instant>,
+    stop: Stop,
     /// Bytes that all of Z3 may have in the end.
     memory: Option<u64>,
     stopped: Option<Reason>,
 }
 
-/// A context that is being used by the thread that asked.
+/// A context that is being used by the thread of the query.
 struct Running(Z3_context);
 
 // SAFETY: the watching thread only passes it to `Z3_interrupt`, which Z3 allows
@@ -57,19 +57,17 @@ unsafe impl Send for Running {}
 impl Watch {
     /// Notes that a query begins in this context.
     pub fn begin(&mut self, context: Z3_context, limits: &Limits) {
-        let deadline = limits.time.map(|time| Instant::now() + time);
         let memory = limits
             .memory
             .map(|bytes| allocated().saturating_add(bytes as u64));
         let mut state = self.shared.lock();
         state.query = Some(Query {
             context: Running(context),
-            interrupt: limits.interrupt.clone(),
-            deadline,
+            stop: limits.stop.clone(),
             memory,
             stopped: None,
         });
-        let in_a_hurry = limits.time.is_some_and(|time| time < PERIOD);
+        let in_a_hurry = limits.stop.time_left().is_some_and(|time| time < PERIOD);
         if state.asleep || in_a_hurry {
             self.shared.wake.notify_one();
         }
@@ -119,7 +117,7 @@ impl Shared {
                     PERIOD
                 }
             };
-            state = if idle > PATIENCE {
+            state = if idle > IDLE_LOOKS {
                 idle = 0;
                 state.asleep = true;
                 let mut woken = self
@@ -140,23 +138,19 @@ impl Query {
     /// Stops the query if it must be, and says when to look again. A call
     /// that comes before Z3 began to search has no effect, so it is repeated.
     fn look(&mut self) -> Duration {
-        let left = self
-            .deadline
-            .map(|deadline| deadline.saturating_duration_since(Instant::now()));
         if self.stopped.is_none() {
-            self.stopped = match left {
-                _ if self.interrupt.is_raised() => Some(Reason::Interrupted),
-                Some(Duration::ZERO) => Some(Reason::Time),
-                _ if self.memory.is_some_and(|most| allocated() > most) => Some(Reason::Memory),
-                _ => None,
-            };
+            let too_large = || self.memory.is_some_and(|most| allocated() > most);
+            self.stopped =
+                Reason::of_stop(&self.stop).or_else(|| too_large().then_some(Reason::Memory));
         }
         if self.stopped.is_some() {
             // SAFETY: see `Running`.
             unsafe { Z3_interrupt(self.context.0) };
             return PERIOD;
         }
-        left.map_or(PERIOD, |left| left.min(PERIOD))
+        self.stop
+            .time_left()
+            .map_or(PERIOD, |left| left.min(PERIOD))
     }
 }
 

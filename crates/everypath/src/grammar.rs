@@ -2,7 +2,8 @@
 
 use crate::error::Error;
 use crate::interrupt::because;
-use crate::solve::{say, seconds};
+use crate::output::say;
+use crate::solve::seconds;
 use crate::{Outcome, diagnostic};
 use ::grammar::words::{Side, Unfinished, Words};
 use ::grammar::{

@@ -2,11 +2,12 @@
 //! in HAMPI's language.
 
 use crate::error::Error;
+use crate::output::say;
 use crate::{Outcome, diagnostic, hampi, interrupt};
 use base::Stop;
 use serde_json::{Value as Json, json};
 use solver::{Answer, Config, Disagreement, Limits, Link, Solver, Statistics};
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use term::print::smtlib as print;
@@ -111,14 +112,6 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
         eprint!("{}", statistics_text(&total));
     }
     Ok(outcome)
-}
-
-/// Prints a line; a reader that went away is no reason to complain.
-pub fn say(text: &str) -> Result<(), Error> {
-    match writeln!(std::io::stdout().lock(), "{text}") {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Error::Output(error)),
-        _ => Ok(()),
-    }
 }
 
 /// One script and where it stands.

@@ -1,9 +1,10 @@
 # What a newcomer types. `make` alone says what there is.
 
-.PHONY: help build test fuzz demo bench-solver bench-term bench-speed bench-mixed bench-fp bench-grammar bench-model bench-staged suites dependencies clean
+.PHONY: help build test fuzz demo bench-solver bench-term bench-speed bench-mixed bench-fp bench-grammar bench-model bench-staged suites install dependencies clean
 
 help:
 	@echo "make build         build everypath (target/release/everypath)"
+	@echo "make install       put it into PREFIX/bin, /usr/local/bin if none is given"
 	@echo "make demo          runs examples/ on every input, and their tests natively"
 	@echo "make test          everything CI checks: spelling, dependencies, lints, tests"
 	@echo "make fuzz          every reader of files on arbitrary bytes, a minute each"
@@ -35,6 +36,16 @@ test: dependencies
 
 fuzz: dependencies
 	scripts/fuzz
+
+# The binary carries its headers, C library, Rust crate and replay runtime with it, so
+# that there is nothing else to install. It is not built here if it is there already:
+# whoever installs for all users is often somebody else than who builds.
+PREFIX ?= /usr/local
+
+install:
+	@[ -x target/release/everypath ] || $(MAKE) build
+	install -d "$(DESTDIR)$(PREFIX)/bin"
+	install -m 755 target/release/everypath "$(DESTDIR)$(PREFIX)/bin/everypath"
 
 # An example with an error in it ends with status 1, which is what it is for.
 demo: build

@@ -217,7 +217,7 @@ fn spellings(
     let is_own = |function: &Function| {
         let source = function.source.map(|id| program.source.function(id));
         let file = source.and_then(|source| source.file);
-        file.is_some_and(|id| !is_library(&program.source.file(id).name))
+        file.is_some_and(|id| !is_library(&program.source.file(id).path))
     };
     let (words, join) = (words_of(program, is_own), arguments.join.as_bytes());
     Spelling::new(

@@ -171,7 +171,7 @@ impl Machine<'_> {
     pub fn is_library(&self, function: FunctionId) -> bool {
         let source = self.program.functions[function.index()].source;
         let file = source.and_then(|id| self.program.source.function(id).file);
-        file.is_some_and(|id| is_library(&self.program.source.file(id).name))
+        file.is_some_and(|id| is_library(&self.program.source.file(id).path))
     }
 
     /// Counts and covers the first block of a function that is about to run.

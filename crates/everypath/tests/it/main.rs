@@ -8,6 +8,7 @@ mod bad_input;
 mod doctor;
 mod fuzz;
 mod grammar;
+mod installed;
 mod mixed;
 mod mixed_bad_input;
 mod random_programs;

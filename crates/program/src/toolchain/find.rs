@@ -68,27 +68,9 @@ pub(super) struct Installed {
 }
 
 fn installed(name: &str) -> Option<Installed> {
-    let found = |path: PathBuf| {
-        is_executable(&path).then(|| Installed {
-            name: name.to_owned(),
-            path,
-        })
-    };
-    if name.contains(std::path::MAIN_SEPARATOR) {
-        return found(std::path::absolute(name).ok()?);
-    }
-    let search_path = std::env::var_os("PATH")?;
-    std::env::split_paths(&search_path).find_map(|folder| found(folder.join(name)))
-}
-
-#[cfg(unix)]
-fn is_executable(path: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    path.metadata()
-        .is_ok_and(|it| it.is_file() && it.permissions().mode() & 0o111 != 0)
-}
-
-#[cfg(not(unix))]
-fn is_executable(path: &Path) -> bool {
-    path.is_file()
+    let path = which::which(name).ok()?;
+    Some(Installed {
+        name: name.to_owned(),
+        path,
+    })
 }

@@ -1,17 +1,15 @@
 //! Queries that only compare numbers: decided by their graph, as Z3 decides them.
 
+use base::Random;
 use solver::{Answer, Backend, Config, Limits, Link, Solver, Verdict, Z3};
 use term::{Evaluator, Sort, Store, Term};
 
-struct Rng(u64);
+/// Choices in the type that bit-vectors are made of.
+struct Rng(Random);
 
 impl Rng {
     fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        (self.0 >> 33) % bound
+        self.0.below(bound as usize) as u64
     }
 }
 
@@ -69,7 +67,7 @@ fn query(store: &mut Store, rng: &mut Rng) -> Vec<Term> {
 
 #[test]
 fn the_graph_of_comparisons_decides_as_z3_does() {
-    let mut rng = Rng(7);
+    let mut rng = Rng(Random::new(7));
     let mut answered = 0;
     for _ in 0..30 {
         let mut store = Store::new();

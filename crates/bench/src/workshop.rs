@@ -4,6 +4,9 @@
 //! Everything is measured from outside, with the release build that lies beside
 //! this program: what is timed is what a user waits for.
 
+use base::Stop;
+use program::CompileOptions;
+use program::toolchain::{Clang, CommandLine};
 use serde_json::Value as Json;
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -70,36 +73,23 @@ impl Workshop {
 
     pub fn native(&self, name: &str) -> Result<PathBuf, String> {
         let binary = self.folder.path().join(name);
-        self.clang(name, &binary, &["-O0"])?;
+        let options = CompileOptions::default();
+        let clang = Clang::find(&options).map_err(|error| error.to_string())?;
+        compile(&clang.executable(&self.source(name), &binary, false), name)?;
         Ok(binary)
     }
 
     pub fn bitcode(&self, name: &str, define: Option<&str>) -> Result<PathBuf, String> {
         let tag = define.unwrap_or_default().replace('=', "");
         let bitcode = self.folder.path().join(format!("{name}{tag}.bc"));
-        let define = define.map(|define| format!("-D{define}"));
-        let include = self.programs.join("../../../runtime/include");
-        let include = format!("-I{}", include.display());
-        let mut arguments = vec!["-O0", "-g", "-Xclang", "-disable-O0-optnone"];
-        arguments.extend(["-emit-llvm", "-c", &include]);
-        arguments.extend(define.as_deref());
-        self.clang(name, &bitcode, &arguments)?;
+        let options = CompileOptions {
+            headers: Some(self.programs.join("../../../runtime/include")),
+            defines: define.iter().map(|&define| define.to_owned()).collect(),
+            ..CompileOptions::default()
+        };
+        let clang = Clang::find(&options).map_err(|error| error.to_string())?;
+        compile(&clang.bitcode(&self.source(name), &bitcode), name)?;
         Ok(bitcode)
-    }
-
-    fn clang(&self, name: &str, output: &Path, arguments: &[&str]) -> Result<(), String> {
-        let file = self.source(name);
-        let status = Command::new("clang-22")
-            .args(arguments)
-            .arg(&file)
-            .arg("-o")
-            .arg(output)
-            .status();
-        match status {
-            Ok(status) if status.success() => Ok(()),
-            Ok(_) => Err(format!("clang-22 does not compile {}", file.display())),
-            Err(error) => Err(format!("cannot run clang-22: {error}")),
-        }
     }
 
     /// The fastest of some runs of one program.
@@ -204,6 +194,11 @@ impl Run {
         std::fs::read_to_string(&file)
             .map_err(|error| format!("cannot read {}: {error}", file.display()))
     }
+}
+
+fn compile(command: &CommandLine, name: &str) -> Result<(), String> {
+    let said = command.run(&format!("compile {name}.c"), &Stop::never());
+    said.map(drop).map_err(|error| error.to_string())
 }
 
 fn number(json: &Json) -> u64 {

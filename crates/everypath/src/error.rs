@@ -49,6 +49,8 @@ pub enum Error {
     #[error(transparent)]
     Load(#[from] program::LoadError),
     #[error(transparent)]
+    Toolchain(#[from] program::ToolchainError),
+    #[error(transparent)]
     Suite(#[from] suite::SuiteError),
     #[error(transparent)]
     Table(#[from] mixed::oracle::TableError),

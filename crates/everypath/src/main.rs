@@ -4,7 +4,6 @@
 //! Exit status: 0 ran and found nothing wrong; 1 ran and found something
 //! wrong; 2 could not run, with a message that says why.
 
-mod clang;
 mod coverage;
 mod diagnostic;
 mod doctor;

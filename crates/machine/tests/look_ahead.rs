@@ -42,7 +42,10 @@ fn load(text: &str) -> Program {
     }
     let options = LoadOptions {
         promote: true,
-        headers: Some(directory.path().to_owned()),
+        compile: program::CompileOptions {
+            headers: Some(directory.path().to_owned()),
+            ..program::CompileOptions::default()
+        },
         ..LoadOptions::default()
     };
     program::load(&[file], &options).unwrap_or_else(|error| panic!("{error}"))

@@ -42,7 +42,6 @@
 
 #![deny(unsafe_code)]
 
-mod compile;
 mod error;
 mod ids;
 mod inst;
@@ -57,6 +56,7 @@ mod lower;
 mod ops;
 mod program;
 mod source;
+pub mod toolchain;
 
 pub use error::LoadError;
 pub use ids::{
@@ -67,7 +67,7 @@ pub use inst::Inst;
 pub use instrument::{ENTRY_NAME, Instrumented, Point, PointPlace, instrument};
 pub use intrinsic::Intrinsic;
 pub use listing::FunctionListing;
-pub use load::{LoadOptions, OptLevel, load, verify};
+pub use load::{LoadOptions, load, verify};
 pub use ops::{
     Access, Align, BinaryOp, CastOp, Flags, FloatKind, FloatOp, FloatPredicate, Kind, MAX_WIDTH,
     Ordering, Predicate, RmwOp,
@@ -81,3 +81,4 @@ pub use source::{
     Branching, DebugType, Enumerator, Field, GlobalName, Line, Location, Place, Shape, Source,
     SourceFile, SourceFunction, SourceParameter, Variable, Variant,
 };
+pub use toolchain::{CompileOptions, OptLevel, ToolchainError};

@@ -1,6 +1,5 @@
 //! Reading a model, and making its functions run.
 
-use crate::clang::Clang;
 use crate::diagnostic;
 use crate::error::Error;
 use crate::external;
@@ -8,6 +7,8 @@ use crate::scratch::Scratch;
 use ::model::{Checked, Fault, Function, Model, Run};
 use mixed::oracle::{Note, Oracle, Stop};
 use mixed::{Config, Mixed, Strategy};
+use program::CompileOptions;
+use program::toolchain::Clang;
 use solver::Solver;
 use std::path::{Path, PathBuf};
 
@@ -248,16 +249,9 @@ fn library_file(
         return Ok(file);
     }
     let library = scratch.path().join(format!("library{number}.so"));
-    let words = ["-O1", "-fPIC", "-shared", "-o"].map(str::to_owned);
-    let files = [library.as_path(), &file].map(|path| path.to_string_lossy().into_owned());
-    let arguments: Vec<String> = words
-        .into_iter()
-        .chain(files)
-        .chain(["-lm".to_owned()])
-        .collect();
-    let purpose = format!("compile {}", file.display());
-    let compiled = Clang::find(Path::new(".")).and_then(|clang| clang.run(&arguments, &purpose));
-    compiled?;
+    let options = CompileOptions::default();
+    let command = Clang::find(&options)?.shared_library(&file, &library);
+    command.run(&format!("compile {}", file.display()), &base::Stop::never())?;
     Ok(library)
 }
 

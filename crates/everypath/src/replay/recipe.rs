@@ -1,7 +1,7 @@
 //! How a program was compiled for a run, so that it can be once more.
 
 use crate::error::Error;
-use program::{LoadOptions, OptLevel};
+use program::{CompileOptions, OptLevel};
 use serde_json::Value as Json;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ pub struct Recipe {
     define: Vec<String>,
     std: Option<String>,
     optimise: String,
-    pub cc_args: Vec<String>,
+    cc_args: Vec<String>,
     pub libraries: Vec<PathBuf>,
     /// Whether the last input of each test is its standard input.
     pub stdin: bool,
@@ -101,10 +101,11 @@ impl Recipe {
         }
     }
 
-    /// How the machine loads the program.
-    pub fn load_options(&self, headers: &Path) -> Result<LoadOptions, Error> {
+    /// How the program's files are compiled.
+    pub fn compile_options(&self, headers: &Path) -> Result<CompileOptions, Error> {
         let level = OptLevel::named(&self.optimise);
-        Ok(LoadOptions {
+        Ok(CompileOptions {
+            clang: None,
             directory: Some(self.directory.clone()),
             include_dirs: self.include.iter().map(PathBuf::from).collect(),
             headers: Some(headers.to_owned()),
@@ -113,26 +114,7 @@ impl Recipe {
             opt_level: level
                 .ok_or_else(|| Error::Usage(format!("there is no -O{}", self.optimise)))?,
             cc_args: self.cc_args.clone(),
-            promote: true,
-            library: machine::runtime::LIBRARY,
-            ..LoadOptions::default()
         })
-    }
-
-    /// How clang compiles one of the files to native code.
-    pub fn compile_arguments(&self, file: &Path) -> Vec<String> {
-        let mut arguments = vec!["-c".to_owned(), "-g".to_owned(), "-w".to_owned()];
-        arguments.push(format!("-O{}", self.optimise));
-        if !is_llvm(file) {
-            // One standard is given for files of two languages.
-            let fits = |std: &&String| std.contains("++") == is_cpp(file);
-            let standard = self.std.iter().filter(fits);
-            arguments.extend(standard.map(|std| format!("-std={std}")));
-            arguments.extend(self.include.iter().map(|path| format!("-I{path}")));
-            arguments.extend(self.define.iter().map(|define| format!("-D{define}")));
-        }
-        arguments.extend(self.cc_args.iter().cloned());
-        arguments
     }
 }
 

@@ -51,21 +51,15 @@ impl Recorder<'_> {
         let file = format!("{}.{}", finding.test, test.extension);
         self.write_beside(&file, &test.text);
         let directory = self.directory.path().to_owned();
-        let (mut before, mut after) = (test.before.clone(), test.after.clone());
         if test.needs_runtime {
             let include = directory.join("include");
-            let _ = write!(before, " -I{}", include.display());
-            let _ = write!(after, " -x c {}", directory.join("replay.c").display());
             for (name, text) in machine::runtime::HEADERS {
                 self.write_runtime(&include.join(name), text);
             }
             self.write_runtime(&directory.join("replay.c"), machine::runtime::REPLAY);
         }
-        let path = directory.join(file);
-        finding.again += &format!(
-            "\n  unit test: {before} {}{after} && ./a.out",
-            path.display()
-        );
+        let command = test.command(&directory.join(file));
+        finding.again += &format!("\n  unit test: {command} && ./a.out");
     }
 
     /// Writes a file that unit tests are compiled with, once.

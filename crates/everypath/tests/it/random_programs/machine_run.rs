@@ -3,7 +3,7 @@
 use super::Ended;
 use explore::Limits;
 use machine::{Counts, End, Machine, Observer, Options, Outcome, Plan, State};
-use program::{LoadOptions, OptLevel};
+use program::{CompileOptions, LoadOptions, OptLevel};
 use solver::{Config, Solver};
 use std::path::Path;
 use term::{Assignment, BitVec, Evaluator, Store, Term, Value, Variable};
@@ -32,8 +32,11 @@ pub struct PathOfByte {
 /// once.
 pub fn paths_of_one_byte(file: &Path, level: OptLevel) -> Result<Vec<PathOfByte>, String> {
     let options = LoadOptions {
-        opt_level: level,
-        cc_args: vec!["-w".to_owned()],
+        compile: CompileOptions {
+            opt_level: level,
+            cc_args: vec!["-w".to_owned()],
+            ..CompileOptions::default()
+        },
         promote: true,
         library: machine::runtime::LIBRARY,
         ..LoadOptions::default()

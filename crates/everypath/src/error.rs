@@ -58,8 +58,6 @@ pub enum Error {
     Function(#[from] mixed::oracle::Failure),
     #[error("{0}")]
     Goal(model::goal::UnknownGoal),
-    #[error("{0}")]
-    Tokens(fuzz::TokenError),
     #[error("cannot listen for Ctrl-C: {0}")]
     Interrupt(#[from] ctrlc::Error),
     /// The process that runs native functions lost the one it runs them for.

@@ -6,15 +6,18 @@ use crate::coverage;
 use crate::error::Error;
 use crate::finding::Finding;
 use crate::{external, testcomp, unit_test};
+use engine::policy::staged::{Staged, has_valid_objects, objects_input};
+use engine::{Counts, Observer, Outcome};
 use explore::Limit;
 use machine::runtime::is_library;
-use machine::{Counts, End, ErrorKind, InputKind, Machine, Observer, Outcome, State};
+use machine::{End, ErrorKind, InputKind, Machine, State};
 use program::{FunctionId, Inst, Program};
 use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs::File;
 use std::io::{IsTerminal, Write as _};
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 use suite::{Input, OutputDirectory, TestCase};
 
@@ -39,6 +42,8 @@ pub struct Recorder<'p> {
     program: &'p Program,
     directory: OutputDirectory,
     wanted: Wanted<'p>,
+    staged: Rc<Staged<'p>>,
+    notes: Vec<String>,
     queries: Option<File>,
     started: Instant,
     errors: Vec<Finding>,
@@ -62,6 +67,7 @@ impl<'p> Recorder<'p> {
         program: &'p Program,
         mut directory: OutputDirectory,
         wanted: Wanted<'p>,
+        staged: Rc<Staged<'p>>,
         started: Instant,
     ) -> Result<Recorder<'p>, Error> {
         if let Some(metadata) = &wanted.testcomp {
@@ -75,6 +81,8 @@ impl<'p> Recorder<'p> {
             program,
             directory,
             wanted,
+            staged,
+            notes: Vec::new(),
             queries: queries.transpose()?,
             started,
             errors: Vec::new(),
@@ -94,7 +102,8 @@ impl<'p> Recorder<'p> {
         let own = own.filter(|input| input.kind != InputKind::Part);
         let inputs = own.map(|input| {
             if let InputKind::Objects(argument) = input.kind {
-                return Input::new(&*input.name, machine.objects_input(state, argument));
+                let objects = objects_input(&machine.store, state, argument);
+                return Input::new(&*input.name, objects);
             }
             let mut evaluation = machine.mixed.under(&machine.store, &state.model);
             let bytes: Vec<u8> = input
@@ -184,11 +193,11 @@ impl<'p> Recorder<'p> {
         recipe: Json,
     ) -> Result<Json, Error> {
         self.clear_line();
-        if let Some(refusal) = machine.refusal() {
+        if let Some(refusal) = self.staged.refusal() {
             return Err(Error::Program(refusal.to_owned()));
         }
         let told = machine.mixed.oracle_mut().take_notes();
-        let mut notes = machine.take_notes();
+        let mut notes = std::mem::take(&mut self.notes);
         notes.extend(told.iter().map(ToString::to_string));
         for note in notes {
             let _ = self.directory.log(&note);
@@ -233,7 +242,7 @@ impl<'p> Recorder<'p> {
             "seconds": self.started.elapsed().as_secs_f64(),
             "peak_memory_bytes": peak_memory(),
         });
-        if machine.is_staged() {
+        if self.is_staged() {
             run["stage"] = json!({"valid": self.valid, "explored": self.explored,
                                   "exploration_seconds": self.exploring.as_secs_f64()});
         }
@@ -328,6 +337,11 @@ impl<'p> Recorder<'p> {
         text
     }
 
+    /// Whether objects are made for a method.
+    fn is_staged(&self) -> bool {
+        !self.staged.staging().arguments.is_empty()
+    }
+
     fn clear_line(&mut self) {
         if self.drawn.take().is_some() && self.draws {
             eprint!("\r\x1b[K");
@@ -351,7 +365,7 @@ impl Observer for Recorder<'_> {
     fn ended(&mut self, machine: &mut Machine<'_>, state: &State, end: &End) {
         self.write_queries(machine);
         self.explored += 1;
-        self.valid += u64::from(state.lazy.valid());
+        self.valid += u64::from(has_valid_objects(state));
         if !matches!(end, End::Ignored | End::TooDeep) {
             self.echo(state);
         }
@@ -376,6 +390,10 @@ impl Observer for Recorder<'_> {
                 self.errors.push(finding);
             }
         }
+    }
+
+    fn note(&mut self, note: &str) {
+        self.notes.push(note.to_owned());
     }
 
     fn unfinished(&mut self, machine: &mut Machine<'_>, state: &State) {
@@ -411,7 +429,7 @@ impl Observer for Recorder<'_> {
             let _ = std::io::stderr().flush();
             self.drawn = Some(Instant::now());
         }
-        let refused = self.failure.is_some() || machine.refusal().is_some();
+        let refused = self.failure.is_some() || self.staged.refusal().is_some();
         if refused || crate::interrupt::raised() {
             return Some(Outcome::Interrupted);
         }

@@ -9,8 +9,11 @@ use crate::source::ProgramArguments;
 use crate::stage::MethodArguments;
 use crate::testcomp::Metadata;
 use crate::unit_test::Sources;
+use base::Stop;
+use engine::policy::staged::Misfit;
+use engine::{NotReady, Plan, Ready, Start, Steps};
 use explore::{Limits, Strategy};
-use machine::{Machine, Plan, State};
+use machine::Machine;
 use mixed::Mixed;
 use program::{FunctionId, Program};
 use serde_json::json;
@@ -179,18 +182,14 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             }
         }
     }
-    let (mut machine, first) =
-        Machine::new(&program, entry, mixed, options).map_err(Error::Program)?;
-    arguments.input.give(&mut machine, words.as_ref());
-    if !arguments.symbolic_only.is_empty() {
-        machine.select(&arguments.symbolic_only).map_err(|name| {
-            Error::Usage(format!(
-                "--symbolic-only: there is no function and no file `{name}` in the program{}",
-                report::entries(&program)
-            ))
-        })?;
-    }
-    follow_all(arguments, &program, (machine, first), &[entry], started)
+    let steps = Steps {
+        select: arguments.symbolic_only.clone(),
+        stdin: arguments.input.stdin_for(words.as_ref()),
+        ..steps(arguments, &program, Start::Function(entry))
+    };
+    let ready = Ready::new(&program, mixed, options, steps);
+    let ready = ready.map_err(|error| not_ready(&program, &error))?;
+    follow_all(arguments, &program, ready, &[entry], started)
 }
 
 impl Arguments {
@@ -208,6 +207,23 @@ impl Arguments {
             ));
         }
         self.input.refuse("objects made from an invariant")
+    }
+}
+
+/// Why the exploration cannot begin, and what to do.
+pub fn not_ready(program: &Program, error: &NotReady) -> Error {
+    match error {
+        NotReady::Selection(_) => Error::Usage(format!(
+            "--symbolic-only: {error}{}",
+            report::entries(program)
+        )),
+        NotReady::Objects(Misfit::RangeOfPointer(field)) => {
+            Error::Program(format!("{error}; bound it with --max {field}=2"))
+        }
+        NotReady::Objects(Misfit::ObjectsOfNumber(field)) => {
+            Error::Program(format!("{error}; bound it with --range {field}=0..9"))
+        }
+        NotReady::Objects(_) | NotReady::Program(_) => Error::Program(error.to_string()),
     }
 }
 
@@ -230,14 +246,17 @@ pub fn engine<'p>(
         wide_shifts: arguments.program.is_unoptimised(),
         call_depth: arguments.max_call_depth,
         external: arguments.external.options(program)?,
+        stop: Stop::new(
+            arguments.max_time,
+            arguments.max_memory.map(|mib| mib << 20),
+        ),
         ..machine::Options::default()
     };
     let mut mixed = (arguments.external).mixed(Solver::new(config), arguments.seed)?;
-    // A search for inputs takes longer than a user who wants to stop should wait.
-    let (started, most) = (Instant::now(), arguments.max_time);
-    mixed.oracle_mut().set_stop(Rc::new(move || {
-        crate::interrupt::raised() || most.is_some_and(|most| started.elapsed() > most)
-    }));
+    let stop = options.stop.clone();
+    mixed
+        .oracle_mut()
+        .set_stop(Rc::new(move || crate::interrupt::raised() || stop.is_set()));
     Ok((mixed, options))
 }
 
@@ -266,13 +285,11 @@ pub fn must_be_defined(
 pub fn follow_all<'p>(
     arguments: &'p Arguments,
     program: &'p Program,
-    (mut machine, first): (Machine<'p>, State),
+    mut ready: Ready<'p>,
     entries: &[FunctionId],
     started: Instant,
 ) -> Result<Outcome, Error> {
-    must_be_defined(program, &machine, entries)?;
-    let suites = crate::stage::reader(program, &arguments.program.files);
-    machine.read_suites(suites, arguments.staged.invariant_budget);
+    must_be_defined(program, &ready.machine, entries)?;
     let directory = match &arguments.output {
         Some(path) => suite::OutputDirectory::create_at(path),
         None => suite::OutputDirectory::create_in(std::path::Path::new(".")),
@@ -293,12 +310,12 @@ pub fn follow_all<'p>(
             std: arguments.program.std.as_deref(),
         },
     };
-    let mut recorder = Recorder::new(program, directory, wanted, started)?;
+    let mut recorder = Recorder::new(program, directory, wanted, ready.staged().clone(), started)?;
     let begun = Instant::now();
-    let (outcome, counts) = machine::explore(&mut machine, first, &plan(arguments), &mut recorder);
+    let (outcome, counts) = ready.explore(&mut recorder);
     recorder.exploring = begun.elapsed();
-    let run = recorder.finish(&mut machine, outcome, counts, recipe(arguments))?;
-    arguments.external.save(&machine)?;
+    let run = recorder.finish(&mut ready.machine, outcome, counts, recipe(arguments))?;
+    arguments.external.save(&ready.machine)?;
     if arguments.json {
         crate::solve::say(&json!(run).to_string())?;
     } else {
@@ -327,8 +344,17 @@ fn recipe(arguments: &Arguments) -> serde_json::Value {
            "method": arguments.staged.method})
 }
 
+/// How the user wants the program to be explored.
+pub fn steps<'p>(arguments: &'p Arguments, program: &'p Program, start: Start) -> Steps<'p> {
+    let suites = crate::stage::reader(program, &arguments.program.files);
+    Steps {
+        suites: Some((suites, arguments.staged.invariant_budget)),
+        ..Steps::new(start, plan(arguments))
+    }
+}
+
 /// How the user wants paths to be chosen, and when to stop.
-pub fn plan(arguments: &Arguments) -> Plan {
+fn plan(arguments: &Arguments) -> Plan {
     Plan {
         strategy: arguments.search,
         seed: arguments.seed,
@@ -339,8 +365,6 @@ pub fn plan(arguments: &Arguments) -> Plan {
 
 fn limits(arguments: &Arguments) -> Limits {
     Limits {
-        time: arguments.max_time,
-        memory: arguments.max_memory.map(|mib| mib << 20),
         instructions: arguments.max_instructions,
         forks: arguments.max_forks,
         tests: arguments.max_tests,

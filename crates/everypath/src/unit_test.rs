@@ -8,7 +8,7 @@
 mod rust;
 
 use base::escape::c_string;
-use machine::{Staging, staged_parameters};
+use engine::policy::staged::{Staging, staged_parameters};
 use program::CompileOptions;
 use program::toolchain::{CommandLine, UnitTestBuild};
 use program::{DebugType, Function, FunctionId, Program, Shape, SourceFunction, TypeId};

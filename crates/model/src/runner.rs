@@ -7,7 +7,7 @@ use crate::observer::{Allowed, Observer};
 use crate::render::{message_text, payload_json, payload_text};
 use crate::system::{Received, Source, System};
 use crate::testcase::{TestCase, TestEvent, leaves};
-use explore::Random;
+use base::Random;
 use serde_json::{Value as Json, json};
 use std::time::{Duration, Instant};
 use term::{Term, Value};

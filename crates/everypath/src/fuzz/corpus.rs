@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::finding::Finding;
 use crate::report::peak_memory;
 use ::fuzz::{Counts, Observer, Outcome, Run};
+use engine::policy::generational::Tracer;
 use machine::{End, Machine};
 use program::Program;
 use serde_json::{Value as Json, json};
@@ -108,14 +109,15 @@ impl<'p> Corpus<'p> {
     /// Writes what is left and gives the run's object.
     pub fn finish(
         &mut self,
-        machine: &mut Machine<'_>,
+        tracer: &mut Tracer<'_>,
         outcome: Outcome,
         counts: Counts,
     ) -> Result<Json, Error> {
         if self.drawn.take().is_some() && self.draws {
             eprint!("\r\x1b[K");
         }
-        let mut notes = machine.take_notes();
+        let mut notes = tracer.take_notes();
+        let machine = &mut tracer.machine;
         let told = machine.mixed.oracle_mut().take_notes();
         notes.extend(told.iter().map(ToString::to_string));
         if counts.misread > 0 {
@@ -240,7 +242,7 @@ impl<'p> Corpus<'p> {
 
 impl Observer for Corpus<'_> {
     fn ran(&mut self, _: &mut Machine<'_>, run: &Run<'_>) {
-        if run.news > 0 {
+        if run.new_coverage > 0 {
             self.inputs += 1;
             self.write(&format!("inputs/{:06}", self.inputs), run.input);
         }

@@ -22,7 +22,9 @@ use super::native::{Ended, Ran};
 use super::recipe::Recipe;
 use crate::error::Error;
 use crate::external;
-use machine::{Coverage, ExternalOptions, Options, Recording, Replay};
+use engine::Replay;
+use engine::policy::follow::Recording;
+use machine::{Coverage, ExternalOptions, Options};
 use mixed::Mixed;
 use program::{
     Base, Body, Constant, EdgeId, FunctionId, Inst, Instrumented, LocationId, PointPlace, Program,

@@ -4,6 +4,7 @@
 use super::{Finding, Recorder};
 use crate::error::Error;
 use crate::unit_test::{self, UnitTest};
+use engine::policy::staged::object_graphs;
 use machine::{InputKind, Machine, State};
 use std::fmt::Write;
 use std::path::Path;
@@ -20,8 +21,8 @@ impl Recorder<'_> {
         finding: &mut Finding,
     ) {
         let test = self.directory.path().join(&finding.test);
-        let graphs = machine.object_graphs(state);
-        let scalars = TestCase::new(scalars(machine, state, case));
+        let graphs = object_graphs(&machine.store, state);
+        let scalars = TestCase::new(scalars(self.is_staged(), state, case));
         let several = graphs.iter().filter(|it| !it.objects.is_empty()).count() > 1;
         for (number, graph) in graphs.iter().enumerate() {
             if several && !graph.objects.is_empty() {
@@ -33,12 +34,12 @@ impl Recorder<'_> {
         if !graphs.is_empty() {
             self.draw_objects(machine, state, &graphs, finding);
         }
-        if !machine.is_staged() {
+        if !self.is_staged() {
             finding.again += &format!("\n  replay: everypath replay {} --native", test.display());
             return;
         }
         let sources = &self.wanted.sources;
-        let test = unit_test::write(self.program, sources, machine.staging(), &graphs, case);
+        let test = unit_test::write(self.program, sources, self.staged.staging(), &graphs, case);
         match test {
             Some(test) => self.write_unit_test(&test, finding),
             None => {
@@ -85,7 +86,7 @@ impl Recorder<'_> {
         let mut drawn = Vec::new();
         let met = graphs.iter().enumerate();
         for (number, graph) in met.filter(|(_, graph)| !graph.objects.is_empty()) {
-            let after = machine.object_graph_after(state, number);
+            let after = self.staged.object_graph_after(machine, state, number);
             let which = match graphs.len() {
                 1 => String::new(),
                 _ => format!("argument {number} "),
@@ -104,11 +105,11 @@ impl Recorder<'_> {
 }
 
 /// The inputs of a test that are not objects.
-fn scalars(machine: &Machine<'_>, state: &State, case: &TestCase) -> Vec<Input> {
+fn scalars(is_staged: bool, state: &State, case: &TestCase) -> Vec<Input> {
     let kinds = state.inputs.all().into_iter().map(|input| input.kind);
     let kinds = kinds.filter(|kind| *kind != InputKind::Part);
     let inputs = case.inputs.iter().zip(kinds);
-    let inputs = inputs.filter(|(input, kind)| match machine.is_staged() {
+    let inputs = inputs.filter(|(input, kind)| match is_staged {
         true => !input.name.contains('#'),
         false => !matches!(kind, InputKind::Objects(_)),
     });

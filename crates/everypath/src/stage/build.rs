@@ -5,10 +5,12 @@ use super::fingerprint;
 use super::suites::{function, must_take, write_suite};
 use crate::Outcome;
 use crate::error::Error;
-use crate::run::{self, engine, must_be_defined, plan};
-use machine::{
-    Counts, End, ErrorKind, Machine, Observer, StagedArgument, Staging, State, unbounded_types,
+use crate::run::{self, engine, must_be_defined};
+use engine::policy::staged::{
+    StagedArgument, Staging, has_valid_objects, object_graph, unbounded_types, value_conditions,
 };
+use engine::{Counts, Observer, Outcome as Explored, Ready, Start};
+use machine::{End, ErrorKind, Machine, State};
 use program::Program;
 use serde_json::json;
 use staged::{Header, Solution, Suite};
@@ -112,17 +114,15 @@ pub fn first_stage(
         ..Staging::default()
     };
     let (mixed, options) = engine(arguments, program)?;
-    let (mut machine, first) =
-        Machine::staged(program, staging, mixed, options).map_err(Error::Program)?;
-    must_be_defined(program, &machine, &[invariant])?;
+    let steps = run::steps(arguments, program, Start::Objects(staging));
+    let mut ready = Ready::new(program, mixed, options, steps)
+        .map_err(|error| run::not_ready(program, &error))?;
+    must_be_defined(program, &ready.machine, &[invariant])?;
     let mut collector = Collector::default();
     let started = Instant::now();
-    let (outcome, counts) = machine::explore(&mut machine, first, &plan(arguments), &mut collector);
-    for note in machine.take_notes() {
-        eprintln!("note: {note}");
-    }
+    let (outcome, counts) = ready.explore(&mut collector);
     let cut_off = counts.unfinished + counts.unknown + counts.too_deep;
-    header.complete = outcome == machine::Outcome::Complete && cut_off == 0;
+    header.complete = outcome == Explored::Complete && cut_off == 0;
     Ok(Built {
         suite: Suite {
             header,
@@ -130,7 +130,7 @@ pub fn first_stage(
         },
         explored: collector.explored,
         cut_off,
-        questions: machine.mixed.solver().statistics().queries,
+        questions: ready.machine.mixed.solver().statistics().queries,
         seconds: started.elapsed().as_secs_f64(),
         failures: collector.failures,
     })
@@ -146,7 +146,7 @@ struct Collector {
 
 impl Collector {
     fn fail(&mut self, machine: &Machine<'_>, state: &State, kind: ErrorKind, message: &str) {
-        let graph = machine.object_graph(state, 0).text();
+        let graph = object_graph(&machine.store, state, 0).text();
         let graph = graph.trim_end().replace('\n', "\n  ");
         self.failures
             .push(format!("error: {kind}: {message}\n  {graph}"));
@@ -157,10 +157,10 @@ impl Observer for Collector {
     fn ended(&mut self, machine: &mut Machine<'_>, state: &State, end: &End) {
         self.explored += 1;
         match end {
-            End::Exit(_) if state.lazy.valid() => self.solutions.push(Solution {
+            End::Exit(_) if has_valid_objects(state) => self.solutions.push(Solution {
                 line: self.solutions.len() + 2,
-                graph: machine.object_graph(state, 0),
-                condition: machine.value_conditions(state, 0),
+                graph: object_graph(&machine.store, state, 0),
+                condition: value_conditions(&mut machine.store, state, 0),
             }),
             End::Ignored | End::TooDeep => {}
             End::Exit(status) => {
@@ -173,7 +173,11 @@ impl Observer for Collector {
 
     fn unfinished(&mut self, _: &mut Machine<'_>, _: &State) {}
 
-    fn progress(&mut self, _: &Machine<'_>, _: &Counts, _: usize) -> Option<machine::Outcome> {
-        crate::interrupt::raised().then_some(machine::Outcome::Interrupted)
+    fn note(&mut self, note: &str) {
+        eprintln!("note: {note}");
+    }
+
+    fn progress(&mut self, _: &Machine<'_>, _: &Counts, _: usize) -> Option<Explored> {
+        crate::interrupt::raised().then_some(Explored::Interrupted)
     }
 }

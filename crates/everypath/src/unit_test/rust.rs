@@ -3,7 +3,7 @@
 //! value, for a `Box` that leads back is nothing that safe code can make.
 
 use super::{Sources, UnitTest, leading, object, parameters};
-use machine::{Staging, staged_parameters};
+use engine::policy::staged::{Staging, staged_parameters};
 use program::{CompileOptions, FunctionId, Program};
 use staged::{Field, ObjectGraph};
 use std::fmt::Write;

@@ -4,9 +4,6 @@
 
 use testkit::{Finished, Scratch};
 
-/// The product of the two greatest primes of 32 bits.
-const SEMIPRIME: &str = "18446743979220271189";
-
 /// Interrupts a command in the middle of its work.
 #[track_caller]
 fn interrupted(scratch: &Scratch, line: &str) -> Finished {
@@ -17,23 +14,22 @@ fn interrupted(scratch: &Scratch, line: &str) -> Finished {
 
 #[test]
 fn fuzz_keeps_the_inputs_it_has_written() {
-    let program = format!(
-        r#"
+    // Every length and every letter is a path of its own: there is no end to it.
+    let program = r#"
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-int main(void) {{
-    unsigned long x = 0, y = 0;
-    if (fread(&x, 4, 1, stdin) != 1 || fread(&y, 4, 1, stdin) != 1)
-        return 1;
-    if (x > 1 && y > 1 && x * y == {SEMIPRIME}ul)
+int main(void) {
+    unsigned long letters = 0, hash = 0;
+    for (int c; (c = getchar()) != EOF; hash = hash * 33 + c)
+        if (c >= 'a' && c <= 'z')
+            letters++;
+    if (letters > 3 && hash == 1234567890123)
         abort();
     return 0;
-}}
-"#
-    );
-    let scratch = Scratch::with(&[("factors.c", &program)]);
-    let mut running = scratch.start("fuzz factors.c --max-length 8 --out out --json");
+}
+"#;
+    let scratch = Scratch::with(&[("letters.c", program)]);
+    let mut running = scratch.start("fuzz letters.c --max-length 4000 --out out --json");
     running.until(|_| !scratch.names("out/inputs").is_empty());
     let finished = running.interrupt();
     assert_eq!(finished.json()["outcome"], "interrupted");

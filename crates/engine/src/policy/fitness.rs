@@ -10,19 +10,20 @@
 //! over the inputs of that path, as far as its own path leaves them open: what was right in
 //! the rest of that path stays right.
 
-use crate::machine::Machine;
-use crate::state::State;
-use crate::value::Value;
+use machine::{Events, Halt, Location, Machine, Policy, State, Value};
 use program::{Body, Case, CastOp, EdgeId, FloatKind, FunctionId, Inst, Kind, Predicate, Reg};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
 use std::rc::Rc;
 use term::{Assignment, Term, Variable, free_variables};
 
+/// Measures distances while paths run.
+#[derive(Default)]
+pub struct Fitness(RefCell<Watch>);
+
 /// What is watched while paths run.
 #[derive(Default)]
-pub(crate) struct Watch {
-    /// Whether somebody wants to know.
-    pub active: bool,
+struct Watch {
     /// How near the path came to each target since it was last asked.
     nearest: Vec<(u64, f64)>,
     /// What the condition of a branch compares, by function and register.
@@ -52,7 +53,7 @@ enum Compared {
     Flat,
 }
 
-/// The number of an edge of a function, as a target or a branch.
+/// The number of an edge of a function, as a target.
 pub(crate) fn edge_number(function: u32, edge: EdgeId) -> u64 {
     u64::from(function) << 32 | edge.index() as u64
 }
@@ -63,100 +64,138 @@ pub(crate) fn edge_of(number: u64) -> (FunctionId, EdgeId) {
     (FunctionId((number >> 32) as u32), edge)
 }
 
-/// The number of a place where a path forked that is no branch.
-pub(crate) fn place_number(function: u32, pc: u32) -> u64 {
-    1 << 63 | u64::from(function) << 32 | u64::from(pc)
+/// The number of a place where a path forked: that of the edge it took, or another.
+pub(crate) fn location_number(location: Location) -> u64 {
+    match location {
+        Location::Edge(function, edge) => edge_number(function.0, edge),
+        Location::Instruction(function, pc) => {
+            1 << 63 | u64::from(function.0) << 32 | u64::from(pc)
+        }
+    }
 }
 
-impl Machine<'_> {
-    /// What the path came near to since the last call.
-    pub(crate) fn take_distances(&mut self) -> Vec<(u64, f64)> {
-        std::mem::take(&mut self.watch.nearest)
-    }
-
-    /// Gives the state these inputs where its path does not say what they are.
-    pub(crate) fn take_over(&mut self, state: &mut State, inputs: &Assignment) {
-        let constraints: Vec<Term> = state.path.constraints().collect();
-        let own = free_variables(&self.store, &constraints);
-        let own: FxHashSet<Variable> = own.into_iter().collect();
-        let mut merged = (*state.model).clone();
-        for (variable, value) in inputs.values() {
-            if !own.contains(&variable) {
-                merged.set(variable, value.clone());
-            }
+/// Gives the state these inputs where its path does not say what they are.
+pub(crate) fn take_over(machine: &mut Machine<'_>, state: &mut State, inputs: &Assignment) {
+    let constraints: Vec<Term> = state.path.constraints().collect();
+    let own = free_variables(&machine.store, &constraints);
+    let own: FxHashSet<Variable> = own.into_iter().collect();
+    let mut merged = (*state.model).clone();
+    for (variable, value) in inputs.values() {
+        if !own.contains(&variable) {
+            merged.set(variable, value.clone());
         }
-        let mut evaluation = self.mixed.under(&self.store, &merged);
-        if constraints.iter().all(|&it| evaluation.holds(it)) {
-            state.model = Rc::new(merged);
+    }
+    let mut evaluation = machine.mixed.under(&machine.store, &merged);
+    if constraints.iter().all(|&it| evaluation.holds(it)) {
+        state.model = Rc::new(merged);
+    }
+}
+
+impl Fitness {
+    /// What the path came near to since the last call.
+    pub fn take_distances(&self) -> Vec<(u64, f64)> {
+        std::mem::take(&mut self.0.borrow_mut().nearest)
+    }
+}
+
+impl Policy for Fitness {
+    fn events(&self) -> Events {
+        Events {
+            branches: true,
+            returns: true,
         }
     }
 
     /// Tells how far the side of a branch is that nobody has taken.
-    pub(crate) fn watch_branch(
-        &mut self,
+    fn at_branch(
+        &self,
+        machine: &mut Machine<'_>,
         state: &State,
         body: &Body,
         condition: Reg,
-        then: EdgeId,
-        otherwise: EdgeId,
+        (then, otherwise): (EdgeId, EdgeId),
     ) {
         let function = state.function();
         for (edge, wanted) in [(then, true), (otherwise, false)] {
-            if self.coverage.followed(function, edge) {
+            if machine.coverage.followed(function, edge) {
                 continue;
             }
-            let distance = self.distance(state, body, condition, wanted);
-            self.come_near(edge_number(function.0, edge), distance);
+            let mut watch = self.0.borrow_mut();
+            let distance = watch.distance(machine, state, body, condition, wanted);
+            watch.come_near(edge_number(function.0, edge), distance);
         }
     }
 
-    /// Tells how far the ways of a switch are that nobody has gone.
-    pub(crate) fn watch_switch(
-        &mut self,
+    /// Tells how far the edges of a switch are that nobody has taken.
+    fn at_switch(
+        &self,
+        machine: &mut Machine<'_>,
         state: &State,
-        value: Value,
-        width: u16,
+        (value, width): (Value, u16),
         default: EdgeId,
         cases: &[Case],
     ) {
         let function = state.function();
-        let word = self.example(state, value, width);
+        let word = machine.example(state, value, width);
+        let mut watch = self.0.borrow_mut();
         for case in cases {
-            if !self.coverage.followed(function, case.edge) {
+            if !machine.coverage.followed(function, case.edge) {
                 let distance = word.abs_diff(case.value) as f64;
-                self.come_near(edge_number(function.0, case.edge), distance);
+                watch.come_near(edge_number(function.0, case.edge), distance);
             }
         }
-        if !self.coverage.followed(function, default) {
+        if !machine.coverage.followed(function, default) {
             let taken = cases.iter().any(|case| case.value == word);
-            self.come_near(edge_number(function.0, default), f64::from(u8::from(taken)));
+            watch.come_near(edge_number(function.0, default), f64::from(u8::from(taken)));
         }
     }
 
     /// Keeps how far a comparison was whose truth is returned.
-    pub(crate) fn watch_return(&mut self, state: &State, body: &Body, values: &[Reg]) {
-        let (Some(&value), Some(caller)) = (values.first(), &state.callers) else {
-            return;
-        };
-        let to = (caller.frame.function, caller.dst);
+    fn at_return(
+        &self,
+        machine: &mut Machine<'_>,
+        state: &mut State,
+        body: &Body,
+        values: &[Reg],
+        _: &mut [Value],
+    ) -> Result<bool, Halt> {
+        if let (Some(&value), Some(caller)) = (values.first(), &state.callers) {
+            let to = (caller.frame.function, caller.dst);
+            self.0
+                .borrow_mut()
+                .keep_returned(machine, state, body, value, to);
+        }
+        Ok(false)
+    }
+}
+
+impl Watch {
+    fn keep_returned(
+        &mut self,
+        machine: &mut Machine<'_>,
+        state: &State,
+        body: &Body,
+        value: Reg,
+        to: (u32, Reg),
+    ) {
         let distances = match self.compared(state, body, value) {
             Compared::Flat => {
                 let from = (state.frame.function, value);
-                self.watch.returned.get(&from).copied()
+                self.returned.get(&from).copied()
             }
             Compared::Integers { .. } | Compared::Floats { .. } => Some((
-                self.distance(state, body, value, true),
-                self.distance(state, body, value, false),
+                self.distance(machine, state, body, value, true),
+                self.distance(machine, state, body, value, false),
             )),
         };
         match distances {
-            Some(distances) => self.watch.returned.insert(to, distances),
-            None => self.watch.returned.remove(&to),
+            Some(distances) => self.returned.insert(to, distances),
+            None => self.returned.remove(&to),
         };
     }
 
     fn come_near(&mut self, target: u64, distance: f64) {
-        let nearest = &mut self.watch.nearest;
+        let nearest = &mut self.nearest;
         match nearest.iter_mut().find(|(known, _)| *known == target) {
             Some((_, nearest)) => *nearest = nearest.min(distance),
             None => nearest.push((target, distance)),
@@ -164,7 +203,14 @@ impl Machine<'_> {
     }
 
     /// How far the condition is from being as wanted.
-    fn distance(&mut self, state: &State, body: &Body, condition: Reg, wanted: bool) -> f64 {
+    fn distance(
+        &mut self,
+        machine: &mut Machine<'_>,
+        state: &State,
+        body: &Body,
+        condition: Reg,
+        wanted: bool,
+    ) -> f64 {
         match self.compared(state, body, condition) {
             Compared::Integers {
                 predicate,
@@ -175,28 +221,28 @@ impl Machine<'_> {
             } if width <= 64 => {
                 let tests_truth =
                     is_zero(body, b) && matches!(predicate, Predicate::Eq | Predicate::Ne);
-                let returned = self.watch.returned.get(&(state.frame.function, a));
+                let returned = self.returned.get(&(state.frame.function, a));
                 if let Some(&(yes, no)) = returned.filter(|_| tests_truth) {
                     let wants_truth = (predicate == Predicate::Ne) == (wanted != negated);
                     return if wants_truth { yes } else { no };
                 }
-                let a = self.example(state, state.get(a), width as u16);
-                let b = self.example(state, state.get(b), width as u16);
+                let a = machine.example(state, state.get(a), width as u16);
+                let b = machine.example(state, state.get(b), width as u16);
                 integer_distance(predicate, width, a, b, wanted != negated)
             }
-            Compared::Floats { kind, a, b } if !self.is_as(state, condition, wanted) => {
-                let apart = self.float(state, kind, a) - self.float(state, kind, b);
+            Compared::Floats { kind, a, b } if !is_as(machine, state, condition, wanted) => {
+                let apart = float(machine, state, kind, a) - float(machine, state, kind, b);
                 match apart.is_finite() && apart != 0.0 {
                     true => apart.abs(),
                     false => 1.0,
                 }
             }
             Compared::Integers { .. } | Compared::Floats { .. } | Compared::Flat => {
-                let returned = self.watch.returned.get(&(state.frame.function, condition));
+                let returned = self.returned.get(&(state.frame.function, condition));
                 if let Some(&(yes, no)) = returned {
                     return if wanted { yes } else { no };
                 }
-                f64::from(u8::from(!self.is_as(state, condition, wanted)))
+                f64::from(u8::from(!is_as(machine, state, condition, wanted)))
             }
         }
     }
@@ -204,28 +250,28 @@ impl Machine<'_> {
     /// What a register of the running frame compares.
     fn compared(&mut self, state: &State, body: &Body, reg: Reg) -> Compared {
         let key = (state.frame.function, reg);
-        if let Some(&known) = self.watch.compared.get(&key) {
+        if let Some(&known) = self.compared.get(&key) {
             return known;
         }
         let found = compared(body, reg);
-        self.watch.compared.insert(key, found);
+        self.compared.insert(key, found);
         found
     }
+}
 
-    fn is_as(&mut self, state: &State, condition: Reg, wanted: bool) -> bool {
-        (self.example(state, state.get(condition), 1) & 1 != 0) == wanted
-    }
+fn is_as(machine: &mut Machine<'_>, state: &State, condition: Reg, wanted: bool) -> bool {
+    (machine.example(state, state.get(condition), 1) & 1 != 0) == wanted
+}
 
-    /// The float in a register; not a number where the format is a rare one.
-    fn float(&mut self, state: &State, kind: FloatKind, reg: Reg) -> f64 {
-        match kind {
-            FloatKind::Single => {
-                let bits = self.example(state, state.get(reg), 32);
-                f64::from(f32::from_bits(bits as u32))
-            }
-            FloatKind::Double => f64::from_bits(self.example(state, state.get(reg), 64)),
-            FloatKind::Half | FloatKind::BFloat | FloatKind::X87 | FloatKind::Quad => f64::NAN,
+/// The float in a register; not a number where the format is a rare one.
+fn float(machine: &mut Machine<'_>, state: &State, kind: FloatKind, reg: Reg) -> f64 {
+    match kind {
+        FloatKind::Single => {
+            let bits = machine.example(state, state.get(reg), 32);
+            f64::from(f32::from_bits(bits as u32))
         }
+        FloatKind::Double => f64::from_bits(machine.example(state, state.get(reg), 64)),
+        FloatKind::Half | FloatKind::BFloat | FloatKind::X87 | FloatKind::Quad => f64::NAN,
     }
 }
 
@@ -350,7 +396,7 @@ mod tests {
         ];
         for predicate in predicates {
             for (a, b) in (0..16).flat_map(|a| (0..16).map(move |b| (a, b))) {
-                let holds = crate::arith::compare(predicate, 4, a, b);
+                let holds = machine::compare(predicate, 4, a, b);
                 for wanted in [false, true] {
                     let distance = integer_distance(predicate, 4, a, b, wanted);
                     assert_eq!(distance == 0.0, holds == wanted, "{a} {predicate:?} {b}");

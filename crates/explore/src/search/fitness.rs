@@ -17,14 +17,60 @@
 //! twice as many turns as before, so that many hopeless ones do not take all the
 //! time of one that is not; while no other wants its turn, it misses none.
 
+use super::Searcher;
+use super::interleaved::Interleaved;
+use crate::frontier::Standing;
+use crate::tree::Tree;
+use base::Random;
 use std::collections::{BTreeMap, HashMap, VecDeque};
+
+/// Every other turn the fittest state, if there is one; otherwise as ever.
+#[derive(Default)]
+pub(super) struct FitnessGuided {
+    fitness: Fitness,
+    otherwise: Interleaved,
+    turns: u64,
+}
+
+impl Searcher for FitnessGuided {
+    fn add(&mut self, number: u32, standing: &Standing) {
+        self.fitness.add(number, standing.branch);
+        self.otherwise.add(number, standing);
+    }
+
+    fn remove(&mut self, number: u32) {
+        self.fitness.begin(number);
+        self.otherwise.remove(number);
+    }
+
+    fn choose(&mut self, tree: &Tree, random: &mut Random) -> u32 {
+        self.turns += 1;
+        let fittest = match self.turns % 2 {
+            0 => self.fitness.choose(),
+            _ => None,
+        };
+        fittest.unwrap_or_else(|| self.otherwise.choose(tree, random))
+    }
+
+    fn note_distance(&mut self, target: u64, distance: f64) {
+        self.fitness.note(target, distance);
+    }
+
+    fn aim(&self) -> Option<u64> {
+        self.fitness.aim()
+    }
+
+    fn retain_targets(&mut self, open: &mut dyn FnMut(u64) -> bool) {
+        self.fitness.retain(open);
+    }
+}
 
 /// Turns that a target misses at most.
 const LONGEST_PAUSE: u32 = 64;
 
 /// Runs, the states that wait because of them, and what branches gained.
 #[derive(Default)]
-pub(crate) struct Fitness {
+struct Fitness {
     runs: Vec<Run>,
     targets: Vec<Target>,
     gains: HashMap<(u64, u64), Gain>,

@@ -6,13 +6,11 @@
 //! through a pointer as a call of every function whose address is taken. The answer
 //! changes only when something new is covered, and is worked out again only then.
 
-use crate::coverage::Coverage;
-use crate::machine::Machine;
-use crate::state::{Caller, Frame, Phase, State};
+use machine::{Caller, Coverage, Frame, Machine, Phase, State};
 use program::{Base, Body, Constant, EdgeId, FunctionId, Inst, Program};
 
 /// Which blocks lead to something that is not covered.
-pub(crate) struct Reach {
+struct Reach {
     functions: Vec<Flow>,
     /// Blocks with a call through a pointer.
     indirect: Vec<(u32, u32)>,
@@ -248,29 +246,33 @@ fn blocks(body: &Body) -> Vec<Block> {
 fn ends_in_order(phase: Phase) -> bool {
     match phase {
         Phase::Running | Phase::Exiting(_) => true,
-        Phase::Called | Phase::Staged | Phase::Destroying(_) => false,
+        Phase::Called | Phase::Returned(_) | Phase::Destroying(_) => false,
     }
 }
 
-impl Machine<'_> {
+/// Says whether a path is worth going on with.
+#[derive(Default)]
+pub struct LookAhead {
+    /// Worked out when it is first asked for.
+    reach: Option<Reach>,
+}
+
+impl LookAhead {
     /// Whether the path may still reach code of the user that is not covered.
-    pub(crate) fn may_reach_new(&mut self, state: &State) -> bool {
-        let mut reach = match self.reach.take() {
-            Some(reach) => reach,
-            None => Reach::new(
-                self.program,
-                |id| !self.is_external(id),
-                |id| !self.is_library(id),
-            ),
-        };
-        reach.refresh(&self.coverage);
-        let (program, coverage) = (self.program, &self.coverage);
+    pub fn may_reach_new(&mut self, machine: &Machine<'_>, state: &State) -> bool {
+        let reach = self.reach.get_or_insert_with(|| {
+            Reach::new(
+                machine.program,
+                |id| !machine.is_external(id),
+                |id| !machine.is_library(id),
+            )
+        });
+        reach.refresh(&machine.coverage);
+        let (program, coverage) = (machine.program, &machine.coverage);
         let stack = |frame, callers| reach.stack(program, coverage, frame, callers);
-        let may = stack(&state.frame, state.callers.as_deref())
+        stack(&state.frame, state.callers.as_deref())
             || (state.jumps.iter()).any(|jump| stack(&jump.frame, jump.callers.as_deref()))
-            || (state.upcoming.iter()).any(|call| reach.entry(call.frame.function))
-            || ends_in_order(state.phase) && reach.last.iter().any(|&last| reach.entry(last));
-        self.reach = Some(reach);
-        may
+            || (state.upcoming.iter()).any(|frame| reach.entry(frame.function))
+            || ends_in_order(state.phase) && reach.last.iter().any(|&last| reach.entry(last))
     }
 }

@@ -1,6 +1,8 @@
-//! Recorded inputs lead along their own path, and nobody asks the solver.
+//! Recorded inputs lead along their own path, and no query is made.
 
-use machine::{End, ErrorKind, Options, Recording, Replay, Replayed};
+use engine::policy::follow::Recording;
+use engine::{Replay, Replayed};
+use machine::{End, ErrorKind, Options};
 use program::{LoadOptions, Program};
 use solver::Solver;
 
@@ -45,7 +47,7 @@ fn replay(program: &Program, inputs: &[(&str, &[u8])]) -> Replayed {
     let first = replay.run(recording.clone(), u64::MAX);
     let second = replay.run(recording, u64::MAX);
     assert_eq!(first.end, second.end, "replays know nothing of each other");
-    assert_eq!(replay.questions(), 0);
+    assert_eq!(replay.queries(), 0);
     first
 }
 

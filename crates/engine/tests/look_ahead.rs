@@ -1,8 +1,9 @@
 //! Looking ahead drops paths, and none that covers what no test covers.
 
-use machine::{
-    Counts, Coverage, End, Machine, Observer, Options, Outcome, Plan, Recording, Replay, State,
-};
+use engine::policy::follow::Recording;
+use engine::{Counts, Observer, Outcome, Plan, Ready, Replay, Start, Steps};
+use machine::{Coverage, End, Machine, Options, State};
+use mixed::Mixed;
 use program::{EdgeId, FunctionId, LoadOptions, Program};
 use solver::Solver;
 use std::collections::BTreeSet;
@@ -25,6 +26,8 @@ impl Observer for Tests {
     }
 
     fn unfinished(&mut self, _: &mut Machine<'_>, _: &State) {}
+
+    fn note(&mut self, _: &str) {}
 
     fn progress(&mut self, _: &Machine<'_>, _: &Counts, _: usize) -> Option<Outcome> {
         None
@@ -80,15 +83,16 @@ struct Explored {
 
 fn explored(program: &Program, look_ahead: bool, strategy: &str) -> Explored {
     let main = program.function("main").expect("it has one");
-    let (mut machine, first) =
-        Machine::new(program, main, Solver::default(), Options::default()).expect("it is small");
     let plan = Plan {
         look_ahead,
         strategy: strategy.parse().expect("there is such a strategy"),
         ..Plan::default()
     };
+    let steps = Steps::new(Start::Function(main), plan);
+    let mixed = Mixed::from(Solver::default());
+    let mut ready = Ready::new(program, mixed, Options::default(), steps).expect("it is small");
     let mut tests = Tests::default();
-    let (outcome, counts) = machine::explore(&mut machine, first, &plan, &mut tests);
+    let (outcome, counts) = ready.explore(&mut tests);
     assert_eq!(outcome, Outcome::Complete);
     let mut replay =
         Replay::new(program, main, Solver::default(), Options::default()).expect("it is small");
@@ -98,7 +102,7 @@ fn explored(program: &Program, look_ahead: bool, strategy: &str) -> Explored {
         replayed.extend(covered(program, &ran.coverage));
     }
     Explored {
-        reached: covered(program, &machine.coverage),
+        reached: covered(program, &ready.machine.coverage),
         replayed,
         tests: tests.0.len(),
         pruned: counts.pruned,

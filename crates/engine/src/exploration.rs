@@ -525,7 +525,7 @@ impl Exploration<'_> {
             && !follow::is_marked(&state, Reason::End)
             && !look_ahead.may_reach_new(machine, &state)
         {
-            if self.shown.contains(&state.progress.discovery) || is_deferred {
+            if self.shown.contains(&state.progress.last_new) || is_deferred {
                 self.frontier.finish(ticket);
                 self.counts.pruned += 1;
                 return None;
@@ -561,7 +561,7 @@ impl Exploration<'_> {
         }
         if !matches!(end, End::Ignored) {
             self.tests += 1;
-            self.shown.insert(state.progress.discovery);
+            self.shown.insert(state.progress.last_new);
         }
         settle(machine, &mut state);
         observer.ended(machine, &state, end);

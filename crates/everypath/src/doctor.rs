@@ -52,7 +52,7 @@ pub fn run(_: &Arguments) -> Result<Outcome, Error> {
         (false, true) => "\neverything is there",
         (false, false) => "\neverything that is needed is there",
     };
-    crate::solve::say(text.trim_end())?;
+    crate::output::say(text.trim_end())?;
     if fatal {
         return Err(Error::Tool(
             "something that is needed is missing".to_owned(),

@@ -7,8 +7,8 @@ use crate::Outcome;
 use crate::error::Error;
 use crate::external::ExternalArguments;
 use crate::grammar::{Loaded, no_word};
+use crate::output::{say, say_json};
 use crate::run::must_be_defined;
-use crate::solve::say;
 use crate::source::ProgramArguments;
 use ::fuzz::{
     ByteLevel, Language, Level, Piece, Seed, Segments, Settings, Spelling, SpellingError,
@@ -19,12 +19,11 @@ use engine::policy::generational::Tracer;
 use grammar::{Normal, TokenView};
 use machine::runtime::is_library;
 use program::{Function, Program};
-use serde_json::json;
 use solver::{Config, Solver};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// Conflicts that one question may cost; what takes more is not an input of interest.
+/// Conflicts that one query may cost; what takes more is not an input of interest.
 const CONFLICTS: u64 = 2_000;
 
 /// Runs a program on one input after the other, each made from those before.
@@ -344,14 +343,14 @@ fn search(
     let mut corpus = Corpus::new(program, directory, plan);
     corpus.tell_remarks();
     let (outcome, counts) = fuzz(&mut tracer, &mut level, seeds, &settings, &mut corpus);
-    let run = corpus.finish(&mut tracer, outcome, counts)?;
+    let report = corpus.finish(&mut tracer, outcome, counts)?;
     arguments.external.save(&tracer.machine)?;
     match arguments.json {
-        true => say(&json!(run).to_string())?,
-        false => say(&corpus.summary(&run))?,
+        true => say_json(&report)?,
+        false => say(&corpus.summary(&report))?,
     }
-    Ok(match corpus.found_any() {
-        true => Outcome::Found,
-        false => Outcome::Clean,
+    Ok(match report.errors.is_empty() {
+        true => Outcome::Clean,
+        false => Outcome::Found,
     })
 }

@@ -1,7 +1,7 @@
 //! `everypath grammar`: what grammars say, and whether they say what was meant.
 
 use crate::error::Error;
-use crate::solve::say;
+use crate::output::say;
 use crate::{Outcome, diagnostic};
 use ::grammar::words::{Side, Words};
 use ::grammar::{

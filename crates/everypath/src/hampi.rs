@@ -2,7 +2,8 @@
 
 use crate::error::Error;
 use crate::grammar::complaints;
-use crate::solve::{read, say};
+use crate::output::say;
+use crate::solve::read;
 use ::grammar::Encoding;
 use ::grammar::hampi::{Failure, Query, Reply, Session, Settings, quoted};
 use serde_json::{Value as Json, json};

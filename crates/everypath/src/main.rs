@@ -16,8 +16,10 @@ mod hampi;
 mod input;
 mod interrupt;
 mod model;
+mod output;
 mod replay;
 mod report;
+mod results;
 mod run;
 mod scratch;
 mod show;
@@ -25,6 +27,7 @@ mod solve;
 mod source;
 mod stage;
 mod testcomp;
+mod ui;
 mod unit_test;
 
 use clap::{Parser, Subcommand};

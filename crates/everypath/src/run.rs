@@ -16,12 +16,12 @@ use explore::{Limits, Strategy};
 use machine::Machine;
 use mixed::Mixed;
 use program::{FunctionId, Program};
-use serde_json::json;
 use solver::{Config, Solver};
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
+use suite::Recipe;
 
 /// Runs a program on every input at once.
 ///
@@ -58,7 +58,7 @@ pub struct Arguments {
     seed: u64,
     /// Stops after this many seconds.
     #[arg(long, value_name = "SECONDS", value_parser = crate::solve::seconds)]
-    max_time: Option<Duration>,
+    pub max_time: Option<Duration>,
     /// Stops when the process takes more memory than this.
     #[arg(long, value_name = "MIB")]
     max_memory: Option<u64>,
@@ -310,38 +310,46 @@ pub fn follow_all<'p>(
             std: arguments.program.std.as_deref(),
         },
     };
-    let mut recorder = Recorder::new(program, directory, wanted, ready.staged().clone(), started)?;
+    let staged = ready.staged().clone();
+    let limit = arguments.max_time;
+    let mut recorder = Recorder::new(program, directory, wanted, staged, started, limit)?;
     let begun = Instant::now();
     let (outcome, counts) = ready.explore(&mut recorder);
     recorder.exploring = begun.elapsed();
-    let run = recorder.finish(&mut ready.machine, outcome, counts, recipe(arguments))?;
+    let report = recorder.finish(&mut ready.machine, outcome, counts, recipe(arguments))?;
     arguments.external.save(&ready.machine)?;
-    if arguments.json {
-        crate::solve::say(&json!(run).to_string())?;
-    } else {
-        crate::solve::say(&recorder.summary(&run))?;
+    match arguments.json {
+        true => crate::output::say_json(&report)?,
+        false => crate::output::say(&recorder.summary(&report))?,
     }
-    Ok(if counts.errors > 0 {
-        Outcome::Found
-    } else {
-        Outcome::Clean
+    Ok(match report.paths.errors {
+        0 => Outcome::Clean,
+        _ => Outcome::Found,
     })
 }
 
-/// How to compile the program again, for `run.json`.
-fn recipe(arguments: &Arguments) -> serde_json::Value {
-    let absolute = |path: &PathBuf| {
-        let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
-        path.to_string_lossy().into_owned()
+/// What was compiled and how, so that tests can be replayed from anywhere.
+fn recipe(arguments: &Arguments) -> Recipe {
+    // JSON is UTF-8; a path that is not loses characters here rather than the report.
+    let absolute = |path: &Path| {
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        PathBuf::from(path.to_string_lossy().into_owned())
     };
-    let files: Vec<String> = arguments.program.files.iter().map(absolute).collect();
-    let include: Vec<String> = arguments.program.include.iter().map(absolute).collect();
-    json!({"files": files, "directory": absolute(&PathBuf::from(".")), "include": include,
-           "define": arguments.program.define, "std": arguments.program.std, "optimise": arguments.program.optimise,
-           "cc_args": arguments.program.cc_arg,
-           "stdin": arguments.input.stdin(),
-           "libraries": arguments.external.libraries(), "entry": arguments.entry,
-           "method": arguments.staged.method})
+    let all = |paths: &[PathBuf]| paths.iter().map(|path| absolute(path)).collect();
+    let program = &arguments.program;
+    Recipe {
+        files: all(&program.files),
+        directory: absolute(Path::new(".")),
+        include: all(&program.include),
+        define: program.define.clone(),
+        std: program.std.clone(),
+        optimise: program.optimise.clone(),
+        cc_args: program.cc_arg.clone(),
+        stdin: arguments.input.stdin(),
+        libraries: all(arguments.external.libraries()),
+        entry: arguments.entry.clone(),
+        method: arguments.staged.method.clone(),
+    }
 }
 
 /// How the user wants the program to be explored.

@@ -2,10 +2,11 @@
 //! strings in HAMPI's language.
 
 use crate::error::Error;
+use crate::output::say;
 use crate::{Outcome, diagnostic, hampi};
 use serde_json::{Value as Json, json};
 use solver::{Answer, Config, Disagreement, Limits, Link, Solver, Statistics};
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use term::print::smtlib as print;
@@ -100,14 +101,6 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         eprint!("{}", statistics_text(&total));
     }
     Ok(outcome)
-}
-
-/// Prints a line; a reader that went away is no reason to complain.
-pub fn say(text: &str) -> Result<(), Error> {
-    match writeln!(std::io::stdout().lock(), "{text}") {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Error::Output(error)),
-        _ => Ok(()),
-    }
 }
 
 /// One script and where it stands.

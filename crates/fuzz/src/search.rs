@@ -259,7 +259,7 @@ impl<O: Observer> Search<'_, '_, '_, O> {
 
     /// Flips every condition after the candidate's bound.
     fn expand(&mut self, candidate: Candidate) -> Result<(), Outcome> {
-        if candidate.score.news > 0 {
+        if candidate.score.new_coverage > 0 {
             self.respell(&candidate)?;
         }
         let traced = self.trace(&candidate.input);
@@ -350,7 +350,7 @@ impl<O: Observer> Search<'_, '_, '_, O> {
     /// to offer than before.
     fn put_back(&mut self, candidate: Candidate, bound: usize) {
         let score = Score {
-            news: candidate.score.news / 2,
+            new_coverage: candidate.score.new_coverage / 2,
             novelty: candidate.score.novelty / 2,
         };
         self.put(Candidate {
@@ -455,7 +455,7 @@ impl<O: Observer> Search<'_, '_, '_, O> {
         self.counts.generation = self.counts.generation.max(candidate.generation);
         let novelty = self.novelty(&traced);
         candidate.score = Score {
-            news: traced.new_coverage,
+            new_coverage: traced.new_coverage,
             novelty,
         };
         // What does not end costs more than it is worth, unless it reached new code.

@@ -292,7 +292,7 @@ impl Machine<'_> {
         progress.instructions += executed;
         if self.coverage.follow(state.frame.function, edge, block) {
             progress.new_at = progress.instructions;
-            progress.discovery = self.coverage.count;
+            progress.last_new = self.coverage.count;
         }
     }
 

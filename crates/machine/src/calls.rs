@@ -179,7 +179,7 @@ impl Machine<'_> {
         let progress = &mut state.progress;
         if self.coverage.enter(function.0) {
             progress.new_at = progress.instructions;
-            progress.discovery = self.coverage.count;
+            progress.last_new = self.coverage.count;
         }
         let body = self.body(function).expect("it is about to run");
         let block = &body.blocks[0];

@@ -53,7 +53,7 @@ pub struct Progress {
     /// Instructions executed when new code was last reached.
     pub new_at: u64,
     /// The number of the last thing that this path was the first to cover.
-    pub discovery: u64,
+    pub last_new: u64,
     /// Where it last forked off from another path.
     pub forked_at: Location,
 }

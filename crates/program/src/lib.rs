@@ -43,6 +43,7 @@
 #![deny(unsafe_code)]
 
 mod error;
+mod fingerprint;
 mod ids;
 mod inst;
 mod instrument;
@@ -59,6 +60,7 @@ mod source;
 pub mod toolchain;
 
 pub use error::LoadError;
+pub use fingerprint::fingerprint;
 pub use ids::{
     AsmId, BlockId, EdgeId, FileId, FunctionId, GlobalId, LocationId, MessageId, PadId, Reg,
     SignatureId, SourceFunctionId, Span, TypeId,
@@ -66,7 +68,6 @@ pub use ids::{
 pub use inst::Inst;
 pub use instrument::{ENTRY_NAME, Instrumented, Point, PointPlace, instrument};
 pub use intrinsic::Intrinsic;
-pub use listing::FunctionListing;
 pub use load::{LoadOptions, load, verify};
 pub use ops::{
     Access, Align, BinaryOp, CastOp, Flags, FloatKind, FloatOp, FloatPredicate, Kind, MAX_WIDTH,

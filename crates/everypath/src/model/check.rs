@@ -3,7 +3,7 @@
 use super::load::{ModelArguments, functions, read, text_of, told, told_all, write};
 use crate::Outcome;
 use crate::error::Error;
-use crate::solve::say;
+use crate::output::say;
 use ::model::draw::{self, Mark};
 use ::model::{Action, Model};
 use mixed::oracle::Stop;

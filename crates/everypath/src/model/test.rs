@@ -5,7 +5,7 @@ use super::load::{ModelArguments, SolvingArguments, load, write};
 use crate::Outcome;
 use crate::error::Error;
 use crate::interrupt;
-use crate::solve::say;
+use crate::output::say;
 use ::explore::Strategy;
 use ::model::Model;
 use ::model::execution::Executor;

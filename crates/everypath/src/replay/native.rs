@@ -1,6 +1,6 @@
 //! The program as a native binary, and tests run in it.
 
-use super::recipe::Recipe;
+use super::recipe::compile_options;
 use crate::error::Error;
 use crate::scratch::Scratch;
 use base::Stop;
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
-use suite::StoredTest;
+use suite::{Language, Recipe, StoredTest};
 
 pub const SIGILL: i32 = 4;
 pub const SIGTRAP: i32 = 5;
@@ -79,7 +79,7 @@ impl Binary {
                 recipe.entry
             )));
         }
-        if recipe.is_rust() {
+        if recipe.has(Language::Rust) {
             return Err(Error::Usage(
                 "sanitizers are put in by clang, and a file of the program is Rust; \
                  leave out --sanitize"
@@ -308,7 +308,7 @@ impl<'r> Build<'r> {
         let headers = scratch.headers()?;
         Ok(Build {
             recipe,
-            options: recipe.compile_options(&headers)?,
+            options: compile_options(recipe, &headers)?,
             scratch,
             stop: Stop::never(),
         })
@@ -352,11 +352,11 @@ impl<'r> Build<'r> {
         objects.push(self.runtime()?);
         let path = self.path("program");
         let mut libraries = self.recipe.libraries.clone();
-        if self.recipe.is_rust() {
+        if self.recipe.has(Language::Rust) {
             libraries.push(Rustc::find(&self.options)?.shared_library(&self.stop)?);
         }
         let with = Link {
-            cpp: self.recipe.is_cpp(),
+            cpp: self.recipe.has(Language::Cpp),
             sanitize,
             libraries: &libraries,
         };
@@ -366,7 +366,7 @@ impl<'r> Build<'r> {
             scratch: self.scratch,
             path,
             marks,
-            stdin: self.recipe.stdin,
+            stdin: self.recipe.stdin.is_some(),
         })
     }
 }

@@ -7,8 +7,10 @@ use staged::Suite;
 
 fuzz_target!(|text: &str| {
     if let Ok((suite, _)) = Suite::read(text) {
-        let (again, complaints) = Suite::read(&suite.text()).expect("what was written is read");
-        assert_eq!(again, suite);
+        // A line that cannot be used is not written, which moves those after it.
+        let text = suite.text();
+        let (again, complaints) = Suite::read(&text).expect("what was written is read");
+        assert_eq!(again.text(), text);
         assert!(complaints.is_empty());
     }
 });

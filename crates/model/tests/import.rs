@@ -266,3 +266,19 @@ fn what_is_no_such_file_is_refused() {
         "the model has no `vertices`"
     );
 }
+
+#[test]
+fn what_scripts_say_and_models_cannot_is_listed_and_left_out() {
+    let imported = graphwalker(
+        r#"{"models": [{"name": "M", "startElementId": "v", "actions": ["n = 0;"],
+            "vertices": [{"id": "v", "name": "start"}],
+            "edges": [
+              {"id": "e", "name": "go", "sourceVertexId": "v", "targetVertexId": "v",
+               "guard": "n >= +2", "actions": ["n = >;"]}]}]}"#,
+    )
+    .expect("it is JSON");
+    assert!(check(&imported.text, &[]).is_ok(), "{}", imported.text);
+    let left_out = imported.left_out.join("\n");
+    assert!(left_out.contains("`n >= +2`"), "{left_out}");
+    assert!(left_out.contains("`>`"), "{left_out}");
+}

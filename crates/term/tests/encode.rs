@@ -137,7 +137,7 @@ fn every_truncation_is_an_error() {
 
 #[test]
 fn damaged_bytes_never_panic() {
-    let mut rng = Rng(1);
+    let mut rng = Rng::new(1);
     for seed in 0..20 {
         let (store, _, roots) = random_terms(seed, 40);
         let bytes = encode(&store, &roots);
@@ -162,7 +162,7 @@ fn damaged_bytes_never_panic() {
 
 #[test]
 fn random_bytes_never_panic() {
-    let mut rng = Rng(2);
+    let mut rng = Rng::new(2);
     for _ in 0..20_000 {
         let length = rng.below(60);
         let mut bytes = vec![1, 0];

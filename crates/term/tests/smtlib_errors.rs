@@ -309,7 +309,7 @@ fn truncated_text_never_panics() {
 
 #[test]
 fn damaged_text_never_panics() {
-    let mut rng = Rng(5);
+    let mut rng = Rng::new(5);
     let scraps: Vec<&str> = VALID.iter().flat_map(|text| text.split(' ')).collect();
     for text in VALID {
         let words: Vec<&str> = text.split_inclusive(['(', ')', ' ']).collect();

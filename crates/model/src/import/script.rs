@@ -2,6 +2,7 @@
 //! models have them.
 
 use super::{Declared, name};
+use crate::syntax::mistakes;
 
 /// An expression as models write it, or what in it they do not have.
 /// `_event.data.x` becomes what `data` says of `x`.
@@ -35,10 +36,19 @@ pub(super) fn expression(
         words.push(word);
         rest = rest[length..].trim_start();
     }
+    let joined = words.join(" ");
     match words.is_empty() {
         true => Err("an empty expression".to_owned()),
-        false => Ok(words.join(" ")),
+        false if is_expression(&joined) => Ok(joined),
+        false => Err(format!("`{}`", text.trim())),
     }
+}
+
+/// Whether models can have this where a condition stands. What was put together word by
+/// word may be `>= + 2`, which scripts allow and models do not, or nonsense in both.
+fn is_expression(text: &str) -> bool {
+    let model = format!("automaton a {{ initial s\n s -> s when {text}, tau }}");
+    mistakes(&model).is_empty()
 }
 
 fn identifier(word: &str, data: &mut dyn FnMut(&str) -> String) -> Result<String, String> {

@@ -5,6 +5,7 @@
 
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
+use base::Random;
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use rustc_hash::FxHashMap;
@@ -14,21 +15,23 @@ use term::{
     Sort, Store, Term, Value, fp,
 };
 
-/// SplitMix64.
-pub struct Rng(pub u64);
+/// Choices as these tests make them.
+pub struct Rng(Random);
 
 impl Rng {
+    /// The choices of this seed.
+    pub fn new(seed: u64) -> Rng {
+        Rng(Random::new(seed))
+    }
+
     /// Any 64 bits.
     pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
+        self.0.bits()
     }
 
     /// Any number below `bound`.
     pub fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
+        self.0.below(bound)
     }
 
     /// One of these.
@@ -86,7 +89,7 @@ impl Terms {
             }),
         ];
         let mut terms = Terms {
-            rng: Rng(seed),
+            rng: Rng::new(seed),
             sorts: sorts(),
             pool: FxHashMap::default(),
             variables: Vec::new(),

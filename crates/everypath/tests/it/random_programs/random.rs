@@ -1,26 +1,22 @@
 //! Random choices that depend on nothing but a seed.
 
-/// A generator of numbers: SplitMix64.
-pub struct Random(u64);
+/// Choices in the words of the generator of programs.
+pub struct Random(base::Random);
 
 impl Random {
-    /// The generator of this seed.
+    /// The choices of this seed.
     pub fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ 0x9e37_79b9_7f4a_7c15)
+        Random(base::Random::new(seed))
     }
 
     /// Any number.
     pub fn word(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut word = self.0;
-        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        word ^ (word >> 31)
+        self.0.bits()
     }
 
     /// A number below `bound`, which is not zero.
     pub fn below(&mut self, bound: usize) -> usize {
-        (self.word() % bound as u64) as usize
+        self.0.below(bound)
     }
 
     /// A number from `low` to `high`, both included.

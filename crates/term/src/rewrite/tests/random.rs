@@ -7,23 +7,20 @@ use crate::store::{Node, Store, Term};
 
 pub const SMALL_FLOAT: FpFormat = FpFormat { eb: 3, sb: 4 };
 
-/// The generator: xorshift, the same in every run.
-pub struct Random(u64);
+/// Choices as these tests make them, the same in every run.
+pub struct Random(base::Random);
 
 impl Random {
     pub fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+        Random(base::Random::new(seed))
     }
 
     pub fn word(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
+        self.0.bits()
     }
 
     pub fn below(&mut self, bound: u64) -> u64 {
-        (self.word() >> 11) % bound
+        self.0.below(bound as usize) as u64
     }
 
     pub fn percent(&mut self, chance: u64) -> bool {

@@ -68,7 +68,14 @@ impl Exploration<'_> {
                     choice.went = went;
                 }
             }
-            inputs = match flip(machine, &mut stack, &model) {
+            let flipped = flip(machine, &mut stack, &model, &mut self.counts.unknown);
+            if flipped.is_none()
+                && let Some(cause) = machine.options.stop.cause()
+            {
+                // Queries that were stopped have no answer, and nothing follows from that.
+                return Outcome::from(cause);
+            }
+            inputs = match flipped {
                 Some(next) => next,
                 None if self.counts.divergences > 0
                     && restarts < machine.mixed.config().max_tries =>
@@ -131,6 +138,7 @@ fn flip(
     machine: &mut Machine<'_>,
     stack: &mut Vec<Choice>,
     model: &Assignment,
+    unknown: &mut u64,
 ) -> Option<Rc<Assignment>> {
     while let Some(mut last) = stack.pop() {
         let mut path = PathCondition::new();
@@ -143,9 +151,13 @@ fn flip(
         let answer = machine
             .mixed
             .check_extended(&mut machine.store, &path, model, other);
-        if let Answer::Sat(next) = answer {
-            stack.push(last);
-            return Some(Rc::new(next));
+        match answer {
+            Answer::Sat(next) => {
+                stack.push(last);
+                return Some(Rc::new(next));
+            }
+            Answer::Unsat(_) => {}
+            Answer::Unknown(_) => *unknown += 1,
         }
     }
     None

@@ -39,6 +39,7 @@ pub struct Compilation {
 ///
 /// When a file cannot be read or compiled.
 pub fn compile(recipe: &Recipe, how: &Compilation) -> Result<Program, CompileError> {
+    let _span = tracing::info_span!("load", files = ?recipe.files).entered();
     // The headers are files for as long as the compiler needs them.
     let scratch = tempfile::Builder::new().prefix("everypath-").tempdir()?;
     let mut compile = compile_options(recipe, &write_headers(scratch.path())?)?;

@@ -233,7 +233,9 @@ impl<'p> Prepared<'p> {
             objects: ObjectCounts::default(),
         };
         let begun = Instant::now();
+        let span = tracing::info_span!("explore", entry = self.recipe.entry).entered();
         let (outcome, counts) = self.ready.explore(&mut books);
+        drop(span);
         let exploration_seconds = begun.elapsed().as_secs_f64();
         if let Some(refusal) = self.ready.staged().refusal() {
             return Err(SessionError::Refused(refusal));

@@ -32,6 +32,8 @@ mod unit_test;
 use clap::{Parser, Subcommand};
 use error::Error;
 use std::process::ExitCode;
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::fmt::format::FmtSpan;
 
 /// Runs programs, models and constraints on every input at once.
 #[derive(Parser)]
@@ -68,6 +70,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    trace();
     let outcome = match arguments.command {
         Command::Run(arguments) => interrupt::listen().and_then(|stop| run::run(&arguments, &stop)),
         Command::Stage(arguments) => {
@@ -102,6 +105,16 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// Writes what happens inside to standard error, if `RUST_LOG` asks for it: how long
+/// `load`, `explore` and each `sat` took, and which link answered each query.
+fn trace() {
+    tracing_subscriber::fmt()
+        .with_env_filter(EnvFilter::from_default_env())
+        .with_span_events(FmtSpan::CLOSE)
+        .with_writer(std::io::stderr)
+        .init();
 }
 
 /// How a command that ran ended.

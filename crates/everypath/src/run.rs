@@ -8,6 +8,7 @@ use crate::report::{self, Recorder, Wanted};
 use crate::source::ProgramArguments;
 use crate::stage::MethodArguments;
 use crate::testcomp::Metadata;
+use crate::ui::statistics;
 use crate::unit_test::Sources;
 use base::Stop;
 use engine::policy::staged::Misfit;
@@ -123,6 +124,9 @@ pub struct Arguments {
     /// Where tests go, instead of everypath-out-N.
     #[arg(long, value_name = "DIR")]
     output: Option<PathBuf>,
+    /// Shows what each link of the solver's chain and each rewriting rule did.
+    #[arg(long)]
+    stats: bool,
     /// Prints one JSON object on standard output.
     #[arg(long)]
     pub json: bool,
@@ -313,6 +317,9 @@ pub fn explore(
     };
     let (staged, limit) = (prepared.staged().clone(), arguments.max_time);
     let mut recorder = Recorder::new(program, directory, wanted, staged, started, limit)?;
+    if arguments.stats {
+        prepared.machine().store.count_rules();
+    }
     let report = prepared.run(&mut recorder);
     recorder.clear();
     let report = report.map_err(explained)?;
@@ -321,6 +328,14 @@ pub fn explore(
     match arguments.json {
         true => crate::output::say_json(&report)?,
         false => crate::output::say(&recorder.summary(&report))?,
+    }
+    if arguments.stats {
+        let machine = prepared.machine();
+        eprint!(
+            "{}",
+            statistics::of_links(machine.mixed.solver().statistics())
+        );
+        eprint!("{}", statistics::of_rules(&machine.store.rule_counts()));
     }
     Ok(match report.paths.errors {
         0 => Outcome::Clean,

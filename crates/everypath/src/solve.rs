@@ -3,6 +3,7 @@
 
 use crate::error::Error;
 use crate::output::say;
+use crate::ui::statistics;
 use crate::{Outcome, diagnostic, hampi, interrupt};
 use base::Stop;
 use serde_json::{Value as Json, json};
@@ -26,7 +27,7 @@ use term::{Assignment, Evaluator, Function, Store, Term, Value, Variable};
   everypath solve query.smt2
   everypath solve injection.hmp
   everypath solve --all 10 --encoding chart injection.hmp
-  everypath solve --time-limit 10 --statistics hard/*.smt2
+  everypath solve --time-limit 10 --stats hard/*.smt2
   echo '(check-sat)' | everypath solve -
 
 Exit status: 0 every answer is fine; 1 an answer differs from the file's
@@ -58,8 +59,8 @@ pub struct Arguments {
     #[arg(long)]
     cross_check: bool,
     /// Shows what each link of the solver's chain did.
-    #[arg(long)]
-    statistics: bool,
+    #[arg(long, alias = "statistics")]
+    stats: bool,
     /// Prints one JSON object with all answers instead of SMT-LIB.
     #[arg(long)]
     json: bool,
@@ -108,8 +109,8 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
         let object = json!({"schema": 1, "files": files, "solver": statistics_json(&total)});
         say(&format!("{object:#}"))?;
     }
-    if arguments.statistics {
-        eprint!("{}", statistics_text(&total));
+    if arguments.stats {
+        eprint!("{}", statistics::of_links(&total));
     }
     Ok(outcome)
 }
@@ -443,29 +444,4 @@ fn statistics_json(statistics: &Statistics) -> Json {
         "seconds": statistics.time.as_secs_f64(),
         "links": Json::Object(links.collect()),
     })
-}
-
-fn statistics_text(statistics: &Statistics) -> String {
-    let mut text = format!(
-        "{} queries: {} sat, {} unsat, {} unknown; {:.3} s\n{:<24}{:>10}{:>10}{:>12}\n",
-        statistics.queries,
-        statistics.sat,
-        statistics.unsat,
-        statistics.unknown,
-        statistics.time.as_secs_f64(),
-        "link",
-        "asked",
-        "answered",
-        "seconds",
-    );
-    for link in Link::ALL {
-        let s = statistics.link(link);
-        let seconds = s.time.as_secs_f64();
-        let name = link.name();
-        text += &format!(
-            "{name:<24}{:>10}{:>10}{seconds:>12.6}\n",
-            s.queries, s.answered
-        );
-    }
-    text
 }

@@ -12,7 +12,7 @@ use crate::sort::Sort;
 use crate::value::{Value, is_word};
 use hashbrown::HashTable;
 use indexmap::IndexSet;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::fmt;
 
 /// A handle of a term in its [`Store`].
@@ -143,6 +143,8 @@ pub struct Store {
     functions: IndexSet<Signature, FxBuildHasher>,
     truth: [Term; 2],
     fresh: u32,
+    /// How often each rewriting rule applied, once somebody wants to know.
+    rules: Option<Box<FxHashMap<&'static str, u64>>>,
 }
 
 impl Default for Store {
@@ -152,6 +154,27 @@ impl Default for Store {
 }
 
 impl Store {
+    /// Counts from here on how often each rewriting rule applies.
+    pub fn count_rules(&mut self) {
+        self.rules.get_or_insert_default();
+    }
+
+    /// How often each rewriting rule applied since counting began, most often first.
+    pub fn rule_counts(&self) -> Vec<(&'static str, u64)> {
+        let counts = self.rules.iter().flat_map(|rules| rules.iter());
+        let mut counts: Vec<_> = counts.map(|(&name, &count)| (name, count)).collect();
+        counts.sort_unstable_by_key(|&(name, count)| (std::cmp::Reverse(count), name));
+        counts
+    }
+
+    /// A rewriting rule applied.
+    #[inline]
+    pub(crate) fn note_rule(&mut self, name: &'static str) {
+        if let Some(rules) = &mut self.rules {
+            *rules.entry(name).or_default() += 1;
+        }
+    }
+
     /// A store with nothing in it but the two truth values.
     pub fn new() -> Store {
         let mut store = Store {
@@ -165,6 +188,7 @@ impl Store {
             functions: IndexSet::default(),
             truth: [EMPTY; 2],
             fresh: 0,
+            rules: None,
         };
         store.truth = [0, 1].map(|word| store.word(Sort::Bool, word));
         store

@@ -67,7 +67,6 @@ use nesting::Nesting;
 
 /// A named rewriting rule: the term a node is rewritten to, if it matches.
 pub(crate) struct Rule {
-    #[cfg_attr(not(test), expect(dead_code, reason = "names rules in test failures"))]
     name: &'static str,
     apply: fn(&mut Store, &Node) -> Option<Term>,
 }
@@ -86,10 +85,13 @@ pub(crate) fn simplify(store: &mut Store, node: &Node) -> Option<Term> {
         return Some(constant);
     }
     let _level = Nesting::deeper()?;
-    table(store, node)
-        .iter()
-        .find_map(|rule| (rule.apply)(store, node))
-        .or_else(|| fold::single_value(store, node))
+    for rule in table(store, node) {
+        if let Some(term) = (rule.apply)(store, node) {
+            store.note_rule(rule.name);
+            return Some(term);
+        }
+    }
+    fold::single_value(store, node)
 }
 
 /// The rules of a node's operator.

@@ -1,11 +1,13 @@
 # What a newcomer types. `make` alone says what there is.
 
-.PHONY: help build test demo bench-solver bench-term bench-speed bench-mixed bench-fp bench-grammar bench-model bench-staged suites dependencies clean
+.PHONY: help build test fuzz demo bench-solver bench-term bench-speed bench-mixed bench-fp bench-grammar bench-model bench-staged suites install dependencies clean
 
 help:
 	@echo "make build         build everypath (target/release/everypath)"
+	@echo "make install       put it into PREFIX/bin, /usr/local/bin if none is given"
 	@echo "make demo          runs examples/ on every input, and their tests natively"
-	@echo "make test          everything CI checks: formatting, lints, tests, doc tests"
+	@echo "make test          everything CI checks: spelling, dependencies, lints, tests"
+	@echo "make fuzz          every reader of files on arbitrary bytes, a minute each"
 	@echo "make bench-solver  the solver against Z3, side by side"
 	@echo "make bench-term    how many terms are made in a second"
 	@echo "make bench-speed   whole programs against native code and KLEE's times"
@@ -23,11 +25,27 @@ dependencies:
 build: dependencies
 	cargo build --release --locked
 
+# Where a tool cannot be had, as on a machine without the network, its check is left out.
 test: dependencies
+	if command -v typos >/dev/null; then typos; fi
+	if command -v cargo-deny >/dev/null; then cargo deny --offline --locked check bans licenses sources; fi
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 	cargo nextest run --workspace --locked
 	cargo test --workspace --doc --locked
+
+fuzz: dependencies
+	scripts/fuzz
+
+# The binary carries its headers, C library, Rust crate and replay runtime with it, so
+# that there is nothing else to install. It is not built here if it is there already:
+# whoever installs for all users is often somebody else than who builds.
+PREFIX ?= /usr/local
+
+install:
+	@[ -x target/release/everypath ] || $(MAKE) build
+	install -d "$(DESTDIR)$(PREFIX)/bin"
+	install -m 755 target/release/everypath "$(DESTDIR)$(PREFIX)/bin/everypath"
 
 # An example with an error in it ends with status 1, which is what it is for.
 demo: build

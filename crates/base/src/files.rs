@@ -3,6 +3,10 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+/// What the names of files begin with while they are written. A reader that lists a
+/// directory leaves them out: they may be what a kill left behind.
+pub const TEMPORARY: &str = ".everypath-";
+
 /// Writes a file so that a reader, at any moment and after any kill, finds the old
 /// contents or the new ones and nothing between.
 ///
@@ -15,7 +19,7 @@ pub fn write_whole(path: &Path, contents: &[u8]) -> io::Result<()> {
         _ => Path::new("."),
     };
     let mut file = tempfile::Builder::new()
-        .prefix(".everypath-")
+        .prefix(TEMPORARY)
         .permissions_like_any_file()
         .tempfile_in(directory)?;
     file.write_all(contents)?;

@@ -77,18 +77,7 @@ impl Stop {
     /// A token that is set when the time is over, or the process has more bytes of
     /// memory than this.
     pub fn new(time: Option<Duration>, memory: Option<u64>) -> Stop {
-        let now = Instant::now();
-        Stop::from(Token {
-            // A time too long to add is as good as none.
-            deadline: time.and_then(|time| now.checked_add(time)),
-            memory: memory.map(|bytes| MemoryLimit {
-                bytes,
-                started: now,
-                looked: AtomicU64::new(0),
-                exceeded: AtomicBool::new(false),
-            }),
-            ..Token::running()
-        })
+        Stop::from(Token::with_limits(time, memory))
     }
 
     /// A token that is set after so many questions, for tests.
@@ -101,10 +90,15 @@ impl Stop {
 
     /// A tighter token: it is set when this one is, and when so much time is over.
     pub fn within(&self, time: Option<Duration>) -> Stop {
+        self.limited(time, None)
+    }
+
+    /// A tighter token: it is set when this one is, when so much time is over, and
+    /// when the process has more bytes of memory than this.
+    pub fn limited(&self, time: Option<Duration>, memory: Option<u64>) -> Stop {
         Stop::from(Token {
             parent: Some(self.clone()),
-            deadline: time.and_then(|time| Instant::now().checked_add(time)),
-            ..Token::running()
+            ..Token::with_limits(time, memory)
         })
     }
 
@@ -178,6 +172,21 @@ impl Token {
             memory: None,
             questions: None,
             late: AtomicU64::new(0),
+        }
+    }
+
+    fn with_limits(time: Option<Duration>, memory: Option<u64>) -> Token {
+        let now = Instant::now();
+        Token {
+            // A time too long to add is as good as none.
+            deadline: time.and_then(|time| now.checked_add(time)),
+            memory: memory.map(|bytes| MemoryLimit {
+                bytes,
+                started: now,
+                looked: AtomicU64::new(0),
+                exceeded: AtomicBool::new(false),
+            }),
+            ..Token::running()
         }
     }
 

@@ -10,6 +10,7 @@ use crate::workshop::{ROUNDS, Run, Workshop};
 use crate::{Contest, Report, Times, header, ratio};
 use oracle::{Failure, HelperCommand, Implementation, Oracle, known_signature};
 use std::time::{Duration, Instant};
+use suite::Outcome;
 use term::{FpFormat, Value};
 
 const PROGRAMS: [&str; 3] = ["quadratic", "inverse", "decimal"];
@@ -49,10 +50,10 @@ fn programs(report: &mut Report, workshop: &Workshop) -> Result<(), String> {
 
 fn undecided(run: &Run) -> Vec<String> {
     let mut faults = Vec::new();
-    if run.json["outcome"] != "complete" {
+    if run.report.outcome != Outcome::Complete {
         faults.push("the run is not complete".to_owned());
     }
-    match run.number("/paths/unknown") {
+    match run.report.paths.unknown {
         0 => {}
         unknown => faults.push(format!("{unknown} paths are unknown")),
     }

@@ -4,10 +4,10 @@
 
 use crate::Report;
 use crate::workshop::Workshop;
-use serde_json::Value as Json;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use suite::{ErrorKind, Finding, RunReport};
 
 /// Seconds that each kind gets.
 const SECONDS: u32 = 60;
@@ -19,24 +19,24 @@ const STAGES: [&str; 4] = ["lexer", "parser", "compiler", "vm"];
 /// shows.
 struct Bug {
     name: &'static str,
-    kind: &'static str,
+    kinds: &'static [ErrorKind],
     line: &'static str,
 }
 
 const BUGS: [Bug; 3] = [
     Bug {
         name: "remainder by zero",
-        kind: "division",
+        kinds: &[ErrorKind::Division],
         line: "a % b",
     },
     Bug {
         name: "`continue` in a `for` without its last clause",
-        kind: "out-of-bounds-read",
+        kinds: &[ErrorKind::OutOfBoundsRead],
         line: "lines[pc]",
     },
     Bug {
         name: "a call with too few arguments",
-        kind: "out-of-bounds",
+        kinds: &[ErrorKind::OutOfBoundsRead, ErrorKind::OutOfBoundsWrite],
         line: "stack[",
     },
 ];
@@ -170,21 +170,18 @@ fn run(workshop: &Workshop, kind: &Kind) -> Result<Reached, String> {
     let ran = command
         .output()
         .map_err(|error| format!("cannot run {command:?}: {error}"))?;
-    let json = std::fs::read_to_string(output.join("run.json")).map_err(|_| {
+    let report = RunReport::read(&output.join("run.json")).map_err(|error| {
         let said = String::from_utf8_lossy(&ran.stderr);
-        let first = said.lines().next().unwrap_or("it wrote no run.json");
-        first.to_owned()
+        said.lines().next().map_or(error.to_string(), str::to_owned)
     })?;
-    let json: Json = serde_json::from_str(&json).map_err(|error| error.to_string())?;
     let coverage = std::fs::read_to_string(output.join("coverage.info"));
     let coverage = coverage.map_err(|error| format!("it wrote no coverage.info: {error}"))?;
     let mut reached = Reached::default();
     reached.read_coverage(&coverage);
-    reached.read_errors(&json);
-    let number = |pointer: &str| json.pointer(pointer).and_then(Json::as_u64);
-    let paths =
-        || ["completed", "errors", "unfinished"].map(|end| number(&format!("/paths/{end}")));
-    reached.runs = number("/fuzz/runs").unwrap_or_else(|| paths().into_iter().flatten().sum());
+    reached.read_errors(&report.errors);
+    let paths = &report.paths;
+    let executions = paths.completed + paths.errors + paths.unfinished;
+    reached.runs = report.fuzz.map_or(executions, |fuzz| fuzz.runs);
     Ok(reached)
 }
 
@@ -212,17 +209,15 @@ impl Reached {
         }
     }
 
-    fn read_errors(&mut self, run: &Json) {
-        let text = |error: &Json, field: &str| error[field].as_str().unwrap_or_default().to_owned();
-        for error in run["errors"].as_array().into_iter().flatten() {
-            let (kind, file) = (text(error, "kind"), text(error, "file"));
-            let number = error["line"].as_u64().unwrap_or(0) as usize;
-            let source = std::fs::read_to_string(&file).unwrap_or_default();
-            let line = source.lines().nth(number.saturating_sub(1));
+    fn read_errors(&mut self, errors: &[Finding]) {
+        for error in errors {
+            let (kind, file, number) = error.identity();
+            let source = std::fs::read_to_string(file).unwrap_or_default();
+            let line = source.lines().nth((number as usize).saturating_sub(1));
             let line = line.unwrap_or_default();
             let bug = BUGS
                 .iter()
-                .find(|bug| kind.starts_with(bug.kind) && line.contains(bug.line));
+                .find(|bug| bug.kinds.contains(&kind) && line.contains(bug.line));
             match bug {
                 Some(bug) => {
                     self.bugs.insert(bug.name);

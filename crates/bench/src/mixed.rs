@@ -8,6 +8,7 @@ use crate::Report;
 use crate::workshop::{Run, Workshop};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use suite::{End, ErrorKind, Outcome};
 
 /// A program of `examples/mixed`, how it is run, and what must come of it.
 struct Case {
@@ -19,24 +20,24 @@ struct Case {
     /// What is expected, in words.
     claim: &'static str,
     /// The different ends of its paths, all of them.
-    ends: &'static [&'static str],
+    ends: &'static [End],
     /// Paths whose condition nothing decides, where that is fixed.
     unknown: Option<u64>,
     divergences: u64,
     /// The heuristic that finds the one solution there is to find.
     solved_by: Option<&'static str>,
     /// The lines of the errors.
-    errors: &'static [u64],
+    errors: &'static [u32],
 }
 
 /// The ends of hash.c and hash_inner.c.
-const NOT_POSITIVE: &str = "exit 0";
-const S0_S3: &str = "exit 5";
-const S1_S3: &str = "exit 6";
-const S0_S4: &str = "exit 9";
-const S1_S4: &str = "exit 10";
+const NOT_POSITIVE: End = End::Exit(0);
+const S0_S3: End = End::Exit(5);
+const S1_S3: End = End::Exit(6);
+const S0_S4: End = End::Exit(9);
+const S1_S4: End = End::Exit(10);
 
-const HASH_PATHS: &[&str] = &[NOT_POSITIVE, S0_S3, S1_S3, S0_S4, S1_S4];
+const HASH_PATHS: &[End] = &[NOT_POSITIVE, S0_S3, S1_S3, S0_S4, S1_S4];
 const ONE_ANSWER: &[&str] = &["--heuristics", "none", "--search", "dfs"];
 
 const CASES: [Case; 14] = [
@@ -89,7 +90,7 @@ const CASES: [Case; 14] = [
     Case::inner("search", &["--heuristics", "search"]),
     Case {
         claim: "never takes the path that does not exist",
-        ..Case::new("square", "mixed", &[], &["exit 0"])
+        ..Case::new("square", "mixed", &[], &[End::Exit(0)])
     },
     Case {
         claim: "takes it when arguments are not held",
@@ -97,14 +98,19 @@ const CASES: [Case; 14] = [
             "square",
             "loose arguments",
             &["--loose-arguments"],
-            &["exit 0", "exit 1"],
+            &[End::Exit(0), End::Exit(1)],
         )
     },
     Case {
         seeds: 100,
         errors: &[19],
         claim: "finds the one abort that can be reached, with every seed",
-        ..Case::new("cube", "mixed", &[], &["exit 0", "abort"])
+        ..Case::new(
+            "cube",
+            "mixed",
+            &[],
+            &[End::Exit(0), End::Error(ErrorKind::Abort)],
+        )
     },
     Case {
         unknown: Some(1),
@@ -113,7 +119,7 @@ const CASES: [Case; 14] = [
             "residual",
             "mixed alone",
             ONE_ANSWER,
-            &["exit 1", "exit 2", "exit 4"],
+            &[End::Exit(1), End::Exit(2), End::Exit(4)],
         )
     },
     Case {
@@ -124,14 +130,14 @@ const CASES: [Case; 14] = [
             "residual",
             "residual",
             &["--heuristics", "residual", "--search", "dfs"],
-            &["exit 1", "exit 2", "exit 3", "exit 4"],
+            &[End::Exit(1), End::Exit(2), End::Exit(3), End::Exit(4)],
         )
     },
     Case {
         seeds: 10,
         unknown: Some(0),
         claim: "takes both branches, with every seed",
-        ..Case::new("bessel", "mixed", &[], &["exit 0", "exit 1"])
+        ..Case::new("bessel", "mixed", &[], &[End::Exit(0), End::Exit(1)])
     },
 ];
 
@@ -140,7 +146,7 @@ impl Case {
         name: &'static str,
         strategy: &'static str,
         arguments: &'static [&'static str],
-        ends: &'static [&'static str],
+        ends: &'static [End],
     ) -> Case {
         Case {
             name,
@@ -176,33 +182,41 @@ impl Case {
     /// In what a run differs from what is expected.
     fn faults(&self, run: &Run) -> Vec<String> {
         let mut faults = Vec::new();
-        let expected: BTreeSet<&str> = self.ends.iter().copied().collect();
+        let report = &run.report;
+        let expected: BTreeSet<End> = self.ends.iter().copied().collect();
         if run.ends() != expected {
-            faults.push(format!("it ends in {:?}, not {expected:?}", run.ends()));
+            let (ends, expected) = (listed(&run.ends()), listed(&expected));
+            faults.push(format!("it ends in {ends}, not {expected}"));
         }
-        if run.json["outcome"] != "complete" {
+        if report.outcome != Outcome::Complete {
             faults.push("it is not complete".to_owned());
         }
-        let lines = run.errors().iter().filter_map(|e| e["line"].as_u64());
-        let lines: Vec<u64> = lines.collect();
+        let lines: Vec<u32> = report.errors.iter().map(|error| error.line).collect();
         if lines != self.errors {
             faults.push(format!("errors in lines {lines:?}, not {:?}", self.errors));
         }
-        let mut counts = vec![("/external/divergences".to_owned(), self.divergences)];
-        counts.extend(
-            self.unknown
-                .map(|count| ("/paths/unknown".to_owned(), count)),
-        );
-        let yes = |name| (format!("/external/heuristics/{name}/yes"), 1);
-        counts.extend(self.solved_by.map(yes));
-        for (pointer, expected) in counts {
-            let number = run.number(&pointer);
-            if number != expected {
-                faults.push(format!("{pointer} is {number}, not {expected}"));
+        let mut must = |what: &str, is: u64, should: u64| {
+            if is != should {
+                faults.push(format!("{what}: {is}, not {should}"));
             }
+        };
+        let external = report.external.clone().unwrap_or_default();
+        must("divergences", external.divergences, self.divergences);
+        if let Some(unknown) = self.unknown {
+            must("unknown paths", report.paths.unknown, unknown);
+        }
+        if let Some(name) = self.solved_by {
+            let tries = external.heuristics.get(name).copied();
+            let solved = tries.unwrap_or_default().yes;
+            must(&format!("solved by {name}"), solved, 1);
         }
         faults
     }
+}
+
+fn listed(ends: &BTreeSet<End>) -> String {
+    let ends: Vec<String> = ends.iter().map(End::to_string).collect();
+    ends.join(", ")
 }
 
 /// Runs everything; an error is one message.
@@ -275,12 +289,12 @@ fn conflict(report: &mut Report, workshop: &Workshop) -> Result<usize, String> {
         let run = workshop.run(&[&program], &[&limits[..], &["--seed", &seed]].concat())?;
         let name = format!("conflict, seed {seed}");
         report.line(&row(&name, "mixed", std::slice::from_ref(&run)));
-        let (covered, total) = run.branches();
-        if covered == total {
+        let branches = run.branches();
+        if branches.is_whole() {
             whole += 1;
         } else {
             let lines = missed_lines(&run.read("coverage.info")?);
-            let missed = total - covered;
+            let missed = branches.total - branches.covered;
             report.line(&format!("  missed: {missed} branches; lines: {lines}"));
         }
     }
@@ -314,8 +328,9 @@ fn autopilot(report: &mut Report, workshop: &Workshop, steps: u32) -> Result<f64
     let run = workshop.run(&files, &[&["-D", &define], &limits[..]].concat())?;
     let name = format!("autopilot, {steps} steps");
     report.line(&row(&name, "mixed", std::slice::from_ref(&run)));
-    let mut messages = run.errors().iter().map(|error| error["message"].as_str());
-    let found = messages.any(|message| message.is_some_and(|text| text.contains("jet_time")));
+    // The program's own assertion names what must not happen.
+    let mut errors = run.report.errors.iter();
+    let found = errors.any(|error| error.message.contains("jet_time"));
     Ok(if found { run.seconds } else { f64::INFINITY })
 }
 
@@ -345,12 +360,12 @@ fn row(case: &str, strategy: &str, runs: &[Run]) -> String {
         figures.sort_unstable();
         figures[figures.len() / 2]
     };
-    let covered = median(|run| run.branches().0);
-    let branches = format!("{covered}/{}", median(|run| run.branches().1));
+    let covered = median(|run| run.branches().covered);
+    let branches = format!("{covered}/{}", median(|run| run.branches().total));
     format!(
         "{case:<22}{strategy:<17}{:>7}{branches:>10}{:>7}{:>8}{:>14}{:>10.2}",
         median(Run::paths),
-        median(|run| run.number("/tests")),
+        median(|run| run.report.tests),
         median(Run::tries),
         median(Run::native_calls),
         median(|run| (run.seconds * 1e3) as u64) as f64 / 1e3,
@@ -361,30 +376,52 @@ fn row(case: &str, strategy: &str, runs: &[Run]) -> String {
 mod tests {
     use super::*;
     use serde_json::json;
+    use suite::RunReport;
+
+    /// A report with what matters to a case.
+    fn run(ends: &[End], outcome: &str, lines: &[u32], unknown: u64, external: [u64; 2]) -> Run {
+        let [divergences, solved] = external;
+        let errors: Vec<_> = lines
+            .iter()
+            .map(|line| {
+                json!({"kind": "abort", "message": "", "function": "main", "file": "a.c",
+                       "line": line, "test": "test000001"})
+            })
+            .collect();
+        let share = json!({"covered": 0, "total": 0});
+        let report = json!({
+            "schema": suite::SCHEMA, "outcome": outcome, "tests": ends.len(), "errors": errors,
+            "paths": {"completed": 0, "errors": 0, "ignored": 0, "infeasible": 0,
+                      "unknown": unknown, "unfinished": 0},
+            "coverage": {"lines": share, "branches": share}, "instructions": 0, "forks": 0,
+            "solver": {"queries": 0, "backend_calls": 0, "unknown": 0, "seconds": 0.0},
+            "external": {"strategy": "mixed", "functions": [], "questions": 0, "yes": 0, "no": 0,
+                         "unknown": 0, "divergences": divergences,
+                         "heuristics": {"search": {"tries": 1, "yes": solved}}},
+            "seconds": 0.0, "peak_memory_bytes": 0,
+        });
+        let mut report: RunReport = serde_json::from_value(report).expect("it is a report");
+        for (test, &end) in (1..).zip(ends) {
+            report.ends.note(test, end);
+        }
+        Run::reporting(report)
+    }
 
     #[test]
     fn each_difference_from_what_is_expected_is_a_fault() {
-        let mut json = json!({
-            "ends": {"exit 0": "1", "exit 5": "2", "exit 6": "3", "exit 9": "4", "exit 10": "5"},
-            "outcome": "complete", "errors": [], "paths": {"unknown": 0},
-            "external": {"divergences": 0, "heuristics": {"search": {"yes": 1}}},
-        });
         let case = Case::inner("search", &[]);
-        assert_eq!(case.faults(&Run::saying(json.clone())), [""; 0]);
-        json["ends"] = json!({"exit 0": "1"});
-        json["outcome"] = json!("limit");
-        json["errors"] = json!([{"line": 7}]);
-        json["paths"]["unknown"] = json!(2);
-        json["external"] = json!({"divergences": 1});
+        let expected = run(HASH_PATHS, "complete", &[], 0, [0, 1]);
+        assert_eq!(case.faults(&expected), [""; 0]);
         let faults = [
-            r#"it ends in {"exit 0"}, not {"exit 0", "exit 10", "exit 5", "exit 6", "exit 9"}"#,
+            "it ends in exit 0, not exit 0, exit 5, exit 6, exit 9, exit 10",
             "it is not complete",
             "errors in lines [7], not []",
-            "/external/divergences is 1, not 0",
-            "/paths/unknown is 2, not 0",
-            "/external/heuristics/search/yes is 0, not 1",
+            "divergences: 1, not 0",
+            "unknown paths: 2, not 0",
+            "solved by search: 0, not 1",
         ];
-        assert_eq!(case.faults(&Run::saying(json)), faults);
+        let other = run(&[NOT_POSITIVE], "limit", &[7], 2, [1, 0]);
+        assert_eq!(case.faults(&other), faults);
     }
 
     #[test]

@@ -5,9 +5,11 @@
 //! TAP 2017, tables 2 and 4.
 
 use crate::Report;
-use serde_json::Value as Json;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use suite::Share;
 
 /// One line of the published tables.
 struct Line {
@@ -60,16 +62,16 @@ pub fn report() -> Result<Report, String> {
     report.line("microgrid, height 15");
     for line in &LINES {
         let run = workshop.grid(line)?;
-        let rows = |number: usize| run["tables"][number]["after"].clone();
+        let rows = |number: usize| run.tables.get(number).map_or(0, |table| table.after);
         report.line(&format!(
             "{}: {} tries, {} rows of INTGR, {} rows of RISE, {} states, {}%, {:.2} s{}",
             line.what,
-            run["tries"],
+            run.tries,
             rows(0),
             rows(1),
-            run["states"],
-            run["percent"],
-            number(&run["seconds"]),
+            run.states,
+            run.percent,
+            run.seconds,
             match line.published {
                 "" => String::new(),
                 published => format!(" (published: {published})"),
@@ -86,15 +88,15 @@ pub fn report() -> Result<Report, String> {
         ("m = 0, second tables", static_second, 100.0, 120.0),
         ("default", default, 100.0, 120.0),
     ] {
-        let (found, count) = (number(&run["percent"]), number(&run["states"]));
+        let (found, count) = (run.percent, run.states as f64);
         report.demand(&format!("{what}: percent of transitions"), found, percent);
         report.demand_at_most(&format!("{what}: percent of transitions"), found, percent);
         report.demand(&format!("{what}: states"), count, states);
         report.demand_at_most(&format!("{what}: states"), count, states);
     }
-    report.demand_at_most("m = 196: tries", number(&extended["tries"]), 196.0);
-    report.demand_at_most("default: tries", number(&default["tries"]), 10.0);
-    report.demand_at_most("default: seconds", number(&default["seconds"]), 2.0);
+    report.demand_at_most("m = 196: tries", extended.tries as f64, 196.0);
+    report.demand_at_most("default: tries", default.tries as f64, 10.0);
+    report.demand_at_most("default: seconds", default.seconds, 2.0);
     scale(&workshop, &mut report)?;
     Ok(report)
 }
@@ -105,11 +107,8 @@ fn scale(workshop: &Workshop, report: &mut Report) -> Result<(), String> {
     for states in [50, 100, 200] {
         let (text, infeasible) = generated(states);
         let run = workshop.cover(states, &text)?;
-        let (covered, total) = (
-            number(&run["goals"]["covered"]),
-            number(&run["goals"]["total"]),
-        );
-        let (count, seconds) = (number(&run["states"]), number(&run["seconds"]));
+        let (covered, total) = (run.goals.covered as f64, run.goals.total as f64);
+        let (count, seconds) = (run.states as f64, run.seconds);
         let growth = before.map_or(String::new(), |before| {
             format!(", {:.1} times the time before", seconds / before)
         });
@@ -172,8 +171,29 @@ fn generated(states: usize) -> (String, usize) {
     (text, infeasible)
 }
 
-fn number(json: &Json) -> f64 {
-    json.as_f64().unwrap_or(f64::NAN)
+/// What is measured of `model explore --json`.
+#[derive(Deserialize)]
+struct Explored {
+    states: u64,
+    percent: f64,
+    tries: u64,
+    tables: Vec<Table>,
+    seconds: f64,
+}
+
+/// The table of a function.
+#[derive(Deserialize)]
+struct Table {
+    /// Its rows at the end.
+    after: u64,
+}
+
+/// What is measured of `model test --json`.
+#[derive(Deserialize)]
+struct Tested {
+    states: u64,
+    goals: Share,
+    seconds: f64,
 }
 
 /// Where models are written and run.
@@ -202,7 +222,7 @@ impl Workshop {
     }
 
     /// The microgrid with its first tables or the second.
-    fn grid(&self, line: &Line) -> Result<Json, String> {
+    fn grid(&self, line: &Line) -> Result<Explored, String> {
         let read = |name: &str| {
             let file = self.examples.join(name);
             std::fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))
@@ -223,7 +243,7 @@ impl Workshop {
     }
 
     /// Tests for every transition of a generated model.
-    fn cover(&self, states: usize, text: &str) -> Result<Json, String> {
+    fn cover(&self, states: usize, text: &str) -> Result<Tested, String> {
         let file = self.write(&format!("scale{states}.iosts"), text)?;
         let tests = self.folder.path().join(format!("tests{states}"));
         let (file, tests) = (file.to_string_lossy(), tests.to_string_lossy());
@@ -236,20 +256,17 @@ impl Workshop {
         Ok(file)
     }
 
-    fn run(&self, arguments: &[&str]) -> Result<Json, String> {
+    fn run<T: DeserializeOwned>(&self, arguments: &[&str]) -> Result<T, String> {
         let output = Command::new(&self.everypath)
             .arg("model")
             .args(arguments)
             .arg("--json")
             .output()
             .map_err(|error| format!("everypath does not start: {error}"))?;
-        serde_json::from_slice(&output.stdout).map_err(|_| {
+        serde_json::from_slice(&output.stdout).map_err(|error| {
             let said = String::from_utf8_lossy(&output.stderr);
-            format!(
-                "everypath model {}: {}",
-                arguments.join(" "),
-                said.trim_end()
-            )
+            let (command, said) = (arguments.join(" "), said.trim_end());
+            format!("everypath model {command}: {error}\n{said}")
         })
     }
 }

@@ -3,8 +3,8 @@
 
 use crate::Report;
 use crate::workshop::Workshop;
-use serde_json::Value as Json;
 use std::path::Path;
+use suite::RunReport;
 
 /// A program, and the runs within which fitness has to reach its target.
 const ROWS: [(&str, u64); 3] = [("counter", 260), ("published", 60), ("words", 160)];
@@ -74,7 +74,7 @@ impl Reached {
             .display()
             .to_string();
         let (tests, most_forks) = (most.to_string(), forks.to_string());
-        let told = workshop.told(&[
+        let report: RunReport = workshop.reported(&[
             "run",
             &file,
             "--search",
@@ -89,12 +89,11 @@ impl Reached {
             "--max-forks",
             &most_forks,
         ])?;
-        let number = |pointer: &str| told.pointer(pointer).and_then(Json::as_u64).unwrap_or(0);
         Ok(Reached {
-            target: number("/paths/errors") > 0,
-            runs: number("/tests"),
-            forks: number("/forks"),
-            limited: number("/tests") < most,
+            target: report.paths.errors > 0,
+            runs: report.tests,
+            forks: report.forks,
+            limited: report.tests < most,
         })
     }
 

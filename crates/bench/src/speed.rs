@@ -92,7 +92,7 @@ fn concrete(report: &mut Report, workshop: &Workshop) -> Result<(), String> {
         let run = workshop.fastest_run(&bitcode, &[])?;
         let seconds = run.seconds;
         let ratio = seconds / native;
-        let speed = run.number("/instructions") as f64 / seconds / 1e6;
+        let speed = run.report.instructions as f64 / seconds / 1e6;
         report.line(&format!(
             "{:<12} {:>9.4} s {:>9.3} s {ratio:>8.1} x {speed:>12.1} M",
             program.name, native, seconds
@@ -111,7 +111,7 @@ fn concrete(report: &mut Report, workshop: &Workshop) -> Result<(), String> {
 
 fn explored(report: &mut Report, workshop: &Workshop) -> Result<(), String> {
     report.line(
-        "program      paths  questions  to a backend  without   seconds  \
+        "program      paths  queries  to a backend  without   seconds  \
          us/path  KLEE us/path   faster",
     );
     let mut ratios = Vec::new();
@@ -119,14 +119,14 @@ fn explored(report: &mut Report, workshop: &Workshop) -> Result<(), String> {
         let bitcode = workshop.bitcode(program.file, program.define)?;
         let run = workshop.fastest_run(&bitcode, &["--search", "dfs"])?;
         let (seconds, paths) = (run.seconds, run.paths());
-        let questions = run.number("/solver/queries");
-        let asked = run.number("/solver/backend_calls");
-        let without = 100.0 * (1.0 - asked as f64 / questions.max(1) as f64);
+        let queries = run.report.solver.queries;
+        let backend = run.report.solver.backend_calls;
+        let without = 100.0 * (1.0 - backend as f64 / queries.max(1) as f64);
         let each = seconds / paths as f64 * 1e6;
         let klee = program.klee.0 / program.klee.1 as f64 * 1e6;
         let ratio = klee / each;
         report.line(&format!(
-            "{:<10} {paths:>7} {questions:>10} {asked:>13} {without:>7.1}% {seconds:>8.3} s \
+            "{:<10} {paths:>7} {queries:>8} {backend:>13} {without:>7.1}% {seconds:>8.3} s \
              {each:>8.1} {klee:>13.1} {ratio:>7.1} x",
             program.name
         ));
@@ -144,8 +144,8 @@ fn live(report: &mut Report, workshop: &Workshop) -> Result<(), String> {
     let states = LIVE_STATES.to_string();
     let arguments = ["--search", "bfs", "--no-dump", "--max-states", &states];
     let run = workshop.run(&[bitcode], &arguments)?;
-    let unfinished = run.number("/paths/unfinished");
-    let memory = run.number("/peak_memory_bytes");
+    let unfinished = run.report.paths.unfinished;
+    let memory = run.report.peak_memory_bytes;
     report.line(&format!(
         "{unfinished} live states of regexp: {} MiB, {} bytes each",
         memory >> 20,

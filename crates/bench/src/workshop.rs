@@ -4,12 +4,16 @@
 //! Everything is measured from outside, with the release build that lies beside
 //! this program: what is timed is what a user waits for.
 
-use serde_json::Value as Json;
+use base::Stop;
+use program::CompileOptions;
+use program::toolchain::{Clang, CommandLine};
+use serde::de::DeserializeOwned;
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+use suite::{End, RunReport, Share};
 
 /// Times each program is run; the fastest counts.
 pub const ROUNDS: usize = 3;
@@ -53,14 +57,15 @@ impl Workshop {
         self.folder.path().join(name)
     }
 
-    /// What a command says of itself in JSON.
-    pub fn told(&self, arguments: &[&str]) -> Result<Json, String> {
+    /// What a command reports in JSON.
+    pub fn reported<T: DeserializeOwned>(&self, arguments: &[&str]) -> Result<T, String> {
         let mut command = Command::new(&self.everypath);
         command.args(arguments).arg("--json");
         command.current_dir(self.folder.path());
         let output = command.stderr(Stdio::null()).output();
         let output = output.map_err(|error| format!("cannot run {command:?}: {error}"))?;
-        serde_json::from_slice(&output.stdout).map_err(|_| format!("it told nothing: {command:?}"))
+        serde_json::from_slice(&output.stdout)
+            .map_err(|error| format!("{command:?} reported something else: {error}"))
     }
 
     /// The source of one of the programs that are measured.
@@ -70,36 +75,23 @@ impl Workshop {
 
     pub fn native(&self, name: &str) -> Result<PathBuf, String> {
         let binary = self.folder.path().join(name);
-        self.clang(name, &binary, &["-O0"])?;
+        let options = CompileOptions::default();
+        let clang = Clang::find(&options).map_err(|error| error.to_string())?;
+        compile(&clang.executable(&self.source(name), &binary, false), name)?;
         Ok(binary)
     }
 
     pub fn bitcode(&self, name: &str, define: Option<&str>) -> Result<PathBuf, String> {
         let tag = define.unwrap_or_default().replace('=', "");
         let bitcode = self.folder.path().join(format!("{name}{tag}.bc"));
-        let define = define.map(|define| format!("-D{define}"));
-        let include = self.programs.join("../../../runtime/include");
-        let include = format!("-I{}", include.display());
-        let mut arguments = vec!["-O0", "-g", "-Xclang", "-disable-O0-optnone"];
-        arguments.extend(["-emit-llvm", "-c", &include]);
-        arguments.extend(define.as_deref());
-        self.clang(name, &bitcode, &arguments)?;
+        let options = CompileOptions {
+            headers: Some(self.programs.join("../../../runtime/include")),
+            defines: define.iter().map(|&define| define.to_owned()).collect(),
+            ..CompileOptions::default()
+        };
+        let clang = Clang::find(&options).map_err(|error| error.to_string())?;
+        compile(&clang.bitcode(&self.source(name), &bitcode), name)?;
         Ok(bitcode)
-    }
-
-    fn clang(&self, name: &str, output: &Path, arguments: &[&str]) -> Result<(), String> {
-        let file = self.source(name);
-        let status = Command::new("clang-22")
-            .args(arguments)
-            .arg(&file)
-            .arg("-o")
-            .arg(output)
-            .status();
-        match status {
-            Ok(status) if status.success() => Ok(()),
-            Ok(_) => Err(format!("clang-22 does not compile {}", file.display())),
-            Err(error) => Err(format!("cannot run clang-22: {error}")),
-        }
     }
 
     /// The fastest of some runs of one program.
@@ -125,12 +117,10 @@ impl Workshop {
             .args(arguments)
             .args(["--output".as_ref(), output.as_os_str()]);
         let seconds = timed(&mut command)?;
-        let text = std::fs::read_to_string(output.join("run.json"));
-        let json = text.ok().and_then(|text| serde_json::from_str(&text).ok());
-        let failed = || format!("it wrote no run.json: {command:?}");
+        let report = RunReport::read(&output.join("run.json"));
         Ok(Run {
             seconds,
-            json: json.ok_or_else(failed)?,
+            report: report.map_err(|error| format!("{command:?}: {error}"))?,
             output,
         })
     }
@@ -141,61 +131,49 @@ pub struct Run {
     /// From its start to its end.
     pub seconds: f64,
     /// What it says of itself.
-    pub json: Json,
+    pub report: RunReport,
     /// Where its tests are.
     output: PathBuf,
 }
 
 impl Run {
-    /// A run that wrote nothing but what it says of itself.
+    /// A run that wrote nothing but its report.
     #[cfg(test)]
-    pub fn saying(json: Json) -> Run {
+    pub fn reporting(report: RunReport) -> Run {
         Run {
             seconds: 0.0,
-            json,
+            report,
             output: PathBuf::new(),
         }
     }
 
-    /// A number in `run.json`; nothing counts as zero.
-    pub fn number(&self, pointer: &str) -> u64 {
-        self.json.pointer(pointer).map_or(0, number)
-    }
-
     /// Paths to the end of the program or to an error.
     pub fn paths(&self) -> u64 {
-        self.number("/paths/completed") + self.number("/paths/errors")
+        self.report.paths.completed + self.report.paths.errors
     }
 
     /// The different ends that paths have.
-    pub fn ends(&self) -> BTreeSet<&str> {
-        let ends = self.json["ends"].as_object().into_iter().flatten();
-        ends.map(|(end, _)| end.as_str()).collect()
+    pub fn ends(&self) -> BTreeSet<End> {
+        self.report.ends.counts().map(|(end, _)| end).collect()
     }
 
-    /// The errors that were found.
-    pub fn errors(&self) -> &[Json] {
-        self.json["errors"].as_array().map_or(&[], Vec::as_slice)
-    }
-
-    /// Branches that were followed, and all there are.
-    pub fn branches(&self) -> (u64, u64) {
-        let count = |which| self.number(&format!("/coverage/branches/{which}"));
-        (count("covered"), count("total"))
+    /// Successors of branches that were reached, and all there are.
+    pub fn branches(&self) -> Share {
+        self.report.coverage.branches
     }
 
     /// How often solutions were tried for conditions beyond the solver.
     pub fn tries(&self) -> u64 {
-        let heuristics = self.json["external"]["heuristics"].as_object();
-        let tallies = heuristics.into_iter().flat_map(|all| all.values());
-        tallies.map(|tally| number(&tally["tries"])).sum()
+        let external = self.report.external.iter();
+        let tallies = external.flat_map(|external| external.heuristics.values());
+        tallies.map(|tally| tally.tries).sum()
     }
 
     /// How often external functions were run.
     pub fn native_calls(&self) -> u64 {
-        let functions = self.json["external"]["functions"].as_array();
-        let runs = functions.into_iter().flatten();
-        runs.map(|function| number(&function["runs"])).sum()
+        let external = self.report.external.iter();
+        let functions = external.flat_map(|external| &external.functions);
+        functions.map(|function| function.runs).sum()
     }
 
     /// A file that the run has written.
@@ -206,8 +184,9 @@ impl Run {
     }
 }
 
-fn number(json: &Json) -> u64 {
-    json.as_u64().unwrap_or(0)
+fn compile(command: &CommandLine, name: &str) -> Result<(), String> {
+    let said = command.run(&format!("compile {name}.c"), &Stop::never());
+    said.map(drop).map_err(|error| error.to_string())
 }
 
 /// The least of what some rounds take.

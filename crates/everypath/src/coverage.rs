@@ -2,37 +2,26 @@
 
 use machine::runtime::is_library;
 use program::{BlockId, Body, EdgeId, FunctionId, Program};
-use serde_json::Value as Json;
 use std::collections::BTreeSet;
+use suite::CoverageSummary;
 use suite::lcov::{BranchCoverage, FunctionCoverage};
 
-/// What the object of a run says of coverage, as a line for people.
-pub fn summary(run: &Json) -> String {
-    let number = |path: &str| run.pointer(path).and_then(Json::as_u64).unwrap_or(0);
+/// Coverage as a line for people.
+pub fn summary(coverage: &CoverageSummary) -> String {
+    let (lines, branches) = (coverage.lines, coverage.branches);
     format!(
         "{} of {} lines and {} of {} branches covered\n",
-        number("/coverage/lines/covered"),
-        number("/coverage/lines/total"),
-        number("/coverage/branches/covered"),
-        number("/coverage/branches/total"),
+        lines.covered, lines.total, branches.covered, branches.total,
     )
 }
 
-/// Covered and total.
-pub struct Totals {
-    /// Of the lines with code.
-    pub lines: (u64, u64),
-    /// Of the ways out of branches.
-    pub branches: (u64, u64),
-}
-
 /// Function, line and branch coverage of the program's own files.
-pub fn of(program: &Program, reached: &machine::Coverage) -> (suite::lcov::Coverage, Totals) {
+pub fn of(
+    program: &Program,
+    reached: &machine::Coverage,
+) -> (suite::lcov::Coverage, CoverageSummary) {
     let mut info = suite::lcov::Coverage::default();
-    let mut totals = Totals {
-        lines: (0, 0),
-        branches: (0, 0),
-    };
+    let mut summary = CoverageSummary::default();
     for (number, function) in program.functions.iter().enumerate() {
         let id = FunctionId::from_index(number);
         let Some(body) = &function.body else {
@@ -83,13 +72,14 @@ pub fn of(program: &Program, reached: &machine::Coverage) -> (suite::lcov::Cover
     for file in info.files.values_mut() {
         file.functions.sort_by_key(|function| function.line);
         file.branches.sort_by_key(|branch| branch.line);
-        totals.branches.1 += file.branches.len() as u64;
+        summary.branches.total += file.branches.len() as u64;
         let taken = file.branches.iter().filter(|branch| branch.taken > Some(0));
-        totals.branches.0 += taken.count() as u64;
-        totals.lines.1 += file.lines.len() as u64;
-        totals.lines.0 += file.lines.values().filter(|&&count| count > 0).count() as u64;
+        summary.branches.covered += taken.count() as u64;
+        summary.lines.total += file.lines.len() as u64;
+        let reached = file.lines.values().filter(|&&count| count > 0);
+        summary.lines.covered += reached.count() as u64;
     }
-    (info, totals)
+    (info, summary)
 }
 
 /// The lines of the blocks that were entered.

@@ -2,7 +2,10 @@
 
 use crate::Outcome;
 use crate::error::Error;
-use std::io;
+use crate::scratch::Scratch;
+use base::Stop;
+use program::toolchain::{Clang, Rustc};
+use program::{CompileOptions, ToolchainError};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -17,23 +20,20 @@ use std::process::Command;
 Exit status: 0 everything that is needed is there; 2 something is missing.")]
 pub struct Arguments {}
 
-/// The commands tried, as `everypath run` tries them.
-const COMPILERS: [&str; 2] = ["clang-22", "clang"];
 /// The newest clang whose bitcode the linked LLVM reads.
 const NEWEST: u32 = 22;
 
 /// Looks around; an error is one message for the user.
 pub fn run(_: &Arguments) -> Result<Outcome, Error> {
-    let clang = find_clang();
+    let options = CompileOptions::default();
+    let clang = Clang::find(&options);
     let mut findings = vec![compiler(&clang)];
     if let Ok(clang) = &clang {
         let trial = Trial::new()?;
-        findings.push(trial.compiles(clang, "C library", &[], Need::Required, LIBRARY));
-        let sanitizers = ["-fsanitize=address,undefined"];
-        let name = "sanitizers (replay --sanitize)";
-        findings.push(trial.compiles(clang, name, &sanitizers, Need::Optional, SANITIZERS));
+        findings.push(trial.library(clang));
+        findings.push(trial.sanitizers(clang));
     }
-    findings.push(rust_compiler());
+    findings.push(rust_compiler(&options));
     let loaded = LoadedLibraries::of_this_process();
     findings.push(loaded.finding("LLVM", "libLLVM"));
     findings.push(loaded.finding("Z3", "libz3"));
@@ -52,7 +52,7 @@ pub fn run(_: &Arguments) -> Result<Outcome, Error> {
         (false, true) => "\neverything is there",
         (false, false) => "\neverything that is needed is there",
     };
-    crate::solve::say(text.trim_end())?;
+    crate::output::say(text.trim_end())?;
     if fatal {
         return Err(Error::Tool(
             "something that is needed is missing".to_owned(),
@@ -139,45 +139,17 @@ impl Finding {
     }
 }
 
-/// A clang that answers.
-struct Clang {
-    command: &'static str,
-    version: String,
-}
-
-/// The first clang that answers; otherwise why there is none.
-fn find_clang() -> Result<Clang, String> {
-    for command in COMPILERS {
-        match Command::new(command).arg("--version").output() {
-            Ok(output) if output.status.success() => {
-                let said = String::from_utf8_lossy(&output.stdout);
-                let version = said.lines().next().unwrap_or_default().trim();
-                return Ok(Clang {
-                    command,
-                    version: version.to_owned(),
-                });
-            }
-            Ok(output) => return Err(format!("{command} ends with {}", output.status)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(format!("{command}: {error}")),
-        }
-    }
-    Err(format!(
-        "neither {} is on the PATH",
-        COMPILERS.join(" nor ")
-    ))
-}
-
-fn compiler(clang: &Result<Clang, String>) -> Finding {
-    let found = match clang {
-        Err(reason) => Err(reason.clone()),
-        Ok(Clang { command, version }) => match major(version) {
+fn compiler(clang: &Result<Clang<'_>, ToolchainError>) -> Finding {
+    let found = clang.as_ref().map_err(reason).and_then(|clang| {
+        let (command, version) = (clang.command(), clang.version());
+        let version = version.map_err(|error| reason(&error))?;
+        match major(&version) {
             Some(major) if major > NEWEST => Err(format!(
                 "{command} is {version}, whose bitcode LLVM {NEWEST} cannot read"
             )),
             _ => Ok(format!("{command}, {version}")),
-        },
-    };
+        }
+    });
     Finding {
         name: "clang",
         need: Need::Required,
@@ -186,22 +158,27 @@ fn compiler(clang: &Result<Clang, String>) -> Finding {
     }
 }
 
-fn rust_compiler() -> Finding {
-    let found = match Command::new("rustc").arg("--version").output() {
-        Ok(output) if output.status.success() => {
-            Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
-        }
-        Ok(output) => Err(format!("rustc ends with {}", output.status)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            Err("rustc is not on the PATH".to_owned())
-        }
-        Err(error) => Err(format!("rustc: {error}")),
-    };
+fn rust_compiler(options: &CompileOptions) -> Finding {
+    let version = Rustc::find(options).and_then(|rustc| rustc.version());
     Finding {
         name: "rustc (programs in Rust)",
         need: Need::Optional,
-        found,
+        found: version.map_err(|error| reason(&error)),
         packages: RUST,
+    }
+}
+
+/// Why a compiler is as good as not there; how to get it is said below all findings.
+fn reason(error: &ToolchainError) -> String {
+    match error {
+        ToolchainError::Missing { tried, .. } => match &tried[..] {
+            [only] => format!("{only} is not on the PATH"),
+            several => format!("neither {} is on the PATH", several.join(" nor ")),
+        },
+        ToolchainError::Failed { diagnostics, .. } => {
+            diagnostics.lines().next().unwrap_or("it fails").to_owned()
+        }
+        other => other.to_string(),
     }
 }
 
@@ -213,54 +190,43 @@ fn major(version: &str) -> Option<u32> {
 
 /// A small program that is compiled to see whether that works.
 struct Trial {
-    directory: PathBuf,
+    scratch: Scratch,
+    source: PathBuf,
 }
 
 impl Trial {
     fn new() -> Result<Trial, Error> {
-        let name = format!("everypath-doctor-{}", std::process::id());
-        let directory = std::env::temp_dir().join(name);
-        let source = "#include <stdio.h>\nint main(void) { return puts(\"\") < 0; }\n";
-        std::fs::create_dir_all(&directory)
-            .and_then(|()| std::fs::write(directory.join("trial.c"), source))
-            .map_err(Error::writing(&directory))?;
-        Ok(Trial { directory })
+        let scratch = Scratch::new()?;
+        let text = "#include <stdio.h>\nint main(void) { return puts(\"\") < 0; }\n";
+        let source = scratch.write("trial.c", text)?;
+        Ok(Trial { scratch, source })
     }
 
-    fn compiles(
-        &self,
-        clang: &Clang,
-        name: &'static str,
-        flags: &[&str],
-        need: Need,
-        packages: Packages,
-    ) -> Finding {
-        let result = Command::new(clang.command)
-            .args(flags)
-            .args(["trial.c", "-o", "trial"])
-            .current_dir(&self.directory)
-            .output();
-        let found = match result {
-            Ok(output) if output.status.success() => Ok("programs compile and link".to_owned()),
-            Ok(output) => {
-                let said = String::from_utf8_lossy(&output.stderr);
-                Err(said.lines().next().unwrap_or("clang fails").to_owned())
-            }
-            Err(error) => Err(error.to_string()),
-        };
+    fn library(&self, clang: &Clang<'_>) -> Finding {
         Finding {
-            name,
-            need,
-            found,
-            packages,
+            name: "C library",
+            need: Need::Required,
+            found: self.compiles(clang, false),
+            packages: LIBRARY,
         }
     }
-}
 
-impl Drop for Trial {
-    fn drop(&mut self) {
-        // A leftover in the temporary directory harms nobody.
-        let _ = std::fs::remove_dir_all(&self.directory);
+    fn sanitizers(&self, clang: &Clang<'_>) -> Finding {
+        Finding {
+            name: "sanitizers (replay --sanitize)",
+            need: Need::Optional,
+            found: self.compiles(clang, true),
+            packages: SANITIZERS,
+        }
+    }
+
+    fn compiles(&self, clang: &Clang<'_>, sanitize: bool) -> Result<String, String> {
+        let output = self.scratch.path().join("trial");
+        let command = clang.executable(&self.source, &output, sanitize);
+        match command.run("compile a program", &Stop::never()) {
+            Ok(_) => Ok("programs compile and link".to_owned()),
+            Err(error) => Err(reason(&error)),
+        }
     }
 }
 

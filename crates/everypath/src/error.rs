@@ -43,11 +43,16 @@ pub enum Error {
         /// The flag or the command that builds it again.
         remedy: &'static str,
     },
+    /// The stop token was set before there was anything to show.
+    #[error("{why} before {what}")]
+    Stopped { why: &'static str, what: String },
     /// Problems of a text with the lines they are in, rendered with a label each.
     #[error("{0}")]
     Diagnostics(String),
     #[error(transparent)]
     Load(#[from] program::LoadError),
+    #[error(transparent)]
+    Toolchain(#[from] program::ToolchainError),
     #[error(transparent)]
     Suite(#[from] suite::SuiteError),
     #[error(transparent)]
@@ -56,8 +61,6 @@ pub enum Error {
     Function(#[from] mixed::oracle::Failure),
     #[error("{0}")]
     Goal(model::goal::UnknownGoal),
-    #[error("{0}")]
-    Tokens(fuzz::TokenError),
     #[error("cannot listen for Ctrl-C: {0}")]
     Interrupt(#[from] ctrlc::Error),
     /// The process that runs native functions lost the one it runs them for.

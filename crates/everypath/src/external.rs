@@ -5,10 +5,10 @@ use machine::{ExternalOptions, Machine};
 use mixed::oracle::{Failure, HelperCommand, Oracle, Pattern};
 use mixed::{Config, Heuristic, Mixed, Strategy};
 use program::Program;
-use serde_json::{Value as Json, json};
 use solver::Solver;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use suite::{ExternalSummary, FunctionSummary, Tries};
 
 /// The hidden command that runs native functions for another process.
 pub const SERVE: &str = "serve-native-functions";
@@ -109,13 +109,9 @@ impl ExternalArguments {
         })
     }
 
-    /// The libraries, as `run.json` keeps them.
-    pub fn libraries(&self) -> Vec<String> {
-        let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
-        let names = self.load.iter().map(absolute);
-        names
-            .map(|path| path.to_string_lossy().into_owned())
-            .collect()
+    /// The libraries to look for functions in.
+    pub fn libraries(&self) -> &[PathBuf] {
+        &self.load
     }
 
     /// Writes what was observed to the tables.
@@ -154,70 +150,72 @@ pub fn load_library(oracle: &mut Oracle<'_>, library: &Path) -> Result<(), Failu
     }
 }
 
-/// What `run.json` says of external functions.
-pub fn to_json(machine: &Machine<'_>, divergences: u64) -> Json {
+/// What became of external functions, for the report.
+pub fn report(machine: &Machine<'_>, divergences: u64) -> ExternalSummary {
     let oracle = machine.mixed.oracle();
     let functions = oracle.functions().filter_map(|signature| {
         let statistics = oracle.statistics(&signature.name)?;
-        (statistics.calls > 0).then(|| {
-            json!({"function": signature.name, "calls": statistics.calls,
-                   "runs": statistics.runs, "from_table": statistics.from_table,
-                   "failures": statistics.failures})
+        (statistics.calls > 0).then(|| FunctionSummary {
+            function: signature.name.clone(),
+            calls: statistics.calls,
+            runs: statistics.runs,
+            from_table: statistics.from_table,
+            failures: statistics.failures,
         })
     });
-    let functions: Vec<Json> = functions.collect();
     let statistics = machine.mixed.statistics();
-    let tries = |tally: mixed::Tally| json!({"tries": tally.tries, "yes": tally.yes});
-    let mut heuristics = serde_json::Map::new();
-    heuristics.insert("first".to_owned(), tries(statistics.first));
-    heuristics.insert("table".to_owned(), tries(statistics.table));
-    for heuristic in Heuristic::ALL {
+    let tries = |tally: mixed::Tally| Tries {
+        tries: tally.tries,
+        yes: tally.yes,
+    };
+    let heuristics = Heuristic::ALL.map(|heuristic| {
         let tally = statistics.heuristic(heuristic);
-        heuristics.insert(heuristic.name().to_owned(), tries(tally));
+        (heuristic.name().to_owned(), tries(tally))
+    });
+    let others = [("first", statistics.first), ("table", statistics.table)];
+    let others = others.map(|(name, tally)| (name.to_owned(), tries(tally)));
+    ExternalSummary {
+        strategy: machine.mixed.config().strategy.name().to_owned(),
+        functions: functions.collect(),
+        queries: statistics.queries,
+        yes: statistics.yes,
+        no: statistics.no,
+        unknown: statistics.unknown,
+        heuristics: heuristics.into_iter().chain(others).collect(),
+        divergences,
     }
-    json!({"strategy": machine.mixed.config().strategy.name(), "functions": functions,
-           "questions": statistics.queries, "yes": statistics.yes, "no": statistics.no,
-           "unknown": statistics.unknown, "heuristics": heuristics,
-           "divergences": divergences})
 }
 
 /// What a person is told of external functions; nothing where there are none.
-pub fn summary(external: &Json) -> String {
-    let number = |field: &str| external[field].as_u64().unwrap_or(0);
-    let functions = external["functions"].as_array();
-    let functions = functions.map(Vec::as_slice).unwrap_or_default();
-    if functions.is_empty() && number("questions") + number("divergences") == 0 {
+pub fn summary(external: &ExternalSummary) -> String {
+    if external.functions.is_empty() && external.queries + external.divergences == 0 {
         return String::new();
     }
     let mut text = String::new();
-    for function in functions {
-        let name = function["function"].as_str().unwrap_or_default();
-        let number = |field: &str| function[field].as_u64().unwrap_or(0);
-        let _ = write!(
-            text,
-            "external function {name}: {} calls, {} runs",
-            number("calls"),
-            number("runs")
-        );
-        if number("failures") > 0 {
-            let _ = write!(text, ", {} without a result", number("failures"));
+    for function in &external.functions {
+        let FunctionSummary {
+            function: name,
+            calls,
+            runs,
+            failures,
+            ..
+        } = function;
+        let _ = write!(text, "external function {name}: {calls} calls, {runs} runs");
+        if *failures > 0 {
+            let _ = write!(text, ", {failures} without a result");
         }
         text.push('\n');
     }
     let _ = writeln!(
         text,
         "{} conditions beyond the solver ({}): {} yes, {} no, {} unknown",
-        number("questions"),
-        external["strategy"].as_str().unwrap_or_default(),
-        number("yes"),
-        number("no"),
-        number("unknown")
+        external.queries, external.strategy, external.yes, external.no, external.unknown
     );
-    if number("divergences") > 0 {
+    if external.divergences > 0 {
         let _ = writeln!(
             text,
             "{} runs left the path their inputs were solved for",
-            number("divergences")
+            external.divergences
         );
     }
     text

@@ -1,14 +1,15 @@
-//! Errors of the program under test, as a person is shown them.
+//! Errors of the program under test, with what a person needs to understand them.
 
-use crate::diagnostic;
+use crate::{diagnostic, results};
 use machine::runtime::is_library;
 use machine::{ErrorKind, State};
 use program::{FunctionId, Location, Program};
 use std::fmt::Write;
+use suite::Finding;
 
-/// A place in the source.
+/// A location in the source.
 #[derive(Clone, Default)]
-struct Place {
+struct Frame {
     function: String,
     file: String,
     line: u32,
@@ -17,70 +18,67 @@ struct Place {
     library: bool,
 }
 
-/// An error of the program.
-pub struct Finding {
-    pub kind: ErrorKind,
-    pub message: String,
-    pub function: String,
-    pub file: String,
-    pub line: u32,
+/// An error of the program, and what it takes to understand it.
+pub struct Diagnosis {
+    /// What reports keep of it.
+    pub finding: Finding,
     column: u32,
-    stack: Vec<String>,
+    /// The calls it happened in, innermost first.
+    stack: Vec<Frame>,
+    /// The input that triggers it.
     pub inputs: String,
-    pub test: String,
-    /// How to see it again.
+    /// How to see it again, a line each.
     pub again: String,
 }
 
-impl Finding {
+impl Diagnosis {
     /// An error where the state is.
-    pub fn at(program: &Program, state: &State, kind: ErrorKind, message: &str) -> Finding {
+    pub fn at(program: &Program, state: &State, kind: ErrorKind, message: &str) -> Diagnosis {
         let stack = state.stack();
-        let places: Vec<Place> = stack
+        let stack: Vec<Frame> = stack
             .into_iter()
-            .flat_map(|(function, pc)| places(program, function, pc))
+            .flat_map(|(function, pc)| frames(program, function, pc))
             .collect();
-        // The innermost place with a line is where a person looks first, and
+        // The innermost frame with a line is where a person looks first, and
         // the library is not theirs.
-        let own = places.iter().find(|place| place.line > 0 && !place.library);
-        let shown = own.or(places.first()).cloned().unwrap_or_default();
-        Finding {
-            kind,
-            message: message.to_owned(),
-            function: shown.function,
-            file: shown.file,
-            line: shown.line,
+        let own = stack.iter().find(|frame| frame.line > 0 && !frame.library);
+        let shown = own.or(stack.first()).cloned().unwrap_or_default();
+        Diagnosis {
+            finding: Finding {
+                kind: results::error_kind(kind),
+                message: message.to_owned(),
+                function: shown.function,
+                file: shown.file,
+                line: shown.line,
+                test: String::new(),
+                times: None,
+            },
             column: shown.column,
-            stack: places
-                .iter()
-                .map(|place| format!("{} ({}:{})", place.function, place.file, place.line))
-                .collect(),
+            stack,
             inputs: String::new(),
-            test: String::new(),
             again: String::new(),
         }
     }
 
     /// What a person is shown of it.
-    pub fn diagnostic(&self) -> String {
-        let message = format!("{}: {}", self.kind.name(), self.message);
-        let source = std::fs::read_to_string(&self.file).unwrap_or_default();
-        let mut text = if self.line > 0 {
+    pub fn text(&self) -> String {
+        let finding = &self.finding;
+        let message = format!("{}: {}", finding.kind, finding.message);
+        let source = std::fs::read_to_string(&finding.file).unwrap_or_default();
+        let mut text = if finding.line > 0 {
             let column = self.column.max(1);
-            diagnostic::at_place(&self.file, &source, self.line, column, &message)
+            diagnostic::at_place(&finding.file, &source, finding.line, column, &message)
         } else {
-            format!("error: {message}, in {}", self.function)
+            format!("error: {message}, in {}", finding.function)
         };
-        for (depth, place) in self.stack.iter().enumerate() {
-            let _ = write!(
-                text,
-                "\n  {} {place}",
-                if depth == 0 { "in" } else { "called from" }
-            );
+        for (depth, frame) in self.stack.iter().enumerate() {
+            let caller = if depth == 0 { "in" } else { "called from" };
+            let (function, file, line) = (&frame.function, &frame.file, frame.line);
+            let _ = write!(text, "\n  {caller} {function} ({file}:{line})");
         }
         if !self.inputs.is_empty() {
             let indented = self.inputs.trim_end().replace('\n', "\n    ");
-            let _ = write!(text, "\n  input ({}):\n    {indented}", self.test);
+            let _ = write!(text, "\n  input ({}):\n    {indented}", finding.test);
         }
         text + &self.again + "\n"
     }
@@ -88,14 +86,14 @@ impl Finding {
 
 /// Where an instruction is in the source: innermost first, where the
 /// compiler has put functions into others.
-fn places(program: &Program, function: FunctionId, pc: u32) -> Vec<Place> {
+fn frames(program: &Program, function: FunctionId, pc: u32) -> Vec<Frame> {
     let source = &program.source;
     let called = &program.functions[function.index()];
-    let place = |location: Option<&Location>| {
+    let frame = |location: Option<&Location>| {
         let within = location.and_then(|location| location.function);
         let named = within.or(called.source).map(|id| source.function(id));
         let file = location.and_then(|location| location.file);
-        Place {
+        Frame {
             function: named
                 .map_or(&called.name, |function| &function.name)
                 .clone(),
@@ -110,8 +108,8 @@ fn places(program: &Program, function: FunctionId, pc: u32) -> Vec<Place> {
     match &called.body {
         Some(body) => {
             let locations = source.inlining(body.locations[pc as usize]);
-            locations.map(|location| place(Some(location))).collect()
+            locations.map(|location| frame(Some(location))).collect()
         }
-        None => vec![place(None)],
+        None => vec![frame(None)],
     }
 }

@@ -7,24 +7,23 @@ use crate::Outcome;
 use crate::error::Error;
 use crate::external::ExternalArguments;
 use crate::grammar::{Loaded, no_word};
+use crate::output::{say, say_json};
 use crate::run::must_be_defined;
-use crate::solve::say;
 use crate::source::ProgramArguments;
 use ::fuzz::{
-    ByteLevel, Language, Level, Piece, Seed, Segments, Settings, Spelling, TokenIds, fuzz, usable,
-    words_of,
+    ByteLevel, Language, Level, Piece, Seed, Segments, Settings, Spelling, SpellingError,
+    TokenError, TokenIds, fuzz, usable, words_of,
 };
 use corpus::{Corpus, Plan};
+use engine::policy::generational::Tracer;
 use grammar::{Normal, TokenView};
 use machine::runtime::is_library;
-use machine::{Machine, State};
 use program::{Function, Program};
-use serde_json::json;
 use solver::{Config, Solver};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// Conflicts that one question may cost; what takes more is not an input of interest.
+/// Conflicts that one query may cost; what takes more is not an input of interest.
 const CONFLICTS: u64 = 2_000;
 
 /// Runs a program on one input after the other, each made from those before.
@@ -150,9 +149,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         ..machine::Options::default()
     };
     let mixed = (arguments.external).mixed(Solver::new(config), arguments.seed)?;
-    let (mut machine, first) =
-        Machine::new(&program, entry, mixed, options).map_err(Error::Program)?;
-    must_be_defined(&program, &machine, &[entry])?;
+    let mut tracer = Tracer::new(&program, entry, mixed, options).map_err(Error::Program)?;
+    must_be_defined(&program, &tracer.machine, &[entry])?;
     let files = &seeds;
     let seeds = |pieces: &dyn Fn(&[u8]) -> Option<Vec<Piece>>| -> Vec<Seed> {
         let seeds = files.iter().map(|seed| Seed {
@@ -167,7 +165,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             let seeds = seeds(&|_| None);
             let level = Level::Bytes(ByteLevel::new(most));
             let plan = plan(arguments, Vec::new(), started);
-            search(arguments, &program, (machine, first), level, &seeds, plan)
+            search(arguments, &program, tracer, level, &seeds, plan)
         }
         (Some(loaded), None) => {
             let most = longest(arguments, files)?;
@@ -176,21 +174,20 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             let seeds = seeds(&|text| Some(Piece::of_bytes(text)));
             let level = Level::Words(Box::new(Language::of_bytes(&normal, most)));
             let plan = plan(arguments, Vec::new(), started);
-            search(arguments, &program, (machine, first), level, &seeds, plan)
+            search(arguments, &program, tracer, level, &seeds, plan)
         }
         (Some(loaded), Some(name)) => {
             let most = arguments.max_length.unwrap_or(100);
             let view = loaded.grammar().tokens();
             let mut spelling = spellings(arguments, &program, loaded, &view)?;
             let ids = TokenIds::learn(
-                &mut machine,
-                (&program, &first),
+                &mut tracer,
                 name,
                 &view,
                 &mut spelling,
                 arguments.max_run_instructions,
             )
-            .map_err(Error::Tokens)?;
+            .map_err(|error| token_error(&error))?;
             let normal = usable(&view.cfg, |letter| ids.of[usize::from(letter)].is_some());
             if normal.start.is_none() && !normal.empty {
                 return Err(Error::Usage(format!(
@@ -206,7 +203,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             let level = Language::of_tokens(&normal, &ids, spelling, most);
             let level = Level::Words(Box::new(level));
             let plan = plan(arguments, remarks, started);
-            search(arguments, &program, (machine, first), level, &seeds, plan)
+            search(arguments, &program, tracer, level, &seeds, plan)
         }
     }
 }
@@ -220,7 +217,7 @@ fn spellings(
     let is_own = |function: &Function| {
         let source = function.source.map(|id| program.source.function(id));
         let file = source.and_then(|source| source.file);
-        file.is_some_and(|id| !is_library(&program.source.file(id).name))
+        file.is_some_and(|id| !is_library(&program.source.file(id).path))
     };
     let (words, join) = (words_of(program, is_own), arguments.join.as_bytes());
     Spelling::new(
@@ -231,7 +228,32 @@ fn spellings(
         join,
         arguments.seed,
     )
-    .map_err(|error| Error::content(&loaded.name, error))
+    .map_err(|error| match error {
+        SpellingError::NoSuchToken(name, known) => Error::content(
+            &loaded.name,
+            format!(
+                "--spell {name}=…: the grammar has no such token; it has {}",
+                known.join(", ")
+            ),
+        ),
+        SpellingError::Undefined(_) => {
+            let what = format!("{error}; give it with --spell NAME=TEXT");
+            Error::content(&loaded.name, what)
+        }
+    })
+}
+
+/// Why the function given with `--tokens` is none, and what to do.
+fn token_error(error: &TokenError) -> Error {
+    let hint = match error {
+        TokenError::NeverReturns { .. } => "; --max-run-instructions gives it more",
+        TokenError::Missing(_)
+        | TokenError::Bodiless(_)
+        | TokenError::NoInteger(_)
+        | TokenError::NeverCalled(_)
+        | TokenError::KnowsNone { .. } => "",
+    };
+    Error::Usage(format!("--tokens {error}{hint}"))
 }
 
 fn must_have_words(normal: &Normal, name: &str) -> Result<(), Error> {
@@ -305,7 +327,7 @@ fn compile(arguments: &Arguments) -> String {
 fn search(
     arguments: &Arguments,
     program: &Program,
-    (mut machine, first): (Machine<'_>, State),
+    mut tracer: Tracer<'_>,
     mut level: Level<'_>,
     seeds: &[Seed],
     plan: Plan,
@@ -321,22 +343,15 @@ fn search(
     };
     let mut corpus = Corpus::new(program, directory, plan);
     corpus.tell_remarks();
-    let (outcome, counts) = fuzz(
-        &mut machine,
-        &first,
-        &mut level,
-        seeds,
-        &settings,
-        &mut corpus,
-    );
-    let run = corpus.finish(&mut machine, outcome, counts)?;
-    arguments.external.save(&machine)?;
+    let (outcome, counts) = fuzz(&mut tracer, &mut level, seeds, &settings, &mut corpus);
+    let report = corpus.finish(&mut tracer, outcome, counts)?;
+    arguments.external.save(&tracer.machine)?;
     match arguments.json {
-        true => say(&json!(run).to_string())?,
-        false => say(&corpus.summary(&run))?,
+        true => say_json(&report)?,
+        false => say(&corpus.summary(&report))?,
     }
-    Ok(match corpus.found_any() {
-        true => Outcome::Found,
-        false => Outcome::Clean,
+    Ok(match report.errors.is_empty() {
+        true => Outcome::Clean,
+        false => Outcome::Found,
     })
 }

@@ -1,15 +1,19 @@
 //! `everypath grammar`: what grammars say, and whether they say what was meant.
 
 use crate::error::Error;
-use crate::solve::say;
+use crate::interrupt::because;
+use crate::output::say;
+use crate::solve::seconds;
 use crate::{Outcome, diagnostic};
-use ::grammar::words::{Side, Words};
+use ::grammar::words::{Side, Unfinished, Words};
 use ::grammar::{
-    BYTES, Cfg, Grammar, Letter, Normal, Problem, Problems, Random, TooManyStates, check, count,
-    hampi, read, write,
+    BYTES, Cfg, Grammar, Letter, Normal, Problem, Problems, Random, check, count, hampi, read,
+    write,
 };
+use base::Stop;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Checks, samples, counts and intersects grammars.
 ///
@@ -59,6 +63,9 @@ struct Source {
     /// Speaks of tokens instead of bytes: a word is a sequence of token names.
     #[arg(long)]
     tokens: bool,
+    /// Gives up after this many seconds, with what there is by then.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    max_time: Option<Duration>,
 }
 
 #[derive(clap::Args)]
@@ -127,13 +134,18 @@ struct IntersectArguments {
     count: usize,
 }
 
-/// Runs the command; an error is one message for the user.
-pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
+/// Runs the command until it is done or `stop` is set; an error is one message for
+/// the user.
+pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     match &arguments.command {
         Command::Check(arguments) => check_grammar(arguments),
-        Command::Sample(arguments) => sample(arguments),
-        Command::Count(arguments) => count_words(arguments),
-        Command::Intersect(arguments) => intersect(arguments),
+        Command::Sample(arguments) => sample(arguments, &stop.within(arguments.source.max_time)),
+        Command::Count(arguments) => {
+            count_words(arguments, &stop.within(arguments.source.max_time))
+        }
+        Command::Intersect(arguments) => {
+            intersect(arguments, &stop.within(arguments.source.max_time))
+        }
     }
 }
 
@@ -347,17 +359,27 @@ pub fn bounded(length: usize) -> Result<usize, Error> {
     }
 }
 
-fn sample(arguments: &SampleArguments) -> Result<Outcome, Error> {
+fn sample(arguments: &SampleArguments, stop: &Stop) -> Result<Outcome, Error> {
     let most = bounded(arguments.max_length)?;
     let loaded = Loaded::of(&arguments.source)?;
     let (cfg, names) = loaded.view(&arguments.source)?;
     let normal = Normal::new(&cfg);
-    let Some(sampler) = count::Sampler::new(&normal, arguments.min_length..=most) else {
+    let sampler = count::Sampler::until(stop, &normal, arguments.min_length..=most);
+    let sampler = sampler.map_err(|_| Error::Stopped {
+        why: because(stop),
+        what: "the words to draw from were counted; give a smaller --max-length".to_owned(),
+    })?;
+    let Some(sampler) = sampler else {
         return Err(no_word(&loaded.name, &normal, arguments.min_length, most));
     };
     let mut random = Random::new(arguments.seed);
     let view = arguments.spell.then(|| loaded.grammar.tokens());
-    for _ in 0..arguments.count {
+    for drawn in 0..arguments.count {
+        if stop.is_set() {
+            let (why, wanted) = (because(stop), arguments.count);
+            eprintln!("{why} after {drawn} of {wanted} words");
+            break;
+        }
         let word = sampler.draw(&mut random);
         match &view {
             None => say(&names.show(&word))?,
@@ -383,7 +405,7 @@ pub fn no_word(name: &str, normal: &Normal, least: usize, most: usize) -> Error 
     Error::content(name, problem)
 }
 
-fn count_words(arguments: &CountArguments) -> Result<Outcome, Error> {
+fn count_words(arguments: &CountArguments, stop: &Stop) -> Result<Outcome, Error> {
     let most = bounded(arguments.max_length)?;
     let loaded = Loaded::of(&arguments.source)?;
     let (cfg, _) = loaded.view(&arguments.source)?;
@@ -394,9 +416,16 @@ fn count_words(arguments: &CountArguments) -> Result<Outcome, Error> {
             inside: true,
         }],
         most,
+        stop,
     );
-    let words = words.map(|words| words.counts());
-    let derivations = count::derivations(&cfg, most);
+    let words = words.and_then(|words| Ok(words.counts(stop)?));
+    let derivations = count::derivations(&cfg, most, stop);
+    if let (Err(Unfinished::Stopped), Err(_)) = (&words, &derivations) {
+        return Err(Error::Stopped {
+            why: because(stop),
+            what: "anything was counted; give a smaller --max-length".to_owned(),
+        });
+    }
     say(&format!(
         "{:>6}  {:>24}  {:>24}",
         "length", "words", "derivations"
@@ -404,33 +433,46 @@ fn count_words(arguments: &CountArguments) -> Result<Outcome, Error> {
     for length in 0..=most {
         let words = match &words {
             Ok(counts) => counts[length].to_string(),
-            Err(TooManyStates) => "?".to_owned(),
+            Err(Unfinished::TooManyStates | Unfinished::Stopped) => "?".to_owned(),
         };
         let derivations = match &derivations {
-            Some(counts) => counts[length].to_string(),
-            None => "?".to_owned(),
+            Ok(Some(counts)) => counts[length].to_string(),
+            Ok(None) | Err(_) => "?".to_owned(),
         };
         say(&format!("{length:>6}  {words:>24}  {derivations:>24}"))?;
     }
+    let infinite = "derivations are infinitely many: a rule derives itself";
+    let uncounted = |why: &Unfinished| match why {
+        Unfinished::TooManyStates => "telling them apart takes too many states",
+        Unfinished::Stopped => because(stop),
+    };
     match (&words, &derivations) {
-        (Ok(words), Some(derivations)) if words == derivations => {
+        (Ok(words), Ok(Some(derivations))) if words == derivations => {
             say("every word of these lengths has one derivation")?;
         }
-        (Ok(_), Some(_)) => say("some words have several derivations; words are counted once")?,
-        (Ok(_), None) => say("derivations are infinitely many: a rule derives itself")?,
-        (Err(TooManyStates), Some(_)) => say(
-            "words were not counted: telling them apart takes too many states; \
-             there are at most as many as derivations",
-        )?,
-        (Err(TooManyStates), None) => say(
-            "words were not counted: telling them apart takes too many states; \
-             derivations are infinitely many: a rule derives itself",
-        )?,
+        (Ok(_), Ok(Some(_))) => say("some words have several derivations; words are counted once")?,
+        (Ok(_), Ok(None)) => say(infinite)?,
+        (Ok(_), Err(_)) => say(&format!("derivations were not counted: {}", because(stop)))?,
+        (Err(why), Ok(Some(_))) => say(&format!(
+            "words were not counted: {}; there are at most as many as derivations",
+            uncounted(why)
+        ))?,
+        (Err(why), Ok(None)) => {
+            say(&format!(
+                "words were not counted: {}; {infinite}",
+                uncounted(why)
+            ))?;
+        }
+        (Err(why), Err(_)) => say(&format!(
+            "words were not counted: {}; derivations were not counted: {}",
+            uncounted(why),
+            because(stop)
+        ))?,
     }
     Ok(Outcome::Clean)
 }
 
-fn intersect(arguments: &IntersectArguments) -> Result<Outcome, Error> {
+fn intersect(arguments: &IntersectArguments, stop: &Stop) -> Result<Outcome, Error> {
     let most = bounded(arguments.max_length)?;
     if arguments.with.is_empty() && arguments.without.is_empty() {
         return Err(Error::Usage(
@@ -459,15 +501,25 @@ fn intersect(arguments: &IntersectArguments) -> Result<Outcome, Error> {
             inside: *inside,
         })
         .collect();
-    let words = Words::new(&sides, most).map_err(|TooManyStates| {
-        Error::Usage(
+    let unfinished = |why: Unfinished| match why {
+        Unfinished::TooManyStates => Error::Usage(
             "telling the words of these languages apart takes too many states; \
-         give a smaller --max-length, or ask for one word with `everypath solve`"
+             give a smaller --max-length, or ask for one word with `everypath solve`"
                 .to_owned(),
-        )
-    })?;
-    let total: num_bigint::BigUint = words.counts().into_iter().sum();
-    for word in words.first(arguments.count) {
+        ),
+        Unfinished::Stopped => Error::Stopped {
+            why: because(stop),
+            what: "the words of these languages were told apart; give a smaller --max-length"
+                .to_owned(),
+        },
+    };
+    let words = Words::new(&sides, most, stop).map_err(unfinished)?;
+    let counts = words
+        .counts(stop)
+        .map_err(|stopped| unfinished(stopped.into()))?;
+    let total: num_bigint::BigUint = counts.into_iter().sum();
+    let first = words.first(arguments.count, stop);
+    for word in first.map_err(|stopped| unfinished(stopped.into()))? {
         say(&names.show(&word))?;
     }
     say(&format!("{total} words of length 0 to {most}"))?;

@@ -1,12 +1,13 @@
-//! Questions about strings in HAMPI's language, for `everypath solve`.
+//! Queries about strings in HAMPI's language, for `everypath solve`.
 
 use crate::error::Error;
 use crate::grammar::complaints;
-use crate::solve::{read, say};
+use crate::output::say;
+use crate::solve::read;
 use ::grammar::Encoding;
 use ::grammar::hampi::{Failure, Query, Reply, Session, Settings, quoted};
 use serde_json::{Value as Json, json};
-use solver::{Config, Statistics};
+use solver::{Config, Reason, Statistics};
 use std::path::Path;
 
 /// The encodings by the names that users give.
@@ -16,12 +17,12 @@ pub enum EncodingName {
     Core,
     /// Charts for grammars, automata for regular languages.
     Chart,
-    /// The first for small questions, the second for large ones.
+    /// The first for small queries, the second for large ones.
     Auto,
 }
 
 /// How a file is to be answered.
-pub struct Question {
+pub struct Solving {
     /// How many solutions are wanted.
     pub all: usize,
     /// How membership is encoded.
@@ -32,7 +33,7 @@ pub struct Question {
     pub quiet: bool,
 }
 
-impl Question {
+impl Solving {
     /// Prints the solutions, or UNSAT, and gives them as JSON.
     pub fn answer(&self, file: &Path) -> Result<(Vec<Json>, Statistics), Error> {
         let (name, text) = read(file)?;
@@ -52,9 +53,16 @@ impl Question {
             Failure::TooLarge(problem) => {
                 Error::Diagnostics(complaints("error", &name, &text, &[problem]))
             }
-            failure @ Failure::Unconfirmed(_) => Error::content(&name, failure),
+            failure @ (Failure::Unconfirmed(_) | Failure::Stopped(_)) => {
+                Error::content(&name, failure)
+            }
         };
-        let mut session = Session::new(&query, settings).map_err(failed)?;
+        let mut session = match Session::new(&query, settings) {
+            Err(Failure::Stopped(reason)) => {
+                return Ok((vec![self.unknown(&name, &reason)?], Statistics::default()));
+            }
+            session => session.map_err(failed)?,
+        };
         let mut answers = Vec::new();
         for found in 0..self.all.max(1) {
             let (answer, last) = match session.next_solution().map_err(failed)? {
@@ -80,12 +88,7 @@ impl Question {
                     self.print("\nthere is no other solution")?;
                     break;
                 }
-                Reply::Unknown(reason) => {
-                    self.print("UNKNOWN")?;
-                    eprintln!("{name}: unknown: {reason}");
-                    let reason = reason.to_string();
-                    (json!({"answer": "unknown", "reason": reason}), true)
-                }
+                Reply::Unknown(reason) => (self.unknown(&name, &reason)?, true),
             };
             answers.push(answer);
             if last {
@@ -93,6 +96,12 @@ impl Question {
             }
         }
         Ok((answers, session.statistics().clone()))
+    }
+
+    fn unknown(&self, name: &str, reason: &Reason) -> Result<Json, Error> {
+        self.print("UNKNOWN")?;
+        eprintln!("{name}: unknown: {reason}");
+        Ok(json!({"answer": "unknown", "reason": reason.to_string()}))
     }
 
     fn print(&self, text: &str) -> Result<(), Error> {

@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::grammar::{Loaded, bounded, no_word};
 use ::grammar::encode::viable::Beginnings;
 use ::grammar::{Allowed, BYTES, Cfg, Completer, Completion, Letter, LetterSet, Normal};
-use machine::{Language, Machine};
+use machine::Language;
 use std::path::PathBuf;
 use term::{Store, Term};
 
@@ -65,11 +65,12 @@ impl InputArguments {
         }
     }
 
-    /// Gives the program what it reads.
-    pub fn give<'p>(&self, machine: &mut Machine<'p>, words: Option<&'p Words>) {
-        let Some(most) = self.sym_stdin else {
-            return;
-        };
+    /// What the program reads: bytes at most, and the language they are held to.
+    pub fn stdin_for<'p>(
+        &self,
+        words: Option<&'p Words>,
+    ) -> Option<(usize, Option<Box<dyn Language + 'p>>)> {
+        let most = self.sym_stdin?;
         let language = words.map(|words| {
             let language = InGrammar {
                 words,
@@ -78,7 +79,7 @@ impl InputArguments {
             };
             Box::new(language) as Box<dyn Language + 'p>
         });
-        machine.give_stdin(most, language);
+        Some((most, language))
     }
 }
 

@@ -29,6 +29,15 @@ pub fn token() -> Stop {
     TOKEN.get_or_init(Stop::never).clone()
 }
 
+/// What to tell the user of a stop.
+pub fn because(stop: &Stop) -> &'static str {
+    match stop.cause() {
+        Some(Cause::Time) => "the time limit was reached",
+        Some(Cause::Memory) => "the memory limit was reached",
+        Some(Cause::Interrupt | Cause::Count) | None => "interrupted",
+    }
+}
+
 /// Whether Ctrl-C was pressed.
 pub fn raised() -> bool {
     token().cause().is_some()

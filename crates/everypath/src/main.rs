@@ -4,7 +4,6 @@
 //! Exit status: 0 ran and found nothing wrong; 1 ran and found something
 //! wrong; 2 could not run, with a message that says why.
 
-mod clang;
 mod coverage;
 mod diagnostic;
 mod doctor;
@@ -17,8 +16,10 @@ mod hampi;
 mod input;
 mod interrupt;
 mod model;
+mod output;
 mod replay;
 mod report;
+mod results;
 mod run;
 mod scratch;
 mod show;
@@ -26,6 +27,7 @@ mod solve;
 mod source;
 mod stage;
 mod testcomp;
+mod ui;
 mod unit_test;
 
 use clap::{Parser, Subcommand};
@@ -72,9 +74,13 @@ fn main() -> ExitCode {
         Command::Stage(arguments) => interrupt::listen().and_then(|_| stage::run(&arguments)),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
-        Command::Solve(arguments) => solve::run(&arguments),
+        Command::Solve(arguments) => {
+            interrupt::listen().and_then(|stop| solve::run(&arguments, &stop))
+        }
         Command::Fuzz(arguments) => interrupt::listen().and_then(|_| fuzz::run(&arguments)),
-        Command::Grammar(arguments) => grammar::run(&arguments),
+        Command::Grammar(arguments) => {
+            interrupt::listen().and_then(|stop| grammar::run(&arguments, &stop))
+        }
         Command::Model(arguments) => model::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
         Command::ServeNativeFunctions => mixed::oracle::serve()

@@ -2,21 +2,23 @@
 
 mod objects;
 
-use crate::coverage;
 use crate::error::Error;
-use crate::finding::Finding;
-use crate::{external, testcomp, unit_test};
+use crate::finding::Diagnosis;
+use crate::ui::progress::Progress;
+use crate::{coverage, external, results, testcomp, unit_test};
+use engine::policy::staged::{Staged, has_valid_objects, objects_input};
+use engine::{Counts, Observer, Outcome};
 use explore::Limit;
 use machine::runtime::is_library;
-use machine::{Counts, End, ErrorKind, InputKind, Machine, Observer, Outcome, State};
+use machine::{End, ErrorKind, InputKind, Machine, State};
 use program::{FunctionId, Inst, Program};
-use serde_json::{Value as Json, json};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs::File;
-use std::io::{IsTerminal, Write as _};
+use std::io::Write as _;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
-use suite::{Input, OutputDirectory, TestCase};
+use suite::{Ends, Input, ObjectCounts, OutputDirectory, Recipe, RunReport, TestCase};
 
 /// What is written and shown beside the tests of paths that ended.
 pub struct Wanted<'a> {
@@ -24,7 +26,7 @@ pub struct Wanted<'a> {
     pub unfinished: bool,
     /// What the program writes.
     pub echo: bool,
-    /// The solver's questions.
+    /// The queries that reached a backend.
     pub queries: bool,
     /// No more than it takes to cover everything.
     pub until_covered: bool,
@@ -39,20 +41,21 @@ pub struct Recorder<'p> {
     program: &'p Program,
     directory: OutputDirectory,
     wanted: Wanted<'p>,
+    staged: Rc<Staged<'p>>,
+    notes: Vec<String>,
     queries: Option<File>,
     started: Instant,
-    errors: Vec<Finding>,
-    ends: crate::replay::Ends,
+    errors: Vec<Diagnosis>,
+    ends: Ends,
     /// The first thing that could not be written.
     failure: Option<Error>,
-    drawn: Option<Instant>,
-    draws: bool,
-    /// How much was reached when was last looked whether everything is covered.
-    looked_at: u64,
+    progress: Progress,
+    /// How much was covered when it was last checked whether everything is: the
+    /// check walks over the whole program.
+    checked_at: u64,
     /// Paths that ended, and those of them whose objects satisfied what was
     /// required.
-    explored: u64,
-    valid: u64,
+    objects: ObjectCounts,
     /// How long the exploration took.
     pub exploring: Duration,
 }
@@ -62,7 +65,9 @@ impl<'p> Recorder<'p> {
         program: &'p Program,
         mut directory: OutputDirectory,
         wanted: Wanted<'p>,
+        staged: Rc<Staged<'p>>,
         started: Instant,
+        time_limit: Option<Duration>,
     ) -> Result<Recorder<'p>, Error> {
         if let Some(metadata) = &wanted.testcomp {
             directory.write_testcomp_metadata(&metadata.read()?)?;
@@ -75,16 +80,16 @@ impl<'p> Recorder<'p> {
             program,
             directory,
             wanted,
+            staged,
+            notes: Vec::new(),
             queries: queries.transpose()?,
             started,
             errors: Vec::new(),
-            ends: crate::replay::Ends::default(),
+            ends: Ends::default(),
             failure: None,
-            drawn: None,
-            looked_at: 0,
-            draws: std::io::stderr().is_terminal(),
-            explored: 0,
-            valid: 0,
+            progress: Progress::new(started, time_limit),
+            checked_at: 0,
+            objects: ObjectCounts::default(),
             exploring: Duration::ZERO,
         })
     }
@@ -94,7 +99,8 @@ impl<'p> Recorder<'p> {
         let own = own.filter(|input| input.kind != InputKind::Part);
         let inputs = own.map(|input| {
             if let InputKind::Objects(argument) = input.kind {
-                return Input::new(&*input.name, machine.objects_input(state, argument));
+                let objects = objects_input(&machine.store, state, argument);
+                return Input::new(&*input.name, objects);
             }
             let mut evaluation = machine.mixed.under(&machine.store, &state.model);
             let bytes: Vec<u8> = input
@@ -139,7 +145,7 @@ impl<'p> Recorder<'p> {
         self.failure.get_or_insert(error.into());
     }
 
-    /// Writes the questions that came up since the last call.
+    /// Writes the queries that reached a backend since the last call.
     fn write_queries(&mut self, machine: &mut Machine<'_>) {
         let Some(file) = &mut self.queries else {
             return;
@@ -158,9 +164,11 @@ impl<'p> Recorder<'p> {
         if !self.wanted.echo {
             return;
         }
-        // Who closed the pipe does not want to see more.
-        let _ = std::io::stdout().write_all(&state.output.written(1));
-        let _ = std::io::stderr().write_all(&state.output.written(2));
+        self.progress.suspend(|| {
+            // Who closed the pipe does not want to see more.
+            let _ = std::io::stdout().write_all(&state.output.written(1));
+            let _ = std::io::stderr().write_all(&state.output.written(2));
+        });
     }
 
     /// Writes a file beside the tests.
@@ -170,134 +178,114 @@ impl<'p> Recorder<'p> {
         }
     }
 
-    fn finding(&self, state: &State, kind: ErrorKind, message: &str) -> Finding {
-        Finding::at(self.program, state, kind, message)
+    fn diagnosis(&self, state: &State, kind: ErrorKind, message: &str) -> Diagnosis {
+        Diagnosis::at(self.program, state, kind, message)
     }
 
-    /// Writes what is left and gives the run's object; `recipe` says how the
-    /// program is compiled.
+    /// Writes what is left and gives the report; `recipe` says how the program is
+    /// compiled.
     pub fn finish(
         &mut self,
         machine: &mut Machine<'_>,
         outcome: Outcome,
         counts: Counts,
-        recipe: Json,
-    ) -> Result<Json, Error> {
-        self.clear_line();
-        if let Some(refusal) = machine.refusal() {
-            return Err(Error::Program(refusal.to_owned()));
+        recipe: Recipe,
+    ) -> Result<RunReport, Error> {
+        self.progress.clear();
+        if let Some(refusal) = self.staged.refusal() {
+            return Err(Error::Program(refusal));
         }
         let told = machine.mixed.oracle_mut().take_notes();
-        let mut notes = machine.take_notes();
+        let mut notes = std::mem::take(&mut self.notes);
         notes.extend(told.iter().map(ToString::to_string));
         for note in notes {
             let _ = self.directory.log(&note);
             eprintln!("note: {note}");
         }
         self.write_queries(machine);
-        let (info, totals) = coverage::of(self.program, &machine.coverage);
-        let statistics = machine.mixed.solver().statistics();
-        let errors: Vec<Json> = self
-            .errors
-            .iter()
-            .map(|e| {
-                json!({"kind": e.kind.name(), "message": e.message, "function": e.function,
-                       "file": e.file, "line": e.line, "test": e.test})
-            })
-            .collect();
-        let mut run = json!({
-            "schema": 1,
-            "outcome": match outcome {
-                Outcome::Complete => "complete",
-                Outcome::Limit(_) => "limit",
-                Outcome::Interrupted => "interrupted",
+        let (info, coverage) = coverage::of(self.program, &machine.coverage);
+        let findings = self.errors.iter().map(|error| error.finding.clone());
+        let report = RunReport {
+            schema: suite::SCHEMA,
+            outcome: match outcome {
+                Outcome::Complete => suite::Outcome::Complete,
+                Outcome::Limit(_) => suite::Outcome::Limit,
+                Outcome::Interrupted => suite::Outcome::Interrupted,
             },
-            "paths": {"completed": counts.completed, "errors": counts.errors,
-                      "ignored": counts.ignored, "infeasible": counts.infeasible,
-                      "unknown": counts.unknown, "unfinished": counts.unfinished,
-                      "too_deep": counts.too_deep, "pruned": counts.pruned,
-                      "revisited": counts.revisited},
-            "tests": self.directory.test_count(),
-            "errors": errors,
-            "program": recipe,
-            "ends": self.ends.to_json(),
-            "coverage": {"lines": {"covered": totals.lines.0, "total": totals.lines.1},
-                         "branches": {"covered": totals.branches.0, "total": totals.branches.1}},
-            "instructions": counts.instructions,
-            "forks": machine.forks,
-            "solver": {"queries": statistics.queries,
-                       "backend_calls": statistics.backend_calls(),
-                       "unknown": statistics.unknown,
-                       "seconds": statistics.time.as_secs_f64()},
-            "external": external::to_json(machine, counts.divergences),
-            "seconds": self.started.elapsed().as_secs_f64(),
-            "peak_memory_bytes": peak_memory(),
-        });
-        if machine.is_staged() {
-            run["stage"] = json!({"valid": self.valid, "explored": self.explored,
-                                  "exploration_seconds": self.exploring.as_secs_f64()});
-        }
-        let written = self.directory.write_coverage(&info.to_info("everypath"));
-        written.and_then(|()| self.directory.write_run(&run))?;
+            paths: results::paths(&counts),
+            tests: self.directory.test_count(),
+            errors: findings.collect(),
+            program: Some(recipe),
+            ends: self.ends.clone(),
+            coverage,
+            instructions: counts.instructions,
+            forks: machine.forks,
+            solver: results::solver(machine.mixed.solver().statistics()),
+            external: Some(external::report(machine, counts.divergences)),
+            stage: self.is_staged().then_some(suite::StageSummary {
+                objects: self.objects,
+                exploration_seconds: self.exploring.as_secs_f64(),
+            }),
+            fuzz: None,
+            seconds: self.started.elapsed().as_secs_f64(),
+            peak_memory_bytes: results::peak_memory(),
+            inputs: self.directory.input_types().clone(),
+        };
+        self.directory.write_coverage(&info.to_info("everypath"))?;
+        self.directory.write_run(&report)?;
         match self.failure.take() {
             Some(failure) => Err(failure),
-            None => Ok(run),
+            None => Ok(report),
         }
     }
 
     /// What a person is shown at the end.
-    pub fn summary(&self, run: &Json) -> String {
+    pub fn summary(&self, report: &RunReport) -> String {
         let mut text = String::new();
         let mut shown = BTreeSet::new();
         for error in &self.errors {
             // Many inputs may lead to one error; the first is shown.
-            if shown.insert((error.file.clone(), error.line, error.kind.name())) {
-                text += &error.diagnostic();
+            if shown.insert(error.finding.identity()) {
+                text += &error.text();
                 text.push('\n');
             }
         }
-        let number = |path: &str| run.pointer(path).and_then(Json::as_u64).unwrap_or(0);
+        let paths = &report.paths;
         let _ = writeln!(
             text,
             "{} paths: {} completed, {} with errors, {} ignored, {} unfinished, {} unknown",
-            number("/paths/completed")
-                + number("/paths/errors")
-                + number("/paths/ignored")
-                + number("/paths/unfinished")
-                + number("/paths/unknown"),
-            number("/paths/completed"),
-            number("/paths/errors"),
-            number("/paths/ignored"),
-            number("/paths/unfinished"),
-            number("/paths/unknown"),
+            paths.total(),
+            paths.completed,
+            paths.errors,
+            paths.ignored,
+            paths.unfinished,
+            paths.unknown,
         );
-        for (name, said) in [
+        for (count, meaning) in [
             (
-                "too_deep",
+                paths.too_deep,
                 "of the unfinished paths went deeper than --max-call-depth",
             ),
             (
-                "pruned",
+                paths.pruned,
                 "paths pruned, from which no uncovered branch can be reached",
             ),
             (
-                "revisited",
+                paths.revisited,
                 "paths run again with other values at the border of the selected code",
             ),
         ] {
-            let count = number(&format!("/paths/{name}"));
             if count > 0 {
-                let _ = writeln!(text, "{count} {said}");
+                let _ = writeln!(text, "{count} {meaning}");
             }
         }
-        if run["stage"].is_object() {
+        if let Some(stage) = &report.stage {
+            let ObjectCounts { valid, explored } = stage.objects;
             let _ = writeln!(
                 text,
-                "{} of {} explored paths are of valid objects",
-                number("/stage/valid"),
-                number("/stage/explored"),
+                "{valid} of {explored} explored paths are of valid objects"
             );
-            let cut_off = number("/paths/unfinished") + number("/paths/unknown");
+            let cut_off = paths.unfinished + paths.unknown;
             if cut_off > 0 {
                 let _ = writeln!(
                     text,
@@ -306,76 +294,74 @@ impl<'p> Recorder<'p> {
                 );
             }
         }
+        let solver = &report.solver;
         let _ = writeln!(
             text,
-            "{} instructions, {} forks, {} questions to the solver ({} to a backend, {} unknown)",
-            number("/instructions"),
-            number("/forks"),
-            number("/solver/queries"),
-            number("/solver/backend_calls"),
-            number("/solver/unknown"),
+            "{} instructions, {} forks, {} queries to the solver ({} to a backend, {} unknown)",
+            report.instructions, report.forks, solver.queries, solver.backend_calls, solver.unknown,
         );
-        text += &external::summary(&run["external"]);
-        text += &coverage::summary(run);
+        if let Some(external) = &report.external {
+            text += &external::summary(external);
+        }
+        text += &coverage::summary(&report.coverage);
         let _ = write!(
             text,
             "{} tests in {}, {}; {:.2} s",
-            number("/tests"),
+            report.tests,
             self.directory.path().display(),
-            run["outcome"].as_str().unwrap_or_default(),
-            run["seconds"].as_f64().unwrap_or_default(),
+            report.outcome,
+            report.seconds,
         );
         text
     }
 
-    fn clear_line(&mut self) {
-        if self.drawn.take().is_some() && self.draws {
-            eprint!("\r\x1b[K");
-        }
+    /// Whether objects are made for a method.
+    fn is_staged(&self) -> bool {
+        !self.staged.staging().arguments.is_empty()
     }
 }
 
 impl Recorder<'_> {
-    /// Whether every line and every way out of a branch has been reached.
+    /// Whether every line and every successor of a branch has been reached.
     fn is_covered(&mut self, machine: &Machine<'_>) -> bool {
-        if self.looked_at == machine.coverage.count {
+        if self.checked_at == machine.coverage.count {
             return false;
         }
-        self.looked_at = machine.coverage.count;
-        let (_, totals) = coverage::of(self.program, &machine.coverage);
-        totals.lines.0 == totals.lines.1 && totals.branches.0 == totals.branches.1
+        self.checked_at = machine.coverage.count;
+        let (_, coverage) = coverage::of(self.program, &machine.coverage);
+        coverage.is_whole()
     }
 }
 
 impl Observer for Recorder<'_> {
     fn ended(&mut self, machine: &mut Machine<'_>, state: &State, end: &End) {
         self.write_queries(machine);
-        self.explored += 1;
-        self.valid += u64::from(state.lazy.valid());
+        self.objects.explored += 1;
+        self.objects.valid += u64::from(has_valid_objects(state));
         if !matches!(end, End::Ignored | End::TooDeep) {
             self.echo(state);
         }
-        match end {
-            End::Ignored | End::TooDeep => {}
-            End::Exit(_) => {
-                let case = Recorder::case(machine, state);
-                self.write(&case, false);
-                self.ends.note(self.directory.test_count(), end);
+        let Some(known) = results::end(end) else {
+            return;
+        };
+        let case = Recorder::case(machine, state);
+        let test = self.write(&case, matches!(end, End::Error(..)));
+        self.ends.note(self.directory.test_count(), known);
+        if let End::Error(kind, message) = end {
+            let mut error = self.diagnosis(state, *kind, message);
+            error.finding.test = test;
+            self.describe(machine, state, &case, &mut error);
+            let name = suite::TestName::new(self.directory.test_count());
+            let kind = error.finding.kind.name();
+            if let Err(failure) = self.directory.write_error(&name, kind, &error.text()) {
+                self.fail(failure);
             }
-            End::Error(kind, message) => {
-                let case = Recorder::case(machine, state);
-                let mut finding = self.finding(state, *kind, message);
-                finding.test = self.write(&case, true);
-                self.ends.note(self.directory.test_count(), end);
-                self.describe(machine, state, &case, &mut finding);
-                let text = finding.diagnostic();
-                let name = suite::TestName::new(self.directory.test_count());
-                if let Err(error) = self.directory.write_error(&name, kind.name(), &text) {
-                    self.fail(error);
-                }
-                self.errors.push(finding);
-            }
+            self.errors.push(error);
         }
+    }
+
+    fn note(&mut self, note: &str) {
+        self.notes.push(note.to_owned());
     }
 
     fn unfinished(&mut self, machine: &mut Machine<'_>, state: &State) {
@@ -391,27 +377,21 @@ impl Observer for Recorder<'_> {
         counts: &Counts,
         waiting: usize,
     ) -> Option<Outcome> {
-        const EVERY: Duration = Duration::from_millis(250);
-        let due = match self.drawn {
-            None => self.started.elapsed() > Duration::from_secs(1),
-            Some(last) => last.elapsed() > EVERY,
-        };
-        if due && self.draws {
-            let seconds = self.started.elapsed().as_secs_f64();
-            let share = machine.mixed.solver().statistics().time.as_secs_f64() / seconds * 100.0;
-            let (_, totals) = coverage::of(self.program, &machine.coverage);
-            let lines = totals.lines.0 as f64 / totals.lines.1.max(1) as f64 * 100.0;
-            eprint!(
-                "\r\x1b[K{} paths done, {} errors, {waiting} waiting, {lines:.0} % of lines, \
-                 solver {share:.0} %, {:.1} M instructions/s",
+        self.progress.show(|elapsed| {
+            let seconds = elapsed.as_secs_f64();
+            let solver = machine.mixed.solver().statistics().time.as_secs_f64();
+            let (_, coverage) = coverage::of(self.program, &machine.coverage);
+            format!(
+                "{} paths done, {} errors, {waiting} waiting, {:.0} % of lines, \
+                 solver {:.0} %, {:.1} M instructions/s",
                 counts.completed + counts.errors,
                 counts.errors,
+                coverage.lines.percent(),
+                solver / seconds * 100.0,
                 counts.instructions as f64 / seconds / 1e6,
-            );
-            let _ = std::io::stderr().flush();
-            self.drawn = Some(Instant::now());
-        }
-        let refused = self.failure.is_some() || machine.refusal().is_some();
+            )
+        });
+        let refused = self.failure.is_some() || self.staged.refusal().is_some();
         if refused || crate::interrupt::raised() {
             return Some(Outcome::Interrupted);
         }
@@ -445,14 +425,14 @@ pub fn undefined_functions(
     machine: &Machine<'_>,
     entry: FunctionId,
 ) -> Vec<String> {
-    let mut missing = BTreeMap::new();
+    let mut missing = BTreeSet::new();
     let mut met = BTreeSet::from([entry]);
     let mut stack = vec![entry];
     while let Some(id) = stack.pop() {
         let function = &program.functions[id.index()];
         let Some(body) = &function.body else {
             if !machine.can_call(id) {
-                missing.insert(function.name.clone(), ());
+                missing.insert(function.name.clone());
             }
             continue;
         };
@@ -464,19 +444,5 @@ pub fn undefined_functions(
             }
         }
     }
-    missing.into_keys().collect()
-}
-
-/// The most memory the process has had.
-pub fn peak_memory() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let kib = line.and_then(|rest| {
-        rest.trim()
-            .trim_end_matches(" kB")
-            .trim()
-            .parse::<u64>()
-            .ok()
-    });
-    kib.unwrap_or(0) * 1024
+    missing.into_iter().collect()
 }

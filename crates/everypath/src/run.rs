@@ -9,15 +9,17 @@ use crate::source::ProgramArguments;
 use crate::stage::MethodArguments;
 use crate::testcomp::Metadata;
 use crate::unit_test::Sources;
+use engine::policy::staged::Misfit;
+use engine::{NotReady, Plan, Ready, Start, Steps};
 use explore::{Limits, Strategy};
-use machine::{Machine, Plan, State};
+use machine::Machine;
 use mixed::Mixed;
 use program::{FunctionId, Program};
-use serde_json::json;
 use solver::{Config, Solver};
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use suite::Recipe;
 
 /// Runs a program on every input at once.
 ///
@@ -54,7 +56,7 @@ pub struct Arguments {
     seed: u64,
     /// Stops after this many seconds.
     #[arg(long, value_name = "SECONDS", value_parser = crate::solve::seconds)]
-    max_time: Option<Duration>,
+    pub max_time: Option<Duration>,
     /// Stops when the process takes more memory than this.
     #[arg(long, value_name = "MIB")]
     max_memory: Option<u64>,
@@ -178,18 +180,14 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             }
         }
     }
-    let (mut machine, first) =
-        Machine::new(&program, entry, mixed, options).map_err(Error::Program)?;
-    arguments.input.give(&mut machine, words.as_ref());
-    if !arguments.symbolic_only.is_empty() {
-        machine.select(&arguments.symbolic_only).map_err(|name| {
-            Error::Usage(format!(
-                "--symbolic-only: there is no function and no file `{name}` in the program{}",
-                report::entries(&program)
-            ))
-        })?;
-    }
-    follow_all(arguments, &program, (machine, first), &[entry], started)
+    let steps = Steps {
+        select: arguments.symbolic_only.clone(),
+        stdin: arguments.input.stdin_for(words.as_ref()),
+        ..steps(arguments, &program, Start::Function(entry))
+    };
+    let ready = Ready::new(&program, mixed, options, steps);
+    let ready = ready.map_err(|error| not_ready(&program, &error))?;
+    follow_all(arguments, &program, ready, &[entry], started)
 }
 
 impl Arguments {
@@ -210,14 +208,33 @@ impl Arguments {
     }
 }
 
+/// Why the exploration cannot begin, and what to do.
+pub fn not_ready(program: &Program, error: &NotReady) -> Error {
+    match error {
+        NotReady::Selection(_) => Error::Usage(format!(
+            "--symbolic-only: {error}{}",
+            report::entries(program)
+        )),
+        NotReady::Objects(Misfit::RangeOfPointer(field)) => {
+            Error::Program(format!("{error}; bound it with --max {field}=2"))
+        }
+        NotReady::Objects(Misfit::ObjectsOfNumber(field)) => {
+            Error::Program(format!("{error}; bound it with --range {field}=0..9"))
+        }
+        NotReady::Objects(_) | NotReady::Program(_) => Error::Program(error.to_string()),
+    }
+}
+
 /// What decides conditions, and what the machine looks for.
 pub fn engine<'p>(
     arguments: &Arguments,
     program: &Program,
 ) -> Result<(Mixed<'p>, machine::Options), Error> {
+    let memory = arguments.max_memory.map(|mib| mib << 20);
+    let stop = crate::interrupt::token().limited(arguments.max_time, memory);
     let config = Config {
         limits: solver::Limits {
-            stop: crate::interrupt::token().within(arguments.max_time),
+            stop: stop.clone(),
             ..solver::Limits::default()
         },
         time: arguments.solver_time,
@@ -230,6 +247,7 @@ pub fn engine<'p>(
         wide_shifts: arguments.program.is_unoptimised(),
         call_depth: arguments.max_call_depth,
         external: arguments.external.options(program)?,
+        stop,
         ..machine::Options::default()
     };
     let mixed = (arguments.external).mixed(Solver::new(config), arguments.seed)?;
@@ -261,13 +279,11 @@ pub fn must_be_defined(
 pub fn follow_all<'p>(
     arguments: &'p Arguments,
     program: &'p Program,
-    (mut machine, first): (Machine<'p>, State),
+    mut ready: Ready<'p>,
     entries: &[FunctionId],
     started: Instant,
 ) -> Result<Outcome, Error> {
-    must_be_defined(program, &machine, entries)?;
-    let suites = crate::stage::reader(program, &arguments.program.files);
-    machine.read_suites(suites, arguments.staged.invariant_budget);
+    must_be_defined(program, &ready.machine, entries)?;
     let directory = match &arguments.output {
         Some(path) => suite::OutputDirectory::create_at(path),
         None => suite::OutputDirectory::create_in(std::path::Path::new(".")),
@@ -288,42 +304,59 @@ pub fn follow_all<'p>(
             std: arguments.program.std.as_deref(),
         },
     };
-    let mut recorder = Recorder::new(program, directory, wanted, started)?;
+    let staged = ready.staged().clone();
+    let limit = arguments.max_time;
+    let mut recorder = Recorder::new(program, directory, wanted, staged, started, limit)?;
     let begun = Instant::now();
-    let (outcome, counts) = machine::explore(&mut machine, first, &plan(arguments), &mut recorder);
+    let (outcome, counts) = ready.explore(&mut recorder);
     recorder.exploring = begun.elapsed();
-    let run = recorder.finish(&mut machine, outcome, counts, recipe(arguments))?;
-    arguments.external.save(&machine)?;
-    if arguments.json {
-        crate::solve::say(&json!(run).to_string())?;
-    } else {
-        crate::solve::say(&recorder.summary(&run))?;
+    let report = recorder.finish(&mut ready.machine, outcome, counts, recipe(arguments))?;
+    arguments.external.save(&ready.machine)?;
+    match arguments.json {
+        true => crate::output::say_json(&report)?,
+        false => crate::output::say(&recorder.summary(&report))?,
     }
-    Ok(if counts.errors > 0 {
-        Outcome::Found
-    } else {
-        Outcome::Clean
+    Ok(match report.paths.errors {
+        0 => Outcome::Clean,
+        _ => Outcome::Found,
     })
 }
 
-/// How to compile the program again, for `run.json`.
-fn recipe(arguments: &Arguments) -> serde_json::Value {
-    let absolute = |path: &PathBuf| {
-        let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
-        path.to_string_lossy().into_owned()
+/// What was compiled and how, so that tests can be replayed from anywhere.
+fn recipe(arguments: &Arguments) -> Recipe {
+    // JSON is UTF-8; a path that is not loses characters here rather than the report.
+    let absolute = |path: &Path| {
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        PathBuf::from(path.to_string_lossy().into_owned())
     };
-    let files: Vec<String> = arguments.program.files.iter().map(absolute).collect();
-    let include: Vec<String> = arguments.program.include.iter().map(absolute).collect();
-    json!({"files": files, "directory": absolute(&PathBuf::from(".")), "include": include,
-           "define": arguments.program.define, "std": arguments.program.std, "optimise": arguments.program.optimise,
-           "cc_args": arguments.program.cc_arg,
-           "stdin": arguments.input.stdin(),
-           "libraries": arguments.external.libraries(), "entry": arguments.entry,
-           "method": arguments.staged.method})
+    let all = |paths: &[PathBuf]| paths.iter().map(|path| absolute(path)).collect();
+    let program = &arguments.program;
+    Recipe {
+        files: all(&program.files),
+        directory: absolute(Path::new(".")),
+        include: all(&program.include),
+        define: program.define.clone(),
+        std: program.std.clone(),
+        optimise: program.optimise.clone(),
+        cc_args: program.cc_arg.clone(),
+        stdin: arguments.input.stdin(),
+        libraries: all(arguments.external.libraries()),
+        entry: arguments.entry.clone(),
+        method: arguments.staged.method.clone(),
+    }
+}
+
+/// How the user wants the program to be explored.
+pub fn steps<'p>(arguments: &'p Arguments, program: &'p Program, start: Start) -> Steps<'p> {
+    let suites = crate::stage::reader(program, &arguments.program.files);
+    Steps {
+        suites: Some((suites, arguments.staged.invariant_budget)),
+        ..Steps::new(start, plan(arguments))
+    }
 }
 
 /// How the user wants paths to be chosen, and when to stop.
-pub fn plan(arguments: &Arguments) -> Plan {
+fn plan(arguments: &Arguments) -> Plan {
     Plan {
         strategy: arguments.search,
         seed: arguments.seed,
@@ -334,8 +367,6 @@ pub fn plan(arguments: &Arguments) -> Plan {
 
 fn limits(arguments: &Arguments) -> Limits {
     Limits {
-        time: arguments.max_time,
-        memory: arguments.max_memory.map(|mib| mib << 20),
         instructions: arguments.max_instructions,
         forks: arguments.max_forks,
         tests: arguments.max_tests,

@@ -2,36 +2,28 @@
 
 use crate::error::Error;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use tempfile::TempDir;
 
 /// A directory of its own that is gone when this is.
-pub struct Scratch(PathBuf);
+pub struct Scratch(TempDir);
 
 impl Scratch {
     /// A new directory among the system's temporary ones.
     pub fn new() -> Result<Scratch, Error> {
-        let parent = std::env::temp_dir();
-        let mut number = 0;
-        loop {
-            let path = parent.join(format!("everypath-{}-{number}", std::process::id()));
-            match fs::create_dir(&path) {
-                Ok(()) => return Ok(Scratch(path)),
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
-                Err(error) => {
-                    return Err(Error::writing(&path)(error));
-                }
-            }
-        }
+        let made = tempfile::Builder::new().prefix("everypath-").tempdir();
+        Ok(Scratch(
+            made.map_err(Error::writing(&std::env::temp_dir()))?,
+        ))
     }
 
     pub fn path(&self) -> &Path {
-        &self.0
+        self.0.path()
     }
 
     /// Writes a file, and the folders it is in.
     pub fn write(&self, name: &str, text: &str) -> Result<PathBuf, Error> {
-        let path = self.0.join(name);
+        let path = self.path().join(name);
         let folder = path.parent().expect("a file in a directory has a parent");
         fs::create_dir_all(folder)
             .and_then(|()| fs::write(&path, text))
@@ -44,13 +36,6 @@ impl Scratch {
         for (path, text) in machine::runtime::HEADERS {
             self.write(&format!("include/{path}"), text)?;
         }
-        Ok(self.0.join("include"))
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // A leftover in the temporary directory harms nobody.
-        let _ = fs::remove_dir_all(&self.0);
+        Ok(self.path().join("include"))
     }
 }

@@ -2,9 +2,10 @@
 
 use crate::Outcome;
 use crate::error::Error;
-use crate::replay::Ends;
+use crate::output::{say, say_json};
+use serde::Serialize;
 use std::path::{Path, PathBuf};
-use suite::{InputTypes, RunDirectory, TestCase};
+use suite::{End, Ends, InputTypes, RunReport, TestDescription};
 
 /// Shows the inputs of a test with their names and types.
 #[derive(clap::Args)]
@@ -31,31 +32,32 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let run = run_of(&file)?;
     let name = file.file_stem().unwrap_or_default().to_string_lossy();
     let end = run.ends.of(&name);
-    let shown = if arguments.json {
-        json(&file, &name, &case, &run, end.as_deref()).to_string()
+    if arguments.json {
+        say_json(&Shown {
+            case: suite::describe(&case, &run.types),
+            test: &name,
+            file: file.to_string_lossy().into_owned(),
+            end,
+        })?;
     } else {
         let mut text = suite::render(&case, &run.types);
         if let Some(end) = end {
             text += &format!("ends in {end}\n");
         }
-        text.trim_end().to_owned()
-    };
-    crate::solve::say(&shown)?;
+        say(text.trim_end())?;
+    }
     Ok(Outcome::Clean)
 }
 
-fn json(
-    file: &Path,
-    name: &str,
-    case: &TestCase,
-    run: &Run,
-    end: Option<&str>,
-) -> serde_json::Value {
-    let mut shown = suite::to_json(case, &run.types);
-    shown["test"] = name.into();
-    shown["file"] = file.to_string_lossy().into();
-    shown["end"] = end.into();
-    shown
+/// A test, for other programs.
+#[derive(Serialize)]
+struct Shown<'a> {
+    #[serde(flatten)]
+    case: TestDescription,
+    test: &'a str,
+    file: String,
+    /// How the run says that the test ends, if it says so.
+    end: Option<End>,
 }
 
 /// The file of a test that is named by a path or as one of the last run.
@@ -90,16 +92,13 @@ fn run_of(file: &Path) -> Result<Run, Error> {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
-    if !directory.join("run.json").is_file() {
+    let run_json = directory.join("run.json");
+    if !run_json.is_file() {
         return Ok(Run::default());
     }
-    let opened = RunDirectory::open(directory)?;
-    let ends = Ends::read(opened.run.as_ref()).map_err(|reason| {
-        let file = opened.path.join("run.json");
-        Error::content(file.display(), format!("{reason}; run the program again"))
-    })?;
+    let report = RunReport::read(&run_json)?;
     Ok(Run {
-        types: opened.types,
-        ends,
+        types: report.inputs,
+        ends: report.ends,
     })
 }

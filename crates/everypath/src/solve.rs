@@ -1,11 +1,13 @@
-//! `everypath solve`: the answers to SMT-LIB scripts, and to questions about
-//! strings in HAMPI's language.
+//! `everypath solve`: the answers to SMT-LIB scripts, and to queries about strings
+//! in HAMPI's language.
 
 use crate::error::Error;
-use crate::{Outcome, diagnostic, hampi};
+use crate::output::say;
+use crate::{Outcome, diagnostic, hampi, interrupt};
+use base::Stop;
 use serde_json::{Value as Json, json};
 use solver::{Answer, Config, Disagreement, Limits, Link, Solver, Statistics};
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use term::print::smtlib as print;
@@ -17,11 +19,11 @@ use term::{Assignment, Evaluator, Function, Store, Term, Value, Variable};
 /// Reads SMT-LIB 2 (bit-vectors, arrays, floating point, integers, reals,
 /// strings, uninterpreted functions) and answers `check-sat`, `get-model`,
 /// `get-value` and `get-unsat-core` as solvers do. A file whose name ends in
-/// `.hmp` is a question about strings in HAMPI's language; the answer is a value
+/// `.hmp` is a query about strings in HAMPI's language; the answer is a value
 /// for every variable, or UNSAT.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  everypath solve question.smt2
+  everypath solve query.smt2
   everypath solve injection.hmp
   everypath solve --all 10 --encoding chart injection.hmp
   everypath solve --time-limit 10 --statistics hard/*.smt2
@@ -39,16 +41,20 @@ pub struct Arguments {
     /// How a `.hmp` file says that a string is a word of a language.
     #[arg(long, value_enum, default_value_t = hampi::EncodingName::Auto)]
     encoding: hampi::EncodingName,
-    /// Gives up on a question after this many conflicts.
+    /// Gives up on a query after this many conflicts.
     #[arg(long, value_name = "N")]
     conflict_limit: Option<u64>,
-    /// Gives up on a question after this many seconds.
+    /// Gives up on a query after this many seconds.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time_limit: Option<Duration>,
-    /// Gives up on a question that takes more memory than this.
+    /// Gives up on everything after this many seconds: queries left are unknown,
+    /// files left are not read.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    max_time: Option<Duration>,
+    /// Gives up on a query that takes more memory than this.
     #[arg(long, value_name = "MIB")]
     memory_limit: Option<usize>,
-    /// Asks two independent backends every question and stops if they differ.
+    /// Decides every query with two independent backends and stops if they differ.
     #[arg(long)]
     cross_check: bool,
     /// Shows what each link of the solver's chain did.
@@ -66,25 +72,31 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(number).map_err(|_| "seconds must be positive".to_owned())
 }
 
-/// Answers all the files; an error is one message for the user.
-pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
+/// Answers all the files until `stop` is set; an error is one message for the user.
+pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
+    let stop = &stop.within(arguments.max_time);
     let mut total = Statistics::default();
     let mut files = Vec::new();
     let mut outcome = Outcome::Clean;
-    for file in &arguments.files {
+    for (number, file) in arguments.files.iter().enumerate() {
+        if stop.is_set() {
+            let left = arguments.files.len() - number;
+            eprintln!("{}: {left} files were not read", interrupt::because(stop));
+            break;
+        }
         if file.extension().is_some_and(|extension| extension == "hmp") {
-            let question = hampi::Question {
+            let solving = hampi::Solving {
                 all: arguments.all,
                 encoding: arguments.encoding,
-                config: config(arguments),
+                config: config(arguments, stop),
                 quiet: arguments.json,
             };
-            let (answers, statistics) = question.answer(file)?;
+            let (answers, statistics) = solving.answer(file)?;
             total.add(&statistics);
             files.push(json!({"file": file.display().to_string(), "answers": answers}));
             continue;
         }
-        let mut session = Session::new(arguments, file)?;
+        let mut session = Session::new(arguments, stop, file)?;
         session.run()?;
         if session.mismatch {
             outcome = Outcome::Found;
@@ -102,14 +114,6 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     Ok(outcome)
 }
 
-/// Prints a line; a reader that went away is no reason to complain.
-pub fn say(text: &str) -> Result<(), Error> {
-    match writeln!(std::io::stdout().lock(), "{text}") {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Error::Output(error)),
-        _ => Ok(()),
-    }
-}
-
 /// One script and where it stands.
 struct Session<'a> {
     arguments: &'a Arguments,
@@ -121,7 +125,7 @@ struct Session<'a> {
     status: Option<String>,
     last: Option<Answer>,
     /// What the last answer was about.
-    asked: Vec<Term>,
+    decided: Vec<Term>,
     answers: Vec<Json>,
     mismatch: bool,
 }
@@ -135,7 +139,7 @@ struct Scope {
 }
 
 impl<'a> Session<'a> {
-    fn new(arguments: &'a Arguments, file: &Path) -> Result<Session<'a>, Error> {
+    fn new(arguments: &'a Arguments, stop: &Stop, file: &Path) -> Result<Session<'a>, Error> {
         let (name, text) = read(file)?;
         let mut store = Store::new();
         let script = term::smtlib::parse(&mut store, &text).map_err(|error| {
@@ -153,11 +157,11 @@ impl<'a> Session<'a> {
             name,
             commands: script.commands,
             store,
-            solver: Solver::new(config(arguments)),
+            solver: Solver::new(config(arguments, stop)),
             scopes: vec![Scope::default()],
             status: None,
             last: None,
-            asked: Vec::new(),
+            decided: Vec::new(),
             answers: Vec::new(),
             mismatch: false,
         })
@@ -223,11 +227,11 @@ impl<'a> Session<'a> {
 
     fn check(&mut self, located: &Located, assumptions: &[Term]) -> Result<(), Error> {
         let assertions = self.scopes.iter().flat_map(|scope| &scope.assertions);
-        self.asked = assertions
+        self.decided = assertions
             .map(|&(term, _)| term)
             .chain(assumptions.iter().copied())
             .collect();
-        let answer = self.solver.check(&mut self.store, &self.asked);
+        let answer = self.solver.check(&mut self.store, &self.decided);
         let word = match &answer {
             Answer::Sat(_) => "sat",
             Answer::Unsat(_) => "unsat",
@@ -366,11 +370,11 @@ impl<'a> Session<'a> {
     }
 }
 
-fn config(arguments: &Arguments) -> Config {
+fn config(arguments: &Arguments, stop: &Stop) -> Config {
     let limits = Limits {
         conflicts: arguments.conflict_limit,
         memory: arguments.memory_limit.map(|mib| mib << 20),
-        ..Limits::default()
+        stop: stop.clone(),
     };
     Config {
         limits,
@@ -401,7 +405,7 @@ pub fn read(file: &Path) -> Result<(String, String), Error> {
     Ok((name, text))
 }
 
-/// Writes the question on which the backends differ and ends the program.
+/// Writes the query on which the backends differ and ends the program.
 fn stop_with_dump(disagreement: &Disagreement) -> ! {
     const DUMP: &str = "everypath-disagreement.smt2";
     let Disagreement {
@@ -416,8 +420,8 @@ fn stop_with_dump(disagreement: &Disagreement) -> ! {
         link.name()
     );
     match std::fs::write(DUMP, script) {
-        Ok(()) => eprintln!("the question is in {DUMP}; please report it"),
-        Err(error) => eprintln!("cannot write {DUMP}: {error}; the question:\n{script}"),
+        Ok(()) => eprintln!("the query is in {DUMP}; please report it"),
+        Err(error) => eprintln!("cannot write {DUMP}: {error}; the query:\n{script}"),
     }
     std::process::exit(2);
 }
@@ -443,7 +447,7 @@ fn statistics_json(statistics: &Statistics) -> Json {
 
 fn statistics_text(statistics: &Statistics) -> String {
     let mut text = format!(
-        "{} questions: {} sat, {} unsat, {} unknown; {:.3} s\n{:<24}{:>10}{:>10}{:>12}\n",
+        "{} queries: {} sat, {} unsat, {} unknown; {:.3} s\n{:<24}{:>10}{:>10}{:>12}\n",
         statistics.queries,
         statistics.sat,
         statistics.unsat,

@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::scratch::Scratch;
-use program::{LoadOptions, OptLevel, Program};
+use program::{CompileOptions, LoadOptions, OptLevel, Program};
 use std::path::PathBuf;
 
 /// Which program, and how it is compiled.
@@ -45,12 +45,15 @@ impl ProgramArguments {
         let scratch = Scratch::new()?;
         let flags = flags.iter().map(|&flag| flag.to_owned());
         let options = LoadOptions {
-            include_dirs: self.include.clone(),
-            headers: Some(scratch.headers()?),
-            defines: self.define.clone(),
-            std: self.std.clone(),
-            opt_level,
-            cc_args: self.cc_arg.iter().cloned().chain(flags).collect(),
+            compile: CompileOptions {
+                include_dirs: self.include.clone(),
+                headers: Some(scratch.headers()?),
+                defines: self.define.clone(),
+                std: self.std.clone(),
+                opt_level,
+                cc_args: self.cc_arg.iter().cloned().chain(flags).collect(),
+                ..CompileOptions::default()
+            },
             promote,
             library: machine::runtime::LIBRARY,
             ..LoadOptions::default()

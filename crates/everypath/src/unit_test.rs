@@ -7,12 +7,18 @@
 
 mod rust;
 
-use machine::{Staging, staged_parameters};
+use base::escape::c_string;
+use engine::policy::staged::{Staging, staged_parameters};
+use program::CompileOptions;
+use program::toolchain::{CommandLine, UnitTestBuild};
 use program::{DebugType, Function, FunctionId, Program, Shape, SourceFunction, TypeId};
 use staged::{Field, ObjectGraph};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use suite::{Input, InputKind, TestCase};
+
+/// What the program's own `main` is called beside the test's.
+const MAIN: &str = "mainOfTheProgram";
 
 /// What the program under test is made of.
 pub struct Sources<'a> {
@@ -31,12 +37,31 @@ pub struct UnitTest {
     /// `c`, `cpp` or `rs`.
     pub extension: &'static str,
     pub text: String,
-    /// The compiler and its arguments before the test.
-    pub before: String,
-    /// Those after it.
-    pub after: String,
+    /// The program's files that the test does not include.
+    others: Vec<PathBuf>,
+    options: CompileOptions,
     /// Whether it needs what programs include of Everypath, and the runtime.
     pub needs_runtime: bool,
+}
+
+impl UnitTest {
+    /// How a person compiles the test, once it is written to this path. What it needs
+    /// of Everypath is in the same folder.
+    pub fn command(&self, path: &Path) -> CommandLine {
+        let beside = |name| path.with_file_name(name);
+        let headers = self.needs_runtime.then(|| beside("include"));
+        let runtime = self.needs_runtime.then(|| beside("replay.c"));
+        let build = UnitTestBuild {
+            test: path,
+            others: &self.others,
+            options: &CompileOptions {
+                headers,
+                ..self.options.clone()
+            },
+            runtime: runtime.as_deref(),
+        };
+        build.command()
+    }
 }
 
 /// The test, if the program is C and C++ as a whole, or one file of Rust.
@@ -62,8 +87,8 @@ pub fn write(
     Some(UnitTest {
         extension: language.extension(),
         text: writer.text(sources, staging, method, graphs, case)?,
-        before: writer.compiler(sources),
-        after: writer.other_files(sources),
+        others: writer.other_files(sources),
+        options: writer.compile_options(sources),
         needs_runtime: program.source.files.iter().any(|file| {
             let path = &file.path;
             path.ends_with("/include/everypath.h") || path.ends_with("/include/klee/klee.h")
@@ -140,8 +165,9 @@ impl Writer<'_> {
             let (name, value) = define.split_once('=').unwrap_or((define, "1"));
             let _ = writeln!(code, "#undef {name}\n#define {name} {value}");
         }
-        code += "#undef main\n#define main mainOfTheProgram\n";
-        let _ = writeln!(code, "#include \"{}\"", absolute(self.included));
+        let _ = writeln!(code, "#undef main\n#define main {MAIN}");
+        let included = absolute(self.included);
+        let _ = writeln!(code, "#include \"{}\"", included.display());
         code += "#undef main\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n";
         if self.language == Language::Cpp {
             code += "#include <type_traits>\n";
@@ -188,33 +214,26 @@ impl Writer<'_> {
         Some(code)
     }
 
-    /// The compiler and what it has to know before the test.
-    fn compiler(&self, sources: &Sources<'_>) -> String {
-        let mut command = match self.language {
-            Language::C => "cc -g".to_owned(),
-            Language::Cpp => "c++ -g -fno-access-control".to_owned(),
-        };
-        let is_cpp = |std: &&str| std.contains("++") == (self.language == Language::Cpp);
-        if let Some(std) = sources.std.filter(is_cpp) {
-            let _ = write!(command, " -std={std}");
-        }
-        for directory in sources.include {
-            let _ = write!(command, " -I{}", quoted(&absolute(directory)));
-        }
+    /// What the compiler has to know.
+    fn compile_options(&self, sources: &Sources<'_>) -> CompileOptions {
+        let mut defines = Vec::new();
+        // The test says itself what holds for the file it includes.
         if sources.files.len() > 1 {
             // Another file may have the program's main.
-            command += " -Dmain=mainOfTheProgram";
-            for define in sources.define {
-                let _ = write!(command, " -D{}", quoted(define));
-            }
+            defines.push(format!("main={MAIN}"));
+            defines.extend(sources.define.iter().cloned());
         }
-        command
+        CompileOptions {
+            include_dirs: sources.include.iter().map(|it| absolute(it)).collect(),
+            defines,
+            std: sources.std.map(str::to_owned),
+            ..CompileOptions::default()
+        }
     }
 
-    fn other_files(&self, sources: &Sources<'_>) -> String {
+    fn other_files(&self, sources: &Sources<'_>) -> Vec<PathBuf> {
         let others = sources.files.iter().filter(|file| **file != self.included);
-        let others = others.map(|file| format!(" {}", quoted(&absolute(file))));
-        others.collect()
+        others.map(|file| absolute(file)).collect()
     }
 
     fn function(&self, id: FunctionId) -> (&Function, Option<&SourceFunction>) {
@@ -384,10 +403,12 @@ impl Writer<'_> {
         let (linked, source) = self.function(function);
         let name = source.map_or(&linked.name, |source| &source.name);
         let call = self.call(function, given);
+        // An operator's name may hold a percent sign, so nothing is formatted.
+        let said = c_string(format!("{name} does not hold\n").as_bytes());
         let _ = writeln!(
             code,
             "    if (!{call}) {{\n        \
-             fprintf(stderr, \"{name} does not hold\\n\");\n        abort();\n    }}"
+             fputs(\"{said}\", stderr);\n        abort();\n    }}"
         );
     }
 }
@@ -422,18 +443,8 @@ fn leading(graph: &ObjectGraph, number: usize) -> Option<(usize, &str)> {
     Some((from, path))
 }
 
-fn absolute(path: &Path) -> String {
-    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    path.to_string_lossy().into_owned()
-}
-
-/// A word for the shell.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "_-./=+,:@".contains(c);
-    match word.chars().all(plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', "'\\''")),
-    }
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
 fn parameters(program: &Program, function: FunctionId) -> usize {

@@ -1,12 +1,9 @@
 //! The waiting states.
 
-use crate::fitness::Fitness;
-use crate::levels::Levels;
-use crate::random::Random;
+use crate::search::{Searcher, searcher};
 use crate::strategy::Strategy;
 use crate::tree::{Ticket, Tree};
-use crate::weights::Weights;
-use std::collections::BTreeMap;
+use base::Random;
 
 /// What strategies look at.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -25,65 +22,41 @@ pub struct Standing {
     pub branch: u64,
 }
 
-/// The states that wait, and the strategy that chooses among them.
+/// The states that wait, and the searcher that chooses among them.
 pub struct Frontier<S> {
-    strategy: Strategy,
+    searcher: Box<dyn Searcher>,
     random: Random,
     tree: Tree,
     entries: Vec<Option<Entry<S>>>,
+    /// Numbers of entries that are empty.
     free: Vec<u32>,
-    /// The numbers of the entries that wait, in no order but for `Dfs`, which
-    /// only ever takes the last.
-    waiting: Vec<u32>,
-    /// By age, for `Bfs`.
-    by_age: BTreeMap<u64, u32>,
-    /// For the strategies that weigh states.
-    weights: Weights,
-    /// By inputs, for `Interleaved`.
-    levels: Levels,
-    /// For `Fitness`.
-    fitness: Fitness,
-    ages: u64,
-    turns: u64,
-    fitness_turns: u64,
 }
 
 struct Entry<S> {
     state: S,
     leaf: u32,
-    age: u64,
-    /// Where it stands in `waiting`.
-    place: u32,
 }
 
 impl<S> Frontier<S> {
     /// An empty frontier; equal seeds make equal choices.
     pub fn new(strategy: Strategy, seed: u64) -> Frontier<S> {
         Frontier {
-            strategy,
+            searcher: searcher(strategy),
             random: Random::new(seed),
             tree: Tree::new(),
             entries: Vec::new(),
             free: Vec::new(),
-            waiting: Vec::new(),
-            by_age: BTreeMap::new(),
-            weights: Weights::default(),
-            levels: Levels::default(),
-            fitness: Fitness::default(),
-            ages: 0,
-            turns: 0,
-            fitness_turns: 0,
         }
     }
 
     /// How many states wait.
     pub fn len(&self) -> usize {
-        self.waiting.len()
+        self.entries.len() - self.free.len()
     }
 
     /// Whether no state waits.
     pub fn is_empty(&self) -> bool {
-        self.waiting.is_empty()
+        self.len() == 0
     }
 
     /// Puts a state beside all that is there.
@@ -94,31 +67,15 @@ impl<S> Frontier<S> {
 
     /// The state that goes next; it no longer waits.
     pub fn take(&mut self) -> Option<(Ticket, S)> {
-        if self.waiting.is_empty() {
+        if self.is_empty() {
             return None;
         }
-        let number = self.choose();
+        let number = self.searcher.choose(&self.tree, &mut self.random);
         let entry = self.entries[number as usize]
             .take()
             .expect("the chosen state waits");
         self.free.push(number);
-        self.waiting.swap_remove(entry.place as usize);
-        if let Some(&moved) = self.waiting.get(entry.place as usize) {
-            let moved = self.entries[moved as usize].as_mut();
-            moved.expect("it waits").place = entry.place;
-        }
-        if self.strategy == Strategy::Bfs {
-            self.by_age.remove(&entry.age);
-        }
-        if self.weighs() {
-            self.weights.set(number, 0.0);
-        }
-        if self.interleaves() {
-            self.levels.remove(number);
-        }
-        if self.strategy == Strategy::Fitness {
-            self.fitness.begin(number);
-        }
+        self.searcher.remove(number);
         Some((self.tree.take(entry.leaf), entry.state))
     }
 
@@ -128,27 +85,12 @@ impl<S> Frontier<S> {
             self.entries.push(None);
             self.entries.len() as u32 - 1
         });
-        self.ages += 1;
         self.tree.put(&ticket, number);
-        if self.strategy == Strategy::Bfs {
-            self.by_age.insert(self.ages, number);
-        }
-        if self.weighs() {
-            self.weights.set(number, self.weight(standing));
-        }
-        if self.interleaves() {
-            self.levels.add(number, standing.inputs);
-        }
-        if self.strategy == Strategy::Fitness {
-            self.fitness.add(number, standing.branch);
-        }
+        self.searcher.add(number, &standing);
         self.entries[number as usize] = Some(Entry {
             state,
             leaf: ticket.0,
-            age: self.ages,
-            place: self.waiting.len() as u32,
         });
-        self.waiting.push(number);
     }
 
     /// A place for a state that the ticket's state forked off.
@@ -162,79 +104,20 @@ impl<S> Frontier<S> {
     }
 
     /// The state that was taken last came this near to a target, something that
-    /// was not reached yet. Only `Fitness` listens.
+    /// was not reached yet. Only a search by fitness listens.
     pub fn note_distance(&mut self, target: u64, distance: f64) {
-        if self.strategy == Strategy::Fitness {
-            self.fitness.note(target, distance);
-        }
+        self.searcher.note_distance(target, distance);
     }
 
     /// The target at hand, if the state taken last forked off from the path that came
     /// nearest to it: it should keep the inputs of that path where it can.
     pub fn aim(&self) -> Option<u64> {
-        self.fitness.aim()
+        self.searcher.aim()
     }
 
     /// Keeps the targets that are still open.
-    pub fn retain_targets(&mut self, open: impl FnMut(u64) -> bool) {
-        self.fitness.retain(open);
-    }
-
-    fn choose(&mut self) -> u32 {
-        match self.strategy {
-            Strategy::Dfs => *self.waiting.last().expect("a state waits"),
-            Strategy::Bfs => *self.by_age.first_key_value().expect("a state waits").1,
-            Strategy::RandomState => self.waiting[self.random.below(self.waiting.len())],
-            Strategy::RandomPath => self.tree.walk(&mut self.random),
-            Strategy::CoverageNew | Strategy::Depth | Strategy::Instructions => {
-                self.weights.draw(&mut self.random)
-            }
-            Strategy::Interleaved => self.choose_in_turn(),
-            Strategy::Fitness => {
-                self.fitness_turns += 1;
-                let fittest = match self.fitness_turns % 2 {
-                    0 => self.fitness.choose(),
-                    _ => None,
-                };
-                fittest.unwrap_or_else(|| self.choose_in_turn())
-            }
-        }
-    }
-
-    fn choose_in_turn(&mut self) -> u32 {
-        self.turns += 1;
-        match self.turns % 4 {
-            0 | 2 => self.weights.draw(&mut self.random),
-            1 if self.levels.differ() => self.levels.draw(&mut self.random),
-            _ => self.tree.walk(&mut self.random),
-        }
-    }
-
-    /// Whether states are chosen in several ways in turn.
-    fn interleaves(&self) -> bool {
-        matches!(self.strategy, Strategy::Interleaved | Strategy::Fitness)
-    }
-
-    fn weighs(&self) -> bool {
-        match self.strategy {
-            Strategy::CoverageNew
-            | Strategy::Depth
-            | Strategy::Instructions
-            | Strategy::Interleaved
-            | Strategy::Fitness => true,
-            Strategy::Dfs | Strategy::Bfs | Strategy::RandomPath | Strategy::RandomState => false,
-        }
-    }
-
-    fn weight(&self, standing: Standing) -> f64 {
-        match self.strategy {
-            // Halved at each branch, but never so small that it vanishes.
-            Strategy::Depth => 0.5f64.powi(standing.depth.min(500) as i32),
-            Strategy::Instructions => 1.0 / (1.0 + standing.instructions as f64),
-            _ => standing
-                .promise
-                .unwrap_or(1.0 / (1.0 + standing.since_new as f64 / 1000.0).powi(2)),
-        }
+    pub fn retain_targets(&mut self, mut open: impl FnMut(u64) -> bool) {
+        self.searcher.retain_targets(&mut open);
     }
 }
 

@@ -1,6 +1,6 @@
 //! The states that have come farthest, among many that wait.
 
-use crate::random::Random;
+use base::Random;
 use std::collections::BTreeMap;
 
 /// Numbers by level, any of which can be taken out.

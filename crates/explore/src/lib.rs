@@ -26,17 +26,15 @@
 //! assert_eq!(ends[0], "000");
 //! ```
 
-mod fitness;
 mod frontier;
 mod levels;
 mod limits;
-mod random;
+mod search;
 mod strategy;
 mod tree;
 mod weights;
 
 pub use frontier::{Frontier, Standing};
 pub use limits::{Limit, Limits, Spent};
-pub use random::Random;
 pub use strategy::Strategy;
 pub use tree::Ticket;

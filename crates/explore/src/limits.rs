@@ -1,15 +1,11 @@
 //! What an exploration may spend before it ends in order.
 
 use std::fmt;
-use std::time::Duration;
 
-/// Upper bounds; none means without bound.
+/// Upper bounds on what is counted; none means without bound. Time and memory are the
+/// stop token's.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Limits {
-    /// Wall-clock time.
-    pub time: Option<Duration>,
-    /// Bytes of memory of the process.
-    pub memory: Option<u64>,
     /// Instructions executed, over all paths.
     pub instructions: Option<u64>,
     /// Forks.
@@ -27,10 +23,6 @@ pub struct Limits {
 /// What an exploration has spent.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Spent {
-    /// Wall-clock time.
-    pub time: Duration,
-    /// Bytes of memory of the process.
-    pub memory: u64,
     /// Instructions executed, over all paths.
     pub instructions: u64,
     /// Forks.
@@ -62,6 +54,8 @@ pub enum Limit {
     States,
     /// Nothing is left to cover.
     Covered,
+    /// As many steps were made as the stop token allows.
+    Steps,
 }
 
 impl fmt::Display for Limit {
@@ -75,6 +69,7 @@ impl fmt::Display for Limit {
             Limit::Errors => "errors",
             Limit::States => "states",
             Limit::Covered => "covered",
+            Limit::Steps => "steps",
         })
     }
 }
@@ -84,11 +79,6 @@ impl Limits {
     pub fn reached(&self, spent: &Spent) -> Option<Limit> {
         let at = |limit: Option<u64>, spent: u64| limit.is_some_and(|limit| spent >= limit);
         let reached = [
-            (
-                self.time.is_some_and(|limit| spent.time >= limit),
-                Limit::Time,
-            ),
-            (at(self.memory, spent.memory), Limit::Memory),
             (
                 at(self.instructions, spent.instructions),
                 Limit::Instructions,

@@ -3,7 +3,7 @@
 //! Walking from the root and tossing a coin at every fork favours states that
 //! forked early; a loop that forks without end cannot drown the others.
 
-use crate::random::Random;
+use base::Random;
 
 /// A state's place in the tree while the state is out of the frontier.
 #[derive(Debug, PartialEq, Eq)]

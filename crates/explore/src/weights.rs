@@ -1,6 +1,6 @@
 //! Drawing from a changing set with given weights, in logarithmic time.
 
-use crate::random::Random;
+use base::Random;
 
 /// Weights by number, with their sums in a Fenwick tree.
 #[derive(Default)]

@@ -1,7 +1,10 @@
 //! Flipping conditions on the bytes of standard input: the solver decides.
 
+use engine::policy::Step;
+use engine::policy::follow::{byte_variable, end_variable};
+use engine::policy::generational::Marked;
 use grammar::Random;
-use machine::{Machine, Marked, Step};
+use machine::Machine;
 use mixed::solver::{Answer, PathCondition};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
@@ -120,7 +123,8 @@ impl ByteLevel {
     fn variables(&mut self, machine: &mut Machine<'_>, at: usize) -> (Variable, Variable) {
         while self.variables.len() <= at {
             let next = self.variables.len();
-            let pair = (machine.byte_variable(next).0, machine.end_variable(next).0);
+            let store = &mut machine.store;
+            let pair = (byte_variable(store, next).0, end_variable(store, next).0);
             self.variables.push(pair);
         }
         self.variables[at]

@@ -11,11 +11,13 @@ use crate::bytes::hash_of;
 use crate::positions::Positions;
 use crate::spelling::{Piece, Spelling};
 use crate::tokens::TokenIds;
+use engine::policy::Step;
+use engine::policy::generational::Marked;
 use grammar::count::Sampler;
 use grammar::{
     Allowed, BYTES, Cfg, Completer, Completion, Letter, LetterSet, Normal, Part, Random,
 };
-use machine::{Machine, Marked, Step};
+use machine::Machine;
 use mixed::solver::{Answer, PathCondition};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::Term;

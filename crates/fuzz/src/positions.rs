@@ -2,8 +2,10 @@
 //! few values that each can have, and for which of these a condition holds.
 
 use crate::bytes::OfTerm;
+use engine::policy::follow::{byte_variable, end_variable};
+use engine::policy::generational::{Marked, token_variable};
 use grammar::{Letter, LetterSet};
-use machine::{Machine, Marked};
+use machine::Machine;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use term::{Assignment, BitVec, Evaluator, Store, Term, Value, Variable};
@@ -173,10 +175,10 @@ impl Positions {
         while self.variables.len() <= at {
             let next = self.variables.len();
             let (letter, end) = match self.marked {
-                Marked::Tokens(_) => (machine.token_variable(next, self.width), None),
+                Marked::Tokens(_) => (token_variable(&mut machine.store, next, self.width), None),
                 Marked::Bytes { .. } => (
-                    machine.byte_variable(next),
-                    Some(machine.end_variable(next)),
+                    byte_variable(&mut machine.store, next),
+                    Some(end_variable(&mut machine.store, next)),
                 ),
             };
             self.position_of.insert(letter.0, next);

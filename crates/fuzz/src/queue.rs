@@ -11,7 +11,7 @@ const TURNS: u64 = 4;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Score {
     /// New code that it reached.
-    pub news: u64,
+    pub new_coverage: u64,
     /// New ways in which it went through code.
     pub novelty: u64,
 }
@@ -81,13 +81,21 @@ mod tests {
             ("old", 0, 0, 8),
             ("short", 0, 0, 1),
         ];
-        for (name, news, novelty, length) in inputs {
-            queue.put(name, Score { news, novelty }, length, 0);
+        for (name, new_coverage, novelty, length) in inputs {
+            queue.put(
+                name,
+                Score {
+                    new_coverage,
+                    novelty,
+                },
+                length,
+                0,
+            );
         }
         queue.put(
             "newer",
             Score {
-                news: 3,
+                new_coverage: 3,
                 novelty: 0,
             },
             7,

@@ -4,8 +4,10 @@ use crate::bytes::{ByteLevel, BytePath, hash_of};
 use crate::language::{Language, WordPath};
 use crate::queue::{Queue, Score};
 use crate::spelling::Piece;
+use engine::policy::Step;
+use engine::policy::generational::{Marked, Traced, Tracer};
 use grammar::Random;
-use machine::{End, Machine, Marked, State, Step, Traced};
+use machine::{End, Machine, State};
 use rustc_hash::FxHashSet;
 
 /// Runs without new code after which words are drawn at random, where there are
@@ -61,7 +63,7 @@ pub struct Run<'a> {
     /// How it ended; none when it was not followed that far.
     pub end: Option<&'a End>,
     /// Blocks and edges that no run before had reached.
-    pub news: u64,
+    pub new_coverage: u64,
 }
 
 /// What happens, told as it happens.
@@ -109,16 +111,14 @@ pub enum Outcome {
 
 /// Runs the program on the seeds, then on what follows from them.
 pub fn fuzz(
-    machine: &mut Machine<'_>,
-    first: &State,
+    tracer: &mut Tracer<'_>,
     level: &mut Level<'_>,
     seeds: &[Seed],
     settings: &Settings,
     observer: &mut impl Observer,
 ) -> (Outcome, Counts) {
     let mut search = Search {
-        machine,
-        first,
+        tracer,
         level,
         settings,
         observer,
@@ -128,7 +128,7 @@ pub fn fuzz(
         features: FxHashSet::default(),
         met: FxHashSet::default(),
         counts: Counts::default(),
-        last_news: 0,
+        last_new: 0,
     };
     let outcome = match search.go(seeds) {
         Ok(()) => Outcome::Complete,
@@ -148,8 +148,7 @@ struct Candidate {
 }
 
 struct Search<'s, 'p, 'g, O> {
-    machine: &'s mut Machine<'p>,
-    first: &'s State,
+    tracer: &'s mut Tracer<'p>,
     level: &'s mut Level<'g>,
     settings: &'s Settings,
     observer: &'s mut O,
@@ -163,7 +162,7 @@ struct Search<'s, 'p, 'g, O> {
     met: FxHashSet<u64>,
     counts: Counts,
     /// The number of the last run that reached new code.
-    last_news: u64,
+    last_new: u64,
 }
 
 /// The constraints of a path up to one of its conditions.
@@ -193,7 +192,7 @@ impl<O: Observer> Search<'_, '_, '_, O> {
                 None => {}
             }
             self.splice(SPLICED)?;
-            if self.counts.runs > self.last_news + PATIENCE {
+            if self.counts.runs > self.last_new + PATIENCE {
                 self.draw(DRAWN)?;
             }
         }
@@ -253,16 +252,14 @@ impl<O: Observer> Search<'_, '_, '_, O> {
 
     fn trace(&mut self, input: &[u8]) -> Traced {
         let marked = self.marked();
-        let traced = self
-            .machine
-            .trace(self.first, input, marked, self.settings.instructions);
-        self.counts.instructions += traced.state.instructions;
+        let traced = (self.tracer).trace(input, marked, self.settings.instructions);
+        self.counts.instructions += traced.state.progress.instructions;
         traced
     }
 
     /// Flips every condition after the candidate's bound.
     fn expand(&mut self, candidate: Candidate) -> Result<(), Outcome> {
-        if candidate.score.news > 0 {
+        if candidate.score.new_coverage > 0 {
             self.respell(&candidate)?;
         }
         let traced = self.trace(&candidate.input);
@@ -288,9 +285,11 @@ impl<O: Observer> Search<'_, '_, '_, O> {
                 }
             }
             match (&mut *self.level, &mut path) {
-                (Level::Bytes(level), Path::Bytes(path)) => level.advance(self.machine, path, step),
+                (Level::Bytes(level), Path::Bytes(path)) => {
+                    level.advance(&mut self.tracer.machine, path, step)
+                }
                 (Level::Words(language), Path::Words(path)) => {
-                    language.advance(self.machine, path, step);
+                    language.advance(&mut self.tracer.machine, path, step);
                 }
                 _ => unreachable!("a path is made by its level"),
             }
@@ -299,7 +298,9 @@ impl<O: Observer> Search<'_, '_, '_, O> {
     }
 
     fn look(&mut self) -> Result<(), Outcome> {
-        match self.observer.stops(self.machine, &self.counts) {
+        let machine = &self.tracer.machine;
+        let stop = &machine.options.stop;
+        match self.observer.stops(machine, &self.counts) || stop.is_set() {
             true => Err(Outcome::Stopped),
             false => Ok(()),
         }
@@ -321,12 +322,18 @@ impl<O: Observer> Search<'_, '_, '_, O> {
         };
         let children: Vec<Candidate> = match (&mut *self.level, path) {
             (Level::Bytes(level), Path::Bytes(path)) => {
-                let inputs = level.flip(self.machine, path, step, &mut self.random);
+                let inputs = level.flip(&mut self.tracer.machine, path, step, &mut self.random);
                 inputs.into_iter().map(|input| child(input, None)).collect()
             }
             (Level::Words(language), Path::Words(path)) => {
                 let before = candidate.pieces.as_deref().unwrap_or_default();
-                let words = language.flip(self.machine, path, step, before, &mut self.random);
+                let words = language.flip(
+                    &mut self.tracer.machine,
+                    path,
+                    step,
+                    before,
+                    &mut self.random,
+                );
                 self.counts.impossible = language.impossible;
                 let words = words.into_iter();
                 words
@@ -343,7 +350,7 @@ impl<O: Observer> Search<'_, '_, '_, O> {
     /// to offer than before.
     fn put_back(&mut self, candidate: Candidate, bound: usize) {
         let score = Score {
-            news: candidate.score.news / 2,
+            new_coverage: candidate.score.new_coverage / 2,
             novelty: candidate.score.novelty / 2,
         };
         self.put(Candidate {
@@ -362,7 +369,7 @@ impl<O: Observer> Search<'_, '_, '_, O> {
     /// that follow each other, or two conditions.
     fn novelty(&mut self, traced: &Traced) -> u64 {
         let steps = traced.steps();
-        let way = |step: &Step| (step.place(), step.way());
+        let way = |step: &Step| (step.location(), step.successor());
         let features: Vec<u64> = match traced.tokens.is_empty() {
             false => traced
                 .tokens
@@ -412,8 +419,8 @@ impl<O: Observer> Search<'_, '_, '_, O> {
         }
         let traced = self.trace(&candidate.input);
         self.counts.runs += 1;
-        if traced.news > 0 {
-            self.last_news = self.counts.runs;
+        if traced.new_coverage > 0 {
+            self.last_new = self.counts.runs;
             if traced.end.is_some() {
                 self.corpus.extend(candidate.pieces.clone());
             }
@@ -427,9 +434,11 @@ impl<O: Observer> Search<'_, '_, '_, O> {
         if let Some((flipped, before)) = meant.and_then(<[Step]>::split_last) {
             // Which ways of a switch were not gone depends on which one was.
             let others = before.iter().rev();
-            let others = others.take_while(|step| step.place() == flipped.place());
+            let others = others.take_while(|step| step.location() == flipped.location());
             let before = &before[..before.len() - others.count()];
-            let same = |(a, b): &(&Step, &Step)| (a.place(), a.way()) == (b.place(), b.way());
+            let same = |(a, b): &(&Step, &Step)| {
+                (a.location(), a.successor()) == (b.location(), b.successor())
+            };
             let common = before.iter().zip(traced.steps()).take_while(same).count();
             if common < before.len() {
                 self.counts.divergences += 1;
@@ -440,17 +449,17 @@ impl<O: Observer> Search<'_, '_, '_, O> {
             input: &candidate.input,
             state: &traced.state,
             end: traced.end.as_ref(),
-            news: traced.news,
+            new_coverage: traced.new_coverage,
         };
-        self.observer.ran(self.machine, &run);
+        self.observer.ran(&mut self.tracer.machine, &run);
         self.counts.generation = self.counts.generation.max(candidate.generation);
         let novelty = self.novelty(&traced);
         candidate.score = Score {
-            news: traced.news,
+            new_coverage: traced.new_coverage,
             novelty,
         };
         // What does not end costs more than it is worth, unless it reached new code.
-        if traced.end.is_some() || traced.news > 0 {
+        if traced.end.is_some() || traced.new_coverage > 0 {
             self.put(candidate);
         }
         self.counts.waiting = self.queue.len() as u64;

@@ -5,7 +5,6 @@ use grammar::{Grammar, Letter, Normal, Random, Token, TokenView};
 use program::{Base, Constant, Function, Global, GlobalId, Initializer, Program};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
-use std::fmt;
 use std::rc::Rc;
 
 /// Spellings a token is tried with.
@@ -71,30 +70,14 @@ pub struct Spelling {
 }
 
 /// Why tokens cannot be spelled.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SpellingError {
     /// There is no token of this name.
+    #[error("the grammar has no token `{name}`; it has {known}", name = .0, known = .1.join(", "))]
     NoSuchToken(String, Vec<String>),
     /// The grammar does not say how these tokens are spelled.
+    #[error("the grammar does not say how these tokens are spelled: {}", .0.join(", "))]
     Undefined(Vec<String>),
-}
-
-impl fmt::Display for SpellingError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SpellingError::NoSuchToken(name, known) => write!(
-                f,
-                "--spell {name}=…: the grammar has no such token; it has {}",
-                known.join(", ")
-            ),
-            SpellingError::Undefined(names) => write!(
-                f,
-                "the grammar does not say how these tokens are spelled: {}; \
-                 give it with --spell NAME=TEXT",
-                names.join(", ")
-            ),
-        }
-    }
 }
 
 impl Spelling {

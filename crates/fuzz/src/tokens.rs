@@ -2,8 +2,9 @@
 //! running it on their spellings.
 
 use crate::spelling::Spelling;
+use engine::policy::generational::{NoTokens, Tracer};
 use grammar::{Letter, TokenView};
-use machine::{End, Machine, NoTokens, State};
+use machine::End;
 use program::{FunctionId, Kind, Program};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -27,17 +28,31 @@ pub struct TokenIds {
 }
 
 /// Why a function is no tokeniser for the grammar.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TokenError {
     /// There is no such function.
+    #[error("{0}: there is no such function in the program")]
     Missing(String),
     /// The function has no body.
+    #[error("{0}: the function has no body; give the file that defines it")]
     Bodiless(String),
     /// It returns no integer.
+    #[error(
+        "{0}: the function does not return an integer; name one that returns the number of \
+         the token it has read"
+    )]
     NoInteger(String),
     /// The program does not call it.
+    #[error(
+        "{0}: the program does not call the function, neither on an empty standard input nor \
+         on one token of the grammar"
+    )]
     NeverCalled(String),
     /// It does not come back.
+    #[error(
+        "{function}: the function does not return within {instructions} instructions when \
+         standard input is `{text}`"
+    )]
     NeverReturns {
         /// The function.
         function: String,
@@ -47,53 +62,13 @@ pub enum TokenError {
         instructions: u64,
     },
     /// It knows no token of the grammar.
+    #[error("{function}: the function knows no token of the grammar\n  {}", .remarks.join("\n  "))]
     KnowsNone {
         /// The function.
         function: String,
         /// What it does with them.
         remarks: Vec<String>,
     },
-}
-
-impl fmt::Display for TokenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            TokenError::Missing(name) => {
-                write!(
-                    f,
-                    "--tokens {name}: there is no such function in the program"
-                )
-            }
-            TokenError::Bodiless(name) => write!(
-                f,
-                "--tokens {name}: the function has no body; give the file that defines it"
-            ),
-            TokenError::NoInteger(name) => write!(
-                f,
-                "--tokens {name}: the function does not return an integer; name one that \
-                 returns the number of the token it has read"
-            ),
-            TokenError::NeverCalled(name) => write!(
-                f,
-                "--tokens {name}: the program does not call the function, neither on an empty \
-                 standard input nor on one token of the grammar"
-            ),
-            TokenError::NeverReturns {
-                function,
-                text,
-                instructions,
-            } => write!(
-                f,
-                "--tokens {function}: the function does not return within {instructions} \
-                 instructions when standard input is `{text}`; --max-run-instructions gives it more"
-            ),
-            TokenError::KnowsNone { function, remarks } => write!(
-                f,
-                "--tokens {function}: the function knows no token of the grammar\n  {}",
-                remarks.join("\n  ")
-            ),
-        }
-    }
 }
 
 impl TokenIds {
@@ -104,17 +79,15 @@ impl TokenIds {
     ///
     /// When the function cannot be a tokeniser.
     pub fn learn(
-        machine: &mut Machine<'_>,
-        (program, first): (&Program, &State),
+        tracer: &mut Tracer<'_>,
         name: &str,
         view: &TokenView,
         spelling: &mut Spelling,
         instructions: u64,
     ) -> Result<TokenIds, TokenError> {
-        let (tokeniser, width) = find(program, name)?;
+        let (tokeniser, width) = find(tracer.machine.program, name)?;
         let mut pupil = Pupil {
-            machine,
-            first,
+            tracer,
             tokeniser,
             name,
             instructions,
@@ -239,8 +212,7 @@ impl fmt::Display for Reading {
 }
 
 struct Pupil<'m, 'p> {
-    machine: &'m mut Machine<'p>,
-    first: &'m State,
+    tracer: &'m mut Tracer<'p>,
     tokeniser: FunctionId,
     name: &'m str,
     instructions: u64,
@@ -291,9 +263,7 @@ impl Pupil<'_, '_> {
         text: &[u8],
         wanted: (Option<u64>, usize),
     ) -> Result<Result<Vec<u64>, End>, TokenError> {
-        let asked =
-            self.machine
-                .tokens_of(self.first, self.tokeniser, text, wanted, self.instructions);
+        let asked = (self.tracer).tokens_of(self.tokeniser, text, wanted, self.instructions);
         self.called |= !matches!(asked, Err(NoTokens::NeverCalled));
         match asked {
             Ok(tokens) => Ok(Ok(tokens)),

@@ -4,21 +4,33 @@ use crate::cfg::{Cfg, Part, deriving};
 use crate::letters::Letter;
 use crate::normal::{Normal, Way};
 use crate::random::Random;
+use base::{Stop, Stopped};
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
+use std::ops::RangeInclusive;
 
 /// How many derivations the words of each length to `most` have together, or
 /// nothing when a word has infinitely many: some rule derives itself.
-pub fn derivations(cfg: &Cfg, most: usize) -> Option<Vec<BigUint>> {
-    let order = same_length_order(cfg)?;
+///
+/// # Errors
+///
+/// When `stop` is set before they are counted.
+pub fn derivations(cfg: &Cfg, most: usize, stop: &Stop) -> Result<Option<Vec<BigUint>>, Stopped> {
+    let Some(order) = same_length_order(cfg) else {
+        return Ok(None);
+    };
     let mut count = vec![vec![BigUint::zero(); most + 1]; cfg.rules.len()];
     for length in 0..=most {
         for &rule in &order {
-            let ways = cfg.rules[rule].iter();
-            count[rule][length] = ways.map(|way| spread(cfg, way, length, &count)).sum();
+            let mut all = BigUint::zero();
+            for way in &cfg.rules[rule] {
+                stop.check()?;
+                all += spread(cfg, way, length, &count);
+            }
+            count[rule][length] = all;
         }
     }
-    Some(count.swap_remove(cfg.start))
+    Ok(Some(count.swap_remove(cfg.start)))
 }
 
 /// The derivations of a sequence of parts with so many letters in all.
@@ -136,11 +148,26 @@ pub struct Sampler<'a> {
 
 impl<'a> Sampler<'a> {
     /// Prepares to draw words of these lengths; nothing when there are none.
-    pub fn new(normal: &'a Normal, lengths: std::ops::RangeInclusive<usize>) -> Option<Self> {
+    pub fn new(normal: &'a Normal, lengths: RangeInclusive<usize>) -> Option<Self> {
+        let sampler = Sampler::until(&Stop::never(), normal, lengths);
+        sampler.expect("nobody sets this token")
+    }
+
+    /// The same, unless `stop` is set on the way: for long words and large grammars.
+    ///
+    /// # Errors
+    ///
+    /// When `stop` is set before all is counted.
+    pub fn until(
+        stop: &Stop,
+        normal: &'a Normal,
+        lengths: RangeInclusive<usize>,
+    ) -> Result<Option<Self>, Stopped> {
         let most = *lengths.end();
         let mut count = vec![vec![BigUint::zero(); most + 1]; normal.rules.len()];
         for length in 1..=most {
             for rule in 0..normal.rules.len() {
+                stop.check()?;
                 let ways = normal.rules[rule].iter();
                 let sum = ways
                     .map(|way| way_count(normal, *way, length, &count))
@@ -155,11 +182,11 @@ impl<'a> Sampler<'a> {
                 .is_some_and(|s| !count[s as usize][*length].is_zero()),
         };
         let lengths: Vec<usize> = lengths.filter(has).collect();
-        (!lengths.is_empty()).then_some(Sampler {
+        Ok((!lengths.is_empty()).then_some(Sampler {
             normal,
             count,
             lengths,
-        })
+        }))
     }
 
     /// The lengths that words have.

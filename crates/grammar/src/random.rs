@@ -1,4 +1,7 @@
 //! Random numbers that repeat with their seed.
+//!
+//! This is not the generator of `base`: a seed has to mean here what it meant
+//! before, since the samples of the book and the figures of fuzzing were drawn with it.
 
 use num_bigint::BigUint;
 

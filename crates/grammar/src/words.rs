@@ -4,12 +4,36 @@
 use crate::letters::{Letter, LetterSet};
 use crate::normal::Normal;
 use crate::prefixes::{Prefixes, StateId, TooManyStates, common_atoms};
+use base::{Stop, Stopped};
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
 use rustc_hash::FxHashMap;
 
 /// States and nodes that a machine may have.
 const STATE_LIMIT: usize = 100_000;
+
+/// Why words were not told apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Unfinished {
+    /// That takes a machine that is too large.
+    #[error("telling the words apart takes too many states")]
+    TooManyStates,
+    /// The stop token was set before.
+    #[error("stopped before the words were told apart")]
+    Stopped,
+}
+
+impl From<TooManyStates> for Unfinished {
+    fn from(_: TooManyStates) -> Unfinished {
+        Unfinished::TooManyStates
+    }
+}
+
+impl From<Stopped> for Unfinished {
+    fn from(_: Stopped) -> Unfinished {
+        Unfinished::Stopped
+    }
+}
 
 /// A language, or the words that are not in it.
 #[derive(Clone, Copy)]
@@ -35,7 +59,11 @@ pub struct Words {
 impl Words {
     /// The words to length `most` on all these sides; there is at least one
     /// side, and all are over one alphabet.
-    pub fn new(sides: &[Side], most: usize) -> Result<Words, TooManyStates> {
+    ///
+    /// # Errors
+    ///
+    /// When the languages are too intricate, or `stop` is set on the way.
+    pub fn new(sides: &[Side], most: usize, stop: &Stop) -> Result<Words, Unfinished> {
         let languages: Vec<&Normal> = sides.iter().map(|side| side.language).collect();
         let atoms = common_atoms(&languages);
         let mut machines: Vec<Prefixes> = languages
@@ -57,6 +85,7 @@ impl Words {
         for length in 0..=most {
             let mut next_layer = Vec::new();
             for &state in layer.iter().filter(|_| length < most) {
+                stop.check()?;
                 if (state as usize) < words.steps.len() {
                     next_layer.extend(words.steps[state as usize].iter().flatten());
                     continue;
@@ -85,7 +114,7 @@ impl Words {
                     if number == fresh {
                         states.push(to);
                         if states.len() > STATE_LIMIT {
-                            return Err(TooManyStates);
+                            return Err(Unfinished::TooManyStates);
                         }
                     }
                     steps.push(Some(number));
@@ -117,7 +146,11 @@ impl Words {
     }
 
     /// How many words there are of each length.
-    pub fn counts(&self) -> Vec<BigUint> {
+    ///
+    /// # Errors
+    ///
+    /// When `stop` is set before they are counted.
+    pub fn counts(&self, stop: &Stop) -> Result<Vec<BigUint>, Stopped> {
         let mut counts = Vec::with_capacity(self.most + 1);
         let mut ways: FxHashMap<u32, BigUint> = FxHashMap::default();
         ways.insert(0, BigUint::one());
@@ -125,6 +158,7 @@ impl Words {
             let mut total = BigUint::zero();
             let mut next: FxHashMap<u32, BigUint> = FxHashMap::default();
             for (&state, ways) in &ways {
+                stop.check()?;
                 if self.accepting[state as usize] {
                     total += ways;
                 }
@@ -140,30 +174,36 @@ impl Words {
             counts.push(total);
             ways = next;
         }
-        counts
+        Ok(counts)
     }
 
     /// The first `most` words, shorter ones first, those of one length in the
     /// order of their letters.
-    pub fn first(&self, most: usize) -> Vec<Vec<Letter>> {
-        let ends = self.ends();
+    ///
+    /// # Errors
+    ///
+    /// When `stop` is set before they are found.
+    pub fn first(&self, most: usize, stop: &Stop) -> Result<Vec<Vec<Letter>>, Stopped> {
+        let ends = self.ends(stop)?;
         let mut found = Vec::new();
         for length in 0..=self.most {
             if found.len() >= most {
                 break;
             }
+            stop.check()?;
             self.of_length(length, &ends, most, &mut found);
         }
-        found
+        Ok(found)
     }
 
     /// For each number of letters and each state, whether so many letters lead
     /// from it to the end of a word.
-    fn ends(&self) -> Vec<Vec<bool>> {
+    fn ends(&self, stop: &Stop) -> Result<Vec<Vec<bool>>, Stopped> {
         let mut ends = vec![self.accepting.clone()];
         for left in 1..=self.most {
             let mut reached = vec![false; self.accepting.len()];
             for layer in &self.layers[..=self.most - left] {
+                stop.check()?;
                 for &state in layer {
                     let mut steps = self.steps[state as usize].iter().flatten();
                     reached[state as usize] |= steps.any(|&to| ends[left - 1][to as usize]);
@@ -171,7 +211,7 @@ impl Words {
             }
             ends.push(reached);
         }
-        ends
+        Ok(ends)
     }
 
     fn of_length(

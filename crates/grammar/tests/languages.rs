@@ -1,6 +1,7 @@
 //! Random small grammars: everything that speaks of their words says what
 //! writing all words out says.
 
+use base::Stop;
 use grammar::encode::{chart::Chart, core::Core, viable::Beginnings};
 use grammar::words::{Side, Words};
 use grammar::{
@@ -136,10 +137,13 @@ fn words_are_listed_and_counted_once_in_order() {
             language: &normal,
             inside: true,
         };
-        let graph = Words::new(&[side], LONGEST).expect("small grammars have few states");
+        let graph =
+            Words::new(&[side], LONGEST, &Stop::never()).expect("small grammars have few states");
         let mut expected: Vec<&Word> = words.iter().collect();
         expected.sort_by_key(|word| (word.len(), *word));
-        let listed = graph.first(usize::MAX);
+        let listed = graph
+            .first(usize::MAX, &Stop::never())
+            .expect("nobody stops it");
         assert_eq!(listed.iter().collect::<Vec<_>>(), expected, "{cfg:?}");
         let counts: Vec<BigUint> = (0..=LONGEST)
             .map(|length| {
@@ -150,7 +154,7 @@ fn words_are_listed_and_counted_once_in_order() {
                     .into()
             })
             .collect();
-        assert_eq!(graph.counts(), counts, "{cfg:?}");
+        assert_eq!(graph.counts(&Stop::never()), Ok(counts), "{cfg:?}");
         assert_eq!(
             normal
                 .shortest()
@@ -169,8 +173,13 @@ fn the_words_of_two_languages_and_of_one_without_another_are_exact() {
             for inside in [true, false] {
                 let sides = [(&a, true), (&b, inside)];
                 let sides = sides.map(|(language, inside)| Side { language, inside });
-                let found = Words::new(&sides, LONGEST).expect("small grammars have few states");
-                let found: BTreeSet<Word> = found.first(usize::MAX).into_iter().collect();
+                let found = Words::new(&sides, LONGEST, &Stop::never())
+                    .expect("small grammars have few states");
+                let found: BTreeSet<Word> = found
+                    .first(usize::MAX, &Stop::never())
+                    .into_iter()
+                    .flatten()
+                    .collect();
                 let expected = words
                     .iter()
                     .filter(|word| other_words.contains(*word) == inside);
@@ -277,13 +286,17 @@ fn both_encodings_hold_for_exactly_the_words() {
         for string in &strings {
             let letters: Vec<_> = string.iter().map(|&l| store.bv(8, l.into())).collect();
             let expected = Some(words.contains(string));
-            let chart = Chart::new(&store, &normal, &letters).prefix(&mut store, string.len());
+            let chart = Chart::new(&store, &normal, &letters)
+                .prefix(&mut store, string.len())
+                .expect("nobody stops it");
             assert_eq!(
                 store.as_bool(chart),
                 expected,
                 "chart: {string:?} of {cfg:?}"
             );
-            let core = Core::new(&normal, &letters).prefix(&mut store, string.len());
+            let core = Core::new(&normal, &letters)
+                .prefix(&mut store, string.len())
+                .expect("nobody stops it");
             assert_eq!(store.as_bool(core), expected, "core: {string:?} of {cfg:?}");
         }
     });
@@ -329,7 +342,7 @@ fn bytes_are_viable_exactly_where_a_word_that_fits_begins_with_them() {
 fn derivations_are_at_least_as_many_as_words_or_infinitely_many() {
     let mut finite = 0;
     each_grammar(300, 2, |_, cfg, words| {
-        let Some(counts) = count::derivations(cfg, LONGEST) else {
+        let Ok(Some(counts)) = count::derivations(cfg, LONGEST, &Stop::never()) else {
             return;
         };
         finite += 1;

@@ -1,6 +1,7 @@
 //! Reading grammars: the same language from every notation, round trips, and
 //! complaints with their places.
 
+use base::Stop;
 use grammar::words::{Side, Words};
 use grammar::{Grammar, Normal, Problems, Role, Symbol, check, read, write};
 
@@ -11,8 +12,8 @@ fn words(grammar: &Grammar, longest: usize, most: usize) -> Vec<String> {
         language: &normal,
         inside: true,
     };
-    let graph = Words::new(&[side], longest).expect("there are few states");
-    let words = graph.first(most).into_iter();
+    let graph = Words::new(&[side], longest, &Stop::never()).expect("there are few states");
+    let words = graph.first(most, &Stop::never()).into_iter().flatten();
     words
         .map(|word| {
             let bytes: Vec<u8> = word.into_iter().map(|letter| letter as u8).collect();

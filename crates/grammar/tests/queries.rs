@@ -1,6 +1,7 @@
 //! Random queries about strings: Z3's theory of sequences gives the same
 //! answers as both encodings, and trying all strings the same solutions.
 
+use base::Stop;
 use grammar::hampi::{Claim, Query, Reply, Session, Settings, Text};
 use grammar::words::{Side, Words};
 use grammar::{Cfg, Encoding, Normal, Random, Regular, regular_to_cfg};
@@ -136,9 +137,13 @@ impl Translation<'_> {
             language: &normal,
             inside: true,
         };
-        let words = Words::new(&[side], *lengths.end()).expect("there are few states");
+        let words =
+            Words::new(&[side], *lengths.end(), &Stop::never()).expect("there are few states");
         let mut union = self.store.re_none();
-        for word in words.first(usize::MAX) {
+        for word in words
+            .first(usize::MAX, &Stop::never())
+            .expect("nobody stops it")
+        {
             if lengths.contains(&word.len()) {
                 let text: String = word
                     .iter()

@@ -60,7 +60,7 @@ pub(crate) fn binary_term(store: &mut Store, op: BinaryOp, a: Term, b: Term) -> 
 
 /// A comparison of words of at most 64 bits.
 #[inline]
-pub(crate) fn compare(predicate: Predicate, width: u32, a: u64, b: u64) -> bool {
+pub fn compare(predicate: Predicate, width: u32, a: u64, b: u64) -> bool {
     match predicate {
         Predicate::Eq => a == b,
         Predicate::Ne => a != b,
@@ -76,7 +76,7 @@ pub(crate) fn compare(predicate: Predicate, width: u32, a: u64, b: u64) -> bool 
 }
 
 /// A comparison of bit-vector terms, as a Boolean term.
-pub(crate) fn compare_term(store: &mut Store, predicate: Predicate, a: Term, b: Term) -> Term {
+pub fn compare_term(store: &mut Store, predicate: Predicate, a: Term, b: Term) -> Term {
     match predicate {
         Predicate::Eq => store.eq(a, b),
         Predicate::Ne => {

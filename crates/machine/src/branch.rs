@@ -1,12 +1,13 @@
 //! Deciding what is feasible, and forking where both ways are.
 //!
-//! A state's model decides one side of every question for free; only the
-//! other side is asked of the solver.
+//! A state's model decides one side of every condition for free; only the other
+//! side is a query. Where the policy has the path follow its model, there is no
+//! other side.
 
-use crate::fitness::{edge_number, place_number};
-use crate::machine::Machine;
-use crate::outcome::{End, ErrorKind, Stop, error};
-use crate::state::{Prospect, State};
+use crate::machine::{Deferred, Machine};
+use crate::outcome::{End, ErrorKind, Halt, error};
+use crate::policy::{Choice, ChoiceKind, Guidance, Origin};
+use crate::state::{Location, State};
 use crate::value::Value;
 use mixed::Effort;
 use mixed::solver::Answer;
@@ -25,33 +26,34 @@ pub(crate) enum Decision {
 }
 
 impl Machine<'_> {
-    /// Which ways the Boolean term can go, if that costs little to say.
+    /// Which ways the Boolean term can go, if that is cheap to say.
     fn decide(&mut self, state: &State, condition: Term) -> Decision {
-        if let Some(truth) = self.store.as_bool(condition) {
-            return Decision::Only(truth);
-        }
-        let truth = self.mixed.under(&self.store, &state.model).holds(condition);
-        let other = if truth {
-            self.store.not(condition)
-        } else {
-            condition
+        let truth = self.holds(state, condition);
+        let other = match truth {
+            true => self.store.not(condition),
+            false => condition,
         };
-        match self.glimpse(state, other) {
+        match self.quick_check(state, other) {
             Answer::Sat(model) => Decision::Both(truth, model),
             Answer::Unsat(_) => Decision::Only(truth),
             Answer::Unknown(_) => Decision::Undecided(truth),
         }
     }
 
-    /// Whether the condition can hold on the path. A question that is dear to
-    /// answer is not, for now: the path may turn out not to be worth it.
-    fn glimpse(&mut self, state: &State, condition: Term) -> Answer {
-        self.ask(state, condition, Effort::Quick)
+    /// Whether the condition holds in the state's model.
+    pub fn holds(&mut self, state: &State, condition: Term) -> bool {
+        self.mixed.under(&self.store, &state.model).holds(condition)
+    }
+
+    /// Whether the condition can hold on the path. An expensive query is left
+    /// undecided for now: the path may turn out not to be worth it.
+    fn quick_check(&mut self, state: &State, condition: Term) -> Answer {
+        self.query(state, condition, Effort::Quick)
     }
 
     /// Whether the condition can hold on the path, if that can be said with so
     /// much effort.
-    pub(crate) fn ask(&mut self, state: &State, condition: Term, effort: Effort) -> Answer {
+    pub fn query(&mut self, state: &State, condition: Term, effort: Effort) -> Answer {
         let before = self.mixed.set_effort(effort);
         let (path, model) = (&state.path, &state.model);
         let answer = self
@@ -62,15 +64,29 @@ impl Machine<'_> {
     }
 
     /// Adds a condition that the state's model satisfies to its path.
-    pub(crate) fn assume(&mut self, state: &mut State, condition: Term) {
-        self.mixed.add(&self.store, &mut state.path, condition);
-        self.harden_inside(state, condition);
+    pub fn assume(&mut self, state: &mut State, condition: Term) {
+        self.add(state, condition, Origin::Code);
     }
 
-    /// The same for one that inputs always have to satisfy, in whatever code it is.
-    pub(crate) fn assume_always(&mut self, state: &mut State, condition: Term) {
+    /// The same for one that inputs have to satisfy in whatever code it is.
+    pub fn assume_of_input(&mut self, state: &mut State, condition: Term) {
+        self.add(state, condition, Origin::Input);
+    }
+
+    fn add(&mut self, state: &mut State, condition: Term, origin: Origin) {
         self.mixed.add(&self.store, &mut state.path, condition);
-        self.harden(state, condition);
+        let policy = self.policy.clone();
+        policy.assumed(self, state, condition, origin);
+    }
+
+    /// Whether the path forks here.
+    pub(crate) fn guidance(&self, state: &State) -> Guidance {
+        self.policy.guidance(self, state)
+    }
+
+    /// Tells the policy of a decision; whether the path is worth going on.
+    fn decided(&mut self, state: &mut State, successor: u64) -> bool {
+        self.policy.decided(self, state, successor)
     }
 
     /// Makes the condition hold on the state's path as it went in its model,
@@ -81,7 +97,7 @@ impl Machine<'_> {
     }
 
     /// The same at a branch with these edges, for a condition that holds and one
-    /// that does not; whether it holds is a decision, if that is so.
+    /// that does not; `decides` says whether the policy is to hear which it was.
     fn split_along(
         &mut self,
         state: &mut State,
@@ -89,20 +105,20 @@ impl Machine<'_> {
         edges: Option<(EdgeId, EdgeId)>,
         decides: bool,
     ) -> (bool, Option<State>) {
-        if self.directed.active {
-            return (self.go_along(state, condition), None);
+        if let Some(truth) = self.store.as_bool(condition) {
+            return (truth, None);
         }
-        if self.follows_model(state) {
-            let truth = self.go_with_model(state, condition);
-            if decides && self.store.as_bool(condition).is_none() {
+        if self.guidance(state) != Guidance::Explore {
+            let truth = self.follow_condition(state, condition);
+            if decides {
                 self.decided(state, truth.into());
             }
             return (truth, None);
         }
         let (truth, other_model) = match self.decide(state, condition) {
             Decision::Only(truth) => {
-                if decides && self.store.as_bool(condition).is_none() {
-                    self.look_again(state, condition, truth);
+                if decides {
+                    self.exclude(state, condition, truth);
                 }
                 return (truth, None);
             }
@@ -116,10 +132,10 @@ impl Machine<'_> {
             (negated, condition)
         };
         self.forks += 1;
-        state.depth += 1;
+        state.progress.depth += 1;
         state.memory.settle();
         let mut other = state.clone();
-        other.branch = place_number(state.frame.function, state.frame.pc);
+        other.progress.forked_at = Location::Instruction(state.function(), state.frame.pc);
         self.assume(state, here);
         if decides {
             self.decided(state, truth.into());
@@ -132,64 +148,81 @@ impl Machine<'_> {
                 (truth, is_new.then_some(other))
             }
             None => {
-                other.prospect = Some(Prospect {
+                let deferred = Deferred {
                     condition: there,
                     edge: edges.map(|(then, otherwise)| if truth { otherwise } else { then }),
-                    failures: 0,
-                    promising: false,
-                });
-                self.prospects.push(other);
+                };
+                self.successors.deferred.push((other, deferred));
                 (truth, None)
             }
         }
     }
 
-    /// Notes a decision that has one way on this path, and sees whether there are
-    /// inputs for the other.
-    fn look_again(&mut self, state: &mut State, condition: Term, truth: bool) {
+    /// Tells the policy of a decision that has one way on this path, and of the
+    /// other, which the path excludes.
+    fn exclude(&mut self, state: &mut State, condition: Term, truth: bool) {
         let other = match truth {
             true => self.store.not(condition),
             false => condition,
         };
-        self.revisit(state, other, (!truth).into());
+        let policy = self.policy.clone();
+        policy.excluded(self, state, other, (!truth).into());
         self.decided(state, truth.into());
     }
 
-    /// Makes the condition hold or not, as the state's model has it, and asks
-    /// nothing.
-    fn go_with_model(&mut self, state: &mut State, condition: Term) -> bool {
-        if let Some(truth) = self.store.as_bool(condition) {
-            return truth;
-        }
-        let truth = self.mixed.under(&self.store, &state.model).holds(condition);
+    /// Goes as the state's model has the condition, which is no constant.
+    fn follow_condition(&mut self, state: &mut State, condition: Term) -> bool {
+        let truth = self.holds(state, condition);
         let went = match truth {
             true => condition,
             false => self.store.not(condition),
         };
-        self.assume(state, went);
+        self.follow_choice(state, ChoiceKind::Condition, &[(truth.into(), went)], 0);
         truth
+    }
+
+    fn follow_choice(
+        &mut self,
+        state: &mut State,
+        kind: ChoiceKind,
+        successors: &[(u64, Term)],
+        taken: usize,
+    ) {
+        let policy = self.policy.clone();
+        let choice = Choice {
+            kind,
+            successors,
+            taken,
+        };
+        policy.followed(self, state, &choice);
+    }
+
+    /// Follows a condition as the model has it, and tells the policy; for inputs whose
+    /// shape is a choice of its own.
+    pub fn follow(&mut self, state: &mut State, condition: Term) -> bool {
+        match self.store.as_bool(condition) {
+            Some(truth) => truth,
+            None => self.follow_condition(state, condition),
+        }
     }
 
     /// Makes the condition hold from here on; where it does not, the path ends
     /// with the error.
-    pub(crate) fn require(
+    pub fn require(
         &mut self,
         state: &mut State,
         condition: Term,
         kind: ErrorKind,
         message: &str,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Halt> {
         let (holds, other) = self.split(state, condition);
         if holds {
-            if let Some(bad) = other {
-                self.ended.push((bad, End::Error(kind, message.to_owned())));
-            }
+            let end = End::Error(kind, message.to_owned());
+            self.successors.ended.extend(other.map(|bad| (bad, end)));
             return Ok(());
         }
-        if let Some(good) = other {
-            // The good state executes the instruction again.
-            self.forked.push(good);
-        }
+        // The good state executes the instruction again.
+        self.successors.running.extend(other);
         error(kind, message)
     }
 
@@ -201,7 +234,8 @@ impl Machine<'_> {
         condition: Value,
         then: EdgeId,
         otherwise: EdgeId,
-    ) -> Result<EdgeId, Stop> {
+    ) -> Result<EdgeId, Halt> {
+        self.yield_if_stopped()?;
         let condition = condition.condition(&mut self.store);
         self.must_be_initialised_term(condition, "a branch")?;
         let (truth, other) = self.split_along(state, condition, Some((then, otherwise)), true);
@@ -217,11 +251,20 @@ impl Machine<'_> {
         Ok(here)
     }
 
+    /// Ends the state's turn before it branches if work is to stop. It stands at the
+    /// branch then, and can go on from there.
+    fn yield_if_stopped(&self) -> Result<(), Halt> {
+        match self.options.stop.is_set() {
+            true => Err(Halt::Yield),
+            false => Ok(()),
+        }
+    }
+
     /// Notes that the state goes along an edge that a condition led it to.
     fn advance(&mut self, state: &mut State, edge: EdgeId) {
         let inputs = state.inputs.number();
         if self.coverage.progress(state.frame.function, edge, inputs) {
-            state.news = state.instructions;
+            state.progress.new_at = state.progress.instructions;
         }
     }
 
@@ -230,22 +273,27 @@ impl Machine<'_> {
         let data = body.edge(edge);
         let block = &body.blocks[data.target.index()];
         let executed = u64::from(block.end - block.start);
-        other.instructions += executed;
-        self.ahead += executed;
-        if self
-            .coverage
-            .follow(other.frame.function, edge, data.target.index())
-        {
-            other.news = other.instructions;
-            other.discovery = self.coverage.count;
-        }
+        self.successors.instructions += executed;
+        self.reach(&mut other, edge, data.target.index(), executed);
         self.advance(&mut other, edge);
-        other.branch = edge_number(other.frame.function, edge);
+        other.progress.forked_at = Location::Edge(other.function(), edge);
         for &program::Move { dst, src } in body.moves(data) {
             other.frame.registers[dst.index()] = other.frame.registers[src.index()];
         }
         other.frame.pc = data.pc;
-        self.forked.push(other);
+        self.fork(other);
+    }
+
+    /// Counts the instructions of a block that the state enters along an edge, and
+    /// what of it is new.
+    #[inline]
+    pub(crate) fn reach(&mut self, state: &mut State, edge: EdgeId, block: usize, executed: u64) {
+        let progress = &mut state.progress;
+        progress.instructions += executed;
+        if self.coverage.follow(state.frame.function, edge, block) {
+            progress.new_at = progress.instructions;
+            progress.last_new = self.coverage.count;
+        }
     }
 
     /// The edge that a symbolic switch goes along; the others are forked off.
@@ -257,97 +305,98 @@ impl Machine<'_> {
         width: u16,
         default: EdgeId,
         cases: &[Case],
-    ) -> Result<EdgeId, Stop> {
+    ) -> Result<EdgeId, Halt> {
+        self.yield_if_stopped()?;
         let value = value.term(&mut self.store, width);
         self.must_be_initialised_term(value, "a switch")?;
-        // Cases that share an edge are one way to go.
-        let mut ways: Vec<(EdgeId, Term)> = Vec::new();
+        let (edges, successors) = self.switch_successors(value, width, default, cases);
+        let mut evaluation = self.mixed.under(&self.store, &state.model);
+        let taken = successors
+            .iter()
+            .position(|&(_, condition)| evaluation.holds(condition))
+            .expect("the cases and the default cover every value");
+        if self.guidance(state) != Guidance::Explore {
+            self.follow_choice(state, ChoiceKind::Switch, &successors, taken);
+            self.decided(state, successors[taken].0);
+            return Ok(edges[taken]);
+        }
+        let policy = self.policy.clone();
+        let mut forked = false;
+        state.memory.settle();
+        for (number, &(successor, condition)) in successors.iter().enumerate() {
+            if number == taken || self.store.as_bool(condition) == Some(false) {
+                continue;
+            }
+            match self.quick_check(state, condition) {
+                Answer::Sat(model) => {
+                    let mut other = state.clone();
+                    other.model = Rc::new(model);
+                    other.progress.depth += 1;
+                    self.assume(&mut other, condition);
+                    forked = true;
+                    if self.decided(&mut other, successor) {
+                        self.forks += 1;
+                        self.fork_along(other, body, edges[number]);
+                    }
+                }
+                Answer::Unsat(_) => policy.excluded(self, state, condition, successor),
+                Answer::Unknown(_) => {
+                    let deferred = Deferred {
+                        condition,
+                        edge: Some(edges[number]),
+                    };
+                    self.successors.deferred.push((state.clone(), deferred));
+                    forked = true;
+                }
+            }
+        }
+        let (successor, condition) = successors[taken];
+        if forked {
+            state.progress.depth += 1;
+            self.assume(state, condition);
+        }
+        self.decided(state, successor);
+        self.advance(state, edges[taken]);
+        Ok(edges[taken])
+    }
+
+    /// The edges of a switch, and for each its number and what holds along it. Cases
+    /// that share an edge are one successor.
+    fn switch_successors(
+        &mut self,
+        value: Term,
+        width: u16,
+        default: EdgeId,
+        cases: &[Case],
+    ) -> (Vec<EdgeId>, Vec<(u64, Term)>) {
+        let mut successors: Vec<(EdgeId, Term)> = Vec::new();
         let mut none = self.store.bool(true);
         for case in cases {
             let constant = self.store.bv(width, case.value);
             let equal = self.store.eq(value, constant);
             let differs = self.store.not(equal);
             none = self.store.and(none, differs);
-            match ways.iter_mut().find(|(edge, _)| *edge == case.edge) {
+            match successors.iter_mut().find(|(edge, _)| *edge == case.edge) {
                 Some((_, condition)) => *condition = self.store.or(*condition, equal),
-                None => ways.push((case.edge, equal)),
+                None => successors.push((case.edge, equal)),
             }
         }
-        match ways.iter_mut().find(|(edge, _)| *edge == default) {
+        match successors.iter_mut().find(|(edge, _)| *edge == default) {
             Some((_, condition)) => *condition = self.store.or(*condition, none),
-            None => ways.push((default, none)),
+            None => successors.push((default, none)),
         }
-        let mut evaluation = self.mixed.under(&self.store, &state.model);
-        let taken = ways
-            .iter()
-            .position(|&(_, condition)| evaluation.holds(condition))
-            .expect("the cases and the default cover every value");
-        if self.directed.active {
-            let (edge, condition) = ways[taken];
-            if !self.is_fed() {
-                self.note_way(state, edge.index() as u64, condition);
-                return Ok(edge);
-            }
-            // Each way that was not gone is one to go in another generation.
-            for &(other, condition) in &ways {
-                if other != edge {
-                    let not_there = self.store.not(condition);
-                    self.note_way(state, other.index() as u64, not_there);
-                }
-            }
-            return Ok(edge);
-        }
-        let which = |way: usize| ways[way].0.index() as u64;
-        if self.follows_model(state) {
-            let (edge, condition) = ways[taken];
-            self.assume(state, condition);
-            self.decided(state, which(taken));
-            return Ok(edge);
-        }
-        let mut forked = false;
-        state.memory.settle();
-        for (number, &(edge, condition)) in ways.iter().enumerate() {
-            if number == taken || self.store.as_bool(condition) == Some(false) {
-                continue;
-            }
-            match self.glimpse(state, condition) {
-                Answer::Sat(model) => {
-                    let mut other = state.clone();
-                    other.model = Rc::new(model);
-                    other.depth += 1;
-                    self.assume(&mut other, condition);
-                    forked = true;
-                    if self.decided(&mut other, which(number)) {
-                        self.forks += 1;
-                        self.fork_along(other, body, edge);
-                    }
-                }
-                Answer::Unsat(_) => self.revisit(state, condition, which(number)),
-                Answer::Unknown(_) => {
-                    let mut other = state.clone();
-                    other.prospect = Some(Prospect {
-                        condition,
-                        edge: Some(edge),
-                        failures: 0,
-                        promising: false,
-                    });
-                    self.prospects.push(other);
-                    forked = true;
-                }
-            }
-        }
-        if forked {
-            state.depth += 1;
-            self.assume(state, ways[taken].1);
-        }
-        self.decided(state, which(taken));
-        self.advance(state, ways[taken].0);
-        Ok(ways[taken].0)
+        let numbered = successors.iter();
+        let numbered = numbered.map(|&(edge, condition)| (edge.index() as u64, condition));
+        let numbered = numbered.collect();
+        (
+            successors.into_iter().map(|(edge, _)| edge).collect(),
+            numbered,
+        )
     }
 
     /// One concrete value of a symbolic one: the path goes on with it, and is
     /// forked for the others.
-    pub(crate) fn pin(&mut self, state: &mut State, value: Value, width: u16) -> u64 {
+    pub fn concretize(&mut self, state: &mut State, value: Value, width: u16) -> u64 {
         if let Some(word) = value.as_word() {
             return word;
         }
@@ -356,21 +405,22 @@ impl Machine<'_> {
         let word = self.mixed.under(&self.store, &state.model).word(term);
         let constant = self.store.bv(width, word);
         let equal = self.store.eq(term, constant);
-        if self.directed.active {
-            self.note_value(state, word, equal);
+        if self.store.as_bool(equal).is_some() {
             return word;
         }
-        // Which value it is, is one decision, however many were tried before.
-        let (_, other) = self.split_along(state, equal, None, false);
-        self.forked.extend(other);
-        if self.store.as_bool(equal).is_none() {
-            self.decided(state, word);
+        if self.guidance(state) == Guidance::Explore {
+            // Which value it is, is one decision, however many were tried before.
+            let (_, other) = self.split_along(state, equal, None, false);
+            self.successors.running.extend(other);
+        } else {
+            self.follow_choice(state, ChoiceKind::Value, &[(word, equal)], 0);
         }
+        self.decided(state, word);
         word
     }
 
     /// The value in the state's model, without fixing it.
-    pub(crate) fn example(&mut self, state: &State, value: Value, width: u16) -> u64 {
+    pub fn example(&mut self, state: &State, value: Value, width: u16) -> u64 {
         match value.as_word() {
             Some(word) => word,
             None => {
@@ -382,9 +432,9 @@ impl Machine<'_> {
 
     /// The function a pointer calls; a symbolic one is forked over the
     /// functions it can be.
-    pub(crate) fn callee(&mut self, state: &mut State, callee: Value) -> Result<FunctionId, Stop> {
+    pub(crate) fn callee(&mut self, state: &mut State, callee: Value) -> Result<FunctionId, Halt> {
         self.must_be_initialised(callee, "which function is called")?;
-        let address = self.pin(state, callee, 64);
+        let address = self.concretize(state, callee, 64);
         if address == 0 {
             return error(ErrorKind::Null, "call through a null pointer");
         }
@@ -404,8 +454,8 @@ impl Machine<'_> {
         body: &Body,
         address: Value,
         targets: &[EdgeId],
-    ) -> Result<EdgeId, Stop> {
-        let address = self.pin(state, address, 64);
+    ) -> Result<EdgeId, Halt> {
+        let address = self.concretize(state, address, 64);
         let block = self
             .block_at(address)
             .filter(|(function, _)| *function == state.function());

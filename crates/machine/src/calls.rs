@@ -1,14 +1,13 @@
 //! Calls, returns, local variables and variadic arguments.
 
-use crate::machine::Machine;
+use crate::machine::{Callee, Invocation, Machine, Returned};
 use crate::memory::{MAX_OBJECT, Region, id_of};
-use crate::outcome::{End, ErrorKind, Stop, error, unsupported};
+use crate::outcome::{End, ErrorKind, Halt, error, unsupported};
 use crate::pointers::{Access, Spot};
 use crate::runtime::is_library;
-use crate::shims::{Invocation, Returned};
 use crate::state::{Caller, Extra, Phase, State};
 use crate::value::{Value, width};
-use program::{FloatKind, FunctionId, Kind, Passing, Reg, SignatureId};
+use program::{Body, FloatKind, FunctionId, Kind, Passing, Reg, SignatureId};
 use std::rc::Rc;
 
 /// Bytes of a `va_list` on x86-64.
@@ -23,7 +22,7 @@ impl Machine<'_> {
         args: &[Reg],
         dst: Reg,
         signature: SignatureId,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Halt> {
         let values = self.arguments(state, args);
         // A path that ends in a call ends at the call.
         state.frame.pc -= 1;
@@ -36,14 +35,14 @@ impl Machine<'_> {
             return Ok(());
         }
         state.frame.pc += 1;
-        if let Some(shim) = self.shim(function) {
+        if let Some(callee) = self.callee_of(function) {
             let invocation = Invocation {
                 function,
                 signature,
                 args: &values,
                 dst,
             };
-            return self.call_shim(state, shim, &invocation);
+            return self.call_outside(state, callee, &invocation);
         }
         if self.body(function).is_none() {
             // The call is where the path ends.
@@ -54,15 +53,18 @@ impl Machine<'_> {
         self.enter(state, function, &values, dst, signature)
     }
 
-    fn call_shim(
+    fn call_outside(
         &mut self,
         state: &mut State,
-        shim: crate::shims::Shim,
+        callee: Callee,
         invocation: &Invocation<'_>,
-    ) -> Result<(), Stop> {
-        // A state that forks inside a shim executes the call again.
+    ) -> Result<(), Halt> {
+        // A state that forks inside executes the call again.
         state.frame.pc -= 1;
-        let returned = shim(self, state, invocation)?;
+        let returned = match callee {
+            Callee::Shim(shim) => shim(self, state, invocation)?,
+            Callee::Policy => self.policy.clone().call(self, state, invocation)?,
+        };
         match returned {
             Returned::Nothing => {}
             Returned::Value(value) => {
@@ -73,30 +75,34 @@ impl Machine<'_> {
             Returned::Elsewhere => return Ok(()),
         }
         state.frame.pc += 1;
-        if self.forked.is_empty() {
-            Ok(())
-        } else {
-            Err(Stop::Yield)
+        match self.successors.running.is_empty() {
+            true => Ok(()),
+            false => Err(Halt::Yield),
         }
     }
 
     /// Makes a frame for the function and lets it run.
-    pub(crate) fn enter(
+    ///
+    /// # Errors
+    ///
+    /// When the path ends here, because the stack is too deep or an argument that is
+    /// passed by value cannot be read.
+    pub fn enter(
         &mut self,
         state: &mut State,
         function: FunctionId,
         args: &[Value],
         dst: Reg,
         signature: SignatureId,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Halt> {
         if state.height >= self.options.stack {
             state.frame.pc -= 1;
-            let message = format!("more than {} calls in each other", self.options.stack);
+            let message = format!("more than {} nested calls", self.options.stack);
             return error(ErrorKind::StackOverflow, message);
         }
         if self.is_too_deep(state, function) {
             state.frame.pc -= 1;
-            return Err(Stop::End(End::TooDeep));
+            return Err(Halt::End(End::TooDeep));
         }
         let body = self.body(function).expect("the caller looked");
         let program = self.program;
@@ -162,21 +168,22 @@ impl Machine<'_> {
     }
 
     /// Whether the function is one of the built-in library.
-    pub(crate) fn is_library(&self, function: FunctionId) -> bool {
+    pub fn is_library(&self, function: FunctionId) -> bool {
         let source = self.program.functions[function.index()].source;
         let file = source.and_then(|id| self.program.source.function(id).file);
-        file.is_some_and(|id| is_library(&self.program.source.file(id).name))
+        file.is_some_and(|id| is_library(&self.program.source.file(id).path))
     }
 
     /// Counts and covers the first block of a function that is about to run.
-    pub(crate) fn count_entry(&mut self, state: &mut State, function: FunctionId) {
+    pub fn count_entry(&mut self, state: &mut State, function: FunctionId) {
+        let progress = &mut state.progress;
         if self.coverage.enter(function.0) {
-            state.news = state.instructions;
-            state.discovery = self.coverage.count;
+            progress.new_at = progress.instructions;
+            progress.last_new = self.coverage.count;
         }
         let body = self.body(function).expect("it is about to run");
         let block = &body.blocks[0];
-        state.instructions += u64::from(block.end - block.start);
+        progress.instructions += u64::from(block.end - block.start);
     }
 
     /// A value passed as one kind and taken as another, which a call through a
@@ -191,7 +198,7 @@ impl Machine<'_> {
     }
 
     /// A copy of the object at an address, for the callee of a call by value.
-    fn copy_of(&mut self, state: &mut State, from: Value, size: u64) -> Result<u64, Stop> {
+    fn copy_of(&mut self, state: &mut State, from: Value, size: u64) -> Result<u64, Halt> {
         let to = self.allocate(state, size, Region::Stack)?;
         if size > 0 {
             let spot = self.resolve_access(state, from, size, Access::Read)?;
@@ -202,13 +209,18 @@ impl Machine<'_> {
     }
 
     /// Returns from the running frame with these registers as results.
-    pub(crate) fn return_from(&mut self, state: &mut State, values: &[Reg]) -> Result<(), Stop> {
+    pub(crate) fn return_from(
+        &mut self,
+        state: &mut State,
+        body: &Body,
+        values: &[Reg],
+    ) -> Result<(), Halt> {
         let mut results = self.arguments(state, values);
-        if state.lazy.ends_at(state.height) {
-            self.end_regeneration(state, &results)?;
-        }
-        if self.token_returned(state, &mut results)? {
-            return Ok(());
+        if self.events.returns {
+            let policy = self.policy.clone();
+            if policy.at_return(self, state, body, values, &mut results)? {
+                return Ok(());
+            }
         }
         let Some(link) = state.callers.take() else {
             return self.finish(state, &results);
@@ -226,7 +238,8 @@ impl Machine<'_> {
         Ok(())
     }
 
-    pub(crate) fn release_locals(&mut self, state: &mut State) {
+    /// Ends the life of the running frame's local variables.
+    pub fn release_locals(&mut self, state: &mut State) {
         for id in std::mem::take(&mut state.frame.locals) {
             state.memory.release(id);
         }
@@ -235,18 +248,19 @@ impl Machine<'_> {
     /// The outermost function returned: the next one that was planned runs, or
     /// the program ends with the result, by way of `exit` where it has one that
     /// runs handlers.
-    fn finish(&mut self, state: &mut State, results: &[Value]) -> Result<(), Stop> {
-        self.end_role(state, results)?;
+    fn finish(&mut self, state: &mut State, results: &[Value]) -> Result<(), Halt> {
+        self.policy
+            .clone()
+            .outermost_returned(self, state, results)?;
         if self.start_upcoming(state)? {
             return Ok(());
         }
         let status = match state.phase {
             Phase::Destroying(status) | Phase::Exiting(status) => return self.end(state, status),
-            Phase::Called => {
-                self.result = results.first().copied();
-                return Err(Stop::End(End::Exit(0)));
+            Phase::Called | Phase::Returned(_) => {
+                state.phase = Phase::Returned(results.first().copied());
+                return Err(Halt::End(End::Exit(0)));
             }
-            Phase::Staged => return Err(Stop::End(End::Exit(0))),
             Phase::Running => self.status(state, results),
         };
         let exit = self.program.function("exit");
@@ -285,14 +299,14 @@ impl Machine<'_> {
     }
 
     /// Ends the program with a status.
-    pub(crate) fn end<T>(&mut self, state: &State, status: Value) -> Result<T, Stop> {
+    pub(crate) fn end<T>(&mut self, state: &State, status: Value) -> Result<T, Halt> {
         self.must_be_initialised(status, "the exit status")?;
         let code = self.example(state, status, 32) as i32;
-        Err(Stop::End(End::Exit(code)))
+        Err(Halt::End(End::Exit(code)))
     }
 
     /// `exit` has run its handlers: runs the destructors, then ends.
-    pub(crate) fn leave(&mut self, state: &mut State, status: Value) -> Result<Returned, Stop> {
+    pub(crate) fn leave(&mut self, state: &mut State, status: Value) -> Result<Returned, Halt> {
         if self.destroy(state, status)? {
             return Ok(Returned::Elsewhere);
         }
@@ -300,7 +314,7 @@ impl Machine<'_> {
     }
 
     /// Lets the destructors run, if there are any and they have not begun.
-    fn destroy(&mut self, state: &mut State, status: Value) -> Result<bool, Stop> {
+    fn destroy(&mut self, state: &mut State, status: Value) -> Result<bool, Halt> {
         if let Phase::Destroying(_) = state.phase {
             return Ok(false);
         }
@@ -309,38 +323,35 @@ impl Machine<'_> {
         let destructors = program.destructors.iter().rev();
         let frames = destructors
             .filter(|structor| self.body(structor.function).is_some())
-            .map(|structor| self.frame(structor.function).into());
+            .map(|structor| self.frame(structor.function));
         state.upcoming = Rc::new(frames.collect());
         self.start_upcoming(state)
     }
 
     /// Starts the next planned call, if there is one, with nothing below it.
-    pub(crate) fn start_upcoming(&mut self, state: &mut State) -> Result<bool, Stop> {
-        if state.upcoming.is_empty() {
+    ///
+    /// # Errors
+    ///
+    /// When the path ends here.
+    pub fn start_upcoming(&mut self, state: &mut State) -> Result<bool, Halt> {
+        let Some(frame) = Rc::make_mut(&mut state.upcoming).pop() else {
             return Ok(false);
-        }
+        };
         self.release_locals(state);
-        let next = Rc::make_mut(&mut state.upcoming).pop();
-        let next = next.expect("there is one");
-        state.frame = next.frame;
-        state.role = next.role;
-        if let (Some(parameter), Some(result)) = (next.result, state.method_result) {
-            state.set(parameter, result);
-        }
+        state.frame = frame;
         state.callers = None;
         state.height = 1;
         self.count_entry(state, state.function());
-        self.begin_role(state)?;
+        self.policy.clone().outermost_started(self, state)?;
         Ok(true)
     }
 
     /// A new object.
-    pub(crate) fn allocate(
-        &mut self,
-        state: &mut State,
-        size: u64,
-        region: Region,
-    ) -> Result<u64, Stop> {
+    ///
+    /// # Errors
+    ///
+    /// When it is larger than objects may be, or there are too many.
+    pub fn allocate(&mut self, state: &mut State, size: u64, region: Region) -> Result<u64, Halt> {
         if size > MAX_OBJECT {
             return unsupported(format!("an object of {size} bytes"));
         }
@@ -350,7 +361,7 @@ impl Machine<'_> {
         }
     }
 
-    pub(crate) fn local(&mut self, state: &mut State, dst: Reg, size: u64) -> Result<(), Stop> {
+    pub(crate) fn local(&mut self, state: &mut State, dst: Reg, size: u64) -> Result<(), Halt> {
         let address = self.allocate(state, size, Region::Stack)?;
         self.leave_uninitialised(state, address);
         state.frame.locals.push(id_of(address) as u32);
@@ -365,8 +376,8 @@ impl Machine<'_> {
         count: Value,
         width: u16,
         size: u64,
-    ) -> Result<(), Stop> {
-        let count = self.pin(state, count, width);
+    ) -> Result<(), Halt> {
+        let count = self.concretize(state, count, width);
         self.local(state, dst, count.saturating_mul(size))
     }
 }
@@ -375,7 +386,7 @@ impl Machine<'_> {
 /// does when all registers are used up: one area in memory, eight bytes a
 /// piece, which the code that clang makes for `va_arg` then walks.
 impl Machine<'_> {
-    pub(crate) fn va_start(&mut self, state: &mut State, list: Value) -> Result<(), Stop> {
+    pub(crate) fn va_start(&mut self, state: &mut State, list: Value) -> Result<(), Halt> {
         let extra = state.frame.extra.clone();
         // A float among these is part of a struct, and two may or may not share
         // a slot, which their registers do not tell.
@@ -433,7 +444,7 @@ impl Machine<'_> {
         state: &mut State,
         to: Value,
         from: Value,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Halt> {
         let n = VA_LIST_BYTES as u64;
         let source = self.resolve_access(state, from, n, Access::Read)?;
         let bytes = self.read(state, source, VA_LIST_BYTES);
@@ -448,11 +459,11 @@ impl Machine<'_> {
         state: &mut State,
         list: Value,
         kind: Kind,
-    ) -> Result<Value, Stop> {
+    ) -> Result<Value, Halt> {
         let field = self.offset_value(list, 8);
         let at = self.load(state, field, Kind::Ptr)?;
         let (size, align) = Extra::Scalar(kind, Value::ZERO).room();
-        let at = Value::word(self.pin(state, at, 64).next_multiple_of(align));
+        let at = Value::word(self.concretize(state, at, 64).next_multiple_of(align));
         let value = self.load(state, at, kind)?;
         let next = self.offset_value(at, size as i64);
         self.store(state, field, Kind::Ptr, next)?;

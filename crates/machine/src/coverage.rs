@@ -74,7 +74,7 @@ impl Coverage {
     }
 
     /// Whether a symbolic branch went along the edge after so many inputs.
-    pub(crate) fn progressed(&self, function: u32, edge: EdgeId, inputs: usize) -> bool {
+    pub fn progressed(&self, function: u32, edge: EdgeId, inputs: usize) -> bool {
         self.progress.contains(&(function, edge, inputs))
     }
 

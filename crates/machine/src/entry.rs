@@ -2,7 +2,7 @@
 
 use crate::machine::Machine;
 use crate::memory::Region;
-use crate::outcome::{End, Stop};
+use crate::outcome::{End, Halt};
 use crate::state::{Frame, InputKind, State};
 use crate::value::Value;
 use program::{FunctionId, Kind, Passing, Program, Shape, Source, TypeId};
@@ -51,8 +51,8 @@ impl Machine<'_> {
         let values = inputs.iter().map(|input| {
             let value = self.input_value(state, &input.name, input.width, input.kind);
             value.map_err(|stop| match stop {
-                Stop::End(End::Error(_, message)) => message,
-                Stop::End(_) | Stop::Yield => format!("there is no input `{}`", input.name),
+                Halt::End(End::Error(_, message)) => message,
+                Halt::End(_) | Halt::Yield => format!("there is no input `{}`", input.name),
             })
         });
         values.collect()
@@ -84,11 +84,7 @@ pub fn entry_inputs(program: &Program, entry: FunctionId) -> Result<Vec<EntryInp
 }
 
 /// The input for one parameter.
-pub(crate) fn entry_input(
-    program: &Program,
-    entry: FunctionId,
-    i: usize,
-) -> Result<EntryInput, String> {
+pub fn entry_input(program: &Program, entry: FunctionId, i: usize) -> Result<EntryInput, String> {
     let function = &program.functions[entry.index()];
     let parameters = &program.signatures[function.signature.index()].parameters;
     let parameter = &parameters[i];

@@ -2,94 +2,34 @@
 //!
 //! A call with symbolic arguments becomes a term, an application of the function,
 //! which [`mixed`] decides conditions about. The function itself is run only on
-//! concrete arguments: natively, or by a second machine if the program defines it.
+//! concrete arguments: natively, or by a machine of its own if the program defines it.
 //! What takes pointers, or is known to have effects, is run on the spot, on the
 //! arguments the path's model has, which the path keeps from there on.
 
+mod concrete;
 mod declare;
 
+use crate::externals::{Effects, External};
 use crate::floats::library::Library;
 use crate::machine::Machine;
 use crate::memory::{Place, Region};
-use crate::outcome::{Stop, unsupported};
+use crate::outcome::{Halt, unsupported};
 use crate::pointers::Spot;
 use crate::state::State;
 use crate::value::{Value, mask};
 use mixed::Strategy;
-use mixed::oracle::{Argument, Implementation, Pattern, Signature, Type};
+use mixed::oracle::{Argument, Implementation, Signature, Type};
 use program::{FloatKind, FunctionId, Kind};
-use std::cell::Cell;
-use std::rc::Rc;
 use term::{BitVec, FpFormat, Function, Sort};
-
-/// Which functions are external.
-#[derive(Clone, Debug)]
-pub struct ExternalOptions {
-    /// Run concretely, though they may have a body.
-    pub concrete: Vec<Pattern>,
-    /// Without effects, whatever is known of them.
-    pub pure: Vec<Pattern>,
-    /// Whether functions of the program itself can be external.
-    pub own: bool,
-}
-
-impl Default for ExternalOptions {
-    fn default() -> ExternalOptions {
-        ExternalOptions {
-            concrete: Vec::new(),
-            pure: Vec::new(),
-            own: true,
-        }
-    }
-}
-
-impl ExternalOptions {
-    /// Whether the user wrote out the function's name.
-    fn has_in_full(&self, name: &str) -> bool {
-        let mut patterns = self.concrete.iter().chain(&self.pure);
-        patterns.any(|pattern| !pattern.has_wildcards() && pattern.matches(name))
-    }
-}
-
-/// The external functions of a program, by number.
-#[derive(Default)]
-pub(crate) struct Externals {
-    by_number: Vec<Option<Rc<External>>>,
-}
-
-/// An external function.
-struct External {
-    name: String,
-    /// The function of terms; none for one that takes pointers or gives nothing.
-    term: Option<Function>,
-    parameters: Vec<Kind>,
-    result: Option<Kind>,
-    effects: Effects,
-}
-
-/// Whether a function does more than give a result.
-enum Effects {
-    None,
-    /// It does; the user is to hear of the first call.
-    Known {
-        told: Cell<bool>,
-    },
-}
-
-impl External {
-    fn has_effects(&self) -> bool {
-        matches!(self.effects, Effects::Known { .. })
-    }
-}
 
 impl Machine<'_> {
     /// Whether a call of the function can be followed or run.
     pub fn can_call(&self, id: FunctionId) -> bool {
-        self.is_external(id) || self.shim(id).is_some() || self.body(id).is_some()
+        self.is_external(id) || self.callee_of(id).is_some() || self.body(id).is_some()
     }
 
     /// Whether calls of the function leave the program.
-    pub(crate) fn is_external(&self, id: FunctionId) -> bool {
+    pub fn is_external(&self, id: FunctionId) -> bool {
         let external = self.externals.by_number.get(id.index());
         external.is_some_and(Option::is_some)
     }
@@ -100,7 +40,7 @@ impl Machine<'_> {
         state: &mut State,
         id: FunctionId,
         args: &[Value],
-    ) -> Option<Result<Value, Stop>> {
+    ) -> Option<Result<Value, Halt>> {
         let external = self.externals.by_number.get(id.index())?.clone()?;
         Some(self.call_known(state, &external, args))
     }
@@ -110,7 +50,7 @@ impl Machine<'_> {
         state: &mut State,
         external: &External,
         args: &[Value],
-    ) -> Result<Value, Stop> {
+    ) -> Result<Value, Halt> {
         self.tell_of_effects(state, external);
         let Some(function) = external.term else {
             return self.run_on_the_spot(state, external, args);
@@ -121,9 +61,11 @@ impl Machine<'_> {
             let width = kind.bits() as u16;
             words.push(match (arg.as_word(), strategy) {
                 (Some(word), _) => Some(word),
-                (None, Strategy::Exe) => Some(self.concretise(state, arg, width, &external.name)),
+                (None, Strategy::Exe) => {
+                    Some(self.concretize_for_call(state, arg, width, &external.name))
+                }
                 (None, _) if external.has_effects() => {
-                    Some(self.concretise(state, arg, width, &external.name))
+                    Some(self.concretize_for_call(state, arg, width, &external.name))
                 }
                 (None, Strategy::Dart) => Some(self.example(state, arg, width)),
                 (None, Strategy::Mixed | Strategy::Table | Strategy::Classic) => None,
@@ -168,7 +110,7 @@ impl Machine<'_> {
         function: Function,
         kinds: &[Kind],
         args: &[Value],
-    ) -> Result<Value, Stop> {
+    ) -> Result<Value, Halt> {
         let mut terms = Vec::with_capacity(args.len());
         for (&kind, &arg) in kinds.iter().zip(args) {
             let bits = arg.term(&mut self.store, kind.bits() as u16);
@@ -200,7 +142,7 @@ impl Machine<'_> {
         library: &'static Library,
         kind: FloatKind,
         args: &[Value],
-    ) -> Result<Value, Stop> {
+    ) -> Result<Value, Halt> {
         let name = match kind {
             FloatKind::Single => format!("{}f", library.name),
             _ => library.name.to_owned(),
@@ -233,7 +175,7 @@ impl Machine<'_> {
     }
 
     /// Runs a function whose arguments are all values and known.
-    fn call_concretely(&mut self, external: &External, words: &[u64]) -> Result<Value, Stop> {
+    fn call_concretely(&mut self, external: &External, words: &[u64]) -> Result<Value, Halt> {
         let kinds = external.parameters.iter();
         let arguments: Vec<term::Value> = kinds
             .zip(words)
@@ -261,11 +203,11 @@ impl Machine<'_> {
         state: &mut State,
         external: &External,
         args: &[Value],
-    ) -> Result<Value, Stop> {
+    ) -> Result<Value, Halt> {
         let mut arguments = Vec::with_capacity(args.len());
         let mut places = Vec::with_capacity(args.len());
         for (&kind, &arg) in external.parameters.iter().zip(args) {
-            let word = self.concretise(state, arg, kind.bits() as u16, &external.name);
+            let word = self.concretize_for_call(state, arg, kind.bits() as u16, &external.name);
             let (argument, place) = match kind {
                 Kind::Ptr if word == 0 => (Argument::Null, None),
                 Kind::Ptr => {
@@ -322,7 +264,7 @@ impl Machine<'_> {
         let mut bytes = Vec::with_capacity(terms.len());
         for term in terms {
             let value = Value::of(&self.store, term);
-            bytes.push(self.concretise(state, value, 8, callee) as u8);
+            bytes.push(self.concretize_for_call(state, value, 8, callee) as u8);
         }
         bytes
     }

@@ -8,14 +8,14 @@
 use crate::arith;
 use crate::floats;
 use crate::machine::Machine;
-use crate::outcome::{ErrorKind, Stop, error, unsupported};
+use crate::outcome::{ErrorKind, Halt, error, unsupported};
 use crate::state::State;
 use crate::value::{Value, mask, signed};
 use program::{EdgeId, Inst, Kind, Reg};
 
 impl Machine<'_> {
     /// Runs the state until it ends or there is something to choose.
-    pub(crate) fn interpret(&mut self, state: &mut State) -> Stop {
+    pub(crate) fn interpret(&mut self, state: &mut State) -> Halt {
         let mut left = self.options.quantum;
         loop {
             if let Err(stop) = self.frame_loop(state, &mut left) {
@@ -25,7 +25,7 @@ impl Machine<'_> {
     }
 
     /// Runs instructions until the running frame changes.
-    fn frame_loop(&mut self, state: &mut State, left: &mut u64) -> Result<(), Stop> {
+    fn frame_loop(&mut self, state: &mut State, left: &mut u64) -> Result<(), Halt> {
         let body = self
             .body(state.function())
             .expect("frames are only made for functions with a body");
@@ -198,7 +198,7 @@ impl Machine<'_> {
                     };
                 }
                 Inst::Jump { edge } => {
-                    pc = self.follow(state, body, edge, left)?;
+                    pc = self.go_along(state, body, edge, left)?;
                     continue;
                 }
                 Inst::Branch {
@@ -206,8 +206,9 @@ impl Machine<'_> {
                     then,
                     otherwise,
                 } => {
-                    if self.watch.active {
-                        self.watch_branch(state, body, condition, then, otherwise);
+                    if self.events.branches {
+                        let policy = self.policy.clone();
+                        policy.at_branch(self, state, body, condition, (then, otherwise));
                     }
                     let registers = &state.frame.registers;
                     let edge = match registers[condition.index()].as_word() {
@@ -219,7 +220,7 @@ impl Machine<'_> {
                             self.branch(state, body, condition, then, otherwise)?
                         }
                     };
-                    pc = self.follow(state, body, edge, left)?;
+                    pc = self.go_along(state, body, edge, left)?;
                     continue;
                 }
                 Inst::Switch {
@@ -228,9 +229,10 @@ impl Machine<'_> {
                     default,
                     cases,
                 } => {
-                    if self.watch.active {
-                        let value = registers[value.index()];
-                        self.watch_switch(state, value, width, default, body.cases(cases));
+                    if self.events.branches {
+                        let value = (registers[value.index()], width);
+                        let policy = self.policy.clone();
+                        policy.at_switch(self, state, value, default, body.cases(cases));
                     }
                     let registers = &state.frame.registers;
                     let edge = match registers[value.index()].as_word() {
@@ -247,7 +249,7 @@ impl Machine<'_> {
                             self.switch(state, body, value, width, default, body.cases(cases))?
                         }
                     };
-                    pc = self.follow(state, body, edge, left)?;
+                    pc = self.go_along(state, body, edge, left)?;
                     continue;
                 }
                 Inst::FloatBinary {
@@ -315,10 +317,7 @@ impl Machine<'_> {
                 }
                 Inst::Return { values } => {
                     state.frame.pc = pc as u32;
-                    if self.watch.active {
-                        self.watch_return(state, body, body.registers(values));
-                    }
-                    return self.return_from(state, body.registers(values));
+                    return self.return_from(state, body, body.registers(values));
                 }
                 Inst::Intrinsic {
                     intrinsic,
@@ -424,7 +423,7 @@ impl Machine<'_> {
                     let address = registers[address.index()];
                     state.frame.pc = pc as u32;
                     let edge = self.jump_target(state, body, address, body.targets(targets))?;
-                    pc = self.follow(state, body, edge, left)?;
+                    pc = self.go_along(state, body, edge, left)?;
                     continue;
                 }
                 Inst::InlineAsm { asm, .. } => {
@@ -454,29 +453,24 @@ impl Machine<'_> {
 
     /// Goes along an edge: counts, covers, copies; gives the next position.
     #[inline]
-    fn follow(
+    fn go_along(
         &mut self,
         state: &mut State,
         body: &program::Body,
         edge: EdgeId,
         left: &mut u64,
-    ) -> Result<usize, Stop> {
+    ) -> Result<usize, Halt> {
         let edge_data = body.edge(edge);
         let block = &body.blocks[edge_data.target.index()];
         let executed = u64::from(block.end - block.start);
-        state.instructions += executed;
-        let target = edge_data.target.index();
-        if self.coverage.follow(state.frame.function, edge, target) {
-            state.news = state.instructions;
-            state.discovery = self.coverage.count;
-        }
+        self.reach(state, edge, edge_data.target.index(), executed);
         for &program::Move { dst, src } in body.moves(edge_data) {
             state.frame.registers[dst.index()] = state.frame.registers[src.index()];
         }
         let next = edge_data.pc as usize;
-        if *left < executed || !self.forked.is_empty() {
+        if *left < executed || !self.successors.running.is_empty() {
             state.frame.pc = next as u32;
-            return Err(Stop::Yield);
+            return Err(Halt::Yield);
         }
         *left -= executed;
         Ok(next)

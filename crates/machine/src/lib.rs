@@ -1,54 +1,50 @@
-//! The symbolic virtual machine for programs.
+//! The symbolic virtual machine for programs: mechanism without policy.
 //!
-//! A [`Machine`] holds a program made ready and what its states share: the
-//! store of terms, the solver, the coverage. A [`State`] is one path. Running a
-//! state follows it until it forks, ends, or has had its turn; values are
-//! concrete words until they must be terms, and a stretch of code that touches
-//! nothing symbolic makes no term at all.
+//! A [`Machine`] holds a program made ready and what its states share: the store of
+//! terms, the solver, the coverage. A [`State`] is one path. [`Machine::run`] takes a
+//! state one [`Turn`] on, until it forks, ends, or has had its share; values are
+//! concrete words until they must be terms, and a stretch of code that touches nothing
+//! symbolic makes no term at all. Where there is a choice, a [`Policy`] is asked.
 
 mod arith;
 mod branch;
 mod calls;
 mod coverage;
-mod directed;
 mod entry;
-mod exploration;
 mod external;
-mod fitness;
+mod externals;
 mod floats;
-mod generations;
+mod image;
 mod interp;
 mod intrinsics;
-mod layout;
-mod lazy;
 mod machine;
+mod marks;
 mod memory;
 mod ops;
 mod outcome;
 mod partition;
 mod pointers;
-mod reach;
-mod replay;
+mod policy;
 pub mod runtime;
-mod selective;
+mod setup;
 mod shims;
-mod staging;
 mod state;
 mod stdin;
 mod uninitialised;
 mod value;
 
+pub use arith::compare;
 pub use coverage::Coverage;
-pub use directed::Step;
-pub use entry::{EntryInput, entry_inputs};
-pub use exploration::{Counts, Observer, Outcome, Plan, explore};
-pub use external::ExternalOptions;
-pub use generations::{Marked, NoTokens, Traced};
-pub use lazy::{LazyObjects, SuiteReader};
-pub use machine::{Machine, Options, Ran};
-pub use outcome::{End, ErrorKind};
-pub use replay::{Recording, Replay, Replayed};
-pub use staging::{Precondition, StagedArgument, Staging, staged_parameters, unbounded_types};
-pub use state::{Input, InputKind, State};
+pub use entry::{EntryInput, entry_input, entry_inputs};
+pub use externals::ExternalOptions;
+pub use machine::{Deferred, Invocation, Machine, Options, Returned, Successors, Turn};
+pub use marks::Marks;
+pub use memory::{Memory, ObjectId, Region, id_of};
+pub use outcome::{End, ErrorKind, Halt, error, unsupported};
+pub use pointers::{Access, Spot};
+pub use policy::{
+    AllPaths, Choice, ChoiceKind, Events, Given, Guidance, MoreStdin, Origin, Policy,
+};
+pub use state::{Caller, Frame, Input, InputKind, Inputs, Location, Phase, Progress, State};
 pub use stdin::{Language, STDIN};
-pub use value::Value;
+pub use value::{Value, mask, width};

@@ -4,7 +4,7 @@ use crate::arith;
 use crate::floats::functions::{self, Function};
 use crate::floats::{self, float_kind};
 use crate::machine::Machine;
-use crate::outcome::{ErrorKind, Stop};
+use crate::outcome::{ErrorKind, Halt};
 use crate::state::State;
 use crate::value::{Value, mask, width as width_of};
 use program::{BinaryOp, CastOp, FloatOp, Kind, Predicate, Reg, RmwOp};
@@ -20,7 +20,7 @@ impl Machine<'_> {
         dst: Reg,
         a: Value,
         b: Value,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Halt> {
         let (a, b) = (
             a.term(&mut self.store, width),
             b.term(&mut self.store, width),
@@ -62,7 +62,7 @@ impl Machine<'_> {
         width: u16,
         a: term::Term,
         b: term::Term,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Halt> {
         let one = self.store.bv(width, 1);
         let top = self.store.bv(width, u64::from(width) - 1);
         let least = self.store.bv_shl(one, top);
@@ -112,7 +112,7 @@ impl Machine<'_> {
         to: Kind,
         dst: Reg,
         value: Value,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Halt> {
         let term = value.term(&mut self.store, width_of(from));
         let result = match op {
             CastOp::Trunc | CastOp::ZExt | CastOp::PtrToInt | CastOp::IntToPtr | CastOp::Bits => {
@@ -138,7 +138,7 @@ impl Machine<'_> {
         elements: &[Value],
         kind: Kind,
     ) -> Value {
-        let zero = self.zero(width_of(kind));
+        let zero = Value::zero(&mut self.store, width_of(kind));
         if let Some(index) = index.as_word() {
             return elements.get(index as usize).copied().unwrap_or(zero);
         }

@@ -99,7 +99,7 @@ pub enum End {
 
 /// Why the interpreter stopped.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Stop {
+pub enum Halt {
     /// The path ended.
     End(End),
     /// There is something to choose: the state forked, or it ran for long.
@@ -107,12 +107,12 @@ pub(crate) enum Stop {
 }
 
 /// Ends the path with an error.
-pub(crate) fn error<T>(kind: ErrorKind, message: impl Into<String>) -> Result<T, Stop> {
-    Err(Stop::End(End::Error(kind, message.into())))
+pub fn error<T>(kind: ErrorKind, message: impl Into<String>) -> Result<T, Halt> {
+    Err(Halt::End(End::Error(kind, message.into())))
 }
 
 /// Ends the path because the machine cannot go on.
-pub(crate) fn unsupported<T>(what: impl Into<String>) -> Result<T, Stop> {
+pub fn unsupported<T>(what: impl Into<String>) -> Result<T, Halt> {
     error(
         ErrorKind::Unsupported,
         format!("not supported: {}", what.into()),

@@ -3,7 +3,7 @@
 
 use crate::machine::Machine;
 use crate::memory::{INDEX_WIDTH, MAX_OBJECT, OFFSET_BITS, ObjectId, Place, Region, id_of};
-use crate::outcome::{ErrorKind, Stop, error};
+use crate::outcome::{ErrorKind, Halt, error};
 use crate::state::State;
 use crate::value::{Value, width as width_of};
 use program::Kind;
@@ -11,14 +11,17 @@ use term::{Op, Term};
 
 /// Whether an access reads or writes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Access {
+pub enum Access {
+    /// It reads.
     Read,
+    /// It writes.
     Write,
 }
 
 /// Where in an object an access goes.
 #[derive(Clone, Copy)]
-pub(crate) enum Spot {
+pub enum Spot {
+    /// At this offset.
     At(ObjectId, usize),
     /// At the index that the 32-bit term gives, which is in bounds.
     Somewhere(ObjectId, Term),
@@ -46,12 +49,11 @@ impl Machine<'_> {
     }
 
     /// The value at an address.
-    pub(crate) fn load(
-        &mut self,
-        state: &mut State,
-        address: Value,
-        kind: Kind,
-    ) -> Result<Value, Stop> {
+    ///
+    /// # Errors
+    ///
+    /// When the access is wrong, or the path forked and another state goes on.
+    pub fn load(&mut self, state: &mut State, address: Value, kind: Kind) -> Result<Value, Halt> {
         let n = kind.bytes() as usize;
         let spot = self.resolve_access(state, address, n as u64, Access::Read)?;
         let bytes = self.read(state, spot, n);
@@ -60,7 +62,8 @@ impl Machine<'_> {
             .reduce(|low, high| self.store.concat(high, low))
             .expect("a value has at least one byte");
         let value = self.store.extract(whole, 0, width_of(kind));
-        if let Some(address) = self.initialised(state, value)? {
+        let policy = self.policy.clone();
+        if let Some(address) = policy.loaded(self, state, value)? {
             // Whoever loads it again finds a plain word.
             let word = address.as_word().expect("it was decided");
             let bytes = word.to_le_bytes().map(|byte| self.store.bv(8, byte.into()));
@@ -71,13 +74,17 @@ impl Machine<'_> {
     }
 
     /// Puts a value at an address.
-    pub(crate) fn store(
+    ///
+    /// # Errors
+    ///
+    /// When the access is wrong, or the path forked and another state goes on.
+    pub fn store(
         &mut self,
         state: &mut State,
         address: Value,
         kind: Kind,
         value: Value,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Halt> {
         let n = kind.bytes() as usize;
         let spot = self.resolve_access(state, address, n as u64, Access::Write)?;
         let term = value.term(&mut self.store, width_of(kind));
@@ -90,7 +97,7 @@ impl Machine<'_> {
     }
 
     /// `n` bytes as terms, the first first.
-    pub(crate) fn read(&mut self, state: &mut State, spot: Spot, n: usize) -> Vec<Term> {
+    pub fn read(&mut self, state: &mut State, spot: Spot, n: usize) -> Vec<Term> {
         match spot {
             Spot::At(id, at) => {
                 let object = state.memory.object(id).expect("it was resolved");
@@ -116,7 +123,7 @@ impl Machine<'_> {
     }
 
     /// Puts bytes, the first first.
-    pub(crate) fn write(&mut self, state: &mut State, spot: Spot, bytes: &[Term]) {
+    pub fn write(&mut self, state: &mut State, spot: Spot, bytes: &[Term]) {
         match spot {
             Spot::At(id, at) => {
                 let object = state.memory.object_mut(id).expect("it was resolved");
@@ -139,13 +146,17 @@ impl Machine<'_> {
 
     /// Where an access of `n` bytes goes; a symbolic address is narrowed to
     /// one object, and the path is forked for the others and for errors.
-    pub(crate) fn resolve_access(
+    ///
+    /// # Errors
+    ///
+    /// When the access is wrong.
+    pub fn resolve_access(
         &mut self,
         state: &mut State,
         address: Value,
         n: u64,
         access: Access,
-    ) -> Result<Spot, Stop> {
+    ) -> Result<Spot, Halt> {
         let Some(term) = address.as_term() else {
             let word = address.as_word().expect("what is no term is a word");
             return match self.check_access(state, word, n, access) {
@@ -188,13 +199,13 @@ impl Machine<'_> {
         address: Term,
         id: ObjectId,
         n: u64,
-    ) -> Result<Spot, Stop> {
+    ) -> Result<Spot, Halt> {
         let object = state.memory.object(id).expect("it was checked");
         let (base, last) = (object.base, object.size - n);
         let inside = self.inside(address, base, last);
         let (_, other) = self.split(state, inside);
         // The other state executes the access again, on other objects.
-        self.forked.extend(other);
+        self.successors.running.extend(other);
         let index = self.store.extract(address, 0, INDEX_WIDTH);
         Ok(match self.store.as_word(index) {
             Some(at) => Spot::At(id, at as usize),
@@ -220,7 +231,7 @@ impl Machine<'_> {
         n: u64,
         access: Access,
         (kind, message): (ErrorKind, String),
-    ) -> Result<Spot, Stop> {
+    ) -> Result<Spot, Halt> {
         let candidates = match owner {
             Some(number) => {
                 let base = number << OFFSET_BITS;
@@ -251,13 +262,13 @@ impl Machine<'_> {
             let inside = self.inside(address, base, last);
             let (holds, other) = self.split(state, inside);
             debug_assert!(!holds, "the model's address is in no object");
-            self.forked.extend(other);
+            self.successors.running.extend(other);
         }
         if owner.is_none() {
             // Null is an error of its own: one does not hide behind the other.
             let near_null = self.inside(address, 0, MAX_OBJECT - 1);
             let (_, other) = self.split(state, near_null);
-            self.forked.extend(other);
+            self.successors.running.extend(other);
         }
         error(kind, message)
     }

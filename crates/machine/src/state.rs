@@ -1,10 +1,7 @@
 //! One path through the program, stopped between two instructions.
 
-use crate::directed::Step;
-use crate::lazy::LazyObjects;
+use crate::marks::Marks;
 use crate::memory::{Memory, ObjectId};
-use crate::selective::Inside;
-use crate::staging::{Role, Upcoming};
 use crate::stdin::Seen;
 use crate::value::Value;
 use mixed::solver::PathCondition;
@@ -20,6 +17,14 @@ pub struct State {
     pub frame: Frame,
     /// Its callers, innermost first; shared with the states this one forked from.
     pub callers: Option<Rc<Caller>>,
+    /// How deep the stack is.
+    pub height: u32,
+    /// Where `longjmp` may go.
+    pub jumps: Rc<Vec<JumpTarget>>,
+    /// Calls to make when the outermost one returns, last first.
+    pub upcoming: Rc<Vec<Frame>>,
+    /// How far the program is from its end.
+    pub phase: Phase,
     /// Program memory.
     pub memory: Memory,
     /// What was assumed on the way here.
@@ -28,57 +33,45 @@ pub struct State {
     pub model: Rc<Assignment>,
     /// The symbolic inputs, in the order in which they were made.
     pub inputs: Inputs,
+    /// What was seen of standard input.
+    pub stdin: Seen,
+    /// What the program wrote to standard output and error.
+    pub output: Output,
+    /// How far the path has come, for whoever chooses between paths.
+    pub progress: Progress,
+    /// What policies keep with the path.
+    pub marks: Marks,
+}
+
+/// How far a path has come.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Progress {
     /// Symbolic branches so far.
     pub depth: u64,
     /// Instructions executed so far.
     pub instructions: u64,
     /// Instructions executed when new code was last reached.
-    pub news: u64,
-    /// How deep the stack is.
-    pub height: u32,
-    /// What the program wrote to standard output and error.
-    pub output: Output,
-    /// Where `longjmp` may go.
-    pub jumps: Rc<Vec<JumpTarget>>,
-    /// Calls to make when the outermost one returns, last first.
-    pub upcoming: Rc<Vec<Upcoming>>,
-    /// How far the program is from its end.
-    pub phase: Phase,
-    /// How conditions went, in a directed run.
-    pub trail: Vec<Step>,
-    /// What has to be shown before the path goes on.
-    pub prospect: Option<Prospect>,
-    /// Objects whose pointers are decided when somebody looks.
-    pub lazy: LazyObjects,
-    /// What the return of the outermost call means.
-    pub role: Role,
-    /// Instructions executed when that call began.
-    pub role_began: u64,
-    /// What the method under test returned.
-    pub method_result: Option<Value>,
-    /// The number of the branch it took where it forked off.
-    pub branch: u64,
+    pub new_at: u64,
     /// The number of the last thing that this path was the first to cover.
-    pub discovery: u64,
-    /// Whether it goes to its end as its model has it, without forking.
-    pub follows_model: bool,
-    /// Its way through the code that was selected.
-    pub inside: Inside,
-    /// What was seen of standard input.
-    pub stdin: Seen,
+    pub last_new: u64,
+    /// Where it last forked off from another path.
+    pub forked_at: Location,
 }
 
-/// A way a path may go, if there is an input that takes it there.
-#[derive(Clone, Copy, Debug)]
-pub struct Prospect {
-    /// What has to hold.
-    pub condition: Term,
-    /// The edge it leads along, in the state's function.
-    pub edge: Option<EdgeId>,
-    /// How often no such input was found.
-    pub failures: u32,
-    /// Whether nobody had gone along the edge when the state was put aside.
-    pub promising: bool,
+/// Where a path forked off: along an edge, or at an instruction that is no branch.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Location {
+    /// The edge of a branch, by function.
+    Edge(FunctionId, EdgeId),
+    /// The instruction, by function.
+    Instruction(FunctionId, u32),
+}
+
+impl Default for Location {
+    /// The start of the program.
+    fn default() -> Location {
+        Location::Instruction(FunctionId(0), 0)
+    }
 }
 
 /// How far a program is from its end.
@@ -86,10 +79,10 @@ pub struct Prospect {
 pub enum Phase {
     /// It has not been asked to end.
     Running,
-    /// One of its functions was called for the result.
+    /// Some of its functions are called on their own; the last return is the end.
     Called,
-    /// Its functions are called one after the other, on objects made for them.
-    Staged,
+    /// The last of them has returned, with this result if it has one.
+    Returned(Option<Value>),
     /// Its handlers for the exit with this status run.
     Exiting(Value),
     /// Its destructors run, after which it ends with this status.
@@ -349,6 +342,26 @@ impl Drop for Caller {
 }
 
 impl State {
+    /// A path on which nothing runs yet.
+    pub fn new(memory: Memory) -> State {
+        State {
+            frame: Frame::default(),
+            callers: None,
+            height: 1,
+            jumps: Rc::default(),
+            upcoming: Rc::default(),
+            phase: Phase::Running,
+            memory,
+            path: PathCondition::new(),
+            model: Rc::new(Assignment::new()),
+            inputs: Inputs::default(),
+            stdin: Seen::default(),
+            output: Output::default(),
+            progress: Progress::default(),
+            marks: Marks::default(),
+        }
+    }
+
     /// The function that runs.
     pub fn function(&self) -> FunctionId {
         FunctionId(self.frame.function)

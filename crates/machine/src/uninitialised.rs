@@ -8,21 +8,14 @@
 
 use crate::machine::Machine;
 use crate::memory::id_of;
-use crate::outcome::{ErrorKind, Stop, error};
+use crate::outcome::{ErrorKind, Halt, error};
 use crate::state::State;
 use crate::value::Value;
-use rustc_hash::FxHashSet;
-use term::{Sort, Term, Variable};
+use term::{Sort, Term};
 
 /// After how many bytes the variables repeat: more than a number has, so that
 /// none of its bytes looks equal to another.
 const PERIOD: usize = 16;
-
-/// The variables that stand for memory as it was found.
-#[derive(Default)]
-pub(crate) struct Uninitialised {
-    variables: FxHashSet<Variable>,
-}
 
 impl Machine<'_> {
     /// Leaves a new object with contents that nothing was written to.
@@ -37,16 +30,16 @@ impl Machine<'_> {
     }
 
     fn unwritten_byte(&mut self) -> Term {
-        let number = self.uninitialised.variables.len();
+        let number = self.uninitialised.len();
         let name = format!("uninitialised#{number}");
         let byte = self.store.var(&name, Sort::Bv(8));
         let variable = self.store.as_variable(byte).expect("it was made as one");
-        self.uninitialised.variables.insert(variable);
+        self.uninitialised.insert(variable);
         byte
     }
 
     /// Ends the path where `what` depends on memory that nothing was written to.
-    pub(crate) fn must_be_initialised(&self, value: Value, what: &str) -> Result<(), Stop> {
+    pub(crate) fn must_be_initialised(&self, value: Value, what: &str) -> Result<(), Halt> {
         match value.as_term() {
             Some(term) => self.must_be_initialised_term(term, what),
             None => Ok(()),
@@ -54,12 +47,12 @@ impl Machine<'_> {
     }
 
     /// The same of a term.
-    pub(crate) fn must_be_initialised_term(&self, term: Term, what: &str) -> Result<(), Stop> {
-        if self.uninitialised.variables.is_empty() {
+    pub(crate) fn must_be_initialised_term(&self, term: Term, what: &str) -> Result<(), Halt> {
+        if self.uninitialised.is_empty() {
             return Ok(());
         }
         let variables = term::free_variables(&self.store, &[term]);
-        let is_uninitialised = |variable| self.uninitialised.variables.contains(variable);
+        let is_uninitialised = |variable| self.uninitialised.contains(variable);
         if variables.iter().any(is_uninitialised) {
             return error(
                 ErrorKind::Uninitialised,

@@ -24,6 +24,14 @@ impl Value {
         Value { word, term: None }
     }
 
+    /// Zero of any width.
+    pub fn zero(store: &mut Store, width: u16) -> Value {
+        match width {
+            0..=64 => Value::ZERO,
+            _ => Value::from_bits(store, BitVec::zero(width)),
+        }
+    }
+
     /// The value of a bit-vector term: a word if it is a constant that fits one.
     pub fn of(store: &Store, term: Term) -> Value {
         match store.as_word(term) {
@@ -100,13 +108,13 @@ impl Value {
 
 /// The width of a kind of value, in bits.
 #[inline]
-pub(crate) fn width(kind: Kind) -> u16 {
+pub fn width(kind: Kind) -> u16 {
     kind.bits() as u16
 }
 
 /// The lowest `width` bits, at most 64.
 #[inline]
-pub(crate) fn mask(width: u32) -> u64 {
+pub fn mask(width: u32) -> u64 {
     u64::MAX >> (64 - width)
 }
 

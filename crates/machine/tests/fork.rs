@@ -1,6 +1,6 @@
 //! What a fork costs: a few pointers, whatever the program owns.
 
-use machine::{Machine, Options, Ran};
+use machine::{Machine, Options};
 use program::LoadOptions;
 use solver::Solver;
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
@@ -40,13 +40,12 @@ fn forking_a_state_that_owns_64_mib_allocates_less_than_4_kib() {
     let (mut machine, mut state) =
         Machine::new(&program, entry, Solver::default(), Options::default()).expect("it fits");
     let forked = loop {
-        match machine.run(state) {
-            Ran::On(next) => state = next,
-            Ran::Ended(..) => panic!("it forks before it ends"),
-        }
-        if let Some(forked) = machine.take_forked().pop() {
+        let mut turn = machine.run(state);
+        assert_eq!(turn.end, None, "it forks before it ends");
+        if let Some(forked) = turn.successors.running.pop() {
             break forked;
         }
+        state = turn.state;
     };
     let region = Region::new(ALLOCATOR);
     let copy = forked.clone();

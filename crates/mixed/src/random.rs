@@ -1,4 +1,8 @@
 //! Random numbers that repeat with their seed.
+//!
+//! This is not the generator of `base`: a seed has to mean here what it meant
+//! before, since the figures of `make bench-mixed` and the inputs that tests expect
+//! were measured with it.
 
 /// Sebastiano Vigna's SplitMix64.
 pub(crate) struct Random(u64);

@@ -2,7 +2,7 @@
 
 use crate::{Config, Heuristic, Mixed, Strategy};
 use oracle::{Implementation, Oracle, Signature, Type};
-use solver::{Answer, PathCondition, Reason, Solver};
+use solver::{Answer, PathCondition, Reason, Solver, Stop};
 use std::cell::Cell;
 use std::rc::Rc;
 use term::{Assignment, BitVec, FpFormat, Function, Sort, Store, Term, Value};
@@ -404,7 +404,7 @@ fn a_function_that_only_fails_is_given_up_with_what_it_says() {
     }
     let reason = |x: &str| Some(Reason::Function(format!("f({x}): no")));
     assert_eq!(asked[0], (reason("0"), 32));
-    // One more chance for another query, none for one that was asked.
+    // One more chance for another query, none for the same one again.
     assert_eq!(asked[1].1, 33);
     assert_eq!(asked[2], (reason("0"), 33));
 }
@@ -418,16 +418,84 @@ fn a_function_that_fails_now_and_then_is_searched_all_the_same() {
     assert!(follow(&mut mixed, &mut store, &[large]).is_some());
 }
 
+/// Looks at a stop token that unwinding through all layers may take.
+const UNWINDING: u64 = 32;
+
 #[test]
-fn a_search_ends_when_the_front_end_says_so() {
-    let (mut store, mut oracle, x, of_x, runs) = partial(|x| Some(x & 1));
-    let until = runs.clone();
-    oracle.set_stop(Rc::new(move || until.get() >= 100));
-    let mut mixed = Mixed::new(Config::default(), Solver::default(), oracle);
-    let (two, limit) = (store.int(2), store.int(-7));
-    let (never, small) = (store.eq(of_x, two), store.lt(x, limit));
-    let (mut path, nothing) = (PathCondition::new(), Assignment::new());
-    mixed.add(&store, &mut path, small);
-    let answer = mixed.check_extended(&mut store, &path, &nothing, never);
-    assert_eq!((why(&answer), runs.get()), (Some(Reason::Interrupted), 100));
+fn a_search_ends_soon_after_the_stop_and_gives_nothing_up_for_it() {
+    for looks in [0, 1, 10, 100, 1_000] {
+        let (mut store, oracle, x, of_x, runs) = partial(|x| Some(x & 1));
+        let mut mixed = Mixed::new(Config::default(), Solver::default(), oracle);
+        let stop = Stop::after(looks);
+        mixed.set_stop(stop.clone());
+        let (two, limit) = (store.int(2), store.int(-7));
+        let (never, small) = (store.eq(of_x, two), store.lt(x, limit));
+        let (mut path, nothing) = (PathCondition::new(), Assignment::new());
+        mixed.add(&store, &mut path, small);
+        let answer = mixed.check_extended(&mut store, &path, &nothing, never);
+        assert_eq!(why(&answer), Some(Reason::Interrupted), "{looks}");
+        assert!(stop.late() <= UNWINDING, "{} looks too many", stop.late());
+        assert!(u64::from(runs.get()) <= looks);
+        // Had the query been given up, the function would not be run again.
+        let before = runs.get();
+        mixed.set_stop(Stop::never());
+        mixed.check_extended(&mut store, &path, &nothing, never);
+        assert!(runs.get() > before);
+    }
+}
+
+/// A circle, and a line that does not meet it: no floats satisfy both.
+fn circle_and_line(store: &mut Store) -> [Term; 2] {
+    let double = |store: &mut Store, x: f64| store.fp(FpFormat::DOUBLE, x.to_bits().into());
+    let [x, y] = ["x", "y"].map(|name| store.var(name, Sort::Fp(FpFormat::DOUBLE)));
+    let nearest = store.rounding(term::RoundingMode::NearestEven);
+    let (xx, yy) = (store.fp_mul(nearest, x, x), store.fp_mul(nearest, y, y));
+    let (square, sum) = (store.fp_add(nearest, xx, yy), store.fp_add(nearest, x, y));
+    let (one, three) = (double(store, 1.0), double(store, 3.0));
+    [store.fp_eq(square, one), store.fp_eq(sum, three)]
+}
+
+#[test]
+fn a_search_for_floats_that_are_not_there_ends_soon_after_the_stop() {
+    for looks in [0, 1, 20, 500, 5_000] {
+        let mut store = Store::new();
+        let [circle, line] = circle_and_line(&mut store);
+        let stop = Stop::after(looks);
+        let mut mixed = Mixed::from(Solver::default());
+        mixed.set_stop(stop.clone());
+        let mut path = PathCondition::new();
+        mixed.add(&store, &mut path, circle);
+        let mut model = Assignment::new();
+        for name in ["x", "y"] {
+            let variable = store.var(name, Sort::Fp(FpFormat::DOUBLE));
+            let variable = store.as_variable(variable).expect("it is a variable");
+            let one_or_zero = f64::from(u8::from(name == "x"));
+            let value = Value::Fp(FpFormat::DOUBLE, one_or_zero.to_bits().into());
+            model.set(variable, value);
+        }
+        let answer = mixed.check_extended(&mut store, &path, &model, line);
+        assert_eq!(why(&answer), Some(Reason::Interrupted), "{looks}");
+        assert!(stop.late() <= UNWINDING, "{} looks too many", stop.late());
+    }
+}
+
+#[test]
+fn an_outer_budget_of_conflicts_is_not_loosened_on_the_way() {
+    let mut store = Store::new();
+    let [a, b] = ["a", "b"].map(|name| {
+        let half = store.var(name, Sort::Bv(32));
+        store.zext(half, 64)
+    });
+    // The product of two primes of 32 bits, far from any power of two: hours for a SAT solver.
+    let product = store.bv(64, 2_860_486_313 * 3_267_000_013);
+    let result = store.bv_mul(a, b);
+    let factors = store.eq(result, product);
+    let solver = Solver::new(solver::Config {
+        limits: solver::Limits::default().tightened(Some(20)),
+        ..solver::Config::default()
+    });
+    let mut mixed = Mixed::from(solver);
+    let (path, nothing) = (PathCondition::new(), Assignment::new());
+    let answer = mixed.check_extended(&mut store, &path, &nothing, factors);
+    assert_eq!(why(&answer), Some(Reason::Conflicts));
 }

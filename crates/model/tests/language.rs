@@ -1,6 +1,6 @@
 //! The language: what is right, what is wrong and where.
 
-use explore::Random;
+use base::Random;
 use model::exploration::{Bounds, explore};
 use model::{Checked, Location, check};
 use std::fs;

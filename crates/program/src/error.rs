@@ -1,14 +1,17 @@
 //! Why a program could not be loaded, in words for the person at the terminal.
 
-use std::fmt;
+use crate::toolchain::ToolchainError;
+use base::escape::visible;
 use std::path::PathBuf;
 
 /// Why a program could not be loaded.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LoadError {
     /// No file was given.
+    #[error("no program given: name at least one .c, .cc, .cpp, .cxx, .rs, .ll or .bc file")]
     NoInput,
     /// A file cannot be read.
+    #[error("cannot read {}: {reason}", file.display())]
     Unreadable {
         /// The file.
         file: PathBuf,
@@ -16,37 +19,29 @@ pub enum LoadError {
         reason: String,
     },
     /// A file is of no kind that can be loaded.
+    #[error(
+        "cannot tell what {} is: the name should end in .c, .cc, .cpp, .cxx, .rs, .ll or .bc",
+        file.display()
+    )]
     UnknownKind {
         /// The file.
         file: PathBuf,
     },
-    /// There is no clang to compile with.
-    NoCompiler {
-        /// The commands that were tried.
-        tried: Vec<String>,
-    },
-    /// There is no rustc to compile with.
-    NoRustCompiler,
-    /// The compiler did not compile a file.
-    Compile {
-        /// The file.
-        file: PathBuf,
-        /// The command.
-        compiler: String,
-        /// Everything it printed.
-        diagnostics: String,
-    },
-    /// Room for the compiler's output could not be made.
-    NoTemporary {
-        /// What the system says.
-        reason: String,
-    },
+    /// A compiler is missing, did not compile a file, or was stopped.
+    #[error(transparent)]
+    Toolchain(#[from] ToolchainError),
     /// A `.bc` file holds no bitcode at all.
+    #[error(
+        "{} is not LLVM bitcode: make it with `clang -g -emit-llvm -c` \
+         or `rustc --emit=llvm-bc`",
+        file.display()
+    )]
     NotBitcode {
         /// The file.
         file: PathBuf,
     },
     /// A `.bc` file is cut short or damaged.
+    #[error("{} is damaged or cut short: {reason}; compile it again", file.display())]
     DamagedBitcode {
         /// The file.
         file: PathBuf,
@@ -54,6 +49,12 @@ pub enum LoadError {
         reason: String,
     },
     /// A `.bc` file was written by an LLVM newer than the one used here.
+    #[error(
+        "{} was written by an LLVM newer than {reader}, which reads it here: {reason}; \
+         compile it with clang {} or older",
+        file.display(),
+        reader.split('.').next().unwrap_or(reader)
+    )]
     NewerBitcode {
         /// The file.
         file: PathBuf,
@@ -62,7 +63,8 @@ pub enum LoadError {
         /// What LLVM says.
         reason: String,
     },
-    /// A `.ll` file is no valid text.
+    /// A `.ll` file is no valid text. LLVM quotes the line of a mistake as it is.
+    #[error("{} is not valid LLVM text:\n{}", file.display(), visible(reason.trim_end()))]
     Syntax {
         /// The file.
         file: PathBuf,
@@ -70,6 +72,7 @@ pub enum LoadError {
         reason: String,
     },
     /// A file can be read but breaks the rules of LLVM's language.
+    #[error("{} breaks the rules of LLVM's language:\n{}", file.display(), reason.trim_end())]
     Invalid {
         /// The file.
         file: PathBuf,
@@ -77,6 +80,11 @@ pub enum LoadError {
         reason: String,
     },
     /// A file was compiled for a machine that is not supported.
+    #[error(
+        "{} was compiled for {triple}, {reason}: compile it for a 64-bit little-endian \
+         machine, as with `--target=x86_64-linux-gnu`",
+        file.display()
+    )]
     Target {
         /// The file.
         file: PathBuf,
@@ -86,6 +94,11 @@ pub enum LoadError {
         reason: String,
     },
     /// Two files define the same function or variable.
+    #[error(
+        "`{symbol}` is defined in {} and in a file before it: leave one of the files out, \
+         or make one of the definitions static",
+        file.display()
+    )]
     DefinedTwice {
         /// The second of them.
         file: PathBuf,
@@ -93,6 +106,7 @@ pub enum LoadError {
         symbol: String,
     },
     /// The files cannot be made one program.
+    #[error("cannot link {} with the files before it: {reason}", file.display())]
     Link {
         /// The file that did not fit the ones before it.
         file: PathBuf,
@@ -100,130 +114,22 @@ pub enum LoadError {
         reason: String,
     },
     /// Bitcode cannot be written to a file.
+    #[error("cannot write {}", file.display())]
     Unwritable {
         /// The file.
         file: PathBuf,
     },
     /// LLVM could not transform the program.
+    #[error("LLVM could not transform the program: {reason}")]
     Transform {
         /// What LLVM says.
         reason: String,
     },
 }
 
-impl std::error::Error for LoadError {}
-
-impl fmt::Display for LoadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoInput => {
-                write!(
-                    f,
-                    "no program given: name at least one .c, .cc, .cpp, .cxx, .rs, .ll or .bc file"
-                )
-            }
-            Self::Unreadable { file, reason } => {
-                write!(f, "cannot read {}: {reason}", file.display())
-            }
-            Self::UnknownKind { file } => write!(
-                f,
-                "cannot tell what {} is: the name should end in .c, .cc, .cpp, .cxx, .rs, .ll or .bc",
-                file.display()
-            ),
-            Self::NoCompiler { tried } => write!(
-                f,
-                "no clang found (tried {}): install it, as with `apt-get install clang-22`, \
-                 or name the one to use",
-                tried.join(", ")
-            ),
-            Self::NoRustCompiler => write!(
-                f,
-                "no rustc found: install Rust, as with `apt-get install rustc`"
-            ),
-            Self::Compile {
-                file,
-                compiler,
-                diagnostics,
-            } => write!(
-                f,
-                "{compiler} could not compile {}:\n{}",
-                file.display(),
-                diagnostics.trim_end()
-            ),
-            Self::NoTemporary { reason } => {
-                write!(
-                    f,
-                    "cannot make a temporary directory for the compiler: {reason}"
-                )
-            }
-            Self::NotBitcode { file } => write!(
-                f,
-                "{} is not LLVM bitcode: make it with `clang -g -emit-llvm -c` \
-                 or `rustc --emit=llvm-bc`",
-                file.display()
-            ),
-            Self::DamagedBitcode { file, reason } => write!(
-                f,
-                "{} is damaged or cut short: {reason}; compile it again",
-                file.display()
-            ),
-            Self::NewerBitcode {
-                file,
-                reader,
-                reason,
-            } => write!(
-                f,
-                "{} was written by an LLVM newer than {reader}, which reads it here: {reason}; \
-                 compile it with clang {} or older",
-                file.display(),
-                reader.split('.').next().unwrap_or(reader)
-            ),
-            Self::Syntax { file, reason } => write!(
-                f,
-                "{} is not valid LLVM text:\n{}",
-                file.display(),
-                harmless(reason.trim_end())
-            ),
-            Self::Invalid { file, reason } => write!(
-                f,
-                "{} breaks the rules of LLVM's language:\n{}",
-                file.display(),
-                reason.trim_end()
-            ),
-            Self::Target {
-                file,
-                triple,
-                reason,
-            } => write!(
-                f,
-                "{} was compiled for {triple}, {reason}: compile it for a 64-bit little-endian \
-                 machine, as with `--target=x86_64-linux-gnu`",
-                file.display()
-            ),
-            Self::DefinedTwice { file, symbol } => write!(
-                f,
-                "`{symbol}` is defined in {} and in a file before it: leave one of the files out, \
-                 or make one of the definitions static",
-                file.display()
-            ),
-            Self::Link { file, reason } => {
-                write!(
-                    f,
-                    "cannot link {} with the files before it: {reason}",
-                    file.display()
-                )
-            }
-            Self::Unwritable { file } => write!(f, "cannot write {}", file.display()),
-            Self::Transform { reason } => {
-                write!(f, "LLVM could not transform the program: {reason}")
-            }
-        }
+impl LoadError {
+    /// Whether the program was not loaded because nobody wants it any more.
+    pub fn is_stopped(&self) -> bool {
+        *self == LoadError::Toolchain(ToolchainError::Stopped)
     }
-}
-
-/// The text without what would steer a terminal: LLVM shows the line of a
-/// mistake as it is.
-fn harmless(text: &str) -> String {
-    let steers = |c: char| c.is_control() && c != '\n' && c != '\t';
-    text.replace(steers, "\u{fffd}")
 }

@@ -79,7 +79,10 @@ pub fn instrument(
     let context = Context::new();
     let mut warnings = Vec::new();
     let mut naming = options.clone();
-    naming.cc_args.push("-fno-discard-value-names".to_owned());
+    naming
+        .compile
+        .cc_args
+        .push("-fno-discard-value-names".to_owned());
     let module = linked(&context, inputs, &naming, &mut warnings)?;
     let defined = module.functions().filter(|f| !f.is_declaration());
     let functions = defined.map(Value::name).collect();

@@ -42,8 +42,8 @@
 
 #![deny(unsafe_code)]
 
-mod compile;
 mod error;
+mod fingerprint;
 mod ids;
 mod inst;
 mod instrument;
@@ -57,8 +57,10 @@ mod lower;
 mod ops;
 mod program;
 mod source;
+pub mod toolchain;
 
 pub use error::LoadError;
+pub use fingerprint::fingerprint;
 pub use ids::{
     AsmId, BlockId, EdgeId, FileId, FunctionId, GlobalId, LocationId, MessageId, PadId, Reg,
     SignatureId, SourceFunctionId, Span, TypeId,
@@ -66,8 +68,7 @@ pub use ids::{
 pub use inst::Inst;
 pub use instrument::{ENTRY_NAME, Instrumented, Point, PointPlace, instrument};
 pub use intrinsic::Intrinsic;
-pub use listing::FunctionListing;
-pub use load::{LoadOptions, OptLevel, load, verify};
+pub use load::{LoadOptions, load, verify};
 pub use ops::{
     Access, Align, BinaryOp, CastOp, Flags, FloatKind, FloatOp, FloatPredicate, Kind, MAX_WIDTH,
     Ordering, Predicate, RmwOp,
@@ -81,3 +82,4 @@ pub use source::{
     Branching, DebugType, Enumerator, Field, GlobalName, Line, Location, Place, Shape, Source,
     SourceFile, SourceFunction, SourceParameter, Variable, Variant,
 };
+pub use toolchain::{CompileOptions, OptLevel, ToolchainError};

@@ -3,83 +3,27 @@
 use std::ffi::CStr;
 use std::path::{Path, PathBuf};
 
+use base::Stop;
 use rustc_hash::FxHashSet;
 
-use crate::compile::compile;
 use crate::error::LoadError;
 use crate::llvm::{self, Context, Module};
 use crate::lower::lower;
 use crate::program::Program;
+use crate::toolchain::{CompileOptions, Language, compile};
 
 /// How files are compiled and loaded.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct LoadOptions {
-    /// The clang to use; otherwise `clang-22`, then `clang`.
-    pub clang: Option<PathBuf>,
-    /// Where clang works; otherwise where we do.
-    pub directory: Option<PathBuf>,
-    /// Directories to look for headers in (`-I`).
-    pub include_dirs: Vec<PathBuf>,
-    /// A directory of headers of our own, looked at before the others.
-    pub headers: Option<PathBuf>,
-    /// Macros to define (`-D`), as `NAME` or `NAME=VALUE`.
-    pub defines: Vec<String>,
-    /// The language standard (`-std=`), for files of its language.
-    pub std: Option<String>,
-    /// How much clang optimises.
-    pub opt_level: OptLevel,
-    /// More arguments for clang.
-    pub cc_args: Vec<String>,
+    /// How source files are compiled.
+    pub compile: CompileOptions,
     /// Whether local variables whose address is not needed move into registers.
     pub promote: bool,
     /// Modules, by name and bitcode, that are linked where the program uses
     /// what they define and does not define it itself.
     pub library: &'static [(&'static str, &'static [u8])],
-}
-
-/// How much clang optimises.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum OptLevel {
-    /// `-O0`: the code as it is written.
-    #[default]
-    None,
-    /// `-O1`.
-    Less,
-    /// `-O2`.
-    Default,
-    /// `-O3`.
-    Aggressive,
-    /// `-Os`.
-    Size,
-    /// `-Oz`.
-    MinSize,
-}
-
-impl OptLevel {
-    /// The level by the name that follows `-O`.
-    pub fn named(level: &str) -> Option<Self> {
-        Some(match level {
-            "0" => Self::None,
-            "1" => Self::Less,
-            "2" => Self::Default,
-            "3" => Self::Aggressive,
-            "s" => Self::Size,
-            "z" => Self::MinSize,
-            _ => return None,
-        })
-    }
-
-    /// The flag of clang's.
-    pub fn flag(self) -> &'static str {
-        match self {
-            Self::None => "-O0",
-            Self::Less => "-O1",
-            Self::Default => "-O2",
-            Self::Aggressive => "-O3",
-            Self::Size => "-Os",
-            Self::MinSize => "-Oz",
-        }
-    }
+    /// Set when the program is no longer wanted.
+    pub stop: Stop,
 }
 
 /// What files without a target are taken to be for.
@@ -174,12 +118,14 @@ enum InputKind {
 
 impl InputKind {
     fn of(file: &Path) -> Result<Self, LoadError> {
+        if Language::of(file).is_some() {
+            return Ok(Self::Source);
+        }
         match file.extension().and_then(|extension| extension.to_str()) {
-            Some("c" | "cc" | "cpp" | "cxx" | "rs") => Ok(Self::Source),
             Some("ll") => Ok(Self::Text),
             Some("bc") => Ok(Self::Bitcode),
             Some(_) | None => {
-                // That it cannot be read is the better news.
+                // That it cannot be read says more than that its name is unusual.
                 contents(file)?;
                 Err(LoadError::UnknownKind {
                     file: file.to_owned(),
@@ -199,7 +145,7 @@ fn read<'c>(
     let mut module = match InputKind::of(file)? {
         InputKind::Source => {
             contents(file)?;
-            let compiled = compile(file, options)?;
+            let compiled = compile(file, &options.compile, &options.stop)?;
             if !compiled.warnings.trim().is_empty() {
                 warnings.push(compiled.warnings.trim_end().to_owned());
             }

@@ -4,7 +4,7 @@ mod support;
 
 use std::path::PathBuf;
 
-use program::{LoadError, LoadOptions, load, verify};
+use program::{CompileOptions, LoadError, LoadOptions, load, verify};
 use support::path;
 
 #[test]
@@ -53,26 +53,41 @@ fn c_with_a_mistake() {
     );
 }
 
+fn compiled_by(clang: &str) -> LoadOptions {
+    LoadOptions {
+        compile: CompileOptions {
+            clang: Some(clang.into()),
+            ..CompileOptions::default()
+        },
+        ..LoadOptions::default()
+    }
+}
+
 #[test]
 fn no_compiler() {
-    let options = LoadOptions {
-        clang: Some("/no/such/clang".into()),
-        ..LoadOptions::default()
-    };
+    let options = compiled_by("/no/such/clang");
     let error = load(&[path("c/structs.c")], &options).expect_err("there is no compiler");
     assert_eq!(
         error.to_string(),
-        "no clang found (tried /no/such/clang): install it, as with `apt-get install clang-22`, \
-         or name the one to use"
+        "no clang found (tried /no/such/clang): install it, as with `apt-get install clang-22`"
     );
 }
 
 #[test]
-fn a_compiler_that_says_nothing() {
+fn a_program_that_is_no_longer_wanted() {
     let options = LoadOptions {
-        clang: Some("false".into()),
+        stop: base::Stop::after(1),
         ..LoadOptions::default()
     };
+    let error = load(&[path("c/structs.c")], &options).expect_err("it is stopped");
+    assert!(error.is_stopped(), "{error}");
+    assert_eq!(error.to_string(), "the compiler was stopped");
+    assert_eq!(options.stop.late(), 1);
+}
+
+#[test]
+fn a_compiler_that_says_nothing() {
+    let options = compiled_by("false");
     let file = path("c/structs.c");
     let error = load(std::slice::from_ref(&file), &options).expect_err("it compiles nothing");
     let expected = format!(

@@ -1,6 +1,8 @@
 //! Instrumented code has the blocks and branches of the program, by number.
 
-use program::{BlockId, Instrumented, LoadOptions, OptLevel, PointPlace, instrument};
+use program::{
+    BlockId, CompileOptions, Instrumented, LoadOptions, OptLevel, PointPlace, instrument,
+};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -26,7 +28,10 @@ fn instrumented(directory: &Path, level: OptLevel, entry: &str) -> Instrumented 
     let file = directory.join("program.c");
     std::fs::write(&file, PROGRAM).expect("the directory is writable");
     let options = LoadOptions {
-        opt_level: level,
+        compile: CompileOptions {
+            opt_level: level,
+            ..CompileOptions::default()
+        },
         promote: true,
         ..LoadOptions::default()
     };

@@ -9,7 +9,7 @@ mod support;
 use std::path::Path;
 use std::process::Command;
 
-use program::{LoadOptions, OptLevel, Program, load};
+use program::{CompileOptions, LoadOptions, OptLevel, Program, load};
 use support::interpreter::Interpreter;
 use support::{loaded, loaded_text, path};
 
@@ -66,10 +66,10 @@ fn classes_mean_what_they_mean_natively() {
 #[test]
 fn programs_that_use_the_library_have_nothing_unsupported() {
     for opt_level in LEVELS {
-        let options = LoadOptions {
+        let options = at(CompileOptions {
             opt_level,
-            ..LoadOptions::default()
-        };
+            ..CompileOptions::default()
+        });
         assert_supported(&loaded("c/library.c", &options));
         assert_supported(&loaded("c/exceptions.cpp", &options));
     }
@@ -103,13 +103,13 @@ fn several_files_become_one_program() {
 fn options_reach_the_compiler() {
     let directory = tempfile::tempdir().expect("there is room for a temporary directory");
     std::fs::write(directory.path().join("ours.h"), "#define OURS 5\n").expect("it is ours");
-    let options = LoadOptions {
+    let options = at(CompileOptions {
         headers: Some(directory.path().to_owned()),
         defines: vec!["GIVEN=7".into()],
         std: Some("c99".into()),
         cc_args: vec!["-Wall".into()],
-        ..LoadOptions::default()
-    };
+        ..CompileOptions::default()
+    });
     let text = "#include <ours.h>\n
         unsigned long long run(void) { int unused; return OURS * 100 + GIVEN + __STDC_VERSION__ / 100; }";
     let program = loaded_text("c", text, &options);
@@ -122,17 +122,27 @@ fn options_reach_the_compiler() {
     );
 }
 
+fn at(compile: CompileOptions) -> LoadOptions {
+    LoadOptions {
+        compile,
+        ..LoadOptions::default()
+    }
+}
+
 /// Runs a program beside the tests at every level, and natively.
 fn check(name: &str, cc_args: &[&str]) {
     let expected = native(&path(name));
     for opt_level in LEVELS {
         for promote in [false, true] {
             let cc_args = cc_args.iter().map(|&argument| argument.into()).collect();
-            let options = LoadOptions {
+            let compile = CompileOptions {
                 opt_level,
-                promote,
                 cc_args,
-                ..LoadOptions::default()
+                ..CompileOptions::default()
+            };
+            let options = LoadOptions {
+                promote,
+                ..at(compile)
             };
             let program = loaded(name, &options);
             assert_supported(&program);

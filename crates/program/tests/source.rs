@@ -3,7 +3,8 @@
 mod support;
 
 use program::{
-    Body, DebugType, Function, Inst, LoadOptions, OptLevel, Place, Program, Shape, Variable,
+    Body, CompileOptions, DebugType, Function, Inst, LoadOptions, OptLevel, Place, Program, Shape,
+    Variable,
 };
 use support::loaded_text;
 
@@ -235,7 +236,10 @@ fn inlined_code_keeps_both_places() {
     let text = "static inline int square(int x) {\n  return x * x;\n}\n\
                 int twice(int y) {\n  return square(y) + square(y + 1);\n}\n";
     let options = LoadOptions {
-        opt_level: OptLevel::Default,
+        compile: CompileOptions {
+            opt_level: OptLevel::Default,
+            ..CompileOptions::default()
+        },
         ..LoadOptions::default()
     };
     let program = loaded_text("c", text, &options);
@@ -324,7 +328,10 @@ fn long_chains_of_types_do_not_exhaust_the_stack() {
 #[test]
 fn programs_without_debug_information_load_too() {
     let options = LoadOptions {
-        cc_args: vec!["-g0".into()],
+        compile: CompileOptions {
+            cc_args: vec!["-g0".into()],
+            ..CompileOptions::default()
+        },
         ..LoadOptions::default()
     };
     let program = loaded_text("c", TEXT, &options);

@@ -1,6 +1,6 @@
 //! The solver as its users meet it: scripts in, answers out.
 
-use solver::{Answer, Bitblast, Config, Interrupt, Limits, Link, PathCondition, Reason, Solver};
+use solver::{Answer, Bitblast, Config, Limits, Link, PathCondition, Reason, Solver, Stop};
 use solver::{Backend, Verdict};
 use term::smtlib::{self, Command};
 use term::{Assignment, Evaluator, Sort, Store, Term};
@@ -283,7 +283,7 @@ fn a_query_stops_at_its_limits() {
     );
     gives_up(
         Limits {
-            time: Some(std::time::Duration::from_millis(50)),
+            stop: Stop::never().within(Some(std::time::Duration::from_millis(50))),
             ..Limits::default()
         },
         Reason::Time,
@@ -292,20 +292,22 @@ fn a_query_stops_at_its_limits() {
 
 #[test]
 fn another_thread_stops_a_query() {
-    let interrupt = Interrupt::default();
-    let raised = interrupt.clone();
+    let stop = Stop::never();
+    let set = stop.clone();
     let stopper = std::thread::spawn(move || {
         std::thread::sleep(std::time::Duration::from_millis(100));
-        raised.raise();
+        set.set(base::Cause::Interrupt);
     });
     gives_up(
         Limits {
-            interrupt,
+            stop,
             ..Limits::default()
         },
         Reason::Interrupted,
     );
-    stopper.join().expect("the thread only sleeps and raises");
+    stopper
+        .join()
+        .expect("the thread only sleeps and sets the token");
 }
 
 #[test]

@@ -2,7 +2,6 @@
 //! not bounded is free.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 /// Bounds for the objects of one graph.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -28,25 +27,14 @@ pub struct Range {
 }
 
 /// What is wrong with the text of a bound.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("`{text}` is no bound; write it as {wanted}")]
 pub struct BoundError {
     /// The text.
     pub text: String,
     /// What it should look like.
     pub wanted: &'static str,
 }
-
-impl fmt::Display for BoundError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "`{}` is no bound; write it as {}",
-            self.text, self.wanted
-        )
-    }
-}
-
-impl std::error::Error for BoundError {}
 
 impl Bounds {
     /// Adds a bound for a type, `Node=4`, or for a field, `Node.left=2`.

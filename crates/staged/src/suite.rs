@@ -1,6 +1,6 @@
 //! Suites on disk: a header line, then one solution a line.
 
-use crate::bounds::Bounds;
+use crate::bounds::{BoundError, Bounds};
 use crate::graph::{Field, Object, ObjectGraph};
 use serde_json::{Map, Value as Json, json};
 use std::fmt;
@@ -60,32 +60,38 @@ impl fmt::Display for Complaint {
 }
 
 /// Why nothing of a suite can be used.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SuiteError {
+    /// There is not even a first line.
+    #[error("line 1: it does not begin with the header of a suite: the file is empty")]
+    Empty,
     /// The first line is not the header of a suite.
-    NoHeader(String),
+    #[error("line 1: it does not begin with the header of a suite: {0}")]
+    Header(HeaderProblem),
     /// It is a suite of another version.
+    #[error(
+        "line 1: the suite is of version {0}, and this program reads version {VERSION}; \
+         build it again"
+    )]
     Version(String),
 }
 
-impl fmt::Display for SuiteError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SuiteError::NoHeader(why) => {
-                write!(
-                    f,
-                    "line 1: it does not begin with the header of a suite: {why}"
-                )
-            }
-            SuiteError::Version(found) => write!(
-                f,
-                "line 1: the suite is of version {found}, and this program reads version {VERSION}; build it again"
-            ),
-        }
-    }
+/// What is wrong with a header.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum HeaderProblem {
+    /// It is no JSON object.
+    #[error("{0}")]
+    Json(String),
+    /// It is the header of something else.
+    #[error("its schema is not \"{SCHEMA}\"")]
+    Schema,
+    /// A field is missing.
+    #[error("it does not say the \"{0}\"")]
+    Missing(&'static str),
+    /// A bound is none.
+    #[error(transparent)]
+    Bound(#[from] BoundError),
 }
-
-impl std::error::Error for SuiteError {}
 
 impl Suite {
     /// The suite as text.
@@ -105,9 +111,7 @@ impl Suite {
     /// When the header is missing or of another version.
     pub fn read(text: &str) -> Result<(Suite, Vec<Complaint>), SuiteError> {
         let mut lines = text.lines().enumerate();
-        let (_, first) = lines
-            .next()
-            .ok_or_else(|| SuiteError::NoHeader("the file is empty".to_owned()))?;
+        let (_, first) = lines.next().ok_or(SuiteError::Empty)?;
         let header = Header::read(first)?;
         let (mut solutions, mut complaints) = (Vec::new(), Vec::new());
         for (number, text) in lines {
@@ -132,23 +136,25 @@ impl Header {
     }
 
     fn read(text: &str) -> Result<Header, SuiteError> {
-        let broken = |why: &str| SuiteError::NoHeader(why.to_owned());
-        let json: Json = serde_json::from_str(text).map_err(|error| broken(&cause(&error)))?;
+        let broken = SuiteError::Header;
+        let json: Json = serde_json::from_str(text)
+            .map_err(|error| broken(HeaderProblem::Json(cause(&error))))?;
+        // What stands in the header of another version may be anything.
         if json["schema"].as_str() != Some(SCHEMA) {
-            return Err(broken(&format!("its schema is not \"{SCHEMA}\"")));
+            return Err(broken(HeaderProblem::Schema));
         }
         if json["version"].as_u64() != Some(VERSION) {
             return Err(SuiteError::Version(json["version"].to_string()));
         }
-        let word = |name: &str| {
+        let word = |name: &'static str| {
             let found = json[name].as_str().map(str::to_owned);
-            found.ok_or_else(|| broken(&format!("it does not say the \"{name}\"")))
+            found.ok_or_else(|| broken(HeaderProblem::Missing(name)))
         };
         let mut bounds = Bounds::default();
         let texts = json["bounds"].as_array().map(Vec::as_slice);
         let texts = texts.unwrap_or_default().iter().filter_map(Json::as_str);
         let added = bounds.add_texts(texts);
-        added.map_err(|error| broken(&error.to_string()))?;
+        added.map_err(|error| broken(error.into()))?;
         Ok(Header {
             object: word("object")?,
             invariant: word("invariant")?,

@@ -11,14 +11,12 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
-
 use crate::file;
 use crate::ktest;
 use crate::run::RUN_JSON;
 use crate::testcomp;
 use crate::writer::{Job, Writer};
-use crate::{InputTypes, SuiteError, TestCase};
+use crate::{InputTypes, RunReport, SuiteError, TestCase};
 
 const PREFIX: &str = "everypath-out-";
 const LAST: &str = "everypath-last";
@@ -149,21 +147,21 @@ impl OutputDirectory {
             })
     }
 
-    /// Writes `run.json`: this object, and under `inputs` the types of the
-    /// inputs. All tests are on disk before it is.
-    pub fn write_run(&mut self, run: &Value) -> Result<(), SuiteError> {
+    /// The types of the inputs of all tests written so far.
+    pub fn input_types(&self) -> &InputTypes {
+        &self.types
+    }
+
+    /// Writes `run.json`. All tests are on disk before it is.
+    pub fn write_run(&mut self, report: &RunReport) -> Result<(), SuiteError> {
         self.flush()?;
-        let mut run = run.clone();
-        if let Value::Object(fields) = &mut run
-            && !self.types.is_empty()
-        {
-            let types = self
-                .types
-                .iter()
-                .map(|(name, kind)| (name.to_string(), kind.to_string().into()));
-            fields.insert("inputs".to_string(), Value::Object(types.collect()));
-        }
-        file::replace(&self.path.join(RUN_JSON), format!("{run:#}\n").as_bytes())
+        let path = self.path.join(RUN_JSON);
+        let mut json = serde_json::to_vec_pretty(report).map_err(|error| SuiteError::Write {
+            path: path.clone(),
+            source: error.into(),
+        })?;
+        json.push(b'\n');
+        file::replace(&path, &json)
     }
 
     /// Waits until everything written so far is on disk.
@@ -246,13 +244,21 @@ fn create_first_free(parent: &Path) -> Result<(String, PathBuf), SuiteError> {
     }
 }
 
+/// A link cannot be replaced, but one with another name can be renamed over it.
 #[cfg(unix)]
 fn point_last_at(parent: &Path, name: &str) -> Result<(), SuiteError> {
-    file::replace_by(&parent.join(LAST), |link| {
-        // A left-over of a killed process with this process's number.
-        let _ = fs::remove_file(link);
-        std::os::unix::fs::symlink(name, link)
-    })
+    let path = parent.join(LAST);
+    let process = std::process::id();
+    let temporary = parent.join(format!("{}{process}-{LAST}", base::files::TEMPORARY));
+    // A left-over of a killed process with this process's number.
+    let _ = fs::remove_file(&temporary);
+    std::os::unix::fs::symlink(name, &temporary)
+        .and_then(|()| fs::rename(&temporary, &path))
+        .map_err(|source| {
+            // The first error is the one to tell; a left-over is ignored by readers.
+            let _ = fs::remove_file(&temporary);
+            SuiteError::Write { path, source }
+        })
 }
 
 /// Where there are no symbolic links, a file that holds the directory's name.

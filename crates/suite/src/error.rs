@@ -1,15 +1,16 @@
 //! What can go wrong with files, in words for the person at the terminal.
 
-use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
 use crate::ktest::KtestError;
+use crate::results::SCHEMA;
 
 /// A file or directory that could not be read or written.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum SuiteError {
     /// A file could not be read.
+    #[error("cannot read {}: {source}", path.display())]
     Read {
         /// The file or directory.
         path: PathBuf,
@@ -17,11 +18,16 @@ pub enum SuiteError {
         source: io::Error,
     },
     /// What should be the directory of a run is none.
+    #[error("there is no directory {}; give one that `everypath run` has written", path.display())]
     NoDirectory {
         /// What was given.
         path: PathBuf,
     },
     /// A file could not be written.
+    #[error(
+        "cannot write {}: {source}; check that the disk has room and the directory is still there",
+        path.display()
+    )]
     Write {
         /// The file.
         path: PathBuf,
@@ -29,6 +35,10 @@ pub enum SuiteError {
         source: io::Error,
     },
     /// No output directory could be made.
+    #[error(
+        "cannot create the output directory {}: {source}; choose a directory you may write to",
+        path.display()
+    )]
     CreateDirectory {
         /// The directory that was to be made.
         path: PathBuf,
@@ -36,11 +46,13 @@ pub enum SuiteError {
         source: io::Error,
     },
     /// The output directory is there already and holds something.
+    #[error("the output directory {} is not empty; remove it or choose another", path.display())]
     DirectoryInUse {
         /// The directory.
         path: PathBuf,
     },
     /// A `.ktest` file is not one.
+    #[error("{}: {source}", path.display())]
     Ktest {
         /// The file.
         path: PathBuf,
@@ -48,71 +60,31 @@ pub enum SuiteError {
         source: KtestError,
     },
     /// `run.json` does not hold what it should.
+    #[error("{}: {source}; remove the file to read the tests without it", path.display())]
     RunJson {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
         source: serde_json::Error,
     },
+    /// `run.json` was written by a version whose reports have other fields.
+    #[error(
+        "{}: it has schema {found}, and this version reads schema {SCHEMA}; run the program again",
+        path.display()
+    )]
+    Schema {
+        /// The file.
+        path: PathBuf,
+        /// The schema it says it has.
+        found: u64,
+    },
     /// The directory is not one a run has written.
+    #[error(
+        "{} holds neither tests nor a run.json; give a directory that `everypath run` has written",
+        path.display()
+    )]
     NotARun {
         /// The directory.
         path: PathBuf,
     },
-}
-
-impl fmt::Display for SuiteError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SuiteError::Read { path, source } => {
-                write!(out, "cannot read {}: {source}", path.display())
-            }
-            SuiteError::NoDirectory { path } => write!(
-                out,
-                "there is no directory {}; give one that `everypath run` has written",
-                path.display()
-            ),
-            SuiteError::Write { path, source } => write!(
-                out,
-                "cannot write {}: {source}; check that the disk has room and the directory is still there",
-                path.display()
-            ),
-            SuiteError::CreateDirectory { path, source } => write!(
-                out,
-                "cannot create the output directory {}: {source}; choose a directory you may write to",
-                path.display()
-            ),
-            SuiteError::DirectoryInUse { path } => write!(
-                out,
-                "the output directory {} is not empty; remove it or choose another",
-                path.display()
-            ),
-            SuiteError::Ktest { path, source } => write!(out, "{}: {source}", path.display()),
-            SuiteError::RunJson { path, source } => write!(
-                out,
-                "{}: {source}; remove the file to read the tests without it",
-                path.display()
-            ),
-            SuiteError::NotARun { path } => write!(
-                out,
-                "{} holds neither tests nor a run.json; give a directory that `everypath run` has written",
-                path.display()
-            ),
-        }
-    }
-}
-
-impl std::error::Error for SuiteError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            SuiteError::Read { source, .. }
-            | SuiteError::Write { source, .. }
-            | SuiteError::CreateDirectory { source, .. } => Some(source),
-            SuiteError::Ktest { source, .. } => Some(source),
-            SuiteError::RunJson { source, .. } => Some(source),
-            SuiteError::NoDirectory { .. }
-            | SuiteError::DirectoryInUse { .. }
-            | SuiteError::NotARun { .. } => None,
-        }
-    }
 }

@@ -1,17 +1,10 @@
-//! Reading and writing whole files.
-//!
-//! A process may be killed at any instant, so a file that others read while a
-//! run is under way is put in place by a rename: it is the old one or the new
-//! one, never half of it.
+//! Reading and writing whole files, with errors that name them.
 
 use std::fs;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::Path;
 
 use crate::SuiteError;
-
-/// What names of files that are being written begin with.
-pub(crate) const TEMPORARY: &str = ".everypath-";
 
 /// Reads a whole file.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, SuiteError> {
@@ -21,32 +14,14 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, SuiteError> {
     })
 }
 
-/// Puts a file with this content in place, whether or not there was one.
+/// Puts a file with this content in place, whether or not there was one. A process
+/// may be killed at any instant: a reader finds the old file or the new one, never
+/// half of it.
 pub(crate) fn replace(path: &Path, content: &[u8]) -> Result<(), SuiteError> {
-    replace_by(path, |temporary| fs::write(temporary, content))
-}
-
-/// Makes something beside `path` under a temporary name and renames it there.
-pub(crate) fn replace_by(
-    path: &Path,
-    make: impl FnOnce(&Path) -> io::Result<()>,
-) -> Result<(), SuiteError> {
-    let temporary = temporary_beside(path);
-    make(&temporary)
-        .and_then(|()| fs::rename(&temporary, path))
-        .map_err(|source| {
-            // The first error is the one to tell; a left-over is ignored by readers.
-            let _ = fs::remove_file(&temporary);
-            SuiteError::Write {
-                path: path.to_path_buf(),
-                source,
-            }
-        })
-}
-
-fn temporary_beside(path: &Path) -> PathBuf {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    path.with_file_name(format!("{TEMPORARY}{}-{name}", std::process::id()))
+    base::files::write_whole(path, content).map_err(|source| SuiteError::Write {
+        path: path.to_path_buf(),
+        source,
+    })
 }
 
 /// Creates a file that must not be there yet, in as few system calls as can be.

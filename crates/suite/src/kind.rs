@@ -10,13 +10,15 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Input;
 
 /// How to read the bytes of an input: as one element, or as an array of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(into = "String", try_from = "String")]
+#[schemars(with = "String")]
 pub enum InputKind {
     /// One byte, false when zero.
     Bool,
@@ -98,20 +100,12 @@ impl fmt::Display for InputKind {
 }
 
 /// A word that names no kind of input.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{0}` is not a kind of input; kinds are bool, char, bytes, i8 to i128, u8 to u128, f32, f64, \
+     ptr32, ptr64"
+)]
 pub struct UnknownKind(String);
-
-impl fmt::Display for UnknownKind {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            out,
-            "`{}` is not a kind of input; kinds are bool, char, bytes, i8 to i128, u8 to u128, f32, f64, ptr32, ptr64",
-            self.0
-        )
-    }
-}
-
-impl std::error::Error for UnknownKind {}
 
 impl FromStr for InputKind {
     type Err = UnknownKind;
@@ -162,7 +156,7 @@ impl TryFrom<String> for InputKind {
 }
 
 /// What a run knows of its inputs' types, by name.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct InputTypes(BTreeMap<String, InputKind>);
 

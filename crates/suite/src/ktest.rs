@@ -118,11 +118,13 @@ pub fn decode(bytes: &[u8]) -> Result<TestCase, KtestError> {
 }
 
 /// Why bytes are not a `.ktest` file, and where that shows.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KtestError {
     /// The file does not begin with `KTEST` or `BOUT`.
+    #[error("not a ktest file: it does not begin with KTEST (at byte 0)")]
     NotKtest,
     /// A version this reader does not know.
+    #[error("ktest version {version} is not known, only 1 to {VERSION} are (at byte {offset})")]
     UnknownVersion {
         /// The version the file names.
         version: u32,
@@ -130,6 +132,7 @@ pub enum KtestError {
         offset: usize,
     },
     /// The file ends too early.
+    #[error("the file ends inside {part}: {wanted} bytes wanted at byte {offset}, {left} there")]
     Truncated {
         /// What was being read.
         part: Part,
@@ -141,6 +144,7 @@ pub enum KtestError {
         left: usize,
     },
     /// A name or an argument that is not UTF-8.
+    #[error("{part} is not UTF-8 (at byte {offset})")]
     NotText {
         /// What was being read.
         part: Part,
@@ -148,6 +152,7 @@ pub enum KtestError {
         offset: usize,
     },
     /// The file goes on after its last input.
+    #[error("{count} bytes follow the last input (at byte {offset})")]
     TrailingBytes {
         /// Where the file should end.
         offset: usize,
@@ -188,40 +193,6 @@ impl fmt::Display for Part {
         }
     }
 }
-
-impl fmt::Display for KtestError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            KtestError::NotKtest => {
-                out.write_str("not a ktest file: it does not begin with KTEST (at byte 0)")
-            }
-            KtestError::UnknownVersion { version, offset } => write!(
-                out,
-                "ktest version {version} is not known, only 1 to {VERSION} are (at byte {offset})"
-            ),
-            KtestError::Truncated {
-                part,
-                offset,
-                wanted,
-                left,
-            } => write!(
-                out,
-                "the file ends inside {part}: {wanted} bytes wanted at byte {offset}, {left} there"
-            ),
-            KtestError::NotText { part, offset } => {
-                write!(out, "{part} is not UTF-8 (at byte {offset})")
-            }
-            KtestError::TrailingBytes { offset, count } => {
-                write!(
-                    out,
-                    "{count} bytes follow the last input (at byte {offset})"
-                )
-            }
-        }
-    }
-}
-
-impl std::error::Error for KtestError {}
 
 struct Reader<'a> {
     bytes: &'a [u8],

@@ -1,8 +1,10 @@
-//! Test cases on disk, and the forms other tools read them in.
+//! What is on disk: test cases, what a run says of itself, and the forms other tools
+//! read them in.
 //!
 //! A test case is a list of named inputs. It is kept in KLEE's `.ktest` format,
 //! so that tools made for KLEE read what Everypath writes and the reverse; what
-//! that format cannot say (the types of inputs) is kept beside it in `run.json`.
+//! that format cannot say (the types of inputs, how tests end, what was compiled) is
+//! kept beside it in `run.json`, which is a [`RunReport`].
 //!
 //! ```
 //! use suite::{Input, InputKind, InputTypes, TestCase, ktest, render};
@@ -26,6 +28,7 @@ mod kind;
 pub mod ktest;
 pub mod lcov;
 mod render;
+mod results;
 mod run;
 pub mod testcomp;
 mod value;
@@ -36,5 +39,10 @@ pub use directory::{OutputDirectory, TestName};
 pub use error::SuiteError;
 pub use junit::{JunitCase, JunitOutcome, junit};
 pub use kind::{InputKind, InputTypes, UnknownKind};
-pub use render::{render, to_json};
+pub use render::{InputDescription, TestDescription, describe, render};
+pub use results::{
+    CoverageSummary, End, Ends, ErrorKind, ExternalSummary, Finding, FunctionSummary, FuzzSummary,
+    Language, ObjectCounts, Outcome, PathCounts, Recipe, RunReport, SCHEMA, Share, SolverSummary,
+    StageReport, StageSummary, Tries, UnknownEnd,
+};
 pub use run::{RunDirectory, StoredTest, TornFile};

@@ -7,10 +7,12 @@
 use std::fmt::Write;
 
 use base::escape::c_string;
-use serde_json::{Map, json};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::json;
 
 use crate::value::{self, Value};
-use crate::{Input, InputKind, InputTypes, TestCase};
+use crate::{Input, InputKind, InputTypes, SCHEMA, TestCase};
 
 const BYTES_A_LINE: usize = 32;
 
@@ -57,58 +59,85 @@ fn render_input(text: &mut String, number: usize, input: &Input, kind: Option<In
         }
     }
     for (line, bytes) in input.bytes.chunks(BYTES_A_LINE).enumerate() {
-        let bytes: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let bytes: Vec<String> = bytes.iter().map(|byte| hex::encode([*byte])).collect();
         let label = if line == 0 { "hex" } else { "" };
         let _ = writeln!(text, "  {label:<6} {}", bytes.join(" "));
     }
 }
 
-/// The test case as one JSON object.
-pub fn to_json(case: &TestCase, types: &InputTypes) -> serde_json::Value {
-    let inputs: Vec<_> = case
-        .inputs
-        .iter()
-        .map(|input| input_json(input, types.kind_of(input)))
-        .collect();
-    json!({ "schema": 1, "args": case.args, "inputs": inputs })
+/// A test case for other programs to read.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct TestDescription {
+    /// The number of this schema, [`SCHEMA`].
+    pub schema: u64,
+    /// The program's name and its arguments, when the run had any.
+    pub args: Vec<String>,
+    /// The inputs in the order the program asked for them.
+    pub inputs: Vec<InputDescription>,
 }
 
-fn input_json(input: &Input, kind: Option<InputKind>) -> serde_json::Value {
-    let hex: String = input
-        .bytes
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
-    let mut object = Map::new();
-    object.insert("name".into(), json!(input.name));
-    object.insert("size".into(), json!(input.bytes.len()));
-    object.insert("kind".into(), json!(kind));
-    object.insert("hex".into(), json!(hex));
+/// An input, read in every way that makes sense of its bytes.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct InputDescription {
+    /// The name given where the input was marked.
+    pub name: String,
+    /// How many bytes it has.
+    pub size: usize,
+    /// How the bytes are to be read, when that is known.
+    pub kind: Option<InputKind>,
+    /// The bytes.
+    pub hex: String,
+    /// The bytes as one signed integer, when the kind is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub int: Option<serde_json::Value>,
+    /// The bytes as one unsigned integer, when the kind is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uint: Option<serde_json::Value>,
+    /// The bytes as text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// The value, or a list of them. A number that JSON readers would round is a
+    /// text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<serde_json::Value>,
+}
+
+/// Describes a test case, with what is known of the types of its inputs.
+pub fn describe(case: &TestCase, types: &InputTypes) -> TestDescription {
+    let inputs = case.inputs.iter();
+    let inputs = inputs.map(|input| describe_input(input, types.kind_of(input)));
+    TestDescription {
+        schema: SCHEMA,
+        args: case.args.clone(),
+        inputs: inputs.collect(),
+    }
+}
+
+fn describe_input(input: &Input, kind: Option<InputKind>) -> InputDescription {
+    let mut described = InputDescription {
+        name: input.name.clone(),
+        size: input.bytes.len(),
+        kind,
+        hex: hex::encode(&input.bytes),
+        int: None,
+        uint: None,
+        text: None,
+        value: None,
+    };
     match reading(&input.bytes, kind) {
         Reading::Nothing => {}
-        Reading::Text => {
-            object.insert("text".into(), json!(c_string(&input.bytes)));
-        }
+        Reading::Text => described.text = Some(c_string(&input.bytes)),
         Reading::Word => {
-            object.insert(
-                "int".into(),
-                number(Value::Signed(value::signed(&input.bytes))),
-            );
-            object.insert(
-                "uint".into(),
-                number(Value::Unsigned(value::unsigned(&input.bytes))),
-            );
-            object.insert("text".into(), json!(c_string(&input.bytes)));
+            described.int = Some(number(Value::Signed(value::signed(&input.bytes))));
+            described.uint = Some(number(Value::Unsigned(value::unsigned(&input.bytes))));
+            described.text = Some(c_string(&input.bytes));
         }
-        Reading::One(value) => {
-            object.insert("value".into(), number(value));
-        }
+        Reading::One(value) => described.value = Some(number(value)),
         Reading::Many(values) => {
-            let values = values.into_iter().map(number).collect();
-            object.insert("value".into(), serde_json::Value::Array(values));
+            described.value = Some(values.into_iter().map(number).collect());
         }
     }
-    serde_json::Value::Object(object)
+    described
 }
 
 /// What an input's bytes are shown as, beside their hexadecimal form.
@@ -184,7 +213,8 @@ mod tests {
     }
 
     fn check_json(input: Input, expected: serde_json::Value) {
-        let json = to_json(&TestCase::new(vec![input]), &InputTypes::default());
+        let described = describe(&TestCase::new(vec![input]), &InputTypes::default());
+        let json = serde_json::to_value(described).expect("a description is an object");
         assert_eq!(json, json!({"schema": 1, "args": [], "inputs": [expected]}));
     }
 

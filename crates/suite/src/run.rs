@@ -6,11 +6,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
+use serde::Deserialize;
 
 use crate::file;
 use crate::ktest;
-use crate::{InputTypes, SuiteError, TestCase};
+use crate::{InputTypes, RunReport, SCHEMA, SuiteError, TestCase};
 
 pub(crate) const RUN_JSON: &str = "run.json";
 
@@ -23,10 +23,8 @@ pub struct RunDirectory {
     pub tests: Vec<StoredTest>,
     /// The test files that are not whole, in the order of their names.
     pub torn: Vec<TornFile>,
-    /// The types the run knew of its inputs.
-    pub types: InputTypes,
-    /// What `run.json` says; none when the run was killed before its end.
-    pub run: Option<Value>,
+    /// What the run found; none when it was killed before its end.
+    pub report: Option<RunReport>,
 }
 
 /// A whole test of a run.
@@ -81,17 +79,19 @@ impl RunDirectory {
         if !is_run && !names.iter().any(|name| test_name(name).is_some()) {
             return Err(SuiteError::NotARun { path });
         }
-        let run = read_run(&path, &names)?;
-        let types = types_of(&path, run.as_ref())?;
+        let report = match names.iter().any(|name| name == RUN_JSON) {
+            true => Some(RunReport::read(&path.join(RUN_JSON))?),
+            false => None,
+        };
         let mut directory = RunDirectory {
             path,
             tests: Vec::new(),
             torn: Vec::new(),
-            types,
-            run,
+            report,
         };
+        let types = directory.types();
         for name in names.iter().filter_map(|name| test_name(name)) {
-            directory.read_test(name, &names);
+            directory.read_test(name, &names, &types);
         }
         // By length first: test1000000 comes after test999999.
         directory
@@ -100,19 +100,27 @@ impl RunDirectory {
         Ok(directory)
     }
 
+    /// The types the run knew of its inputs.
+    pub fn types(&self) -> InputTypes {
+        let report = self.report.as_ref();
+        report
+            .map(|report| report.inputs.clone())
+            .unwrap_or_default()
+    }
+
     /// The test with this name, with or without `.ktest`.
     pub fn test(&self, name: &str) -> Option<&StoredTest> {
         let name = name.strip_suffix(".ktest").unwrap_or(name);
         self.tests.iter().find(|test| test.name == name)
     }
 
-    fn read_test(&mut self, name: &str, names: &[String]) {
+    fn read_test(&mut self, name: &str, names: &[String], types: &InputTypes) {
         let path = self.path.join(format!("{name}.ktest"));
         match ktest::read(&path) {
             Err(reason) => self.torn.push(TornFile { path, reason }),
             Ok(mut case) => {
                 for input in &mut case.inputs {
-                    input.kind = self.types.kind_of(input);
+                    input.kind = types.kind_of(input);
                 }
                 let error = error_of(name, names).map(|error| self.path.join(error));
                 self.tests.push(StoredTest {
@@ -129,7 +137,7 @@ impl RunDirectory {
 /// The test's name, when this is the name of a finished test's file.
 fn test_name(file: &str) -> Option<&str> {
     let name = file.strip_suffix(".ktest")?;
-    let is_ours = !name.starts_with(file::TEMPORARY) && !name.is_empty();
+    let is_ours = !name.starts_with(base::files::TEMPORARY) && !name.is_empty();
     is_ours.then_some(name)
 }
 
@@ -143,26 +151,27 @@ fn error_of<'a>(test: &str, names: &'a [String]) -> Option<&'a String> {
         .find(|name| name.ends_with(".err"))
 }
 
-fn read_run(path: &Path, names: &[String]) -> Result<Option<Value>, SuiteError> {
-    if !names.iter().any(|name| name == RUN_JSON) {
-        return Ok(None);
-    }
-    let path = path.join(RUN_JSON);
-    let bytes = file::read(&path)?;
-    match serde_json::from_slice(&bytes) {
-        Ok(run) => Ok(Some(run)),
-        Err(source) => Err(SuiteError::RunJson { path, source }),
-    }
-}
-
-fn types_of(path: &Path, run: Option<&Value>) -> Result<InputTypes, SuiteError> {
-    match run.and_then(|run| run.get("inputs")) {
-        None => Ok(InputTypes::default()),
-        Some(types) => {
-            serde_json::from_value(types.clone()).map_err(|source| SuiteError::RunJson {
-                path: path.join(RUN_JSON),
-                source,
-            })
+impl RunReport {
+    /// Reads a `run.json`.
+    pub fn read(path: &Path) -> Result<RunReport, SuiteError> {
+        let wrong = |source| SuiteError::RunJson {
+            path: path.to_path_buf(),
+            source,
+        };
+        // The schema comes first: what else is in a file of another one may be
+        // anything, and a complaint about a field would lead astray.
+        #[derive(Deserialize)]
+        struct Version {
+            schema: u64,
         }
+        let bytes = file::read(path)?;
+        let Version { schema } = serde_json::from_slice(&bytes).map_err(wrong)?;
+        if schema != SCHEMA {
+            return Err(SuiteError::Schema {
+                path: path.to_path_buf(),
+                found: schema,
+            });
+        }
+        serde_json::from_slice(&bytes).map_err(wrong)
     }
 }

@@ -6,12 +6,14 @@
 //! version 1.1. Inputs are written without the optional `variable` attribute:
 //! with it the meaning of a sequence that does not fit it is undefined.
 
-use std::fmt::Write;
+use std::io;
+
+use base::escape::visible;
+use quick_xml::Writer;
+use quick_xml::events::{BytesDecl, BytesText, Event};
 
 use crate::value::{self, Value};
 use crate::{Input, InputKind, InputTypes, TestCase};
-
-const XML: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n";
 
 /// What `metadata.xml` says of a suite.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,12 +49,10 @@ impl Metadata {
             ("architecture", &self.architecture),
             ("creationtime", &self.creation_time),
         ];
-        let mut xml = format!("{XML}{}<test-metadata>\n", doctype("test-metadata"));
-        for (element, content) in elements {
-            let _ = writeln!(xml, "  <{element}>{}</{element}>", escaped(content));
-        }
-        xml.push_str("</test-metadata>\n");
-        xml
+        document("test-metadata", &[], |xml| {
+            let mut elements = elements.into_iter();
+            elements.try_for_each(|(name, content)| text_element(xml, name, content))
+        })
     }
 }
 
@@ -62,26 +62,54 @@ impl Metadata {
 /// back as the same number. An array is written as its elements, and bytes of
 /// unknown type as one integer when they have an integer's size.
 pub fn test_xml(case: &TestCase, types: &InputTypes, covers_error: bool) -> String {
-    let attribute = if covers_error {
-        " coversError=\"true\""
-    } else {
-        ""
+    let covers: &[(&str, &str)] = match covers_error {
+        true => &[("coversError", "true")],
+        false => &[],
     };
-    let mut xml = format!("{XML}{}<testcase{attribute}>\n", doctype("testcase"));
-    for input in &case.inputs {
-        for value in value::elements(kind_of(input, types), &input.bytes) {
-            let _ = writeln!(xml, "  <input>{}</input>", literal(value));
-        }
-    }
-    xml.push_str("</testcase>\n");
-    xml
+    document("testcase", covers, |xml| {
+        let inputs = case.inputs.iter();
+        let mut values =
+            inputs.flat_map(|input| value::elements(kind_of(input, types), &input.bytes));
+        values.try_for_each(|value| text_element(xml, "input", &literal(value)))
+    })
 }
 
-fn doctype(root: &str) -> String {
-    format!(
-        "<!DOCTYPE {root} PUBLIC \"+//IDN sosy-lab.org//DTD test-format {root} 1.1//EN\" \
-         \"https://sosy-lab.org/test-format/{root}-1.1.dtd\">\n"
-    )
+type Document = Writer<Vec<u8>>;
+
+/// A document of the format with this element around everything.
+fn document(
+    root: &str,
+    attributes: &[(&str, &str)],
+    content: impl FnOnce(&mut Document) -> io::Result<()>,
+) -> String {
+    let doctype = format!(
+        "{root} PUBLIC \"+//IDN sosy-lab.org//DTD test-format {root} 1.1//EN\" \
+         \"https://sosy-lab.org/test-format/{root}-1.1.dtd\""
+    );
+    let mut xml = Writer::new_with_indent(Vec::new(), b' ', 2);
+    let write = || -> io::Result<()> {
+        xml.write_event(Event::Decl(BytesDecl::new(
+            "1.0",
+            Some("UTF-8"),
+            Some("no"),
+        )))?;
+        xml.write_event(Event::DocType(BytesText::from_escaped(doctype)))?;
+        xml.create_element(root)
+            .with_attributes(attributes.iter().copied())
+            .write_inner_content(content)?;
+        Ok(())
+    };
+    write().expect("writing to memory does not fail");
+    let mut text = String::from_utf8(xml.into_inner()).expect("text was written");
+    text.push('\n');
+    text
+}
+
+fn text_element(xml: &mut Document, name: &str, content: &str) -> io::Result<()> {
+    // XML has no way to write control characters.
+    let content = BytesText::new(&visible(content)).into_owned();
+    xml.create_element(name).write_text_content(content)?;
+    Ok(())
 }
 
 fn kind_of(input: &Input, types: &InputTypes) -> InputKind {
@@ -108,21 +136,6 @@ fn float(shortest: &str, negative: bool) -> String {
         ("NaN", true) => "-nan".to_string(),
         _ => shortest.to_string(),
     }
-}
-
-fn escaped(content: &str) -> String {
-    let mut xml = String::with_capacity(content.len());
-    for letter in content.chars() {
-        match letter {
-            '&' => xml.push_str("&amp;"),
-            '<' => xml.push_str("&lt;"),
-            '>' => xml.push_str("&gt;"),
-            '\n' | '\t' | ' '.. => xml.push(letter),
-            // XML has no way to write the other control characters.
-            _ => xml.push(char::REPLACEMENT_CHARACTER),
-        }
-    }
-    xml
 }
 
 #[cfg(test)]

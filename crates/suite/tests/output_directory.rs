@@ -6,9 +6,11 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use serde_json::json;
 use suite::testcomp::Metadata;
-use suite::{Input, InputKind, OutputDirectory, RunDirectory, TestCase, ktest};
+use suite::{
+    CoverageSummary, Ends, Input, InputKind, Outcome, OutputDirectory, PathCounts, RunDirectory,
+    RunReport, SolverSummary, TestCase, ktest,
+};
 
 fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("a temporary folder can be made")
@@ -22,6 +24,29 @@ fn case(value: i32) -> TestCase {
     TestCase::new(vec![
         Input::new("x", value.to_le_bytes()).with_kind(InputKind::INT),
     ])
+}
+
+/// The report of a run that wrote so much.
+fn report(output: &OutputDirectory) -> RunReport {
+    RunReport {
+        schema: suite::SCHEMA,
+        outcome: Outcome::Complete,
+        paths: PathCounts::default(),
+        tests: output.test_count(),
+        errors: Vec::new(),
+        program: None,
+        ends: Ends::default(),
+        coverage: CoverageSummary::default(),
+        instructions: 0,
+        forks: 0,
+        solver: SolverSummary::default(),
+        external: None,
+        stage: None,
+        fuzz: None,
+        seconds: 0.5,
+        peak_memory_bytes: 0,
+        inputs: output.input_types().clone(),
+    }
 }
 
 /// Every file under a directory with its content.
@@ -60,6 +85,50 @@ fn the_first_free_number_is_taken_and_the_link_points_at_it() {
     );
 }
 
+/// The report of a run with two tests.
+const RUN_JSON: &str = r#"{
+  "schema": 1,
+  "outcome": "complete",
+  "paths": {
+    "completed": 0,
+    "errors": 0,
+    "ignored": 0,
+    "infeasible": 0,
+    "unknown": 0,
+    "unfinished": 0,
+    "too_deep": 0,
+    "pruned": 0,
+    "revisited": 0
+  },
+  "tests": 2,
+  "errors": [],
+  "ends": {},
+  "coverage": {
+    "lines": {
+      "covered": 0,
+      "total": 0
+    },
+    "branches": {
+      "covered": 0,
+      "total": 0
+    }
+  },
+  "instructions": 0,
+  "forks": 0,
+  "solver": {
+    "queries": 0,
+    "backend_calls": 0,
+    "unknown": 0,
+    "seconds": 0.0
+  },
+  "seconds": 0.5,
+  "peak_memory_bytes": 0,
+  "inputs": {
+    "x": "i32"
+  }
+}
+"#;
+
 #[test]
 fn a_run_leaves_exactly_its_files() {
     let parent = folder();
@@ -76,12 +145,13 @@ fn a_run_leaves_exactly_its_files() {
     output.log("one").expect("a line can be added");
     output.log("two").expect("a line can be added");
     output.write_coverage("TN:\n").expect("it can be written");
-    output
-        .write_run(&json!({"schema": 1, "tests": 1}))
-        .expect("it can be written");
-    output
-        .write_run(&json!({"schema": 1, "tests": 2}))
-        .expect("it can be replaced");
+    let unfinished = RunReport {
+        outcome: Outcome::Interrupted,
+        ..report(&output)
+    };
+    output.write_run(&unfinished).expect("it can be written");
+    let finished = report(&output);
+    output.write_run(&finished).expect("it can be replaced");
 
     let expected: BTreeMap<String, Vec<u8>> = [
         ("test000001.ktest", ktest::encode(&case(1))),
@@ -92,11 +162,7 @@ fn a_run_leaves_exactly_its_files() {
         ),
         ("messages.log", b"one\ntwo\n".to_vec()),
         ("coverage.info", b"TN:\n".to_vec()),
-        (
-            "run.json",
-            b"{\n  \"inputs\": {\n    \"x\": \"i32\"\n  },\n  \"schema\": 1,\n  \"tests\": 2\n}\n"
-                .to_vec(),
-        ),
+        ("run.json", RUN_JSON.as_bytes().to_vec()),
     ]
     .map(|(name, content)| (name.to_string(), content))
     .into();
@@ -154,9 +220,8 @@ fn a_finished_run_is_read_back_with_its_types_and_errors() {
     output
         .write_error(&second, "ptr", "out of bounds\n")
         .expect("it can be written");
-    output
-        .write_run(&json!({"schema": 1}))
-        .expect("it can be written");
+    let written = report(&output);
+    output.write_run(&written).expect("it can be written");
 
     let run = RunDirectory::open(&parent.path().join("everypath-last")).expect("it is a run");
     let names: Vec<&str> = run.tests.iter().map(|test| test.name.as_str()).collect();
@@ -168,7 +233,13 @@ fn a_finished_run_is_read_back_with_its_types_and_errors() {
         errors,
         [None, Some(run.path.join("test000002.ptr.err")), None]
     );
-    assert_eq!(run.run, Some(json!({"schema": 1, "inputs": {"x": "i32"}})));
+    assert_eq!(run.report, Some(written));
+    let types: Vec<_> = run
+        .types()
+        .iter()
+        .map(|(name, kind)| format!("{name}: {kind}"))
+        .collect();
+    assert_eq!(types, ["x: i32"]);
     assert_eq!(run.torn.len(), 0);
     assert_eq!(
         run.test("test000003.ktest").map(|test| &test.case),
@@ -213,7 +284,7 @@ fn a_killed_run_is_read_without_its_torn_and_temporary_files() {
             ),
         ]
     );
-    assert_eq!(run.run, None);
+    assert_eq!(run.report, None);
 }
 
 #[test]
@@ -265,11 +336,33 @@ fn a_run_json_of_another_shape_is_refused_with_the_place() {
             json.display()
         )
     );
-    fs::write(&json, b"{\"inputs\": {\"x\": \"int\"}}").expect("the temporary folder takes files");
+    fs::write(&json, RUN_JSON.replace("i32", "int")).expect("the temporary folder takes files");
     let error = RunDirectory::open(&path).expect_err("`int` is not a kind");
     assert!(
         error.to_string().contains("`int` is not a kind of input"),
         "{error}"
+    );
+    fs::write(&json, b"{\"tests\": 1}").expect("the temporary folder takes files");
+    let error = RunDirectory::open(&path).expect_err("it says no schema");
+    assert!(
+        error.to_string().contains("missing field `schema`"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_run_json_of_another_schema_is_refused_whatever_else_is_in_it() {
+    let parent = folder();
+    let path = parent.path().canonicalize().expect("the folder is there");
+    let json = path.join("run.json");
+    fs::write(&json, b"{\"schema\": 7, \"outcome\": []}").expect("the folder takes files");
+    let error = RunDirectory::open(&path).expect_err("there is no schema 7");
+    assert_eq!(
+        error.to_string(),
+        format!(
+            "{}: it has schema 7, and this version reads schema 1; run the program again",
+            json.display()
+        )
     );
 }
 

@@ -1,18 +1,17 @@
 //! What fuzzing writes down and shows: inputs, errors, coverage, the summary.
 
-use crate::coverage;
 use crate::error::Error;
-use crate::finding::Finding;
-use crate::report::peak_memory;
+use crate::finding::Diagnosis;
+use crate::ui::progress::Progress;
+use crate::{coverage, results};
 use ::fuzz::{Counts, Observer, Outcome, Run};
+use engine::policy::generational::Tracer;
 use machine::{End, Machine};
 use program::Program;
-use serde_json::{Value as Json, json};
 use std::collections::HashMap;
 use std::fmt::Write;
-use std::io::{IsTerminal, Write as _};
 use std::time::{Duration, Instant};
-use suite::OutputDirectory;
+use suite::{Ends, ErrorKind, FuzzSummary, OutputDirectory, PathCounts, RunReport};
 
 /// When to stop, and what to tell.
 pub struct Plan {
@@ -35,40 +34,28 @@ pub struct Corpus<'p> {
     directory: OutputDirectory,
     plan: Plan,
     inputs: u64,
-    hangs: u64,
-    completed: u64,
-    erroneous: u64,
-    ignored: u64,
-    findings: Vec<Finding>,
-    /// Errors by kind and place: which finding it is, and how often it was met.
-    known: HashMap<(&'static str, String, u32), (usize, u64)>,
+    paths: PathCounts,
+    errors: Vec<Diagnosis>,
+    /// Which of the errors is the one of this kind at this line.
+    known: HashMap<(ErrorKind, String, u32), usize>,
     /// The first thing that could not be written.
     failure: Option<Error>,
-    draws: bool,
-    drawn: Option<Instant>,
+    progress: Progress,
 }
 
 impl<'p> Corpus<'p> {
     pub fn new(program: &'p Program, directory: OutputDirectory, plan: Plan) -> Corpus<'p> {
         Corpus {
+            progress: Progress::new(plan.started, plan.time),
             program,
             directory,
             plan,
             inputs: 0,
-            hangs: 0,
-            completed: 0,
-            erroneous: 0,
-            ignored: 0,
-            findings: Vec::new(),
+            paths: PathCounts::default(),
+            errors: Vec::new(),
             known: HashMap::new(),
             failure: None,
-            draws: std::io::stderr().is_terminal(),
-            drawn: None,
         }
-    }
-
-    pub fn found_any(&self) -> bool {
-        !self.findings.is_empty()
     }
 
     /// Says which tokens the tokeniser does not tell apart or does not know.
@@ -86,36 +73,37 @@ impl<'p> Corpus<'p> {
     }
 
     fn error(&mut self, run: &Run<'_>, kind: machine::ErrorKind, message: &str) {
-        let mut finding = Finding::at(self.program, run.state, kind, message);
-        let key = (kind.name(), finding.file.clone(), finding.line);
-        let next = self.findings.len();
-        let (_, times) = self.known.entry(key).or_insert((next, 0));
-        *times += 1;
-        if *times > 1 {
+        let mut error = Diagnosis::at(self.program, run.state, kind, message);
+        let (kind, file, line) = error.finding.identity();
+        let key = (kind, file.to_owned(), line);
+        if let Some(&known) = self.known.get(&key) {
+            let times = &mut self.errors[known].finding.times;
+            *times = times.map(|times| times + 1);
             return;
         }
-        let name = format!("crashes/{:06}", next + 1);
-        finding.test.clone_from(&name);
-        finding.inputs = shown(run.input);
+        self.known.insert(key, self.errors.len());
+        let name = format!("crashes/{:06}", self.errors.len() + 1);
+        error.finding.test.clone_from(&name);
+        error.finding.times = Some(1);
+        error.inputs = shown(run.input);
         let path = self.directory.path().join(&name);
         let (compile, path) = (&self.plan.compile, path.display());
-        finding.again = format!("\n  replay: {compile} && ./a.out < {path}");
+        error.again = format!("\n  replay: {compile} && ./a.out < {path}");
         self.write(&name, run.input);
-        self.write(&format!("{name}.err"), finding.diagnostic().as_bytes());
-        self.findings.push(finding);
+        self.write(&format!("{name}.err"), error.text().as_bytes());
+        self.errors.push(error);
     }
 
-    /// Writes what is left and gives the run's object.
+    /// Writes what is left and gives the report.
     pub fn finish(
         &mut self,
-        machine: &mut Machine<'_>,
+        tracer: &mut Tracer<'_>,
         outcome: Outcome,
         counts: Counts,
-    ) -> Result<Json, Error> {
-        if self.drawn.take().is_some() && self.draws {
-            eprint!("\r\x1b[K");
-        }
-        let mut notes = machine.take_notes();
+    ) -> Result<RunReport, Error> {
+        self.progress.clear();
+        let mut notes = tracer.take_notes();
+        let machine = &mut tracer.machine;
         let told = machine.mixed.oracle_mut().take_notes();
         notes.extend(told.iter().map(ToString::to_string));
         if counts.misread > 0 {
@@ -128,133 +116,122 @@ impl<'p> Corpus<'p> {
             let _ = self.directory.log(&note);
             eprintln!("note: {note}");
         }
-        let (info, totals) = coverage::of(self.program, &machine.coverage);
-        let statistics = machine.mixed.solver().statistics();
-        let errors: Vec<Json> = self
-            .findings
-            .iter()
-            .map(|e| {
-                let key = (e.kind.name(), e.file.clone(), e.line);
-                let times = self.known.get(&key).map_or(1, |(_, times)| *times);
-                json!({"kind": e.kind.name(), "message": e.message, "function": e.function,
-                   "file": e.file, "line": e.line, "test": e.test, "times": times})
-            })
-            .collect();
+        let (info, coverage) = coverage::of(self.program, &machine.coverage);
+        let findings = self.errors.iter().map(|error| error.finding.clone());
         let interrupted = crate::interrupt::raised() || self.failure.is_some();
-        let run = json!({
-            "schema": 1,
-            "outcome": match outcome {
-                _ if interrupted => "interrupted",
-                Outcome::Complete => "complete",
-                Outcome::Runs | Outcome::Stopped => "limit",
+        let report = RunReport {
+            schema: suite::SCHEMA,
+            outcome: match outcome {
+                _ if interrupted => suite::Outcome::Interrupted,
+                Outcome::Complete => suite::Outcome::Complete,
+                Outcome::Runs | Outcome::Stopped => suite::Outcome::Limit,
             },
-            "paths": {"completed": self.completed, "errors": self.erroneous,
-                      "ignored": self.ignored, "infeasible": 0, "unknown": 0,
-                      "unfinished": self.hangs},
-            "tests": self.inputs,
-            "errors": errors,
-            "fuzz": {"runs": counts.runs, "flips": counts.flips, "solved": counts.solved,
-                     "impossible": counts.impossible, "divergences": counts.divergences,
-                     "misread": counts.misread, "generations": counts.generation,
-                     "waiting": counts.waiting, "tokens": self.plan.remarks},
-            "coverage": {"lines": {"covered": totals.lines.0, "total": totals.lines.1},
-                         "branches": {"covered": totals.branches.0, "total": totals.branches.1}},
-            "instructions": counts.instructions,
-            "forks": 0,
-            "solver": {"queries": statistics.queries,
-                       "backend_calls": statistics.backend_calls(),
-                       "unknown": statistics.unknown,
-                       "seconds": statistics.time.as_secs_f64()},
-            "seconds": self.plan.started.elapsed().as_secs_f64(),
-            "peak_memory_bytes": peak_memory(),
-        });
-        let written = self.directory.write_coverage(&info.to_info("everypath"));
-        written.and_then(|()| self.directory.write_run(&run))?;
+            paths: self.paths,
+            tests: self.inputs,
+            errors: findings.collect(),
+            program: None,
+            ends: Ends::default(),
+            coverage,
+            instructions: counts.instructions,
+            forks: 0,
+            solver: results::solver(machine.mixed.solver().statistics()),
+            external: None,
+            stage: None,
+            fuzz: Some(FuzzSummary {
+                runs: counts.runs,
+                flips: counts.flips,
+                solved: counts.solved,
+                impossible: counts.impossible,
+                divergences: counts.divergences,
+                misread: counts.misread,
+                generations: counts.generation.into(),
+                waiting: counts.waiting,
+                tokens: self.plan.remarks.clone(),
+            }),
+            seconds: self.plan.started.elapsed().as_secs_f64(),
+            peak_memory_bytes: results::peak_memory(),
+            inputs: self.directory.input_types().clone(),
+        };
+        self.directory.write_coverage(&info.to_info("everypath"))?;
+        self.directory.write_run(&report)?;
         match self.failure.take() {
             Some(failure) => Err(failure),
-            None => Ok(run),
+            None => Ok(report),
         }
     }
 
     /// What a person is shown at the end.
-    pub fn summary(&self, run: &Json) -> String {
+    pub fn summary(&self, report: &RunReport) -> String {
         let mut text = String::new();
-        for finding in &self.findings {
-            text += &finding.diagnostic();
+        for error in &self.errors {
+            text += &error.text();
             text.push('\n');
         }
-        let number = |path: &str| run.pointer(path).and_then(Json::as_u64).unwrap_or(0);
-        let _ = writeln!(
-            text,
-            "{} runs in {} generations: {} completed, {} with errors, {} not followed to their end",
-            number("/fuzz/runs"),
-            number("/fuzz/generations"),
-            number("/paths/completed"),
-            number("/paths/errors"),
-            number("/paths/unfinished"),
-        );
-        let _ = writeln!(
-            text,
-            "{} conditions flipped, {} solved, {} runs left their path, {} questions to the solver",
-            number("/fuzz/flips"),
-            number("/fuzz/solved"),
-            number("/fuzz/divergences"),
-            number("/solver/queries"),
-        );
-        text += &coverage::summary(run);
+        if let Some(fuzz) = &report.fuzz {
+            let _ = writeln!(
+                text,
+                "{} runs in {} generations: {} completed, {} with errors, \
+                 {} not followed to their end",
+                fuzz.runs,
+                fuzz.generations,
+                report.paths.completed,
+                report.paths.errors,
+                report.paths.unfinished,
+            );
+            let _ = writeln!(
+                text,
+                "{} conditions flipped, {} solved, {} runs left their path, \
+                 {} queries to the solver",
+                fuzz.flips, fuzz.solved, fuzz.divergences, report.solver.queries,
+            );
+        }
+        text += &coverage::summary(&report.coverage);
         let _ = write!(
             text,
             "{} inputs and {} errors in {}, {}; {:.2} s",
-            self.inputs,
-            self.findings.len(),
+            report.tests,
+            report.errors.len(),
             self.directory.path().display(),
-            run["outcome"].as_str().unwrap_or_default(),
-            run["seconds"].as_f64().unwrap_or_default(),
+            report.outcome,
+            report.seconds,
         );
         text
     }
 
     fn draw(&mut self, machine: &Machine<'_>, counts: &Counts) {
-        const EVERY: Duration = Duration::from_millis(250);
-        let due = match self.drawn {
-            None => self.plan.started.elapsed() > Duration::from_secs(1),
-            Some(last) => last.elapsed() > EVERY,
-        };
-        if !due || !self.draws {
-            return;
-        }
-        let (_, totals) = coverage::of(self.program, &machine.coverage);
-        let lines = totals.lines.0 as f64 / totals.lines.1.max(1) as f64 * 100.0;
-        eprint!(
-            "\r\x1b[K{} runs, {} a second, {} inputs, {} errors, {} waiting, {lines:.0} % of lines",
-            counts.runs,
-            (counts.runs as f64 / self.plan.started.elapsed().as_secs_f64()).round(),
-            self.inputs,
-            self.findings.len(),
-            counts.waiting,
-        );
-        let _ = std::io::stderr().flush();
-        self.drawn = Some(Instant::now());
+        self.progress.show(|elapsed| {
+            let (_, coverage) = coverage::of(self.program, &machine.coverage);
+            format!(
+                "{} runs, {:.0} a second, {} inputs, {} errors, {} waiting, {:.0} % of lines",
+                counts.runs,
+                counts.runs as f64 / elapsed.as_secs_f64(),
+                self.inputs,
+                self.errors.len(),
+                counts.waiting,
+                coverage.lines.percent(),
+            )
+        });
     }
 }
 
 impl Observer for Corpus<'_> {
     fn ran(&mut self, _: &mut Machine<'_>, run: &Run<'_>) {
-        if run.news > 0 {
+        if run.new_coverage > 0 {
             self.inputs += 1;
             self.write(&format!("inputs/{:06}", self.inputs), run.input);
         }
         match run.end {
-            Some(End::Exit(_)) => self.completed += 1,
-            Some(End::Ignored | End::TooDeep) => self.ignored += 1,
+            Some(End::Exit(_)) => self.paths.completed += 1,
+            Some(End::Ignored | End::TooDeep) => self.paths.ignored += 1,
             Some(End::Error(kind, message)) => {
-                self.erroneous += 1;
+                self.paths.errors += 1;
                 self.error(run, *kind, message);
             }
             None => {
-                self.hangs += 1;
-                if self.hangs <= MOST_HANGS {
-                    self.write(&format!("hangs/{:06}", self.hangs), run.input);
+                self.paths.unfinished += 1;
+                let hangs = self.paths.unfinished;
+                if hangs <= MOST_HANGS {
+                    self.write(&format!("hangs/{hangs:06}"), run.input);
                 }
             }
         }
@@ -269,7 +246,7 @@ impl Observer for Corpus<'_> {
         let enough = self
             .plan
             .errors
-            .is_some_and(|most| self.findings.len() as u64 >= most);
+            .is_some_and(|most| self.errors.len() as u64 >= most);
         late || enough || self.failure.is_some() || crate::interrupt::raised()
     }
 }

@@ -1,9 +1,9 @@
 //! `everypath model check` and `everypath model fmt`.
 
-use super::load::{ModelArguments, functions, json, read, text_of, told, told_all, write};
+use super::load::{ModelArguments, functions, read, text_of, told, told_all, write};
 use crate::Outcome;
 use crate::error::Error;
-use crate::solve::say;
+use crate::output::{say, say_json};
 use ::model::results::{self, SCHEMA, Warning};
 use ::model::{Action, Checked, Location, Model, picture};
 use base::Stop;
@@ -52,7 +52,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         write(file, &picture::svg(model))?;
     }
     if arguments.json {
-        say(&json(&result(&checked, &text)))?;
+        say_json(&result(&checked, &text))?;
     } else {
         for warning in &checked.warnings {
             eprintln!("{}", told("warning", &name, &text, warning));

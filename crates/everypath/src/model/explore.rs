@@ -4,7 +4,8 @@ use super::load::{ModelArguments, SolvingArguments, load, write, write_json};
 use crate::Outcome;
 use crate::error::Error;
 use crate::interrupt;
-use crate::solve::{say, seconds};
+use crate::output::{say, say_json};
+use crate::solve::seconds;
 use ::model::Model;
 use ::model::execution::Executor;
 use ::model::exploration::{self, Bounds, Tree};
@@ -97,7 +98,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     }
     kept.save(&mut executor.mixed)?;
     match arguments.json {
-        true => say(&super::load::json(&explored))?,
+        true => say_json(&explored)?,
         false => say(&summary(&explored))?,
     }
     Ok(Outcome::Clean)

@@ -3,7 +3,7 @@
 use super::load::{text_of, write};
 use crate::Outcome;
 use crate::error::Error;
-use crate::solve::say;
+use crate::output::say;
 use ::model::import::{graphwalker, scxml};
 use std::path::PathBuf;
 

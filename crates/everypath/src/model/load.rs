@@ -1,6 +1,5 @@
 //! Reading a model, and making its functions run.
 
-use crate::clang::Clang;
 use crate::diagnostic;
 use crate::error::Error;
 use crate::external;
@@ -9,6 +8,8 @@ use ::model::{Checked, Fault, Location, Model, Run};
 use base::Stop;
 use mixed::oracle::{Note, Oracle};
 use mixed::{Config, Mixed, Strategy};
+use program::CompileOptions;
+use program::toolchain::Clang;
 use serde::Serialize;
 use solver::Solver;
 use std::path::{Path, PathBuf};
@@ -116,7 +117,7 @@ pub fn functions(
     let (mut missing, mut messages) = (Vec::new(), Vec::new());
     let users = ::model::functions::libraries(model);
     for (number, (library, function)) in users.into_iter().enumerate() {
-        let loaded = library_file(folder, library, &scratch, number)
+        let loaded = library_file(folder, library, &scratch, number, stop)
             .and_then(|library| Ok(external::load_library(&mut oracle, &library)?));
         if let Err(error) = loaded {
             missing.push(library);
@@ -234,6 +235,7 @@ fn library_file(
     library: &str,
     scratch: &Scratch,
     number: usize,
+    stop: &Stop,
 ) -> Result<PathBuf, Error> {
     let file = folder.join(library);
     let is_source = library.ends_with(".c");
@@ -250,16 +252,9 @@ fn library_file(
         return Ok(file);
     }
     let library = scratch.path().join(format!("library{number}.so"));
-    let words = ["-O1", "-fPIC", "-shared", "-o"].map(str::to_owned);
-    let files = [library.as_path(), &file].map(|path| path.to_string_lossy().into_owned());
-    let arguments: Vec<String> = words
-        .into_iter()
-        .chain(files)
-        .chain(["-lm".to_owned()])
-        .collect();
-    let purpose = format!("compile {}", file.display());
-    let compiled = Clang::find(Path::new(".")).and_then(|clang| clang.run(&arguments, &purpose));
-    compiled?;
+    let options = CompileOptions::default();
+    let command = Clang::find(&options)?.shared_library(&file, &library);
+    command.run(&format!("compile {}", file.display()), stop)?;
     Ok(library)
 }
 
@@ -270,12 +265,9 @@ pub fn write(path: &Path, text: &str) -> Result<(), Error> {
         .map_err(Error::writing(path))
 }
 
-/// Writes what can be said as JSON to a file.
+/// Writes a file of JSON that people may read and edit.
 pub fn write_json(path: &Path, value: &impl Serialize) -> Result<(), Error> {
-    write(path, &(json(value) + "\n"))
-}
-
-/// Anything that is printed or written as JSON.
-pub fn json(value: &impl Serialize) -> String {
-    serde_json::to_string_pretty(value).expect("results have text for keys and no cycles")
+    let text = serde_json::to_string_pretty(value);
+    let text = text.map_err(|error| Error::writing(path)(error.into()))?;
+    write(path, &(text + "\n"))
 }

@@ -1,10 +1,11 @@
 //! `everypath model run`: tests against a real system.
 
-use super::load::{ModelArguments, json, load, text_of, write};
+use super::load::{ModelArguments, load, text_of, write};
 use super::test::GoalArguments;
 use crate::Outcome;
 use crate::error::Error;
-use crate::solve::{say, seconds};
+use crate::output::{say, say_json};
+use crate::solve::seconds;
 use ::explore::Strategy;
 use ::model::Model;
 use ::model::execution::Executor;
@@ -235,7 +236,7 @@ impl<'a> Verdicts<'a> {
             tests: self.reports.iter().map(|it| it.to_result(model)).collect(),
         };
         match self.arguments.json {
-            true => say(&json(&verdicts))?,
+            true => say_json(&verdicts)?,
             false => say(&format!(
                 "{} pass, {} fail, {} inconclusive",
                 verdicts.pass, verdicts.fail, verdicts.inconclusive

@@ -1,10 +1,10 @@
 //! `everypath model test`: test cases from a model.
 
 use super::explore::BoundArguments;
-use super::load::{ModelArguments, SolvingArguments, json, load, write, write_json};
+use super::load::{ModelArguments, SolvingArguments, load, write, write_json};
 use crate::Outcome;
 use crate::error::Error;
-use crate::solve::say;
+use crate::output::{say, say_json};
 use ::explore::Strategy;
 use ::model::Model;
 use ::model::execution::Executor;
@@ -120,7 +120,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     kept.save(&mut executor.mixed)?;
     let generated = result(&model, &made, started.elapsed());
     match arguments.json {
-        true => say(&json(&generated))?,
+        true => say_json(&generated)?,
         false => say(&summary(&generated, &arguments.output))?,
     }
     Ok(match generated.missed.is_empty() {

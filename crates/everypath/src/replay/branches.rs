@@ -19,18 +19,21 @@
 //! those that stand in for the library's ([`INTERPOSED`]), and what these call.
 
 use super::native::{Ended, Ran};
-use super::recipe::Recipe;
+use super::recipe::stdin_of;
 use crate::error::Error;
-use crate::external;
-use machine::{Coverage, ExternalOptions, Options, Recording, Replay};
+use crate::{external, results};
+use engine::Replay;
+use engine::policy::follow::Recording;
+use machine::{Coverage, ExternalOptions, Options};
 use mixed::Mixed;
 use program::{
     Base, Body, Constant, EdgeId, FunctionId, Inst, Instrumented, LocationId, PointPlace, Program,
 };
 use solver::Solver;
 use std::collections::HashSet;
+use std::fmt;
 use std::path::Path;
-use suite::StoredTest;
+use suite::{End, ErrorKind, Recipe, StoredTest};
 
 /// Library functions that call back, in an order that is their own business.
 const CALLING_BACK: [&str; 8] = [
@@ -57,15 +60,37 @@ enum Rule {
 }
 
 impl Rule {
-    fn of(predicted: Option<&str>, ended: Ended) -> Rule {
+    fn of(predicted: Option<End>, ended: Ended) -> Rule {
         if matches!(ended, Ended::Late | Ended::NoTest) {
             return Rule::Nothing;
         }
         match predicted {
-            None | Some("stack-overflow" | "uninitialised") => Rule::Nothing,
-            Some("assert" | "abort" | "leak") => Rule::Equal,
-            Some(end) if end.starts_with("exit ") => Rule::Equal,
-            Some(_) => Rule::AtLeast,
+            None => Rule::Nothing,
+            Some(End::Exit(_)) => Rule::Equal,
+            Some(End::Error(kind)) => Rule::of_error(kind),
+        }
+    }
+
+    fn of_error(kind: ErrorKind) -> Rule {
+        match kind {
+            ErrorKind::StackOverflow | ErrorKind::Uninitialised => Rule::Nothing,
+            ErrorKind::Assert | ErrorKind::Abort | ErrorKind::Leak => Rule::Equal,
+            ErrorKind::OutOfBoundsRead
+            | ErrorKind::OutOfBoundsWrite
+            | ErrorKind::NullDereference
+            | ErrorKind::UseAfterFree
+            | ErrorKind::UseAfterReturn
+            | ErrorKind::DoubleFree
+            | ErrorKind::InvalidFree
+            | ErrorKind::WriteToConstant
+            | ErrorKind::Division
+            | ErrorKind::Shift
+            | ErrorKind::Unreachable
+            | ErrorKind::BadCall
+            | ErrorKind::Invariant
+            | ErrorKind::Postcondition
+            | ErrorKind::OtherInputs
+            | ErrorKind::Unsupported => Rule::AtLeast,
         }
     }
 }
@@ -78,7 +103,19 @@ pub struct Compared {
     /// Where they differ, if they do.
     pub difference: Option<String>,
     /// How the machine ends now, if that is not what was predicted.
-    pub other_end: Option<String>,
+    pub other_end: Option<MachineEnd>,
+}
+
+/// How the machine ends on a test's inputs; none for a path that it ignores.
+pub struct MachineEnd(Option<End>);
+
+impl fmt::Display for MachineEnd {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(end) => end.fmt(out),
+            None => out.write_str("an ignored path"),
+        }
+    }
 }
 
 /// Compares the branches of tests.
@@ -131,29 +168,31 @@ impl<'p> Branches<'p> {
     }
 
     /// Replays the test in the machine and compares.
-    pub fn compare(&mut self, test: &StoredTest, predicted: Option<&str>, ran: &Ran) -> Compared {
+    pub fn compare(&mut self, test: &StoredTest, predicted: Option<End>, ran: &Ran) -> Compared {
         let rule = Rule::of(predicted, ran.ended);
         if rule == Rule::Nothing {
             return Compared::default();
         }
-        let (number, stdin) = self.recipe.stdin_of(&test.case);
+        let (number, stdin) = stdin_of(self.recipe, &test.case);
         let inputs = test.case.inputs.iter().take(number);
         let inputs: Recording = inputs
             .map(|input| (input.name.clone(), input.bytes.clone()))
             .collect();
         let inputs = inputs.with_stdin(stdin);
-        self.replay.look_for_leaks(predicted == Some("leak"));
+        self.replay
+            .look_for_leaks(predicted == Some(End::Error(ErrorKind::Leak)));
         let replayed = self.replay.run(inputs, INSTRUCTIONS);
         let Some(end) = replayed.end else {
             return Compared::default();
         };
-        let end = super::ends::name_of(&end).unwrap_or_else(|| "an ignored path".to_owned());
-        let as_predicted = predicted == Some(&end);
+        let end = results::end(&end);
+        // What the machine could not follow with symbols it may with numbers.
+        let unsupported = Some(End::Error(ErrorKind::Unsupported));
+        let is_surprise = end != predicted && predicted != unsupported;
         Compared {
             compared: true,
             difference: self.difference(&replayed.coverage, &ran.reached, rule),
-            // What the machine could not follow with symbols it may with numbers.
-            other_end: (!as_predicted && predicted != Some("unsupported")).then_some(end),
+            other_end: is_surprise.then_some(MachineEnd(end)),
         }
     }
 

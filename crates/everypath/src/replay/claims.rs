@@ -1,18 +1,16 @@
 //! What a run claims of its tests, and what happened held against it.
 
-use super::ends::Ends;
 use super::native::{self, Ended, Ran};
 use crate::error::Error;
-use serde_json::{Value as Json, json};
+use serde::Serialize;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use suite::{RunDirectory, StoredTest};
+use suite::{End, ErrorKind, RunDirectory, RunReport, StoredTest};
 
 /// The tests to replay, and what the run said of them.
 pub struct Claims {
     pub directory: RunDirectory,
-    pub run: Json,
-    pub ends: Ends,
+    pub report: RunReport,
     /// The one test asked for, if not all.
     only: Option<String>,
 }
@@ -32,19 +30,16 @@ impl Claims {
         };
         let directory = RunDirectory::open(&directory)?;
         let run_json = directory.path.join("run.json");
-        let run = directory.run.clone().ok_or_else(|| {
+        let report = directory.report.clone().ok_or_else(|| {
             Error::Program(format!(
                 "there is no {}, which says what program the tests are for; \
                  the run was killed before its end, or KLEE's: run the program again",
                 run_json.display()
             ))
         })?;
-        let ends =
-            Ends::read(Some(&run)).map_err(|reason| Error::content(run_json.display(), reason))?;
         Ok(Claims {
             directory,
-            run,
-            ends,
+            report,
             only,
         })
     }
@@ -58,25 +53,50 @@ impl Claims {
         self.directory.tests.iter().filter(asked).collect()
     }
 
-    pub fn listing(&self, as_json: bool) -> String {
+    /// How the run says that a test ends, if it followed the path to its end.
+    pub fn predicted(&self, test: &StoredTest) -> Option<End> {
+        self.report.ends.of(&test.name)
+    }
+
+    /// The tests and their predicted ends, for people.
+    pub fn listing(&self) -> String {
         let tests = self.tests();
-        let ends = tests.iter().map(|test| self.ends.of(&test.name));
-        if as_json {
-            let listed: Vec<Json> = tests
-                .iter()
-                .zip(ends)
-                .map(|(test, end)| json!({"test": test.name, "predicted": end}))
-                .collect();
-            return json!({"schema": 1, "native": false, "tests": listed}).to_string();
-        }
         let mut text = String::new();
-        for (test, end) in tests.iter().zip(ends) {
+        for test in &tests {
+            let end = self.predicted(test).map(|end| end.to_string());
             let end = end.unwrap_or("a limit stopped this path".to_owned());
             let _ = writeln!(text, "{}  {end}", test.name);
         }
         let count = super::count(tests.len(), "test");
         text + &format!("{count} to replay; --native runs them in the real program")
     }
+
+    /// The tests and their predicted ends, for other programs.
+    pub fn report(&self) -> Listing<'_> {
+        let tests = self.tests().into_iter().map(|test| ListedTest {
+            test: &test.name,
+            predicted: self.predicted(test),
+        });
+        Listing {
+            schema: suite::SCHEMA,
+            native: false,
+            tests: tests.collect(),
+        }
+    }
+}
+
+/// What `replay --json` prints when nothing is run.
+#[derive(Serialize)]
+pub struct Listing<'a> {
+    schema: u64,
+    native: bool,
+    tests: Vec<ListedTest<'a>>,
+}
+
+#[derive(Serialize)]
+struct ListedTest<'a> {
+    test: &'a str,
+    predicted: Option<End>,
 }
 
 fn looks_like_test(path: &Path) -> bool {
@@ -86,32 +106,27 @@ fn looks_like_test(path: &Path) -> bool {
 
 /// Whether what happened is what the prediction allows. `checked` says that
 /// sanitizers watched all the code.
-pub fn agrees(predicted: Option<&str>, ran: &Ran, checked: bool) -> Agreement {
+pub fn agrees(predicted: Option<End>, ran: &Ran, checked: bool) -> Agreement {
     use Agreement::{Agrees, Allowed, Diverges};
     let holds = |condition: bool| if condition { Agrees } else { Diverges };
-    let Some(predicted) = predicted else {
-        // The path was not followed to its end, so nothing after it is wrong.
-        return match ran.ended {
-            Ended::NoTest => Diverges,
-            _ => Allowed,
-        };
-    };
-    if let Some(status) = predicted.strip_prefix("exit ") {
-        let status: Option<i32> = status.parse().ok();
+    let kind = match predicted {
+        Some(End::Error(kind)) => kind,
         // The system keeps eight bits.
-        let kept = status.map(|status| status & 0xff);
-        return holds(matches!(ran.ended, Ended::Exit(status) if Some(status) == kept));
-    }
-    match predicted {
-        "assert" => holds(ran.ended == Ended::Signal(native::SIGABRT)),
-        "abort" => {
+        Some(End::Exit(status)) => return holds(ran.ended == Ended::Exit(status & 0xff)),
+        // The path was not followed to its end, so nothing after it is wrong.
+        None if ran.ended == Ended::NoTest => return Diverges,
+        None => return Allowed,
+    };
+    match kind {
+        ErrorKind::Assert => holds(ran.ended == Ended::Signal(native::SIGABRT)),
+        ErrorKind::Abort => {
             let signals = [native::SIGABRT, native::SIGILL, native::SIGTRAP];
             holds(matches!(ran.ended, Ended::Signal(signal) if signals.contains(&signal)))
         }
         // The machine could not follow; that says nothing about the program.
-        "unsupported" => Allowed,
+        ErrorKind::Unsupported => Allowed,
         _ if checked => holds(matches!(ran.ended, Ended::Sanitizer | Ended::Signal(_))),
-        "division" if cfg!(target_arch = "x86_64") => holds(matches!(
+        ErrorKind::Division if cfg!(target_arch = "x86_64") => holds(matches!(
             ran.ended,
             Ended::Sanitizer | Ended::Signal(native::SIGFPE)
         )),

@@ -7,23 +7,21 @@
 mod branches;
 mod claims;
 mod driver;
-mod ends;
 mod native;
 mod recipe;
 
-pub use ends::Ends;
-
 use crate::Outcome;
 use crate::error::Error;
+use crate::output::{say, say_json};
 use branches::{Branches, Compared};
 use claims::{Agreement, Claims, agrees};
-use native::{Binary, Ran};
-use recipe::Recipe;
-use serde_json::{Value as Json, json};
+use native::{Binary, Ended, Ran};
+use recipe::{files_changed_since, replayable};
+use serde::Serialize;
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::time::Instant;
-use suite::StoredTest;
+use suite::{End, Language, Recipe, StoredTest};
 
 /// Runs generated tests in the real program.
 ///
@@ -67,26 +65,29 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         eprintln!("note: left out: {}", torn.reason);
     }
     if !arguments.native {
-        crate::solve::say(&claims.listing(arguments.json))?;
+        match arguments.json {
+            true => say_json(&claims.report())?,
+            false => say(&claims.listing())?,
+        }
         return Ok(Outcome::Clean);
     }
-    let recipe = Recipe::read(&claims.run)
+    let recipe = replayable(claims.report.program.as_ref())
         .map_err(|reason| Error::content(claims.run_json().display(), reason))?;
-    for file in recipe.files_changed_since(&claims.run_json()) {
+    for file in files_changed_since(recipe, &claims.run_json()) {
         eprintln!("note: {} has changed since the run", file.display());
     }
     let verdicts = match arguments.sanitize {
-        true => judge_ends(&claims, &recipe)?,
-        false => judge(&claims, &recipe)?,
+        true => judge_ends(&claims, recipe)?,
+        false => judge(&claims, recipe)?,
     };
     let result = Replayed {
         verdicts,
         seconds: started.elapsed().as_secs_f64(),
     };
-    crate::solve::say(&match arguments.json {
-        true => result.json().to_string(),
-        false => result.summary(),
-    })?;
+    match arguments.json {
+        true => say_json(&result.report())?,
+        false => say(&result.summary())?,
+    }
     Ok(match result.divergences().next() {
         Some(_) => Outcome::Found,
         None => Outcome::Clean,
@@ -100,9 +101,9 @@ fn judge(claims: &Claims, recipe: &Recipe) -> Result<Vec<Verdict>, Error> {
     let ran = binary.run(&tests)?;
     let mut branches = Branches::new(&instrumented, recipe)?;
     let judged = tests.iter().zip(ran).map(|(test, ran)| {
-        let predicted = claims.ends.of(&test.name);
-        let compared = branches.compare(test, predicted.as_deref(), &ran);
-        Verdict::new(test, predicted, ran, compared, recipe.is_checked(false))
+        let predicted = claims.predicted(test);
+        let compared = branches.compare(test, predicted, &ran);
+        Verdict::new(test, predicted, ran, compared, false)
     });
     Ok(judged.collect())
 }
@@ -112,10 +113,11 @@ fn judge_ends(claims: &Claims, recipe: &Recipe) -> Result<Vec<Verdict>, Error> {
     let binary = Binary::sanitized(recipe)?;
     let tests = claims.tests();
     let ran = binary.run(&tests)?;
+    // Sanitizers are put in where C is compiled, and LLVM files have that behind them.
+    let checked = !recipe.has(Language::Llvm);
     let judged = tests.iter().zip(ran).map(|(test, ran)| {
-        let predicted = claims.ends.of(&test.name);
-        let compared = Compared::default();
-        Verdict::new(test, predicted, ran, compared, recipe.is_checked(true))
+        let predicted = claims.predicted(test);
+        Verdict::new(test, predicted, ran, Compared::default(), checked)
     });
     Ok(judged.collect())
 }
@@ -123,8 +125,8 @@ fn judge_ends(claims: &Claims, recipe: &Recipe) -> Result<Vec<Verdict>, Error> {
 /// One test, judged.
 struct Verdict {
     test: String,
-    predicted: Option<String>,
-    ended: String,
+    predicted: Option<End>,
+    ended: Ended,
     /// What the runtime or a sanitizer said, if anything.
     said: String,
     branches: Compared,
@@ -134,7 +136,7 @@ struct Verdict {
 impl Verdict {
     fn new(
         test: &StoredTest,
-        predicted: Option<String>,
+        predicted: Option<End>,
         ran: Ran,
         branches: Compared,
         checked: bool,
@@ -142,12 +144,12 @@ impl Verdict {
         let differs = branches.difference.is_some() || branches.other_end.is_some();
         let agrees = match differs {
             true => Agreement::Diverges,
-            false => agrees(predicted.as_deref(), &ran, checked),
+            false => agrees(predicted, &ran, checked),
         };
         Verdict {
             test: test.name.clone(),
             predicted,
-            ended: ran.ended.to_string(),
+            ended: ran.ended,
             said: ran.said,
             branches,
             agrees,
@@ -155,7 +157,8 @@ impl Verdict {
     }
 
     fn write(&self, text: &mut String) {
-        let predicted = self.predicted.as_deref().unwrap_or("nothing");
+        let predicted = self.predicted.map(|end| end.to_string());
+        let predicted = predicted.unwrap_or("nothing".to_owned());
         let _ = writeln!(
             text,
             "divergence: {}: predicted {predicted}, happened {}",
@@ -172,11 +175,47 @@ impl Verdict {
         }
     }
 
-    fn json(&self) -> Json {
-        json!({"test": self.test, "predicted": self.predicted, "happened": self.ended,
-               "said": self.said, "machine": self.branches.other_end,
-               "branches": self.branches.difference})
+    fn report(&self) -> Divergence<'_> {
+        Divergence {
+            test: &self.test,
+            predicted: self.predicted,
+            happened: self.ended.to_string(),
+            said: &self.said,
+            machine: self.branches.other_end.as_ref().map(ToString::to_string),
+            branches: self.branches.difference.as_deref(),
+        }
     }
+}
+
+/// What `replay --native --json` prints.
+#[derive(Serialize)]
+struct ReplayReport<'a> {
+    schema: u64,
+    native: bool,
+    tests: usize,
+    agreed: usize,
+    not_contradicted: usize,
+    branches: ComparedBranches,
+    divergences: Vec<Divergence<'a>>,
+    seconds: f64,
+}
+
+/// Tests whose branches were compared.
+#[derive(Serialize)]
+struct ComparedBranches {
+    compared: usize,
+    differing: usize,
+}
+
+/// A test that did not go as predicted.
+#[derive(Serialize)]
+struct Divergence<'a> {
+    test: &'a str,
+    predicted: Option<End>,
+    happened: String,
+    said: &'a str,
+    machine: Option<String>,
+    branches: Option<&'a str>,
 }
 
 /// A whole replay, judged.
@@ -216,15 +255,20 @@ impl Replayed {
         text
     }
 
-    fn json(&self) -> Json {
-        let divergences: Vec<Json> = self.divergences().map(Verdict::json).collect();
-        let compared = self.number(|verdict| verdict.branches.compared);
-        let differing = self.number(|verdict| verdict.branches.difference.is_some());
-        json!({"schema": 1, "native": true, "tests": self.verdicts.len(),
-               "agreed": self.with(Agreement::Agrees),
-               "not_contradicted": self.with(Agreement::Allowed),
-               "branches": {"compared": compared, "differing": differing},
-               "divergences": divergences, "seconds": self.seconds})
+    fn report(&self) -> ReplayReport<'_> {
+        ReplayReport {
+            schema: suite::SCHEMA,
+            native: true,
+            tests: self.verdicts.len(),
+            agreed: self.with(Agreement::Agrees),
+            not_contradicted: self.with(Agreement::Allowed),
+            branches: ComparedBranches {
+                compared: self.number(|verdict| verdict.branches.compared),
+                differing: self.number(|verdict| verdict.branches.difference.is_some()),
+            },
+            divergences: self.divergences().map(Verdict::report).collect(),
+            seconds: self.seconds,
+        }
     }
 }
 

@@ -1,10 +1,11 @@
 //! The program as a native binary, and tests run in it.
 
-use super::recipe::Recipe;
-use crate::clang::Clang;
+use super::recipe::compile_options;
 use crate::error::Error;
 use crate::scratch::Scratch;
-use program::Instrumented;
+use base::Stop;
+use program::toolchain::{Clang, CommandLine, Link, Rustc};
+use program::{CompileOptions, Instrumented, LoadOptions};
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -12,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
-use suite::StoredTest;
+use suite::{Language, Recipe, StoredTest};
 
 pub const SIGILL: i32 = 4;
 pub const SIGTRAP: i32 = 5;
@@ -42,7 +43,12 @@ impl Binary {
     pub fn instrumented(recipe: &Recipe) -> Result<(Binary, Instrumented), Error> {
         let build = Build::new(recipe)?;
         let bitcode = build.scratch.path().join("program.bc");
-        let options = recipe.load_options(&build.headers)?;
+        let options = LoadOptions {
+            compile: build.options.clone(),
+            promote: true,
+            library: machine::runtime::LIBRARY,
+            stop: build.stop.clone(),
+        };
         let instrumented = program::instrument(&recipe.files, &options, &recipe.entry, &bitcode);
         let instrumented = instrumented?;
         let mut objects = vec![build.object(&bitcode, "program.o", "the program")?];
@@ -59,7 +65,7 @@ impl Binary {
             let driver = build.scratch.write("driver.ll", &text)?;
             objects.push(build.object(&driver, "driver.o", "a main for the replay")?);
         }
-        let binary = build.link(objects, &[], instrumented.points.len())?;
+        let binary = build.link(objects, false, instrumented.points.len())?;
         Ok((binary, instrumented))
     }
 
@@ -73,7 +79,7 @@ impl Binary {
                 recipe.entry
             )));
         }
-        if recipe.is_rust() {
+        if recipe.has(Language::Rust) {
             return Err(Error::Usage(
                 "sanitizers are put in by clang, and a file of the program is Rust; \
                  leave out --sanitize"
@@ -81,19 +87,14 @@ impl Binary {
             ));
         }
         let build = Build::new(recipe)?;
-        let sanitizers = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
         let mut objects = Vec::new();
         for (number, file) in recipe.files.iter().enumerate() {
             let object = build.path(&format!("{number}.o"));
-            let mut arguments = vec![format!("-I{}", build.headers.display())];
-            arguments.extend(recipe.compile_arguments(file));
-            arguments.extend(sanitizers.map(str::to_owned));
-            arguments.extend(["-o".into(), object.clone(), file.display().to_string()]);
-            let purpose = format!("compile {} for the replay", file.display());
-            build.clang.run(&arguments, &purpose)?;
+            let command = build.clang()?.object(file, &object, true);
+            build.run(&command, &format!("compile {}", file.display()))?;
             objects.push(object);
         }
-        build.link(objects, &sanitizers, 0)
+        build.link(objects, true, 0)
     }
 
     /// Runs the tests, as many at once as there are processors; the results
@@ -293,108 +294,79 @@ impl fmt::Display for Ended {
     }
 }
 
-/// Rust's standard library, as one shared library.
-fn rust_library() -> Result<PathBuf, Error> {
-    let asked = Command::new("rustc")
-        .args(["--print", "target-libdir"])
-        .output();
-    let asked = asked.map_err(|error| Error::Tool(format!("cannot run rustc: {error}")))?;
-    let folder = PathBuf::from(String::from_utf8_lossy(&asked.stdout).trim());
-    let files = fs::read_dir(&folder).into_iter().flatten().flatten();
-    let library = files.map(|file| file.path()).find(|path| {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        name.starts_with("libstd-") && name.ends_with(".so")
-    });
-    library.ok_or_else(|| {
-        let folder = folder.display();
-        Error::Tool(format!(
-            "there is no shared standard library of Rust in {folder}"
-        ))
-    })
-}
-
 /// A build under way.
 struct Build<'r> {
     recipe: &'r Recipe,
     scratch: Scratch,
-    headers: PathBuf,
-    clang: Clang<'r>,
+    options: CompileOptions,
+    stop: Stop,
 }
 
 impl<'r> Build<'r> {
     fn new(recipe: &'r Recipe) -> Result<Build<'r>, Error> {
         let scratch = Scratch::new()?;
+        let headers = scratch.headers()?;
         Ok(Build {
             recipe,
-            headers: scratch.headers()?,
+            options: compile_options(recipe, &headers)?,
             scratch,
-            clang: Clang::find(&recipe.directory)?,
+            stop: Stop::never(),
         })
     }
 
-    fn path(&self, name: &str) -> String {
-        self.scratch.path().join(name).display().to_string()
+    fn clang(&self) -> Result<Clang<'_>, Error> {
+        Ok(Clang::find(&self.options)?)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.scratch.path().join(name)
+    }
+
+    fn run(&self, command: &CommandLine, purpose: &str) -> Result<(), Error> {
+        command.run(&format!("{purpose} for the replay"), &self.stop)?;
+        Ok(())
     }
 
     /// Makes an object of an LLVM file, as it is.
-    fn object(&self, file: &Path, name: &str, purpose: &str) -> Result<String, Error> {
+    fn object(&self, file: &Path, name: &str, purpose: &str) -> Result<PathBuf, Error> {
         let object = self.path(name);
-        let mut arguments: Vec<String> = ["-c", "-w", "-O0"].map(str::to_owned).to_vec();
-        arguments.extend(self.recipe.cc_args.iter().cloned());
-        arguments.extend(["-o".into(), object.clone(), file.display().to_string()]);
-        self.clang
-            .run(&arguments, &format!("compile {purpose} for the replay"))?;
+        let command = self.clang()?.unchanged_object(file, &object);
+        self.run(&command, &format!("compile {purpose}"))?;
         Ok(object)
     }
 
-    fn runtime(&self) -> Result<String, Error> {
+    fn runtime(&self) -> Result<PathBuf, Error> {
         let file = self.scratch.write("replay.c", machine::runtime::REPLAY)?;
         let object = self.path("replay.o");
-        let headers = format!("-I{}", self.headers.display());
-        let mut arguments: Vec<String> = vec!["-c".into(), "-w".into(), "-O1".into(), headers];
-        // The runtime is for the same machine as the program.
-        let targets = ["-m", "--target"];
-        let is_target = |arg: &&String| targets.iter().any(|start| arg.starts_with(start));
-        arguments.extend(self.recipe.cc_args.iter().filter(is_target).cloned());
-        arguments.extend(["-o".into(), object.clone(), file.display().to_string()]);
-        self.clang
-            .run(&arguments, "compile the replay runtime for the replay")?;
+        let command = self.clang()?.runtime_object(&file, &object);
+        self.run(&command, "compile the replay runtime")?;
         Ok(object)
     }
 
     fn link(
         self,
-        objects: Vec<String>,
-        sanitizers: &[&str],
+        mut objects: Vec<PathBuf>,
+        sanitize: bool,
         marks: usize,
     ) -> Result<Binary, Error> {
-        let runtime = self.runtime()?;
-        let path = self.scratch.path().join("program");
-        let mut arguments = vec!["-w".to_owned()];
-        if self.recipe.is_cpp() {
-            arguments.push("--driver-mode=g++".to_owned());
+        objects.push(self.runtime()?);
+        let path = self.path("program");
+        let mut libraries = self.recipe.libraries.clone();
+        if self.recipe.has(Language::Rust) {
+            libraries.push(Rustc::find(&self.options)?.shared_library(&self.stop)?);
         }
-        arguments.extend(objects);
-        arguments.push(runtime);
-        arguments.extend(sanitizers.iter().map(|&flag| flag.to_owned()));
-        arguments.extend(self.recipe.cc_args.iter().cloned());
-        let standard = match self.recipe.is_rust() {
-            true => Some(rust_library()?),
-            false => None,
+        let with = Link {
+            cpp: self.recipe.has(Language::Cpp),
+            sanitize,
+            libraries: &libraries,
         };
-        for library in self.recipe.libraries.iter().chain(&standard) {
-            arguments.push(library.display().to_string());
-            let folder = library.parent().unwrap_or(Path::new(".")).display();
-            arguments.push(format!("-Wl,-rpath,{folder}"));
-        }
-        arguments.extend(["-lm".into(), "-o".into(), path.display().to_string()]);
-        self.clang
-            .run(&arguments, "link the program for the replay")?;
+        let command = self.clang()?.link(&objects, &with, &path);
+        self.run(&command, "link the program")?;
         Ok(Binary {
             scratch: self.scratch,
             path,
             marks,
-            stdin: self.recipe.stdin,
+            stdin: self.recipe.stdin.is_some(),
         })
     }
 }

@@ -1,151 +1,69 @@
 //! How a program was compiled for a run, so that it can be once more.
 
 use crate::error::Error;
-use program::{LoadOptions, OptLevel};
-use serde_json::Value as Json;
+use program::{CompileOptions, OptLevel};
 use std::fs;
 use std::path::{Path, PathBuf};
-use suite::TestCase;
+use suite::{Recipe, TestCase};
 
-/// What `run.json` says of the program.
-pub struct Recipe {
-    pub files: Vec<PathBuf>,
-    /// Where the run's compiler worked.
-    pub directory: PathBuf,
-    /// The function the run began at.
-    pub entry: String,
-    include: Vec<String>,
-    define: Vec<String>,
-    std: Option<String>,
-    optimise: String,
-    pub cc_args: Vec<String>,
-    pub libraries: Vec<PathBuf>,
-    /// Whether the last input of each test is its standard input.
-    pub stdin: bool,
+/// Why the tests of a run cannot be replayed natively.
+#[derive(Debug, thiserror::Error)]
+pub enum NotReplayable {
+    #[error("it does not say what program was run; run it again with this version")]
+    NoRecipe,
+    #[error(
+        "the run called `{0}` on objects made for it, which no input of a program holds; \
+         errors have unit tests beside them, testNNNNNN.c"
+    )]
+    Method(String),
+    #[error("the run was in {}, which is gone", .0.display())]
+    DirectoryGone(PathBuf),
 }
 
-impl Recipe {
-    pub fn read(run: &Json) -> Result<Recipe, String> {
-        let program = run
-            .get("program")
-            .ok_or("it does not say what program was run; run it again with this version")?;
-        let text = |name: &str| {
-            let value = program.get(name).and_then(Json::as_str);
-            value.map(str::to_owned)
-        };
-        let texts = |name: &str| -> Result<Vec<String>, String> {
-            let values = program.get(name).and_then(Json::as_array);
-            let values = values.map(|all| all.iter().map(|one| Some(one.as_str()?.to_owned())));
-            let values: Option<Vec<String>> = values.and_then(Iterator::collect);
-            values.ok_or_else(|| format!("`program.{name}` is not a list of texts"))
-        };
-        if let Some(method) = text("method") {
-            return Err(format!(
-                "the run called `{method}` on objects made for it, which no input of a program holds; \
-                 errors have unit tests beside them, testNNNNNN.c"
-            ));
-        }
-        let directory = text("directory").unwrap_or_else(|| ".".to_owned());
-        if !Path::new(&directory).is_dir() {
-            return Err(format!("the run was in {directory}, which is gone"));
-        }
-        Ok(Recipe {
-            files: texts("files")?.into_iter().map(PathBuf::from).collect(),
-            directory: directory.into(),
-            entry: text("entry").ok_or("`program.entry` is not a text")?,
-            include: texts("include")?,
-            define: texts("define")?,
-            std: text("std"),
-            optimise: text("optimise").unwrap_or_else(|| "0".to_owned()),
-            cc_args: texts("cc_args")?,
-            libraries: texts("libraries")?.into_iter().map(PathBuf::from).collect(),
-            stdin: program.get("stdin").is_some_and(|most| !most.is_null()),
-        })
+/// The recipe, if the program it is of can be compiled and takes tests.
+pub fn replayable(recipe: Option<&Recipe>) -> Result<&Recipe, NotReplayable> {
+    let recipe = recipe.ok_or(NotReplayable::NoRecipe)?;
+    if let Some(method) = &recipe.method {
+        return Err(NotReplayable::Method(method.clone()));
     }
-
-    /// The program's files that are younger than `run_json`.
-    pub fn files_changed_since(&self, run_json: &Path) -> Vec<&PathBuf> {
-        let changed = |path: &Path| fs::metadata(path).and_then(|data| data.modified()).ok();
-        let Some(written) = changed(run_json) else {
-            return Vec::new();
-        };
-        let is_younger = |file: &&PathBuf| changed(file).is_some_and(|time| time > written);
-        self.files.iter().filter(is_younger).collect()
-    }
-
-    /// Whether sanitizers watch all of the program: they are put in where C
-    /// is compiled, and LLVM files have that behind them.
-    pub fn is_checked(&self, sanitize: bool) -> bool {
-        sanitize && !self.files.iter().any(|file| is_llvm(file))
-    }
-
-    pub fn is_optimised(&self) -> bool {
-        self.optimise != "0"
-    }
-
-    pub fn is_cpp(&self) -> bool {
-        self.files.iter().any(|file| is_cpp(file))
-    }
-
-    pub fn is_rust(&self) -> bool {
-        self.files.iter().any(|file| extension(file) == "rs")
-    }
-
-    /// The standard input of a test and how many of its inputs come before it.
-    pub fn stdin_of<'t>(&self, case: &'t TestCase) -> (usize, &'t [u8]) {
-        match case.inputs.split_last() {
-            Some((last, before)) if self.stdin && last.name == machine::STDIN => {
-                (before.len(), &last.bytes)
-            }
-            _ => (case.inputs.len(), &[]),
-        }
-    }
-
-    /// How the machine loads the program.
-    pub fn load_options(&self, headers: &Path) -> Result<LoadOptions, Error> {
-        let level = OptLevel::named(&self.optimise);
-        Ok(LoadOptions {
-            directory: Some(self.directory.clone()),
-            include_dirs: self.include.iter().map(PathBuf::from).collect(),
-            headers: Some(headers.to_owned()),
-            defines: self.define.clone(),
-            std: self.std.clone(),
-            opt_level: level
-                .ok_or_else(|| Error::Usage(format!("there is no -O{}", self.optimise)))?,
-            cc_args: self.cc_args.clone(),
-            promote: true,
-            library: machine::runtime::LIBRARY,
-            ..LoadOptions::default()
-        })
-    }
-
-    /// How clang compiles one of the files to native code.
-    pub fn compile_arguments(&self, file: &Path) -> Vec<String> {
-        let mut arguments = vec!["-c".to_owned(), "-g".to_owned(), "-w".to_owned()];
-        arguments.push(format!("-O{}", self.optimise));
-        if !is_llvm(file) {
-            // One standard is given for files of two languages.
-            let fits = |std: &&String| std.contains("++") == is_cpp(file);
-            let standard = self.std.iter().filter(fits);
-            arguments.extend(standard.map(|std| format!("-std={std}")));
-            arguments.extend(self.include.iter().map(|path| format!("-I{path}")));
-            arguments.extend(self.define.iter().map(|define| format!("-D{define}")));
-        }
-        arguments.extend(self.cc_args.iter().cloned());
-        arguments
+    match recipe.directory.is_dir() {
+        true => Ok(recipe),
+        false => Err(NotReplayable::DirectoryGone(recipe.directory.clone())),
     }
 }
 
-fn extension(file: &Path) -> &str {
-    file.extension()
-        .and_then(|e| e.to_str())
-        .unwrap_or_default()
+/// The program's files that are younger than `run_json`.
+pub fn files_changed_since<'r>(recipe: &'r Recipe, run_json: &Path) -> Vec<&'r PathBuf> {
+    let changed = |path: &Path| fs::metadata(path).and_then(|data| data.modified()).ok();
+    let Some(written) = changed(run_json) else {
+        return Vec::new();
+    };
+    let is_younger = |file: &&PathBuf| changed(file).is_some_and(|time| time > written);
+    recipe.files.iter().filter(is_younger).collect()
 }
 
-fn is_llvm(file: &Path) -> bool {
-    matches!(extension(file), "ll" | "bc")
+/// The standard input of a test and how many of its inputs come before it.
+pub fn stdin_of<'t>(recipe: &Recipe, case: &'t TestCase) -> (usize, &'t [u8]) {
+    match case.inputs.split_last() {
+        Some((last, before)) if recipe.stdin.is_some() && last.name == machine::STDIN => {
+            (before.len(), &last.bytes)
+        }
+        _ => (case.inputs.len(), &[]),
+    }
 }
 
-fn is_cpp(file: &Path) -> bool {
-    matches!(extension(file), "cc" | "cpp" | "cxx")
+/// How the program's files are compiled.
+pub fn compile_options(recipe: &Recipe, headers: &Path) -> Result<CompileOptions, Error> {
+    let level = OptLevel::named(&recipe.optimise);
+    let unknown = || Error::Usage(format!("there is no -O{}", recipe.optimise));
+    Ok(CompileOptions {
+        clang: None,
+        directory: Some(recipe.directory.clone()),
+        include_dirs: recipe.include.clone(),
+        headers: Some(headers.to_owned()),
+        defines: recipe.define.clone(),
+        std: recipe.std.clone(),
+        opt_level: level.ok_or_else(unknown)?,
+        cc_args: recipe.cc_args.clone(),
+    })
 }

@@ -1,9 +1,11 @@
 //! What an error means for the objects of a path: graphs before and after as text
 //! and as pictures, and how to see the error again.
 
-use super::{Finding, Recorder};
+use super::Recorder;
 use crate::error::Error;
+use crate::finding::Diagnosis;
 use crate::unit_test::{self, UnitTest};
+use engine::policy::staged::object_graphs;
 use machine::{InputKind, Machine, State};
 use std::fmt::Write;
 use std::path::Path;
@@ -17,55 +19,49 @@ impl Recorder<'_> {
         machine: &mut Machine<'_>,
         state: &State,
         case: &TestCase,
-        finding: &mut Finding,
+        error: &mut Diagnosis,
     ) {
-        let test = self.directory.path().join(&finding.test);
-        let graphs = machine.object_graphs(state);
-        let scalars = TestCase::new(scalars(machine, state, case));
+        let test = self.directory.path().join(&error.finding.test);
+        let graphs = object_graphs(&machine.store, state);
+        let scalars = TestCase::new(scalars(self.is_staged(), state, case));
         let several = graphs.iter().filter(|it| !it.objects.is_empty()).count() > 1;
         for (number, graph) in graphs.iter().enumerate() {
             if several && !graph.objects.is_empty() {
-                let _ = writeln!(finding.inputs, "argument {number}:");
+                let _ = writeln!(error.inputs, "argument {number}:");
             }
-            finding.inputs += &graph.text();
+            error.inputs += &graph.text();
         }
-        finding.inputs += &suite::render(&scalars, &suite::InputTypes::default());
+        error.inputs += &suite::render(&scalars, &suite::InputTypes::default());
         if !graphs.is_empty() {
-            self.draw_objects(machine, state, &graphs, finding);
+            self.draw_objects(machine, state, &graphs, error);
         }
-        if !machine.is_staged() {
-            finding.again += &format!("\n  replay: everypath replay {} --native", test.display());
+        if !self.is_staged() {
+            error.again += &format!("\n  replay: everypath replay {} --native", test.display());
             return;
         }
         let sources = &self.wanted.sources;
-        let test = unit_test::write(self.program, sources, machine.staging(), &graphs, case);
+        let test = unit_test::write(self.program, sources, self.staged.staging(), &graphs, case);
         match test {
-            Some(test) => self.write_unit_test(&test, finding),
+            Some(test) => self.write_unit_test(&test, error),
             None => {
-                finding.again += "\n  there are unit tests for programs of C and C++, and for single files of Rust"
+                error.again += "\n  there are unit tests for programs of C and C++, and for single files of Rust"
             }
         }
     }
 
-    fn write_unit_test(&mut self, test: &UnitTest, finding: &mut Finding) {
-        let file = format!("{}.{}", finding.test, test.extension);
+    fn write_unit_test(&mut self, test: &UnitTest, error: &mut Diagnosis) {
+        let file = format!("{}.{}", error.finding.test, test.extension);
         self.write_beside(&file, &test.text);
         let directory = self.directory.path().to_owned();
-        let (mut before, mut after) = (test.before.clone(), test.after.clone());
         if test.needs_runtime {
             let include = directory.join("include");
-            let _ = write!(before, " -I{}", include.display());
-            let _ = write!(after, " -x c {}", directory.join("replay.c").display());
             for (name, text) in machine::runtime::HEADERS {
                 self.write_runtime(&include.join(name), text);
             }
             self.write_runtime(&directory.join("replay.c"), machine::runtime::REPLAY);
         }
-        let path = directory.join(file);
-        finding.again += &format!(
-            "\n  unit test: {before} {}{after} && ./a.out",
-            path.display()
-        );
+        let command = test.command(&directory.join(file));
+        error.again += &format!("\n  unit test: {command} && ./a.out");
     }
 
     /// Writes a file that unit tests are compiled with, once.
@@ -86,35 +82,35 @@ impl Recorder<'_> {
         machine: &mut Machine<'_>,
         state: &State,
         graphs: &[staged::ObjectGraph],
-        finding: &mut Finding,
+        error: &mut Diagnosis,
     ) {
         let mut drawn = Vec::new();
         let met = graphs.iter().enumerate();
         for (number, graph) in met.filter(|(_, graph)| !graph.objects.is_empty()) {
-            let after = machine.object_graph_after(state, number);
+            let after = self.staged.object_graph_after(machine, state, number);
             let which = match graphs.len() {
                 1 => String::new(),
                 _ => format!("argument {number} "),
             };
-            let _ = write!(finding.inputs, "\n{which}afterwards:\n{}", after.text());
+            let _ = write!(error.inputs, "\n{which}afterwards:\n{}", after.text());
             drawn.push(graph.drawn(&format!("{which}before")));
             drawn.push(after.drawn(&format!("{which}after")));
         }
         let dot = draw::dot("objects", &drawn);
-        self.write_beside(&format!("{}.dot", finding.test), &dot);
-        let picture = format!("{}.svg", finding.test);
+        self.write_beside(&format!("{}.dot", error.finding.test), &dot);
+        let picture = format!("{}.svg", error.finding.test);
         self.write_beside(&picture, &draw::svg(&drawn));
         let picture = self.directory.path().join(picture);
-        finding.again += &format!("\n  drawn: {}", picture.display());
+        error.again += &format!("\n  drawn: {}", picture.display());
     }
 }
 
 /// The inputs of a test that are not objects.
-fn scalars(machine: &Machine<'_>, state: &State, case: &TestCase) -> Vec<Input> {
+fn scalars(is_staged: bool, state: &State, case: &TestCase) -> Vec<Input> {
     let kinds = state.inputs.all().into_iter().map(|input| input.kind);
     let kinds = kinds.filter(|kind| *kind != InputKind::Part);
     let inputs = case.inputs.iter().zip(kinds);
-    let inputs = inputs.filter(|(input, kind)| match machine.is_staged() {
+    let inputs = inputs.filter(|(input, kind)| match is_staged {
         true => !input.name.contains('#'),
         false => !matches!(kind, InputKind::Objects(_)),
     });

@@ -5,15 +5,19 @@ use super::fingerprint;
 use super::suites::{function, must_take, write_suite};
 use crate::Outcome;
 use crate::error::Error;
-use crate::run::{self, engine, must_be_defined, plan};
-use machine::{
-    Counts, End, ErrorKind, Machine, Observer, StagedArgument, Staging, State, unbounded_types,
+use crate::output::{say, say_json};
+use crate::run::{self, engine, must_be_defined};
+use crate::ui::progress::Progress;
+use engine::policy::staged::{
+    StagedArgument, Staging, has_valid_objects, object_graph, unbounded_types, value_conditions,
 };
+use engine::{Counts, Observer, Outcome as Explored, Ready, Start};
+use machine::{End, ErrorKind, Machine, State};
 use program::Program;
-use serde_json::json;
 use staged::{Header, Solution, Suite};
 use std::rc::Rc;
 use std::time::Instant;
+use suite::{ObjectCounts, StageReport};
 
 /// Looks for valid objects; with values, for one of each.
 pub fn build(arguments: &BuildArguments, values: Option<&str>) -> Result<Outcome, Error> {
@@ -51,31 +55,44 @@ pub fn build(arguments: &BuildArguments, values: Option<&str>) -> Result<Outcome
     for failure in &built.failures {
         eprintln!("{failure}");
     }
-    let (valid, explored) = (built.suite.solutions.len(), built.explored);
-    let seconds = started.elapsed().as_secs_f64();
-    if run.json {
-        let told = json!({"schema": 1, "stage": {"valid": valid, "explored": explored},
-            "complete": built.suite.header.complete, "cut_off": built.cut_off, "errors": built.failures,
-            "questions": built.questions, "seconds": seconds,
-            "exploration_seconds": built.seconds, "suite": arguments.suite});
-        crate::solve::say(&told.to_string())?;
-    } else {
-        let mut text = format!(
-            "{valid} of {explored} explored paths are of valid objects; they are in {}; {seconds:.2} s",
-            arguments.suite.display()
-        );
-        if !built.suite.header.complete {
-            text += &format!(
-                "\na limit was reached, and {} paths were not followed to their end: there may be more",
-                built.cut_off
-            );
-        }
-        crate::solve::say(&text)?;
+    let report = StageReport {
+        schema: suite::SCHEMA,
+        stage: ObjectCounts {
+            valid: built.suite.solutions.len() as u64,
+            explored: built.explored,
+        },
+        complete: built.suite.header.complete,
+        cut_off: built.cut_off,
+        errors: built.failures,
+        queries: built.queries,
+        seconds: started.elapsed().as_secs_f64(),
+        exploration_seconds: built.seconds,
+        suite: arguments.suite.clone(),
+    };
+    match run.json {
+        true => say_json(&report)?,
+        false => say(&summary(&report))?,
     }
-    Ok(match built.failures.is_empty() {
+    Ok(match report.errors.is_empty() {
         true => Outcome::Clean,
         false => Outcome::Found,
     })
+}
+
+fn summary(report: &StageReport) -> String {
+    let ObjectCounts { valid, explored } = report.stage;
+    let mut text = format!(
+        "{valid} of {explored} explored paths are of valid objects; they are in {}; {:.2} s",
+        report.suite.display(),
+        report.seconds
+    );
+    if !report.complete {
+        text += &format!(
+            "\na limit was reached, and {} paths were not followed to their end: there may be more",
+            report.cut_off
+        );
+    }
+    text
 }
 
 /// What came of exploring an invariant.
@@ -84,7 +101,7 @@ pub struct Built {
     explored: u64,
     /// Paths that were not followed to their end.
     cut_off: u64,
-    questions: u64,
+    queries: u64,
     seconds: f64,
     /// Errors of the invariant itself.
     pub failures: Vec<String>,
@@ -112,17 +129,21 @@ pub fn first_stage(
         ..Staging::default()
     };
     let (mixed, options) = engine(arguments, program)?;
-    let (mut machine, first) =
-        Machine::staged(program, staging, mixed, options).map_err(Error::Program)?;
-    must_be_defined(program, &machine, &[invariant])?;
-    let mut collector = Collector::default();
+    let steps = run::steps(arguments, program, Start::Objects(staging));
+    let mut ready = Ready::new(program, mixed, options, steps)
+        .map_err(|error| run::not_ready(program, &error))?;
+    must_be_defined(program, &ready.machine, &[invariant])?;
     let started = Instant::now();
-    let (outcome, counts) = machine::explore(&mut machine, first, &plan(arguments), &mut collector);
-    for note in machine.take_notes() {
-        eprintln!("note: {note}");
-    }
+    let mut collector = Collector {
+        solutions: Vec::new(),
+        explored: 0,
+        failures: Vec::new(),
+        progress: Progress::new(started, arguments.max_time),
+    };
+    let (outcome, counts) = ready.explore(&mut collector);
+    collector.progress.clear();
     let cut_off = counts.unfinished + counts.unknown + counts.too_deep;
-    header.complete = outcome == machine::Outcome::Complete && cut_off == 0;
+    header.complete = outcome == Explored::Complete && cut_off == 0;
     Ok(Built {
         suite: Suite {
             header,
@@ -130,23 +151,23 @@ pub fn first_stage(
         },
         explored: collector.explored,
         cut_off,
-        questions: machine.mixed.solver().statistics().queries,
+        queries: ready.machine.mixed.solver().statistics().queries,
         seconds: started.elapsed().as_secs_f64(),
         failures: collector.failures,
     })
 }
 
 /// Keeps the objects of paths on which the invariant held.
-#[derive(Default)]
 struct Collector {
     solutions: Vec<Solution>,
     explored: u64,
     failures: Vec<String>,
+    progress: Progress,
 }
 
 impl Collector {
     fn fail(&mut self, machine: &Machine<'_>, state: &State, kind: ErrorKind, message: &str) {
-        let graph = machine.object_graph(state, 0).text();
+        let graph = object_graph(&machine.store, state, 0).text();
         let graph = graph.trim_end().replace('\n', "\n  ");
         self.failures
             .push(format!("error: {kind}: {message}\n  {graph}"));
@@ -157,10 +178,10 @@ impl Observer for Collector {
     fn ended(&mut self, machine: &mut Machine<'_>, state: &State, end: &End) {
         self.explored += 1;
         match end {
-            End::Exit(_) if state.lazy.valid() => self.solutions.push(Solution {
+            End::Exit(_) if has_valid_objects(state) => self.solutions.push(Solution {
                 line: self.solutions.len() + 2,
-                graph: machine.object_graph(state, 0),
-                condition: machine.value_conditions(state, 0),
+                graph: object_graph(&machine.store, state, 0),
+                condition: value_conditions(&mut machine.store, state, 0),
             }),
             End::Ignored | End::TooDeep => {}
             End::Exit(status) => {
@@ -173,7 +194,16 @@ impl Observer for Collector {
 
     fn unfinished(&mut self, _: &mut Machine<'_>, _: &State) {}
 
-    fn progress(&mut self, _: &Machine<'_>, _: &Counts, _: usize) -> Option<machine::Outcome> {
-        crate::interrupt::raised().then_some(machine::Outcome::Interrupted)
+    fn note(&mut self, note: &str) {
+        self.progress.clear();
+        eprintln!("note: {note}");
+    }
+
+    fn progress(&mut self, _: &Machine<'_>, _: &Counts, waiting: usize) -> Option<Explored> {
+        self.progress.show(|_| {
+            let (valid, explored) = (self.solutions.len(), self.explored);
+            format!("{valid} valid of {explored} paths done, {waiting} waiting")
+        });
+        crate::interrupt::raised().then_some(Explored::Interrupted)
     }
 }

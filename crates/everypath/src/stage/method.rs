@@ -6,7 +6,8 @@ use super::suites::{fitting_suite, function};
 use crate::Outcome;
 use crate::error::Error;
 use crate::run::{self, engine, follow_all};
-use machine::{Machine, Precondition, StagedArgument, Staging, staged_parameters};
+use engine::policy::staged::{Precondition, StagedArgument, Staging, staged_parameters};
+use engine::{Ready, Start};
 use program::{FunctionId, Program};
 use std::rc::Rc;
 use std::time::Instant;
@@ -146,6 +147,8 @@ fn explore_method(
         invariant_budget: Some(arguments.staged.invariant_budget),
     };
     let (mixed, options) = engine(arguments, program)?;
-    let ready = Machine::staged(program, staging, mixed, options).map_err(Error::Program)?;
+    let steps = run::steps(arguments, program, Start::Objects(staging));
+    let ready = Ready::new(program, mixed, options, steps)
+        .map_err(|error| run::not_ready(program, &error))?;
     follow_all(arguments, program, ready, &entries, started)
 }

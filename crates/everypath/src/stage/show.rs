@@ -55,7 +55,7 @@ pub fn show(arguments: &ShowArguments) -> Result<Outcome, Error> {
             write_file(&folder.join(format!("{name}.svg")), &draw::svg(&graph))?;
         }
     }
-    crate::solve::say(text.trim_end())?;
+    crate::output::say(text.trim_end())?;
     Ok(Outcome::Clean)
 }
 

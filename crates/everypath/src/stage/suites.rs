@@ -5,7 +5,7 @@ use super::build::first_stage;
 use super::fingerprint;
 use crate::error::Error;
 use crate::{report, run};
-use machine::{StagedArgument, SuiteReader, staged_parameters};
+use engine::policy::staged::{StagedArgument, SuiteReader, staged_parameters};
 use program::{FunctionId, Program};
 use staged::Suite;
 use std::path::{Path, PathBuf};

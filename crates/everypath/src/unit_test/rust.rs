@@ -3,8 +3,8 @@
 //! value, for a `Box` that leads back is nothing that safe code can make.
 
 use super::{Sources, UnitTest, leading, object, parameters};
-use machine::{Staging, staged_parameters};
-use program::{FunctionId, Program};
+use engine::policy::staged::{Staging, staged_parameters};
+use program::{CompileOptions, FunctionId, Program};
 use staged::{Field, ObjectGraph};
 use std::fmt::Write;
 use suite::{Input, TestCase};
@@ -68,16 +68,15 @@ pub fn write(
         check(&mut code, program, post, &given)?;
     }
     code += "    }\n}\n";
-    let edition = sources.std.unwrap_or("2024");
-    let mut before = format!("rustc -g --edition {edition} -o a.out");
-    for define in sources.define {
-        let _ = write!(before, " --cfg {}", super::quoted(define));
-    }
     Some(UnitTest {
         extension: "rs",
         text: code,
-        before,
-        after: String::new(),
+        others: Vec::new(),
+        options: CompileOptions {
+            defines: sources.define.to_vec(),
+            std: sources.std.map(str::to_owned),
+            ..CompileOptions::default()
+        },
         needs_runtime: false,
     })
 }

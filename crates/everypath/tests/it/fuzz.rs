@@ -489,7 +489,7 @@ fn a_run_that_is_killed_leaves_whole_inputs() {
     let mut running = folder
         .0
         .start("fuzz sums.c --grammar sums.g4 --tokens next_token --out out");
-    running.until(|| folder.texts("out/inputs").len() >= 5);
+    running.until(|_| folder.texts("out/inputs").len() >= 5);
     running.kill();
     let grammar = grammar::read::antlr(SUMS_GRAMMAR).unwrap().bytes().unwrap();
     let inputs = folder.texts("out/inputs");

@@ -30,7 +30,7 @@ fn exe_keeps_the_first_x_of_the_hash_example_and_never_reaches_s3() {
     assert_eq!(run.json["external"]["questions"], 0);
     assert!(
         run.said
-            .contains("note: `hash` was called with a symbolic argument, which was concretised"),
+            .contains("note: `hash` was called with a symbolic argument, which was concretized"),
         "{}",
         run.said
     );

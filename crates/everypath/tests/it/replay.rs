@@ -254,16 +254,28 @@ fn what_cannot_be_replayed_gets_one_message() {
         &["replay", "."],
         "run.json, which says what program the tests are for",
     );
-    write("run.json", "{}");
+    let report = |more: &str| {
+        format!(
+            r#"{{"schema": 1, "outcome": "complete", "paths": {{"completed": 0, "errors": 0,
+            "ignored": 0, "infeasible": 0, "unknown": 0, "unfinished": 0}}, "tests": 0,
+            "errors": [], "coverage": {{"lines": {{"covered": 0, "total": 0}},
+            "branches": {{"covered": 0, "total": 0}}}}, "instructions": 0, "forks": 0,
+            "solver": {{"queries": 0, "backend_calls": 0, "unknown": 0, "seconds": 0.0}},
+            "seconds": 0.0, "peak_memory_bytes": 0{more}}}"#
+        )
+    };
+    write("run.json", &report(""));
     refuses(
         &["replay", ".", "--native"],
         "it does not say what program was run",
     );
-    write("run.json", "{\"ends\": 3}");
+    write("run.json", &report(", \"ends\": 3"));
     refuses(
         &["replay", "."],
-        "`ends` does not name the tests by their ends",
+        "expected an object that names the tests by their ends",
     );
+    write("run.json", "{\"schema\": 2}");
+    refuses(&["replay", "."], "run.json: it has schema 2");
     write("run.json", "{");
     refuses(&["replay", "."], "run.json: ");
 }

@@ -7,6 +7,7 @@
 use super::{Membership, any_of, byte_in};
 use crate::letters::{BYTES, LetterSet};
 use crate::regular::{Regular, RegularId, needed};
+use base::{Stop, Stopped};
 use std::collections::BTreeSet;
 use term::{Store, Term};
 
@@ -208,6 +209,7 @@ pub struct Unrolled<'a> {
     bytes: Vec<Term>,
     /// Gates by position and state, as far as they were needed.
     gates: Vec<Vec<Term>>,
+    stop: Stop,
 }
 
 impl<'a> Unrolled<'a> {
@@ -217,14 +219,22 @@ impl<'a> Unrolled<'a> {
             automaton,
             bytes: bytes.to_vec(),
             gates: Vec::new(),
+            stop: Stop::never(),
         }
     }
 
-    fn unroll(&mut self, store: &mut Store) {
+    /// Gives up when the token is set.
+    pub fn with_stop(mut self, stop: &Stop) -> Unrolled<'a> {
+        self.stop = stop.clone();
+        self
+    }
+
+    fn unroll(&mut self, store: &mut Store) -> Result<(), Stopped> {
         let at = self.gates.len();
         let byte = self.bytes[at];
         let mut row = Vec::with_capacity(self.automaton.len());
         for (state, set) in self.automaton.letters.iter().enumerate() {
+            self.stop.check()?;
             let reached = match at.checked_sub(1) {
                 None => store.bool(self.automaton.first.contains(&(state as u32))),
                 Some(before) => {
@@ -242,28 +252,24 @@ impl<'a> Unrolled<'a> {
             });
         }
         self.gates.push(row);
+        Ok(())
     }
 }
 
 impl Membership for Unrolled<'_> {
-    fn prefix(&mut self, store: &mut Store, length: usize) -> Term {
+    fn prefix(&mut self, store: &mut Store, length: usize) -> Result<Term, Stopped> {
         if length == 0 {
-            return store.bool(self.automaton.empty);
+            return Ok(store.bool(self.automaton.empty));
         }
         if length > self.bytes.len() {
-            return store.bool(false);
+            return Ok(store.bool(false));
         }
         while self.gates.len() < length {
-            self.unroll(store);
+            self.unroll(store)?;
         }
         let gates = &self.gates[length - 1];
-        any_of(
-            store,
-            self.automaton
-                .last
-                .iter()
-                .map(|&state| gates[state as usize])
-                .collect(),
-        )
+        let last = self.automaton.last.iter();
+        let ends = last.map(|&state| gates[state as usize]).collect();
+        Ok(any_of(store, ends))
     }
 }

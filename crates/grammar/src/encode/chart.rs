@@ -9,6 +9,7 @@ use super::{Membership, any_of, byte_in, possible};
 use crate::cfg::Part;
 use crate::letters::LetterSet;
 use crate::normal::{Normal, Way};
+use base::{Stop, Stopped};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Store, Term};
 
@@ -24,7 +25,7 @@ use term::{Store, Term};
 ///
 /// let mut store = Store::new();
 /// let bytes: Vec<_> = (0..4).map(|i| store.var(&format!("b{i}"), Sort::Bv(8))).collect();
-/// let word = Chart::new(&store, &normal, &bytes).prefix(&mut store, 4);
+/// let word = Chart::new(&store, &normal, &bytes).prefix(&mut store, 4).unwrap();
 /// let close = store.bv(8, b')'.into());
 /// let closes_first = store.eq(bytes[1], close);
 /// let opens_again = store.eq(bytes[2], close);
@@ -39,6 +40,7 @@ pub struct Chart<'a> {
     spans: Vec<Vec<Vec<u32>>>,
     gates: FxHashMap<Span, Term>,
     letters: FxHashMap<(u32, u32), Term>,
+    stop: Stop,
 }
 
 /// A rule and the bytes it is to derive: length, rule, start. In this order a
@@ -55,7 +57,14 @@ impl<'a> Chart<'a> {
             spans: spans(normal, &known),
             gates: FxHashMap::default(),
             letters: FxHashMap::default(),
+            stop: Stop::never(),
         }
+    }
+
+    /// Gives up when the token is set.
+    pub fn with_stop(mut self, stop: &Stop) -> Chart<'a> {
+        self.stop = stop.clone();
+        self
     }
 
     pub(super) fn derives(&self, part: Part, start: u32, length: u32) -> bool {
@@ -79,13 +88,14 @@ impl<'a> Chart<'a> {
     }
 
     /// The spans that one span needs and that have no gate yet, itself included.
-    fn needed(&self, whole: Span) -> Vec<Span> {
+    fn needed(&self, whole: Span) -> Result<Vec<Span>, Stopped> {
         let mut seen = FxHashSet::default();
         let mut waiting = vec![whole];
         while let Some(span @ (length, rule, start)) = waiting.pop() {
             if self.gates.contains_key(&span) || !seen.insert(span) {
                 continue;
             }
+            self.stop.check()?;
             for way in &self.normal.rules[rule as usize] {
                 match *way {
                     Way::One(Part::Rule(inner))
@@ -109,7 +119,7 @@ impl<'a> Chart<'a> {
         }
         let mut spans: Vec<Span> = seen.into_iter().collect();
         spans.sort_unstable();
-        spans
+        Ok(spans)
     }
 
     fn gate(&mut self, store: &mut Store, (length, rule, start): Span) -> Term {
@@ -150,28 +160,35 @@ impl<'a> Chart<'a> {
 
 impl Chart<'_> {
     /// The condition that the part derives these bytes, which it may derive.
-    pub(super) fn span(&mut self, store: &mut Store, part: Part, start: u32, length: u32) -> Term {
+    pub(super) fn span(
+        &mut self,
+        store: &mut Store,
+        part: Part,
+        start: u32,
+        length: u32,
+    ) -> Result<Term, Stopped> {
         if let Part::Rule(rule) = part {
-            for span in self.needed((length, rule, start)) {
+            for span in self.needed((length, rule, start))? {
+                self.stop.check()?;
                 let gate = self.gate(store, span);
                 self.gates.insert(span, gate);
             }
         }
-        self.part(store, part, start, length)
+        Ok(self.part(store, part, start, length))
     }
 }
 
 impl Membership for Chart<'_> {
-    fn prefix(&mut self, store: &mut Store, length: usize) -> Term {
+    fn prefix(&mut self, store: &mut Store, length: usize) -> Result<Term, Stopped> {
         if length == 0 {
-            return store.bool(self.normal.empty);
+            return Ok(store.bool(self.normal.empty));
         }
         let fits = |&start: &u32| {
             let length = length as u32;
             length as usize <= self.bytes.len() && self.derives(Part::Rule(start), 0, length)
         };
         let Some(start) = self.normal.start.filter(fits) else {
-            return store.bool(false);
+            return Ok(store.bool(false));
         };
         self.span(store, Part::Rule(start), 0, length as u32)
     }

@@ -9,6 +9,7 @@
 use super::{Membership, any_of, byte_in};
 use crate::cfg::Part;
 use crate::normal::{Normal, Way};
+use base::{Stop, Stopped};
 use rustc_hash::FxHashMap;
 use term::{Store, Term};
 
@@ -33,6 +34,7 @@ pub struct Core<'a> {
     letters: FxHashMap<u32, ExpressionId>,
     by_rule: FxHashMap<(u32, u32), ExpressionId>,
     formulas: FxHashMap<(ExpressionId, u32), Term>,
+    stop: Stop,
 }
 
 impl<'a> Core<'a> {
@@ -46,7 +48,14 @@ impl<'a> Core<'a> {
             letters: FxHashMap::default(),
             by_rule: FxHashMap::default(),
             formulas: FxHashMap::default(),
+            stop: Stop::never(),
         }
+    }
+
+    /// Gives up when the token is set.
+    pub fn with_stop(mut self, stop: &Stop) -> Core<'a> {
+        self.stop = stop.clone();
+        self
     }
 
     fn has(&self, part: Part, length: u32) -> bool {
@@ -101,7 +110,12 @@ impl<'a> Core<'a> {
     }
 
     /// The formula of an expression laid on the bytes from `start`.
-    fn formula(&mut self, store: &mut Store, whole: ExpressionId, start: u32) -> Term {
+    fn formula(
+        &mut self,
+        store: &mut Store,
+        whole: ExpressionId,
+        start: u32,
+    ) -> Result<Term, Stopped> {
         let mut waiting = vec![(whole, start)];
         while let Some(&(id, start)) = waiting.last() {
             if self.formulas.contains_key(&(id, start)) {
@@ -122,6 +136,7 @@ impl<'a> Core<'a> {
                 continue;
             }
             waiting.pop();
+            self.stop.check()?;
             let formula = match &self.expressions[id as usize] {
                 Bounded::Letter(class) => {
                     let set = &self.normal.classes[*class as usize];
@@ -135,24 +150,25 @@ impl<'a> Core<'a> {
             };
             self.formulas.insert((id, start), formula);
         }
-        self.formulas[&(whole, start)]
+        Ok(self.formulas[&(whole, start)])
     }
 }
 
 impl Membership for Core<'_> {
-    fn prefix(&mut self, store: &mut Store, length: usize) -> Term {
+    fn prefix(&mut self, store: &mut Store, length: usize) -> Result<Term, Stopped> {
         if length == 0 {
-            return store.bool(self.normal.empty);
+            return Ok(store.bool(self.normal.empty));
         }
         let fits =
             |&start: &u32| length <= self.bytes.len() && self.has(Part::Rule(start), length as u32);
         let Some(start) = self.normal.start.filter(fits) else {
-            return store.bool(false);
+            return Ok(store.bool(false));
         };
         for length in 1..=length as u32 {
             for rule in 0..self.normal.rules.len() as u32 {
                 if self.has(Part::Rule(rule), length) && !self.by_rule.contains_key(&(rule, length))
                 {
+                    self.stop.check()?;
                     let expression = self.expression(rule, length);
                     self.by_rule.insert((rule, length), expression);
                 }

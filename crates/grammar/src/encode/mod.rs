@@ -14,6 +14,7 @@ pub mod core;
 pub mod viable;
 
 use crate::letters::{BYTES, Letter, LetterSet};
+use base::Stopped;
 use std::ops::RangeInclusive;
 use term::{Store, Term};
 
@@ -43,23 +44,33 @@ pub fn lengths(store: &mut Store, length: Term, range: RangeInclusive<usize>) ->
     equal.collect()
 }
 
-/// Says of strings whether they are words of one language.
+/// Says of strings whether they are words of one language. Long strings and large
+/// grammars take millions of terms; an encoding that was given a stop token gives
+/// up when it is set.
 pub trait Membership {
     /// The condition that the first `length` bytes are a word.
-    fn prefix(&mut self, store: &mut Store, length: usize) -> Term;
+    ///
+    /// # Errors
+    ///
+    /// When the encoding's stop token is set.
+    fn prefix(&mut self, store: &mut Store, length: usize) -> Result<Term, Stopped>;
 
     /// The condition that the bytes up to the string's length are a word.
-    fn word(&mut self, store: &mut Store, lengths: &Lengths) -> Term {
+    ///
+    /// # Errors
+    ///
+    /// When the encoding's stop token is set.
+    fn word(&mut self, store: &mut Store, lengths: &Lengths) -> Result<Term, Stopped> {
         let mut any = store.bool(false);
         for &(length, condition) in lengths {
             if store.as_bool(condition) == Some(false) {
                 continue;
             }
-            let word = self.prefix(store, length);
+            let word = self.prefix(store, length)?;
             let both = store.and(condition, word);
             any = store.or(any, both);
         }
-        any
+        Ok(any)
     }
 }
 

@@ -48,6 +48,9 @@ pub struct Beginnings<'a> {
     known: FxHashMap<usize, Term>,
 }
 
+/// The terms of one more byte are few, so they need no stop token.
+const UNSTOPPED: &str = "the chart of beginnings has no stop token";
+
 /// A rule, where it starts, and how many bytes may be missing at its end. In this
 /// order a gate comes after those it needs.
 type Open = (Reverse<usize>, usize, u32);
@@ -66,7 +69,7 @@ impl<'a> Beginnings<'a> {
 
     /// The condition that the first `length` bytes are a word.
     pub fn word(&mut self, store: &mut Store, length: usize) -> Term {
-        self.chart.prefix(store, length)
+        self.chart.prefix(store, length).expect(UNSTOPPED)
     }
 
     /// The condition that a word begins with the first `length` bytes and fits
@@ -156,7 +159,9 @@ impl<'a> Beginnings<'a> {
                         if store.as_bool(right) == Some(false) {
                             continue;
                         }
-                        let left = self.chart.span(store, a, from as u32, (at - from) as u32);
+                        let length = (at - from) as u32;
+                        let left = self.chart.span(store, a, from as u32, length);
+                        let left = left.expect(UNSTOPPED);
                         ways.push(store.and(left, right));
                     }
                 }
@@ -178,7 +183,10 @@ impl<'a> Beginnings<'a> {
     ) -> Term {
         match part {
             Part::Rule(rule) => gates[&(Reverse(from), room, rule)],
-            Part::Class(_) if from + 1 == end => self.chart.span(store, part, from as u32, 1),
+            Part::Class(_) if from + 1 == end => {
+                let span = self.chart.span(store, part, from as u32, 1);
+                span.expect(UNSTOPPED)
+            }
             Part::Class(_) => store.bool(false),
         }
     }

@@ -11,6 +11,7 @@ use crate::grammar::RuleId;
 use crate::normal::Normal;
 use crate::problem::{Place, Problem};
 use crate::regular::{self, Regular, RegularId};
+use base::{Stop, Stopped};
 use rustc_hash::FxHashMap;
 use solver::{Answer, Config, Reason, Solver, Statistics};
 use term::{Assignment, Evaluator, Store, Term};
@@ -39,31 +40,21 @@ pub enum Reply {
 }
 
 /// Why there is no answer.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Failure {
     /// The query is beyond what is encoded.
+    #[error("{0}")]
     TooLarge(Problem),
+    /// The stop token was set while the query was encoded.
+    #[error("{0}")]
+    Stopped(Reason),
     /// The solver's values do not fulfil the query: a mistake in this program.
+    #[error(
+        "the solver's values {} do not fulfil the assertions; this is a bug",
+        .0.iter().map(|value| super::quoted(value)).collect::<Vec<_>>().join(", ")
+    )]
     Unconfirmed(Vec<Vec<u8>>),
 }
-
-impl std::fmt::Display for Failure {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Failure::TooLarge(problem) => write!(f, "{problem}"),
-            Failure::Unconfirmed(values) => {
-                let values: Vec<String> = values.iter().map(|v| super::quoted(v)).collect();
-                let values = values.join(", ");
-                write!(
-                    f,
-                    "the solver's values {values} do not fulfil the assertions; this is a bug"
-                )
-            }
-        }
-    }
-}
-
-impl std::error::Error for Failure {}
 
 /// Conjunctions up to which HAMPI's encoding is taken by itself.
 const SMALL: u128 = 100_000;
@@ -116,6 +107,7 @@ impl<'a> Session<'a> {
         };
         let mut languages = Languages::default();
         for assertion in &query.assertions {
+            session.stop().check().map_err(|it| session.stopped(it))?;
             let holds = session.claim(&mut store, &strings, assertion, &mut languages)?;
             let term = match assertion.negated {
                 true => store.not(holds),
@@ -134,6 +126,11 @@ impl<'a> Session<'a> {
         }
         session.store = store;
         Ok(session)
+    }
+
+    /// Ends the search for solutions early when this token is set.
+    pub fn set_stop(&mut self, stop: Stop) {
+        self.solver.set_stop(stop);
     }
 
     /// What the solver did so far.
@@ -301,7 +298,9 @@ impl<'a> Session<'a> {
         if !by_core && let Some(automaton) = Automaton::new(&self.query.regular, root) {
             let size = automaton.edges() as u128 * subject.bytes.len() as u128;
             refuse_above_largest(size, subject, place)?;
-            return Ok(Unrolled::new(&automaton, &subject.bytes).word(store, &subject.lengths));
+            let mut unrolled = Unrolled::new(&automaton, &subject.bytes).with_stop(self.stop());
+            let word = unrolled.word(store, &subject.lengths);
+            return word.map_err(|stopped| self.stopped(stopped));
         }
         let fixed = self.query.fixed.iter();
         let fixed: Vec<Normal> = fixed
@@ -326,10 +325,23 @@ impl<'a> Session<'a> {
             Encoding::Chart => false,
             Encoding::Auto => size <= SMALL,
         };
-        Ok(match core {
-            true => Core::new(normal, &subject.bytes).word(store, &subject.lengths),
-            false => Chart::new(store, normal, &subject.bytes).word(store, &subject.lengths),
-        })
+        let word = match core {
+            true => Core::new(normal, &subject.bytes)
+                .with_stop(self.stop())
+                .word(store, &subject.lengths),
+            false => Chart::new(store, normal, &subject.bytes)
+                .with_stop(self.stop())
+                .word(store, &subject.lengths),
+        };
+        word.map_err(|stopped| self.stopped(stopped))
+    }
+
+    fn stop(&self) -> &Stop {
+        self.solver.stop()
+    }
+
+    fn stopped(&self, _: Stopped) -> Failure {
+        Failure::Stopped(Reason::of_stop(self.stop()).unwrap_or(Reason::Interrupted))
     }
 }
 

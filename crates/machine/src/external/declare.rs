@@ -1,12 +1,12 @@
 //! Which functions of a program are external, and what they take and give.
 
-use super::{Effects, External, ExternalOptions, format_of, value_of, word_of};
-use crate::machine::{Machine, Options};
+use super::concrete::ConcreteCall;
+use super::format_of;
+use crate::externals::{Effects, External};
+use crate::machine::Machine;
 use crate::partition;
-use crate::replay::Replay;
+use mixed::Partition;
 use mixed::oracle::{Failure, Implementation, Pattern, Pointee, Signature, Type};
-use mixed::solver::Solver;
-use mixed::{Mixed, Partition};
 use program::{Annotated, Annotation, FloatKind, FunctionId, Kind, Passing, Program};
 use std::cell::Cell;
 use std::rc::Rc;
@@ -16,9 +16,6 @@ const CONCRETE: &str = "everypath.concrete";
 
 /// What `EP_PARTITION` attaches to a function, before the condition.
 const PARTITION: &str = "everypath.partition:";
-
-/// Instructions a function of the program may take when it is run concretely.
-const PATIENCE: u64 = 50_000_000;
 
 /// Functions of C that do more than give a result.
 const WITH_EFFECTS: &[&str] = &[
@@ -99,7 +96,7 @@ impl<'p> Machine<'p> {
         let is_own = function.body.is_some();
         let wanted = match is_own {
             true => concrete && options.own,
-            false => concrete || pure || self.shim(id).is_none(),
+            false => concrete || pure || self.callee_of(id).is_none(),
         };
         if !wanted {
             // A mistake in what is not used is a mistake.
@@ -124,7 +121,7 @@ impl<'p> Machine<'p> {
             Err(_) => return Ok(None),
         };
         let implementation = match is_own {
-            true => run_by_machine(program, id)?,
+            true => ConcreteCall::new(program, id)?.into_implementation(),
             false => Implementation::Native,
         };
         let declared = self
@@ -257,24 +254,4 @@ fn type_of(kind: Kind, signed: bool) -> Result<Type, String> {
         },
         Kind::Ptr => Type::Pointer(Pointee::Mutable),
     })
-}
-
-/// Runs a function of the program on a machine of its own.
-fn run_by_machine<'p>(program: &'p Program, id: FunctionId) -> Result<Implementation<'p>, String> {
-    let options = Options {
-        external: ExternalOptions {
-            own: false,
-            ..ExternalOptions::default()
-        },
-        ..Options::default()
-    };
-    let shape = &program.signatures[program.functions[id.index()].signature.index()];
-    let result = *shape.results.first().expect("a tabular function gives one");
-    let mixed = Mixed::from(Solver::default());
-    let mut machine = Replay::new(program, id, mixed, options)?;
-    Ok(Implementation::custom(move |arguments| {
-        let words: Vec<u64> = arguments.iter().map(word_of).collect();
-        let word = machine.call(&words, PATIENCE)?;
-        Ok(value_of(result, word))
-    }))
 }

@@ -8,7 +8,7 @@
 
 use super::{as_double, convert};
 use crate::machine::Machine;
-use crate::outcome::{Stop, unsupported};
+use crate::outcome::{Halt, unsupported};
 use crate::state::State;
 use crate::value::Value;
 use mixed::Strategy;
@@ -106,14 +106,14 @@ impl Library {
 }
 
 impl Machine<'_> {
-    /// The library's function of these values; symbolic ones are concretised.
+    /// The library's function of these values; symbolic ones are concretized.
     pub(crate) fn library(
         &mut self,
         state: &mut State,
         function: &'static Library,
         kind: FloatKind,
         args: &[Value],
-    ) -> Result<Value, Stop> {
+    ) -> Result<Value, Halt> {
         let width = kind.bits() as u16;
         if width > 64 {
             return unsupported(format!("`{}` of a {width}-bit float", function.name));
@@ -131,7 +131,7 @@ impl Machine<'_> {
         for &arg in args {
             words.push(match strategy {
                 Strategy::Dart => self.example(state, arg, width),
-                _ => self.concretise(state, arg, width, function.name),
+                _ => self.concretize_for_call(state, arg, width, function.name),
             });
         }
         let result = function
@@ -142,7 +142,7 @@ impl Machine<'_> {
 
     /// The value in the state's model, which the path keeps from here on; its
     /// other values are given up, and a note about `callee` says so.
-    pub(crate) fn concretise(
+    pub(crate) fn concretize_for_call(
         &mut self,
         state: &mut State,
         value: Value,
@@ -158,7 +158,7 @@ impl Machine<'_> {
         let equal = self.store.eq(term, constant);
         self.assume(state, equal);
         self.note(format!(
-            "`{callee}` was called with a symbolic argument, which was concretised: \
+            "`{callee}` was called with a symbolic argument, which was concretized: \
              of its values only one was followed on each path"
         ));
         word

@@ -8,7 +8,7 @@ use super::views::{Float, number_of, quiet, result, to_register};
 use super::{Sign, as_double, binary, convert, is_nan, nan_of, to_signed};
 use crate::arith;
 use crate::machine::Machine;
-use crate::outcome::{Stop, unsupported};
+use crate::outcome::{Halt, unsupported};
 use crate::value::{Value, format, mask, signed, width as width_of};
 use num_bigint::BigInt;
 use program::{FloatKind, FloatOp, Kind};
@@ -77,7 +77,7 @@ impl Machine<'_> {
         value: Value,
         exponent: Value,
         width: u16,
-    ) -> Result<Value, Stop> {
+    ) -> Result<Value, Halt> {
         if let (Some(word), Some(exponent)) = (word_of(kind, value), exponent.as_word()) {
             return Ok(Value::word(scaled(
                 kind,

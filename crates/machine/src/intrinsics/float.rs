@@ -7,7 +7,7 @@ use crate::floats::functions::Function;
 use crate::floats::library::Library;
 use crate::floats::{self, float_kind};
 use crate::machine::Machine;
-use crate::outcome::{Stop, unsupported};
+use crate::outcome::{Halt, unsupported};
 use crate::state::State;
 use crate::value::{Value, signed, width as width_of};
 use program::{FloatKind, FloatOp, Kind, Reg};
@@ -29,7 +29,7 @@ impl Machine<'_> {
         function: &'static Library,
         kind: Kind,
         args: &[Value],
-    ) -> Result<Results, Stop> {
+    ) -> Result<Results, Halt> {
         let value = self.library(state, function, float_kind(kind), args)?;
         Ok(Results::One(value))
     }
@@ -41,7 +41,7 @@ impl Machine<'_> {
         functions: [&'static Library; 2],
         kind: Kind,
         args: &[Value],
-    ) -> Result<Results, Stop> {
+    ) -> Result<Results, Halt> {
         let first = self.library(state, functions[0], float_kind(kind), args)?;
         let second = self.library(state, functions[1], float_kind(kind), args)?;
         Ok(Results::Two(first, second))
@@ -75,12 +75,12 @@ impl Machine<'_> {
 
     /// `(x, classes)`.
     pub(super) fn in_classes(&mut self, state: &mut State, kind: Kind, args: &[Value]) -> Results {
-        let classes = self.pin(state, args[1], INT);
+        let classes = self.concretize(state, args[1], INT);
         Results::One(self.is_class(float_kind(kind), classes, args[0]))
     }
 
     /// `(x, power)`, the power of 32 bits unless its term says otherwise.
-    pub(super) fn scaled(&mut self, kind: Kind, args: &[Value]) -> Result<Results, Stop> {
+    pub(super) fn scaled(&mut self, kind: Kind, args: &[Value]) -> Result<Results, Halt> {
         let width = args[1].as_term().map_or(INT, |term| self.store.width(term));
         let value = self.ldexp(float_kind(kind), args[0], args[1], width)?;
         Ok(Results::One(value))
@@ -106,7 +106,7 @@ impl Machine<'_> {
     }
 
     /// `(x, n)`: by squaring, in the order in which the compiler's library
-    /// multiplies; `n` is concretised.
+    /// multiplies; `n` is concretized.
     pub(super) fn integer_power(
         &mut self,
         state: &mut State,
@@ -114,7 +114,7 @@ impl Machine<'_> {
         args: &[Value],
     ) -> Results {
         let kind = float_kind(kind);
-        let exponent = self.concretise(state, args[1], INT, "powi");
+        let exponent = self.concretize_for_call(state, args[1], INT, "powi");
         let exponent = signed(exponent, INT.into());
         let one = self.one(kind);
         let (mut rest, mut square) = (exponent.unsigned_abs(), args[0]);
@@ -147,8 +147,8 @@ impl Machine<'_> {
         &mut self,
         state: &mut State,
         args: &[Value],
-    ) -> Result<Results, Stop> {
-        match self.pin(state, args[0], INT) {
+    ) -> Result<Results, Halt> {
+        match self.concretize(state, args[0], INT) {
             TO_NEAREST => Ok(Results::None),
             other => unsupported(format!(
                 "rounding direction {other} of floating-point numbers"

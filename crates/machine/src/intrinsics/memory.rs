@@ -7,7 +7,7 @@
 
 use crate::machine::Machine;
 use crate::memory::{Object, ObjectId};
-use crate::outcome::{ErrorKind, Stop};
+use crate::outcome::{ErrorKind, Halt};
 use crate::pointers::{Access, Spot};
 use crate::state::State;
 use crate::value::Value;
@@ -24,7 +24,7 @@ impl Machine<'_> {
         to: Value,
         from: Value,
         count: Value,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Halt> {
         let ranges = [(from, Access::Read), (to, Access::Write)];
         let n = self.byte_count(state, count, &ranges)?;
         if n == 0 {
@@ -49,7 +49,7 @@ impl Machine<'_> {
         to: Value,
         byte: Value,
         count: Value,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Halt> {
         let n = self.byte_count(state, count, &[(to, Access::Write)])?;
         if n == 0 {
             return Ok(());
@@ -74,14 +74,14 @@ impl Machine<'_> {
         state: &mut State,
         count: Value,
         ranges: &[(Value, Access)],
-    ) -> Result<u64, Stop> {
+    ) -> Result<u64, Halt> {
         let Some(term) = count.as_term() else {
             return Ok(count.as_word().expect("what is no term is a word"));
         };
         let width = self.store.width(term);
         let some = self.store.is_nonzero(term);
         let (some, other) = self.split(state, some);
-        self.forked.extend(other);
+        self.successors.running.extend(other);
         if !some {
             // Nothing is touched, wherever the pointers point.
             return Ok(0);
@@ -90,7 +90,7 @@ impl Machine<'_> {
         for &(address, access) in ranges {
             self.require_room(state, address, wide, access)?;
         }
-        Ok(self.pin(state, count, width))
+        Ok(self.concretize(state, count, width))
     }
 
     /// Ends paths on which more than the rest of the object at `address` would
@@ -101,7 +101,7 @@ impl Machine<'_> {
         address: Value,
         count: Term,
         access: Access,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Halt> {
         let id = match self.resolve_access(state, address, 1, access)? {
             Spot::At(id, _) | Spot::Somewhere(id, _) => id,
         };

@@ -16,7 +16,7 @@ use crate::floats::functions as exact;
 use crate::floats::library;
 use crate::machine::Machine;
 use crate::memory::Place;
-use crate::outcome::{End, ErrorKind, Stop, error, unsupported};
+use crate::outcome::{End, ErrorKind, Halt, error, unsupported};
 use crate::state::State;
 use crate::value::{Value, mask, width as width_of};
 use bits::{Arithmetic, Exact};
@@ -40,7 +40,7 @@ impl Machine<'_> {
         dst: Reg,
         results: usize,
         args: &[Value],
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Halt> {
         let given = match self.perform(state, intrinsic, kind, dst, args)? {
             Results::None => 0,
             Results::One(value) => {
@@ -64,7 +64,7 @@ impl Machine<'_> {
         kind: Kind,
         dst: Reg,
         args: &[Value],
-    ) -> Result<Results, Stop> {
+    ) -> Result<Results, Halt> {
         let width = width_of(kind);
         Ok(match intrinsic {
             Intrinsic::MemCpy | Intrinsic::MemMove => {
@@ -129,7 +129,7 @@ impl Machine<'_> {
             Intrinsic::FrameAddress => self.no_address("the address of a call's frame"),
             Intrinsic::ThreadPointer => self.no_address("the address of the thread's own block"),
             Intrinsic::CycleCounter | Intrinsic::SteadyCounter => {
-                Results::One(Value::word(state.instructions))
+                Results::One(Value::word(state.progress.instructions))
             }
             Intrinsic::PtrMask => self.masked(args),
             Intrinsic::TypeIdFor => return unsupported("C++ exceptions"),
@@ -223,9 +223,9 @@ impl Machine<'_> {
     }
 
     /// Paths on which the condition does not hold are undefined, and dropped.
-    fn assume_true(&mut self, state: &mut State, condition: Value) -> Result<Results, Stop> {
+    fn assume_true(&mut self, state: &mut State, condition: Value) -> Result<Results, Halt> {
         let condition = match condition.as_word() {
-            Some(0) => return Err(Stop::End(End::Ignored)),
+            Some(0) => return Err(Halt::End(End::Ignored)),
             Some(_) => return Ok(Results::None),
             None => condition.condition(&mut self.store),
         };
@@ -233,8 +233,8 @@ impl Machine<'_> {
         if holds {
             return Ok(Results::None);
         }
-        self.forked.extend(other);
-        Err(Stop::End(End::Ignored))
+        self.successors.running.extend(other);
+        Err(Halt::End(End::Ignored))
     }
 
     /// `(address, minimum, …)`: the bytes from a concrete address to the end of
@@ -259,7 +259,7 @@ impl Machine<'_> {
 
     /// Frees the frame's objects made since the mark.
     fn restore_stack(&mut self, state: &mut State, mark: Value) -> Results {
-        let mark = self.pin(state, mark, 64);
+        let mark = self.concretize(state, mark, 64);
         let kept = state.frame.locals.len().min(mark as usize);
         for id in state.frame.locals.split_off(kept) {
             state.memory.release(id);
@@ -267,7 +267,7 @@ impl Machine<'_> {
         Results::None
     }
 
-    fn failed_check(&mut self, state: &mut State, args: &[Value]) -> Result<Results, Stop> {
+    fn failed_check(&mut self, state: &mut State, args: &[Value]) -> Result<Results, Halt> {
         let check = self.example(state, args[0], 8);
         error(
             ErrorKind::Abort,

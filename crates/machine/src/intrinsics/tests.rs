@@ -3,7 +3,7 @@
 
 use crate::machine::{Machine, Options};
 use crate::memory::Region;
-use crate::outcome::{End, ErrorKind, Stop};
+use crate::outcome::{End, ErrorKind, Halt};
 use crate::state::State;
 use crate::value::Value;
 use program::{Body, FloatKind, Function, FunctionId, Intrinsic, Kind, Linkage, Program, Reg};
@@ -57,7 +57,7 @@ impl Machine<'_> {
         kind: Kind,
         results: usize,
         args: &[Value],
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Halt> {
         self.intrinsic(state, intrinsic, kind, Reg(0), results, args)
     }
 
@@ -177,7 +177,7 @@ fn a_range_outside_of_its_object_is_an_error_and_writes_nothing() {
         let mut kind_of = |intrinsic, args: &[Value]| {
             let stop = m.run_intrinsic(state, intrinsic, Kind::Ptr, 0, args);
             match stop {
-                Err(Stop::End(End::Error(kind, _))) => kind,
+                Err(Halt::End(End::Error(kind, _))) => kind,
                 other => panic!("{other:?}"),
             }
         };
@@ -233,11 +233,11 @@ fn a_symbolic_size_is_forked_within_the_object_and_one_error_beyond() {
         while let Some(mut state) = open.pop() {
             match m.run_intrinsic(&mut state, Intrinsic::MemSet, Kind::Ptr, 0, &args) {
                 Ok(()) => contents.push(bytes(&mut state, at, 3).into_iter().flatten().collect()),
-                Err(Stop::End(End::Error(ErrorKind::OutOfBoundsWrite, _))) => errors += 1,
+                Err(Halt::End(End::Error(ErrorKind::OutOfBoundsWrite, _))) => errors += 1,
                 Err(other) => panic!("{other:?}"),
             }
-            open.append(&mut m.forked);
-            errors += m.ended.drain(..).count();
+            open.append(&mut m.successors.running);
+            errors += m.successors.ended.drain(..).count();
         }
         contents.sort();
         let expected: [Vec<u64>; 4] = [vec![1, 1, 1], vec![5, 1, 1], vec![5, 5, 1], vec![5, 5, 5]];
@@ -272,12 +272,12 @@ fn an_assumption_keeps_only_the_paths_on_which_it_holds() {
             m.run_intrinsic(state, Intrinsic::Assume, Kind::Int(1), 0, &[value])
         };
         assert_eq!(run(m, state, word(1)), Ok(()));
-        assert_eq!(run(m, state, word(0)), Err(Stop::End(End::Ignored)));
+        assert_eq!(run(m, state, word(0)), Err(Halt::End(End::Ignored)));
         // The model has 0: this path ends and the other executes it again.
-        assert_eq!(run(m, state, bit), Err(Stop::End(End::Ignored)));
-        let mut other = m.forked.pop().expect("the bit can be set");
+        assert_eq!(run(m, state, bit), Err(Halt::End(End::Ignored)));
+        let mut other = m.successors.running.pop().expect("the bit can be set");
         assert_eq!(run(m, &mut other, bit), Ok(()));
-        assert!(m.forked.is_empty());
+        assert!(m.successors.running.is_empty());
     });
 }
 

@@ -65,7 +65,7 @@ pub enum Place {
 
 /// The object number of an address.
 #[inline]
-pub(crate) fn id_of(address: u64) -> u64 {
+pub fn id_of(address: u64) -> u64 {
     address >> OFFSET_BITS
 }
 

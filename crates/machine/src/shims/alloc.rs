@@ -1,9 +1,8 @@
 //! `malloc` and its family.
 
-use super::{Invocation, Returned, Shim};
-use crate::machine::Machine;
+use crate::machine::{Invocation, Machine, Returned, Shim};
 use crate::memory::{MAX_OBJECT, Place, Region, id_of, offset_of};
-use crate::outcome::{ErrorKind, Stop, error};
+use crate::outcome::{ErrorKind, Halt, error};
 use crate::pointers::Spot;
 use crate::state::State;
 use crate::value::Value;
@@ -23,7 +22,7 @@ pub(super) fn find(name: &str) -> Option<Shim> {
 }
 
 /// A concrete size: a symbolic one is bounded and forked over its values.
-fn size(machine: &mut Machine<'_>, state: &mut State, size: Value) -> Result<u64, Stop> {
+fn size(machine: &mut Machine<'_>, state: &mut State, size: Value) -> Result<u64, Halt> {
     if let Some(word) = size.as_word() {
         return Ok(word);
     }
@@ -36,14 +35,14 @@ fn size(machine: &mut Machine<'_>, state: &mut State, size: Value) -> Result<u64
     ));
     let (holds, other) = machine.split(state, bounded);
     if !holds {
-        machine.forked.extend(other);
-        return Err(Stop::End(crate::outcome::End::Ignored));
+        machine.successors.running.extend(other);
+        return Err(Halt::End(crate::outcome::End::Ignored));
     }
-    Ok(machine.pin(state, size, 64))
+    Ok(machine.concretize(state, size, 64))
 }
 
 /// A new heap object whose contents are as they were found.
-fn uncleared(m: &mut Machine<'_>, state: &mut State, size: u64) -> Result<Returned, Stop> {
+fn uncleared(m: &mut Machine<'_>, state: &mut State, size: u64) -> Result<Returned, Halt> {
     let made = heap(m, state, size)?;
     if let Returned::Value(value) = made
         && let Some(address @ 1..) = value.as_word()
@@ -54,7 +53,7 @@ fn uncleared(m: &mut Machine<'_>, state: &mut State, size: u64) -> Result<Return
 }
 
 /// A new heap object of zeros; null where there cannot be one so large.
-fn heap(m: &mut Machine<'_>, state: &mut State, size: u64) -> Result<Returned, Stop> {
+fn heap(m: &mut Machine<'_>, state: &mut State, size: u64) -> Result<Returned, Halt> {
     if size > MAX_OBJECT {
         return Ok(Returned::Value(Value::ZERO));
     }
@@ -66,7 +65,7 @@ pub(super) fn malloc(
     m: &mut Machine<'_>,
     state: &mut State,
     call: &Invocation<'_>,
-) -> Result<Returned, Stop> {
+) -> Result<Returned, Halt> {
     let size = size(m, state, call.arg(0))?;
     uncleared(m, state, size)
 }
@@ -75,7 +74,7 @@ pub(super) fn calloc(
     m: &mut Machine<'_>,
     state: &mut State,
     call: &Invocation<'_>,
-) -> Result<Returned, Stop> {
+) -> Result<Returned, Halt> {
     let (count, each) = (size(m, state, call.arg(0))?, size(m, state, call.arg(1))?);
     let Some(total) = count.checked_mul(each) else {
         return Ok(Returned::Value(Value::ZERO));
@@ -87,8 +86,8 @@ pub(super) fn realloc(
     m: &mut Machine<'_>,
     state: &mut State,
     call: &Invocation<'_>,
-) -> Result<Returned, Stop> {
-    let old = m.pin(state, call.arg(0), 64);
+) -> Result<Returned, Halt> {
+    let old = m.concretize(state, call.arg(0), 64);
     let new_size = size(m, state, call.arg(1))?;
     let id = match old {
         0 => None,
@@ -113,8 +112,8 @@ pub(super) fn free(
     m: &mut Machine<'_>,
     state: &mut State,
     call: &Invocation<'_>,
-) -> Result<Returned, Stop> {
-    let address = m.pin(state, call.arg(0), 64);
+) -> Result<Returned, Halt> {
+    let address = m.concretize(state, call.arg(0), 64);
     if address != 0 {
         let id = heap_object(m, state, address, "free")?;
         state.memory.release(id);
@@ -128,7 +127,7 @@ fn heap_object(
     state: &mut State,
     address: u64,
     what: &str,
-) -> Result<u32, Stop> {
+) -> Result<u32, Halt> {
     match state.memory.place(address) {
         Place::In(id, 0) => match state.memory.object(id).map(|object| object.region) {
             Some(Region::Heap) => Ok(id),
@@ -156,7 +155,7 @@ fn aligned_alloc(
     m: &mut Machine<'_>,
     state: &mut State,
     call: &Invocation<'_>,
-) -> Result<Returned, Stop> {
+) -> Result<Returned, Halt> {
     // Objects begin at multiples of 2^32, so that every alignment holds.
     let size = size(m, state, call.arg(1))?;
     uncleared(m, state, size)
@@ -166,7 +165,7 @@ fn posix_memalign(
     m: &mut Machine<'_>,
     state: &mut State,
     call: &Invocation<'_>,
-) -> Result<Returned, Stop> {
+) -> Result<Returned, Halt> {
     let size = size(m, state, call.arg(2))?;
     let address = m.allocate(state, size, Region::Heap)?;
     m.leave_uninitialised(state, address);
@@ -178,8 +177,8 @@ fn usable_size(
     m: &mut Machine<'_>,
     state: &mut State,
     call: &Invocation<'_>,
-) -> Result<Returned, Stop> {
-    let address = m.pin(state, call.arg(0), 64);
+) -> Result<Returned, Halt> {
+    let address = m.concretize(state, call.arg(0), 64);
     if address == 0 {
         return Ok(Returned::Value(Value::ZERO));
     }

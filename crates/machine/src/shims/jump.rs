@@ -1,8 +1,7 @@
 //! `setjmp` and `longjmp`: a frame remembered, and gone back to.
 
-use super::{Invocation, Returned, Shim};
-use crate::machine::Machine;
-use crate::outcome::{ErrorKind, Stop, error};
+use crate::machine::{Invocation, Machine, Returned, Shim};
+use crate::outcome::{ErrorKind, Halt, error};
 use crate::state::{Caller, JumpTarget, State};
 use crate::value::Value;
 use program::Reg;
@@ -20,8 +19,8 @@ fn set_jump(
     m: &mut Machine<'_>,
     state: &mut State,
     call: &Invocation<'_>,
-) -> Result<Returned, Stop> {
-    let buffer = m.pin(state, call.arg(0), 64);
+) -> Result<Returned, Halt> {
+    let buffer = m.concretize(state, call.arg(0), 64);
     let mut frame = state.frame.clone();
     frame.pc += 1;
     let target = JumpTarget {
@@ -41,9 +40,9 @@ fn long_jump(
     m: &mut Machine<'_>,
     state: &mut State,
     call: &Invocation<'_>,
-) -> Result<Returned, Stop> {
-    let buffer = m.pin(state, call.arg(0), 64);
-    let value = match m.pin(state, call.arg(1), 32) {
+) -> Result<Returned, Halt> {
+    let buffer = m.concretize(state, call.arg(0), 64);
+    let value = match m.concretize(state, call.arg(1), 32) {
         0 => 1,
         value => value,
     };

@@ -1,14 +1,14 @@
 //! The functions of `math.h`, for `double` and `float`.
 //!
 //! What IEEE 754 defines exactly is computed symbolically; the rest is left to
-//! the C library and concretised, see [`crate::floats::library`]. Nothing here
+//! the C library and concretized, see [`crate::floats::library`]. Nothing here
 //! forks, sets `errno` or raises floating-point exceptions.
 
 use crate::floats::functions::{self, Function};
 use crate::floats::library::{self, Library};
 use crate::floats::parts::classes;
 use crate::machine::Machine;
-use crate::outcome::{Stop, unsupported};
+use crate::outcome::{Halt, unsupported};
 use crate::state::State;
 use crate::value::Value;
 use program::{FloatKind, Kind};
@@ -27,7 +27,7 @@ pub(crate) fn call(
     state: &mut State,
     name: &str,
     args: &[Value],
-) -> Option<Result<Vec<Value>, Stop>> {
+) -> Option<Result<Vec<Value>, Halt>> {
     let result = match Call::of(name)? {
         Call::Of(routine, kind) => perform(machine, state, routine, kind, args),
         Call::LongDouble => unsupported(format!("the long double function `{name}`")),
@@ -156,7 +156,7 @@ fn perform(
     routine: Routine,
     kind: FloatKind,
     args: &[Value],
-) -> Result<Value, Stop> {
+) -> Result<Value, Halt> {
     let arg = |index: usize| args.get(index).copied().unwrap_or(Value::ZERO);
     let [x, y, z] = [arg(0), arg(1), arg(2)];
     Ok(match routine {

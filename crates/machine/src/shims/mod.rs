@@ -14,43 +14,10 @@ mod rust;
 mod symbolic;
 mod verifier;
 
-use crate::machine::Machine;
-use crate::outcome::Stop;
+use crate::machine::{Invocation, Machine, Returned, Shim};
+use crate::outcome::Halt;
 use crate::state::State;
 use crate::value::Value;
-use program::{FunctionId, Reg, SignatureId};
-
-/// A function of the machine's own.
-pub(crate) type Shim = fn(&mut Machine<'_>, &mut State, &Invocation<'_>) -> Result<Returned, Stop>;
-
-/// A call of a shim.
-pub(crate) struct Invocation<'a> {
-    /// The function called.
-    pub function: FunctionId,
-    /// The shape of the call.
-    pub signature: SignatureId,
-    /// The arguments.
-    pub args: &'a [Value],
-    /// Where the result goes.
-    pub dst: Reg,
-}
-
-impl Invocation<'_> {
-    /// An argument; zero where the call has too few.
-    pub fn arg(&self, index: usize) -> Value {
-        self.args.get(index).copied().unwrap_or(Value::ZERO)
-    }
-}
-
-/// What a shim gives back.
-pub(crate) enum Returned {
-    /// No result.
-    Nothing,
-    /// One result.
-    Value(Value),
-    /// The shim moved the state itself.
-    Elsewhere,
-}
 
 /// The shim of this name.
 pub(crate) fn find(name: &str) -> Option<Shim> {
@@ -69,7 +36,7 @@ fn call_math(
     machine: &mut Machine<'_>,
     state: &mut State,
     call: &Invocation<'_>,
-) -> Result<Returned, Stop> {
+) -> Result<Returned, Halt> {
     let name = machine.program.functions[call.function.index()]
         .name
         .as_str();
@@ -85,9 +52,13 @@ fn call_math(
 impl Machine<'_> {
     /// The concrete C string at an address; what is symbolic in it is taken
     /// from the model.
-    pub(crate) fn string(&mut self, state: &mut State, address: Value) -> Result<String, Stop> {
+    ///
+    /// # Errors
+    ///
+    /// When the memory cannot be read.
+    pub fn string(&mut self, state: &mut State, address: Value) -> Result<String, Halt> {
         const LONGEST: u64 = 1 << 16;
-        let start = self.pin(state, address, 64);
+        let start = self.concretize(state, address, 64);
         let mut bytes = Vec::new();
         for at in 0..LONGEST {
             let kind = program::Kind::Int(8);

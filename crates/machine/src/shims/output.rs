@@ -1,8 +1,7 @@
 //! What the program writes.
 
-use super::{Invocation, Returned, Shim};
-use crate::machine::Machine;
-use crate::outcome::Stop;
+use crate::machine::{Invocation, Machine, Returned, Shim};
+use crate::outcome::Halt;
 use crate::pointers::Access;
 use crate::state::State;
 use crate::value::Value;
@@ -15,9 +14,9 @@ pub(super) fn find(name: &str) -> Option<Shim> {
 }
 
 /// Keeps the bytes with the path.
-fn write(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Stop> {
-    let descriptor = m.pin(state, call.arg(0), 32) as i32;
-    let size = m.pin(state, call.arg(2), 64);
+fn write(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
+    let descriptor = m.concretize(state, call.arg(0), 32) as i32;
+    let size = m.concretize(state, call.arg(2), 64);
     if size > 0 {
         let spot = m.resolve_access(state, call.arg(1), size, Access::Read)?;
         let terms = m.read(state, spot, size as usize);

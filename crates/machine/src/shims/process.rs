@@ -1,8 +1,7 @@
 //! Ending the program, and what it asks of its process.
 
-use super::{Invocation, Returned, Shim};
-use crate::machine::Machine;
-use crate::outcome::{ErrorKind, Stop, error, unsupported};
+use crate::machine::{Invocation, Machine, Returned, Shim};
+use crate::outcome::{ErrorKind, Halt, error, unsupported};
 use crate::state::State;
 use crate::value::Value;
 
@@ -19,7 +18,7 @@ pub(super) fn find(name: &str) -> Option<Shim> {
     })
 }
 
-fn exit(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Stop> {
+fn exit(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
     // `_exit` runs no destructors; `exit` does, after the handlers that the
     // library's own runs before it comes here.
     let functions = &m.program.functions;
@@ -31,7 +30,7 @@ fn exit(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result
     m.end(state, call.arg(0))
 }
 
-fn abort(_: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Returned, Stop> {
+fn abort(_: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Returned, Halt> {
     error(ErrorKind::Abort, "abort was called")
 }
 
@@ -39,7 +38,7 @@ fn assert_fail(
     m: &mut Machine<'_>,
     state: &mut State,
     call: &Invocation<'_>,
-) -> Result<Returned, Stop> {
+) -> Result<Returned, Halt> {
     let expression = m.string(state, call.arg(0))?;
     error(
         ErrorKind::Assert,
@@ -52,7 +51,7 @@ fn not_supported(
     m: &mut Machine<'_>,
     state: &mut State,
     call: &Invocation<'_>,
-) -> Result<Returned, Stop> {
+) -> Result<Returned, Halt> {
     let what = m.string(state, call.arg(0))?;
     unsupported(what)
 }
@@ -62,12 +61,12 @@ fn example(
     m: &mut Machine<'_>,
     state: &mut State,
     call: &Invocation<'_>,
-) -> Result<Returned, Stop> {
+) -> Result<Returned, Halt> {
     let word = m.example(state, call.arg(0), 64);
     Ok(Returned::Value(Value::word(word)))
 }
 
-fn smashed(_: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Returned, Stop> {
+fn smashed(_: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Returned, Halt> {
     error(
         ErrorKind::Abort,
         "the stack protector found the stack overwritten",
@@ -75,7 +74,7 @@ fn smashed(_: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Ret
 }
 
 /// Without a library whose `exit` runs them, handlers are not run.
-fn at_exit(m: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Returned, Stop> {
+fn at_exit(m: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Returned, Halt> {
     m.note("functions registered to run at exit were not run");
     Ok(Returned::Value(Value::ZERO))
 }

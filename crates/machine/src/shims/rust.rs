@@ -1,8 +1,8 @@
 //! What compiled Rust expects of its runtime: the allocator, and panics.
 
-use super::{Invocation, Returned, Shim, alloc};
-use crate::machine::Machine;
-use crate::outcome::{ErrorKind, Stop, error};
+use super::alloc;
+use crate::machine::{Invocation, Machine, Returned, Shim};
+use crate::outcome::{ErrorKind, Halt, error};
 use crate::state::State;
 use crate::value::Value;
 use program::Kind;
@@ -51,7 +51,7 @@ fn allocate_zeros(
     m: &mut Machine<'_>,
     state: &mut State,
     call: &Invocation<'_>,
-) -> Result<Returned, Stop> {
+) -> Result<Returned, Halt> {
     let args = [Value::word(1), call.arg(0)];
     alloc::calloc(
         m,
@@ -67,7 +67,7 @@ fn reallocate(
     m: &mut Machine<'_>,
     state: &mut State,
     call: &Invocation<'_>,
-) -> Result<Returned, Stop> {
+) -> Result<Returned, Halt> {
     let args = [call.arg(0), call.arg(3)];
     alloc::realloc(
         m,
@@ -79,13 +79,13 @@ fn reallocate(
     )
 }
 
-fn nothing(_: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Returned, Stop> {
+fn nothing(_: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Returned, Halt> {
     Ok(Returned::Nothing)
 }
 
 /// A panic, which ends the program. What it says is the text it is given, if it is
 /// given one; otherwise its name says it.
-fn panic(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Stop> {
+fn panic(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
     const LONGEST: u64 = 1 << 10;
     let name = &m.program.functions[call.function.index()].name;
     let what = last_word(name).unwrap_or("panic");

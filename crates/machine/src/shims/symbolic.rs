@@ -1,14 +1,14 @@
 //! Marking inputs: `everypath.h`'s functions and KLEE's.
 
-use super::{Invocation, Returned, Shim};
-use crate::machine::Machine;
-use crate::outcome::{End, ErrorKind, Stop, error, unsupported};
+use crate::machine::{Invocation, Machine, Returned, Shim};
+use crate::outcome::{End, ErrorKind, Halt, error, unsupported};
 use crate::pointers::{Access, Spot};
+use crate::policy::{Given, Guidance};
 use crate::state::{Input, InputKind, State};
 use crate::value::{Value, mask};
 use mixed::solver::Answer;
 use std::rc::Rc;
-use term::{Sort, Term};
+use term::{BitVec, Sort, Term};
 
 pub(super) fn find(name: &str) -> Option<Shim> {
     Some(match name {
@@ -17,7 +17,6 @@ pub(super) fn find(name: &str) -> Option<Shim> {
         "ep_ignore" | "klee_silent_exit" => ignore,
         "ep_choose" | "klee_choose" => choose,
         "ep_range" | "klee_range" => range,
-        "__ep_regenerate" => regenerate,
         "klee_int" => klee_int,
         "ep_assert" | "klee_assert" => assert,
         "ep_is_symbolic" | "klee_is_symbolic" => is_symbolic,
@@ -48,32 +47,49 @@ pub(super) fn find(name: &str) -> Option<Shim> {
 
 impl Machine<'_> {
     /// The bytes of a new input under a name, which other inputs may have too:
-    /// the recorded ones where there is a recording, symbolic ones otherwise.
-    pub(crate) fn input(
+    /// what the policy gives for it, symbolic ones by default.
+    ///
+    /// # Errors
+    ///
+    /// When the policy has no such input.
+    pub fn input(
         &mut self,
         state: &mut State,
         name: &str,
         size: usize,
         kind: InputKind,
-    ) -> Result<Vec<Term>, Stop> {
-        if self.is_fed() {
-            return unsupported(format!(
-                "the input `{name}` in a program that is given its standard input"
-            ));
-        }
-        let bytes = match self.recorded_input(state, name, size)? {
-            Some(recorded) => recorded,
-            None => self.symbolic_bytes(state, name, size),
+    ) -> Result<Vec<Term>, Halt> {
+        let policy = self.policy.clone();
+        let bytes = match policy.input(self, state, name, size)? {
+            Given::Open => self.symbolic_bytes(state, name, size),
+            Given::Concolic(values) => {
+                let bytes = self.symbolic_bytes(state, name, size);
+                self.set_model_where_open(state, &bytes, &values);
+                bytes
+            }
+            Given::Concrete(values) => {
+                let byte = |&byte: &u8| self.store.bv(8, byte.into());
+                values.iter().map(byte).collect()
+            }
         };
-        for &byte in &bytes {
-            self.draw(state, byte);
-        }
         state.inputs.push(Input {
             name: name.into(),
             bytes: bytes.clone().into(),
             kind,
         });
         Ok(bytes)
+    }
+
+    /// Gives these values to input bytes for which the path's model has none.
+    pub fn set_model_where_open(&self, state: &mut State, bytes: &[Term], values: &[u8]) {
+        for (&byte, &value) in bytes.iter().zip(values) {
+            if let Some(variable) = self.store.as_variable(byte)
+                && state.model.get(variable).is_none()
+            {
+                let value = term::Value::Bv(BitVec::from_u64(8, value.into()));
+                Rc::make_mut(&mut state.model).set(variable, value);
+            }
+        }
     }
 
     fn symbolic_bytes(&mut self, state: &State, name: &str, size: usize) -> Vec<Term> {
@@ -88,13 +104,17 @@ impl Machine<'_> {
     }
 
     /// A new input that is one number.
-    pub(crate) fn input_value(
+    ///
+    /// # Errors
+    ///
+    /// When the policy has no such input.
+    pub fn input_value(
         &mut self,
         state: &mut State,
         name: &str,
         width: u16,
         kind: InputKind,
-    ) -> Result<Value, Stop> {
+    ) -> Result<Value, Halt> {
         let bytes = self.input(state, name, usize::from(width.div_ceil(8)), kind)?;
         let whole = bytes
             .into_iter()
@@ -106,7 +126,11 @@ impl Machine<'_> {
 
     /// Holds inputs that were just made to a condition. No path is lost by it,
     /// so that none is forked or counted as ignored.
-    pub(crate) fn confine(&mut self, state: &mut State, condition: Term) -> Result<(), Stop> {
+    ///
+    /// # Errors
+    ///
+    /// When no input satisfies the condition on this path.
+    pub fn confine(&mut self, state: &mut State, condition: Term) -> Result<(), Halt> {
         let mut evaluation = self.mixed.under(&self.store, &state.model);
         if !evaluation.holds(condition) {
             let (path, model) = (&state.path, &state.model);
@@ -116,32 +140,37 @@ impl Machine<'_> {
             {
                 Answer::Sat(model) => state.model = Rc::new(model),
                 Answer::Unsat(_) => {
-                    self.revisit_for_assumption(state, condition);
-                    return Err(Stop::End(End::Ignored));
+                    self.policy.clone().unmet(self, state, condition);
+                    return Err(Halt::End(End::Ignored));
                 }
                 Answer::Unknown(_) => {
                     return unsupported("an input whose range the solver could not decide");
                 }
             }
         }
-        self.assume_always(state, condition);
+        self.assume_of_input(state, condition);
         Ok(())
     }
 
     /// Lets the path go on only where the condition holds.
-    pub(crate) fn only_if(&mut self, state: &mut State, condition: Term) -> Result<(), Stop> {
-        if state.follows_model || self.is_outside(state) {
+    ///
+    /// # Errors
+    ///
+    /// When it does not in the path's model; a state in which it does was forked off.
+    pub fn only_if(&mut self, state: &mut State, condition: Term) -> Result<(), Halt> {
+        if self.guidance(state) == Guidance::Finish {
             // It is to come to its end, with other inputs if need be.
             return self.confine(state, condition);
         }
         let (holds, other) = self.split(state, condition);
         if holds {
             // The other way is dropped; it counts as a path that was ignored.
-            self.ended.extend(other.map(|other| (other, End::Ignored)));
+            let ignored = other.map(|other| (other, End::Ignored));
+            self.successors.ended.extend(ignored);
             return Ok(());
         }
-        self.forked.extend(other);
-        Err(Stop::End(End::Ignored))
+        self.successors.running.extend(other);
+        Err(Halt::End(End::Ignored))
     }
 }
 
@@ -149,12 +178,12 @@ fn make_symbolic(
     m: &mut Machine<'_>,
     state: &mut State,
     call: &Invocation<'_>,
-) -> Result<Returned, Stop> {
+) -> Result<Returned, Halt> {
     let name = match call.arg(2).as_word() {
         Some(0) => "unnamed".to_owned(),
         _ => m.string(state, call.arg(2))?,
     };
-    let size = m.pin(state, call.arg(1), 64);
+    let size = m.concretize(state, call.arg(1), 64);
     if size == 0 {
         return Ok(Returned::Nothing);
     }
@@ -167,14 +196,6 @@ fn make_symbolic(
     Ok(Returned::Nothing)
 }
 
-fn regenerate(
-    m: &mut Machine<'_>,
-    state: &mut State,
-    call: &Invocation<'_>,
-) -> Result<Returned, Stop> {
-    m.regenerate(state, call.arg(0), call.arg(1))
-}
-
 /// The first argument, of whatever width the call passes it.
 fn truth(m: &mut Machine<'_>, call: &Invocation<'_>) -> Term {
     let parameters = &m.program.signatures[call.signature.index()].parameters;
@@ -183,17 +204,17 @@ fn truth(m: &mut Machine<'_>, call: &Invocation<'_>) -> Term {
     m.store.is_nonzero(value)
 }
 
-fn assume(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Stop> {
+fn assume(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
     let condition = truth(m, call);
     m.only_if(state, condition)?;
     Ok(Returned::Nothing)
 }
 
-fn ignore(_: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Returned, Stop> {
-    Err(Stop::End(End::Ignored))
+fn ignore(_: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Returned, Halt> {
+    Err(Halt::End(End::Ignored))
 }
 
-fn choose(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Stop> {
+fn choose(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
     let count = call.arg(0).term(&mut m.store, 64);
     let name = m.program.functions[call.function.index()].name.as_str();
     let value = m.input_value(state, name, 64, InputKind::Unsigned)?;
@@ -203,7 +224,7 @@ fn choose(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Resu
     Ok(Returned::Value(value))
 }
 
-fn range(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Stop> {
+fn range(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
     let name = m.string(state, call.arg(2))?;
     let low = call.arg(0).term(&mut m.store, 32);
     let high = call.arg(1).term(&mut m.store, 32);
@@ -225,13 +246,13 @@ fn klee_int(
     m: &mut Machine<'_>,
     state: &mut State,
     call: &Invocation<'_>,
-) -> Result<Returned, Stop> {
+) -> Result<Returned, Halt> {
     let name = m.string(state, call.arg(0))?;
     let value = m.input_value(state, &name, 32, InputKind::Signed)?;
     Ok(Returned::Value(value))
 }
 
-fn assert(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Stop> {
+fn assert(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
     let condition = truth(m, call);
     m.require(state, condition, ErrorKind::Assert, "assertion failed")?;
     Ok(Returned::Nothing)
@@ -241,12 +262,12 @@ fn is_symbolic(
     _: &mut Machine<'_>,
     _: &mut State,
     call: &Invocation<'_>,
-) -> Result<Returned, Stop> {
+) -> Result<Returned, Halt> {
     let symbolic = call.arg(0).as_word().is_none();
     Ok(Returned::Value(Value::word(symbolic.into())))
 }
 
-fn say(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Stop> {
+fn say(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
     if !call.args.is_empty() {
         let text = m.string(state, call.arg(0))?;
         m.note(format!("the program says: {text}"));
@@ -254,16 +275,16 @@ fn say(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<
     Ok(Returned::Nothing)
 }
 
-fn is_replay(m: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Returned, Stop> {
-    let replays = m.options.recorded.is_some();
+fn is_replay(m: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Returned, Halt> {
+    let replays = m.policy.is_replay();
     Ok(Returned::Value(Value::word(replays.into())))
 }
 
-fn nothing(_: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Returned, Stop> {
+fn nothing(_: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Returned, Halt> {
     Ok(Returned::Nothing)
 }
 
-fn abort(_: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Returned, Stop> {
+fn abort(_: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Returned, Halt> {
     error(ErrorKind::Abort, "klee_abort was called")
 }
 
@@ -271,7 +292,7 @@ fn report_error(
     m: &mut Machine<'_>,
     state: &mut State,
     call: &Invocation<'_>,
-) -> Result<Returned, Stop> {
+) -> Result<Returned, Halt> {
     let message = m.string(state, call.arg(2))?;
     error(ErrorKind::Abort, message)
 }
@@ -280,7 +301,7 @@ fn object_size(
     m: &mut Machine<'_>,
     state: &mut State,
     call: &Invocation<'_>,
-) -> Result<Returned, Stop> {
+) -> Result<Returned, Halt> {
     match m.resolve_access(state, call.arg(0), 0, Access::Read)? {
         Spot::At(id, _) | Spot::Somewhere(id, _) => {
             let size = state.memory.object(id).map_or(0, |object| object.size);
@@ -293,8 +314,8 @@ fn check_memory(
     m: &mut Machine<'_>,
     state: &mut State,
     call: &Invocation<'_>,
-) -> Result<Returned, Stop> {
-    let size = m.pin(state, call.arg(1), 64);
+) -> Result<Returned, Halt> {
+    let size = m.concretize(state, call.arg(1), 64);
     m.resolve_access(state, call.arg(0), size, Access::Read)?;
     Ok(Returned::Nothing)
 }
@@ -318,7 +339,7 @@ fn get_value_32(
     m: &mut Machine<'_>,
     state: &mut State,
     call: &Invocation<'_>,
-) -> Result<Returned, Stop> {
+) -> Result<Returned, Halt> {
     Ok(get_value(m, state, call, 32))
 }
 
@@ -326,10 +347,10 @@ fn get_value_64(
     m: &mut Machine<'_>,
     state: &mut State,
     call: &Invocation<'_>,
-) -> Result<Returned, Stop> {
+) -> Result<Returned, Halt> {
     Ok(get_value(m, state, call, 64))
 }
 
-fn alias(_: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Returned, Stop> {
+fn alias(_: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Returned, Halt> {
     unsupported("klee_alias_function")
 }

@@ -1,8 +1,7 @@
 //! SV-COMP's and Test-Comp's functions: `__VERIFIER_nondet_*` and friends.
 
-use super::{Invocation, Returned, Shim};
-use crate::machine::Machine;
-use crate::outcome::{ErrorKind, Stop, error};
+use crate::machine::{Invocation, Machine, Returned, Shim};
+use crate::outcome::{ErrorKind, Halt, error};
 use crate::pointers::Access;
 use crate::state::{InputKind, State};
 use crate::value::Value;
@@ -41,11 +40,11 @@ fn nondet_kind(suffix: &str) -> Option<(u16, InputKind)> {
     })
 }
 
-fn nondet(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Stop> {
+fn nondet(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
     let name = m.program.functions[call.function.index()].name.as_str();
     let suffix = name.strip_prefix("__VERIFIER_nondet_").unwrap_or(name);
     if suffix == "memory" {
-        let size = m.pin(state, call.arg(1), 64);
+        let size = m.concretize(state, call.arg(1), 64);
         if size > 0 {
             let spot = m.resolve_access(state, call.arg(0), size, Access::Write)?;
             let bytes = m.input(state, name, size as usize, InputKind::Bytes)?;
@@ -77,13 +76,13 @@ fn condition(m: &mut Machine<'_>, call: &Invocation<'_>) -> term::Term {
     m.store.is_nonzero(value)
 }
 
-fn assume(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Stop> {
+fn assume(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
     let condition = condition(m, call);
     m.only_if(state, condition)?;
     Ok(Returned::Nothing)
 }
 
-fn assert(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Stop> {
+fn assert(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
     let condition = condition(m, call);
     m.require(
         state,
@@ -94,6 +93,6 @@ fn assert(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Resu
     Ok(Returned::Nothing)
 }
 
-fn reach_error(_: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Returned, Stop> {
+fn reach_error(_: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Returned, Halt> {
     error(ErrorKind::Assert, "an error location was reached")
 }

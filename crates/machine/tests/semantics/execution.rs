@@ -1,7 +1,9 @@
 //! Functions executed by the machine.
 
 use crate::notation::{Range, mask};
-use machine::{Counts, End, Machine, Observer, Options, Plan, Ran, State, Value, explore};
+use machine::{End, Machine, Options, State, Turn, Value};
+use mixed::Effort;
+use mixed::solver::Answer;
 use program::{FunctionId, Inst, Program, Reg};
 use solver::Solver;
 use std::fmt;
@@ -67,13 +69,14 @@ impl<'p> Subject<'p> {
             self.fix(&mut state, i, bits);
         }
         let (state, end) = loop {
-            match self.machine.run(state) {
-                Ran::On(on) => state = on,
-                Ran::Ended(state, end) => break (state, end),
+            let turn = self.machine.run(state);
+            let forked = turn.successors.running.len() + turn.successors.ended.len();
+            assert_eq!(forked, 0, "nothing concrete forks");
+            match turn.end {
+                Some(end) => break (turn.state, end),
+                None => state = turn.state,
             }
         };
-        let forked = self.machine.take_forked().len() + self.machine.take_ended().len();
-        assert_eq!(forked, 0, "nothing concrete forks");
         let result = self.returned(&state, &end);
         let bits = result.map(|value| {
             let width = self.width();
@@ -95,17 +98,7 @@ impl<'p> Subject<'p> {
         }
         let least: Vec<u128> = ranges.iter().map(Range::first).collect();
         state.model = Rc::new(self.assignment(ranges, &least));
-        let (outcome, states) = {
-            let mut ends = Ends::default();
-            let (outcome, counts) = explore(&mut self.machine, state, &Plan::default(), &mut ends);
-            assert_eq!(
-                counts.unknown + counts.unfinished,
-                0,
-                "@{name} was left unfinished"
-            );
-            (outcome, ends.states)
-        };
-        assert_eq!(outcome, machine::Outcome::Complete, "@{name}");
+        let states = self.follow_all(state, name);
         let ended = states.into_iter().map(|(state, end)| {
             let result = self.returned(&state, &end);
             (state.path.constraints().collect(), end, result)
@@ -113,6 +106,38 @@ impl<'p> Subject<'p> {
         Paths {
             ended: ended.collect(),
         }
+    }
+
+    /// The states in which the paths from this one end.
+    fn follow_all(&mut self, first: State, name: &str) -> Vec<(State, End)> {
+        let mut ended = Vec::new();
+        let mut waiting = vec![first];
+        while let Some(state) = waiting.pop() {
+            let Turn {
+                state,
+                end,
+                successors,
+            } = self.machine.run(state);
+            waiting.extend(successors.running);
+            ended.extend(successors.ended);
+            for (mut state, deferred) in successors.deferred {
+                let condition = deferred.condition;
+                match self.machine.query(&state, condition, Effort::Full) {
+                    Answer::Sat(model) => {
+                        state.model = Rc::new(model);
+                        self.machine.assume(&mut state, condition);
+                        waiting.push(state);
+                    }
+                    Answer::Unsat(_) => {}
+                    Answer::Unknown(reason) => panic!("@{name}: a path is unknown: {reason}"),
+                }
+            }
+            match end {
+                Some(end) => ended.push((state, end)),
+                None => waiting.push(state),
+            }
+        }
+        ended
     }
 
     /// Makes an operand concrete.
@@ -231,23 +256,5 @@ fn outcome(end: &End, result: Option<u128>) -> Outcome {
             kind: "ignored",
             message: "the path was dropped".into(),
         },
-    }
-}
-
-/// The states in which paths ended.
-#[derive(Default)]
-struct Ends {
-    states: Vec<(State, End)>,
-}
-
-impl Observer for Ends {
-    fn ended(&mut self, _: &mut Machine<'_>, state: &State, end: &End) {
-        self.states.push((state.clone(), end.clone()));
-    }
-
-    fn unfinished(&mut self, _: &mut Machine<'_>, _: &State) {}
-
-    fn progress(&mut self, _: &Machine<'_>, _: &Counts, _: usize) -> Option<machine::Outcome> {
-        None
     }
 }

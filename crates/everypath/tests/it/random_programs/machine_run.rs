@@ -1,9 +1,11 @@
 //! The programs, run by the machine.
 
 use super::Ended;
+use engine::{Counts, Observer, Outcome, Plan, Ready, Start, Steps};
 use explore::Limits;
-use machine::{Counts, End, Machine, Observer, Options, Outcome, Plan, State};
-use program::{LoadOptions, OptLevel};
+use machine::{End, Machine, Options, State};
+use mixed::Mixed;
+use program::{CompileOptions, LoadOptions, OptLevel};
 use solver::{Config, Solver};
 use std::path::Path;
 use term::{Assignment, BitVec, Evaluator, Store, Term, Value, Variable};
@@ -32,16 +34,18 @@ pub struct PathOfByte {
 /// once.
 pub fn paths_of_one_byte(file: &Path, level: OptLevel) -> Result<Vec<PathOfByte>, String> {
     let options = LoadOptions {
-        opt_level: level,
-        cc_args: vec!["-w".to_owned()],
+        compile: CompileOptions {
+            opt_level: level,
+            cc_args: vec!["-w".to_owned()],
+            ..CompileOptions::default()
+        },
         promote: true,
         library: machine::runtime::LIBRARY,
         ..LoadOptions::default()
     };
     let program = program::load(&[file.to_owned()], &options).map_err(|error| error.to_string())?;
     let entry = program.function("main").ok_or("there is no main")?;
-    let solver = Solver::new(Config::default());
-    let (mut machine, first) = Machine::new(&program, entry, solver, Options::default())?;
+    let mixed = Mixed::from(Solver::new(Config::default()));
     let plan = Plan {
         limits: Limits {
             instructions: Some(200_000_000),
@@ -49,8 +53,11 @@ pub fn paths_of_one_byte(file: &Path, level: OptLevel) -> Result<Vec<PathOfByte>
         },
         ..Plan::default()
     };
+    let steps = Steps::new(Start::Function(entry), plan);
+    let ready = Ready::new(&program, mixed, Options::default(), steps);
+    let mut ready = ready.map_err(|error| error.to_string())?;
     let mut paths = Paths::default();
-    let (outcome, counts) = machine::explore(&mut machine, first, &plan, &mut paths);
+    let (outcome, counts) = ready.explore(&mut paths);
     if let Some(failure) = paths.failure {
         return Err(failure);
     }
@@ -60,7 +67,7 @@ pub fn paths_of_one_byte(file: &Path, level: OptLevel) -> Result<Vec<PathOfByte>
         ));
     }
     if let Some(input) = paths.input {
-        mark_bytes(&machine.store, input, &mut paths.ended);
+        mark_bytes(&ready.machine.store, input, &mut paths.ended);
     }
     Ok(paths.ended)
 }
@@ -113,6 +120,8 @@ impl Observer for Paths {
     }
 
     fn unfinished(&mut self, _: &mut Machine<'_>, _: &State) {}
+
+    fn note(&mut self, _: &str) {}
 
     fn progress(&mut self, _: &Machine<'_>, _: &Counts, _: usize) -> Option<Outcome> {
         self.failure.is_some().then_some(Outcome::Interrupted)

@@ -1,0 +1,653 @@
+//! Exploring a program: states out of the frontier, through the machine, and
+//! back, until none is left or a limit is reached.
+//!
+//! A state whose next step needs an expensive query is *deferred*: it waits beside the
+//! states that run, and is resumed when a check of bounded effort finds an input for
+//! it. What such checks do not decide gets a full one when nothing else is left, and
+//! counts as unknown if that fails too.
+
+use crate::notes::Notes;
+use crate::policy::fitness::{self, Fitness, edge_of, location_number};
+use crate::policy::follow::{self, Follow, Reason};
+use crate::policy::look_ahead::LookAhead;
+use crate::policy::selective::Selective;
+use base::{Cause, Stop};
+use explore::{Frontier, Limit, Limits, Spent, Standing, Strategy, Ticket};
+use machine::{Deferred, End, Machine, State, Turn};
+use mixed::Effort;
+use mixed::solver::Answer;
+use program::EdgeId;
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::rc::Rc;
+use std::time::Duration;
+use term::Assignment;
+
+/// What happens during an exploration, told as it happens.
+pub trait Observer {
+    /// A path ended; its state's model is an input that takes it.
+    fn ended(&mut self, machine: &mut Machine<'_>, state: &State, end: &End);
+
+    /// A path was stopped where it is, because a limit was reached.
+    fn unfinished(&mut self, machine: &mut Machine<'_>, state: &State);
+
+    /// Something to tell the user, once.
+    fn note(&mut self, note: &str);
+
+    /// Called now and then; how the exploration ends, if it does so now.
+    fn progress(
+        &mut self,
+        machine: &Machine<'_>,
+        counts: &Counts,
+        waiting: usize,
+    ) -> Option<Outcome>;
+}
+
+/// How many paths ended how.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Counts {
+    /// Ran to a normal end.
+    pub completed: u64,
+    /// Ended in an error.
+    pub errors: u64,
+    /// Dropped by an assumption.
+    pub ignored: u64,
+    /// Not decided at first, and found to be no path in the end.
+    pub infeasible: u64,
+    /// Whose feasibility was not decided.
+    pub unknown: u64,
+    /// Directed runs that left the path their inputs were solved for.
+    pub divergences: u64,
+    /// Stopped by a limit.
+    pub unfinished: u64,
+    /// Those of them whose calls were nested too deep.
+    pub too_deep: u64,
+    /// Dropped, because they could reach nothing new.
+    pub pruned: u64,
+    /// Run again with other values at the border of the selected code.
+    pub revisited: u64,
+    /// Instructions executed.
+    pub instructions: u64,
+}
+
+/// How an exploration ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Every path was followed to its end.
+    Complete,
+    /// A limit was reached.
+    Limit(Limit),
+    /// Someone asked to stop.
+    Interrupted,
+}
+
+impl From<Cause> for Outcome {
+    fn from(cause: Cause) -> Outcome {
+        match cause {
+            Cause::Time => Outcome::Limit(Limit::Time),
+            Cause::Memory => Outcome::Limit(Limit::Memory),
+            Cause::Interrupt => Outcome::Interrupted,
+            Cause::Count => Outcome::Limit(Limit::Steps),
+        }
+    }
+}
+
+/// How to explore.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    /// How the next state is chosen.
+    pub strategy: Strategy,
+    /// What random choices depend on.
+    pub seed: u64,
+    /// When to stop, beside the machine's stop token.
+    pub limits: Limits,
+    /// Whether paths are dropped that can reach nothing new.
+    pub look_ahead: bool,
+}
+
+/// The policies that an exploration works with, beside answering the machine.
+pub(crate) struct Steering {
+    pub follow: Rc<Follow>,
+    pub selective: Option<Rc<Selective>>,
+    pub fitness: Option<Rc<Fitness>>,
+    /// Whether one concolic run follows the other.
+    pub directed: bool,
+}
+
+/// Evaluations of the first bounded check for an input that takes a path somewhere.
+pub(crate) const BOUNDED: u32 = 3_000;
+
+/// How many bounded checks, each four times longer than the one before, are made for
+/// an input that would reach new code before anything else is done.
+const CHECKS: u32 = 3;
+
+/// Short turns between two looks at limits that are expensive to look at.
+const LOOK_EVERY: u64 = 64;
+
+/// How long the tests of unfinished paths may take when the time is over: who waits
+/// for the end should not wait for another minute.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// Follows every path from the state.
+pub(crate) fn explore(
+    machine: &mut Machine<'_>,
+    first: State,
+    plan: &Plan,
+    steering: &Steering,
+    observer: &mut dyn Observer,
+) -> (Outcome, Counts) {
+    let mut exploration = Exploration {
+        steering,
+        follow: &steering.follow,
+        frontier: Frontier::new(plan.strategy, plan.seed),
+        counts: Counts {
+            // The first block counts as executed when the state is made.
+            instructions: first.progress.instructions,
+            ..Counts::default()
+        },
+        tests: 0,
+        shown: HashSet::new(),
+        failures: HashMap::new(),
+        hard: VecDeque::new(),
+        first: None,
+        running: None,
+        came_near: Vec::new(),
+        nearest: HashMap::new(),
+        aims_at: 0,
+        look_ahead: plan.look_ahead.then(LookAhead::default),
+        notes: Notes::default(),
+    };
+    let outcome = match steering.directed {
+        true => exploration.directed(machine, &first, plan, observer),
+        false => exploration.all(machine, first, plan, observer),
+    };
+    for note in exploration.notes.take() {
+        observer.note(&note);
+    }
+    (outcome, exploration.counts)
+}
+
+pub(crate) struct Exploration<'e> {
+    steering: &'e Steering,
+    pub(crate) follow: &'e Follow,
+    frontier: Frontier<Waiting>,
+    pub(crate) counts: Counts,
+    tests: u64,
+    /// The last discoveries of the paths that ended in a test.
+    shown: HashSet<u64>,
+    /// How often no input was found that leads to something new.
+    failures: HashMap<NewCoverage, u32>,
+    /// Deferred states that bounded checks found no input for.
+    hard: VecDeque<(State, Deferral)>,
+    /// Where runs begin that go through selected code again.
+    first: Option<State>,
+    /// The state that goes on until its end, if the strategy has it so.
+    running: Option<(Ticket, State)>,
+    /// How near that state came to targets.
+    came_near: Vec<(u64, f64)>,
+    /// How near any state came to them, and with which inputs.
+    nearest: HashMap<u64, (f64, Rc<Assignment>)>,
+    /// How much was covered when was last looked which targets are open.
+    aims_at: u64,
+    look_ahead: Option<LookAhead>,
+    /// What to tell the user, each thing once.
+    pub(crate) notes: Notes,
+}
+
+/// A state in the frontier.
+struct Waiting {
+    state: State,
+    deferred: Option<Deferral>,
+}
+
+/// What a deferred state waits for.
+#[derive(Clone, Copy)]
+struct Deferral {
+    query: Deferred,
+    /// How often no input was found.
+    failures: u32,
+    /// Whether it would have reached something new when it began to wait.
+    promising: bool,
+}
+
+impl Deferral {
+    fn new(query: Deferred) -> Deferral {
+        Deferral {
+            query,
+            failures: 0,
+            promising: false,
+        }
+    }
+}
+
+impl Exploration<'_> {
+    fn all(
+        &mut self,
+        machine: &mut Machine<'_>,
+        mut first: State,
+        plan: &Plan,
+        observer: &mut dyn Observer,
+    ) -> Outcome {
+        if let Some(selective) = &self.steering.selective {
+            selective.begin(&mut first);
+            self.first = Some(first.clone());
+        }
+        let waiting = Waiting {
+            state: first,
+            deferred: None,
+        };
+        self.frontier.start(waiting, Standing::default());
+        let outcome = self.turns(machine, plan, observer);
+        self.empty(machine, observer);
+        if let Some(selective) = &self.steering.selective {
+            self.counts.divergences += selective.divergences();
+        }
+        outcome
+    }
+
+    /// Empties the frontier in order, so that no path is lost.
+    fn empty(&mut self, machine: &mut Machine<'_>, observer: &mut dyn Observer) {
+        let grace = match machine.options.stop.cause() {
+            Some(Cause::Time | Cause::Interrupt | Cause::Memory) => Stop::new(Some(GRACE), None),
+            Some(Cause::Count) | None => Stop::never(),
+        };
+        // Writing what is there takes queries too, and the token ends those now.
+        if machine.options.stop.is_set() {
+            machine.mixed.set_stop(grace.clone());
+        }
+        if let Some((ticket, state)) = self.running.take() {
+            let waiting = Waiting {
+                state,
+                deferred: None,
+            };
+            self.frontier.put(ticket, waiting, Standing::default());
+        }
+        let mut untold = 0u64;
+        while let Some((ticket, waiting)) = self.frontier.take() {
+            self.frontier.finish(ticket);
+            match waiting.deferred {
+                Some(_) => self.counts.unknown += 1,
+                None if grace.is_set() => {
+                    self.counts.unfinished += 1;
+                    untold += 1;
+                }
+                None => self.stop(machine, observer, waiting.state),
+            }
+        }
+        self.counts.unknown += self.hard.len() as u64;
+        if untold > 0 {
+            let note =
+                format!("{untold} unfinished paths have no test: there was no time for them");
+            self.notes.add(note);
+        }
+    }
+
+    fn turns(
+        &mut self,
+        machine: &mut Machine<'_>,
+        plan: &Plan,
+        observer: &mut dyn Observer,
+    ) -> Outcome {
+        let mut turns = 0u64;
+        loop {
+            turns += 1;
+            let mut was_expensive = turns.is_multiple_of(LOOK_EVERY);
+            match self.next(machine) {
+                Some((ticket, state, Some(deferral))) => {
+                    self.resume(plan, machine, observer, ticket, state, deferral);
+                    was_expensive = true;
+                }
+                Some((ticket, state, None)) => self.turn(plan, machine, observer, ticket, state),
+                None => match self.hard.pop_front() {
+                    Some((state, deferral)) => {
+                        self.check_fully(machine, state, deferral);
+                        was_expensive = true;
+                    }
+                    None => return Outcome::Complete,
+                },
+            }
+            if let Some(outcome) = self.check_limits(was_expensive, machine, plan, observer) {
+                return outcome;
+            }
+        }
+    }
+
+    /// The state that goes on, or one that waits.
+    fn next(&mut self, machine: &mut Machine<'_>) -> Option<(Ticket, State, Option<Deferral>)> {
+        if let Some((ticket, state)) = self.running.take() {
+            return Some((ticket, state, None));
+        }
+        self.came_near.clear();
+        if self.steering.fitness.is_some() && self.aims_at != machine.coverage.count {
+            self.aims_at = machine.coverage.count;
+            self.frontier.retain_targets(|target| {
+                let (function, edge) = edge_of(target);
+                !machine.coverage.followed(function, edge)
+            });
+        }
+        let (
+            ticket,
+            Waiting {
+                mut state,
+                deferred,
+            },
+        ) = self.frontier.take()?;
+        let nearest = self.frontier.aim().and_then(|aim| self.nearest.get(&aim));
+        if let Some((_, inputs)) = nearest.filter(|_| deferred.is_none()) {
+            fitness::take_over(machine, &mut state, inputs);
+        }
+        Some((ticket, state, deferred))
+    }
+
+    /// Keeps the inputs of a state that ended, if they came nearer than others.
+    fn note_nearest(&mut self, state: &State) {
+        for &(target, distance) in &self.came_near {
+            let nearest = self.nearest.get(&target);
+            if nearest.is_none_or(|&(before, _)| distance < before) {
+                let inputs = state.model.clone();
+                self.nearest.insert(target, (distance, inputs));
+            }
+        }
+    }
+
+    /// Lets a state run until it forks, ends, or has had its share.
+    fn turn(
+        &mut self,
+        plan: &Plan,
+        machine: &mut Machine<'_>,
+        observer: &mut dyn Observer,
+        mut ticket: Ticket,
+        state: State,
+    ) {
+        let before = state.progress.instructions;
+        let Turn {
+            state,
+            end,
+            successors,
+        } = machine.run(state);
+        let executed = state.progress.instructions - before;
+        self.counts.instructions += executed + successors.instructions;
+        self.notes.extend(successors.notes);
+        if let Some(fitness) = &self.steering.fitness {
+            for (target, distance) in fitness.take_distances() {
+                self.frontier.note_distance(target, distance);
+                self.came_near.push((target, distance));
+            }
+        }
+        if let (Some(selective), Some(first)) = (&self.steering.selective, &self.first) {
+            for state in selective.take_revisits(first) {
+                self.counts.revisited += 1;
+                let waiting = Waiting {
+                    state,
+                    deferred: None,
+                };
+                self.frontier.start(waiting, Standing::default());
+            }
+        }
+        for (state, end) in successors.ended {
+            self.end(machine, observer, state, &end);
+        }
+        for (state, query) in successors.deferred {
+            let place = self.frontier.fork(&mut ticket);
+            let deferral = Some(Deferral::new(query));
+            self.put(plan, machine, observer, place, state, deferral);
+        }
+        for state in successors.running {
+            let place = self.frontier.fork(&mut ticket);
+            self.put(plan, machine, observer, place, state, None);
+        }
+        match end {
+            None if plan.strategy.finishes_runs() => {
+                self.running = self.admit(plan, machine, observer, ticket, state, false);
+            }
+            None => self.put(plan, machine, observer, ticket, state, None),
+            Some(end) => {
+                self.note_nearest(&state);
+                self.frontier.finish(ticket);
+                self.end(machine, observer, state, &end);
+            }
+        }
+    }
+
+    /// Looks for an input that takes a deferred state where it may go, and lets it run
+    /// on if there is one.
+    fn resume(
+        &mut self,
+        plan: &Plan,
+        machine: &mut Machine<'_>,
+        observer: &mut dyn Observer,
+        ticket: Ticket,
+        mut state: State,
+        mut deferral: Deferral,
+    ) {
+        if deferral.promising && self.promise(plan, machine, &state, &deferral).is_none() {
+            // Another state has been there since this one was deferred.
+            return self.put(plan, machine, observer, ticket, state, Some(deferral));
+        }
+        let effort = Effort::Bounded(BOUNDED << (2 * deferral.failures));
+        match confirm(machine, &mut state, &deferral, effort) {
+            Answer::Sat(_) => self.turn(plan, machine, observer, ticket, state),
+            Answer::Unsat(_) => self.frontier.finish(ticket),
+            Answer::Unknown(_) => {
+                let new = new_coverage(machine, &state, &deferral);
+                if let Some(new) = new {
+                    *self.failures.entry(new).or_default() += 1;
+                }
+                deferral.failures += 1;
+                if matches!(new, Some(NewCoverage::Edge(..))) && deferral.failures < CHECKS {
+                    self.put(plan, machine, observer, ticket, state, Some(deferral));
+                } else {
+                    self.frontier.finish(ticket);
+                    self.hard.push_back((state, deferral));
+                }
+            }
+        }
+    }
+
+    /// Makes the full check of a state that bounded ones found no input for.
+    fn check_fully(&mut self, machine: &mut Machine<'_>, mut state: State, deferral: Deferral) {
+        match confirm(machine, &mut state, &deferral, Effort::Full) {
+            Answer::Sat(_) => {
+                let waiting = Waiting {
+                    state,
+                    deferred: None,
+                };
+                self.frontier.start(waiting, Standing::default());
+            }
+            Answer::Unsat(_) => self.counts.infeasible += 1,
+            Answer::Unknown(_) => self.counts.unknown += 1,
+        }
+    }
+
+    /// How likely the state is to reach something new at once: the less, the more
+    /// often no input was found for that.
+    fn promise(
+        &self,
+        plan: &Plan,
+        machine: &Machine<'_>,
+        state: &State,
+        deferral: &Deferral,
+    ) -> Option<f64> {
+        if !plan.strategy.seeks_coverage() {
+            return None;
+        }
+        let new = new_coverage(machine, state, deferral)?;
+        let failures = self.failures.get(&new).copied().unwrap_or(0);
+        let weight = match new {
+            NewCoverage::Edge(..) => 1e6,
+            NewCoverage::Progress(..) => 1e3,
+        };
+        Some(weight * 0.5f64.powi(failures.min(40) as i32))
+    }
+
+    fn put(
+        &mut self,
+        plan: &Plan,
+        machine: &mut Machine<'_>,
+        observer: &mut dyn Observer,
+        ticket: Ticket,
+        state: State,
+        mut deferred: Option<Deferral>,
+    ) {
+        let admitted = self.admit(plan, machine, observer, ticket, state, deferred.is_some());
+        let Some((ticket, state)) = admitted else {
+            return;
+        };
+        let promise = deferred.and_then(|it| self.promise(plan, machine, &state, &it));
+        if let Some(deferral) = &mut deferred {
+            deferral.promising = promise.is_some();
+        }
+        let progress = &state.progress;
+        let standing = Standing {
+            depth: progress.depth,
+            instructions: progress.instructions,
+            since_new: progress.instructions - progress.new_at,
+            inputs: state.inputs.number() as u64,
+            promise,
+            branch: location_number(progress.forked_at),
+        };
+        self.frontier
+            .put(ticket, Waiting { state, deferred }, standing);
+    }
+
+    /// The state again, if its path is worth going on with.
+    fn admit(
+        &mut self,
+        plan: &Plan,
+        machine: &mut Machine<'_>,
+        observer: &mut dyn Observer,
+        ticket: Ticket,
+        mut state: State,
+        is_deferred: bool,
+    ) -> Option<(Ticket, State)> {
+        let depth = state.progress.depth;
+        if plan.limits.depth.is_some_and(|limit| depth > limit) {
+            self.frontier.finish(ticket);
+            self.stop(machine, observer, state);
+            return None;
+        }
+        if let Some(look_ahead) = &mut self.look_ahead
+            && !follow::is_marked(&state, Reason::End)
+            && !look_ahead.may_reach_new(machine, &state)
+        {
+            if self.shown.contains(&state.progress.last_new) || is_deferred {
+                self.frontier.finish(ticket);
+                self.counts.pruned += 1;
+                return None;
+            }
+            // What it was the first to cover is in no test yet.
+            follow::begin(&mut state, Reason::End);
+        }
+        Some((ticket, state))
+    }
+
+    pub(crate) fn end(
+        &mut self,
+        machine: &mut Machine<'_>,
+        observer: &mut dyn Observer,
+        mut state: State,
+        end: &End,
+    ) {
+        if !machine.complete_stdin(&mut state) {
+            let note = "a path has no standard input that its language accepts";
+            self.notes.add(note.to_owned());
+            self.counts.unknown += 1;
+            return;
+        }
+        if *end == End::TooDeep {
+            self.counts.too_deep += 1;
+            return self.stop(machine, observer, state);
+        }
+        match end {
+            End::TooDeep => {}
+            End::Exit(_) => self.counts.completed += 1,
+            End::Error(..) => self.counts.errors += 1,
+            End::Ignored => self.counts.ignored += 1,
+        }
+        if !matches!(end, End::Ignored) {
+            self.tests += 1;
+            self.shown.insert(state.progress.last_new);
+        }
+        settle(machine, &mut state);
+        observer.ended(machine, &state, end);
+    }
+
+    fn stop(&mut self, machine: &mut Machine<'_>, observer: &mut dyn Observer, mut state: State) {
+        self.counts.unfinished += 1;
+        if !machine.complete_stdin(&mut state) {
+            return;
+        }
+        settle(machine, &mut state);
+        observer.unfinished(machine, &state);
+    }
+
+    /// How the exploration ends, if it does so now. The observer is asked only now and
+    /// then.
+    pub(crate) fn check_limits(
+        &mut self,
+        ask_observer: bool,
+        machine: &mut Machine<'_>,
+        plan: &Plan,
+        observer: &mut dyn Observer,
+    ) -> Option<Outcome> {
+        if ask_observer
+            && let Some(outcome) = observer.progress(machine, &self.counts, self.frontier.len())
+        {
+            return Some(outcome);
+        }
+        if machine.options.stop.is_set() {
+            return machine.options.stop.cause().map(Outcome::from);
+        }
+        let spent = Spent {
+            instructions: self.counts.instructions,
+            forks: machine.forks,
+            tests: self.tests,
+            errors: self.counts.errors,
+            states: self.frontier.len() as u64,
+        };
+        plan.limits.reached(&spent).map(Outcome::Limit)
+    }
+}
+
+/// What nobody has done yet.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum NewCoverage {
+    /// Going along an edge of a function.
+    Edge(u32, EdgeId),
+    /// The same after so many inputs. In a program that reads and acts in a loop,
+    /// this is how far it came.
+    Progress(u32, EdgeId, usize),
+}
+
+/// What would be new if the state went where it may go.
+fn new_coverage(machine: &Machine<'_>, state: &State, deferral: &Deferral) -> Option<NewCoverage> {
+    let edge = deferral.query.edge?;
+    let (function, inputs) = (state.frame.function, state.inputs.number());
+    if !machine.coverage.followed(state.function(), edge) {
+        return Some(NewCoverage::Edge(function, edge));
+    }
+    let seen = machine.coverage.progressed(function, edge, inputs);
+    (!seen).then_some(NewCoverage::Progress(function, edge, inputs))
+}
+
+/// Looks for an input that takes the state where it may go; if there is one, the
+/// state goes there.
+fn confirm(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    deferral: &Deferral,
+    effort: Effort,
+) -> Answer {
+    let condition = deferral.query.condition;
+    let answer = machine.query(state, condition, effort);
+    if let Answer::Sat(model) = &answer {
+        state.model = Rc::new(model.clone());
+        machine.assume(state, condition);
+    }
+    answer
+}
+
+/// Fixes what the program wrote, by the model that the path has in the end.
+fn settle(machine: &mut Machine<'_>, state: &mut State) {
+    let mut evaluation = machine.mixed.under(&machine.store, &state.model);
+    state.output.settle(|term| evaluation.word(term) as u8);
+}

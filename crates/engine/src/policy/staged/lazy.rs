@@ -1,0 +1,573 @@
+//! Lazy initialisation: objects whose pointers are decided when somebody looks.
+//!
+//! A lazily initialised object is memory full of inputs. A pointer in it to a
+//! structure has no value until it is loaded; then the path forks over null,
+//! every object of the type there is, and a new one, always the next unused, so
+//! that no two paths differ by a renaming of objects alone. Each choice adds an
+//! equation over fresh inputs, so that no query is needed. While a path follows a
+//! [`Solution`], the choice is the solution's.
+//!
+//! Objects belong to the argument they were reached from, and pointers never
+//! lead from one argument's objects to another's.
+
+use super::layout::{Layout, SlotKind};
+use super::regenerate::{Regenerated, spot_of};
+use super::{Staged, left_out};
+use crate::policy::follow::{self, Reason};
+use machine::{End, Halt, InputKind, Machine, Region, State, Value, mask};
+use rustc_hash::FxHashMap;
+use staged::{Field, Solution};
+use std::rc::Rc;
+use term::{BitVec, Store, Term};
+
+/// The lazily initialised objects of a path.
+#[derive(Clone, Default)]
+pub struct LazyObjects {
+    pub(super) objects: Rc<Vec<LazyObject>>,
+    /// The pointers that are decided when they are loaded: object and slot.
+    pub(super) pointers: Rc<FxHashMap<Term, (usize, usize)>>,
+    /// The numbers whose values are tried one by one when they are loaded.
+    numbers: Rc<FxHashMap<Term, (usize, usize)>>,
+    /// The values of those that have been.
+    values: Rc<FxHashMap<Term, u64>>,
+    /// The pointers that have been: the object, none for null.
+    pub(super) decided: Rc<FxHashMap<Term, Option<usize>>>,
+    /// The solution the path follows, for the objects of one argument.
+    following: Option<Following>,
+    /// The graphs that a program's own calls were given.
+    pub(super) regenerated: Rc<Vec<Regenerated>>,
+    /// Whether the path's objects satisfy what is required of them.
+    valid: bool,
+}
+
+#[derive(Clone)]
+pub(super) struct LazyObject {
+    /// The argument it was reached from.
+    pub argument: usize,
+    pub layout: Rc<Layout>,
+    pub address: u64,
+    /// Its inputs; none until it is filled.
+    pub bytes: Rc<[Term]>,
+}
+
+#[derive(Clone)]
+struct Following {
+    argument: usize,
+    solution: Rc<Solution>,
+    /// Which of the path's objects a solution's object is.
+    counterparts: Rc<Vec<Option<usize>>>,
+    /// How high the stack is while the invariant runs, if a program's own call
+    /// is what it was called for.
+    until: Option<u32>,
+}
+
+/// What a pointer may be.
+#[derive(Clone, Copy)]
+enum Target {
+    Null,
+    Existing(usize),
+    /// A new object; if the path follows a solution, that of this number in it.
+    New(Option<usize>),
+}
+
+impl LazyObjects {
+    /// Whether the path's objects satisfy what is required of them.
+    pub fn valid(&self) -> bool {
+        self.valid
+    }
+
+    pub(super) fn set_valid(&mut self) {
+        self.valid = true;
+    }
+
+    /// Whether a solution decides where the path goes.
+    #[inline]
+    pub(super) fn follows(&self) -> bool {
+        self.following.is_some()
+    }
+
+    pub(super) fn address(&self, object: usize) -> u64 {
+        self.objects[object].address
+    }
+
+    /// Adds an object that lies where the program has put it.
+    pub(super) fn add(&mut self, argument: usize, layout: Rc<Layout>, address: u64) -> usize {
+        let objects = Rc::make_mut(&mut self.objects);
+        objects.push(LazyObject {
+            argument,
+            layout,
+            address,
+            bytes: Rc::default(),
+        });
+        objects.len() - 1
+    }
+
+    pub(super) fn follow_until(&mut self, height: u32) {
+        if let Some(following) = &mut self.following {
+            following.until = Some(height);
+        }
+    }
+
+    /// Whether the invariant that the path follows a solution through, called in
+    /// the middle of a program, is the function that runs at this height.
+    #[inline]
+    pub(super) fn ends_at(&self, height: u32) -> bool {
+        matches!(&self.following, Some(following) if following.until == Some(height))
+    }
+
+    /// Whether an invariant runs that a program has not called itself.
+    pub(super) fn regenerates(&self) -> bool {
+        matches!(&self.following, Some(following) if following.until.is_some())
+    }
+
+    pub(super) fn followed_argument(&self) -> usize {
+        self.following.as_ref().map_or(0, |it| it.argument)
+    }
+
+    /// The objects of an argument, in the order in which they were met.
+    pub(super) fn of_argument(&self, argument: usize) -> impl Iterator<Item = usize> + '_ {
+        let objects = self.objects.iter().enumerate();
+        objects
+            .filter(move |(_, object)| object.argument == argument)
+            .map(|(number, _)| number)
+    }
+}
+
+/// The objects of a path that has some.
+pub(super) fn objects(state: &State) -> &LazyObjects {
+    let lazy = state.marks.get::<LazyObjects>();
+    lazy.expect("a path with objects is marked with them")
+}
+
+/// The objects of a path, to add or decide some.
+pub(super) fn lazy_mut(state: &mut State) -> &mut LazyObjects {
+    state.marks.get_mut()
+}
+
+/// Lets the path follow a solution for the objects of an argument, whose first is
+/// `root`.
+pub(super) fn follow(state: &mut State, argument: usize, root: usize, solution: Rc<Solution>) {
+    let mut counterparts = vec![None; solution.graph.objects.len()];
+    counterparts[0] = Some(root);
+    lazy_mut(state).following = Some(Following {
+        argument,
+        solution,
+        counterparts: Rc::new(counterparts),
+        until: None,
+    });
+    follow::begin(state, Reason::Solution);
+}
+
+/// Lets the path go on freely.
+pub(super) fn stop_following(state: &mut State) {
+    lazy_mut(state).following = None;
+    follow::cease(state, Reason::Solution);
+}
+
+impl Staged<'_> {
+    /// Room for an object of an argument, with nothing in it yet.
+    pub(super) fn lazy_object(
+        &self,
+        machine: &mut Machine<'_>,
+        state: &mut State,
+        argument: usize,
+        layout: Rc<Layout>,
+    ) -> Result<usize, Halt> {
+        let address = machine.allocate(state, layout.size, Region::Heap)?;
+        Ok(lazy_mut(state).add(argument, layout, address))
+    }
+
+    /// Fills an object with inputs: free ones, or those of the solution that
+    /// the path follows, where the object is this one.
+    pub(super) fn fill_lazily(
+        &self,
+        machine: &mut Machine<'_>,
+        state: &mut State,
+        number: usize,
+        counterpart: Option<usize>,
+    ) -> Result<(), Halt> {
+        let LazyObject {
+            argument,
+            layout,
+            address,
+            ..
+        } = objects(state).objects[number].clone();
+        let same = |object: &&LazyObject| object.layout.name == layout.name;
+        let earlier = objects(state).objects[..number].iter().filter(same).count();
+        let name = format!("{}#{earlier}", layout.name);
+        let kind = match self.regenerated(argument) {
+            Some(_) => InputKind::Part,
+            None => InputKind::Bytes,
+        };
+        let bytes = machine.input(state, &name, layout.size as usize, kind)?;
+        let spot = spot_of(state, address).expect("there is room for it");
+        machine.write(state, spot, &bytes);
+        Rc::make_mut(&mut lazy_mut(state).objects)[number].bytes = bytes.clone().into();
+        if let Some(counterpart) = counterpart {
+            self.adopt(machine, state, &layout, &bytes, counterpart);
+        }
+        let bounds = self.bounds(argument);
+        for (at, slot) in layout.slots.iter().enumerate() {
+            let term = layout.term(&mut machine.store, slot, &bytes);
+            let range = match &slot.kind {
+                SlotKind::Pointer(Some(_)) => {
+                    Rc::make_mut(&mut lazy_mut(state).pointers).insert(term, (number, at));
+                    continue;
+                }
+                SlotKind::Pointer(None) => {
+                    machine.note(format!(
+                        "`{}.{}` points to no structure whose members are known, and is null in all objects",
+                        layout.name, slot.path
+                    ));
+                    Some((0, 0))
+                }
+                SlotKind::Truth => Some((0, 1)),
+                SlotKind::Signed | SlotKind::Unsigned | SlotKind::Float => {
+                    let range = bounds.range(&layout.name, &slot.path);
+                    range.map(|range| (range.low, range.high))
+                }
+            };
+            let counts = !matches!(slot.kind, SlotKind::Pointer(_) | SlotKind::Float);
+            if counts
+                && slot.bits <= 64
+                && !objects(state).follows()
+                && bounds.enumerated(&layout.name, &slot.path).is_some()
+            {
+                Rc::make_mut(&mut lazy_mut(state).numbers).insert(term, (number, at));
+            }
+            if let Some((low, high)) = range {
+                let width = machine.store.width(term);
+                let condition = within(
+                    machine,
+                    term,
+                    width,
+                    slot.kind == SlotKind::Signed,
+                    low,
+                    high,
+                );
+                if objects(state).follows() {
+                    self.must_fit(machine, state, condition)?;
+                } else {
+                    machine.confine(state, condition)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the values of an object's numbers from the solution.
+    fn adopt(
+        &self,
+        machine: &mut Machine<'_>,
+        state: &mut State,
+        layout: &Layout,
+        bytes: &[Term],
+        counterpart: usize,
+    ) {
+        let following = objects(state)
+            .following
+            .as_ref()
+            .expect("it has counterparts");
+        let solution = following.solution.clone();
+        let object = &solution.graph.objects[counterpart];
+        let mut values = vec![0u8; bytes.len()];
+        for slot in &layout.slots {
+            slot.put(&mut values, object.field(&slot.path));
+        }
+        set_model(&machine.store, state, bytes, &values);
+    }
+
+    /// Adds what has to hold for the solution to be one.
+    fn must_fit(
+        &self,
+        machine: &mut Machine<'_>,
+        state: &mut State,
+        condition: Term,
+    ) -> Result<(), Halt> {
+        if machine.holds(state, condition) {
+            machine.assume(state, condition);
+            return Ok(());
+        }
+        Err(self.misfit(machine, state, "is out of bounds"))
+    }
+
+    /// Ends a path whose solution is none, and says so.
+    pub(super) fn misfit(&self, machine: &mut Machine<'_>, state: &State, why: &str) -> Halt {
+        let following = objects(state).following.as_ref();
+        let followed = following.and_then(|following| {
+            let suite = self.suite_of(following.argument)?;
+            Some((suite, following.solution.line))
+        });
+        if let Some((suite, line)) = followed {
+            machine.note(left_out(&suite, line, why));
+        }
+        Halt::End(End::Ignored)
+    }
+
+    /// What a loaded term is if it is a pointer of a lazily initialised object;
+    /// the path is forked over what it may be if nobody has looked before.
+    pub(super) fn initialised(
+        &self,
+        machine: &mut Machine<'_>,
+        state: &mut State,
+        term: Term,
+    ) -> Result<Option<Value>, Halt> {
+        let Some(&(object, slot)) = objects(state).pointers.get(&term) else {
+            return Ok(self.enumerated(machine, state, term));
+        };
+        if let Some(&target) = objects(state).decided.get(&term) {
+            let address = target.map_or(0, |target| objects(state).address(target));
+            return Ok(Some(Value::word(address)));
+        }
+        let mut targets = self.targets(state, object, slot);
+        if targets.is_empty() {
+            // It has to lead somewhere, and the bounds leave no object for it.
+            return Err(Halt::End(End::Ignored));
+        }
+        let first = targets.remove(0);
+        if !targets.is_empty() {
+            state.progress.depth += 1;
+            state.memory.settle();
+            for &target in &targets {
+                // The other state executes the load again.
+                let mut other = state.clone();
+                machine.forks += 1;
+                self.point(machine, &mut other, term, object, slot, target)?;
+                machine.fork(other);
+            }
+        }
+        let address = self.point(machine, state, term, object, slot, first)?;
+        Ok(Some(Value::word(address)))
+    }
+
+    /// What a loaded term is if it is a number whose values are tried one by one:
+    /// the least on this path, and each of the others on one of its own.
+    fn enumerated(
+        &self,
+        machine: &mut Machine<'_>,
+        state: &mut State,
+        term: Term,
+    ) -> Option<Value> {
+        let &(object, slot) = objects(state).numbers.get(&term)?;
+        if let Some(&value) = objects(state).values.get(&term) {
+            return Some(Value::word(value));
+        }
+        let LazyObject {
+            argument,
+            layout,
+            bytes,
+            ..
+        } = objects(state).objects[object].clone();
+        let slot = &layout.slots[slot];
+        let range = self.bounds(argument);
+        let range = range.enumerated(&layout.name, &slot.path)?;
+        let range = match slot.kind {
+            SlotKind::Truth => 0..=1,
+            _ => range.low..=range.high,
+        };
+        state.memory.settle();
+        let before = state.clone();
+        let mut first = None;
+        for value in range {
+            let width = slot.bits as u16;
+            let word = value as u64 & mask(width.into());
+            let constant = machine.store.bv(width, word);
+            let equal = machine.store.eq(term, constant);
+            let mut whole: Vec<u8> = bytes
+                .iter()
+                .map(|&byte| machine.example(&before, Value::of(&machine.store, byte), 8) as u8)
+                .collect();
+            slot.put(&mut whole, &Field::Number(value.into()));
+            let mut path = before.clone();
+            path.progress.depth += 1;
+            set_model(&machine.store, &mut path, &bytes, &whole);
+            machine.assume(&mut path, equal);
+            Rc::make_mut(&mut lazy_mut(&mut path).values).insert(term, word);
+            if first.is_none() {
+                *state = path;
+                first = Some(Value::word(word));
+            } else {
+                // The other state executes the load again.
+                machine.forks += 1;
+                machine.fork(path);
+            }
+        }
+        first
+    }
+
+    /// Gives values to the numbers that nobody has loaded, each on a path of its
+    /// own, where values are tried one by one.
+    pub(super) fn enumerate_rest(&self, machine: &mut Machine<'_>, state: &mut State) {
+        let lazy = objects(state);
+        let open = lazy.numbers.iter();
+        let open = open.filter(|(term, _)| !lazy.values.contains_key(*term));
+        let mut open: Vec<_> = open.map(|(&term, &place)| (place, term)).collect();
+        open.sort_unstable_by_key(|&(place, _)| place);
+        for (_, term) in open {
+            self.enumerated(machine, state, term);
+        }
+    }
+
+    /// What a pointer may be; nothing if there is no object for one that is never
+    /// null.
+    fn targets(&self, state: &State, object: usize, slot: usize) -> Vec<Target> {
+        let lazy = objects(state);
+        let LazyObject {
+            argument, layout, ..
+        } = &lazy.objects[object];
+        let slot = &layout.slots[slot];
+        if let Some(following) = &lazy.following
+            && following.argument == *argument
+        {
+            return vec![following.target(object, &slot.path)];
+        }
+        let SlotKind::Pointer(Some(pointee)) = &slot.kind else {
+            return vec![Target::Null];
+        };
+        let of_type = lazy.of_argument(*argument);
+        let of_type = of_type.filter(|&number| lazy.objects[number].layout.name == *pointee);
+        let existing: Vec<usize> = of_type.collect();
+        let bounds = self.bounds(*argument);
+        let most = bounds.most_targets(&layout.name, &slot.path);
+        let null = (!slot.never_null).then_some(Target::Null);
+        let mut targets: Vec<Target> = null.into_iter().collect();
+        targets.extend(existing.iter().take(most).map(|&n| Target::Existing(n)));
+        if existing.len() < most.min(bounds.most_objects(pointee)) {
+            targets.push(Target::New(None));
+        }
+        targets
+    }
+
+    /// Makes a pointer lead somewhere on this path, and gives the address.
+    fn point(
+        &self,
+        machine: &mut Machine<'_>,
+        state: &mut State,
+        term: Term,
+        object: usize,
+        slot: usize,
+        target: Target,
+    ) -> Result<u64, Halt> {
+        let LazyObject {
+            argument,
+            layout,
+            bytes,
+            ..
+        } = objects(state).objects[object].clone();
+        let slot = &layout.slots[slot];
+        let target = match (target, &slot.kind) {
+            (Target::Existing(number), _) => Some(number),
+            (Target::New(counterpart), SlotKind::Pointer(Some(pointee))) => {
+                let pointee = self.layout(pointee);
+                let number = self.lazy_object(machine, state, argument, pointee)?;
+                if let (Some(counterpart), Some(following)) =
+                    (counterpart, &mut lazy_mut(state).following)
+                {
+                    Rc::make_mut(&mut following.counterparts)[counterpart] = Some(number);
+                }
+                self.fill_lazily(machine, state, number, counterpart)?;
+                Some(number)
+            }
+            (Target::Null | Target::New(_), _) => None,
+        };
+        let address = target.map_or(0, |number| objects(state).address(number));
+        Rc::make_mut(&mut lazy_mut(state).decided).insert(term, target);
+        let first = (slot.bit / 8) as usize;
+        set_model(
+            &machine.store,
+            state,
+            &bytes[first..first + 8],
+            &address.to_le_bytes(),
+        );
+        let constant = machine.store.bv(64, address);
+        let equal = machine.store.eq(term, constant);
+        machine.assume(state, equal);
+        Ok(address)
+    }
+}
+
+/// Makes inputs have these values in the path's model.
+fn set_model(store: &Store, state: &mut State, bytes: &[Term], values: &[u8]) {
+    let model = Rc::make_mut(&mut state.model);
+    for (&byte, &value) in bytes.iter().zip(values) {
+        if let Some(variable) = store.as_variable(byte) {
+            let value = term::Value::Bv(BitVec::from_u64(8, value.into()));
+            model.set(variable, value);
+        }
+    }
+}
+
+/// The first field of an argument's objects that is not what it was.
+pub(super) fn changed_field(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    argument: usize,
+) -> Option<String> {
+    let numbers: Vec<usize> = objects(state).of_argument(argument).collect();
+    for number in numbers {
+        let LazyObject {
+            layout,
+            address,
+            bytes,
+            ..
+        } = objects(state).objects[number].clone();
+        let Some(spot) = spot_of(state, address) else {
+            return Some(format!("a whole {}, which it frees", layout.name));
+        };
+        let now = machine.read(state, spot, bytes.len());
+        let lazy = objects(state);
+        for slot in &layout.slots {
+            let before = layout.term(&mut machine.store, slot, &bytes);
+            let after = layout.term(&mut machine.store, slot, &now);
+            let decided = lazy.decided.get(&before);
+            let decided = decided.map(|target| target.map_or(0, |n| lazy.address(n)));
+            let decided = decided.or(lazy.values.get(&before).copied());
+            let word = machine.store.as_word(after);
+            if before != after && word.is_none_or(|word| Some(word) != decided) {
+                return Some(format!("`{}` of {}", slot.path, layout.name));
+            }
+        }
+    }
+    None
+}
+
+impl Following {
+    /// Where the solution has a pointer of an object lead. One that it leaves
+    /// open is null.
+    fn target(&self, object: usize, path: &str) -> Target {
+        let own = self.counterparts.iter().position(|&it| it == Some(object));
+        let objects = &self.solution.graph.objects;
+        match own.map(|own| objects[own].field(path)) {
+            Some(&Field::To(to)) => match self.counterparts[to] {
+                Some(number) => Target::Existing(number),
+                None => Target::New(Some(to)),
+            },
+            Some(_) | None => Target::Null,
+        }
+    }
+}
+
+/// Whether a number lies in a range.
+fn within(
+    machine: &mut Machine<'_>,
+    term: Term,
+    width: u16,
+    signed: bool,
+    low: i64,
+    high: i64,
+) -> Term {
+    let store = &mut machine.store;
+    // One bit more than the widest of both, so that nothing is cut off.
+    let wide = width.max(64) + 1;
+    let term = match signed {
+        true => store.sext(term, wide),
+        false => store.zext(term, wide),
+    };
+    let mut constant = |value: i64| {
+        let narrow = store.bv(64, value as u64);
+        store.sext(narrow, wide)
+    };
+    let (low, high) = (constant(low), constant(high));
+    let (above, below) = (store.bv_sle(low, term), store.bv_sle(term, high));
+    store.and(above, below)
+}

@@ -1,0 +1,743 @@
+//! The call of a method on objects that satisfy an invariant, without a driver
+//! in the program's language.
+//!
+//! A [`Staging`] says which objects there are, what is required of them, which
+//! method is called and what has to hold afterwards. The calls are made one after the
+//! other. With solutions at hand, an invariant is followed along each of them instead
+//! of being explored: branches go as the solution has them, nothing forks and no query
+//! is made. What comes after the invariants is explored freely. This is staged symbolic
+//! execution with abstract symbolic inputs, as its authors built it on KLEE.
+
+mod graphs;
+mod layout;
+mod lazy;
+mod regenerate;
+
+pub use graphs::{object_graph, object_graphs, value_conditions};
+pub use lazy::LazyObjects;
+pub use regenerate::{SuiteReader, objects_input};
+
+use super::follow::Follow;
+use layout::{Layout, Layouts, SlotKind, pointee};
+use lazy::{changed_field, lazy_mut, objects};
+use machine::{
+    End, ErrorKind, Events, Frame, Halt, Invocation, Machine, Memory, Phase, Policy, Returned,
+    State, Value, entry_input, error, width,
+};
+use program::{Body, FunctionId, Kind, Passing, Program, Reg};
+use regenerate::Regeneration;
+use staged::{Bounds, Solution};
+use std::cell::RefCell;
+use std::rc::Rc;
+use term::Term;
+
+/// Objects, what is required of them, and what is done with them.
+#[derive(Clone, Default)]
+pub struct Staging {
+    /// The objects, in the order of the method's pointers.
+    pub arguments: Vec<StagedArgument>,
+    /// What is required of several of them together.
+    pub preconditions: Vec<Precondition>,
+    /// What is called with them; without, only their invariants are.
+    pub method: Option<FunctionId>,
+    /// Whether the invariants are not checked after the method.
+    pub trust_method: bool,
+    /// What has to hold of the method's arguments, and of its result if it
+    /// takes one more.
+    pub postcondition: Option<FunctionId>,
+    /// Instructions an invariant may take; none is no limit.
+    pub invariant_budget: Option<u64>,
+}
+
+/// An object that satisfies an invariant.
+#[derive(Clone)]
+pub struct StagedArgument {
+    /// The name of its structure.
+    pub type_name: String,
+    /// What holds before and after the method.
+    pub invariant: FunctionId,
+    /// How many objects there may be.
+    pub bounds: Rc<Bounds>,
+    /// What the suite is called that they come from.
+    pub suite: String,
+    /// The objects that satisfy the invariant; without, they are looked for.
+    pub solutions: Option<Vec<Rc<Solution>>>,
+}
+
+/// What is required of several objects together.
+#[derive(Clone)]
+pub struct Precondition {
+    /// The function that tells.
+    pub function: FunctionId,
+    /// Which arguments it gets.
+    pub arguments: Vec<usize>,
+}
+
+/// A call to make when the one before has returned.
+#[derive(Clone)]
+struct Planned {
+    frame: Frame,
+    meaning: Meaning,
+}
+
+/// What an outermost call is for.
+#[derive(Clone, Copy, Default)]
+struct Meaning {
+    role: Role,
+    /// The parameter that gets the method's result.
+    result: Option<Reg>,
+}
+
+/// The mark of a path that makes these calls.
+#[derive(Clone, Default)]
+struct Calls {
+    /// What the calls ahead are for, last first.
+    upcoming: Rc<Vec<Meaning>>,
+    /// What the one that runs is for.
+    role: Role,
+    /// Instructions executed when an invariant that is required began.
+    began: u64,
+    /// What the method under test returned.
+    result: Option<Value>,
+}
+
+/// What the return of an outermost call means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Role {
+    /// Nothing but that the next call is made.
+    #[default]
+    Plain,
+    /// The invariant of an argument before the method.
+    Invariant(usize),
+    /// What is required of several arguments.
+    Precondition,
+    /// The method.
+    Method,
+    /// The invariant of an argument after the method.
+    Ensured,
+    /// What has to hold of the method's arguments and result.
+    Postcondition,
+}
+
+impl From<Frame> for Planned {
+    fn from(frame: Frame) -> Planned {
+        Planned {
+            frame,
+            meaning: Meaning::default(),
+        }
+    }
+}
+
+/// Makes objects that satisfy invariants, for a method under test and for programs
+/// that ask for them.
+pub struct Staged<'p> {
+    staging: Staging,
+    layouts: RefCell<Layouts>,
+    unbounded: Rc<Bounds>,
+    regeneration: RefCell<Regeneration>,
+    reader: Option<Box<SuiteReader<'p>>>,
+    /// Where objects are recorded that a replay builds again.
+    follow: Rc<Follow>,
+    /// What to tell the user of the solutions.
+    notes: RefCell<Vec<String>>,
+}
+
+/// The pointers to structures among a function's parameters: position and the
+/// structure's name.
+///
+/// # Errors
+///
+/// When a parameter is a pointer to anything else, or the debug information
+/// does not tell.
+pub fn staged_parameters(
+    program: &Program,
+    function: FunctionId,
+) -> Result<Vec<(usize, String)>, String> {
+    let function = &program.functions[function.index()];
+    let name = &function.name;
+    let parameters = &program.signatures[function.signature.index()].parameters;
+    let source = function.source.map(|id| program.source.function(id));
+    let own = source.map_or(&[][..], |source| &source.parameters);
+    let pointers = parameters.iter().enumerate();
+    let pointers = pointers.filter(|(_, parameter)| parameter.kind == Kind::Ptr);
+    let mut found = Vec::new();
+    for (number, parameter) in pointers {
+        if matches!(
+            parameter.passing,
+            Passing::ByValue { .. } | Passing::StructReturn { .. }
+        ) {
+            return Err(format!("`{name}` takes or returns a structure by value"));
+        }
+        if !own.is_empty() && own.len() != parameters.len() {
+            return Err(format!(
+                "`{name}` takes or returns a structure by value, or a slice"
+            ));
+        }
+        if own.is_empty() {
+            return Err(format!(
+                "the debug information does not tell the parameters of `{name}`; compile it with -g"
+            ));
+        }
+        let to = own[number].debug_type;
+        match to.and_then(|id| pointee(&program.source, id)) {
+            Some(structure) => found.push((number, structure)),
+            None => {
+                return Err(format!(
+                    "the parameter `{}` of `{name}` points to no structure",
+                    own[number].name
+                ));
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The structures of which there may be any number in objects of a type.
+///
+/// # Errors
+///
+/// When the debug information does not tell the structures.
+pub fn unbounded_types(
+    program: &Program,
+    type_name: &str,
+    bounds: &Bounds,
+) -> Result<Vec<String>, String> {
+    let mut layouts = Layouts::default();
+    layouts.add(program, type_name)?;
+    Ok(layouts.unbounded(bounds))
+}
+
+impl<'p> Staged<'p> {
+    /// Objects for a method, which there are none of in a plain [`Staging`], and for
+    /// programs that ask for suites, which `reader` gives.
+    ///
+    /// # Errors
+    ///
+    /// When the debug information does not tell what objects are made of, or bounds are
+    /// for what they do not have.
+    pub fn new(
+        program: &Program,
+        mut staging: Staging,
+        reader: Option<Box<SuiteReader<'p>>>,
+        follow: Rc<Follow>,
+    ) -> Result<Staged<'p>, Misfit> {
+        let mut layouts = Layouts::default();
+        let mut notes = Vec::new();
+        for argument in &mut staging.arguments {
+            layouts.prepare(program, argument, &mut notes)?;
+        }
+        Ok(Staged {
+            staging,
+            layouts: RefCell::new(layouts),
+            unbounded: Rc::default(),
+            regeneration: RefCell::default(),
+            reader,
+            follow,
+            notes: RefCell::new(notes),
+        })
+    }
+
+    /// The objects and what is done with them.
+    pub fn staging(&self) -> &Staging {
+        &self.staging
+    }
+
+    /// A state about to make the first of the calls. Others may have split off from it.
+    ///
+    /// # Errors
+    ///
+    /// When functions and objects do not fit together.
+    pub fn start(&self, machine: &mut Machine<'_>, memory: Memory) -> Result<State, String> {
+        for note in self.notes.take() {
+            machine.note(note);
+        }
+        let state = self.plan(machine, memory);
+        state.map_err(|stop| match stop {
+            Planning::Wrong(message) => message,
+            Planning::Stopped(Halt::End(End::Error(_, message))) => message,
+            Planning::Stopped(_) => "no solution of the suites fits this program".to_owned(),
+        })
+    }
+
+    /// The first state, with all calls ahead of it.
+    fn plan(&self, machine: &mut Machine<'_>, memory: Memory) -> Result<State, Planning> {
+        let staging = &self.staging;
+        let mut state = State::new(memory);
+        state.phase = Phase::Called;
+        let mut roots = Vec::new();
+        for (number, argument) in staging.arguments.iter().enumerate() {
+            let layout = self.layout(&argument.type_name);
+            let root = self.lazy_object(machine, &mut state, number, layout)?;
+            roots.push(Value::word(objects(&state).address(root)));
+        }
+        let mut calls = Vec::new();
+        let constructors = machine.program.constructors.iter();
+        for structor in constructors.filter(|structor| machine.body(structor.function).is_some()) {
+            calls.push(Planned::from(machine.frame(structor.function)));
+        }
+        for (number, argument) in staging.arguments.iter().enumerate() {
+            let role = Role::Invariant(number);
+            calls.push(predicate(
+                machine,
+                argument.invariant,
+                &[roots[number]],
+                role,
+            )?);
+        }
+        for precondition in &staging.preconditions {
+            let given = precondition.arguments.iter();
+            let given: Vec<Value> = given.map(|&number| roots[number]).collect();
+            let role = Role::Precondition;
+            calls.push(predicate(machine, precondition.function, &given, role)?);
+        }
+        if let Some(method) = staging.method {
+            let given = self.method_arguments(machine, &mut state, method, &roots)?;
+            let mut call = Planned::from(machine.frame_with(method, &given)?);
+            call.meaning.role = Role::Method;
+            calls.push(call);
+            let ensured = staging.arguments.iter().zip(&roots);
+            for (argument, &root) in ensured.filter(|_| !staging.trust_method) {
+                calls.push(predicate(
+                    machine,
+                    argument.invariant,
+                    &[root],
+                    Role::Ensured,
+                )?);
+            }
+            if let Some(function) = staging.postcondition {
+                calls.push(postcondition(machine, function, method, given)?);
+            }
+        }
+        calls.reverse();
+        let upcoming = calls.iter().map(|call| call.meaning).collect();
+        state.marks.get_mut::<Calls>().upcoming = Rc::new(upcoming);
+        state.upcoming = Rc::new(calls.into_iter().map(|call| call.frame).collect());
+        machine.start_upcoming(&mut state)?;
+        Ok(state)
+    }
+
+    /// The staged objects for a method's pointers, in order, and inputs for its
+    /// other parameters.
+    fn method_arguments(
+        &self,
+        machine: &mut Machine<'_>,
+        state: &mut State,
+        method: FunctionId,
+        roots: &[Value],
+    ) -> Result<Vec<Value>, Planning> {
+        let program = machine.program;
+        let name = &program.functions[method.index()].name;
+        let pointers = staged_parameters(program, method)?;
+        let types = self.staging.arguments.iter();
+        let types: Vec<&str> = types.map(|argument| &*argument.type_name).collect();
+        let wanted: Vec<&str> = pointers.iter().map(|(_, name)| &**name).collect();
+        if types != wanted {
+            return Err(Planning::Wrong(format!(
+                "`{name}` takes pointers to {}, and the objects are of {}",
+                listed(&wanted),
+                listed(&types)
+            )));
+        }
+        let mut roots = roots.iter();
+        let mut values = Vec::new();
+        for number in 0..parameters(program, method) {
+            if pointers.iter().any(|(at, _)| *at == number) {
+                values.extend(roots.next());
+            } else {
+                let input = entry_input(program, method, number)?;
+                values.push(machine.input_value(state, &input.name, input.width, input.kind)?);
+            }
+        }
+        Ok(values)
+    }
+
+    fn bounds(&self, argument: usize) -> Rc<Bounds> {
+        match self.staging.arguments.get(argument) {
+            Some(own) => own.bounds.clone(),
+            None => {
+                let regenerated = self.regenerated(argument);
+                regenerated.map_or_else(|| self.unbounded.clone(), |it| it.bounds.clone())
+            }
+        }
+    }
+
+    /// The suite that an argument of the method's, or one that a program asked for
+    /// itself, comes from.
+    fn suite_of(&self, argument: usize) -> Option<String> {
+        match self.staging.arguments.get(argument) {
+            Some(own) => Some(own.suite.clone()),
+            None => self.regenerated(argument).map(|it| it.suite.clone()),
+        }
+    }
+
+    fn layout(&self, name: &str) -> Rc<Layout> {
+        self.layouts.borrow().get(name)
+    }
+
+    /// An argument whose invariant is called gets its contents, once for each solution
+    /// where there are solutions.
+    fn begin_invariant(
+        &self,
+        machine: &mut Machine<'_>,
+        state: &mut State,
+        argument: usize,
+    ) -> Result<(), Halt> {
+        let Some(solutions) = &self.staging.arguments[argument].solutions else {
+            return self.fill_lazily(machine, state, argument, None);
+        };
+        state.memory.settle();
+        let mut paths = Vec::new();
+        for solution in solutions {
+            let mut path = state.clone();
+            lazy::follow(&mut path, argument, argument, solution.clone());
+            if self
+                .fill_lazily(machine, &mut path, argument, Some(0))
+                .is_ok()
+            {
+                paths.push(path);
+            }
+        }
+        if paths.is_empty() {
+            return Err(Halt::End(End::Ignored));
+        }
+        *state = paths.remove(0);
+        machine.forks += paths.len() as u64;
+        for path in paths {
+            machine.fork(path);
+        }
+        Ok(())
+    }
+
+    /// What is required is required, what has to hold is checked.
+    fn end_role(
+        &self,
+        machine: &mut Machine<'_>,
+        state: &mut State,
+        role: Role,
+        results: &[Value],
+    ) -> Result<(), Halt> {
+        let holds = predicate_result(machine, state, results);
+        let name = shown_name(machine.program, state.function());
+        let broken = || {
+            format!(
+                "`{name}` does not hold after {}",
+                self.method_name(machine.program)
+            )
+        };
+        match role {
+            Role::Plain | Role::Method => {}
+            Role::Invariant(argument) => {
+                machine.only_if(state, holds).map_err(|stop| {
+                    match objects(state).follows() && stop == Halt::End(End::Ignored) {
+                        true => self.misfit(machine, state, "does not satisfy the invariant"),
+                        false => stop,
+                    }
+                })?;
+                lazy::stop_following(state);
+                if let Some(field) = changed_field(machine, state, argument) {
+                    let message = format!("the invariant `{name}` changes {field}");
+                    return error(ErrorKind::Invariant, message);
+                }
+                // States that split off here return from the invariant again.
+                self.enumerate_rest(machine, state);
+            }
+            Role::Precondition => machine.only_if(state, holds)?,
+            Role::Ensured => machine.require(state, holds, ErrorKind::Invariant, &broken())?,
+            Role::Postcondition => {
+                machine.require(state, holds, ErrorKind::Postcondition, &broken())?;
+            }
+        }
+        let required =
+            |role: Role| matches!(role, Role::Invariant(_) | Role::Precondition | Role::Plain);
+        let upcoming = &calls(state).upcoming;
+        if !upcoming.last().is_some_and(|next| required(next.role)) {
+            lazy_mut(state).set_valid();
+        }
+        Ok(())
+    }
+
+    fn method_name(&self, program: &Program) -> String {
+        let method = self.staging.method;
+        method.map_or_else(String::new, |id| format!("`{}`", shown_name(program, id)))
+    }
+}
+
+impl Policy for Staged<'_> {
+    fn events(&self) -> Events {
+        Events {
+            // The invariants of objects that a program asks for return in its midst.
+            returns: self.reader.is_some(),
+            ..Events::default()
+        }
+    }
+
+    fn at_return(
+        &self,
+        machine: &mut Machine<'_>,
+        state: &mut State,
+        _: &Body,
+        _: &[Reg],
+        results: &mut [Value],
+    ) -> Result<bool, Halt> {
+        let lazy = state.marks.get::<LazyObjects>();
+        if lazy.is_some_and(|lazy| lazy.ends_at(state.height)) {
+            self.end_regeneration(machine, state, results)?;
+        }
+        Ok(false)
+    }
+
+    fn outermost_started(&self, machine: &mut Machine<'_>, state: &mut State) -> Result<(), Halt> {
+        if self.staging.arguments.is_empty() {
+            return Ok(());
+        }
+        let instructions = state.progress.instructions;
+        let calls = state.marks.get_mut::<Calls>();
+        let meaning = Rc::make_mut(&mut calls.upcoming).pop().unwrap_or_default();
+        calls.role = meaning.role;
+        calls.began = instructions;
+        if let (Some(parameter), Some(result)) = (meaning.result, calls.result) {
+            state.set(parameter, result);
+        }
+        match meaning.role {
+            Role::Invariant(argument) => self.begin_invariant(machine, state, argument),
+            Role::Plain
+            | Role::Precondition
+            | Role::Method
+            | Role::Ensured
+            | Role::Postcondition => Ok(()),
+        }
+    }
+
+    fn outermost_returned(
+        &self,
+        machine: &mut Machine<'_>,
+        state: &mut State,
+        results: &[Value],
+    ) -> Result<(), Halt> {
+        if self.staging.arguments.is_empty() {
+            return Ok(());
+        }
+        match calls(state).role {
+            Role::Plain => Ok(()),
+            Role::Method => {
+                state.marks.get_mut::<Calls>().result = results.first().copied();
+                Ok(())
+            }
+            role => self.end_role(machine, state, role, results),
+        }
+    }
+
+    fn loaded(
+        &self,
+        machine: &mut Machine<'_>,
+        state: &mut State,
+        term: Term,
+    ) -> Result<Option<Value>, Halt> {
+        match state.marks.get::<LazyObjects>() {
+            Some(_) => self.initialised(machine, state, term),
+            None => Ok(None),
+        }
+    }
+
+    fn provides(&self, function: &str) -> bool {
+        function == regenerate::FUNCTION
+    }
+
+    fn call(
+        &self,
+        machine: &mut Machine<'_>,
+        state: &mut State,
+        call: &Invocation<'_>,
+    ) -> Result<Returned, Halt> {
+        self.regenerate(machine, state, call.arg(0), call.arg(1))
+    }
+
+    /// The error of an invariant that takes too long.
+    fn overdue(&self, _: &Machine<'_>, state: &State) -> Option<End> {
+        let budget = self.staging.invariant_budget?;
+        let calls = state.marks.get::<Calls>()?;
+        let lazy = state.marks.get::<LazyObjects>();
+        let required = matches!(calls.role, Role::Invariant(_) | Role::Precondition)
+            || lazy.is_some_and(LazyObjects::regenerates);
+        if !required || state.progress.instructions - calls.began <= budget {
+            return None;
+        }
+        let message = format!(
+            "the invariant does not end within {budget} instructions; it may walk round a cycle"
+        );
+        Some(End::Error(ErrorKind::Invariant, message))
+    }
+}
+
+/// Whether the path's objects satisfy what is required of them.
+pub fn has_valid_objects(state: &State) -> bool {
+    let lazy = state.marks.get::<LazyObjects>();
+    lazy.is_some_and(LazyObjects::valid)
+}
+
+fn calls(state: &State) -> &Calls {
+    let calls = state.marks.get::<Calls>();
+    calls.expect("a path that makes planned calls is marked")
+}
+
+/// A call of a function that tells whether something holds.
+fn predicate(
+    machine: &Machine<'_>,
+    function: FunctionId,
+    given: &[Value],
+    role: Role,
+) -> Result<Planned, String> {
+    let name = &machine.program.functions[function.index()].name;
+    let signature = machine.program.functions[function.index()].signature;
+    let results = &machine.program.signatures[signature.index()].results;
+    if !matches!(results[..], [Kind::Int(_)]) {
+        return Err(format!("`{name}` does not return a truth value"));
+    }
+    let mut call = Planned::from(machine.frame_with(function, given)?);
+    call.meaning.role = role;
+    Ok(call)
+}
+
+fn postcondition(
+    machine: &Machine<'_>,
+    function: FunctionId,
+    method: FunctionId,
+    mut given: Vec<Value>,
+) -> Result<Planned, String> {
+    let taken = parameters(machine.program, function);
+    let called = machine.program.functions[method.index()].signature;
+    let results = &machine.program.signatures[called.index()].results;
+    let takes_result = taken == given.len() + 1 && results.len() == 1;
+    if takes_result {
+        given.push(Value::ZERO);
+    }
+    let mut call = predicate(machine, function, &given, Role::Postcondition)?;
+    if takes_result {
+        let body = machine.body(function).ok_or("it has no body")?;
+        call.meaning.result = Some(body.parameter(taken - 1));
+    }
+    Ok(call)
+}
+
+fn parameters(program: &Program, function: FunctionId) -> usize {
+    let signature = program.functions[function.index()].signature;
+    program.signatures[signature.index()].parameters.len()
+}
+
+/// Whether a function that tells whether something holds says so.
+fn predicate_result(machine: &mut Machine<'_>, state: &State, results: &[Value]) -> Term {
+    let function = &machine.program.functions[state.frame.function as usize];
+    let kinds = &machine.program.signatures[function.signature.index()].results;
+    let bits = kinds.first().map_or(1, |&kind| width(kind));
+    let result = results.first().copied().unwrap_or(Value::ZERO);
+    let result = result.term(&mut machine.store, bits);
+    machine.store.is_nonzero(result)
+}
+
+/// A function's name for people: that of the source where the linker's is another.
+fn shown_name(program: &Program, id: FunctionId) -> &str {
+    let function = &program.functions[id.index()];
+    let source = function.source.map(|id| program.source.function(id));
+    source.map_or(&function.name, |source| &source.name)
+}
+
+impl Layouts {
+    /// Gets to know the structures of an argument. Solutions that cannot be made
+    /// of them are left out, and said to be.
+    fn prepare(
+        &mut self,
+        program: &Program,
+        argument: &mut StagedArgument,
+        notes: &mut Vec<String>,
+    ) -> Result<(), Misfit> {
+        let added = self.add(program, &argument.type_name);
+        added.map_err(Misfit::Layout)?;
+        self.check(&argument.bounds)?;
+        let suite = &argument.suite;
+        if let Some(solutions) = &mut argument.solutions {
+            solutions.retain(|solution| match self.misfit(&solution.graph) {
+                Some(why) => {
+                    notes.push(left_out(suite, solution.line, &why));
+                    false
+                }
+                None => true,
+            });
+        }
+        Ok(())
+    }
+
+    /// Whether there is what bounds are for.
+    fn check(&self, bounds: &Bounds) -> Result<(), Misfit> {
+        for name in bounds.types() {
+            if self.find(name).is_none() {
+                return Err(Misfit::Part(name.to_owned()));
+            }
+        }
+        let pointers = bounds.pointers().map(|field| (field, true));
+        let numbers = bounds.numbers().map(|field| (field, false));
+        for ((owner, path), leads) in pointers.chain(numbers) {
+            let layout = self.find(owner);
+            let slots = layout.map_or(&[][..], |layout| &layout.slots);
+            let field = format!("{owner}.{path}");
+            let Some(slot) = slots.iter().find(|slot| slot.path == path) else {
+                return Err(Misfit::Field(field));
+            };
+            match (&slot.kind, leads) {
+                (SlotKind::Pointer(_), false) => return Err(Misfit::RangeOfPointer(field)),
+                (SlotKind::Pointer(_), true) | (_, false) => {}
+                (_, true) => return Err(Misfit::ObjectsOfNumber(field)),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Why objects cannot be made as wanted.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Misfit {
+    /// A bound is for a structure that no object leads to.
+    #[error("a bound is for `{0}`, and the object has no such part")]
+    Part(String),
+    /// A bound is for a field that there is not.
+    #[error("a bound is for `{0}`, and the object has no such field")]
+    Field(String),
+    /// A range of values is for a pointer.
+    #[error("`{0}` is a pointer and has no range of values")]
+    RangeOfPointer(String),
+    /// A number of objects is for a field that is no pointer.
+    #[error("`{0}` is a number and leads to no objects")]
+    ObjectsOfNumber(String),
+    /// The debug information does not tell what the objects are made of.
+    #[error("{0}")]
+    Layout(String),
+}
+
+/// That a solution is not used, and why.
+fn left_out(suite: &str, line: usize, why: &str) -> String {
+    format!("{suite}: line {line} does not fit this program and is left out: it {why}")
+}
+
+fn listed(names: &[&str]) -> String {
+    match names {
+        [] => "nothing".to_owned(),
+        names => names.join(", "),
+    }
+}
+
+/// Why the calls could not be planned.
+enum Planning {
+    Wrong(String),
+    Stopped(Halt),
+}
+
+impl From<String> for Planning {
+    fn from(message: String) -> Planning {
+        Planning::Wrong(message)
+    }
+}
+
+impl From<Halt> for Planning {
+    fn from(stop: Halt) -> Planning {
+        Planning::Stopped(stop)
+    }
+}

@@ -1,0 +1,167 @@
+//! A program with its policies in place, ready to be explored.
+
+use crate::exploration::{Counts, Observer, Outcome, Plan, Steering, explore};
+use crate::policy::Stack;
+use crate::policy::fitness::Fitness;
+use crate::policy::follow::Follow;
+use crate::policy::selective::Selective;
+use crate::policy::staged::{Misfit, Staged, Staging, SuiteReader};
+use machine::{Language, Machine, Memory, Options, Policy, State};
+use mixed::Mixed;
+use program::{FunctionId, Program};
+use std::rc::Rc;
+
+/// What an exploration begins with.
+pub enum Start {
+    /// A call of this function, `main` or another.
+    Function(FunctionId),
+    /// Calls of a method and its invariants, on objects made for them.
+    Objects(Staging),
+}
+
+/// How a program is explored.
+pub struct Steps<'p> {
+    /// What the exploration begins with.
+    pub start: Start,
+    /// How paths are chosen, and when to stop.
+    pub plan: Plan,
+    /// Functions and files whose code alone is symbolic; none for all code.
+    pub select: Vec<String>,
+    /// The bytes that standard input has at most, and what language they are held to;
+    /// without, it is empty.
+    pub stdin: Option<(usize, Option<Box<dyn Language + 'p>>)>,
+    /// Gives the suites that the program asks for by name, and how many instructions
+    /// their invariants may take.
+    pub suites: Option<(Box<SuiteReader<'p>>, u64)>,
+}
+
+impl Steps<'_> {
+    /// All code is symbolic, standard input is empty, and no suites can be asked for.
+    pub fn new(start: Start, plan: Plan) -> Self {
+        Steps {
+            start,
+            plan,
+            select: Vec::new(),
+            stdin: None,
+            suites: None,
+        }
+    }
+}
+
+/// Why an exploration could not begin.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NotReady {
+    /// What should be symbolic is neither a function nor a file.
+    #[error("there is no function and no file `{0}` in the program")]
+    Selection(String),
+    /// Objects cannot be made as wanted.
+    #[error(transparent)]
+    Objects(#[from] Misfit),
+    /// The program or its entry does not fit the machine.
+    #[error("{0}")]
+    Program(String),
+}
+
+/// A program that can be explored once.
+pub struct Ready<'p> {
+    /// The machine that runs it.
+    pub machine: Machine<'p>,
+    staged: Rc<Staged<'p>>,
+    steering: Steering,
+    plan: Plan,
+    first: State,
+}
+
+impl<'p> Ready<'p> {
+    /// Puts the policies in place and makes the first state.
+    ///
+    /// # Errors
+    ///
+    /// When the program cannot be run in this way.
+    pub fn new(
+        program: &'p Program,
+        mixed: Mixed<'p>,
+        options: Options,
+        steps: Steps<'p>,
+    ) -> Result<Ready<'p>, NotReady> {
+        let directed = mixed.config().strategy == mixed::Strategy::Dart;
+        let follow = Rc::new(match directed {
+            true => Follow::concolic(),
+            false => Follow::marked(),
+        });
+        let selective = match steps.select.is_empty() {
+            true => None,
+            false => Some(Selective::new(program, &steps.select).map_err(NotReady::Selection)?),
+        };
+        let fitness = steps.plan.strategy.finishes_runs().then(Fitness::default);
+        let steering = Steering {
+            follow: follow.clone(),
+            selective: selective.map(Rc::new),
+            fitness: fitness.map(Rc::new),
+            directed,
+        };
+        let (entry, mut staging) = match steps.start {
+            Start::Function(entry) => (Some(entry), Staging::default()),
+            Start::Objects(staging) => (None, staging),
+        };
+        let (reader, budget) = steps.suites.unzip();
+        staging.invariant_budget = staging.invariant_budget.or(budget);
+        let staged = Rc::new(Staged::new(program, staging, reader, follow.clone())?);
+        let policy = stack(&steering, &staged);
+        let (mut machine, memory) =
+            Machine::prepare(program, mixed, options, policy).map_err(NotReady::Program)?;
+        if let Some((most, language)) = steps.stdin {
+            machine.give_stdin(most, language);
+        }
+        let first = first(&mut machine, memory, entry, &staged).map_err(NotReady::Program)?;
+        Ok(Ready {
+            machine,
+            staged,
+            steering,
+            plan: steps.plan,
+            first,
+        })
+    }
+
+    /// The objects that are made, and what is done with them.
+    pub fn staged(&self) -> &Rc<Staged<'p>> {
+        &self.staged
+    }
+
+    /// Follows every path, until none is left or a limit is reached. The machine then
+    /// holds what was covered and what the solver did.
+    pub fn explore(&mut self, observer: &mut dyn Observer) -> (Outcome, Counts) {
+        let first = self.first.clone();
+        explore(
+            &mut self.machine,
+            first,
+            &self.plan,
+            &self.steering,
+            observer,
+        )
+    }
+}
+
+fn stack<'p>(steering: &Steering, staged: &Rc<Staged<'p>>) -> Rc<dyn Policy + 'p> {
+    let mut policies: Vec<Rc<dyn Policy + 'p>> = vec![steering.follow.clone()];
+    if let Some(selective) = &steering.selective {
+        policies.push(selective.clone());
+    }
+    if let Some(fitness) = &steering.fitness {
+        policies.push(fitness.clone());
+    }
+    policies.push(staged.clone());
+    Rc::new(Stack::new(policies))
+}
+
+fn first(
+    machine: &mut Machine<'_>,
+    memory: Memory,
+    entry: Option<FunctionId>,
+    staged: &Staged<'_>,
+) -> Result<State, String> {
+    match entry {
+        Some(entry) => machine.start(memory, entry),
+        None => staged.start(machine, memory),
+    }
+}

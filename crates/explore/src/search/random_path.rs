@@ -1,0 +1,22 @@
+//! A random walk down the tree of forks, as KLEE's searcher of that name takes it.
+//!
+//! It favours states that forked early, so that a loop which forks without end cannot
+//! drown the others.
+
+use super::Searcher;
+use crate::frontier::Standing;
+use crate::tree::Tree;
+use base::Random;
+
+/// The tree is the frontier's; nothing is kept here.
+pub(super) struct RandomPath;
+
+impl Searcher for RandomPath {
+    fn add(&mut self, _: u32, _: &Standing) {}
+
+    fn remove(&mut self, _: u32) {}
+
+    fn choose(&mut self, tree: &Tree, random: &mut Random) -> u32 {
+        tree.walk(random)
+    }
+}

@@ -1,0 +1,208 @@
+//! The program laid out in memory: where functions and globals are, and what a new
+//! frame of each function looks like.
+
+use crate::machine::Callee;
+use crate::memory::{Memory, Region, id_of};
+use crate::value::{Value, mask, width};
+use program::{Address, Base, Body, Constant, FunctionId, Linkage, Program};
+use rustc_hash::FxHashMap;
+use term::{BitVec, Store};
+
+/// A program's functions and globals at their addresses.
+pub(crate) struct Image {
+    functions: Vec<Prepared>,
+    function_addresses: Vec<u64>,
+    function_at: FxHashMap<u64, FunctionId>,
+    global_addresses: Vec<u64>,
+    block_at: FxHashMap<u64, (FunctionId, u32)>,
+}
+
+/// A function made ready.
+struct Prepared {
+    /// The registers of a new frame: constants resolved, the rest zero.
+    registers: Vec<Value>,
+    /// What runs when a function without a body is called.
+    callee: Option<Callee>,
+}
+
+impl Image {
+    /// Lays the program out, and gives the memory it starts with. `callee` says what
+    /// runs in the place of a function without a body.
+    ///
+    /// # Errors
+    ///
+    /// When there are more functions or globals than addresses.
+    pub fn new(
+        program: &Program,
+        store: &mut Store,
+        callee: impl Fn(&str) -> Option<Callee>,
+    ) -> Result<(Image, Memory), String> {
+        let mut image = Image {
+            functions: Vec::new(),
+            function_addresses: Vec::new(),
+            function_at: FxHashMap::default(),
+            global_addresses: Vec::new(),
+            block_at: FxHashMap::default(),
+        };
+        let mut memory = Memory::default();
+        image.place_functions(program, &mut memory, &callee)?;
+        image.place_globals(program, &mut memory)?;
+        image.initialise_globals(program, &mut memory);
+        memory.settle();
+        memory.fix_all();
+        for function in &program.functions {
+            let registers = match &function.body {
+                Some(body) => image.template(store, body),
+                None => Vec::new(),
+            };
+            let callee = match function.body {
+                Some(_) => None,
+                None => callee(&function.name),
+            };
+            image.functions.push(Prepared { registers, callee });
+        }
+        Ok((image, memory))
+    }
+
+    fn place_functions(
+        &mut self,
+        program: &Program,
+        memory: &mut Memory,
+        callee: impl Fn(&str) -> Option<Callee>,
+    ) -> Result<(), String> {
+        for (number, function) in program.functions.iter().enumerate() {
+            let null = function.body.is_none()
+                && function.linkage == Linkage::ExternalWeak
+                && callee(&function.name).is_none();
+            if null {
+                self.function_addresses.push(0);
+                continue;
+            }
+            let address = memory
+                .allocate(0, Region::Function, 0, 0)
+                .ok_or("the program has too many functions")?;
+            let id = FunctionId::from_index(number);
+            self.function_addresses.push(address);
+            self.function_at.insert(address, id);
+            for block in 0..function.body.as_ref().map_or(0, |body| body.blocks.len()) {
+                self.block_at
+                    .insert(address + 1 + block as u64, (id, block as u32));
+            }
+        }
+        Ok(())
+    }
+
+    fn place_globals(&mut self, program: &Program, memory: &mut Memory) -> Result<(), String> {
+        for global in &program.globals {
+            let null = global.initializer.is_none() && global.linkage == Linkage::ExternalWeak;
+            if null {
+                self.global_addresses.push(0);
+                continue;
+            }
+            let address = memory
+                .allocate(global.size, Region::Global, 0, 0)
+                .ok_or("the program has too many global variables")?;
+            self.global_addresses.push(address);
+        }
+        Ok(())
+    }
+
+    fn initialise_globals(&self, program: &Program, memory: &mut Memory) {
+        for (number, global) in program.globals.iter().enumerate() {
+            let address = self.global_addresses[number];
+            let Some(initializer) = &global.initializer else {
+                continue;
+            };
+            for (at, chunk) in initializer.bytes.chunks(8).enumerate() {
+                let mut word = [0; 8];
+                word[..chunk.len()].copy_from_slice(chunk);
+                memory.store(
+                    address + 8 * at as u64,
+                    chunk.len(),
+                    u64::from_le_bytes(word),
+                );
+            }
+            for relocation in &initializer.relocations {
+                let word = self.resolve(&relocation.value).unwrap_or(0);
+                memory.store(address + relocation.offset, relocation.bytes as usize, word);
+            }
+            if global.constant
+                && let Some(object) = memory.object_mut(id_of(address) as u32)
+            {
+                object.region = Region::Constant;
+            }
+        }
+    }
+
+    fn template(&self, store: &mut Store, body: &Body) -> Vec<Value> {
+        let mut registers = Vec::with_capacity(body.kinds.len());
+        for (constant, &kind) in body.constants.iter().zip(&body.kinds) {
+            registers.push(self.constant(store, constant, width(kind)));
+        }
+        for &kind in &body.kinds[registers.len()..] {
+            registers.push(Value::zero(store, width(kind)));
+        }
+        registers
+    }
+
+    fn constant(&self, store: &mut Store, constant: &Constant, width: u16) -> Value {
+        if let Some(word) = self.resolve(constant)
+            && width <= 64
+        {
+            return Value::word(word & mask(width.into()));
+        }
+        match constant {
+            Constant::Bits(words) => {
+                let mut bits = BitVec::zero(width);
+                for (i, &word) in words.iter().enumerate() {
+                    let part = BitVec::from_u64(width, word);
+                    bits = bits.or(&part.shl(&BitVec::from_u64(width, 64 * i as u64)));
+                }
+                Value::from_bits(store, bits)
+            }
+            _ => Value::zero(store, width),
+        }
+    }
+
+    /// The word a constant stands for; undefined ones are zero.
+    fn resolve(&self, constant: &Constant) -> Option<u64> {
+        match constant {
+            Constant::Bits(_) | Constant::Null => constant.as_u64(),
+            Constant::Address(address) => Some(self.address(*address)),
+            Constant::Difference { left, right } => {
+                Some(self.address(*left).wrapping_sub(self.address(*right)))
+            }
+            Constant::Undef | Constant::Poison => Some(0),
+        }
+    }
+
+    /// Where a function, global or block is.
+    pub fn address(&self, address: Address) -> u64 {
+        let base = match address.base {
+            Base::Global(id) => self.global_addresses[id.index()],
+            Base::Function(id) => self.function_addresses[id.index()],
+            Base::Block(id, block) => self.function_addresses[id.index()] + 1 + u64::from(block.0),
+        };
+        base.wrapping_add_signed(address.offset)
+    }
+
+    /// The function at an address.
+    pub fn function_at(&self, address: u64) -> Option<FunctionId> {
+        self.function_at.get(&address).copied()
+    }
+
+    /// The block at an address made by `&&label`.
+    pub fn block_at(&self, address: u64) -> Option<(FunctionId, u32)> {
+        self.block_at.get(&address).copied()
+    }
+
+    /// What runs when the function is called, if it has no body.
+    pub fn callee(&self, function: FunctionId) -> Option<Callee> {
+        self.functions[function.index()].callee
+    }
+
+    /// The registers of a new frame of the function, its parameters still zero.
+    pub fn registers(&self, function: FunctionId) -> Vec<Value> {
+        self.functions[function.index()].registers.clone()
+    }
+}

@@ -1,0 +1,93 @@
+//! From a program to a machine that is ready to run it, and a state to begin with.
+
+use crate::coverage::Coverage;
+use crate::image::Image;
+use crate::machine::{Callee, Machine, Options, Successors};
+use crate::memory::Memory;
+use crate::policy::{AllPaths, Policy};
+use crate::shims;
+use crate::state::State;
+use mixed::Mixed;
+use program::{FunctionId, Program};
+use rustc_hash::FxHashSet;
+use std::rc::Rc;
+use term::Store;
+
+impl<'p> Machine<'p> {
+    /// A machine that follows every path, and the state that is about to call `entry`.
+    ///
+    /// # Errors
+    ///
+    /// When the program does not fit the machine, or `entry` cannot be called.
+    pub fn new(
+        program: &'p Program,
+        entry: FunctionId,
+        mixed: impl Into<Mixed<'p>>,
+        options: Options,
+    ) -> Result<(Machine<'p>, State), String> {
+        let policy = Rc::new(AllPaths);
+        let (mut machine, memory) = Machine::prepare(program, mixed.into(), options, policy)?;
+        let state = machine.start(memory, entry)?;
+        Ok((machine, state))
+    }
+
+    /// Makes the program ready, and gives the memory it starts with.
+    ///
+    /// # Errors
+    ///
+    /// When the program does not fit the machine.
+    pub fn prepare(
+        program: &'p Program,
+        mixed: Mixed<'p>,
+        options: Options,
+        policy: Rc<dyn Policy + 'p>,
+    ) -> Result<(Machine<'p>, Memory), String> {
+        let mut store = Store::new();
+        let callee = |name: &str| {
+            let shim = shims::find(name).map(Callee::Shim);
+            shim.or_else(|| policy.provides(name).then_some(Callee::Policy))
+        };
+        let (image, memory) = Image::new(program, &mut store, callee)?;
+        let mut machine = Machine {
+            program,
+            options,
+            store,
+            mixed,
+            coverage: Coverage::new(program),
+            forks: 0,
+            events: policy.events(),
+            policy,
+            image,
+            externals: Default::default(),
+            uninitialised: FxHashSet::default(),
+            stdin: None,
+            successors: Successors::default(),
+        };
+        machine.declare_externals()?;
+        Ok((machine, memory))
+    }
+
+    /// A state about to call `entry`, after the constructors of globals.
+    ///
+    /// # Errors
+    ///
+    /// When the function has no body, or parameters that no input can be made for.
+    pub fn start(&mut self, memory: Memory, entry: FunctionId) -> Result<State, String> {
+        let name = &self.program.functions[entry.index()].name;
+        if self.body(entry).is_none() {
+            return Err(format!("the function `{name}` has no body"));
+        }
+        let mut state = State::new(memory);
+        let mut upcoming = vec![self.entry(&mut state, entry)?];
+        let constructors = self.program.constructors.iter().rev();
+        upcoming.extend(
+            constructors
+                .filter(|structor| self.body(structor.function).is_some())
+                .map(|structor| self.frame(structor.function)),
+        );
+        state.upcoming = Rc::new(upcoming);
+        self.start_upcoming(&mut state)
+            .map_err(|_| "the first call could not be made")?;
+        Ok(state)
+    }
+}

@@ -1,0 +1,79 @@
+//! What was compiled and how, so that it can be compiled again for a replay.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// What was compiled and how, and where the session began in it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Recipe {
+    /// The program's files, absolute.
+    pub files: Vec<PathBuf>,
+    /// The directory the compiler worked in.
+    pub directory: PathBuf,
+    /// Directories with headers, absolute.
+    pub include: Vec<PathBuf>,
+    /// Macros, `NAME` or `NAME=VALUE`.
+    pub define: Vec<String>,
+    /// The language standard, if one was given.
+    pub std: Option<String>,
+    /// How much the compiler optimised: 0, 1, 2, 3, s or z.
+    #[serde(default = "unoptimised")]
+    pub optimise: String,
+    /// More arguments for the compiler.
+    pub cc_args: Vec<String>,
+    /// The most bytes of a symbolic standard input. The last input of each test
+    /// is then the standard input.
+    #[serde(default)]
+    pub stdin: Option<usize>,
+    /// Native libraries with functions the program calls.
+    pub libraries: Vec<PathBuf>,
+    /// The function it began at.
+    pub entry: String,
+    /// The method that was called on objects made for it, instead of the entry.
+    #[serde(default)]
+    pub method: Option<String>,
+}
+
+fn unoptimised() -> String {
+    "0".to_owned()
+}
+
+impl Recipe {
+    /// Whether the compiler changed the program.
+    pub fn is_optimised(&self) -> bool {
+        self.optimise != unoptimised()
+    }
+
+    /// Whether a file of the program is in this language.
+    pub fn has(&self, language: Language) -> bool {
+        let mut languages = self.files.iter().map(|file| Language::of(file));
+        languages.any(|found| found == Some(language))
+    }
+}
+
+/// The language of a file, by its extension.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// C.
+    C,
+    /// C++.
+    Cpp,
+    /// Rust.
+    Rust,
+    /// LLVM's text or bitcode, which has a front end behind it.
+    Llvm,
+}
+
+impl Language {
+    /// The language of a file, if its extension says.
+    pub fn of(file: &Path) -> Option<Language> {
+        match file.extension()?.to_str()? {
+            "c" => Some(Language::C),
+            "cc" | "cpp" | "cxx" => Some(Language::Cpp),
+            "rs" => Some(Language::Rust),
+            "ll" | "bc" => Some(Language::Llvm),
+            _ => None,
+        }
+    }
+}

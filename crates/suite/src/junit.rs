@@ -85,10 +85,10 @@ mod tests {
         assert_eq!(
             junit("grid", &cases),
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
-             <testsuites name=\"grid\" tests=\"4\" failures=\"1\" errors=\"1\">\n    \
-             <testsuite name=\"grid\" tests=\"4\" disabled=\"1\" errors=\"1\" failures=\"1\" \
+             <testsuites name=\"grid\" tests=\"4\" skipped=\"1\" failures=\"1\" errors=\"1\">\n    \
+             <testsuite name=\"grid\" tests=\"4\" skipped=\"1\" errors=\"1\" failures=\"1\" \
              time=\"5.000\">\n        \
-             <testcase name=\"a\" classname=\"grid\" time=\"1.250\">\n        </testcase>\n        \
+             <testcase name=\"a\" classname=\"grid\" time=\"1.250\"/>\n        \
              <testcase name=\"b\" classname=\"grid\" time=\"1.250\">\n            \
              <failure message=\"1 &lt; 2 &amp; &quot;no&quot;\"/>\n        </testcase>\n        \
              <testcase name=\"c\" classname=\"grid\" time=\"1.250\">\n            \

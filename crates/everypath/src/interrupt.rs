@@ -3,9 +3,6 @@
 
 use crate::error::Error;
 use base::{Cause, Stop};
-use std::sync::OnceLock;
-
-static TOKEN: OnceLock<Stop> = OnceLock::new();
 
 /// What a shell expects of a process that Ctrl-C ended: 128 and the signal's number.
 const KILLED_BY_INTERRUPT: i32 = 130;
@@ -13,7 +10,7 @@ const KILLED_BY_INTERRUPT: i32 = 130;
 /// Listens from now on. The token is set by Ctrl-C alone; the command's limits
 /// tighten it.
 pub fn listen() -> Result<Stop, Error> {
-    let stop = token();
+    let stop = Stop::never();
     let heard = stop.clone();
     ctrlc::set_handler(move || {
         if heard.cause().is_some() {
@@ -24,11 +21,6 @@ pub fn listen() -> Result<Stop, Error> {
     Ok(stop)
 }
 
-/// The token that Ctrl-C sets.
-pub fn token() -> Stop {
-    TOKEN.get_or_init(Stop::never).clone()
-}
-
 /// What to tell the user of a stop.
 pub fn because(stop: &Stop) -> &'static str {
     match stop.cause() {
@@ -36,9 +28,4 @@ pub fn because(stop: &Stop) -> &'static str {
         Some(Cause::Memory) => "the memory limit was reached",
         Some(Cause::Interrupt | Cause::Count) | None => "interrupted",
     }
-}
-
-/// Whether Ctrl-C was pressed.
-pub fn raised() -> bool {
-    token().cause().is_some()
 }

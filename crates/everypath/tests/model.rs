@@ -267,7 +267,7 @@ fn a_system_that_dies_or_talks_nonsense_is_inconclusive_and_one_that_errs_fails(
             answer(r#"{"channel": "other", "values": [3]}"#),
             "5",
             "inconclusive",
-            "the system sent [3] on `other`, which the model has not",
+            "the system sent [3] on `other`, which is no channel of the model",
         ),
         (
             answer(r#"{"channel": "answer", "values": ["x"]}"#),
@@ -404,15 +404,16 @@ fn a_check_looks_at_tables_and_libraries_and_only_what_can_be_read_is_formatted(
     assert_eq!(
         check("table \"f.csv\""),
         format!(
-            "error: {model}:2:10: {}:4: column 2 (result): `abc` is not an integer\n  |\n\
-             2 | function F(x: Int): Int {{ table \"f.csv\" }}\n  |          ^",
-            path("f.csv")
+            "error: {model}:2:33: {}:4: column 2 (result): `abc` is not an integer\n  |\n\
+             2 | function F(x: Int): Int {{ table \"f.csv\" }}\n  |{}^",
+            path("f.csv"),
+            " ".repeat(33)
         )
     );
     fs::write(path("f.c"), "long G(long x) { return x; }\n").expect("there is room");
     let missing = check("native \"f.c\"");
     assert!(
-        missing.starts_with(&format!("error: {model}:2:10: ")) && missing.contains("`F`"),
+        missing.starts_with(&format!("error: {model}:2:27: ")) && missing.contains("`F`"),
         "{missing}"
     );
     for (command, reason) in [
@@ -544,7 +545,7 @@ fn bad_models_get_clear_messages() {
     let message = refusal(&["explore", &model]);
     assert!(
         message.starts_with(&format!(
-            "error: {model}:1:10: there is no function `F` in "
+            "error: {model}:1:24: there is no function `F` in "
         )),
         "{message}"
     );
@@ -556,9 +557,10 @@ fn bad_models_get_clear_messages() {
     assert_eq!(
         refusal(&["explore", &model]),
         format!(
-            "error: {model}:1:10: there is no library {}\n  |\n\
-             1 | function F(Int): Int {{ native \"absent.c\" }}\n  |          ^",
-            absent.display()
+            "error: {model}:1:24: there is no library {}\n  |\n\
+             1 | function F(Int): Int {{ native \"absent.c\" }}\n  |{}^",
+            absent.display(),
+            " ".repeat(24)
         )
     );
     let model = write(
@@ -621,7 +623,7 @@ fn bad_models_get_clear_messages() {
             "--sut",
             "true"
         ]),
-        format!("error: {tests}/a.json: step 1: the field `transition` is missing")
+        format!("error: {tests}/a.json: missing field `transition` at line 1 column 26")
     );
 }
 
@@ -642,7 +644,7 @@ fn pictures_and_trees_are_written_and_equal_runs_write_equal_files() {
         String::from_utf8_lossy(&checked.stdout),
         "automaton Controller: 6 states, 8 transitions, 3 variables\n\
          automaton Timer: 3 states, 4 transitions, 1 variables\n\
-         parameter GREEN = 2\ninputs: car, tick\noutputs: light\nmeetings: start, expired\n"
+         parameter GREEN = 2\ninputs: car, tick\noutputs: light\nshared channels: start, expired\n"
     );
     let svg = fs::read_to_string(path("a.svg")).expect("it was written");
     assert_eq!(svg.matches("<rect").count(), 9);

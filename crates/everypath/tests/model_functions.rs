@@ -193,17 +193,18 @@ automaton A {
     let none = folder.path().join("none.c").display().to_string();
     assert_eq!(messages.len(), 5, "{text}");
     assert!(
-        messages[0].starts_with("1:10: ")
+        messages[0].starts_with("1:24: ")
             && messages[0].ends_with(&format!("could not compile {bad}:"))
     );
-    assert!(messages[1].starts_with("2:10: the library libnone-such.so does not load: "));
-    assert_eq!(messages[2], format!("5:10: there is no library {none}"));
-    assert!(messages[3].starts_with("4:10: there is no function `missing` in "));
+    assert!(messages[1].starts_with("2:24: the library libnone-such.so does not load: "));
+    assert_eq!(messages[2], format!("5:24: there is no library {none}"));
+    assert!(messages[3].starts_with("4:24: there is no function `missing` in "));
     assert_eq!(
         messages[4],
-        "6:10: K: there is no program `none-such` to run"
+        "6:24: K: there is no program `none-such` to run"
     );
-    assert!(text.contains("\n1 | function F(Int): Int { native \"bad.c\" }\n  |          ^\n"));
+    let shown = "\n1 | function F(Int): Int { native \"bad.c\" }\n";
+    assert!(text.contains(&format!("{shown}  |{}^\n", " ".repeat(24))));
     assert!(text.contains("use of undeclared identifier 'y'"), "{text}");
 }
 
@@ -222,7 +223,7 @@ fn the_grid_works_with_as_many_measurements_as_the_user_sets() {
                 .map_or(line, |(_, rest)| rest)
         })
         .collect();
-    let message = "the row is left out: with --set, `INTGR` takes Int[4]";
+    let message = "the row is left out: with these parameters, `INTGR` takes Int[4]";
     assert_eq!(
         warnings,
         [format!("17:10: {message}"), format!("18:10: {message}")]

@@ -1,4 +1,8 @@
 //! How far a state is from a transition that was not taken yet.
+//!
+//! Distances are those in the graphs of the automata, one automaton at a time and
+//! without conditions: lower bounds that cost nothing to keep, by which a search goes
+//! towards new coverage first.
 
 use crate::model::Model;
 

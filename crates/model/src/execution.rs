@@ -2,11 +2,22 @@
 //!
 //! A [`SymbolicState`] is where the automata are, a term for every leaf of every
 //! variable, the condition under which the path there is taken, the calls of
-//! external functions made on the way, and an assignment that satisfies all of it.
+//! external functions made on the way, and an assignment that satisfies all of it:
+//! the extended symbolic state (q, λ, π, κ) of Boudhiba, Gaston, Le Gall and Prevosto,
+//! *Symbolic execution of transition systems with function summaries*, TAP 2017.
+//!
+//! The calls are kept beside the path condition because a call need not occur in it:
+//! `I := INTGR(Value)` makes one that no guard has looked at yet. A path is only
+//! feasible if each of its calls has a result, so every query is about them too.
+//!
+//! Automata that share a channel synchronize on it. Such pairs of transitions are
+//! found from a location when it is reached; the product is never built.
 
 use crate::growth::Growth;
 use crate::lower::{Lowering, fresh};
 use crate::model::{Action, Model};
+use crate::undecided::Undecided;
+use base::Stop;
 use mixed::Mixed;
 use mixed::solver::{Answer, PathCondition};
 use rustc_hash::FxHashMap;
@@ -28,7 +39,7 @@ pub struct SymbolicState {
     pub model: Assignment,
 }
 
-/// What a step says or hears, in terms.
+/// What a step sends or receives, in terms.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Event {
     /// Nothing that the environment notices.
@@ -50,7 +61,7 @@ pub enum Event {
 }
 
 /// What may happen in a state: one transition, or a sender and a receiver that
-/// meet on a channel.
+/// synchronize on a channel.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Move {
     /// The transition, or the sender's.
@@ -66,18 +77,18 @@ impl Move {
     }
 }
 
-/// What became of a step that was tried.
-pub enum Tried {
+/// Whether a step can be taken.
+pub enum StepOutcome {
     /// It can be taken, and leads here.
     Feasible(Box<(Event, SymbolicState)>),
     /// It cannot be taken, whatever the external functions give.
     Infeasible,
-    /// Nobody knows, and why.
-    Unknown(String),
+    /// That was not decided, and why.
+    Unknown(Undecided),
 }
 
-/// A step in terms, before anybody asked whether it can be taken.
-pub(crate) struct Raw {
+/// A step in terms, before it is decided whether it can be taken.
+pub(crate) struct SymbolicStep {
     pub location: Vec<usize>,
     pub valuation: Vec<Term>,
     pub event: Event,
@@ -93,6 +104,7 @@ pub struct Executor<'m, 'f> {
     pub store: Store,
     /// What decides conditions.
     pub mixed: Mixed<'f>,
+    stop: Stop,
     /// By automaton and state: the transitions that leave it.
     leaving: Vec<Vec<Vec<usize>>>,
     growth: Growth,
@@ -112,12 +124,24 @@ impl<'m, 'f> Executor<'m, 'f> {
             model,
             store: Store::new(),
             mixed,
+            stop: Stop::never(),
             leaving,
             growth: Growth::default(),
         }
     }
 
-    /// The state where everything begins.
+    /// Gives this token to everything that works for the executor from now on.
+    pub fn set_stop(&mut self, stop: &Stop) {
+        self.stop = stop.clone();
+        self.mixed.set_stop(stop.clone());
+    }
+
+    /// The token that ends the work early.
+    pub fn stop(&self) -> &Stop {
+        &self.stop
+    }
+
+    /// The initial state.
     pub fn initial(&mut self) -> SymbolicState {
         let (mut valuation, mut needs) = (Vec::new(), Vec::new());
         for variable in &self.model.variables {
@@ -153,7 +177,7 @@ impl<'m, 'f> Executor<'m, 'f> {
     }
 
     /// A state in which the variables may have any values: what cannot happen from
-    /// it can happen nowhere. The automata are where they begin.
+    /// it can happen nowhere. The automata are in their initial states.
     pub(crate) fn anywhere(&mut self) -> SymbolicState {
         let (mut valuation, mut needs) = (Vec::new(), Vec::new());
         for variable in &self.model.variables {
@@ -175,7 +199,7 @@ impl<'m, 'f> Executor<'m, 'f> {
             for &first in &self.leaving[automaton][state] {
                 match self.model.transitions[first].action {
                     Action::Output { channel, .. } if self.model.channels[channel].is_shared => {
-                        self.meet(location, first, channel, &mut moves);
+                        self.synchronize(location, first, channel, &mut moves);
                     }
                     // A receiver on a shared channel moves with a sender.
                     Action::Input { channel, .. } if self.model.channels[channel].is_shared => {}
@@ -190,7 +214,8 @@ impl<'m, 'f> Executor<'m, 'f> {
         moves
     }
 
-    fn meet(&self, location: &[usize], first: usize, channel: usize, moves: &mut Vec<Move>) {
+    /// Adds the moves of a sender with each receiver on a shared channel.
+    fn synchronize(&self, location: &[usize], first: usize, channel: usize, moves: &mut Vec<Move>) {
         let sender = self.model.transitions[first].automaton;
         for (automaton, &state) in location.iter().enumerate() {
             if automaton == sender {
@@ -210,23 +235,23 @@ impl<'m, 'f> Executor<'m, 'f> {
     }
 
     /// Takes a step if it can be taken.
-    pub fn step(&mut self, state: &SymbolicState, step: Move) -> Tried {
-        let raw = self.raw(state, step, None);
-        self.settle(state, raw)
+    pub fn step(&mut self, state: &SymbolicState, step: Move) -> StepOutcome {
+        let symbolic = self.symbolic_step(state, step, None);
+        self.decide(state, symbolic)
     }
 
     /// Takes a step from where the variables may have any values; none if that
-    /// can never be. External functions may give anything: nobody runs them here,
-    /// and the state has no values to go with it.
+    /// can never be. External functions may give anything: they are not run here,
+    /// and the state has no assignment to go with it.
     pub(crate) fn step_anywhere(
         &mut self,
         state: &SymbolicState,
         step: Move,
     ) -> Option<SymbolicState> {
-        let raw = self.raw(state, step, None);
+        let symbolic = self.symbolic_step(state, step, None);
         let mut conditions: Vec<Term> = state.path.constraints().collect();
-        conditions.push(raw.condition);
-        // This check only spares other work, so it may not cost more than that.
+        conditions.push(symbolic.condition);
+        // This check only saves work later, so it must stay cheaper than that work.
         let conflicts = Some(self.mixed.config().conflicts_before_search / 10);
         let store = &mut self.store;
         let solver = self.mixed.solver_mut();
@@ -235,10 +260,10 @@ impl<'m, 'f> Executor<'m, 'f> {
             return None;
         }
         let mut path = state.path.clone();
-        self.mixed.add(&self.store, &mut path, raw.condition);
+        self.mixed.add(&self.store, &mut path, symbolic.condition);
         Some(SymbolicState {
-            location: raw.location,
-            valuation: raw.valuation.into(),
+            location: symbolic.location,
+            valuation: symbolic.valuation.into(),
             path,
             calls: state.calls.clone(),
             model: Assignment::new(),
@@ -247,12 +272,12 @@ impl<'m, 'f> Executor<'m, 'f> {
 
     /// The step in terms; values from the environment are fresh variables, or
     /// these.
-    pub(crate) fn raw(
+    pub(crate) fn symbolic_step(
         &mut self,
         state: &SymbolicState,
         step: Move,
         given: Option<&[Value]>,
-    ) -> Raw {
+    ) -> SymbolicStep {
         let model = self.model;
         let mut lowering = Lowering::new(&mut self.store, model, state.valuation.to_vec());
         let mut conditions = Vec::new();
@@ -317,7 +342,7 @@ impl<'m, 'f> Executor<'m, 'f> {
             ..
         } = lowering;
         let condition = self.store.and_all(conditions.into_iter().chain(needs));
-        Raw {
+        SymbolicStep {
             location,
             valuation,
             event,
@@ -326,58 +351,92 @@ impl<'m, 'f> Executor<'m, 'f> {
         }
     }
 
-    /// Asks whether a step in terms can be taken.
-    pub(crate) fn settle(&mut self, state: &SymbolicState, raw: Raw) -> Tried {
-        if self.growth.is_too_large(&self.store, &raw.valuation) {
-            return Tried::Unknown("a value grows too large".to_owned());
+    /// Decides whether a step in terms can be taken.
+    pub(crate) fn decide(&mut self, state: &SymbolicState, step: SymbolicStep) -> StepOutcome {
+        if self.stop.is_set() {
+            return StepOutcome::Unknown(Undecided::Stopped);
+        }
+        if self.growth.is_too_large(&self.store, &step.valuation) {
+            return StepOutcome::Unknown(Undecided::ValueTooLarge);
         }
         let mut calls = state.calls.clone();
-        if raw.calls.iter().any(|call| !calls.contains(call)) {
-            let new = raw.calls.iter().filter(|call| !state.calls.contains(call));
+        if step.calls.iter().any(|call| !calls.contains(call)) {
+            let new = step.calls.iter().filter(|call| !state.calls.contains(call));
             calls = calls.iter().chain(new).copied().collect();
         }
-        let decided = self.store.as_bool(raw.condition);
+        let decided = self.store.as_bool(step.condition);
         let model = match decided {
-            Some(false) => return Tried::Infeasible,
+            Some(false) => return StepOutcome::Infeasible,
             Some(true) if calls.len() == state.calls.len() => state.model.clone(),
             _ => {
                 let answer = self.mixed.check_with_calls(
                     &mut self.store,
                     &state.path,
                     &state.model,
-                    raw.condition,
+                    step.condition,
                     &calls,
                 );
                 match answer {
                     Answer::Sat(model) => model,
-                    Answer::Unsat(_) => return Tried::Infeasible,
-                    Answer::Unknown(reason) => return Tried::Unknown(reason.to_string()),
+                    Answer::Unsat(_) => return StepOutcome::Infeasible,
+                    Answer::Unknown(_) if self.stop.is_set() => {
+                        return StepOutcome::Unknown(Undecided::Stopped);
+                    }
+                    Answer::Unknown(reason) => {
+                        return StepOutcome::Unknown(Undecided::Solver(reason));
+                    }
                 }
             }
         };
         let mut path = state.path.clone();
         if decided.is_none() {
-            self.mixed.add(&self.store, &mut path, raw.condition);
+            self.mixed.add(&self.store, &mut path, step.condition);
         }
         let next = SymbolicState {
-            location: raw.location,
-            valuation: raw.valuation.into(),
+            location: step.location,
+            valuation: step.valuation.into(),
             path,
             calls,
             model,
         };
-        Tried::Feasible(Box::new((raw.event, next)))
+        StepOutcome::Feasible(Box::new((step.event, next)))
     }
 
-    /// Runs the external functions whose arguments are known and puts what they
-    /// give in their place; an error says which has no result.
-    pub(crate) fn compute_calls(&mut self, raw: &mut Raw) -> Result<(), String> {
+    /// Whether a condition can hold in a state.
+    ///
+    /// # Errors
+    ///
+    /// When that was not decided.
+    pub(crate) fn holds(
+        &mut self,
+        state: &SymbolicState,
+        condition: Term,
+    ) -> Result<bool, Undecided> {
+        let store = &mut self.store;
+        let answer = self
+            .mixed
+            .check_extended(store, &state.path, &state.model, condition);
+        match answer {
+            Answer::Sat(_) => Ok(true),
+            Answer::Unsat(_) => Ok(false),
+            Answer::Unknown(_) if self.stop.is_set() => Err(Undecided::Stopped),
+            Answer::Unknown(reason) => Err(Undecided::Solver(reason)),
+        }
+    }
+
+    /// Runs the external functions whose arguments are known and puts their results
+    /// in place of the calls.
+    ///
+    /// # Errors
+    ///
+    /// When a function has no result.
+    pub(crate) fn compute_calls(&mut self, step: &mut SymbolicStep) -> Result<(), Undecided> {
         let mut results: FxHashMap<Term, Term> = FxHashMap::default();
         let mut left = Vec::new();
-        if self.store.as_bool(raw.condition) == Some(false) {
+        if self.store.as_bool(step.condition) == Some(false) {
             return Ok(());
         }
-        for &call in &raw.calls {
+        for &call in &step.calls {
             let arguments = self.store.args(call).to_vec();
             let arguments = term::substitute(&mut self.store, &arguments, &results);
             let values: Option<Vec<Value>> = arguments
@@ -394,13 +453,16 @@ impl<'m, 'f> Executor<'m, 'f> {
                 .expect("a call is an application");
             let name = self.store.signature(function).name.clone();
             let result = self.mixed.oracle_mut().call(&name, &values);
-            let result = result.map_err(|failure| failure.to_string())?;
+            let result = result.map_err(|failure| match self.stop.is_set() {
+                true => Undecided::Stopped,
+                false => Undecided::Function(failure),
+            })?;
             let result = self.store.value(result);
             results.insert(call, result);
-            // What the step would compute afterwards is nobody's business if it
-            // is not taken.
-            raw.condition = term::substitute(&mut self.store, &[raw.condition], &results)[0];
-            if self.store.as_bool(raw.condition) == Some(false) {
+            // Calls of a step that is not taken need no results, and running them
+            // may fail.
+            step.condition = term::substitute(&mut self.store, &[step.condition], &results)[0];
+            if self.store.as_bool(step.condition) == Some(false) {
                 return Ok(());
             }
         }
@@ -408,9 +470,9 @@ impl<'m, 'f> Executor<'m, 'f> {
             return Ok(());
         }
         let store = &mut self.store;
-        raw.valuation = term::substitute(store, &raw.valuation, &results);
-        raw.calls = term::substitute(store, &left, &results);
-        if let Event::Input { values, .. } | Event::Output { values, .. } = &mut raw.event {
+        step.valuation = term::substitute(store, &step.valuation, &results);
+        step.calls = term::substitute(store, &left, &results);
+        if let Event::Input { values, .. } | Event::Output { values, .. } = &mut step.event {
             *values = term::substitute(store, values, &results);
         }
         Ok(())

@@ -1,14 +1,23 @@
 //! The tree of symbolic states, built within bounds.
 //!
 //! States wait in a frontier of `explore`; which goes next is the strategy's
-//! choice. A state that an earlier one covers may be left as it is: whatever can
-//! happen from it can happen from the other.
+//! choice. With inclusion, a state that an earlier one covers is not expanded:
+//! whatever can happen from it can happen from the other.
+//!
+//! The stop token is looked at before every step. A stopped exploration gives the
+//! tree as far as it got; a state of which only some steps were tried counts as
+//! waiting, so that nothing about it is concluded.
+
+pub use crate::results::{End, Fate};
 
 use crate::coverage::Distances;
-use crate::execution::{Event, Executor, Move, SymbolicState, Tried};
+use crate::execution::{Event, Executor, Move, StepOutcome, SymbolicState};
 use crate::goal::Tracker;
 use crate::inclusion;
 use crate::model::Model;
+use crate::results::Untaken;
+use crate::undecided::Undecided;
+use base::Stopped;
 use explore::{Frontier, Standing, Strategy};
 use rustc_hash::FxHashMap;
 
@@ -49,7 +58,7 @@ pub struct Tree {
     pub refused: Vec<Refusal>,
     /// Steps that cannot be taken, whatever the functions give.
     pub infeasible: usize,
-    /// Steps nobody knows of.
+    /// Steps that were not decided.
     pub unknown: usize,
     /// Why the exploration ended.
     pub end: End,
@@ -60,33 +69,8 @@ pub struct Tree {
 pub struct Refusal {
     /// How often it was proved that it cannot be taken.
     pub infeasible: usize,
-    /// Why nobody knows, once.
-    pub unknown: Option<String>,
-}
-
-/// Why an exploration ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum End {
-    /// There is nothing more within the height.
-    Complete,
-    /// Every goal was reached.
-    Covered,
-    /// There are as many states as allowed.
-    States,
-    /// The user or the clock said so.
-    Stopped,
-}
-
-impl End {
-    /// A word for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            End::Complete => "complete",
-            End::Covered => "covered",
-            End::States => "states",
-            End::Stopped => "stopped",
-        }
-    }
+    /// Why it was not decided, the first time that happened.
+    pub unknown: Option<Undecided>,
 }
 
 /// A state in the tree.
@@ -101,22 +85,6 @@ pub struct Node {
     pub fate: Fate,
     /// The state.
     pub state: SymbolicState,
-}
-
-/// What is behind a state.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fate {
-    /// Its steps are in the tree.
-    Expanded,
-    /// Nobody looked.
-    Waiting,
-    /// The height was reached.
-    Bound,
-    /// Another state covers it.
-    Covered {
-        /// The other state.
-        by: usize,
-    },
 }
 
 impl Tree {
@@ -154,16 +122,14 @@ impl Tree {
     }
 }
 
-/// Builds the tree, up to where the goals are reached if there are any; `stop` is
-/// asked before each state.
+/// Builds the tree, up to where the goals are reached if there are any.
 pub fn explore(
     executor: &mut Executor<'_, '_>,
     bounds: &Bounds,
     goals: Option<&mut Tracker>,
-    mut stop: impl FnMut() -> bool,
 ) -> Tree {
     let mut exploration = Exploration::new(executor, bounds, goals);
-    exploration.tree.end = exploration.run(&mut stop);
+    exploration.tree.end = exploration.run();
     exploration.tree
 }
 
@@ -174,12 +140,13 @@ struct Exploration<'a, 'm, 'f> {
     distances: Distances,
     goals: Option<&'a mut Tracker>,
     tree: Tree,
-    /// By location: the nodes there whose steps are in the tree.
+    /// By location: the nodes there whose steps are in the tree, which may cover
+    /// others.
     expanded: FxHashMap<Vec<usize>, Vec<usize>>,
 }
 
-/// A node in the frontier, and how far it was from something new when it was
-/// put there.
+/// A node in the frontier, and how far it was from new coverage when it was put
+/// there.
 #[derive(Clone, Copy)]
 struct Waiting {
     node: usize,
@@ -223,26 +190,25 @@ impl<'a, 'm, 'f> Exploration<'a, 'm, 'f> {
         exploration
     }
 
-    fn run(&mut self, stop: &mut dyn FnMut() -> bool) -> End {
+    fn run(&mut self) -> End {
         while let Some((mut ticket, waiting)) = self.frontier.take() {
             if self.goals.as_ref().is_some_and(|goals| goals.is_done()) {
                 return End::Covered;
             }
-            if stop() {
-                return End::Stopped;
-            }
             if self.tree.nodes.len() >= self.bounds.states {
                 return End::States;
             }
-            // What was near something new may no longer be; it waits again, once
-            // for every change.
+            // What was near new coverage may no longer be, since others got there
+            // first. It waits again, at most once for every transition covered.
             let now = self.waiting(waiting.node);
             if self.weighs() && now.distance > waiting.distance {
                 let standing = standing(&now, self.tree.nodes[now.node].depth);
                 self.frontier.put(ticket, now, standing);
                 continue;
             }
-            let children = self.expand(waiting.node);
+            let Ok(children) = self.expand(waiting.node) else {
+                return End::Stopped;
+            };
             for child in children {
                 let place = self.frontier.fork(&mut ticket);
                 let waiting = self.waiting(child);
@@ -253,8 +219,6 @@ impl<'a, 'm, 'f> Exploration<'a, 'm, 'f> {
         }
         match self.goals.as_ref().is_some_and(|goals| goals.is_done()) {
             true => End::Covered,
-            // What was not decided may be for want of time.
-            false if self.tree.unknown > 0 && stop() => End::Stopped,
             false => End::Complete,
         }
     }
@@ -277,7 +241,8 @@ impl<'a, 'm, 'f> Exploration<'a, 'm, 'f> {
     }
 
     /// Tries every step from a state; gives the new nodes.
-    fn expand(&mut self, node: usize) -> Vec<usize> {
+    fn expand(&mut self, node: usize) -> Result<Vec<usize>, Stopped> {
+        self.executor.stop().check()?;
         let state = self.tree.nodes[node].state.clone();
         let depth = self.tree.nodes[node].depth;
         let moves = self.executor.moves(&state.location);
@@ -286,21 +251,18 @@ impl<'a, 'm, 'f> Exploration<'a, 'm, 'f> {
                 true => Fate::Expanded,
                 false => Fate::Bound,
             };
-            return Vec::new();
+            return Ok(Vec::new());
         }
         if self.bounds.inclusion
             && let Some(by) = self.covering(node)
         {
-            self.tree.nodes[node].fate = Fate::Covered { by };
-            return Vec::new();
+            self.tree.nodes[node].fate = Fate::Covered(by);
+            return Ok(Vec::new());
         }
-        self.tree.nodes[node].fate = Fate::Expanded;
-        let there = self.expanded.entry(state.location.clone()).or_default();
-        there.push(node);
         let mut children = Vec::new();
         for step in moves {
             match self.executor.step(&state, step) {
-                Tried::Feasible(next) => {
+                StepOutcome::Feasible(next) => {
                     let (event, state) = *next;
                     for transition in step.transitions() {
                         self.tree.taken[transition] += 1;
@@ -315,13 +277,14 @@ impl<'a, 'm, 'f> Exploration<'a, 'm, 'f> {
                     });
                     self.note(self.tree.nodes.len() - 1);
                 }
-                Tried::Infeasible => {
+                StepOutcome::Infeasible => {
                     self.tree.infeasible += 1;
                     for transition in step.transitions() {
                         self.tree.refused[transition].infeasible += 1;
                     }
                 }
-                Tried::Unknown(reason) => {
+                StepOutcome::Unknown(Undecided::Stopped) => return Err(Stopped),
+                StepOutcome::Unknown(reason) => {
                     self.tree.unknown += 1;
                     for transition in step.transitions() {
                         self.tree.refused[transition]
@@ -331,7 +294,10 @@ impl<'a, 'm, 'f> Exploration<'a, 'm, 'f> {
                 }
             }
         }
-        children
+        self.tree.nodes[node].fate = Fate::Expanded;
+        let there = self.expanded.entry(state.location).or_default();
+        there.push(node);
+        Ok(children)
     }
 
     fn note(&mut self, node: usize) {
@@ -346,6 +312,9 @@ impl<'a, 'm, 'f> Exploration<'a, 'm, 'f> {
         let depth = self.tree.nodes[node].depth;
         let there = self.expanded.get(&special.location).cloned();
         for other in there.unwrap_or_default() {
+            if self.executor.stop().is_set() {
+                return None;
+            }
             // What is deeper has fewer steps behind it before the height is reached.
             if self.tree.nodes[other].depth > depth {
                 continue;
@@ -359,8 +328,8 @@ impl<'a, 'm, 'f> Exploration<'a, 'm, 'f> {
     }
 }
 
-/// What the strategies of `explore` look at: near something new counts like
-/// having met it lately.
+/// What the strategies of `explore` look at: being near new coverage counts like
+/// having met some lately.
 fn standing(waiting: &Waiting, depth: usize) -> Standing {
     Standing {
         depth: depth as u64,
@@ -371,7 +340,7 @@ fn standing(waiting: &Waiting, depth: usize) -> Standing {
 }
 
 /// The names of the transitions that were never taken, and why.
-pub fn untaken(model: &Model, tree: &Tree) -> Vec<(String, String)> {
+pub fn untaken(model: &Model, tree: &Tree) -> Vec<Untaken> {
     let numbers = (0..model.transitions.len()).filter(|&number| tree.taken[number] == 0);
     numbers
         .map(|number| {
@@ -381,6 +350,10 @@ pub fn untaken(model: &Model, tree: &Tree) -> Vec<(String, String)> {
                 (None, 0, End::Complete) if !bounded(tree) => {
                     "infeasible: its state is never reached".to_owned()
                 }
+                (None, 0, End::Stopped) => "stopped before its state was reached".to_owned(),
+                (None, tried, End::Stopped) => {
+                    format!("stopped: its condition failed on the {tried} paths tried")
+                }
                 (None, 0, _) => "bound reached: its state was not reached".to_owned(),
                 (None, _, End::Complete) if !bounded(tree) => {
                     "infeasible: its condition never holds".to_owned()
@@ -389,7 +362,10 @@ pub fn untaken(model: &Model, tree: &Tree) -> Vec<(String, String)> {
                     format!("bound reached: its condition failed on the {tried} paths tried")
                 }
             };
-            (model.transitions[number].name.clone(), reason)
+            Untaken {
+                transition: model.transitions[number].name.clone(),
+                reason,
+            }
         })
         .collect()
 }

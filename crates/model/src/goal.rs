@@ -4,7 +4,6 @@ use crate::execution::{Executor, Move, SymbolicState};
 use crate::exploration::Tree;
 use crate::model::Model;
 use rustc_hash::FxHashMap;
-use std::fmt;
 
 /// What the user wants covered.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,9 +25,9 @@ pub enum Coverage {
 /// Reads `transitions`, `states`, `pairs`, `transition:NAME`, `state:NAME` and
 /// `purpose:NAME,*,NAME`.
 impl std::str::FromStr for Coverage {
-    type Err = String;
+    type Err = NoCoverage;
 
-    fn from_str(text: &str) -> Result<Coverage, String> {
+    fn from_str(text: &str) -> Result<Coverage, NoCoverage> {
         let list = |names: &str| {
             names
                 .split(',')
@@ -42,14 +41,15 @@ impl std::str::FromStr for Coverage {
             (_, Some(("transition", name))) => Ok(Coverage::Transition(name.to_owned())),
             (_, Some(("state", name))) => Ok(Coverage::State(name.to_owned())),
             (_, Some(("purpose", names))) => Ok(Coverage::Purpose(list(names))),
-            _ => Err(
-                "use transitions, states, pairs, transition:NAME, state:NAME or \
-                      purpose:NAME,*,NAME"
-                    .to_owned(),
-            ),
+            _ => Err(NoCoverage),
         }
     }
 }
+
+/// A text that names no [`Coverage`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("use transitions, states, pairs, transition:NAME, state:NAME or purpose:NAME,*,NAME")]
+pub struct NoCoverage;
 
 /// One thing to cover.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -82,33 +82,36 @@ impl Goal {
     }
 }
 
-/// A name that the model does not have.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UnknownGoal {
-    what: &'static str,
-    name: String,
-    known: Vec<String>,
-}
-
-impl fmt::Display for UnknownGoal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let UnknownGoal { what, name, known } = self;
-        write!(
-            f,
-            "there is no {what} `{name}`; there are {}",
-            known.join(", ")
-        )
-    }
+/// A goal by a name that the model does not have.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum UnknownGoal {
+    /// No transition has the name.
+    #[error("there is no transition `{name}`; there are {}", known.join(", "))]
+    Transition {
+        /// The name.
+        name: String,
+        /// Those of the model.
+        known: Vec<String>,
+    },
+    /// No state has the name.
+    #[error("there is no state `{name}`; there are {}", known.join(", "))]
+    State {
+        /// The name.
+        name: String,
+        /// Those of the model.
+        known: Vec<String>,
+    },
 }
 
 /// The goals of a coverage.
 pub fn goals(model: &Model, coverage: &Coverage) -> Result<Vec<Goal>, UnknownGoal> {
     let transition = |name: &String| {
-        model.transition(name).ok_or_else(|| UnknownGoal {
-            what: "transition",
-            name: name.clone(),
-            known: model.transitions.iter().map(|t| t.name.clone()).collect(),
-        })
+        model
+            .transition(name)
+            .ok_or_else(|| UnknownGoal::Transition {
+                name: name.clone(),
+                known: model.transitions.iter().map(|t| t.name.clone()).collect(),
+            })
     };
     Ok(match coverage {
         Coverage::Transitions => (0..model.transitions.len()).map(Goal::Transition).collect(),
@@ -130,8 +133,7 @@ pub fn goals(model: &Model, coverage: &Coverage) -> Result<Vec<Goal>, UnknownGoa
             let found = model.states().find(|&(a, s)| {
                 model.state_name(a, s) == *name || model.automata[a].states[s] == *name
             });
-            let (automaton, state) = found.ok_or_else(|| UnknownGoal {
-                what: "state",
+            let (automaton, state) = found.ok_or_else(|| UnknownGoal::State {
                 name: name.clone(),
                 known: model
                     .states()
@@ -183,8 +185,8 @@ impl Tracker {
         each.all(|(reached, ruled_out)| reached.is_some() || *ruled_out)
     }
 
-    /// Finds goals that nothing reaches, whatever values the variables have: no
-    /// path has to be looked for.
+    /// Finds goals that nothing reaches, whatever values the variables have, so that
+    /// no path to them has to be searched for. A stopped run rules out fewer.
     pub fn rule_out(&mut self, executor: &mut Executor<'_, '_>) {
         let model = executor.model;
         let alone = |first: usize| Move {
@@ -194,6 +196,9 @@ impl Tracker {
         let mut state = executor.anywhere();
         let mut after: Vec<Option<SymbolicState>> = Vec::new();
         for (number, transition) in model.transitions.iter().enumerate() {
+            if executor.stop().is_set() {
+                return;
+            }
             state.location[transition.automaton] = transition.from;
             after.push(executor.step_anywhere(&state, alone(number)));
         }
@@ -203,6 +208,9 @@ impl Tracker {
             dead[number] |= !reachable[transition.automaton][transition.from];
         }
         for (number, goal) in self.goals.iter().enumerate() {
+            if executor.stop().is_set() {
+                return;
+            }
             self.ruled_out[number] = match goal {
                 Goal::Transition(transition) => dead[*transition],
                 Goal::State(automaton, state) => !reachable[*automaton][*state],
@@ -256,7 +264,8 @@ impl Tracker {
     }
 }
 
-/// By automaton and state: whether a way there has no dead transition.
+/// By automaton and state: whether some path of the graph leads there without a
+/// dead transition.
 fn reachable(model: &Model, dead: &[bool]) -> Vec<Vec<bool>> {
     let automata = model.automata.iter();
     let mut found: Vec<Vec<bool>> = automata

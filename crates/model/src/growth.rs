@@ -1,11 +1,11 @@
 //! How large the values of terms can get.
 //!
-//! `x := x * x` doubles the digits of a number with every step. A model that does
-//! so is stopped before its numbers fill the memory.
+//! `x := x * x` doubles the digits of a number with every step: after forty steps it
+//! would fill the memory. A step whose values may get too large is "unknown".
 
 use term::{Op, Sort, Store, Term, Value};
 
-/// More bits than this, or characters, no value has.
+/// Bits, or characters, that a value may have.
 const MOST: u64 = 1 << 16;
 
 /// By term: a bound on the bits of its value, inputs counted as 64.

@@ -1,15 +1,15 @@
-//! A run as one HTML page: the automaton with what was taken, the tests with
-//! their traces, the symbolic tree to unfold, the tables before and after.
+//! A run as one HTML page: the automata with the transitions that were taken, the
+//! tests with their traces, the symbolic tree to unfold, the tables before and after.
 
-use crate::draw::{Mark, escaped, svg};
 use crate::execution::{Executor, SymbolicState};
-use crate::exploration::Tree;
+use crate::exploration::{Node, Tree};
 use crate::model::Model;
+use crate::picture::coverage_svg;
 use crate::render::{event_text, step_name};
 use crate::runner::{Report, Verdict};
-use csv::ReaderBuilder;
+use csv::{ReaderBuilder, StringRecord};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 use rustc_hash::FxHashSet;
-use std::fmt::Write;
 use term::print::infix;
 
 /// What the page shows.
@@ -36,176 +36,172 @@ pub const NODES: usize = 2000;
 /// The page.
 pub fn page(executor: &Executor<'_, '_>, page: &Page<'_>) -> String {
     let model = executor.model;
-    let title = escaped(page.title);
-    let mut html = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title>\
-         <style>{STYLE}</style></head><body>\n<h1>{title}</h1>\n"
-    );
-    summary(model, page, &mut html);
-    let taken = |number: usize| match page.reports.iter().any(|report| report.taken[number]) {
-        true => Mark::Taken,
-        false => Mark::Missed,
+    let is_taken = |number: usize| page.reports.iter().any(|report| report.taken[number]);
+    let markup = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                title { (page.title) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                h1 { (page.title) }
+                (summary(model, page))
+                h2 { "Model" }
+                (PreEscaped(coverage_svg(model, is_taken)))
+                (tests(page.reports))
+                @if let Some(tree) = page.tree {
+                    h2 { "Symbolic tree" }
+                    (tree_list(executor, tree))
+                }
+                @if !page.tables.is_empty() {
+                    h2 { "Tables" }
+                }
+                @for (name, before, after) in page.tables {
+                    (table(name, before, after))
+                }
+            }
+        }
     };
-    let _ = writeln!(html, "<h2>Model</h2>\n{}", svg(model, &taken));
-    tests(page.reports, &mut html);
-    if let Some(tree) = page.tree {
-        html.push_str("<h2>Symbolic tree</h2>\n");
-        tree_html(executor, tree, &mut html);
-    }
-    if !page.tables.is_empty() {
-        html.push_str("<h2>Tables</h2>\n");
-    }
-    for (name, before, after) in page.tables {
-        table(name, before, after, &mut html);
-    }
-    html.push_str("</body></html>\n");
-    html
+    markup.into_string()
 }
 
-fn summary(model: &Model, page: &Page<'_>, html: &mut String) {
+fn summary(model: &Model, page: &Page<'_>) -> Markup {
     let count = |verdict| {
-        page.reports
-            .iter()
-            .filter(|report| report.verdict == verdict)
-            .count()
+        let reports = page.reports.iter();
+        reports.filter(|report| report.verdict == verdict).count()
     };
     let taken = (0..model.transitions.len())
         .filter(|&number| page.reports.iter().any(|report| report.taken[number]));
-    let _ = writeln!(
-        html,
-        "<p><span class=\"pass\">{} pass</span>, <span class=\"fail\">{} fail</span>, \
-         <span class=\"inconclusive\">{} inconclusive</span>; {} of {} transitions taken</p>",
-        count(Verdict::Pass),
-        count(Verdict::Fail),
-        count(Verdict::Inconclusive),
-        taken.count(),
-        model.transitions.len()
-    );
-}
-
-fn tests(reports: &[Report], html: &mut String) {
-    html.push_str("<h2>Tests</h2>\n<table><tr><th>test<th>verdict<th>trace</tr>\n");
-    for report in reports {
-        let name = report.verdict.name();
-        let _ = writeln!(
-            html,
-            "<tr><td>{}<td class=\"{name}\">{name}<td>{}<details><summary>{} messages</summary>\
-             <pre>{}</pre></details></tr>",
-            escaped(&report.name),
-            escaped(&report.reason),
-            report.trace.len(),
-            escaped(&report.trace.join("\n"))
-        );
-    }
-    html.push_str("</table>\n");
-}
-
-/// The tree as nested lists that unfold.
-fn tree_html(executor: &Executor<'_, '_>, tree: &Tree, html: &mut String) {
-    let shown = tree.nodes.len().min(NODES);
-    let mut children: Vec<Vec<usize>> = vec![Vec::new(); shown];
-    for (number, node) in tree.nodes.iter().enumerate().take(shown) {
-        if let Some(parent) = node.parent {
-            children[parent].push(number);
+    html! {
+        p {
+            @for verdict in [Verdict::Pass, Verdict::Fail, Verdict::Inconclusive] {
+                span class=(verdict) { (count(verdict)) " " (verdict) } ", "
+            }
+            (taken.count()) " of " (model.transitions.len()) " transitions taken"
         }
     }
-    // None closes what was opened.
-    let mut stack = vec![Some(0)];
-    while let Some(next) = stack.pop() {
-        let Some(number) = next else {
-            html.push_str("</details>\n");
-            continue;
-        };
-        let node = &tree.nodes[number];
-        let state = escaped(&executor.model.location_name(&node.state.location));
-        let step = match &node.step {
-            Some((step, event)) => format!(
-                "<code>{}</code> {} → ",
-                escaped(&step_name(executor.model, *step)),
-                escaped(&event_text(executor.model, &executor.store, event))
-            ),
-            None => String::new(),
-        };
-        let open = if node.depth < 2 { " open" } else { "" };
-        let _ = writeln!(
-            html,
-            "<details{open}><summary>{step}<b>{state}</b></summary>"
-        );
-        terms(executor, &node.state, html);
-        stack.push(None);
-        stack.extend(children[number].iter().rev().map(|&child| Some(child)));
+}
+
+fn tests(reports: &[Report]) -> Markup {
+    html! {
+        h2 { "Tests" }
+        table {
+            tr { th { "test" } th { "verdict" } th { "trace" } }
+            @for report in reports {
+                tr {
+                    td { (report.name) }
+                    td class=(report.verdict) { (report.verdict) }
+                    td {
+                        (report.reason)
+                        details {
+                            summary { (report.trace.len()) " messages" }
+                            pre { (report.trace.join("\n")) }
+                        }
+                    }
+                }
+            }
+        }
     }
-    if shown < tree.nodes.len() {
-        let _ = writeln!(
-            html,
-            "<p>{} more states are not shown.</p>",
-            tree.nodes.len() - shown
-        );
+}
+
+/// The tree as nested lists that unfold. Trees are as deep as the user likes, so it
+/// is built from the leaves up, without recursion.
+fn tree_list(executor: &Executor<'_, '_>, tree: &Tree) -> Markup {
+    let shown = tree.nodes.len().min(NODES);
+    let mut children: Vec<Vec<Markup>> = Vec::new();
+    children.resize_with(shown, Vec::new);
+    let mut root = html! {};
+    // Children have greater numbers than their parents, so each node is complete
+    // when its turn comes; siblings are met in reverse.
+    for (number, node) in tree.nodes.iter().enumerate().take(shown).rev() {
+        let below = std::mem::take(&mut children[number]);
+        let markup = node_item(executor, node, below);
+        match node.parent {
+            Some(parent) => children[parent].push(markup),
+            None => root = markup,
+        }
+    }
+    html! {
+        (root)
+        @if shown < tree.nodes.len() {
+            p { (tree.nodes.len() - shown) " more states are not shown." }
+        }
+    }
+}
+
+/// A state with those below it, the last first.
+fn node_item(executor: &Executor<'_, '_>, node: &Node, below: Vec<Markup>) -> Markup {
+    let model = executor.model;
+    html! {
+        details open[node.depth < 2] {
+            summary {
+                @if let Some((step, event)) = &node.step {
+                    code { (step_name(model, *step)) }
+                    " " (event_text(model, &executor.store, event)) " → "
+                }
+                b { (model.location_name(&node.state.location)) }
+            }
+            (terms(executor, &node.state))
+            @for child in below.into_iter().rev() { (child) }
+        }
     }
 }
 
 /// The condition of a state, its values and its calls.
-fn terms(executor: &Executor<'_, '_>, state: &SymbolicState, html: &mut String) {
+fn terms(executor: &Executor<'_, '_>, state: &SymbolicState) -> Markup {
     let text = |term| infix::term(&executor.store, term);
     let condition: Vec<String> = state.path.constraints().map(text).collect();
     let mut values = Vec::new();
     for variable in &executor.model.variables {
         let names = variable.ty.leaf_names(&variable.name).into_iter();
         let leaves = &state.valuation[variable.offset..];
-        values.extend(
-            names
-                .zip(leaves)
-                .map(|(name, &leaf)| format!("{name} = {}", text(leaf))),
-        );
+        let pairs = names.zip(leaves);
+        values.extend(pairs.map(|(name, &leaf)| format!("{name} = {}", text(leaf))));
     }
     let calls: Vec<String> = state.calls.iter().map(|&call| text(call)).collect();
-    for (what, terms) in [
+    let lines = [
         ("condition", condition.join(" and ")),
         ("values", values.join(", ")),
         ("calls", calls.join(", ")),
-    ] {
-        if !terms.is_empty() {
-            let _ = writeln!(html, "<div>{what}: <code>{}</code></div>", escaped(&terms));
+    ];
+    html! {
+        @for (what, terms) in lines {
+            @if !terms.is_empty() {
+                div { (what) ": " code { (terms) } }
+            }
         }
     }
 }
 
-/// Rows that were not there before stand out.
-fn table(name: &str, before: &str, after: &str, html: &mut String) {
+/// The table of a function; rows that were not there before stand out.
+fn table(name: &str, before: &str, after: &str) -> Markup {
     let (before, after) = (records(before), records(after));
     // The first two say what the columns are.
-    let rows = |records: &[Vec<String>]| records.len().saturating_sub(2);
-    let _ = writeln!(
-        html,
-        "<h3>{}</h3>\n<p>{} rows before, {} after; new ones are coloured</p>\n<table>",
-        escaped(name),
-        rows(&before),
-        rows(&after)
-    );
-    let known: FxHashSet<&Vec<String>> = before.iter().collect();
-    for record in after.iter().take(NODES) {
-        let class = if known.contains(record) {
-            ""
-        } else {
-            " class=\"new\""
-        };
-        let cells: Vec<String> = record
-            .iter()
-            .map(|cell| format!("<td>{}", escaped(cell)))
-            .collect();
-        let _ = writeln!(html, "<tr{class}>{}</tr>", cells.concat());
+    let rows = |records: &[StringRecord]| records.len().saturating_sub(2);
+    let known: FxHashSet<Vec<&str>> = before.iter().map(|it| it.iter().collect()).collect();
+    let is_new = |record: &StringRecord| !known.contains(&record.iter().collect::<Vec<_>>());
+    html! {
+        h3 { (name) }
+        p { (rows(&before)) " rows before, " (rows(&after)) " after; new ones are coloured" }
+        table {
+            @for record in after.iter().take(NODES) {
+                tr class=[is_new(record).then_some("new")] {
+                    @for cell in record { td { (cell) } }
+                }
+            }
+        }
     }
-    html.push_str("</table>\n");
 }
 
 /// The rows of a table as an oracle writes it.
-fn records(table: &str) -> Vec<Vec<String>> {
+fn records(table: &str) -> Vec<StringRecord> {
     ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
         .from_reader(table.as_bytes())
         .into_records()
         .map_while(Result::ok)
-        .map(|record| record.iter().map(str::to_owned).collect())
         .collect()
 }

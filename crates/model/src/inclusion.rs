@@ -1,14 +1,19 @@
 //! Whether one symbolic state covers another.
 //!
-//! A state covers another at the same place if some values for its variables
+//! A state covers another at the same location if some values for its variables
 //! make its valuation the other's, and the other's path condition then implies
-//! its own. What can happen from the covered state can happen from it.
+//! its own. What can happen from the covered state can happen from it: the concrete
+//! states it stands for are among those of the covering one.
+//!
+//! Those values are found by matching terms, not by a query with quantifiers. That
+//! misses inclusions that hold for arithmetic reasons, and each such miss costs an
+//! expansion and nothing else; the implication itself is decided by the solver.
 
 use crate::execution::{Executor, SymbolicState};
 use rustc_hash::FxHashMap;
 use term::{Op, Store, Term};
 
-/// Whether `general` covers `special`. A "no" may only mean that nobody knows.
+/// Whether `general` covers `special`. "No" also stands for "not decided".
 pub(crate) fn covers(
     executor: &mut Executor<'_, '_>,
     general: &SymbolicState,
@@ -28,13 +33,7 @@ pub(crate) fn covers(
             return true;
         }
         let opposite = executor.store.not(condition);
-        let answer = executor.mixed.check_extended(
-            &mut executor.store,
-            &special.path,
-            &special.model,
-            opposite,
-        );
-        answer.is_unsat()
+        executor.holds(special, opposite) == Ok(false)
     })
 }
 
@@ -77,7 +76,8 @@ fn matching(store: &Store, mut pairs: Vec<(Term, Term)>) -> Option<FxHashMap<Ter
 }
 
 /// The conditions that share variables with the valuation, directly or through
-/// others. The rest speaks of the past and can be satisfied on its own.
+/// others. The rest is about values that no variable holds any more, and can be
+/// satisfied on its own.
 fn relevant(store: &Store, conditions: &[Term], bound: &FxHashMap<Term, Term>) -> Vec<Term> {
     let mut variables: Vec<_> = bound
         .keys()

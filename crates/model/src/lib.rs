@@ -24,13 +24,14 @@
 //! let model = model::check(text, &[]).expect("the model is right").model;
 //! let mut executor = Executor::new(&model, Mixed::from(Solver::default()));
 //! let bounds = Bounds { height: 2, ..Bounds::default() };
-//! let tree = explore(&mut executor, &bounds, None, || false);
+//! let tree = explore(&mut executor, &bounds, None);
 //! assert_eq!((tree.nodes.len(), tree.coverage()), (4, 100.0));
 //! ```
 
 mod check;
+mod command;
+mod command_line;
 mod coverage;
-pub mod draw;
 pub mod execution;
 pub mod exploration;
 pub mod functions;
@@ -42,15 +43,21 @@ mod inclusion;
 mod lower;
 mod model;
 pub mod observer;
+pub mod picture;
 pub mod render;
+pub mod results;
 pub mod runner;
 mod syntax;
 pub mod system;
 pub mod testcase;
 mod types;
+mod undecided;
 pub mod value;
+mod wait;
 
 pub use check::{Checked, Settings, check};
+pub use command_line::{CommandError, CommandLine};
 pub use model::*;
 pub use syntax::{Fault, Span, format, mistakes};
 pub use types::{Enumeration, Record, Type};
+pub use undecided::Undecided;

@@ -1,9 +1,12 @@
 //! Expressions as terms.
+//!
+//! A term means something only under its *needs*, that indices are in range; they
+//! become part of the transition's condition. A need of an operand that `and`, `or` or
+//! `if` does not evaluate does not count, so that `i > 1 or v[i] = 6` can be guarded.
 
 use crate::model::{Builtin, Expr, ExprKind, Model, Operator, Place, Step};
 use crate::types::Type;
 use num_bigint::BigInt;
-use num_rational::BigRational;
 use term::{FpFormat, RoundingMode, Sort, Store, Term, Value};
 
 /// Turns expressions into terms over the values that variables have.
@@ -418,24 +421,4 @@ pub(crate) fn fresh(store: &mut Store, name: &str, ty: &Type, needs: &mut Vec<Te
         terms.push(term);
     }
     terms
-}
-
-/// The decimal with this text, exactly.
-pub(crate) fn decimal(text: &str) -> Option<BigRational> {
-    let (digits, exponent) = match text.split_once(['e', 'E']) {
-        Some((digits, exponent)) => (digits, exponent.parse::<i64>().ok()?),
-        None => (text, 0),
-    };
-    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-    let number: BigInt = format!("{whole}{fraction}").parse().ok()?;
-    let power = exponent.checked_sub(fraction.len() as i64)?;
-    // More digits than this are no number a person wrote.
-    if power.abs() > 10_000 {
-        return None;
-    }
-    let scale = BigInt::from(10).pow(power.unsigned_abs() as u32);
-    Some(match power < 0 {
-        true => BigRational::new(number, scale),
-        false => BigRational::from_integer(number * scale),
-    })
 }

@@ -1,6 +1,7 @@
 //! A model as the rest of the crate uses it: names resolved, types checked,
 //! constants computed.
 
+use crate::command_line::CommandLine;
 use crate::types::Type;
 use term::Value;
 
@@ -41,7 +42,8 @@ pub struct Channel {
     pub name: String,
     /// The types of the values that go through it.
     pub payload: Vec<Type>,
-    /// Whether automata of the model meet on it, so that the environment does not.
+    /// Whether automata of the model synchronize on it, so that the environment neither
+    /// sees nor uses it.
     pub is_shared: bool,
 }
 
@@ -56,12 +58,23 @@ pub struct Function {
     pub result: Type,
     /// How it is run.
     pub run: Run,
-    /// The tables to read, as the model names the files.
-    pub files: Vec<String>,
+    /// Where the model says so; where it declares the function if it does not.
+    pub run_location: Location,
+    /// The tables to read, as the model names the files, and where it names them.
+    pub files: Vec<(String, Location)>,
     /// The rows in the model: leaves of the arguments, and the result.
     pub rows: Vec<(Vec<Value>, Value)>,
-    /// Where it is declared: the line and the column.
-    pub place: (u32, u32),
+    /// Where it is declared.
+    pub location: Location,
+}
+
+/// A location in the text of a model.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Location {
+    /// The line, counted from one.
+    pub line: u32,
+    /// The column, counted from one.
+    pub column: u32,
 }
 
 /// How an external function is run.
@@ -77,7 +90,7 @@ pub enum Run {
         symbol: String,
     },
     /// By a command that reads its arguments from standard input as JSON.
-    Command(Vec<String>),
+    Command(CommandLine),
 }
 
 /// One automaton.
@@ -87,7 +100,7 @@ pub struct Automaton {
     pub name: String,
     /// The names of its states.
     pub states: Vec<String>,
-    /// The number of the state it begins in.
+    /// The number of its initial state.
     pub initial: usize,
 }
 
@@ -102,7 +115,7 @@ pub struct Variable {
     pub ty: Type,
     /// Its first leaf among those of all variables.
     pub offset: usize,
-    /// What it begins with; none for any value at all.
+    /// Its initial value; none for any value at all.
     pub initial: Option<Vec<Value>>,
 }
 
@@ -119,17 +132,17 @@ pub struct Transition {
     pub to: usize,
     /// When it may be taken.
     pub guard: Expr,
-    /// What it says or hears.
+    /// What it sends or receives.
     pub action: Action,
     /// What it changes afterwards, one after the other.
     pub assignments: Vec<(Place, Expr)>,
     /// The line it begins on.
     pub line: u32,
-    /// What is written in the model.
+    /// Its text in the model.
     pub text: String,
 }
 
-/// What a transition says or hears.
+/// What a transition sends or receives.
 #[derive(Clone, Debug)]
 pub enum Action {
     /// Nothing.
@@ -159,7 +172,7 @@ pub struct Place {
     pub offset: usize,
     /// The variable's type.
     pub variable: Type,
-    /// The way to the part.
+    /// The steps from the variable to the part.
     pub steps: Vec<Step>,
     /// The part's type.
     pub ty: Type,
@@ -216,7 +229,7 @@ pub enum ExprKind {
 
 /// An operator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)] // they are called what they are
+#[allow(missing_docs)] // the names say it all
 pub enum Operator {
     Or,
     And,
@@ -237,7 +250,7 @@ pub enum Operator {
 
 /// A function the language has itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)] // they are called what they are
+#[allow(missing_docs)] // the names say it all
 pub enum Builtin {
     Abs,
     Min,
@@ -294,7 +307,7 @@ impl Model {
             .flat_map(|(automaton, it)| (0..it.states.len()).map(move |state| (automaton, state)))
     }
 
-    /// What people call a state: with its automaton where there are several.
+    /// The name of a state for people: with its automaton where there are several.
     pub fn state_name(&self, automaton: usize, state: usize) -> String {
         let it = &self.automata[automaton];
         match self.automata.len() {
@@ -303,7 +316,7 @@ impl Model {
         }
     }
 
-    /// What people call where all automata are.
+    /// The name of a location, that is, of a state of each automaton, for people.
     pub fn location_name(&self, location: &[usize]) -> String {
         let states = location.iter().enumerate();
         let names: Vec<String> = states.map(|(a, &s)| self.state_name(a, s)).collect();

@@ -1,13 +1,20 @@
 //! What the model allows after what was observed.
 //!
 //! An [`Observer`] holds every state the system may be in, as far as the trace
-//! and the model tell. Values that were exchanged are constants; what the model
-//! leaves open stays a variable until an output settles it. An output conforms
-//! (in the sense of ioco) if some state allows it, silence if some state has
-//! nothing to say.
+//! and the model tell: `M after σ` in the terms of ioco (Tretmans, *Test generation
+//! with inputs, outputs and repetitive quiescence*, 1996), as symbolic states. Values
+//! that were exchanged are constants; what the model leaves open stays a variable
+//! until an output settles it. An output conforms if some state allows it; silence
+//! conforms if some state is quiescent, that is, has neither an output nor an
+//! internal step that must happen.
+//!
+//! A conclusion "not allowed" needs all states. Where one could not be decided, the
+//! observer remembers why, and answers "unknown" in its place.
 
-use crate::execution::{Event, Executor, Move, SymbolicState, Tried};
+use crate::execution::{Event, Executor, Move, StepOutcome, SymbolicState};
+use crate::model::Action;
 use crate::render::{message_text, open_values};
+use crate::undecided::Undecided;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Signed;
@@ -23,20 +30,20 @@ pub enum Allowed {
     Yes,
     /// It does not.
     No,
-    /// Nobody knows, and why.
-    Unknown(String),
+    /// That was not decided, and why.
+    Unknown(Undecided),
 }
 
 /// Every state the system may be in.
 #[derive(Clone)]
 pub struct Observer {
     states: Vec<SymbolicState>,
-    /// How far apart two Reals may be and still count as one, relative to them.
+    /// How far apart two Reals may be and still count as equal, relative to them.
     tolerance: BigRational,
     /// By transition: how often it may have been taken.
     pub taken: Vec<usize>,
     /// Why the states are not all known, if they are not.
-    incomplete: Option<String>,
+    incomplete: Option<Undecided>,
 }
 
 impl Observer {
@@ -49,32 +56,30 @@ impl Observer {
             taken: vec![0; executor.model.transitions.len()],
             incomplete: None,
         };
-        observer.settle(executor);
+        observer.close_under_internal_steps(executor);
         observer
     }
 
-    /// Those of the states that the system does not leave by itself unnoticed; all
-    /// of them where it always may.
-    pub(crate) fn settled(&self, executor: &mut Executor<'_, '_>) -> Vec<SymbolicState> {
-        let mut settled = self.states.clone();
-        settled.retain(|state| {
-            let internal = executor.moves(&state.location).into_iter();
-            let mut internal = internal
-                .filter(|&step| is_internal(executor, step))
-                .collect::<Vec<_>>();
-            internal.retain(|&step| matches!(executor.step(state, step), Tried::Feasible(_)));
-            internal.is_empty()
+    /// The states without internal steps, in which the system waits; all states where
+    /// each has some.
+    pub(crate) fn stable(&self, executor: &mut Executor<'_, '_>) -> Vec<SymbolicState> {
+        let mut stable = self.states.clone();
+        stable.retain(|state| {
+            !executor.moves(&state.location).into_iter().any(|step| {
+                is_internal(executor, step)
+                    && matches!(executor.step(state, step), StepOutcome::Feasible(_))
+            })
         });
-        match settled.is_empty() {
+        match stable.is_empty() {
             true => self.states.clone(),
-            false => settled,
+            false => stable,
         }
     }
 
-    /// Adds what the system may do unnoticed.
-    fn settle(&mut self, executor: &mut Executor<'_, '_>) {
+    /// Adds the states that internal steps lead to, since nobody observes those.
+    fn close_under_internal_steps(&mut self, executor: &mut Executor<'_, '_>) {
         let mut next = 0;
-        while next < self.states.len() {
+        while next < self.states.len() && !self.gives_up(executor) {
             let state = self.states[next].clone();
             next += 1;
             for step in executor.moves(&state.location) {
@@ -85,14 +90,22 @@ impl Observer {
                 if let Some(after) = found {
                     let known = self.states.iter().any(|known| same(known, &after));
                     if !known && self.states.len() >= STATES {
-                        let reason = "the model does too much unnoticed".to_owned();
-                        self.incomplete.get_or_insert(reason);
+                        self.incomplete.get_or_insert(Undecided::TooManyStates);
                     } else if !known {
                         self.states.push(after);
                     }
                 }
             }
         }
+    }
+
+    /// Whether the run was stopped, so that not all states will be known.
+    fn gives_up(&mut self, executor: &Executor<'_, '_>) -> bool {
+        let stopped = executor.stop().is_set();
+        if stopped {
+            self.incomplete.get_or_insert(Undecided::Stopped);
+        }
+        stopped
     }
 
     /// The state after a step with these values, if the model allows it.
@@ -104,27 +117,27 @@ impl Observer {
         given: Option<&[Value]>,
         observed: &[Value],
     ) -> Option<SymbolicState> {
-        let mut raw = executor.raw(state, step, given);
-        if let Err(reason) = executor.compute_calls(&mut raw) {
+        let mut symbolic = executor.symbolic_step(state, step, given);
+        if let Err(reason) = executor.compute_calls(&mut symbolic) {
             self.incomplete.get_or_insert(reason);
             return None;
         }
-        if let Event::Output { values, .. } = &raw.event {
+        if let Event::Output { values, .. } = &symbolic.event {
             let pairs: Vec<(Term, &Value)> = values.iter().copied().zip(observed).collect();
             for (term, value) in pairs {
                 let equal = self.equal(executor, term, value);
-                raw.condition = executor.store.and(raw.condition, equal);
+                symbolic.condition = executor.store.and(symbolic.condition, equal);
             }
         }
-        match executor.settle(state, raw) {
-            Tried::Feasible(found) => {
+        match executor.decide(state, symbolic) {
+            StepOutcome::Feasible(found) => {
                 for transition in step.transitions() {
                     self.taken[transition] += 1;
                 }
                 Some(found.1)
             }
-            Tried::Infeasible => None,
-            Tried::Unknown(reason) => {
+            StepOutcome::Infeasible => None,
+            StepOutcome::Unknown(reason) => {
                 self.incomplete.get_or_insert(reason);
                 None
             }
@@ -151,7 +164,7 @@ impl Observer {
     fn equal(&self, executor: &mut Executor<'_, '_>, term: Term, value: &Value) -> Term {
         let store = &mut executor.store;
         match (store.sort(term), value) {
-            // What nobody computed is exact.
+            // Only computed values carry rounding errors of the system.
             (Sort::Real, Value::Real(number)) if store.as_variable(term).is_none() => {
                 let one = BigRational::from_integer(1.into());
                 let size = number.abs();
@@ -202,8 +215,11 @@ impl Observer {
     ) -> Allowed {
         let before = std::mem::take(&mut self.states);
         for state in &before {
+            if self.gives_up(executor) {
+                break;
+            }
             for step in executor.moves(&state.location) {
-                if !speaks(executor, step, channel, input) {
+                if !communicates(executor, step, channel, input) {
                     continue;
                 }
                 let (given, observed) = match input {
@@ -224,44 +240,46 @@ impl Observer {
                 None => Allowed::No,
             };
         }
-        self.settle(executor);
+        self.close_under_internal_steps(executor);
         Allowed::Yes
     }
 
-    /// Whether the model allows that nothing comes.
-    pub fn quiet(&mut self, executor: &mut Executor<'_, '_>) -> Allowed {
+    /// Whether the model allows that the system sends nothing until it gets an input.
+    pub fn quiescence(&mut self, executor: &mut Executor<'_, '_>) -> Allowed {
         for state in self.states.clone() {
-            let mut loud = executor.store.bool(false);
+            if self.gives_up(executor) {
+                break;
+            }
+            // Under which values the system goes on by itself.
+            let mut active = executor.store.bool(false);
             for step in executor.moves(&state.location) {
                 let input = matches!(
                     executor.model.transitions[step.first].action,
-                    crate::model::Action::Input { .. }
+                    Action::Input { .. }
                 );
                 if input && step.second.is_none() {
                     continue;
                 }
-                let mut raw = executor.raw(&state, step, None);
-                match executor.compute_calls(&mut raw) {
-                    Ok(()) => loud = executor.store.or(loud, raw.condition),
+                let mut symbolic = executor.symbolic_step(&state, step, None);
+                match executor.compute_calls(&mut symbolic) {
+                    Ok(()) => active = executor.store.or(active, symbolic.condition),
                     Err(reason) => {
                         self.incomplete.get_or_insert(reason);
-                        loud = executor.store.bool(true);
+                        active = executor.store.bool(true);
                     }
                 }
             }
-            let quiet = executor.store.not(loud);
-            let possible = match executor.store.as_bool(quiet) {
-                Some(known) => known,
-                None => {
-                    let store = &mut executor.store;
-                    executor
-                        .mixed
-                        .check_extended(store, &state.path, &state.model, quiet)
-                        .is_sat()
-                }
-            };
-            if possible {
-                return Allowed::Yes;
+            let quiescent = executor.store.not(active);
+            match executor.store.as_bool(quiescent) {
+                Some(true) => return Allowed::Yes,
+                Some(false) => {}
+                None => match executor.holds(&state, quiescent) {
+                    Ok(true) => return Allowed::Yes,
+                    Ok(false) => {}
+                    Err(reason) => {
+                        self.incomplete.get_or_insert(reason);
+                    }
+                },
             }
         }
         match &self.incomplete {
@@ -274,12 +292,15 @@ impl Observer {
     pub fn expected(&mut self, executor: &mut Executor<'_, '_>) -> Vec<String> {
         let mut found: Vec<String> = Vec::new();
         for state in self.states.clone() {
+            if self.gives_up(executor) {
+                break;
+            }
             for step in executor.moves(&state.location) {
-                let mut raw = executor.raw(&state, step, None);
-                if executor.compute_calls(&mut raw).is_err() {
+                let mut symbolic = executor.symbolic_step(&state, step, None);
+                if executor.compute_calls(&mut symbolic).is_err() {
                     continue;
                 }
-                let Tried::Feasible(feasible) = executor.settle(&state, raw) else {
+                let StepOutcome::Feasible(feasible) = executor.decide(&state, symbolic) else {
                     continue;
                 };
                 let (Event::Output { channel, values }, after) = *feasible else {
@@ -329,16 +350,16 @@ fn output_text(
 
 fn is_internal(executor: &Executor<'_, '_>, step: Move) -> bool {
     let action = &executor.model.transitions[step.first].action;
-    step.second.is_some() || matches!(action, crate::model::Action::Internal)
+    step.second.is_some() || matches!(action, Action::Internal)
 }
 
-/// Whether the step sends to or hears from the environment on this channel.
-fn speaks(executor: &Executor<'_, '_>, step: Move, channel: usize, input: bool) -> bool {
+/// Whether the step sends to or receives from the environment on this channel.
+fn communicates(executor: &Executor<'_, '_>, step: Move, channel: usize, input: bool) -> bool {
     step.second.is_none()
         && match executor.model.transitions[step.first].action {
-            crate::model::Action::Internal => false,
-            crate::model::Action::Input { channel: used, .. } => input && used == channel,
-            crate::model::Action::Output { channel: used, .. } => !input && used == channel,
+            Action::Internal => false,
+            Action::Input { channel: used, .. } => input && used == channel,
+            Action::Output { channel: used, .. } => !input && used == channel,
         }
 }
 

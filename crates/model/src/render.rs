@@ -1,19 +1,19 @@
-//! The tree of symbolic states as JSON and DOT.
+//! Steps, messages and trees of symbolic states as text and JSON.
 
-use crate::draw::quoted;
-use crate::execution::{Event, Executor};
-use crate::exploration::{Fate, Tree};
+use crate::execution::{Event, Executor, Move};
+use crate::exploration::Tree;
 use crate::model::Model;
+use crate::results::{SCHEMA, TreeFile, TreeNode};
 use crate::types::Type;
 use crate::value::{to_json, to_text};
 use rustc_hash::FxHashMap;
-use serde_json::{Value as Json, json};
-use std::fmt::Write;
+use serde_json::Value as Json;
+use std::collections::BTreeMap;
 use term::print::infix;
 use term::{Store, Term, Value};
 
 /// What a step is called: its transitions.
-pub fn step_name(model: &Model, step: crate::execution::Move) -> String {
+pub fn step_name(model: &Model, step: Move) -> String {
     let names = step
         .transitions()
         .map(|number| model.transitions[number].name.as_str());
@@ -100,66 +100,34 @@ pub(crate) fn open_values(store: &mut Store, terms: &[Term], path: &[Term]) -> (
     (text(terms, ", "), text(&about, " and "))
 }
 
-/// The whole tree: for each state its place, its condition, its values and the
+/// The whole tree: for each state its location, its condition, its values and the
 /// calls on the way.
-pub fn tree_json(executor: &mut Executor<'_, '_>, tree: &Tree) -> Json {
-    let nodes: Vec<Json> = tree
-        .nodes
-        .iter()
-        .enumerate()
-        .map(|(number, node)| {
-            let (model, store) = (executor.model, &executor.store);
-            let term = |term| infix::term(store, term);
-            let mut valuation = serde_json::Map::new();
-            for variable in &model.variables {
-                let names = variable.ty.leaf_names(&variable.name);
-                for (index, name) in names.into_iter().enumerate() {
-                    let value = node.state.valuation[variable.offset + index];
-                    valuation.insert(name, json!(term(value)));
-                }
-            }
-            let path: Vec<String> = node.state.path.constraints().map(term).collect();
-            let calls: Vec<String> = node.state.calls.iter().map(|&call| term(call)).collect();
-            let fate = match node.fate {
-                Fate::Expanded => json!("expanded"),
-                Fate::Waiting => json!("waiting"),
-                Fate::Bound => json!("bound"),
-                Fate::Covered { by } => json!({"covered by": by}),
-            };
-            let (step, event) = match &node.step {
-                Some((step, event)) => (
-                    json!(step_name(model, *step)),
-                    json!(event_text(model, store, event)),
-                ),
-                None => (Json::Null, Json::Null),
-            };
-            json!({"number": number, "parent": node.parent, "transition": step, "event": event,
-                "state": model.location_name(&node.state.location), "depth": node.depth,
-                "fate": fate, "path": path, "valuation": valuation, "calls": calls})
-        })
-        .collect();
-    json!({"schema": 1, "nodes": nodes})
-}
-
-/// The tree for Graphviz.
-pub fn tree_dot(executor: &Executor<'_, '_>, tree: &Tree) -> String {
-    let mut text = String::from("digraph tree {\n  node [shape=box, style=rounded];\n");
-    for (number, node) in tree.nodes.iter().enumerate() {
-        let state = executor.model.location_name(&node.state.location);
-        let _ = writeln!(text, "  n{number} [label={}];", quoted(&state));
-        if let (Some(parent), Some((step, event))) = (node.parent, &node.step) {
-            let name = step_name(executor.model, *step);
-            let event = event_text(executor.model, &executor.store, event);
-            let label = quoted(&format!("{name}\n{event}"));
-            let _ = writeln!(text, "  n{parent} -> n{number} [label={label}];");
+pub fn tree_file(executor: &Executor<'_, '_>, tree: &Tree) -> TreeFile {
+    let (model, store) = (executor.model, &executor.store);
+    let text = |term| infix::term(store, term);
+    let nodes = tree.nodes.iter().enumerate().map(|(number, node)| {
+        let mut valuation = BTreeMap::new();
+        for variable in &model.variables {
+            let names = variable.ty.leaf_names(&variable.name).into_iter();
+            let leaves = &node.state.valuation[variable.offset..];
+            valuation.extend(names.zip(leaves).map(|(name, &leaf)| (name, text(leaf))));
         }
-        if let Fate::Covered { by } = node.fate {
-            let _ = writeln!(
-                text,
-                "  n{number} -> n{by} [style=dashed, constraint=false];"
-            );
+        let step = node.step.as_ref();
+        TreeNode {
+            number,
+            parent: node.parent,
+            transition: step.map(|(step, _)| step_name(model, *step)),
+            event: step.map(|(_, event)| event_text(model, store, event)),
+            state: model.location_name(&node.state.location),
+            depth: node.depth,
+            fate: node.fate,
+            path: node.state.path.constraints().map(text).collect(),
+            valuation,
+            calls: node.state.calls.iter().map(|&call| text(call)).collect(),
         }
+    });
+    TreeFile {
+        schema: SCHEMA,
+        nodes: nodes.collect(),
     }
-    text.push_str("}\n");
-    text
 }

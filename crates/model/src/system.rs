@@ -2,16 +2,26 @@
 //!
 //! A message is one line, `{"channel": "out", "values": ["ok", 30]}`. What is no
 //! such line is passed on as it is; the runner decides what it means.
+//!
+//! Everything that may block, connecting, reading and writing, is done by threads of
+//! its own, and waited for no longer than the stop token allows.
 
-use serde_json::{Value as Json, json};
-use std::io::{BufRead, BufReader, Read, Write};
+use crate::command_line::{CommandError, CommandLine};
+use crate::wait::{self, Silence};
+use base::Stop;
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpStream, ToSocketAddrs};
-use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
 /// Lines longer than this are no messages.
 const LINE: u64 = 1 << 20;
+
+/// Characters of a malformed line that are shown.
+const SHOWN: usize = 200;
 
 /// How long each address of a name is tried.
 const CONNECTING: Duration = Duration::from_secs(5);
@@ -20,38 +30,37 @@ const CONNECTING: Duration = Duration::from_secs(5);
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Source {
     /// A program and its arguments.
-    Process(Vec<String>),
+    Process(CommandLine),
     /// A host and a port.
     Tcp(String),
 }
 
-/// Reads `tcp://HOST:PORT`, or a command.
-impl std::str::FromStr for Source {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Source, String> {
-        if let Some(address) = text.strip_prefix("tcp://") {
-            let port = address
-                .rsplit_once(':')
-                .filter(|(host, _)| !host.is_empty());
-            return match port.map(|(_, port)| port.parse::<u16>()) {
-                Some(Ok(_)) => Ok(Source::Tcp(address.to_owned())),
-                _ => Err(format!("`{text}` is not of the form tcp://HOST:PORT")),
-            };
-        }
-        words(text).map(Source::Process)
-    }
+/// Why a text names no system.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SourceError {
+    /// It is no address.
+    #[error("`{0}` is not of the form tcp://HOST:PORT")]
+    Address(String),
+    /// It is no command.
+    #[error(transparent)]
+    Command(#[from] CommandError),
 }
 
-/// The words of a command, of which there is at least one; quotes and backslashes
-/// mean what they mean to a shell.
-pub(crate) fn words(command: &str) -> Result<Vec<String>, String> {
-    match shlex::split(command) {
-        Some(words) if words.is_empty() => Err("the command is empty".to_owned()),
-        Some(words) => Ok(words),
-        None => Err(format!(
-            "the command `{command}` has a quote that is not closed"
-        )),
+/// Reads `tcp://HOST:PORT`, or a command.
+impl std::str::FromStr for Source {
+    type Err = SourceError;
+
+    fn from_str(text: &str) -> Result<Source, SourceError> {
+        let Some(address) = text.strip_prefix("tcp://") else {
+            return Ok(Source::Process(text.parse()?));
+        };
+        let port = address
+            .rsplit_once(':')
+            .filter(|(host, _)| !host.is_empty());
+        match port.map(|(_, port)| port.parse::<u16>()) {
+            Some(Ok(_)) => Ok(Source::Tcp(address.to_owned())),
+            Some(Err(_)) | None => Err(SourceError::Address(text.to_owned())),
+        }
     }
 }
 
@@ -66,11 +75,73 @@ pub enum Received {
         values: Vec<Json>,
     },
     /// A line that is no message.
-    Nonsense(String),
+    Malformed(String),
     /// Nothing, for as long as was waited.
     Quiet,
     /// The end, and how it came.
-    Ended(String),
+    Ended(Ending),
+    /// Nothing before the run was stopped.
+    Stopped,
+}
+
+/// How a system ended.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Ending {
+    /// The process ended.
+    #[error("the system ended with {0}")]
+    Exit(ExitStatus),
+    /// The connection or the pipe was closed.
+    #[error("the system closed its output")]
+    Closed,
+}
+
+/// Why there is no system to test.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The program does not run.
+    #[error("`{program}` does not start: {error}")]
+    Program {
+        /// The program.
+        program: String,
+        /// What the operating system says.
+        error: io::Error,
+    },
+    /// Nobody answers at the address.
+    #[error("there is no connection to {address}: {error}")]
+    Connection {
+        /// The address.
+        address: String,
+        /// What the operating system says.
+        error: io::Error,
+    },
+    /// The run was stopped meanwhile.
+    #[error("the run was stopped")]
+    Stopped,
+}
+
+/// Why a message did not reach the system.
+#[derive(Debug, thiserror::Error)]
+pub enum SendError {
+    /// It is not there any more.
+    #[error(transparent)]
+    Ended(Ending),
+    /// It reads no more.
+    #[error("the system does not read any more: {0}")]
+    Closed(io::Error),
+    /// It does not read in time.
+    #[error("the system does not read within {0:?}")]
+    Slow(Duration),
+    /// The run was stopped meanwhile.
+    #[error("the run was stopped")]
+    Stopped,
+}
+
+/// A message as a line of JSON.
+#[derive(Serialize, Deserialize)]
+struct Message {
+    channel: String,
+    #[serde(default)]
+    values: Option<Vec<Json>>,
 }
 
 /// A system under test.
@@ -87,26 +158,33 @@ enum Carrier {
 }
 
 /// Writes lines in a thread of its own, since a system that does not read them
-/// would stop whoever writes.
+/// would block whoever writes.
 struct Writer {
     lines: Sender<String>,
-    written: Receiver<std::io::Result<()>>,
+    written: Receiver<io::Result<()>>,
 }
 
 impl System {
-    /// A fresh system; an error says why there is none.
-    pub fn start(source: &Source) -> Result<System, String> {
+    /// A fresh system.
+    ///
+    /// # Errors
+    ///
+    /// When it does not start, or the token is set before it did.
+    pub fn start(source: &Source, stop: &Stop) -> Result<System, StartError> {
         match source {
-            Source::Process(words) => {
-                let mut child = Command::new(&words[0])
-                    .args(&words[1..])
+            Source::Process(command) => {
+                let spawned = Command::new(&command.program)
+                    .args(&command.arguments)
                     .stdin(Stdio::piped())
                     .stdout(Stdio::piped())
                     .stderr(Stdio::null())
-                    .spawn()
-                    .map_err(|error| format!("`{}` does not start: {error}", words[0]))?;
-                let writer = child.stdin.take().expect("it was piped");
-                let reader = child.stdout.take().expect("it was piped");
+                    .spawn();
+                let mut child = spawned.map_err(|error| StartError::Program {
+                    program: command.program.clone(),
+                    error,
+                })?;
+                let writer = child.stdin.take().expect("standard input is piped");
+                let reader = child.stdout.take().expect("standard output is piped");
                 Ok(System {
                     writer: Writer::new(writer),
                     lines: reading(reader),
@@ -114,11 +192,17 @@ impl System {
                 })
             }
             Source::Tcp(address) => {
-                let stream = connected(address)
-                    .map_err(|error| format!("there is no connection to {address}: {error}"))?;
-                let copy = || stream.try_clone().map_err(|error| error.to_string());
-                let (reader, writer) = (copy()?, copy()?);
-                // Messages are short and each is waited for.
+                let failed = |error| StartError::Connection {
+                    address: address.clone(),
+                    error,
+                };
+                let stream = connected(address, stop)?.map_err(failed)?;
+                let (reader, writer) = (
+                    stream.try_clone().map_err(failed)?,
+                    stream.try_clone().map_err(failed)?,
+                );
+                // Messages are short and each is waited for; a socket without the
+                // option is slower and as good.
                 let _ = stream.set_nodelay(true);
                 Ok(System {
                     writer: Writer::new(writer),
@@ -129,48 +213,57 @@ impl System {
         }
     }
 
-    /// Sends a message; an error says that the system hears nothing any more, or
-    /// takes longer than `patience` to read.
+    /// Sends a message.
+    ///
+    /// # Errors
+    ///
+    /// When the system is gone, or does not read within the time.
     pub fn send(
         &mut self,
         channel: &str,
         values: &[Json],
-        patience: Duration,
-    ) -> Result<(), String> {
-        let line = json!({"channel": channel, "values": values});
-        let error = match self.writer.write(format!("{line}\n"), patience) {
-            Some(Ok(())) => return Ok(()),
-            Some(Err(error)) => error.to_string(),
-            None => return Err(format!("the system does not read within {patience:?}")),
+        time: Duration,
+        stop: &Stop,
+    ) -> Result<(), SendError> {
+        let message = Message {
+            channel: channel.to_owned(),
+            values: Some(values.to_vec()),
         };
-        Err(match self.ended() {
-            Some(how) => how,
-            None => format!("the system hears nothing any more: {error}"),
+        let line = serde_json::to_string(&message).expect("names and JSON values are JSON");
+        let error = match self.writer.write(line + "\n", time, stop) {
+            Ok(Ok(())) => return Ok(()),
+            Err(Silence::TimedOut) => return Err(SendError::Slow(time)),
+            Err(Silence::Stopped) => return Err(SendError::Stopped),
+            Ok(Err(error)) => error,
+            Err(Silence::Disconnected) => io::ErrorKind::BrokenPipe.into(),
+        };
+        Err(match self.exit_status() {
+            Some(status) => SendError::Ended(Ending::Exit(status)),
+            None => SendError::Closed(error),
         })
     }
 
     /// Waits for a line.
-    pub fn receive(&mut self, patience: Duration) -> Received {
-        match self.lines.recv_timeout(patience) {
+    pub fn receive(&mut self, time: Duration, stop: &Stop) -> Received {
+        match wait::receive(&self.lines, time, stop) {
             Ok(line) => parsed(&line),
-            Err(RecvTimeoutError::Timeout) => Received::Quiet,
-            Err(RecvTimeoutError::Disconnected) => {
-                let how = self
-                    .ended()
-                    .unwrap_or_else(|| "the system closed its output".to_owned());
-                Received::Ended(how)
+            Err(Silence::TimedOut) => Received::Quiet,
+            Err(Silence::Stopped) => Received::Stopped,
+            Err(Silence::Disconnected) => {
+                Received::Ended(self.exit_status().map_or(Ending::Closed, Ending::Exit))
             }
         }
     }
 
-    /// How the process ended, if it is about to.
-    fn ended(&mut self) -> Option<String> {
+    /// How the process ended, if it is about to: a pipe is closed a moment before
+    /// the process can be waited for.
+    fn exit_status(&mut self) -> Option<ExitStatus> {
         let Carrier::Process(child) = &mut self.carrier else {
             return None;
         };
         for _ in 0..20 {
             if let Ok(Some(status)) = child.try_wait() {
-                return Some(format!("the system ended with {status}"));
+                return Some(status);
             }
             std::thread::sleep(Duration::from_millis(5));
         }
@@ -209,25 +302,34 @@ impl Writer {
         Writer { lines, written }
     }
 
-    /// How writing went; none if it takes too long.
-    fn write(&self, line: String, patience: Duration) -> Option<std::io::Result<()>> {
-        let gone = || Some(Err(std::io::ErrorKind::BrokenPipe.into()));
-        if self.lines.send(line).is_err() {
-            return gone();
-        }
-        match self.written.recv_timeout(patience) {
-            Ok(result) => Some(result),
-            Err(RecvTimeoutError::Timeout) => None,
-            Err(RecvTimeoutError::Disconnected) => gone(),
-        }
+    /// How writing went.
+    fn write(&self, line: String, time: Duration, stop: &Stop) -> Result<io::Result<()>, Silence> {
+        let sent = self.lines.send(line);
+        sent.map_err(|_| Silence::Disconnected)?;
+        wait::receive(&self.written, time, stop)
     }
 }
 
-/// A connection to the first of the address's places that answers.
-fn connected(address: &str) -> std::io::Result<TcpStream> {
-    let mut failure = std::io::Error::other("the name stands for no address");
-    for place in address.to_socket_addrs()? {
-        match TcpStream::connect_timeout(&place, CONNECTING) {
+/// A connection to the first address of the name that answers. Looking the name up
+/// and connecting block, each for longer than anybody who stopped the run waits.
+fn connected(address: &str, stop: &Stop) -> Result<io::Result<TcpStream>, StartError> {
+    let (sender, receiver) = channel();
+    let address = address.to_owned();
+    std::thread::spawn(move || {
+        // Once the run is stopped there is no receiver any more.
+        let _ = sender.send(connect(&address));
+    });
+    match wait::receive(&receiver, Duration::MAX, stop) {
+        Ok(connected) => Ok(connected),
+        Err(Silence::Stopped) => Err(StartError::Stopped),
+        Err(Silence::TimedOut | Silence::Disconnected) => Ok(Err(io::ErrorKind::TimedOut.into())),
+    }
+}
+
+fn connect(address: &str) -> io::Result<TcpStream> {
+    let mut failure = io::Error::other("the name stands for no address");
+    for address in address.to_socket_addrs()? {
+        match TcpStream::connect_timeout(&address, CONNECTING) {
             Ok(stream) => return Ok(stream),
             Err(error) => failure = error,
         }
@@ -235,6 +337,7 @@ fn connected(address: &str) -> std::io::Result<TcpStream> {
     Err(failure)
 }
 
+/// The lines that come from a system, read by a thread of its own.
 fn reading(reader: impl Read + Send + 'static) -> Receiver<String> {
     let (sender, receiver) = channel();
     std::thread::spawn(move || {
@@ -253,17 +356,11 @@ fn reading(reader: impl Read + Send + 'static) -> Receiver<String> {
 }
 
 fn parsed(line: &str) -> Received {
-    let json: Option<Json> = serde_json::from_str(line).ok();
-    let message = json.and_then(|json| {
-        let values = match &json["values"] {
-            Json::Null => Vec::new(),
-            Json::Array(values) => values.clone(),
-            _ => return None,
-        };
-        Some(Received::Message {
-            channel: json["channel"].as_str()?.to_owned(),
-            values,
-        })
-    });
-    message.unwrap_or_else(|| Received::Nonsense(line.chars().take(200).collect()))
+    match serde_json::from_str::<Message>(line) {
+        Ok(message) => Received::Message {
+            channel: message.channel,
+            values: message.values.unwrap_or_default(),
+        },
+        Err(_) => Received::Malformed(line.chars().take(SHOWN).collect()),
+    }
 }

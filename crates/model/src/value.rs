@@ -1,6 +1,8 @@
 //! Values as people and systems write them: text and JSON.
+//!
+//! Every value goes out in a form that reads back as the same value. JSON readers
+//! differ in which numbers they take exactly, so what lies beyond is written as text.
 
-use crate::lower::decimal;
 use crate::types::Type;
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -135,14 +137,81 @@ pub fn to_json(ty: &Type, leaves: &[Value]) -> Json {
     }
 }
 
-/// The leaves that JSON says, or what is wrong with it.
-pub fn from_json(ty: &Type, json: &Json) -> Result<Vec<Value>, String> {
+/// Why something is no value of a type.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ValueError {
+    /// An array has another length.
+    #[error("{found} elements where {expected} should be")]
+    Length {
+        /// Its length.
+        found: usize,
+        /// The type's.
+        expected: usize,
+    },
+    /// A field of a record is not there.
+    #[error("the field `{0}` is missing")]
+    MissingField(String),
+    /// A character that terms do not have.
+    #[error("strings have no characters beyond 2ffff")]
+    Character,
+    /// JSON of another kind.
+    #[error("{found} where {} should be", expected.with_article())]
+    Kind {
+        /// The JSON.
+        found: String,
+        /// The type.
+        expected: Type,
+    },
+    /// A text that says no value of the type.
+    #[error("`{text}` is not {}", expected.with_article())]
+    Text {
+        /// The text.
+        text: String,
+        /// The type.
+        expected: Type,
+    },
+    /// A number that is too large for its bits.
+    #[error("{number} does not fit {expected}")]
+    Range {
+        /// The number.
+        number: BigInt,
+        /// The type.
+        expected: Type,
+    },
+    /// A name that the enumeration does not have.
+    #[error("`{name}` is not {}: there are {}", expected.with_article(), known.join(", "))]
+    Name {
+        /// The name.
+        name: String,
+        /// The type.
+        expected: Type,
+        /// The names it has.
+        known: Vec<String>,
+    },
+    /// Arrays and records are not written as plain text.
+    #[error("write {} in the model", .0.with_article())]
+    Structured(Type),
+}
+
+/// The leaves that JSON says.
+///
+/// # Errors
+///
+/// When it says no value of the type.
+pub fn from_json(ty: &Type, json: &Json) -> Result<Vec<Value>, ValueError> {
+    let wrong_kind = || ValueError::Kind {
+        found: json.to_string(),
+        expected: ty.clone(),
+    };
     match (ty, json) {
         (Type::Array(element, length), Json::Array(parts)) => {
             if parts.len() != *length {
-                return Err(format!("{} elements where {length} should be", parts.len()));
+                return Err(ValueError::Length {
+                    found: parts.len(),
+                    expected: *length,
+                });
             }
-            let parts: Result<Vec<Vec<Value>>, String> =
+            let parts: Result<Vec<Vec<Value>>, ValueError> =
                 parts.iter().map(|part| from_json(element, part)).collect();
             Ok(parts?.concat())
         }
@@ -151,7 +220,7 @@ pub fn from_json(ty: &Type, json: &Json) -> Result<Vec<Value>, String> {
             for (name, ty) in &record.fields {
                 let field = object
                     .get(name)
-                    .ok_or_else(|| format!("the field `{name}` is missing"))?;
+                    .ok_or_else(|| ValueError::MissingField(name.clone()))?;
                 leaves.extend(from_json(ty, field)?);
             }
             Ok(leaves)
@@ -161,21 +230,26 @@ pub fn from_json(ty: &Type, json: &Json) -> Result<Vec<Value>, String> {
             let codes: Vec<u32> = text.chars().map(u32::from).collect();
             match codes.iter().all(|&code| code < 0x30000) {
                 true => Ok(vec![Value::Str(codes.into())]),
-                false => Err("strings have no characters beyond 2ffff".to_owned()),
+                false => Err(ValueError::Character),
             }
         }
-        (Type::Array(..) | Type::Record(_) | Type::Bool | Type::String, other) => {
-            Err(format!("{other} where {} should be", ty.with_article()))
-        }
+        (Type::Array(..) | Type::Record(_) | Type::Bool | Type::String, _) => Err(wrong_kind()),
         (_, Json::String(text)) => from_text(ty, text),
         (_, Json::Number(number)) => from_text(ty, &number.to_string()),
-        (_, other) => Err(format!("{other} where {} should be", ty.with_article())),
+        (_, Json::Null | Json::Bool(_) | Json::Array(_) | Json::Object(_)) => Err(wrong_kind()),
     }
 }
 
 /// The leaves of a value that is no array or record, from text.
-pub fn from_text(ty: &Type, text: &str) -> Result<Vec<Value>, String> {
-    let wrong = || format!("`{text}` is not {}", ty.with_article());
+///
+/// # Errors
+///
+/// When the text says no value of the type.
+pub fn from_text(ty: &Type, text: &str) -> Result<Vec<Value>, ValueError> {
+    let wrong = || ValueError::Text {
+        text: text.to_owned(),
+        expected: ty.clone(),
+    };
     let whole = |text: &str| {
         let number: Option<BigInt> = text.parse().ok();
         number.or_else(|| {
@@ -195,7 +269,10 @@ pub fn from_text(ty: &Type, text: &str) -> Result<Vec<Value>, String> {
                 false => BigInt::from(bits.to_big()),
             };
             if back != number {
-                return Err(format!("{number} does not fit {ty}"));
+                return Err(ValueError::Range {
+                    number,
+                    expected: ty.clone(),
+                });
             }
             Value::Bv(bits)
         }
@@ -215,20 +292,38 @@ pub fn from_text(ty: &Type, text: &str) -> Result<Vec<Value>, String> {
         Type::String => Value::Str(text.chars().map(u32::from).collect()),
         Type::Enumeration(enumeration) => {
             let number = enumeration.values.iter().position(|value| value == text);
-            let number = number.ok_or_else(|| {
-                format!(
-                    "`{text}` is not {}: there are {}",
-                    ty.with_article(),
-                    enumeration.values.join(", ")
-                )
+            let number = number.ok_or_else(|| ValueError::Name {
+                name: text.to_owned(),
+                expected: ty.clone(),
+                known: enumeration.values.clone(),
             })?;
             Value::Int(number.into())
         }
         Type::Array(..) | Type::Record(_) => {
-            return Err(format!("write {} in the model", ty.with_article()));
+            return Err(ValueError::Structured(ty.clone()));
         }
     };
     Ok(vec![value])
+}
+
+/// The decimal with this text, exactly.
+pub(crate) fn decimal(text: &str) -> Option<BigRational> {
+    let (digits, exponent) = match text.split_once(['e', 'E']) {
+        Some((digits, exponent)) => (digits, exponent.parse::<i64>().ok()?),
+        None => (text, 0),
+    };
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let number: BigInt = format!("{whole}{fraction}").parse().ok()?;
+    let power = exponent.checked_sub(fraction.len() as i64)?;
+    // More digits than this are no number a person wrote.
+    if power.abs() > 10_000 {
+        return None;
+    }
+    let scale = BigInt::from(10).pow(power.unsigned_abs() as u32);
+    Some(match power < 0 {
+        true => BigRational::new(number, scale),
+        false => BigRational::from_integer(number * scale),
+    })
 }
 
 fn decimal_signed(text: &str) -> Option<BigRational> {
@@ -257,7 +352,7 @@ mod tests {
                 assert_eq!(from_json(ty, &to_json(ty, &leaves)), Ok(leaves.clone()));
                 format!("{} {}", to_text(ty, &leaves), to_json(ty, &leaves))
             }
-            Err(reason) => reason,
+            Err(error) => error.to_string(),
         }
     }
 

@@ -8,9 +8,11 @@ use model::execution::Executor;
 use model::exploration::{Bounds, End, Tree, explore, untaken};
 use model::goal::{Coverage, Tracker, goals};
 use model::observer::{Allowed, Observer};
-use model::testcase::{TestCase, TestEvent, test_cases};
+use model::results::{Missed, Untaken};
+use model::testcase::{TestCase, TestEvent, missed, test_cases};
 use model::{Model, check};
 use num_bigint::BigInt;
+use std::convert::Infallible;
 use term::Value;
 
 fn model(text: &str) -> Model {
@@ -19,7 +21,6 @@ fn model(text: &str) -> Model {
         .model
 }
 
-/// Declares functions that nobody stops.
 fn declared(model: &Model, oracle: &mut Oracle<'_>) {
     let refused = model::functions::declare(model, &["".into()], oracle);
     assert!(refused.is_empty(), "{refused:?}");
@@ -39,7 +40,12 @@ fn tree(model: &Model, height: usize) -> Tree {
         height,
         ..Bounds::default()
     };
-    explore(&mut executor(model), &bounds, None, || false)
+    explore(&mut executor(model), &bounds, None)
+}
+
+fn tests_of(executor: &mut Executor<'_, '_>, tree: &Tree, goals: &Tracker) -> Vec<TestCase> {
+    let made = test_cases(executor, tree, goals, |_| Ok::<_, Infallible>(()));
+    made.expect("keeping them does not fail")
 }
 
 /// The names of the transitions that are taken.
@@ -76,10 +82,10 @@ fn every_type_can_be_received_computed_with_and_compared() {
     );
     assert_eq!(
         untaken(&model, &tree),
-        [(
-            "never".to_owned(),
-            "bound reached: its condition failed on the 1 paths tried".to_owned()
-        )]
+        [Untaken {
+            transition: "never".to_owned(),
+            reason: "bound reached: its condition failed on the 1 paths tried".to_owned()
+        }]
     );
 }
 
@@ -135,13 +141,13 @@ fn automata_meet_on_shared_channels() {
         observer.output(&mut executor, channel("back"), &[int(11)]),
         Allowed::Yes
     );
-    assert_eq!(observer.quiet(&mut executor), Allowed::Yes);
+    assert_eq!(observer.quiescence(&mut executor), Allowed::Yes);
     // Nine and one are no more than ten: nobody meets, and nothing comes.
     assert_eq!(
         observer.input(&mut executor, channel("send"), &[int(9)]),
         Allowed::Yes
     );
-    assert_eq!(observer.quiet(&mut executor), Allowed::Yes);
+    assert_eq!(observer.quiescence(&mut executor), Allowed::Yes);
     assert_eq!(observer.expected(&mut executor), Vec::<String>::new());
 }
 
@@ -158,8 +164,8 @@ fn what_the_model_leaves_open_is_a_condition_on_the_output() {
     );
     let mut run = executor(&model);
     let mut tracker = Tracker::new(goals(&model, &Coverage::Transitions).expect("it has them"));
-    let tree = explore(&mut run, &Bounds::default(), Some(&mut tracker), || false);
-    let tests = test_cases(&mut run, &tree, &tracker);
+    let tree = explore(&mut run, &Bounds::default(), Some(&mut tracker));
+    let tests = tests_of(&mut run, &tree, &tracker);
     let [test] = &tests[..] else {
         panic!("one test does");
     };
@@ -203,8 +209,8 @@ fn a_test_says_which_verdict_every_other_answer_gets() {
     let mut run = executor(&model);
     let coverage = Coverage::Transition("yes".to_owned());
     let mut tracker = Tracker::new(goals(&model, &coverage).expect("it has it"));
-    let tree = explore(&mut run, &Bounds::default(), Some(&mut tracker), || false);
-    let tests = test_cases(&mut run, &tree, &tracker);
+    let tree = explore(&mut run, &Bounds::default(), Some(&mut tracker));
+    let tests = tests_of(&mut run, &tree, &tracker);
     let [test] = &tests[..] else {
         panic!("one path is enough: {tests:?}");
     };
@@ -223,8 +229,9 @@ fn a_test_says_which_verdict_every_other_answer_gets() {
 }
 "
     );
-    let read = TestCase::from_json(&model, &test.to_json(&model));
-    assert_eq!(read.as_ref(), Ok(test));
+    let text = serde_json::to_string(&test.to_file(&model)).expect("it is JSON");
+    let file = serde_json::from_str(&text).expect("what was written is read");
+    assert_eq!(TestCase::from_file(&model, &file).as_ref(), Ok(test));
 }
 
 #[test]
@@ -243,7 +250,7 @@ fn a_state_that_an_earlier_one_covers_closes_a_loop() {
         inclusion: true,
         ..Bounds::default()
     };
-    let tree = explore(&mut executor(&model), &bounds, None, || false);
+    let tree = explore(&mut executor(&model), &bounds, None);
     assert_eq!(tree.end, End::Complete);
     assert!(tree.nodes.len() < 20, "{}", tree.nodes.len());
     assert_eq!(tree.covered(), 3);
@@ -267,10 +274,14 @@ fn goals_that_no_path_reaches_are_listed_with_the_reason() {
         inclusion: true,
         ..Bounds::default()
     };
-    let tree = explore(&mut run, &bounds, Some(&mut tracker), || false);
+    let tree = explore(&mut run, &bounds, Some(&mut tracker));
+    let tests = tests_of(&mut run, &tree, &tracker);
     assert_eq!(
-        model::testcase::missed(&model, &tree, &tracker),
-        [("never".to_owned(), "infeasible".to_owned())]
+        missed(&model, &tree, &tracker, &tests),
+        [Missed {
+            goal: "never".to_owned(),
+            reason: "infeasible".to_owned()
+        }]
     );
 }
 
@@ -290,8 +301,8 @@ fn tables_alone_decide_functions_that_nobody_can_run() {
     let tree = tree(&model, 2);
     assert_eq!(taken(&model, &tree), ["got", "known"]);
     let reasons = untaken(&model, &tree);
-    assert_eq!(reasons[0].0, "unknown");
-    assert!(reasons[0].1.starts_with("unknown: "), "{reasons:?}");
+    assert_eq!(reasons[0].transition, "unknown");
+    assert!(reasons[0].reason.starts_with("unknown: "), "{reasons:?}");
 }
 
 /// The functions of the published case, by formulas in the place of C.
@@ -339,7 +350,7 @@ fn the_strategy_of_tables_extends_them_as_published() {
             height: 2,
             ..Bounds::default()
         };
-        let tree = explore(&mut run, &bounds, None, || false);
+        let tree = explore(&mut run, &bounds, None);
         assert_eq!(taken(&model, &tree), expected, "{tries} tries");
         // The row is the one that follows from what INTGR is known to give.
         let rows = run.mixed.oracle().table("RISE").expect("it has a table");
@@ -367,7 +378,7 @@ fn a_value_that_doubles_its_digits_at_every_step_is_stopped() {
         states: 2000,
         ..Bounds::default()
     };
-    let tree = explore(&mut executor(&model), &bounds, None, || false);
+    let tree = explore(&mut executor(&model), &bounds, None);
     let reason = untaken(&model, &tree);
     assert_eq!(reason, []);
     assert!(tree.unknown > 0);

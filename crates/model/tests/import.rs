@@ -112,7 +112,7 @@ automaton Login_machine {
             "the model Other: one model is carried over, the first",
             "`sharedState` of the vertex v_In",
             "`generator` of the model",
-            "the action var who = nobody(): it has `nobody ( )`, whose type nobody knows",
+            "the action var who = nobody(): it has `nobody ( )`, whose type is not known",
         ]
     );
     assert!(check(&imported.text, &[]).is_ok());
@@ -236,7 +236,7 @@ fn elements_that_nest_without_end_are_refused() {
         scxml(&format!("<scxml><!-- <a><a> -->{open}{close}</scxml>"))
     };
     assert_eq!(
-        deep(20_000).unwrap_err(),
+        deep(20_000).expect_err("it is too deep").to_string(),
         "its elements are nested more than 200 deep, which no state chart needs"
     );
     assert!(deep(150).is_ok());
@@ -245,25 +245,27 @@ fn elements_that_nest_without_end_are_refused() {
 
 #[test]
 fn what_is_no_such_file_is_refused() {
-    assert!(scxml("<a>").unwrap_err().starts_with("it is not XML: "));
-    assert_eq!(scxml("<a/>").unwrap_err(), "its root is <a>, not <scxml>");
+    let of_chart = |text: &str| scxml(text).expect_err("it is no chart").to_string();
+    let of_graph = |text: &str| graphwalker(text).expect_err("it is no graph").to_string();
+    assert!(of_chart("<a>").starts_with("it is not XML: "));
+    assert_eq!(of_chart("<a/>"), "its root is <a>, not <scxml>");
     assert_eq!(
-        scxml("<scxml/>").unwrap_err(),
+        of_chart("<scxml/>"),
         "it does not begin in one of its states"
     );
-    assert!(
-        graphwalker("[")
-            .unwrap_err()
-            .starts_with("it is not JSON: ")
-    );
-    assert_eq!(graphwalker("{}").unwrap_err(), "it has no `models`");
     assert_eq!(
-        graphwalker(r#"{"models": []}"#).unwrap_err(),
-        "it has no model"
+        of_graph("["),
+        "it is not a GraphWalker file: EOF while parsing a list at line 1 column 1"
     );
     assert_eq!(
-        graphwalker(r#"{"models": [{}]}"#).unwrap_err(),
-        "the model has no `vertices`"
+        of_graph("{}"),
+        "it is not a GraphWalker file: missing field `models` at line 1 column 2"
+    );
+    assert_eq!(of_graph(r#"{"models": []}"#), "it has no model");
+    assert_eq!(of_graph(r#"{"models": [{}]}"#), "the model has no vertices");
+    assert_eq!(
+        of_graph(r#"{"models": [{"vertices": [{}]}]}"#),
+        "it is not a GraphWalker file: missing field `id` at line 1 column 28"
     );
 }
 

@@ -2,7 +2,7 @@
 
 use base::Random;
 use model::exploration::{Bounds, explore};
-use model::{Checked, check};
+use model::{Checked, Location, check};
 use std::fs;
 use std::path::Path;
 
@@ -13,7 +13,7 @@ fn faults(text: &str) -> Vec<String> {
         Err(faults) => faults
             .iter()
             .map(|fault| {
-                let (line, column) = fault.span.place(text);
+                let Location { line, column } = fault.span.location(text);
                 format!("{line}:{column}: {}", fault.message)
             })
             .collect(),
@@ -106,11 +106,11 @@ automaton A {
         .warnings
         .iter()
         .map(|warning| {
-            let (line, column) = warning.span.place(text);
+            let Location { line, column } = warning.span.location(text);
             format!("{line}:{column}: {}", warning.message)
         })
         .collect();
-    let message = "the row is left out: with --set, `F` takes Int[3], Int";
+    let message = "the row is left out: with these parameters, `F` takes Int[3], Int";
     assert_eq!(
         warnings,
         [format!("6:10: {message}"), format!("7:10: {message}")]
@@ -228,10 +228,13 @@ fn parameters_are_set_by_name_and_type() {
     assert_eq!(model.variables[0].ty.to_string(), "Int[4]");
     let message =
         |result: Result<Checked, Vec<model::Fault>>| result.unwrap_err()[0].message.clone();
-    assert_eq!(message(set("N", "x")), "--set N=x: `x` is not an Int");
+    assert_eq!(
+        message(set("N", "x")),
+        "`N` cannot be set to `x`: `x` is not an Int"
+    );
     assert_eq!(
         message(set("M", "1")),
-        "--set M: there is no such parameter; its parameters are N"
+        "there is no parameter `M` to set; its parameters are N"
     );
 }
 
@@ -247,7 +250,7 @@ fn states_that_nothing_leads_to_are_warned_of() {
         warnings,
         [
             "no transition uses the channel `unused`",
-            "nobody can say what `F` gives: bind it with native, command or table",
+            "nothing says what `F` gives: bind it with native, command or table",
             "no transitions lead to the state `lost`",
         ]
     );
@@ -330,7 +333,7 @@ fn any_broken_model_is_refused_or_run_without_a_panic() {
             states: 20,
             ..Bounds::default()
         };
-        explore(&mut executor, &bounds, None, || false);
+        explore(&mut executor, &bounds, None);
     }
     assert!(right > 100, "{right}");
 }

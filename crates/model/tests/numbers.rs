@@ -49,7 +49,7 @@ fn computed(ty: &str, values: &[i64]) -> Vec<(String, String)> {
         height: 1,
         ..Bounds::default()
     };
-    let tree = explore(&mut executor, &bounds, None, || false);
+    let tree = explore(&mut executor, &bounds, None);
     let steps = tree.nodes.iter().filter_map(|node| node.step.as_ref());
     let outputs = steps.map(|(_, event)| match event {
         Event::Output { values, .. } => values.clone(),
@@ -105,7 +105,7 @@ fn no_input_shows_a_difference_between_integer_types() {
         );
         let model = check(&text, &[]).expect("the model is right").model;
         let mut executor = Executor::new(&model, Mixed::from(Solver::default()));
-        let tree = explore(&mut executor, &Bounds::default(), None, || false);
+        let tree = explore(&mut executor, &Bounds::default(), None);
         assert_eq!(
             (&tree.taken[..], tree.infeasible),
             (&[1, 0, 0, 0][..], 3),

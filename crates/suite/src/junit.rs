@@ -1,6 +1,6 @@
 //! JUnit XML, which build servers read.
 
-use std::fmt::Write;
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use std::time::Duration;
 
 /// A test and what became of it.
@@ -31,66 +31,34 @@ pub enum JunitOutcome {
 
 /// The tests as one JUnit suite.
 pub fn junit(suite: &str, cases: &[JunitCase]) -> String {
-    let count = |wanted: fn(&JunitOutcome) -> bool| {
-        cases.iter().filter(|case| wanted(&case.outcome)).count()
-    };
-    let failures = count(|outcome| matches!(outcome, JunitOutcome::Failed(_)));
-    let errors = count(|outcome| matches!(outcome, JunitOutcome::Broken(_)));
-    let skipped = count(|outcome| matches!(outcome, JunitOutcome::Skipped(_)));
-    let time: Duration = cases.iter().map(|case| case.time).sum();
-    let (suite, time) = (escaped(suite), time.as_secs_f64());
-    let mut xml = format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"{suite}\" \
-         tests=\"{}\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"{skipped}\" \
-         time=\"{time:.3}\">\n",
-        cases.len()
-    );
-    for case in cases {
-        let (name, time) = (escaped(&case.name), case.time.as_secs_f64());
-        let _ = writeln!(
-            xml,
-            "    <testcase classname=\"{suite}\" name=\"{name}\" time=\"{time:.3}\">"
-        );
-        match &case.outcome {
-            JunitOutcome::Passed => {}
-            JunitOutcome::Failed(reason) => {
-                let _ = writeln!(xml, "      <failure message=\"{}\"/>", escaped(reason));
-            }
-            JunitOutcome::Broken(reason) => {
-                let _ = writeln!(xml, "      <error message=\"{}\"/>", escaped(reason));
-            }
-            JunitOutcome::Skipped(reason) => {
-                let _ = writeln!(xml, "      <skipped message=\"{}\"/>", escaped(reason));
-            }
-        }
+    let mut tests = TestSuite::new(suite);
+    tests.set_time(cases.iter().map(|case| case.time).sum());
+    tests.add_test_cases(cases.iter().map(|case| {
+        let mut test = TestCase::new(case.name.as_str(), status(&case.outcome));
+        test.set_classname(suite).set_time(case.time);
         if !case.output.is_empty() {
-            let _ = writeln!(
-                xml,
-                "      <system-out>{}</system-out>",
-                escaped(&case.output)
-            );
+            test.set_system_out(case.output.as_str());
         }
-        xml.push_str("    </testcase>\n");
-    }
-    xml.push_str("  </testsuite>\n</testsuites>\n");
-    xml
+        test
+    }));
+    let mut report = Report::new(suite);
+    report.add_test_suite(tests);
+    report.to_string().expect("writing to memory does not fail")
 }
 
-/// The text as it may stand in XML, which has no control characters.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::new();
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\n' | '\t' => escaped.push(c),
-            c if c.is_control() => escaped.push('\u{fffd}'),
-            c => escaped.push(c),
+fn status(outcome: &JunitOutcome) -> TestCaseStatus {
+    let (mut status, reason) = match outcome {
+        JunitOutcome::Passed => return TestCaseStatus::success(),
+        JunitOutcome::Failed(reason) => {
+            (TestCaseStatus::non_success(NonSuccessKind::Failure), reason)
         }
-    }
-    escaped
+        JunitOutcome::Broken(reason) => {
+            (TestCaseStatus::non_success(NonSuccessKind::Error), reason)
+        }
+        JunitOutcome::Skipped(reason) => (TestCaseStatus::skipped(), reason),
+    };
+    status.set_message(reason.as_str());
+    status
 }
 
 #[cfg(test)]
@@ -117,16 +85,17 @@ mod tests {
         assert_eq!(
             junit("grid", &cases),
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
-             <testsuites>\n  <testsuite name=\"grid\" tests=\"4\" failures=\"1\" errors=\"1\" \
-             skipped=\"1\" time=\"5.000\">\n    \
-             <testcase classname=\"grid\" name=\"a\" time=\"1.250\">\n    </testcase>\n    \
-             <testcase classname=\"grid\" name=\"b\" time=\"1.250\">\n      \
-             <failure message=\"1 &lt; 2 &amp; &quot;no&quot;\u{fffd}\"/>\n    </testcase>\n    \
-             <testcase classname=\"grid\" name=\"c\" time=\"1.250\">\n      \
-             <error message=\"it died\"/>\n      \
-             <system-out>in?(1)</system-out>\n    </testcase>\n    \
-             <testcase classname=\"grid\" name=\"d\" time=\"1.250\">\n      \
-             <skipped message=\"another way\"/>\n    </testcase>\n  </testsuite>\n\
+             <testsuites name=\"grid\" tests=\"4\" skipped=\"1\" failures=\"1\" errors=\"1\">\n    \
+             <testsuite name=\"grid\" tests=\"4\" skipped=\"1\" errors=\"1\" failures=\"1\" \
+             time=\"5.000\">\n        \
+             <testcase name=\"a\" classname=\"grid\" time=\"1.250\"/>\n        \
+             <testcase name=\"b\" classname=\"grid\" time=\"1.250\">\n            \
+             <failure message=\"1 &lt; 2 &amp; &quot;no&quot;\"/>\n        </testcase>\n        \
+             <testcase name=\"c\" classname=\"grid\" time=\"1.250\">\n            \
+             <error message=\"it died\"/>\n            \
+             <system-out>in?(1)</system-out>\n        </testcase>\n        \
+             <testcase name=\"d\" classname=\"grid\" time=\"1.250\">\n            \
+             <skipped message=\"another way\"/>\n        </testcase>\n    </testsuite>\n\
              </testsuites>\n"
         );
     }

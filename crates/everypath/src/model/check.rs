@@ -3,11 +3,10 @@
 use super::load::{ModelArguments, functions, read, text_of, told, told_all, write};
 use crate::Outcome;
 use crate::error::Error;
-use crate::output::say;
-use ::model::draw::{self, Mark};
-use ::model::{Action, Model};
-use mixed::oracle::Stop;
-use serde_json::json;
+use crate::output::{say, say_json};
+use ::model::results::{self, SCHEMA, Warning};
+use ::model::{Action, Checked, Location, Model, picture};
+use base::Stop;
 use std::path::PathBuf;
 
 /// Checks a model and draws it.
@@ -16,7 +15,7 @@ use std::path::PathBuf;
   everypath model check grid.iosts
   everypath model check grid.iosts --set N=4 --svg grid.svg
 
-Exit status: 0 the model is right; 2 it is not, with every mistake and its place.")]
+Exit status: 0 the model is right; 2 it is not, with every mistake and its line.")]
 pub struct Arguments {
     #[command(flatten)]
     model: ModelArguments,
@@ -26,7 +25,7 @@ pub struct Arguments {
     /// Draws the automata as a picture.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// A library to look for functions in, beside those the model names.
+    /// A library to search for functions, beside those the model names.
     #[arg(long, value_name = "FILE")]
     load: Vec<PathBuf>,
     /// Prints one JSON object on standard output.
@@ -47,25 +46,13 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         )?;
     }
     if let Some(file) = &arguments.dot {
-        write(file, &draw::dot(model, &|_| false))?;
+        write(file, &picture::dot(model))?;
     }
     if let Some(file) = &arguments.svg {
-        write(file, &draw::svg(model, &|_| Mark::Plain))?;
+        write(file, &picture::svg(model))?;
     }
     if arguments.json {
-        let warnings: Vec<_> = checked
-            .warnings
-            .iter()
-            .map(|warning| {
-                let (line, column) = warning.span.place(&text);
-                json!({"line": line, "column": column, "message": warning.message})
-            })
-            .collect();
-        let object = json!({"schema": 1, "automata": model.automata.len(),
-            "states": model.states().count(), "transitions": model.transitions.len(),
-            "variables": model.variables.len(), "channels": model.channels.len(),
-            "functions": model.functions.len(), "warnings": warnings});
-        say(&format!("{object:#}"))?;
+        say_json(&result(&checked, &text))?;
     } else {
         for warning in &checked.warnings {
             eprintln!("{}", told("warning", &name, &text, warning));
@@ -73,6 +60,28 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         say(summary(model).trim_end())?;
     }
     Ok(Outcome::Clean)
+}
+
+fn result(checked: &Checked, text: &str) -> results::Checked {
+    let model = &checked.model;
+    let warnings = checked.warnings.iter().map(|warning| {
+        let Location { line, column } = warning.span.location(text);
+        Warning {
+            line,
+            column,
+            message: warning.message.clone(),
+        }
+    });
+    results::Checked {
+        schema: SCHEMA,
+        automata: model.automata.len(),
+        states: model.states().count(),
+        transitions: model.transitions.len(),
+        variables: model.variables.len(),
+        channels: model.channels.len(),
+        functions: model.functions.len(),
+        warnings: warnings.collect(),
+    }
 }
 
 fn summary(model: &Model) -> String {
@@ -118,7 +127,7 @@ fn summary(model: &Model) -> String {
         ("inputs", names(&used(true))),
         ("outputs", names(&used(false))),
         (
-            "meetings",
+            "shared channels",
             names(&|number| model.channels[number].is_shared),
         ),
         (
@@ -138,13 +147,13 @@ fn summary(model: &Model) -> String {
     text
 }
 
-/// Sets indentation and spaces right.
+/// Formats models: indentation and spaces.
 #[derive(clap::Args)]
 pub struct FormatArguments {
     /// The models.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Changes nothing; exit status 1 says that a file is not as it should be.
+    /// Changes nothing; exit status 1 says that a file is not formatted.
     #[arg(long)]
     check: bool,
 }

@@ -1,19 +1,21 @@
 //! `everypath model explore`: the tree of symbolic states.
 
-use super::load::{ModelArguments, SolvingArguments, load, write};
+use super::load::{ModelArguments, SolvingArguments, load, write, write_json};
 use crate::Outcome;
 use crate::error::Error;
 use crate::interrupt;
-use crate::output::say;
+use crate::output::{say, say_json};
 use crate::solve::seconds;
 use ::model::Model;
 use ::model::execution::Executor;
 use ::model::exploration::{self, Bounds, Tree};
+use ::model::results::{Covered, Explored, SCHEMA, SolverWork, TableGrowth, TransitionCoverage};
+use ::model::{picture, render};
+use base::Stop;
 use explore::Strategy;
 use mixed::Mixed;
-use mixed::oracle::Stop;
-use serde_json::{Value as Json, json};
-use std::path::PathBuf;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Builds the tree of symbolic states.
@@ -51,10 +53,10 @@ pub struct BoundArguments {
     /// States in the tree.
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     max_states: usize,
-    /// Stops after this many seconds.
+    /// Stops after this many seconds, with what is finished by then.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    max_time: Option<Duration>,
-    /// Leaves states alone that an earlier state covers.
+    pub max_time: Option<Duration>,
+    /// Does not expand states that an earlier state covers.
     #[arg(long)]
     inclusion: bool,
     /// How the next state is chosen: dfs, bfs, coverage-new, random-path, …
@@ -73,113 +75,124 @@ impl BoundArguments {
         }
     }
 
-    /// When to stop: the time is over, or Ctrl-C was pressed.
-    pub fn stop(&self, started: Instant) -> Stop {
-        let left = self
-            .max_time
-            .map(|time| time.saturating_sub(started.elapsed()));
-        interrupt::token().within(left)
+    /// The token of a command: set by Ctrl-C and when the time is over.
+    pub fn stop(&self) -> Result<Stop, Error> {
+        Ok(interrupt::listen()?.within(self.max_time))
     }
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
-    interrupt::listen()?;
     let started = Instant::now();
+    let stop = arguments.bounds.stop()?;
     let (model, _) = load(&arguments.model)?;
-    let stop = arguments.bounds.stop(started);
     let solving = &arguments.solving;
     let (mixed, kept) = solving.start(&arguments.model.file, &model, &stop)?;
     let before = ::model::functions::rows(&model, mixed.oracle());
     let mut executor = Executor::new(&model, mixed);
-    let bounds = arguments
-        .bounds
-        .bounds(Strategy::Bfs, arguments.solving.seed);
-    let tree = exploration::explore(&mut executor, &bounds, None, || stop.is_set());
-    let seconds = started.elapsed().as_secs_f64();
-    let summary = summary_json(&model, &tree, &executor.mixed, &before, seconds);
+    executor.set_stop(&stop);
+    let bounds = arguments.bounds.bounds(Strategy::Bfs, solving.seed);
+    let tree = exploration::explore(&mut executor, &bounds, None);
+    let explored = result(&model, &tree, &executor.mixed, &before, started.elapsed());
     if let Some(folder) = &arguments.output {
-        let text = ::model::render::tree_json(&mut executor, &tree);
-        write(&folder.join("tree.json"), &format!("{text:#}\n"))?;
-        write(
-            &folder.join("tree.dot"),
-            &::model::render::tree_dot(&executor, &tree),
-        )?;
-        let taken = |number: usize| match tree.taken[number] {
-            0 => ::model::draw::Mark::Missed,
-            _ => ::model::draw::Mark::Taken,
-        };
-        write(
-            &folder.join("model.svg"),
-            &::model::draw::svg(&model, &taken),
-        )?;
-        let tables = folder.join("tables");
-        executor.mixed.oracle().save_tables(&tables)?;
+        write_tree(&executor, &tree, folder)?;
     }
     kept.save(&mut executor.mixed)?;
     match arguments.json {
-        true => say(&format!("{summary:#}"))?,
-        false => say(&summary_text(&summary))?,
+        true => say_json(&explored)?,
+        false => say(&summary(&explored))?,
     }
     Ok(Outcome::Clean)
 }
 
-fn summary_json(
+fn write_tree(executor: &Executor<'_, '_>, tree: &Tree, folder: &Path) -> Result<(), Error> {
+    write_json(
+        &folder.join("tree.json"),
+        &render::tree_file(executor, tree),
+    )?;
+    write(&folder.join("tree.dot"), &picture::tree_dot(executor, tree))?;
+    let is_taken = |number: usize| tree.taken[number] > 0;
+    write(
+        &folder.join("model.svg"),
+        &picture::coverage_svg(executor.model, is_taken),
+    )?;
+    let oracle = executor.mixed.oracle();
+    Ok(oracle.save_tables(&folder.join("tables"))?)
+}
+
+fn result(
     model: &Model,
     tree: &Tree,
     mixed: &Mixed<'_>,
     before: &[(String, usize)],
-    seconds: f64,
-) -> Json {
+    time: Duration,
+) -> Explored {
     let after = ::model::functions::rows(model, mixed.oracle());
-    let tables: Vec<Json> = after
-        .iter()
-        .zip(before)
-        .map(|((name, after), (_, before))| json!({"function": name, "before": before, "after": after}))
-        .collect();
-    let untaken: Vec<Json> = exploration::untaken(model, tree)
-        .into_iter()
-        .map(|(name, reason)| json!({"transition": name, "reason": reason}))
-        .collect();
-    let statistics = mixed.statistics();
-    let height = tree.nodes.iter().map(|node| node.depth).max().unwrap_or(0);
-    json!({"schema": 1, "outcome": tree.end.name(), "states": tree.nodes.len(), "height": height,
-        "infeasible": tree.infeasible, "unknown": tree.unknown,
-        "coverage": {"transitions": {"covered": tree.covered(), "total": tree.taken.len()}},
-        "percent": tree.coverage(), "untaken": untaken, "tables": tables,
-        "strategy": mixed.config().strategy.name(), "tries": statistics.tries(),
-        "solver": {"queries": mixed.solver().statistics().queries,
-                   "backend_calls": mixed.solver().statistics().backend_calls()},
-        "seconds": seconds})
+    let tables = after.into_iter().zip(before);
+    let solver = mixed.solver().statistics();
+    Explored {
+        schema: SCHEMA,
+        outcome: tree.end,
+        states: tree.nodes.len(),
+        height: tree.nodes.iter().map(|node| node.depth).max().unwrap_or(0),
+        infeasible: tree.infeasible,
+        unknown: tree.unknown,
+        coverage: TransitionCoverage {
+            transitions: Covered {
+                covered: tree.covered(),
+                total: tree.taken.len(),
+            },
+        },
+        percent: tree.coverage(),
+        untaken: exploration::untaken(model, tree),
+        tables: tables
+            .map(|((function, after), (_, before))| TableGrowth {
+                function,
+                before: *before,
+                after,
+            })
+            .collect(),
+        strategy: mixed.config().strategy.name().to_owned(),
+        tries: mixed.statistics().tries(),
+        solver: SolverWork {
+            queries: solver.queries,
+            backend_calls: solver.backend_calls(),
+        },
+        seconds: time.as_secs_f64(),
+    }
 }
 
-fn summary_text(summary: &Json) -> String {
-    let number = |field: &str| summary[field].as_u64().unwrap_or(0);
-    let transitions = &summary["coverage"]["transitions"];
+fn summary(explored: &Explored) -> String {
+    let Covered { covered, total } = explored.coverage.transitions;
     let mut text = format!(
-        "{} states, height {} ({})\n{} of {} transitions ({:.1}%), {} steps infeasible, {} unknown",
-        number("states"),
-        number("height"),
-        summary["outcome"].as_str().unwrap_or_default(),
-        transitions["covered"],
-        transitions["total"],
-        summary["percent"].as_f64().unwrap_or_default(),
-        number("infeasible"),
-        number("unknown")
+        "{} states, height {} ({})\n{covered} of {total} transitions ({:.1}%), {} steps infeasible, \
+         {} unknown",
+        explored.states,
+        explored.height,
+        explored.outcome,
+        explored.percent,
+        explored.infeasible,
+        explored.unknown
     );
-    for entry in summary["untaken"].as_array().into_iter().flatten() {
-        let of = |field: &str| entry[field].as_str().unwrap_or_default().to_owned();
-        text += &format!("\nnot taken: {}: {}", of("transition"), of("reason"));
+    let mut line = |line: std::fmt::Arguments<'_>| {
+        write!(text, "\n{line}").expect("writing to a string does not fail");
+    };
+    for untaken in &explored.untaken {
+        line(format_args!(
+            "not taken: {}: {}",
+            untaken.transition, untaken.reason
+        ));
     }
-    for entry in summary["tables"].as_array().into_iter().flatten() {
-        let name = entry["function"].as_str().unwrap_or_default();
-        text += &format!(
-            "\ntable {name}: {} rows, {} before",
-            entry["after"], entry["before"]
-        );
+    for table in &explored.tables {
+        line(format_args!(
+            "table {}: {} rows, {} before",
+            table.function, table.after, table.before
+        ));
     }
-    if number("tries") > 0 {
-        let strategy = summary["strategy"].as_str().unwrap_or_default();
-        text += &format!("\n{} tries ({strategy})", number("tries"));
+    if explored.tries > 0 {
+        line(format_args!(
+            "{} tries ({})",
+            explored.tries, explored.strategy
+        ));
     }
     text
 }

@@ -4,11 +4,13 @@ use crate::diagnostic;
 use crate::error::Error;
 use crate::external;
 use crate::scratch::Scratch;
-use ::model::{Checked, Fault, Function, Model, Run};
-use mixed::oracle::{Note, Oracle, Stop};
+use ::model::{Checked, Fault, Location, Model, Run};
+use base::Stop;
+use mixed::oracle::{Note, Oracle};
 use mixed::{Config, Mixed, Strategy};
 use program::CompileOptions;
 use program::toolchain::Clang;
+use serde::Serialize;
 use solver::Solver;
 use std::path::{Path, PathBuf};
 
@@ -89,7 +91,7 @@ pub fn text_of(file: &Path) -> Result<String, Error> {
 }
 
 pub fn told(label: &str, name: &str, text: &str, fault: &Fault) -> String {
-    let (line, column) = fault.span.place(text);
+    let Location { line, column } = fault.span.location(text);
     diagnostic::labelled(label, name, text, line, column, &fault.message)
 }
 
@@ -99,7 +101,7 @@ pub fn told_all(name: &str, text: &str, faults: &[Fault]) -> Error {
     Error::Diagnostics(messages.join("\n"))
 }
 
-/// What runs the functions of a model until `stop` says so, with their tables, and
+/// What runs the functions of a model until the token is set, with their tables, and
 /// the directory where libraries were compiled, which has to outlive it. An error
 /// has a message for every function that cannot be run.
 pub fn functions(
@@ -115,22 +117,22 @@ pub fn functions(
     let (mut missing, mut messages) = (Vec::new(), Vec::new());
     let users = ::model::functions::libraries(model);
     for (number, (library, function)) in users.into_iter().enumerate() {
-        let loaded = library_file(folder, library, &scratch, number)
+        let loaded = library_file(folder, library, &scratch, number, stop)
             .and_then(|library| Ok(external::load_library(&mut oracle, &library)?));
         if let Err(error) = loaded {
             missing.push(library);
-            messages.push(at_function(file, function, &error.to_string()));
+            messages.push(at_location(file, function.run_location, &error.to_string()));
         }
     }
     let path = std::env::var_os("PATH").unwrap_or_default();
     let elsewhere = std::env::split_paths(&path);
     let folders: Vec<PathBuf> = [folder.to_owned()].into_iter().chain(elsewhere).collect();
-    for (function, failure) in ::model::functions::declare(model, &folders, &mut oracle) {
-        // What its library should have had was said of the library.
-        let is_in_missing = matches!(&function.run,
+    for error in ::model::functions::declare(model, &folders, &mut oracle) {
+        // A missing library was reported already; that it lacks the symbol is no news.
+        let is_in_missing = matches!(&error.function.run,
             Run::Native { library: Some(library), .. } if missing.contains(&library.as_str()));
         if !is_in_missing {
-            messages.push(at_function(file, function, &failure.to_string()));
+            messages.push(at_location(file, error.location, &error.to_string()));
         }
     }
     match messages.is_empty() {
@@ -139,26 +141,26 @@ pub fn functions(
     }
 }
 
-/// A message about a function of the model.
-fn at_function(file: &Path, function: &Function, message: &str) -> String {
-    let (line, column) = function.place;
+/// A message about a location in the model.
+fn at_location(file: &Path, location: Location, message: &str) -> String {
+    let Location { line, column } = location;
     let source = text_of(file).unwrap_or_default();
-    // What a compiler says at length goes below the place in the model.
+    // What a compiler says at length goes below the line of the model.
     let (first, rest) = message.split_once('\n').unwrap_or((message, ""));
     let name = file.display().to_string();
     let told = diagnostic::at_place(&name, &source, line, column, first);
     format!("{told}\n{rest}").trim_end().to_owned()
 }
 
-/// What has to outlive what decides conditions: the directory where libraries were
-/// compiled; and where its tables go in the end.
+/// The directory where libraries were compiled, which has to outlive the functions
+/// in them, and where their tables go in the end.
 pub struct Kept {
     tables: Option<PathBuf>,
     _scratch: Scratch,
 }
 
 impl SolvingArguments {
-    /// What decides conditions, with the model's functions, until `stop` says so.
+    /// What decides conditions, with the model's functions, until the token is set.
     pub fn start(
         &self,
         file: &Path,
@@ -194,14 +196,7 @@ impl SolvingArguments {
             tables: self.tables.clone(),
             _scratch: scratch,
         };
-        let solver = Solver::new(solver::Config {
-            limits: solver::Limits {
-                stop: stop.clone(),
-                ..solver::Limits::default()
-            },
-            ..solver::Config::default()
-        });
-        Ok((Mixed::new(config, solver, oracle), kept))
+        Ok((Mixed::new(config, Solver::default(), oracle), kept))
     }
 }
 
@@ -217,7 +212,7 @@ impl Kept {
     }
 }
 
-/// The first accident of every function, and how many there were.
+/// Tells the first accident of every function, and how many others there were.
 fn tell_notes(notes: &[Note]) {
     let mut told: Vec<&str> = Vec::new();
     for note in notes {
@@ -240,6 +235,7 @@ fn library_file(
     library: &str,
     scratch: &Scratch,
     number: usize,
+    stop: &Stop,
 ) -> Result<PathBuf, Error> {
     let file = folder.join(library);
     let is_source = library.ends_with(".c");
@@ -258,13 +254,20 @@ fn library_file(
     let library = scratch.path().join(format!("library{number}.so"));
     let options = CompileOptions::default();
     let command = Clang::find(&options)?.shared_library(&file, &library);
-    command.run(&format!("compile {}", file.display()), &base::Stop::never())?;
+    command.run(&format!("compile {}", file.display()), stop)?;
     Ok(library)
 }
 
 /// Writes a file, and the folders it is in.
 pub fn write(path: &Path, text: &str) -> Result<(), Error> {
     let made = path.parent().map_or(Ok(()), std::fs::create_dir_all);
-    made.and_then(|()| std::fs::write(path, text))
+    made.and_then(|()| base::files::write_whole(path, text.as_bytes()))
         .map_err(Error::writing(path))
+}
+
+/// Writes a file of JSON that people may read and edit.
+pub fn write_json(path: &Path, value: &impl Serialize) -> Result<(), Error> {
+    let text = serde_json::to_string_pretty(value);
+    let text = text.map_err(|error| Error::writing(path)(error.into()))?;
+    write(path, &(text + "\n"))
 }

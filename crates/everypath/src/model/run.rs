@@ -4,20 +4,20 @@ use super::load::{ModelArguments, load, text_of, write};
 use super::test::GoalArguments;
 use crate::Outcome;
 use crate::error::Error;
-use crate::interrupt;
-use crate::output::say;
+use crate::output::{say, say_json};
 use crate::solve::seconds;
 use ::explore::Strategy;
 use ::model::Model;
 use ::model::execution::Executor;
 use ::model::exploration::{self, Tree};
 use ::model::html::{NODES, Page, page};
-use ::model::runner::{Report, Verdict, not_run, run_online, run_test};
+use ::model::results::{self, SCHEMA};
+use ::model::runner::{Report, Verdict, run_online, run_test};
 use ::model::system::Source;
-use ::model::testcase::TestCase;
-use serde_json::{Value as Json, json};
+use ::model::testcase::{TestCase, TestFile};
+use base::Stop;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use suite::{JunitCase, JunitOutcome, junit};
 
 /// Runs tests against a system.
@@ -31,6 +31,8 @@ input and writes such lines to its standard output. Without --tests, tests are
 made on the spot.
 
 With -o, report.html shows the run and junit.xml is for build servers.
+--max-time is for the whole command; tests that are made on the spot take at most
+half of it.
 
 Exit status: 0 every test passed; 1 one failed, or was inconclusive; 2 nothing
 could be run.")]
@@ -43,13 +45,13 @@ pub struct Arguments {
     /// The system: a command, or tcp://HOST:PORT.
     #[arg(long, value_name = "SYSTEM", value_parser = |s: &str| s.parse::<Source>())]
     sut: Source,
-    /// Chooses inputs on the fly.
+    /// Chooses inputs online, as the system answers.
     #[arg(long)]
     online: bool,
     /// How many messages an online test has.
     #[arg(long, value_name = "N", default_value_t = 100)]
     steps: usize,
-    /// How many seconds of silence count as an answer.
+    /// How many seconds of silence count as quiescence.
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]
     timeout: Duration,
     #[command(flatten)]
@@ -63,35 +65,29 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
-    interrupt::listen()?;
-    let started = Instant::now();
+    let goals = &arguments.goals;
+    let stop = goals.bounds.stop()?;
     let (model, _) = load(&arguments.model)?;
-    // The time is for making tests, not for running them.
-    let stop = arguments.goals.bounds.stop(started);
-    let solving = &arguments.goals.solving;
-    let (mixed, kept) = solving.start(&arguments.model.file, &model, &stop)?;
+    let (mixed, kept) = goals.solving.start(&arguments.model.file, &model, &stop)?;
     let mut executor = Executor::new(&model, mixed);
     let before = tables(&model, &executor);
-    let (tests, tree) = tests(arguments, &model, &mut executor, started)?;
-    executor.mixed.set_stop(interrupt::token());
-    let mut reports = Vec::new();
+    let (tests, tree) = tests(arguments, &mut executor, &stop)?;
+    executor.set_stop(&stop);
+    let mut verdicts = Verdicts::new(arguments);
     if arguments.online {
-        let (steps, seed) = (arguments.steps, arguments.goals.solving.seed);
+        let (messages, seed) = (arguments.steps, goals.solving.seed);
         let report = run_online(
             &mut executor,
             &arguments.sut,
             arguments.timeout,
-            steps,
+            messages,
             seed,
-            &interrupt::raised,
         );
-        reports.push(report);
+        verdicts.add(report)?;
     }
     for test in &tests {
-        reports.push(match interrupt::raised() {
-            true => not_run(&model, test),
-            false => run_test(&mut executor, test, &arguments.sut, arguments.timeout),
-        });
+        let report = run_test(&mut executor, test, &arguments.sut, arguments.timeout);
+        verdicts.add(report)?;
     }
     if let Some(folder) = &arguments.output {
         let tables: Vec<(String, String, String)> = before
@@ -99,45 +95,36 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             .zip(tables(&model, &executor))
             .map(|((name, before), (_, after))| (name, before, after))
             .collect();
-        let tree = tree.unwrap_or_else(|| shown_tree(arguments, &mut executor, started));
-        let title = arguments.model.file.display().to_string();
+        let tree = tree.unwrap_or_else(|| shown_tree(arguments, &mut executor));
         let shown = Page {
-            title: &title,
-            reports: &reports,
+            title: &verdicts.title,
+            reports: &verdicts.reports,
             tree: Some(&tree),
             tables: &tables,
         };
         write(&folder.join("report.html"), &page(&executor, &shown))?;
-        write(
-            &folder.join("junit.xml"),
-            &junit(&title, &junit_cases(&reports)),
-        )?;
     }
     kept.save(&mut executor.mixed)?;
-    told(arguments, &model, &reports)?;
-    Ok(
-        match reports.iter().all(|report| report.verdict == Verdict::Pass) {
-            true => Outcome::Clean,
-            false => Outcome::Found,
-        },
-    )
+    verdicts.finish(&model)
 }
 
 /// The tests to run, and the tree they come from when they were made now.
 fn tests(
     arguments: &Arguments,
-    model: &Model,
     executor: &mut Executor<'_, '_>,
-    started: Instant,
+    stop: &Stop,
 ) -> Result<(Vec<TestCase>, Option<Tree>), Error> {
     if arguments.online {
         return Ok((Vec::new(), None));
     }
     let Some(folder) = &arguments.tests else {
-        let made = arguments.goals.generate(model, executor, started)?;
+        // The other half of the time is for running them.
+        let limit = arguments.goals.bounds.max_time;
+        executor.set_stop(&stop.within(limit.map(|time| time / 2)));
+        let made = arguments.goals.make(executor, |_| Ok(()))?;
         return Ok((made.tests, Some(made.tree)));
     };
-    let tests = read_tests(model, folder)?;
+    let tests = read_tests(executor.model, folder)?;
     match tests.is_empty() {
         true => Err(Error::Usage(format!(
             "there are no tests in {}",
@@ -149,13 +136,11 @@ fn tests(
 
 /// The tree of the model, as far as a page shows it, where tests came from
 /// elsewhere.
-fn shown_tree(arguments: &Arguments, executor: &mut Executor<'_, '_>, started: Instant) -> Tree {
+fn shown_tree(arguments: &Arguments, executor: &mut Executor<'_, '_>) -> Tree {
     let goals = &arguments.goals;
     let mut bounds = goals.bounds.bounds(Strategy::Bfs, goals.solving.seed);
     bounds.states = bounds.states.min(NODES);
-    let stop = goals.bounds.stop(started);
-    executor.mixed.set_stop(stop.clone());
-    exploration::explore(executor, &bounds, None, || stop.is_set())
+    exploration::explore(executor, &bounds, None)
 }
 
 fn read_tests(model: &Model, folder: &Path) -> Result<Vec<TestCase>, Error> {
@@ -171,9 +156,11 @@ fn read_tests(model: &Model, folder: &Path) -> Result<Vec<TestCase>, Error> {
     let mut tests = Vec::new();
     for file in files {
         let text = text_of(&file)?;
-        let wrong = |reason: String| Error::content(file.display(), reason);
-        let json: Json = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
-        tests.push(TestCase::from_json(model, &json).map_err(wrong)?);
+        let written: TestFile =
+            serde_json::from_str(&text).map_err(|error| Error::content(file.display(), error))?;
+        let test = TestCase::from_file(model, &written)
+            .map_err(|error| Error::content(file.display(), error))?;
+        tests.push(test);
     }
     Ok(tests)
 }
@@ -194,7 +181,9 @@ fn junit_cases(reports: &[Report]) -> Vec<JunitCase> {
         outcome: match report.verdict {
             Verdict::Pass => JunitOutcome::Passed,
             Verdict::Fail => JunitOutcome::Failed(report.reason.clone()),
-            Verdict::Inconclusive if report.strayed => JunitOutcome::Skipped(report.reason.clone()),
+            Verdict::Inconclusive if report.diverged => {
+                JunitOutcome::Skipped(report.reason.clone())
+            }
             Verdict::Inconclusive => JunitOutcome::Broken(report.reason.clone()),
         },
         time: report.time,
@@ -203,38 +192,71 @@ fn junit_cases(reports: &[Report]) -> Vec<JunitCase> {
     cases.collect()
 }
 
-fn told(arguments: &Arguments, model: &Model, reports: &[Report]) -> Result<(), Error> {
-    let count = |verdict| {
-        reports
-            .iter()
-            .filter(|report| report.verdict == verdict)
-            .count()
-    };
-    let (pass, fail) = (count(Verdict::Pass), count(Verdict::Fail));
-    let inconclusive = count(Verdict::Inconclusive);
-    if arguments.json {
-        let reports: Vec<Json> = reports.iter().map(|report| report.to_json(model)).collect();
-        let object = json!({"schema": 1, "pass": pass, "fail": fail,
-            "inconclusive": inconclusive, "tests": reports});
-        return say(&format!("{object:#}"));
-    }
-    for report in reports {
-        match report.verdict {
-            Verdict::Pass => say(&format!("{}: pass", report.name))?,
-            Verdict::Fail | Verdict::Inconclusive => {
-                say(&format!(
-                    "{}: {}: {}",
-                    report.name,
-                    report.verdict.name(),
-                    report.reason
-                ))?;
-                for message in &report.trace {
-                    say(&format!("  {message}"))?;
-                }
-            }
+/// Verdicts as they come: each is printed and in `junit.xml` before the next test
+/// begins, so that a run that is killed has told what it knew.
+struct Verdicts<'a> {
+    arguments: &'a Arguments,
+    title: String,
+    reports: Vec<Report>,
+}
+
+impl<'a> Verdicts<'a> {
+    fn new(arguments: &'a Arguments) -> Verdicts<'a> {
+        Verdicts {
+            arguments,
+            title: arguments.model.file.display().to_string(),
+            reports: Vec::new(),
         }
     }
-    say(&format!(
-        "{pass} pass, {fail} fail, {inconclusive} inconclusive"
-    ))
+
+    fn add(&mut self, report: Report) -> Result<(), Error> {
+        if !self.arguments.json {
+            tell(&report)?;
+        }
+        self.reports.push(report);
+        match &self.arguments.output {
+            Some(folder) => {
+                let cases = junit_cases(&self.reports);
+                write(&folder.join("junit.xml"), &junit(&self.title, &cases))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn finish(&self, model: &Model) -> Result<Outcome, Error> {
+        let count = |verdict| {
+            let reports = self.reports.iter();
+            reports.filter(|report| report.verdict == verdict).count()
+        };
+        let verdicts = results::Verdicts {
+            schema: SCHEMA,
+            pass: count(Verdict::Pass),
+            fail: count(Verdict::Fail),
+            inconclusive: count(Verdict::Inconclusive),
+            tests: self.reports.iter().map(|it| it.to_result(model)).collect(),
+        };
+        match self.arguments.json {
+            true => say_json(&verdicts)?,
+            false => say(&format!(
+                "{} pass, {} fail, {} inconclusive",
+                verdicts.pass, verdicts.fail, verdicts.inconclusive
+            ))?,
+        }
+        Ok(match verdicts.pass == self.reports.len() {
+            true => Outcome::Clean,
+            false => Outcome::Found,
+        })
+    }
+}
+
+fn tell(report: &Report) -> Result<(), Error> {
+    let Report { name, verdict, .. } = report;
+    if *verdict == Verdict::Pass {
+        return say(&format!("{name}: {verdict}"));
+    }
+    say(&format!("{name}: {verdict}: {}", report.reason))?;
+    for message in &report.trace {
+        say(&format!("  {message}"))?;
+    }
+    Ok(())
 }

@@ -1,20 +1,20 @@
 //! `everypath model test`: test cases from a model.
 
 use super::explore::BoundArguments;
-use super::load::{ModelArguments, SolvingArguments, load, write};
+use super::load::{ModelArguments, SolvingArguments, load, write, write_json};
 use crate::Outcome;
 use crate::error::Error;
-use crate::interrupt;
-use crate::output::say;
+use crate::output::{say, say_json};
 use ::explore::Strategy;
 use ::model::Model;
 use ::model::execution::Executor;
-use ::model::exploration::{self, Tree};
+use ::model::exploration::{self, End, Tree};
 use ::model::goal::{self, Coverage, Tracker};
+use ::model::results::{Covered, Generated, SCHEMA};
 use ::model::testcase::{self, TestCase};
-use serde_json::json;
+use base::Stop;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Makes test cases that cover a model.
 #[derive(clap::Args)]
@@ -41,7 +41,7 @@ pub struct Arguments {
     json: bool,
 }
 
-/// What tests should cover, and how far to look for them.
+/// What tests should cover, and how far to search for them.
 #[derive(clap::Args)]
 pub struct GoalArguments {
     /// What to cover: transitions, states, pairs, transition:NAME, state:NAME or
@@ -57,87 +57,108 @@ pub struct GoalArguments {
 /// Transitions of a model that can be explored breadth first.
 const SMALL: usize = 64;
 
+/// How long paths are turned into tests after the exploration was stopped, by Ctrl-C
+/// or because the time is over: what was explored should not be lost, and the user
+/// should not wait.
+const FINISHING: Duration = Duration::from_millis(500);
+
 /// Tests, and what they come from.
-pub struct Generated {
+pub struct Made {
     pub tree: Tree,
     pub goals: Tracker,
     pub tests: Vec<TestCase>,
 }
 
 impl GoalArguments {
-    pub fn generate(
+    /// Makes tests until the executor's token is set; each is given to `keep` when it
+    /// is finished.
+    pub fn make(
         &self,
-        model: &Model,
         executor: &mut Executor<'_, '_>,
-        started: Instant,
-    ) -> Result<Generated, Error> {
+        keep: impl FnMut(&TestCase) -> Result<(), Error>,
+    ) -> Result<Made, Error> {
+        let model = executor.model;
         let goals = goal::goals(model, &self.cover).map_err(Error::Goal)?;
         let mut goals = Tracker::new(goals);
         goals.rule_out(executor);
-        // Short tests where that is cheap, a straight way to the goals where not.
+        // Breadth first gives the shortest tests; where that is too expensive, go
+        // straight for what is not covered.
         let strategy = match model.transitions.len() <= SMALL {
             true => Strategy::Bfs,
             false => Strategy::CoverageNew,
         };
         let mut bounds = self.bounds.bounds(strategy, self.solving.seed);
-        // What a covered state leads to, the other leads to as well; only what was
-        // before it differs, which pairs and purposes speak of.
+        // Whatever follows a covered state follows the covering one as well. Only what
+        // came before differs, which matters to pairs and purposes alone.
         bounds.inclusion |= !matches!(self.cover, Coverage::Pairs | Coverage::Purpose(_));
-        let stop = self.bounds.stop(started);
-        let tree = exploration::explore(executor, &bounds, Some(&mut goals), || stop.is_set());
-        let tests = testcase::test_cases(executor, &tree, &goals);
-        Ok(Generated { tree, goals, tests })
+        let tree = exploration::explore(executor, &bounds, Some(&mut goals));
+        if tree.end == End::Stopped {
+            executor.set_stop(&Stop::new(Some(FINISHING), None));
+        }
+        let tests = testcase::test_cases(executor, &tree, &goals, keep)?;
+        Ok(Made { tree, goals, tests })
     }
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
-    interrupt::listen()?;
     let started = Instant::now();
-    let (model, _) = load(&arguments.model)?;
     let goals = &arguments.goals;
-    let stop = goals.bounds.stop(started);
+    let stop = goals.bounds.stop()?;
+    let (model, _) = load(&arguments.model)?;
     let (mixed, kept) = goals.solving.start(&arguments.model.file, &model, &stop)?;
     let mut executor = Executor::new(&model, mixed);
-    let made = arguments.goals.generate(&model, &mut executor, started)?;
+    executor.set_stop(&stop);
     remove_tests(&arguments.output)?;
     let mut ttcn = String::new();
-    for test in &made.tests {
-        let file = arguments.output.join(format!("{}.json", test.name));
-        write(&file, &format!("{:#}\n", test.to_json(&model)))?;
+    let made = goals.make(&mut executor, |test| {
         ttcn += &test.to_ttcn(&model);
         ttcn.push('\n');
-    }
+        let file = arguments.output.join(format!("{}.json", test.name));
+        write_json(&file, &test.to_file(&model))
+    })?;
     write(&arguments.output.join("tests.ttcn"), &ttcn)?;
     kept.save(&mut executor.mixed)?;
-    let missed = testcase::missed(&model, &made.tree, &made.goals);
-    let covered = made.goals.goals.len() - missed.len();
-    if arguments.json {
-        let missed: Vec<_> = missed
-            .iter()
-            .map(|(goal, reason)| json!({"goal": goal, "reason": reason}))
-            .collect();
-        let object = json!({"schema": 1, "tests": made.tests.len(),
-            "goals": {"covered": covered, "total": made.goals.goals.len()}, "missed": missed,
-            "states": made.tree.nodes.len(), "seconds": started.elapsed().as_secs_f64()});
-        say(&format!("{object:#}"))?;
-    } else {
-        let tests = match made.tests.len() {
-            1 => "1 test".to_owned(),
-            number => format!("{number} tests"),
-        };
-        say(&format!(
-            "{tests} in {}; {covered} of {} goals covered",
-            arguments.output.display(),
-            made.goals.goals.len()
-        ))?;
-        for (goal, reason) in &missed {
-            say(&format!("not covered: {goal}: {reason}"))?;
-        }
+    let generated = result(&model, &made, started.elapsed());
+    match arguments.json {
+        true => say_json(&generated)?,
+        false => say(&summary(&generated, &arguments.output))?,
     }
-    Ok(match missed.is_empty() {
+    Ok(match generated.missed.is_empty() {
         true => Outcome::Clean,
         false => Outcome::Found,
     })
+}
+
+fn result(model: &Model, made: &Made, time: Duration) -> Generated {
+    let missed = testcase::missed(model, &made.tree, &made.goals, &made.tests);
+    let total = made.goals.goals.len();
+    Generated {
+        schema: SCHEMA,
+        outcome: made.tree.end,
+        tests: made.tests.len(),
+        goals: Covered {
+            covered: total - missed.len(),
+            total,
+        },
+        missed,
+        states: made.tree.nodes.len(),
+        seconds: time.as_secs_f64(),
+    }
+}
+
+fn summary(generated: &Generated, folder: &Path) -> String {
+    let tests = match generated.tests {
+        1 => "1 test".to_owned(),
+        number => format!("{number} tests"),
+    };
+    let Covered { covered, total } = generated.goals;
+    let mut lines = vec![format!(
+        "{tests} in {}; {covered} of {total} goals covered",
+        folder.display()
+    )];
+    let missed = generated.missed.iter();
+    lines.extend(missed.map(|it| format!("not covered: {}: {}", it.goal, it.reason)));
+    lines.join("\n")
 }
 
 /// Removes the tests that an earlier run left, since `model run` would take them

@@ -37,7 +37,7 @@ impl Checker<'_> {
         };
         if written.initial.is_none() {
             let message = format!(
-                "the automaton `{}` does not say where it begins: write `initial STATE`",
+                "the automaton `{}` has no initial state: write `initial STATE`",
                 written.name.text
             );
             self.fail(written.name.span, message);
@@ -108,7 +108,7 @@ impl Checker<'_> {
         let mut assignments = Vec::new();
         for (target, value) in &written.assignments {
             let Some(place) = self.place(target) else {
-                // Its own mistakes are worth hearing of all the same.
+                // Its own mistakes are reported all the same.
                 self.expression(value, None);
                 continue;
             };
@@ -129,7 +129,7 @@ impl Checker<'_> {
             guard,
             action,
             assignments,
-            line: written.span.place(self.text).0,
+            line: written.span.location(self.text).line,
             text: text.split_whitespace().collect::<Vec<_>>().join(" "),
         });
     }
@@ -228,7 +228,7 @@ impl Checker<'_> {
         Some((number, payload))
     }
 
-    /// Automata meet on a channel that one writes and another reads.
+    /// Automata synchronize on a channel that one writes and another reads.
     pub(super) fn find_shared_channels(&mut self) {
         for channel in 0..self.model.channels.len() {
             let users = |input: bool| -> Vec<usize> {
@@ -241,10 +241,10 @@ impl Checker<'_> {
                 uses.map(|transition| transition.automaton).collect()
             };
             let (readers, writers) = (users(true), users(false));
-            let meets = readers
+            let is_shared = readers
                 .iter()
                 .any(|reader| writers.iter().any(|writer| writer != reader));
-            self.model.channels[channel].is_shared = meets;
+            self.model.channels[channel].is_shared = is_shared;
         }
     }
 }

@@ -1,23 +1,25 @@
 //! From the syntax tree to a checked model: names, types, constants.
 //!
-//! Everything wrong is said at once, each with its place; what depends on
-//! something that is already known to be wrong is passed over in silence.
+//! All mistakes are reported at once, each with its location. A declaration that is
+//! wrong spoils its name: what uses the name is not reported as well, since the first
+//! mistake is the one to correct.
 
 mod automaton;
 mod call;
 mod expression;
+mod function;
+mod operator;
 mod warnings;
 
-use crate::model::{Channel, Constant, Function, Model, Run};
+use crate::model::{Channel, Constant, Function, Model};
 use crate::syntax::ast::{self, Name};
 use crate::syntax::{Fault, Span, parse};
-use crate::system::words;
 use crate::types::{Enumeration, Record, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use term::{Evaluator, Store, Value};
 
-/// What a text says, and what is questionable about it.
+/// A model, and what is questionable about its text.
 #[derive(Clone, Debug)]
 pub struct Checked {
     /// The model.
@@ -108,7 +110,7 @@ impl<'t> Checker<'t> {
                     true => "the model has no parameters".to_owned(),
                     false => format!("its parameters are {}", names.join(", ")),
                 };
-                let message = format!("--set {name}: there is no such parameter; {known}");
+                let message = format!("there is no parameter `{name}` to set; {known}");
                 self.fail(Span::default(), message);
             }
         }
@@ -169,7 +171,10 @@ impl<'t> Checker<'t> {
             match crate::value::from_text(&expr.ty, text) {
                 Ok(set) => value = set,
                 Err(reason) => {
-                    self.fail(constant.name.span, format!("--set {name}={text}: {reason}"))
+                    self.fail(
+                        constant.name.span,
+                        format!("`{name}` cannot be set to `{text}`: {reason}"),
+                    );
                 }
             }
         }
@@ -316,179 +321,6 @@ impl<'t> Checker<'t> {
         number
     }
 
-    fn function(&mut self, function: &ast::Function) {
-        let name = &function.name;
-        if self
-            .model
-            .functions
-            .iter()
-            .any(|known| known.name == name.text)
-            || crate::model::Builtin::named(&name.text).is_some()
-        {
-            return self.twice(name, "function");
-        }
-        let mut parameters = Vec::new();
-        for (number, (name, ty)) in function.parameters.iter().enumerate() {
-            let given = name.as_ref().map(|name| name.text.clone());
-            match self.ty(ty) {
-                Some(ty) => {
-                    parameters.push((given.unwrap_or_else(|| format!("x{}", number + 1)), ty));
-                }
-                None => self.spoil(&function.name),
-            }
-        }
-        let result = self.ty(&function.result);
-        let Some(result) = result.filter(|_| !self.spoilt.contains(&name.text)) else {
-            return self.spoil(name);
-        };
-        if result.size() != 1 || matches!(result, Type::Array(..) | Type::Record(_)) {
-            let message = format!("a function gives one value, not {}", result.with_article());
-            self.spoil(name);
-            return self.fail(function.result.name.span, message);
-        }
-        let mut checked = Function {
-            name: name.text.clone(),
-            parameters,
-            result,
-            run: Run::Table,
-            files: Vec::new(),
-            rows: Vec::new(),
-            place: name.span.place(self.text),
-        };
-        for binding in &function.bindings {
-            self.binding(&mut checked, binding);
-        }
-        self.model.functions.push(checked);
-    }
-
-    fn binding(&mut self, function: &mut Function, binding: &ast::Binding) {
-        let run = match binding {
-            ast::Binding::Native {
-                library,
-                symbol,
-                span,
-            } => {
-                let symbol = symbol
-                    .as_ref()
-                    .map_or(&function.name, |symbol| &symbol.text);
-                let run = Run::Native {
-                    library: library.as_ref().map(|library| library.text.clone()),
-                    symbol: symbol.clone(),
-                };
-                (run, *span)
-            }
-            ast::Binding::Command { command, span } => {
-                let words = words(&command.text).unwrap_or_else(|reason| {
-                    self.fail(*span, reason);
-                    Vec::new()
-                });
-                (Run::Command(words), *span)
-            }
-            ast::Binding::TableFile { file } => {
-                function.files.push(file.text.clone());
-                return;
-            }
-            ast::Binding::Table { rows } => {
-                for (arguments, result) in rows {
-                    let before = self.faults.len();
-                    if let Some(row) = self.row(function, arguments, result) {
-                        function.rows.push(row);
-                    }
-                    if self.faults.len() > before && self.is_changed(function) {
-                        self.faults.truncate(before);
-                        self.leave_out(function, arguments, result);
-                    }
-                }
-                return;
-            }
-        };
-        if function.run != Run::Table {
-            self.fail(
-                run.1,
-                format!("`{}` is bound twice; keep one", function.name),
-            );
-        }
-        function.run = run.0;
-    }
-
-    /// Whether the user's values for parameters give the function other types than
-    /// the model has, which is right by itself.
-    fn is_changed(&self, function: &Function) -> bool {
-        let unset = self.unset.iter().flatten();
-        let mut unset = unset.filter(|known| known.name == function.name);
-        unset
-            .any(|known| known.parameters != function.parameters || known.result != function.result)
-    }
-
-    /// Says that a row for other types is not used.
-    fn leave_out(&mut self, function: &Function, arguments: &[ast::Expr], result: &ast::Expr) {
-        let types: Vec<String> = function
-            .parameters
-            .iter()
-            .map(|(_, ty)| ty.to_string())
-            .collect();
-        let message = format!(
-            "the row is left out: with --set, `{}` takes {}",
-            function.name,
-            types.join(", ")
-        );
-        let warning = Fault::new(row_span(arguments, result), message);
-        self.warnings.push(warning);
-    }
-
-    fn row(
-        &mut self,
-        function: &Function,
-        arguments: &[ast::Expr],
-        result: &ast::Expr,
-    ) -> Option<(Vec<Value>, Value)> {
-        let span = row_span(arguments, result);
-        let leaves: usize = function.parameters.iter().map(|(_, ty)| ty.size()).sum();
-        let types: Vec<Type> = match arguments.len() == function.parameters.len() {
-            true => function
-                .parameters
-                .iter()
-                .map(|(_, ty)| ty.clone())
-                .collect(),
-            // `(123, 96) -> 228` may stand for one array of two.
-            false if arguments.len() == leaves => function
-                .parameters
-                .iter()
-                .flat_map(|(_, ty)| ty.leaves())
-                .collect(),
-            false => {
-                let (found, name) = (arguments.len(), &function.name);
-                let expected = function.parameters.len();
-                let message = match leaves == expected {
-                    true => format!("the row has {found} arguments; `{name}` takes {expected}"),
-                    false => format!(
-                        "the row has {found} arguments; `{name}` takes {expected}, of {leaves} \
-                         values in all"
-                    ),
-                };
-                self.fail(span, message);
-                return None;
-            }
-        };
-        let mut values = Vec::new();
-        let mut whole = true;
-        for (argument, ty) in arguments.iter().zip(&types) {
-            match self.value_of(argument, ty) {
-                Some(value) => values.extend(value),
-                None => whole = false,
-            }
-        }
-        let result = self.value_of(result, &function.result)?;
-        let known = function
-            .rows
-            .iter()
-            .find(|(arguments, _)| *arguments == values);
-        if whole && known.is_some_and(|(_, known)| *known != result[0]) {
-            self.fail(span, "another row gives another result for these arguments");
-        }
-        whole.then(|| (values, result[0].clone()))
-    }
-
     /// The value of a constant expression of this type.
     fn value_of(&mut self, expr: &ast::Expr, ty: &Type) -> Option<Vec<Value>> {
         let typed = self.expression_of(expr, ty)?;
@@ -535,10 +367,4 @@ impl<'t> Checker<'t> {
     fn fail(&mut self, span: Span, message: impl Into<String>) {
         self.faults.push(Fault::new(span, message));
     }
-}
-
-/// Where a row of a table stands.
-fn row_span(arguments: &[ast::Expr], result: &ast::Expr) -> Span {
-    let first = arguments.first();
-    first.map_or(result.span, |first| first.span.to(result.span))
 }

@@ -44,7 +44,7 @@ pub(super) fn of(file: &ast::File, model: &Model) -> Vec<Fault> {
                 });
                 if silent {
                     let message = format!(
-                        "nobody can say what `{}` gives: bind it with native, command or table",
+                        "nothing says what `{}` gives: bind it with native, command or table",
                         function.name.text
                     );
                     found.push(Fault::new(function.name.span, message));
@@ -84,11 +84,11 @@ fn unreachable_states(
             .iter()
             .map(|t| &t.from)
             .find(|from| from.text == *name);
-        let place = declared
+        let span = declared
             .or(left)
             .map_or(written.name.span, |name| name.span);
         found.push(Fault::new(
-            place,
+            span,
             format!("no transitions lead to the state `{name}`"),
         ));
     }

@@ -4,18 +4,21 @@
 //! edge. A vertex is a state, and an edge without a source leaves a state of its own,
 //! where the model begins.
 
-use super::{Arrow, Declared, Imported, distinct_from, name, script, written};
+use super::{Arrow, Declared, ImportError, Imported, distinct_from, name, script, written};
+use serde::Deserialize;
 use serde_json::Value as Json;
 
-/// The model of a GraphWalker file; an error says why it is none.
-pub fn graphwalker(text: &str) -> Result<Imported, String> {
-    let json: Json =
-        serde_json::from_str(text).map_err(|error| format!("it is not JSON: {error}"))?;
-    let models = json["models"].as_array().ok_or("it has no `models`")?;
-    let (graph, others) = models.split_first().ok_or("it has no model")?;
+/// The model of a GraphWalker file.
+///
+/// # Errors
+///
+/// When it is none.
+pub fn graphwalker(text: &str) -> Result<Imported, ImportError> {
+    let File { models } = serde_json::from_str(text)?;
+    let (graph, others) = models.split_first().ok_or(ImportError::NoModel)?;
     let mut left_out: Vec<String> = Vec::new();
     for other in others {
-        let title = other["name"].as_str().unwrap_or("without a name");
+        let title = other.name.as_deref().unwrap_or("without a name");
         left_out.push(format!(
             "the model {title}: one model is carried over, the first"
         ));
@@ -30,65 +33,111 @@ pub fn graphwalker(text: &str) -> Result<Imported, String> {
     import.run()
 }
 
+#[derive(Deserialize)]
+struct File {
+    models: Vec<Graph>,
+}
+
+/// A graph. What is carried over has a type; the rest is only looked at for whether
+/// it is there, to be listed.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Graph {
+    name: Option<String>,
+    start_element_id: Option<String>,
+    actions: Option<Vec<String>>,
+    #[serde(default)]
+    vertices: Vec<Vertex>,
+    edges: Option<Vec<Edge>>,
+    #[serde(default)]
+    generator: Json,
+    #[serde(default)]
+    requirements: Json,
+    #[serde(default)]
+    properties: Json,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Vertex {
+    id: String,
+    name: Option<String>,
+    #[serde(default)]
+    shared_state: Json,
+    #[serde(default)]
+    requirements: Json,
+    #[serde(default)]
+    actions: Json,
+    #[serde(default)]
+    properties: Json,
+}
+
+#[derive(PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Edge {
+    #[serde(default)]
+    id: String,
+    name: Option<String>,
+    source_vertex_id: Option<String>,
+    target_vertex_id: Option<String>,
+    guard: Option<String>,
+    actions: Option<Vec<String>>,
+    #[serde(default)]
+    requirements: Json,
+    #[serde(default)]
+    properties: Json,
+    #[serde(default)]
+    weight: Json,
+    #[serde(default)]
+    dependency: Json,
+}
+
+impl Edge {
+    fn source(&self) -> &str {
+        self.source_vertex_id.as_deref().unwrap_or_default()
+    }
+
+    fn target(&self) -> &str {
+        self.target_vertex_id.as_deref().unwrap_or_default()
+    }
+
+    fn title(&self) -> Option<&str> {
+        self.name.as_deref().filter(|title| !title.is_empty())
+    }
+
+    /// Whether it does more than lead somewhere.
+    fn does_something(&self) -> bool {
+        let guard = self.guard.as_deref().unwrap_or_default();
+        let actions = self.actions.as_deref().unwrap_or_default();
+        self.title().is_some() || !guard.is_empty() || !actions.is_empty()
+    }
+}
+
+/// A vertex's id, and the state it becomes.
+type States = [(String, String)];
+
 struct Import<'a> {
-    graph: &'a Json,
+    graph: &'a Graph,
     left_out: Vec<String>,
     channels: Vec<(String, Vec<&'static str>)>,
     variables: Vec<Declared>,
     arrows: Vec<Arrow>,
 }
 
-impl Import<'_> {
-    fn run(&mut self) -> Result<Imported, String> {
-        let vertices = self.graph["vertices"]
-            .as_array()
-            .ok_or("the model has no `vertices`")?;
-        let states: Vec<(String, String)> = vertices
-            .iter()
-            .filter_map(|vertex| {
-                let id = vertex["id"].as_str()?;
-                let title = vertex["name"]
-                    .as_str()
-                    .filter(|title| !title.is_empty())
-                    .unwrap_or(id);
-                Some((id.to_owned(), name(title)))
-            })
-            .collect();
-        let states = distinct(states);
-        for vertex in vertices {
-            for field in ["sharedState", "requirements", "actions", "properties"] {
-                if is_filled(&vertex[field]) {
-                    let title = vertex["name"].as_str().unwrap_or_default();
-                    self.left_out
-                        .push(format!("`{field}` of the vertex {title}"));
-                }
-            }
+impl<'a> Import<'a> {
+    fn run(&mut self) -> Result<Imported, ImportError> {
+        let vertices = &self.graph.vertices;
+        let states = vertices.iter().map(|vertex| {
+            let title = vertex.name.as_ref().filter(|title| !title.is_empty());
+            (vertex.id.clone(), name(title.unwrap_or(&vertex.id)))
+        });
+        let states = distinct(states.collect());
+        self.list_what_is_left_out();
+        for action in statements(self.graph.actions.as_deref()) {
+            self.declare(&action);
         }
-        for field in ["generator", "requirements", "properties"] {
-            if is_filled(&self.graph[field]) {
-                self.left_out.push(format!("`{field}` of the model"));
-            }
-        }
-        for action in actions(&self.graph["actions"]) {
-            let plain = action
-                .strip_prefix("var ")
-                .or(action.strip_prefix("let "))
-                .unwrap_or(&action);
-            let known = plain
-                .split_once('=')
-                .map(|(id, value)| script::declared(id.trim(), value));
-            match known {
-                Some(Ok(variable)) => self.variables.push(variable),
-                Some(Err(what)) => self
-                    .left_out
-                    .push(format!("the action {action}: it has {what}")),
-                None => self.left_out.push(format!("the action {action}")),
-            }
-        }
-        let edges = self.graph["edges"]
-            .as_array()
-            .map(Vec::as_slice)
-            .unwrap_or_default();
+        let graph = self.graph;
+        let edges = graph.edges.as_deref().unwrap_or_default();
         let initial = self.initial(edges, &states)?;
         let first = self.first_edge(edges);
         let mut names: Vec<String> = states.iter().map(|(_, state)| state.clone()).collect();
@@ -99,7 +148,7 @@ impl Import<'_> {
         }
         names.extend(start.clone());
         let (initial, states) = (start.unwrap_or(initial), names);
-        let title = name(self.graph["name"].as_str().unwrap_or("imported"));
+        let title = name(graph.name.as_deref().unwrap_or("imported"));
         let text = written(
             &title,
             &self.channels,
@@ -114,43 +163,72 @@ impl Import<'_> {
         })
     }
 
+    /// Lists what vertices and the model say that models here do not.
+    fn list_what_is_left_out(&mut self) {
+        for vertex in &self.graph.vertices {
+            let fields = [
+                ("sharedState", &vertex.shared_state),
+                ("requirements", &vertex.requirements),
+                ("actions", &vertex.actions),
+                ("properties", &vertex.properties),
+            ];
+            let title = vertex.name.as_deref().unwrap_or_default();
+            self.left_out
+                .extend(filled(&fields).map(|field| format!("`{field}` of the vertex {title}")));
+        }
+        let fields = [
+            ("generator", &self.graph.generator),
+            ("requirements", &self.graph.requirements),
+            ("properties", &self.graph.properties),
+        ];
+        self.left_out
+            .extend(filled(&fields).map(|field| format!("`{field}` of the model")));
+    }
+
+    /// A variable that an action of the model sets.
+    fn declare(&mut self, action: &str) {
+        let plain = action
+            .strip_prefix("var ")
+            .or(action.strip_prefix("let "))
+            .unwrap_or(action);
+        let known = plain
+            .split_once('=')
+            .map(|(id, value)| script::declared(id.trim(), value));
+        match known {
+            Some(Ok(variable)) => self.variables.push(variable),
+            Some(Err(what)) => self
+                .left_out
+                .push(format!("the action {action}: it has {what}")),
+            None => self.left_out.push(format!("the action {action}")),
+        }
+    }
+
     /// The edge without a source that the model begins with, if it does more than
     /// say where that is.
-    fn first_edge<'e>(&self, edges: &'e [Json]) -> Option<&'e Json> {
-        let start = self.graph["startElementId"].as_str().unwrap_or_default();
-        let is_start = |edge: &&Json| {
-            let id = edge["id"].as_str().unwrap_or_default();
-            !is_filled(&edge["sourceVertexId"]) && (start.is_empty() || id == start)
-        };
-        let first = edges.iter().find(is_start)?;
-        let does_something = ["name", "guard", "actions"]
-            .into_iter()
-            .any(|field| is_filled(&first[field]));
-        does_something.then_some(first)
+    fn first_edge(&self, edges: &'a [Edge]) -> Option<&'a Edge> {
+        let start = self.graph.start_element_id.as_deref().unwrap_or_default();
+        let is_start =
+            |edge: &&Edge| edge.source().is_empty() && (start.is_empty() || edge.id == start);
+        edges
+            .iter()
+            .find(is_start)
+            .filter(|edge| edge.does_something())
     }
 
     /// An edge; `start` is the state it leaves where it is the first of the model.
     fn edge(
         &mut self,
-        edge: &Json,
-        states: &[(String, String)],
+        edge: &Edge,
+        states: &States,
         start: Option<&String>,
-    ) -> Result<(), String> {
-        let id = edge["id"].as_str().unwrap_or_default();
-        let end = |field: &str| {
-            let wanted = edge[field].as_str().unwrap_or_default();
-            states
-                .iter()
-                .find(|(id, _)| id == wanted)
-                .map(|(_, state)| state.clone())
-        };
-        let to = end("targetVertexId").ok_or_else(|| format!("the edge {id} leads nowhere"))?;
-        let source = edge["sourceVertexId"].as_str().unwrap_or_default();
-        let Some(from) = end("sourceVertexId").or_else(|| start.cloned()) else {
-            let says_where = self.graph["startElementId"].as_str().unwrap_or(id) == id
-                && !["name", "guard", "actions"]
-                    .into_iter()
-                    .any(|field| is_filled(&edge[field]));
+    ) -> Result<(), ImportError> {
+        let id = &edge.id;
+        let to = state_of(states, edge.target());
+        let to = to.ok_or_else(|| ImportError::NoTarget(id.clone()))?;
+        let start_element = self.graph.start_element_id.as_ref();
+        let Some(from) = state_of(states, edge.source()).or_else(|| start.cloned()) else {
+            let says_where = start_element.unwrap_or(id) == id && !edge.does_something();
+            let source = edge.source();
             if !source.is_empty() {
                 let what = format!("the edge {id}: there is no vertex {source} for it to leave");
                 self.left_out.push(what);
@@ -160,25 +238,25 @@ impl Import<'_> {
             }
             return Ok(());
         };
-        if self.graph["startElementId"].as_str() == Some(id) && start.is_none() {
+        if start_element == Some(id) && start.is_none() {
             self.left_out.push(format!(
                 "the start at the edge {id}: the model begins in {from}, which it leaves"
             ));
         }
-        for field in ["requirements", "properties", "weight", "dependency"] {
-            if is_filled(&edge[field]) {
-                self.left_out.push(format!("`{field}` of the edge {id}"));
-            }
-        }
+        let fields = [
+            ("requirements", &edge.requirements),
+            ("properties", &edge.properties),
+            ("weight", &edge.weight),
+            ("dependency", &edge.dependency),
+        ];
+        self.left_out
+            .extend(filled(&fields).map(|field| format!("`{field}` of the edge {id}")));
         let mut arrow = Arrow {
             from,
             to,
             ..Arrow::default()
         };
-        if let Some(guard) = edge["guard"]
-            .as_str()
-            .filter(|guard| !guard.trim().is_empty())
-        {
+        if let Some(guard) = edge.guard.as_ref().filter(|it| !it.trim().is_empty()) {
             match script::expression(guard, &mut |field| field.to_owned()) {
                 Ok(guard) => arrow.guards.push(guard),
                 Err(what) => self
@@ -186,7 +264,7 @@ impl Import<'_> {
                     .push(format!("the guard {guard} of {id}: it has {what}")),
             }
         }
-        for action in actions(&edge["actions"]) {
+        for action in statements(edge.actions.as_deref()) {
             match script::assignment(&action) {
                 Ok(assignment) => arrow.assignments.push(assignment),
                 Err(what) => self
@@ -194,7 +272,7 @@ impl Import<'_> {
                     .push(format!("the action {action} of {id}: it has {what}")),
             }
         }
-        if let Some(title) = edge["name"].as_str().filter(|title| !title.is_empty()) {
+        if let Some(title) = edge.title() {
             let channel = name(title);
             if !self.channels.iter().any(|(known, _)| *known == channel) {
                 self.channels.push((channel.clone(), Vec::new()));
@@ -205,27 +283,27 @@ impl Import<'_> {
         Ok(())
     }
 
-    fn initial(&self, edges: &[Json], states: &[(String, String)]) -> Result<String, String> {
-        let start = self.graph["startElementId"].as_str().unwrap_or_default();
-        let named = |wanted: &str| states.iter().find(|(id, _)| id == wanted);
-        let by_edge = |edge: &Json, field: &str| named(edge[field].as_str().unwrap_or_default());
-        let at_edge = edges.iter().find(|edge| edge["id"].as_str() == Some(start));
-        let found = named(start)
+    fn initial(&self, edges: &[Edge], states: &States) -> Result<String, ImportError> {
+        let start = self.graph.start_element_id.as_deref().unwrap_or_default();
+        let at_edge = edges.iter().find(|edge| edge.id == start);
+        let found = state_of(states, start)
             .or_else(|| {
                 let edge = at_edge?;
-                by_edge(edge, "sourceVertexId").or_else(|| by_edge(edge, "targetVertexId"))
+                state_of(states, edge.source()).or_else(|| state_of(states, edge.target()))
             })
             .or_else(|| {
-                let free = edges
-                    .iter()
-                    .find(|edge| by_edge(edge, "sourceVertexId").is_none())?;
-                by_edge(free, "targetVertexId")
-            })
-            .or(states.first());
-        found
-            .map(|(_, state)| state.clone())
-            .ok_or_else(|| "the model has no vertices".to_owned())
+                let free = |edge: &&Edge| state_of(states, edge.source()).is_none();
+                state_of(states, edges.iter().find(free)?.target())
+            });
+        let first = states.first().map(|(_, state)| state.clone());
+        found.or(first).ok_or(ImportError::NoVertices)
     }
+}
+
+/// The state that a vertex became.
+fn state_of(states: &States, vertex: &str) -> Option<String> {
+    let found = states.iter().find(|(id, _)| id == vertex);
+    found.map(|(_, state)| state.clone())
 }
 
 /// Vertices may have one name; states may not.
@@ -244,16 +322,23 @@ fn distinct(mut states: Vec<(String, String)>) -> Vec<(String, String)> {
     states
 }
 
-fn actions(json: &Json) -> Vec<String> {
-    let lines = json.as_array().map(Vec::as_slice).unwrap_or_default();
-    let statements = lines
-        .iter()
-        .filter_map(Json::as_str)
-        .flat_map(|line| line.split(';'));
-    let statements = statements.map(|statement| statement.trim().to_owned());
+/// The statements of actions.
+fn statements(actions: Option<&[String]>) -> Vec<String> {
+    let lines = actions.unwrap_or_default().iter();
+    let statements = lines.flat_map(|line| line.split(';')).map(str::trim);
     statements
         .filter(|statement| !statement.is_empty())
+        .map(str::to_owned)
         .collect()
+}
+
+/// The names of the fields that say something.
+fn filled<'n>(fields: &[(&'n str, &Json)]) -> impl Iterator<Item = &'n str> {
+    let filled = fields.iter().filter(|(_, json)| is_filled(json));
+    filled
+        .map(|&(name, _)| name)
+        .collect::<Vec<_>>()
+        .into_iter()
 }
 
 fn is_filled(json: &Json) -> bool {

@@ -12,6 +12,35 @@ pub use scxml::scxml;
 
 use crate::syntax::RESERVED;
 
+/// Why a file is no model of its format.
+#[derive(Debug, thiserror::Error)]
+pub enum ImportError {
+    /// It is not XML.
+    #[error("it is not XML: {0}")]
+    Xml(#[from] roxmltree::Error),
+    /// It is nested deeper than any state chart.
+    #[error("its elements are nested more than {0} deep, which no state chart needs")]
+    TooDeep(usize),
+    /// It is XML of another kind.
+    #[error("its root is <{0}>, not <scxml>")]
+    Root(String),
+    /// It is not JSON, or JSON of another kind.
+    #[error("it is not a GraphWalker file: {0}")]
+    Json(#[from] serde_json::Error),
+    /// The file has no model.
+    #[error("it has no model")]
+    NoModel,
+    /// Nothing says where the model begins.
+    #[error("it does not begin in one of its states")]
+    NoInitialState,
+    /// The graph has no vertices.
+    #[error("the model has no vertices")]
+    NoVertices,
+    /// An edge has no target.
+    #[error("the edge {0} leads nowhere")]
+    NoTarget(String),
+}
+
 /// What became of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Imported {
@@ -68,6 +97,7 @@ struct Arrow {
     assignments: Vec<String>,
 }
 
+/// The text of a model with one automaton.
 fn written(
     model: &str,
     channels: &[(String, Vec<&'static str>)],

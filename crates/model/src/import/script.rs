@@ -135,7 +135,7 @@ pub(super) fn declared(id: &str, value: &str) -> Result<Declared, String> {
         Some(b'"') => "String",
         Some(byte) if byte.is_ascii_digit() && bare.contains('.') => "Real",
         Some(byte) if byte.is_ascii_digit() => "Int",
-        _ => return Err(format!("`{value}`, whose type nobody knows")),
+        _ => return Err(format!("`{value}`, whose type is not known")),
     };
     Ok(Declared {
         name: name(id),

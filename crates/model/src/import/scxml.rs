@@ -5,23 +5,22 @@
 //! transitions. Among transitions for one event the first that holds is taken, as
 //! SCXML has it: the later ones say that the earlier do not hold.
 
-use super::{Arrow, Declared, Imported, distinct_from, name, script, written};
+use super::{Arrow, Declared, ImportError, Imported, distinct_from, name, script, written};
 use roxmltree::{Document, Node};
 
-/// The model of an SCXML file; an error says why it is none.
-pub fn scxml(text: &str) -> Result<Imported, String> {
+/// The model of an SCXML file.
+///
+/// # Errors
+///
+/// When it is none.
+pub fn scxml(text: &str) -> Result<Imported, ImportError> {
     if is_nested_too_deep(text) {
-        return Err(format!(
-            "its elements are nested more than {DEPTH} deep, which no state chart needs"
-        ));
+        return Err(ImportError::TooDeep(DEPTH));
     }
-    let document = Document::parse(text).map_err(|error| format!("it is not XML: {error}"))?;
+    let document = Document::parse(text)?;
     let root = document.root_element();
     if root.tag_name().name() != "scxml" {
-        return Err(format!(
-            "its root is <{}>, not <scxml>",
-            root.tag_name().name()
-        ));
+        return Err(ImportError::Root(root.tag_name().name().to_owned()));
     }
     let mut import = Import::default();
     import.run(root)
@@ -88,7 +87,7 @@ enum Effect {
 }
 
 impl Import {
-    fn run(&mut self, root: Node<'_, '_>) -> Result<Imported, String> {
+    fn run(&mut self, root: Node<'_, '_>) -> Result<Imported, ImportError> {
         for child in elements(root) {
             match child.tag_name().name() {
                 "datamodel" => self.data(child),
@@ -107,7 +106,7 @@ impl Import {
         let initial = root.attribute("initial").map(name);
         let initial = initial.or_else(|| self.states.first().cloned());
         let initial = initial.filter(|initial| self.states.contains(initial));
-        let initial = initial.ok_or("it does not begin in one of its states")?;
+        let initial = initial.ok_or(ImportError::NoInitialState)?;
         let initial = self.start(&charts, initial);
         let title = name(root.attribute("name").unwrap_or("imported"));
         let text = written(
@@ -202,11 +201,9 @@ impl Import {
         earlier: &mut Vec<(Option<String>, String)>,
     ) {
         let event = transition.attribute("event").map(str::to_owned);
-        if event
-            .as_ref()
-            .is_some_and(|event| event.contains([' ', '*']))
+        if let Some(event) = &event
+            && event.contains([' ', '*'])
         {
-            let event = event.unwrap_or_default();
             return self.leave_out(
                 transition,
                 &format!("the transition for `{event}`: one event, by name"),
@@ -279,15 +276,15 @@ impl Import {
                 });
             }
         }
-        let action = channel.map(|channel| self.hear(channel, &fields, &guards));
+        let action = channel.map(|channel| self.receive(channel, &fields, &guards));
         if action.is_some() {
             guards.clear();
         }
         self.chain(from, to, guards, action, effects);
     }
 
-    /// An event as an input; what it must satisfy may speak of its values.
-    fn hear(&mut self, channel: String, fields: &[String], guards: &[String]) -> String {
+    /// An event as an input; its condition may be about its values.
+    fn receive(&mut self, channel: String, fields: &[String], guards: &[String]) -> String {
         if !self.channels.iter().any(|(known, _)| *known == channel) {
             self.channels
                 .push((channel.clone(), vec!["Int"; fields.len()]));

@@ -1,6 +1,7 @@
 //! The syntax tree of a model, as it was written.
 
 use super::Span;
+use crate::model::Operator;
 
 /// A name and where it stands.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -137,6 +138,6 @@ pub enum ExprKind {
     Call(Name, Vec<Expr>),
     Not(Box<Expr>),
     Negate(Box<Expr>),
-    Binary(&'static str, Box<Expr>, Box<Expr>),
+    Binary(Operator, Box<Expr>, Box<Expr>),
     If(Box<Expr>, Box<Expr>, Box<Expr>),
 }

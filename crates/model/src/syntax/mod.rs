@@ -5,6 +5,8 @@ mod format;
 pub(crate) mod lexer;
 mod parser;
 
+use crate::model::Location;
+
 pub use format::format;
 pub(crate) use parser::{RESERVED, parse};
 
@@ -33,12 +35,12 @@ impl Span {
         Span::new(self.start, other.end)
     }
 
-    /// The line and the column of its beginning, counted from one.
-    pub fn place(self, text: &str) -> (u32, u32) {
+    /// The line and the column of its beginning.
+    pub fn location(self, text: &str) -> Location {
         let before = text.get(..self.start).unwrap_or(text);
         let line = before.matches('\n').count() as u32 + 1;
         let column = before.rsplit('\n').next().unwrap_or("").chars().count() as u32 + 1;
-        (line, column)
+        Location { line, column }
     }
 }
 

@@ -1,6 +1,7 @@
-//! Expressions.
+//! Expressions, by precedence climbing.
 
 use super::{CHAIN, DEPTH, Parsed, Parser, RESERVED, shown};
+use crate::model::Operator;
 use crate::syntax::ast::{Expr, ExprKind, Name};
 use crate::syntax::lexer::{Kind, Token};
 
@@ -32,20 +33,30 @@ impl<'a> Parser<'a> {
     }
 
     fn binary(&mut self, level: usize) -> Parsed<Expr> {
-        const LEVELS: [&[(&str, &str)]; 5] = [
-            &[("or", "or"), ("||", "or"), ("implies", "implies")],
-            &[("and", "and"), ("&&", "and")],
+        // By how loosely they bind, the loosest first.
+        const LEVELS: [&[(&str, Operator)]; 5] = [
             &[
-                ("=", "="),
-                ("==", "="),
-                ("!=", "!="),
-                ("<=", "<="),
-                (">=", ">="),
-                ("<", "<"),
-                (">", ">"),
+                ("or", Operator::Or),
+                ("||", Operator::Or),
+                ("implies", Operator::Implies),
             ],
-            &[("+", "+"), ("-", "-")],
-            &[("*", "*"), ("/", "/"), ("div", "div"), ("mod", "mod")],
+            &[("and", Operator::And), ("&&", Operator::And)],
+            &[
+                ("=", Operator::Equal),
+                ("==", Operator::Equal),
+                ("!=", Operator::Unequal),
+                ("<=", Operator::LessEqual),
+                (">=", Operator::GreaterEqual),
+                ("<", Operator::Less),
+                (">", Operator::Greater),
+            ],
+            &[("+", Operator::Add), ("-", Operator::Subtract)],
+            &[
+                ("*", Operator::Multiply),
+                ("/", Operator::Divide),
+                ("div", Operator::IntegerDivide),
+                ("mod", Operator::Modulo),
+            ],
         ];
         if level == LEVELS.len() {
             return self.unary();

@@ -1,0 +1,190 @@
+//! External functions: their types, their bindings and the rows of their tables.
+
+use super::Checker;
+use crate::model::{Builtin, Function, Run};
+use crate::syntax::ast;
+use crate::syntax::{Fault, Span};
+use crate::types::Type;
+use term::Value;
+
+impl Checker<'_> {
+    pub(super) fn function(&mut self, function: &ast::Function) {
+        let name = &function.name;
+        if self
+            .model
+            .functions
+            .iter()
+            .any(|known| known.name == name.text)
+            || Builtin::named(&name.text).is_some()
+        {
+            return self.twice(name, "function");
+        }
+        let mut parameters = Vec::new();
+        for (number, (name, ty)) in function.parameters.iter().enumerate() {
+            let given = name.as_ref().map(|name| name.text.clone());
+            match self.ty(ty) {
+                Some(ty) => {
+                    parameters.push((given.unwrap_or_else(|| format!("x{}", number + 1)), ty));
+                }
+                None => self.spoil(&function.name),
+            }
+        }
+        let result = self.ty(&function.result);
+        let Some(result) = result.filter(|_| !self.spoilt.contains(&name.text)) else {
+            return self.spoil(name);
+        };
+        if result.size() != 1 || matches!(result, Type::Array(..) | Type::Record(_)) {
+            let message = format!("a function gives one value, not {}", result.with_article());
+            self.spoil(name);
+            return self.fail(function.result.name.span, message);
+        }
+        let location = name.span.location(self.text);
+        let mut checked = Function {
+            name: name.text.clone(),
+            parameters,
+            result,
+            run: Run::Table,
+            run_location: location,
+            files: Vec::new(),
+            rows: Vec::new(),
+            location,
+        };
+        for binding in &function.bindings {
+            self.binding(&mut checked, binding);
+        }
+        self.model.functions.push(checked);
+    }
+
+    fn binding(&mut self, function: &mut Function, binding: &ast::Binding) {
+        let run = match binding {
+            ast::Binding::Native {
+                library,
+                symbol,
+                span,
+            } => {
+                let symbol = symbol
+                    .as_ref()
+                    .map_or(&function.name, |symbol| &symbol.text);
+                let run = Run::Native {
+                    library: library.as_ref().map(|library| library.text.clone()),
+                    symbol: symbol.clone(),
+                };
+                (run, *span)
+            }
+            ast::Binding::Command { command, span } => match command.text.parse() {
+                Ok(command) => (Run::Command(command), *span),
+                Err(error) => return self.fail(*span, error.to_string()),
+            },
+            ast::Binding::TableFile { file } => {
+                let location = file.span.location(self.text);
+                function.files.push((file.text.clone(), location));
+                return;
+            }
+            ast::Binding::Table { rows } => {
+                for (arguments, result) in rows {
+                    let before = self.faults.len();
+                    if let Some(row) = self.row(function, arguments, result) {
+                        function.rows.push(row);
+                    }
+                    if self.faults.len() > before && self.is_changed(function) {
+                        self.faults.truncate(before);
+                        self.leave_out(function, arguments, result);
+                    }
+                }
+                return;
+            }
+        };
+        if function.run != Run::Table {
+            self.fail(
+                run.1,
+                format!("`{}` is bound twice; keep one", function.name),
+            );
+        }
+        function.run = run.0;
+        function.run_location = run.1.location(self.text);
+    }
+
+    /// Whether the user's values for parameters give the function other types than
+    /// the model has, which is right by itself.
+    fn is_changed(&self, function: &Function) -> bool {
+        let unset = self.unset.iter().flatten();
+        let mut unset = unset.filter(|known| known.name == function.name);
+        unset
+            .any(|known| known.parameters != function.parameters || known.result != function.result)
+    }
+
+    /// Says that a row for other types is not used.
+    fn leave_out(&mut self, function: &Function, arguments: &[ast::Expr], result: &ast::Expr) {
+        let types: Vec<String> = function
+            .parameters
+            .iter()
+            .map(|(_, ty)| ty.to_string())
+            .collect();
+        let message = format!(
+            "the row is left out: with these parameters, `{}` takes {}",
+            function.name,
+            types.join(", ")
+        );
+        let warning = Fault::new(row_span(arguments, result), message);
+        self.warnings.push(warning);
+    }
+
+    fn row(
+        &mut self,
+        function: &Function,
+        arguments: &[ast::Expr],
+        result: &ast::Expr,
+    ) -> Option<(Vec<Value>, Value)> {
+        let span = row_span(arguments, result);
+        let leaves: usize = function.parameters.iter().map(|(_, ty)| ty.size()).sum();
+        let types: Vec<Type> = match arguments.len() == function.parameters.len() {
+            true => function
+                .parameters
+                .iter()
+                .map(|(_, ty)| ty.clone())
+                .collect(),
+            // `(123, 96) -> 228` may stand for one array of two.
+            false if arguments.len() == leaves => function
+                .parameters
+                .iter()
+                .flat_map(|(_, ty)| ty.leaves())
+                .collect(),
+            false => {
+                let (found, name) = (arguments.len(), &function.name);
+                let expected = function.parameters.len();
+                let message = match leaves == expected {
+                    true => format!("the row has {found} arguments; `{name}` takes {expected}"),
+                    false => format!(
+                        "the row has {found} arguments; `{name}` takes {expected}, of {leaves} \
+                         values in all"
+                    ),
+                };
+                self.fail(span, message);
+                return None;
+            }
+        };
+        let mut values = Vec::new();
+        let mut whole = true;
+        for (argument, ty) in arguments.iter().zip(&types) {
+            match self.value_of(argument, ty) {
+                Some(value) => values.extend(value),
+                None => whole = false,
+            }
+        }
+        let result = self.value_of(result, &function.result)?;
+        let known = function
+            .rows
+            .iter()
+            .find(|(arguments, _)| *arguments == values);
+        if whole && known.is_some_and(|(_, known)| *known != result[0]) {
+            self.fail(span, "another row gives another result for these arguments");
+        }
+        whole.then(|| (values, result[0].clone()))
+    }
+}
+
+/// Where a row of a table stands.
+fn row_span(arguments: &[ast::Expr], result: &ast::Expr) -> Span {
+    let first = arguments.first();
+    first.map_or(result.span, |first| first.span.to(result.span))
+}

@@ -1,0 +1,210 @@
+//! Automata: variables, states and transitions.
+
+use super::{Failed, ITEMS, Parsed, Parser, shown};
+use crate::syntax::ast::{Action, Automaton, Name, Transition, Variable};
+use crate::syntax::lexer::Kind;
+
+impl Parser<'_> {
+    pub(super) fn automaton(&mut self) -> Parsed<Automaton> {
+        let mut automaton = Automaton {
+            name: self.name("the automaton's name")?,
+            variables: Vec::new(),
+            initial: None,
+            states: Vec::new(),
+            transitions: Vec::new(),
+        };
+        self.expect("{")?;
+        loop {
+            if self.eat("}") {
+                return Ok(automaton);
+            }
+            if self.peek().kind == Kind::End {
+                return self.fail("the automaton has no closing `}`");
+            }
+            let before = self.at;
+            if self.part(&mut automaton).is_err() {
+                self.at = self.at.max(before + 1).min(self.tokens.len() - 1);
+                self.skip(|parser| {
+                    let next = parser.peek();
+                    let item = ["var", "initial", "state"].contains(&next.text)
+                        || ITEMS.contains(&next.text)
+                        || next.text == "}";
+                    item || parser.peek_at(1).text == "->" || parser.peek_at(1).text == ":"
+                });
+                if ITEMS.contains(&self.peek().text) {
+                    return Ok(automaton);
+                }
+            }
+        }
+    }
+
+    fn part(&mut self, automaton: &mut Automaton) -> Parsed<()> {
+        match self.peek().text {
+            "var" => {
+                self.at += 1;
+                loop {
+                    let mut names = vec![self.name("the variable's name")?];
+                    while self.eat(",") {
+                        names.push(self.name("the variable's name")?);
+                    }
+                    self.expect(":")?;
+                    let ty = self.ty()?;
+                    let initial = match self.eat("=") {
+                        true => Some(self.expression()?),
+                        false => None,
+                    };
+                    let variables = names.into_iter().map(|name| Variable {
+                        name,
+                        ty: ty.clone(),
+                        initial: initial.clone(),
+                    });
+                    automaton.variables.extend(variables);
+                    if !self.eat(",") {
+                        return Ok(());
+                    }
+                }
+            }
+            "initial" => {
+                self.at += 1;
+                let name = self.name("the initial state")?;
+                if automaton.initial.is_some() {
+                    return self.fail_at(name.span, "there is an initial state already");
+                }
+                automaton.initial = Some(name);
+                Ok(())
+            }
+            "state" => {
+                self.at += 1;
+                loop {
+                    automaton.states.push(self.name("the state's name")?);
+                    if !self.eat(",") {
+                        return Ok(());
+                    }
+                }
+            }
+            _ => {
+                let transition = self.transition(&mut automaton.states)?;
+                automaton.transitions.push(transition);
+                Ok(())
+            }
+        }
+    }
+
+    /// A transition; one that cannot be read still says that there are its states.
+    fn transition(&mut self, states: &mut Vec<Name>) -> Parsed<Transition> {
+        let start = self.peek().span;
+        let mut name = None;
+        if self.peek_at(1).text == ":" {
+            name = Some(self.name("the transition's name")?);
+            self.expect(":")?;
+        }
+        if self.peek().kind != Kind::Word {
+            return self.fail(format!(
+                "{} where a transition `from -> to`, var, state, initial or `}}` should be",
+                shown(self.peek())
+            ));
+        }
+        let from = self.name("the state it leaves")?;
+        self.expect("->")?;
+        let to = self.name("the state it enters");
+        let to = to.inspect_err(|_| states.push(from.clone()))?;
+        let mut transition = Transition {
+            name,
+            from,
+            to,
+            guard: None,
+            action: Action::Internal,
+            assignments: Vec::new(),
+            span: start,
+        };
+        if self.consequences(&mut transition).is_err() {
+            states.extend([transition.from, transition.to]);
+            return Err(Failed);
+        }
+        transition.span = start.to(self.before());
+        Ok(transition)
+    }
+
+    /// What follows the states of a transition.
+    fn consequences(&mut self, transition: &mut Transition) -> Parsed<()> {
+        if self.eat("when") {
+            transition.guard = Some(self.expression()?);
+            if !self.eat(",") {
+                return Ok(());
+            }
+        } else {
+            self.eat(",");
+            let next = self.peek();
+            let goes_on = next.text == "tau"
+                || next.kind == Kind::Word
+                    && ["?", "!", ":=", "[", "."].contains(&self.peek_at(1).text)
+                    && self.peek_at(1).text != "->";
+            if !goes_on {
+                return Ok(());
+            }
+        }
+        self.effects(transition)
+    }
+
+    /// The action and the assignments, separated by commas.
+    fn effects(&mut self, transition: &mut Transition) -> Parsed<()> {
+        let mut first = true;
+        loop {
+            let next = self.peek();
+            let sign = self.peek_at(1).text;
+            if next.text == "tau" {
+                self.at += 1;
+                if !first {
+                    return self.fail_at(next.span, "the action stands before the assignments");
+                }
+            } else if sign == "?" || sign == "!" {
+                let channel = self.name("a channel")?;
+                if !first {
+                    return self.fail_at(
+                        channel.span,
+                        "a transition has one action, before its assignments",
+                    );
+                }
+                self.at += 1;
+                transition.action = self.communication(channel, sign == "?")?;
+            } else {
+                let target = self.postfix()?;
+                self.expect(":=")?;
+                transition.assignments.push((target, self.expression()?));
+            }
+            first = false;
+            if !self.eat(",") {
+                return Ok(());
+            }
+        }
+    }
+
+    fn communication(&mut self, channel: Name, input: bool) -> Parsed<Action> {
+        let mut values = Vec::new();
+        if self.eat("(") {
+            values = self.list(")", Self::expression)?;
+        } else if self.begins_expression() {
+            values.push(self.expression()?);
+        }
+        let condition = match input && self.eat("where") {
+            true => Some(self.expression()?),
+            false => None,
+        };
+        Ok(match input {
+            true => Action::Input {
+                channel,
+                targets: values,
+                condition,
+            },
+            false => Action::Output { channel, values },
+        })
+    }
+
+    /// Whether what follows on this line is a value: `getmeas?Value[cpt]`.
+    fn begins_expression(&self) -> bool {
+        let next = self.peek();
+        !next.first
+            && next.text != "where"
+            && matches!(next.kind, Kind::Word | Kind::Number | Kind::Text)
+    }
+}

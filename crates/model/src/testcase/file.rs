@@ -1,0 +1,251 @@
+//! A test on disk: JSON with names for numbers, so that people can read and edit it.
+
+use super::{Otherwise, TestCase, TestEvent, TestStep};
+use crate::execution::Move;
+use crate::model::Model;
+use crate::render::{payload_json, step_name};
+use crate::results::SCHEMA;
+use crate::value::{ValueError, from_json};
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+use term::Value;
+
+/// A test as it is written to a file.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct TestFile {
+    /// The version of the format.
+    #[serde(default = "schema")]
+    schema: u32,
+    name: String,
+    #[serde(default)]
+    goals: Vec<String>,
+    steps: Vec<StepFile>,
+    /// When each verdict is given, for whoever opens the file; not read.
+    #[serde(default, skip_deserializing)]
+    pass: String,
+    #[serde(default, skip_deserializing)]
+    fail: String,
+    #[serde(default, skip_deserializing)]
+    inconclusive: String,
+}
+
+fn schema() -> u32 {
+    SCHEMA
+}
+
+/// A step of a test as it is written to a file.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+struct StepFile {
+    /// The transitions, with ` | ` between sender and receiver.
+    transition: String,
+    /// The channel of what the tester sends.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    input: Option<String>,
+    /// The channel of what the system should send.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    output: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    values: Option<Vec<Json>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    condition: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    inconclusive: Option<Otherwise>,
+}
+
+/// Why a file is no test of a model.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum TestError {
+    /// It was written by another version.
+    #[error("the schema {0} is not known; there is {SCHEMA}")]
+    Schema(u32),
+    /// A step names what the model does not have.
+    #[error("step {number}: {problem}")]
+    Step {
+        /// The step, counted from one.
+        number: usize,
+        /// What is wrong with it.
+        problem: StepError,
+    },
+}
+
+/// Why a step is none of a model.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum StepError {
+    /// It takes a transition that is not there.
+    #[error("the model has no transition `{0}`")]
+    Transition(String),
+    /// It uses a channel that is not there.
+    #[error("the model has no channel `{0}`")]
+    Channel(String),
+    /// It is an input and an output at once.
+    #[error("it has both an `input` and an `output`")]
+    TwoDirections,
+    /// The values are not those of the channel.
+    #[error(transparent)]
+    Payload(PayloadError),
+}
+
+/// Why values do not go through a channel.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PayloadError {
+    /// There are too few or too many.
+    #[error("`{channel}` has {expected} values, not {found}")]
+    Count {
+        /// The channel.
+        channel: String,
+        /// How many it has.
+        expected: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// One has another type.
+    #[error("`{channel}`: {problem}")]
+    Value {
+        /// The channel.
+        channel: String,
+        /// What is wrong with the value.
+        problem: ValueError,
+    },
+}
+
+impl TestCase {
+    /// The test as it is written to a file; [`TestCase::from_file`] is the reverse.
+    pub fn to_file(&self, model: &Model) -> TestFile {
+        let steps = self.steps.iter().map(|step| {
+            let mut file = StepFile {
+                transition: step_name(model, step.step),
+                ..StepFile::default()
+            };
+            let payload = |channel: usize, values: &[Value]| {
+                Some(payload_json(&model.channels[channel].payload, values))
+            };
+            let name = |channel: usize| model.channels[channel].name.clone();
+            match &step.event {
+                TestEvent::Internal => {}
+                TestEvent::Input { channel, values } => {
+                    file.input = Some(name(*channel));
+                    file.values = payload(*channel, values);
+                }
+                TestEvent::Output {
+                    channel,
+                    values,
+                    condition,
+                    otherwise,
+                } => {
+                    file.output = Some(name(*channel));
+                    file.values = payload(*channel, values);
+                    file.condition = condition.clone();
+                    file.inconclusive = Some(otherwise.clone());
+                }
+            }
+            file
+        });
+        TestFile {
+            schema: SCHEMA,
+            name: self.name.clone(),
+            goals: self.goals.clone(),
+            steps: steps.collect(),
+            pass: "every output comes as its step says".to_owned(),
+            fail: "an output or a silence that its step neither expects nor lists as inconclusive"
+                .to_owned(),
+            inconclusive: "an output or a silence that its step lists as such; or the system \
+                           ended, or sent what is no message"
+                .to_owned(),
+        }
+    }
+
+    /// The test that a file says.
+    ///
+    /// # Errors
+    ///
+    /// When the file is of another version, or of another model.
+    pub fn from_file(model: &Model, file: &TestFile) -> Result<TestCase, TestError> {
+        if file.schema != SCHEMA {
+            return Err(TestError::Schema(file.schema));
+        }
+        let mut steps = Vec::new();
+        for (index, step) in file.steps.iter().enumerate() {
+            let step = step_from_file(model, step).map_err(|problem| TestError::Step {
+                number: index + 1,
+                problem,
+            })?;
+            steps.push(step);
+        }
+        Ok(TestCase {
+            name: file.name.clone(),
+            goals: file.goals.clone(),
+            steps,
+        })
+    }
+}
+
+fn step_from_file(model: &Model, file: &StepFile) -> Result<TestStep, StepError> {
+    let transition = |name: &str| {
+        let number = model.transition(name);
+        number.ok_or_else(|| StepError::Transition(name.to_owned()))
+    };
+    let step = match file.transition.split_once(" | ") {
+        Some((sender, receiver)) => Move {
+            first: transition(sender)?,
+            second: Some(transition(receiver)?),
+        },
+        None => Move {
+            first: transition(&file.transition)?,
+            second: None,
+        },
+    };
+    let payload = |name: &str| -> Result<(usize, Vec<Value>), StepError> {
+        let channel = model.channel(name);
+        let channel = channel.ok_or_else(|| StepError::Channel(name.to_owned()))?;
+        let values = file.values.as_deref().unwrap_or_default();
+        let values = leaves(model, channel, values).map_err(StepError::Payload)?;
+        Ok((channel, values))
+    };
+    let event = match (&file.input, &file.output) {
+        (Some(_), Some(_)) => return Err(StepError::TwoDirections),
+        (Some(name), None) => {
+            let (channel, values) = payload(name)?;
+            TestEvent::Input { channel, values }
+        }
+        (None, Some(name)) => {
+            let (channel, values) = payload(name)?;
+            TestEvent::Output {
+                channel,
+                values,
+                condition: file.condition.clone(),
+                otherwise: file.inconclusive.clone().unwrap_or_default(),
+            }
+        }
+        (None, None) => TestEvent::Internal,
+    };
+    Ok(TestStep { step, event })
+}
+
+/// The leaves of values that go through a channel.
+///
+/// # Errors
+///
+/// When they are not of the channel's types.
+pub(crate) fn leaves(
+    model: &Model,
+    channel: usize,
+    values: &[Json],
+) -> Result<Vec<Value>, PayloadError> {
+    let it = &model.channels[channel];
+    if values.len() != it.payload.len() {
+        return Err(PayloadError::Count {
+            channel: it.name.clone(),
+            expected: it.payload.len(),
+            found: values.len(),
+        });
+    }
+    let mut leaves = Vec::new();
+    for (ty, value) in it.payload.iter().zip(values) {
+        let value = from_json(ty, value).map_err(|problem| PayloadError::Value {
+            channel: it.name.clone(),
+            problem,
+        })?;
+        leaves.extend(value);
+    }
+    Ok(leaves)
+}

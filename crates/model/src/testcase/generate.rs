@@ -1,0 +1,305 @@
+//! Choosing paths and turning them into tests.
+
+use super::{Otherwise, TestCase, TestEvent, TestStep};
+use crate::execution::{Event, Executor, Move, StepOutcome, SymbolicState};
+use crate::exploration::{End, Fate, Tree};
+use crate::goal::{Goal, Tracker};
+use crate::model::Model;
+use crate::observer::{Allowed, Observer};
+use crate::render::{message_text, open_values};
+use crate::results::Missed;
+use rustc_hash::FxHashMap;
+use term::Term;
+
+/// How many steps a reaction of the system is followed after the last input.
+const REACTION: usize = 16;
+
+/// Chooses paths of the tree that reach the goals, and turns them into tests. Each
+/// is given to `keep` when it is finished; a stopped run gives those made so far.
+///
+/// # Errors
+///
+/// When `keep` fails, with its error.
+pub fn test_cases<E>(
+    executor: &mut Executor<'_, '_>,
+    tree: &Tree,
+    goals: &Tracker,
+    mut keep: impl FnMut(&TestCase) -> Result<(), E>,
+) -> Result<Vec<TestCase>, E> {
+    let mut tests = Vec::new();
+    let mut selection = Selection::new(executor, tree, goals);
+    while !executor.stop().is_set()
+        && let Some((path, reached)) = selection.next(tree)
+    {
+        let mut steps: Vec<(Move, Event)> = Vec::new();
+        for &node in &path {
+            if let Some((step, event)) = &tree.nodes[node].step {
+                steps.push((*step, event.clone()));
+            }
+        }
+        let last = path.last().map_or(0, |&node| node);
+        let state = reaction(executor, &tree.nodes[last].state, &mut steps);
+        let Some(mut steps) = concrete(executor, &state, steps) else {
+            continue;
+        };
+        find_alternatives(executor, &mut steps);
+        // The alternatives of a test that was stopped on the way are not complete,
+        // and it would call a conforming system wrong.
+        if executor.stop().is_set() {
+            break;
+        }
+        let test = TestCase {
+            name: format!("test{:03}", tests.len() + 1),
+            goals: reached
+                .iter()
+                .map(|&goal| goals.goals[goal].name(executor.model))
+                .collect(),
+            steps,
+        };
+        keep(&test)?;
+        tests.push(test);
+    }
+    Ok(tests)
+}
+
+/// A small set of paths, one after the other: the one that reaches most goals, then
+/// the one that reaches most of the others, and so on; each is cut after the last
+/// goal it is there for. The greedy choice is within a logarithm of the smallest
+/// set, which is hard to find (set cover).
+struct Selection {
+    leaves: Vec<usize>,
+    /// By leaf: the goals on the path there, and at which depth each is reached.
+    reached: Vec<Vec<(usize, usize)>>,
+    /// By goal: whether a path to it is still to be chosen.
+    open: Vec<bool>,
+}
+
+impl Selection {
+    fn new(executor: &Executor<'_, '_>, tree: &Tree, goals: &Tracker) -> Selection {
+        let leaves = tree.leaves();
+        let mut reached = Vec::with_capacity(leaves.len());
+        for &leaf in &leaves {
+            if executor.stop().is_set() {
+                break;
+            }
+            reached.push(goals_on_path(executor.model, tree, goals, leaf));
+        }
+        Selection {
+            leaves,
+            reached,
+            open: goals.reached.iter().map(Option::is_some).collect(),
+        }
+    }
+
+    /// The next path, the root left out, and the goals it is there for.
+    fn next(&mut self, tree: &Tree) -> Option<(Vec<usize>, Vec<usize>)> {
+        let mut best: Option<(usize, usize, usize)> = None;
+        for (number, reached) in self.reached.iter().enumerate() {
+            let mut new: Vec<usize> = Vec::new();
+            let mut depth = 0;
+            for &(goal, at) in reached {
+                if self.open[goal] && !new.contains(&goal) {
+                    new.push(goal);
+                    depth = depth.max(at);
+                }
+            }
+            let better = best.is_none_or(|(_, most, short)| {
+                new.len() > most || new.len() == most && depth < short
+            });
+            if !new.is_empty() && better {
+                best = Some((number, new.len(), depth));
+            }
+        }
+        let (number, _, depth) = best?;
+        let mut for_goals = Vec::new();
+        for &(goal, at) in &self.reached[number] {
+            if at <= depth && std::mem::replace(&mut self.open[goal], false) {
+                for_goals.push(goal);
+            }
+        }
+        let mut path = tree.path(self.leaves[number]);
+        path.truncate(depth);
+        Some((path, for_goals))
+    }
+}
+
+/// The goals on the path to a leaf, each with the depth at which it is reached.
+fn goals_on_path(model: &Model, tree: &Tree, goals: &Tracker, leaf: usize) -> Vec<(usize, usize)> {
+    let path = std::iter::once(0).chain(tree.path(leaf));
+    path.enumerate()
+        .flat_map(|(depth, node)| {
+            let reached = goals.reached_by(model, tree, node);
+            reached.into_iter().map(move |goal| (goal, depth))
+        })
+        .collect()
+}
+
+/// Follows what the system does by itself, so that the test sees the answer to
+/// its last input; gives the state at the end.
+fn reaction(
+    executor: &mut Executor<'_, '_>,
+    from: &SymbolicState,
+    steps: &mut Vec<(Move, Event)>,
+) -> SymbolicState {
+    let mut state = from.clone();
+    for _ in 0..REACTION {
+        let mut next = None;
+        for step in executor.moves(&state.location) {
+            let StepOutcome::Feasible(found) = executor.step(&state, step) else {
+                continue;
+            };
+            // Where an input is possible, the system may wait for it.
+            if matches!(found.0, Event::Input { .. }) {
+                return state;
+            }
+            next.get_or_insert((step, *found));
+        }
+        let Some((step, (event, after))) = next else {
+            return state;
+        };
+        steps.push((step, event));
+        state = after;
+    }
+    state
+}
+
+/// The steps with values; none if a function has no result for them.
+fn concrete(
+    executor: &mut Executor<'_, '_>,
+    state: &SymbolicState,
+    steps: Vec<(Move, Event)>,
+) -> Option<Vec<TestStep>> {
+    let mut inputs: FxHashMap<Term, Term> = FxHashMap::default();
+    let mut found = Vec::new();
+    for (step, event) in steps {
+        let event = match event {
+            Event::Internal => TestEvent::Internal,
+            Event::Input { channel, values } => {
+                let given = executor.values(&values, &state.model)?;
+                for (&term, value) in values.iter().zip(&given) {
+                    let value = executor.store.value(value.clone());
+                    inputs.insert(term, value);
+                }
+                TestEvent::Input {
+                    channel,
+                    values: given,
+                }
+            }
+            Event::Output { channel, values } => {
+                let predicted = executor.values(&values, &state.model)?;
+                let terms = term::substitute(&mut executor.store, &values, &inputs);
+                TestEvent::Output {
+                    channel,
+                    condition: freedom(executor, state, &terms, &inputs),
+                    values: predicted,
+                    otherwise: Otherwise::default(),
+                }
+            }
+        };
+        found.push(TestStep { step, event });
+    }
+    Some(found)
+}
+
+/// Finds out what the model allows beside each output.
+fn find_alternatives(executor: &mut Executor<'_, '_>, steps: &mut [TestStep]) {
+    let mut observer = Observer::new(executor);
+    for step in steps {
+        match &mut step.event {
+            TestEvent::Internal => {}
+            TestEvent::Input { channel, values } => {
+                observer.input(executor, *channel, values);
+            }
+            TestEvent::Output {
+                channel,
+                values,
+                condition,
+                otherwise,
+            } => {
+                let name = &executor.model.channels[*channel].name;
+                let meant = match condition {
+                    Some(condition) => format!("{name}{condition}"),
+                    None => message_text(executor.model, *channel, values),
+                };
+                let mut outputs = observer.expected(executor);
+                outputs.retain(|text| *text != meant);
+                *otherwise = Otherwise {
+                    outputs,
+                    silence: observer.quiescence(executor) != Allowed::No,
+                };
+                observer.output(executor, *channel, values);
+            }
+        }
+    }
+}
+
+/// What must hold of outputs that the inputs do not determine.
+fn freedom(
+    executor: &mut Executor<'_, '_>,
+    state: &SymbolicState,
+    terms: &[Term],
+    inputs: &FxHashMap<Term, Term>,
+) -> Option<String> {
+    if term::free_variables(&executor.store, terms).is_empty() {
+        return None;
+    }
+    let path: Vec<Term> = state.path.constraints().collect();
+    let path = term::substitute(&mut executor.store, &path, inputs);
+    let (values, conditions) = open_values(&mut executor.store, terms, &path);
+    Some(match conditions.is_empty() {
+        true => format!("({values}) for any values"),
+        false => format!("({values}) where {conditions}"),
+    })
+}
+
+/// The goals that no test reaches, and why.
+pub fn missed(model: &Model, tree: &Tree, goals: &Tracker, tests: &[TestCase]) -> Vec<Missed> {
+    let missed = goals.goals.iter().enumerate().filter_map(|(number, goal)| {
+        let name = goal.name(model);
+        let is_tested = tests.iter().any(|test| test.goals.contains(&name));
+        (!is_tested).then(|| Missed {
+            reason: why_missed(model, tree, goals, number),
+            goal: name,
+        })
+    });
+    missed.collect()
+}
+
+fn why_missed(model: &Model, tree: &Tree, goals: &Tracker, number: usize) -> String {
+    if goals.ruled_out[number] {
+        return "infeasible".to_owned();
+    }
+    let stopped = tree.end == End::Stopped;
+    if goals.reached[number].is_some() {
+        // Every goal that is reached gets a path, but not every path becomes a test.
+        return match stopped {
+            true => "stopped before its test was made".to_owned(),
+            false => "unknown: external functions give no values for its test".to_owned(),
+        };
+    }
+    let transitions: Vec<usize> = match &goals.goals[number] {
+        Goal::Transition(number) => vec![*number],
+        Goal::Pair(first, second) => vec![*first, *second],
+        Goal::State(automaton, state) => {
+            let entering = model.transitions.iter().enumerate();
+            let entering = entering.filter(|(_, t)| t.automaton == *automaton && t.to == *state);
+            entering.map(|(number, _)| number).collect()
+        }
+        Goal::Purpose(steps) => steps.iter().flatten().copied().collect(),
+    };
+    let bounded = tree.end != End::Complete
+        || tree
+            .nodes
+            .iter()
+            .any(|node| matches!(node.fate, Fate::Bound | Fate::Waiting));
+    let unknown = transitions
+        .iter()
+        .find_map(|&number| tree.refused[number].unknown.as_ref());
+    match unknown {
+        Some(reason) => format!("unknown: {reason}"),
+        None if stopped => "stopped before it was reached".to_owned(),
+        None if bounded => "bound reached".to_owned(),
+        None if tree.unknown > 0 => "unknown: steps on the way were not decided".to_owned(),
+        None => "infeasible".to_owned(),
+    }
+}

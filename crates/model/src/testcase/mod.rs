@@ -1,0 +1,76 @@
+//! Test cases: a small set of paths that reaches the goals, each with concrete
+//! inputs and conditions on the outputs.
+//!
+//! [`test_cases`] chooses the paths and makes the tests, one after the other, so
+//! that a finished test can be kept before the next is begun. A test is stored as
+//! JSON ([`TestFile`]) and shown to people in the manner of TTCN-3.
+
+mod file;
+mod generate;
+mod ttcn;
+
+pub use file::{PayloadError, StepError, TestError, TestFile};
+pub use generate::{missed, test_cases};
+
+pub(crate) use file::leaves;
+
+use crate::execution::Move;
+use serde::{Deserialize, Serialize};
+use term::Value;
+
+/// A test case.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TestCase {
+    /// Its name.
+    pub name: String,
+    /// The goals it is there for.
+    pub goals: Vec<String>,
+    /// Its steps.
+    pub steps: Vec<TestStep>,
+}
+
+/// A step of a test case.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TestStep {
+    /// The transitions the model takes.
+    pub step: Move,
+    /// What tester and system exchange.
+    pub event: TestEvent,
+}
+
+/// What tester and system exchange.
+#[derive(Clone, PartialEq, Debug)]
+pub enum TestEvent {
+    /// Nothing.
+    Internal,
+    /// The tester sends this.
+    Input {
+        /// The channel's number.
+        channel: usize,
+        /// The leaves of the values.
+        values: Vec<Value>,
+    },
+    /// The system should send this.
+    Output {
+        /// The channel's number.
+        channel: usize,
+        /// The leaves of the values, as the model predicts them.
+        values: Vec<Value>,
+        /// What must hold of them; none where only these values will do.
+        condition: Option<String>,
+        /// What may come instead.
+        otherwise: Otherwise,
+    },
+}
+
+/// What the model allows a system to do instead of what a test expects. The test is
+/// then inconclusive; everything else is a failure.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Otherwise {
+    /// Other outputs.
+    #[serde(default)]
+    pub outputs: Vec<String>,
+    /// Whether it may be silent.
+    #[serde(default)]
+    pub silence: bool,
+}

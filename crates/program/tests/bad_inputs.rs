@@ -76,7 +76,7 @@ fn no_compiler() {
 #[test]
 fn a_program_that_is_no_longer_wanted() {
     let options = LoadOptions {
-        stop: base::Stop::after(1),
+        stop: base::Stop::after(0),
         ..LoadOptions::default()
     };
     let error = load(&[path("c/structs.c")], &options).expect_err("it is stopped");

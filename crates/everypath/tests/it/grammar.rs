@@ -287,8 +287,5 @@ fn a_question_that_is_too_hard_for_its_limit_is_unknown() {
         &["solve", "--conflict-limit", "1", "q.hmp"],
     );
     assert_eq!((status, shown.as_str()), (Some(0), "UNKNOWN\n"));
-    assert_eq!(
-        said,
-        "q.hmp: unknown: the allowed number of conflicts was reached\n"
-    );
+    assert_eq!(said, "q.hmp: unknown: the limit on conflicts was reached\n");
 }

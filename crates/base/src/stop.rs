@@ -6,9 +6,9 @@
 //! tighter token ([`Stop::within`]); it can never get a looser one, because a token
 //! is set whenever the one it was made from is.
 //!
-//! The token counts how often it was asked after it was set ([`Stop::late`]). Work
-//! that unwinds asks a handful of times; work that ignores the answer asks on and
-//! on. Tests set a token after a number of questions ([`Stop::after`]) and look at
+//! The token counts how often it was looked at after it was set ([`Stop::late`]). Work
+//! that unwinds looks a handful of times; work that ignores the answer looks on and
+//! on. Tests set a token after a number of looks ([`Stop::after`]) and look at
 //! that count, so that they need no clock.
 
 use std::sync::Arc;
@@ -48,8 +48,8 @@ struct Token {
     parent: Option<Stop>,
     deadline: Option<Instant>,
     memory: Option<MemoryLimit>,
-    /// How often it may still be asked.
-    questions: Option<AtomicU64>,
+    /// How often it may still be looked at.
+    looks: Option<AtomicU64>,
     late: AtomicU64,
 }
 
@@ -80,10 +80,10 @@ impl Stop {
         Stop::from(Token::with_limits(time, memory))
     }
 
-    /// A token that is set after so many questions, for tests.
-    pub fn after(questions: u64) -> Stop {
+    /// A token that is set after so many looks, for tests.
+    pub fn after(looks: u64) -> Stop {
         Stop::from(Token {
-            questions: Some(AtomicU64::new(questions)),
+            looks: Some(AtomicU64::new(looks)),
             ..Token::running()
         })
     }
@@ -151,7 +151,7 @@ impl Stop {
         own.into_iter().chain(above).min()
     }
 
-    /// How often this very token was asked after it was set.
+    /// How often this very token was looked at after it was set.
     pub fn late(&self) -> u64 {
         self.0.late.load(Relaxed)
     }
@@ -170,7 +170,7 @@ impl Token {
             parent: None,
             deadline: None,
             memory: None,
-            questions: None,
+            looks: None,
             late: AtomicU64::new(0),
         }
     }
@@ -207,7 +207,7 @@ impl Token {
         {
             return parent.cause();
         }
-        if let Some(left) = &self.questions
+        if let Some(left) = &self.looks
             && left
                 .fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1))
                 .is_err()
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn questions_after_the_stop_are_counted() {
+    fn looks_after_the_stop_are_counted() {
         let stop = Stop::after(2);
         let answers: Vec<bool> = (0..5).map(|_| stop.is_set()).collect();
         assert_eq!(answers, [false, false, true, true, true]);

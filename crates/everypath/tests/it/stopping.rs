@@ -54,6 +54,79 @@ automaton A {
 }
 
 #[test]
+fn run_ends_while_its_solver_factors_a_semiprime() {
+    let program = r#"
+#include <everypath.h>
+#include <stdlib.h>
+int main(void) {
+    unsigned a, b;
+    ep_symbolic(&a, sizeof a, "a");
+    ep_symbolic(&b, sizeof b, "b");
+    if ((unsigned long)a * b == 2860486313ul * 3267000013ul)
+        abort();
+    return 0;
+}
+"#;
+    let scratch = Scratch::with(&[("factors.c", program)]);
+    let finished = interrupted(&scratch, "run factors.c --out out --json");
+    assert_eq!(finished.json()["outcome"], "interrupted");
+    let by_time = scratch.everypath("run factors.c --out timed --json --max-time 1");
+    assert_eq!(by_time.json()["outcome"], "limit");
+}
+
+#[test]
+fn solve_answers_unknown_when_it_is_stopped() {
+    let query = "(declare-const a (_ BitVec 64))
+(declare-const b (_ BitVec 64))
+(assert (= (bvmul a b) #x81b0d9e90cb12355))
+(assert (bvult (_ bv1 64) a))
+(assert (bvult a #x0000000100000000))
+(assert (bvult (_ bv1 64) b))
+(assert (bvult b #x0000000100000000))
+(check-sat)
+(check-sat)\n";
+    let scratch = Scratch::with(&[("factors.smt2", query), ("next.smt2", query)]);
+    let finished = interrupted(&scratch, "solve factors.smt2 next.smt2");
+    assert_eq!(finished.stdout, "unknown\nunknown\n");
+    assert!(
+        finished
+            .stderr
+            .ends_with("interrupted: 1 files were not read\n"),
+        "{}",
+        finished.stderr
+    );
+}
+
+#[test]
+fn grammar_commands_say_what_a_stop_left_out() {
+    let scratch = Scratch::with(&[("trees.bnf", "S ::= S S S | S S | 'a' | 'b'\n")]);
+    for (command, undone) in [
+        ("count trees.bnf", "anything was counted"),
+        ("sample trees.bnf", "the words to draw from were counted"),
+        (
+            "intersect trees.bnf --without '[a-z]'",
+            "the words of these languages were told apart",
+        ),
+    ] {
+        assert_eq!(
+            scratch.refusal(format!("grammar {command} --max-time 0").as_str()),
+            format!(
+                "error: the time limit was reached before {undone}; \
+                 give a smaller --max-length\n"
+            )
+        );
+    }
+    // Every word has more derivations than there are atoms in the world.
+    let line = "grammar count trees.bnf --max-length 500";
+    let finished = interrupted(&scratch, line);
+    assert!(
+        finished.said().contains("interrupted"),
+        "{}",
+        finished.said()
+    );
+}
+
+#[test]
 fn stage_build_writes_the_objects_it_has_found() {
     let tree = r#"
 #include <stdbool.h>

@@ -10,6 +10,7 @@
  * A test is a claim about what the real program does. Where the program does
  * something else, that is said on stderr and by the exit status:
  *
+ *     94  divergence: more inputs are asked for than were recorded
  *     96  there is no test to replay, or it cannot be read
  *     97  divergence: another input is asked for than was recorded
  *     98  an assumption does not hold for the recorded inputs
@@ -35,7 +36,14 @@
 #include "everypath.h"
 #include "klee/klee.h"
 
-enum { STATUS_NO_TEST = 96, STATUS_DIVERGED = 97, STATUS_ASSUMPTION = 98, STATUS_IGNORED = 99 };
+enum {
+    STATUS_MORE_INPUTS = 94,
+    /* 95 is what sanitizers end with in `everypath replay`. */
+    STATUS_NO_TEST = 96,
+    STATUS_DIVERGED = 97,
+    STATUS_ASSUMPTION = 98,
+    STATUS_IGNORED = 99
+};
 
 /* Ends. */
 
@@ -257,7 +265,7 @@ static const struct input *take_input(size_t size, const char *name) {
            strcmp(name, "model_version") != 0)
         next_input++;
     if (next_input == input_count)
-        leave(STATUS_DIVERGED,
+        leave(STATUS_MORE_INPUTS,
               "divergence: the program asks for input %u, `%s` of %zu bytes, and the test has %u",
               next_input + 1, name, size, input_count);
     const struct input *input = &inputs[next_input++];

@@ -196,7 +196,7 @@ fn another_input_than_was_recorded_is_a_divergence() {
         vec![int("x", 1)],
         "start\n",
         &says("the program asks for input 2, `y` of 4 bytes, and the test has 1"),
-        97,
+        94,
     );
     program.check(
         vec![int("x", 0), int("y", 0)],

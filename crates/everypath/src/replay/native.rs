@@ -22,7 +22,7 @@ pub const SIGFPE: i32 = 8;
 
 /// How long a test may take.
 const TIME_LIMIT: Duration = Duration::from_secs(10);
-/// The status a sanitizer ends with; the runtime's own are 96 to 99.
+/// The status a sanitizer ends with; the runtime's own are 94 and 96 to 99.
 const SANITIZER_STATUS: i32 = 95;
 /// How much of what a test prints on standard error is looked at.
 const OUTPUT_LIMIT: u64 = 1 << 20;
@@ -245,7 +245,7 @@ impl Ran {
             // A program may use the runtime's statuses itself, and is then
             // silent about it.
             (Some(96), Some(_), _) => Ended::NoTest,
-            (Some(97), Some(said), _) if said.contains(", and the test has ") => Ended::MoreInputs,
+            (Some(94), Some(_), _) => Ended::MoreInputs,
             (Some(97), Some(_), _) => Ended::OtherInputs,
             (Some(98), Some(_), _) => Ended::Assumption,
             (Some(99), Some(_), _) => Ended::Ignored,

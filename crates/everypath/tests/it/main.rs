@@ -14,6 +14,7 @@ mod mixed_bad_input;
 mod random_programs;
 mod replay;
 mod run;
+mod run_schema;
 mod search;
 mod show;
 mod solve;

@@ -122,7 +122,7 @@ pub struct Arguments {
     #[command(flatten)]
     pub staged: MethodArguments,
     /// Where tests go, instead of everypath-out-N.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", alias = "out")]
     output: Option<PathBuf>,
     /// Shows what each link of the solver's chain and each rewriting rule did.
     #[arg(long)]

@@ -1,18 +1,18 @@
-//! Families of floating-point questions: what programs that compute with
+//! Families of floating-point queries: what programs that compute with
 //! floats make a solver decide.
 
 use term::{FpFormat, RoundingMode, Sort, Store, Term};
 
-/// A question and the family it belongs to.
-pub struct FloatQuestion {
+/// A query and the family it belongs to.
+pub struct FloatQuery {
     /// The family's name.
     pub family: &'static str,
     /// The constraints.
     pub constraints: Vec<Term>,
 }
 
-/// All questions, in a fixed order.
-pub fn questions(store: &mut Store) -> Vec<FloatQuestion> {
+/// All queries, in a fixed order.
+pub fn queries(store: &mut Store) -> Vec<FloatQuery> {
     let mut all = Vec::new();
     polynomial_bounds(store, &mut all);
     quadratic_roots(store, &mut all);
@@ -50,7 +50,7 @@ fn polynomial(store: &mut Store, x: Term, format: FpFormat, coefficients: &[f64]
 }
 
 /// Can a polynomial exceed a bound on an interval?
-fn polynomial_bounds(store: &mut Store, all: &mut Vec<FloatQuestion>) {
+fn polynomial_bounds(store: &mut Store, all: &mut Vec<FloatQuery>) {
     // Format, coefficients, interval, bounds to exceed.
     type Case = (FpFormat, &'static [f64], f64, f64, &'static [f64]);
     let cases: [Case; 4] = [
@@ -84,7 +84,7 @@ fn polynomial_bounds(store: &mut Store, all: &mut Vec<FloatQuestion>) {
             let bound = number(store, format, bound);
             let mut constraints = within(store, x, format, low, high).to_vec();
             constraints.push(store.fp_lt(bound, value));
-            all.push(FloatQuestion {
+            all.push(FloatQuery {
                 family: "polynomial bounds",
                 constraints,
             });
@@ -93,7 +93,7 @@ fn polynomial_bounds(store: &mut Store, all: &mut Vec<FloatQuestion>) {
 }
 
 /// Has a quadratic polynomial an exact root in floats?
-fn quadratic_roots(store: &mut Store, all: &mut Vec<FloatQuestion>) {
+fn quadratic_roots(store: &mut Store, all: &mut Vec<FloatQuery>) {
     let polynomials: [[f64; 3]; 6] = [
         [1.0, 0.0, -2.25],
         [1.0, -3.0, 2.0],
@@ -109,7 +109,7 @@ fn quadratic_roots(store: &mut Store, all: &mut Vec<FloatQuestion>) {
             let zero = number(store, format, 0.0);
             let mut constraints = within(store, x, format, -4.0, 4.0).to_vec();
             constraints.push(store.fp_eq(value, zero));
-            all.push(FloatQuestion {
+            all.push(FloatQuery {
                 family: "quadratic roots",
                 constraints,
             });
@@ -118,7 +118,7 @@ fn quadratic_roots(store: &mut Store, all: &mut Vec<FloatQuestion>) {
 }
 
 /// Chains `x0 < x1 < …`, closed to a circle or kept within bounds.
-fn compare_chains(store: &mut Store, all: &mut Vec<FloatQuestion>) {
+fn compare_chains(store: &mut Store, all: &mut Vec<FloatQuery>) {
     for format in [FpFormat::SINGLE, FpFormat::DOUBLE] {
         for length in [4, 8, 16, 24] {
             let names = (0..length).map(|i| format!("chain{length}_{i}_{}", format.eb));
@@ -135,7 +135,7 @@ fn compare_chains(store: &mut Store, all: &mut Vec<FloatQuestion>) {
             let (low, high) = (number(store, format, 1.0), number(store, format, 1.5));
             let bounds = [store.fp_lt(low, first), store.fp_lt(last, high)];
             for extra in [vec![closed], vec![nan], bounds.to_vec()] {
-                all.push(FloatQuestion {
+                all.push(FloatQuery {
                     family: "compare chains",
                     constraints: links.iter().copied().chain(extra).collect(),
                 });
@@ -148,7 +148,7 @@ fn compare_chains(store: &mut Store, all: &mut Vec<FloatQuestion>) {
             links.push(store.fp_eq(middle, xs[1]));
             links.extend(within(store, xs[0], format, 1.0, 2.0));
             links.extend(within(store, xs[1], format, 1.0, 2.0));
-            all.push(FloatQuestion {
+            all.push(FloatQuery {
                 family: "compare chains",
                 constraints: links,
             });
@@ -157,7 +157,7 @@ fn compare_chains(store: &mut Store, all: &mut Vec<FloatQuestion>) {
 }
 
 /// Round trips between integers and floats, and between formats.
-fn conversions(store: &mut Store, all: &mut Vec<FloatQuestion>) {
+fn conversions(store: &mut Store, all: &mut Vec<FloatQuery>) {
     let rne = store.rounding(RoundingMode::NearestEven);
     let rtz = store.rounding(RoundingMode::TowardZero);
     for (format, width) in [
@@ -180,7 +180,7 @@ fn conversions(store: &mut Store, all: &mut Vec<FloatQuestion>) {
                 constraints.push(store.bv_slt(i, limit));
                 constraints.push(store.bv_slt(minus, i));
             }
-            all.push(FloatQuestion {
+            all.push(FloatQuery {
                 family: "conversions",
                 constraints,
             });
@@ -191,7 +191,7 @@ fn conversions(store: &mut Store, all: &mut Vec<FloatQuestion>) {
         let greater = store.fp_lt(x, again);
         let mut constraints = within(store, x, format, 1.0, 1000.0).to_vec();
         constraints.push(greater);
-        all.push(FloatQuestion {
+        all.push(FloatQuery {
             family: "conversions",
             constraints,
         });
@@ -211,7 +211,7 @@ fn conversions(store: &mut Store, all: &mut Vec<FloatQuestion>) {
         for extra in [same, differs, above, infinite] {
             let mut constraints = bounds.to_vec();
             constraints.push(extra);
-            all.push(FloatQuestion {
+            all.push(FloatQuery {
                 family: "conversions",
                 constraints,
             });

@@ -1,8 +1,8 @@
 //! Programs that compute with nothing but floats, and calls of native functions.
 //!
-//! Each program is explored with its questions written down, and the same
-//! questions are then asked of Everypath's solver and of Z3, one after the other.
-//! The questions are those that reached a backend; what Everypath decided more
+//! Each program is explored with its queries written down, and the same
+//! queries are then asked of Everypath's solver and of Z3, one after the other.
+//! The queries are those that reached a backend; what Everypath decided more
 //! cheaply, Z3 is not asked either.
 
 use crate::recorded;

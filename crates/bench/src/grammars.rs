@@ -1,4 +1,4 @@
-//! Questions about strings: how long they take, and how that grows with the
+//! Queries about strings: how long they take, and how that grows with the
 //! length.
 
 use crate::Report;
@@ -6,7 +6,7 @@ use grammar::Encoding;
 use grammar::hampi::{Query, Reply, Session, Settings};
 use std::time::{Duration, Instant};
 
-/// Balanced parentheses, with a text inside that makes the word a question.
+/// Balanced parentheses, with a text inside that makes the word a query.
 fn parentheses(length: usize) -> String {
     format!(
         "var v : {length};
@@ -51,11 +51,11 @@ fn injection(length: usize) -> String {
     format!("var v : {length}; {query} {SQL}")
 }
 
-/// A kind of question, the lengths it is asked for, and the one that may take a
+/// A kind of query, the lengths it is asked for, and the one that may take a
 /// second at most.
 struct Family {
     name: &'static str,
-    question: fn(usize) -> String,
+    query: fn(usize) -> String,
     solvable: bool,
     lengths: &'static [usize],
     quick: Option<usize>,
@@ -64,21 +64,21 @@ struct Family {
 const FAMILIES: [Family; 4] = [
     Family {
         name: "parentheses",
-        question: parentheses,
+        query: parentheses,
         solvable: true,
         lengths: &[10, 20, 40, 60, 80],
         quick: Some(60),
     },
     Family {
         name: "parentheses, unsat",
-        question: no_parentheses,
+        query: no_parentheses,
         solvable: false,
         lengths: &[10, 20, 40, 60, 80],
         quick: Some(60),
     },
     Family {
         name: "SQL, bytes to inject",
-        question: injection,
+        query: injection,
         solvable: true,
         lengths: &[10, 20, 40, 60, 80],
         quick: None,
@@ -86,7 +86,7 @@ const FAMILIES: [Family; 4] = [
     // Shorter ones have no solution, so no power of the length is fitted.
     Family {
         name: "SQL, all bytes",
-        question: sql,
+        query: sql,
         solvable: true,
         lengths: &[36, 40, 50, 60, 80],
         quick: Some(40),
@@ -102,7 +102,7 @@ const ENCODINGS: [(&str, Encoding); 3] = [
 /// Times every family with every encoding.
 pub fn report() -> Result<Report, String> {
     let mut report = Report::default();
-    report.line("Questions about strings, ms by length");
+    report.line("Queries about strings, ms by length");
     let mut demands = Vec::new();
     for family in FAMILIES {
         let lengths = family.lengths.iter().map(|length| format!("{length:>10}"));
@@ -144,14 +144,14 @@ pub fn report() -> Result<Report, String> {
 
 /// The best of three, from the text to a confirmed answer.
 fn time(family: &Family, length: usize, encoding: Encoding) -> Result<Duration, String> {
-    let text = (family.question)(length);
+    let text = (family.query)(length);
     let mut best = Duration::MAX;
     for _ in 0..3 {
         let start = Instant::now();
         let query = Query::parse(&text).map_err(|problems| problems.to_string())?;
         let settings = Settings {
             encoding,
-            // Putting small questions in order would hide how time grows.
+            // Putting small queries in order would hide how time grows.
             any_order: true,
             ..Settings::default()
         };

@@ -100,7 +100,7 @@ impl Report {
         }
     }
 
-    /// Names the questions that were answered wrongly, too slowly, or not at all.
+    /// Names the queries that were answered wrongly, too slowly, or not at all.
     fn complain(&mut self, times: &Times) {
         for line in times.wrong.iter().chain(&times.slow) {
             self.line(line);
@@ -144,7 +144,7 @@ fn term_report() -> Report {
     report
 }
 
-/// No question may take longer than this, with either solver.
+/// No query may take longer than this, with either solver.
 const TIME_LIMIT: Duration = Duration::from_secs(5);
 
 /// The three solvers that answer each query.
@@ -157,7 +157,7 @@ struct Contest {
 /// How long each way took, and where ours was wrong or too slow.
 #[derive(Clone, Default)]
 struct Times {
-    questions: usize,
+    queries: usize,
     ours: Duration,
     fresh: Duration,
     incremental: Duration,
@@ -168,7 +168,7 @@ struct Times {
 
 impl Times {
     fn add(&mut self, other: &Times) {
-        self.questions += other.questions;
+        self.queries += other.queries;
         self.ours += other.ours;
         self.fresh += other.fresh;
         self.incremental += other.incremental;
@@ -181,7 +181,7 @@ impl Times {
         let ms = |time: Duration| time.as_secs_f64() * 1e3;
         format!(
             "{name:<20}{:>10}{:>12.2}{:>12.2}{:>8.1}{:>12.2}{:>8.1}",
-            self.questions,
+            self.queries,
             ms(self.ours),
             ms(self.fresh),
             ratio(self.fresh, self.ours),
@@ -204,12 +204,12 @@ impl Contest {
         }
     }
 
-    /// Asks the questions of a program in their order.
+    /// Asks the queries of a program in their order.
     fn ask_all(&mut self, recording: &mut Recording) -> Times {
         let mut times = Times::default();
-        for question in &recording.questions {
-            let name = format!("{}/{}", recording.program, question.name);
-            let (constraints, status) = (&question.constraints, &question.status);
+        for query in &recording.queries {
+            let name = format!("{}/{}", recording.program, query.name);
+            let (constraints, status) = (&query.constraints, &query.status);
             times.add(&self.ask(&mut recording.store, &name, constraints, status));
         }
         times
@@ -237,7 +237,7 @@ impl Contest {
             };
         }
         let mut times = Times {
-            questions: 1,
+            queries: 1,
             ours,
             fresh,
             incremental,
@@ -277,13 +277,13 @@ fn timed(z3: &mut Z3, store: &mut Store, constraints: &[Term]) -> (Duration, &'s
 fn header() -> String {
     format!(
         "{:<20}{:>10}{:>12}{:>12}{:>8}{:>12}{:>8}",
-        "", "questions", "ours ms", "z3 ms", "ratio", "z3 inc ms", "ratio"
+        "", "queries", "ours ms", "z3 ms", "ratio", "z3 inc ms", "ratio"
     )
 }
 
 fn recorded_report() -> Result<Report, String> {
     let mut report = Report::default();
-    report.line("Questions recorded from symbolic execution");
+    report.line("Queries recorded from symbolic execution");
     report.line(&header());
     let mut total = Times::default();
     let mut statistics = Statistics::default();
@@ -314,14 +314,14 @@ fn float_report() -> Report {
     report.line("Floating point");
     report.line(&header());
     let mut store = Store::new();
-    let questions = floats::questions(&mut store);
+    let queries = floats::queries(&mut store);
     let mut contest = Contest::new();
     let mut total = Times::default();
-    for family in questions.chunk_by(|a, b| a.family == b.family) {
+    for family in queries.chunk_by(|a, b| a.family == b.family) {
         let mut times = Times::default();
-        for (i, question) in family.iter().enumerate() {
-            let name = format!("{} {i}", question.family);
-            times.add(&contest.ask(&mut store, &name, &question.constraints, "unknown"));
+        for (i, query) in family.iter().enumerate() {
+            let name = format!("{} {i}", query.family);
+            times.add(&contest.ask(&mut store, &name, &query.constraints, "unknown"));
         }
         report.line(&times.row(family[0].family));
         total.add(&times);
@@ -344,7 +344,7 @@ fn ratio(theirs: Duration, ours: Duration) -> f64 {
 
 fn links(report: &mut Report, statistics: &Statistics) {
     report.line(&format!(
-        "{} recorded questions, {} parts, {} backend calls: {:.1} % answered without a backend",
+        "{} recorded queries, {} parts, {} backend calls: {:.1} % answered without a backend",
         statistics.queries,
         statistics.slices,
         statistics.backend_calls(),

@@ -395,7 +395,7 @@ mod tests {
                       "unknown": unknown, "unfinished": 0},
             "coverage": {"lines": share, "branches": share}, "instructions": 0, "forks": 0,
             "solver": {"queries": 0, "backend_calls": 0, "unknown": 0, "seconds": 0.0},
-            "external": {"strategy": "mixed", "functions": [], "questions": 0, "yes": 0, "no": 0,
+            "external": {"strategy": "mixed", "functions": [], "queries": 0, "yes": 0, "no": 0,
                          "unknown": 0, "divergences": divergences,
                          "heuristics": {"search": {"tries": 1, "yes": solved}}},
             "seconds": 0.0, "peak_memory_bytes": 0,

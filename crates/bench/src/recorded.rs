@@ -1,4 +1,4 @@
-//! Questions recorded from symbolic execution: those in `tests/queries`, and
+//! Queries recorded from symbolic execution: those in `tests/queries`, and
 //! those that a run has written.
 
 use std::path::Path;
@@ -6,18 +6,18 @@ use term::Store;
 use term::Term;
 use term::smtlib::{self, Command};
 
-/// The questions of one program, in the order in which they were asked.
+/// The queries of one program, in the order in which they were asked.
 pub struct Recording {
     /// The program's name.
     pub program: String,
-    /// The terms of all its questions.
+    /// The terms of all its queries.
     pub store: Store,
-    /// The questions.
-    pub questions: Vec<Question>,
+    /// The queries.
+    pub queries: Vec<Query>,
 }
 
-/// One recorded question.
-pub struct Question {
+/// One recorded query.
+pub struct Query {
     /// Its number within the program.
     pub name: String,
     /// The constraints.
@@ -39,51 +39,51 @@ pub fn recordings() -> Result<Vec<Recording>, String> {
             recordings.push(Recording {
                 program: program.to_owned(),
                 store: Store::new(),
-                questions: Vec::new(),
+                queries: Vec::new(),
             });
         }
         let recording = recordings.last_mut().expect("one was just pushed");
-        let question = question(&mut recording.store, name, script)
+        let query = query(&mut recording.store, name, script)
             .map_err(|error| format!("{title}: {error}"))?;
-        recording.questions.push(question);
+        recording.queries.push(query);
     }
     Ok(recordings)
 }
 
-/// The questions that a run has written, each ended by `(reset)`. One that was
+/// The queries that a run has written, each ended by `(reset)`. One that was
 /// given up at first and asked again with more effort is there once.
 pub fn recording(program: &str, text: &str) -> Result<Recording, String> {
     let mut recording = Recording {
         program: program.to_owned(),
         store: Store::new(),
-        questions: Vec::new(),
+        queries: Vec::new(),
     };
     let scripts = text.split("(reset)").filter(|part| !part.trim().is_empty());
     for (number, script) in scripts.enumerate() {
         let name = number.to_string();
-        let question = question(&mut recording.store, &name, script)
+        let query = query(&mut recording.store, &name, script)
             .map_err(|error| format!("{program}/{name}: {error}"))?;
-        let mut before = recording.questions.iter_mut();
-        match before.find(|before| before.constraints == question.constraints) {
-            Some(before) => before.status = question.status,
-            None => recording.questions.push(question),
+        let mut before = recording.queries.iter_mut();
+        match before.find(|before| before.constraints == query.constraints) {
+            Some(before) => before.status = query.status,
+            None => recording.queries.push(query),
         }
     }
     Ok(recording)
 }
 
-fn question(store: &mut Store, name: &str, script: &str) -> Result<Question, smtlib::ParseError> {
-    let mut question = Question {
+fn query(store: &mut Store, name: &str, script: &str) -> Result<Query, smtlib::ParseError> {
+    let mut query = Query {
         name: name.to_owned(),
         constraints: Vec::new(),
         status: String::new(),
     };
     for located in smtlib::parse(store, script)?.commands {
         match located.command {
-            Command::Assert { term, .. } => question.constraints.push(term),
-            Command::SetInfo(key, value) if key == "status" => question.status = value,
+            Command::Assert { term, .. } => query.constraints.push(term),
+            Command::SetInfo(key, value) if key == "status" => query.status = value,
             _ => {}
         }
     }
-    Ok(question)
+    Ok(query)
 }

@@ -91,7 +91,7 @@ pub struct Arguments {
     /// Stops when this many paths wait.
     #[arg(long, value_name = "N")]
     max_states: Option<u64>,
-    /// Gives up on a question to the solver after this many seconds.
+    /// Gives up on a query to the solver after this many seconds.
     #[arg(long, value_name = "SECONDS", value_parser = crate::solve::seconds)]
     solver_time: Option<Duration>,
     /// How many paths are followed at once; one, for now.
@@ -109,7 +109,7 @@ pub struct Arguments {
     /// Prints what the program writes, path by path.
     #[arg(long, conflicts_with = "json")]
     echo: bool,
-    /// Writes each question that reached a backend to queries.smt2, as SMT-LIB.
+    /// Writes each query that reached a backend to queries.smt2, as SMT-LIB.
     #[arg(long)]
     write_queries: bool,
     /// Writes the tests as a Test-Comp suite too, in test-suite.

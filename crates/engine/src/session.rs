@@ -169,7 +169,9 @@ impl<'s> Session<'s> {
             let language = options.language;
             (most, language.map(|it| it as Box<dyn Language + 'p>))
         });
-        let suites = options.suites.map(|suites| {
+        // A policy that hears of every return is asked for it only where that is needed.
+        let asks = program.function(REGENERATE).is_some();
+        let suites = options.suites.filter(|_| asks).map(|suites| {
             let reader: Box<SuiteReader<'p>> =
                 Box::new(move |suite: &str, type_name: &str| suites(program, suite, type_name));
             (reader, options.invariant_budget)

@@ -33,9 +33,6 @@ impl Scratch {
 
     /// Unpacks the built-in headers; gives the folder to include them from.
     pub fn headers(&self) -> Result<PathBuf, Error> {
-        for (path, text) in machine::runtime::HEADERS {
-            self.write(&format!("include/{path}"), text)?;
-        }
-        Ok(self.path().join("include"))
+        engine::write_headers(self.path()).map_err(Error::writing(self.path()))
     }
 }

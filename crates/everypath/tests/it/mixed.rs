@@ -27,7 +27,7 @@ fn mixed_solving_covers_every_path_of_the_hash_example() {
 fn exe_keeps_the_first_x_of_the_hash_example_and_never_reaches_s3() {
     let run = Run::of_example("hash.c", &["--complex", "exe"]);
     run.ends_with(&[NOT_POSITIVE, S0_S4, S1_S4]);
-    assert_eq!(run.json["external"]["questions"], 0);
+    assert_eq!(run.json["external"]["queries"], 0);
     assert!(
         run.said
             .contains("note: `hash` was called with a symbolic argument, which was concretized"),
@@ -75,7 +75,7 @@ fn classic_gives_up_on_hash_and_counts_what_it_does_not_know() {
     run.ends_with(&[NOT_POSITIVE, S1_S4]);
     assert_eq!(run.unknown_paths(), 2);
     let external = &run.json["external"];
-    assert_eq!(external["unknown"], external["questions"]);
+    assert_eq!(external["unknown"], external["queries"]);
     assert_eq!(external["yes"], 0);
     run.replays();
 }
@@ -214,7 +214,7 @@ fn the_run_says_which_functions_were_called_and_how_conditions_were_decided() {
         number(&hash["runs"]) + number(&hash["from_table"])
     );
     assert_eq!(
-        number(&external["questions"]),
+        number(&external["queries"]),
         number(&external["yes"]) + number(&external["no"]) + number(&external["unknown"])
     );
     let heuristics = external["heuristics"].as_object().expect("an object");

@@ -185,7 +185,7 @@ pub struct ExternalSummary {
     /// The functions that were called.
     pub functions: Vec<FunctionSummary>,
     /// Conditions beyond the solver.
-    #[serde(rename = "questions")]
+    #[serde(alias = "questions")]
     pub queries: u64,
     /// Those with a solution that was confirmed by real calls.
     pub yes: u64,
@@ -279,7 +279,7 @@ pub struct StageReport {
     /// Errors of the invariant itself.
     pub errors: Vec<String>,
     /// Queries to the solver.
-    #[serde(rename = "questions")]
+    #[serde(alias = "questions")]
     pub queries: u64,
     /// Wall-clock time of the whole command.
     pub seconds: f64,

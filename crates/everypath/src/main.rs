@@ -29,6 +29,7 @@ mod testcomp;
 mod ui;
 mod unit_test;
 
+use base::Stop;
 use clap::{Parser, Subcommand};
 use error::Error;
 use std::process::ExitCode;
@@ -71,29 +72,7 @@ enum Command {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     trace();
-    let outcome = match arguments.command {
-        Command::Run(arguments) => interrupt::listen().and_then(|stop| run::run(&arguments, &stop)),
-        Command::Stage(arguments) => {
-            interrupt::listen().and_then(|stop| stage::run(&arguments, &stop))
-        }
-        Command::Replay(arguments) => replay::run(&arguments),
-        Command::Show(arguments) => show::run(&arguments),
-        Command::Solve(arguments) => {
-            interrupt::listen().and_then(|stop| solve::run(&arguments, &stop))
-        }
-        Command::Fuzz(arguments) => {
-            interrupt::listen().and_then(|stop| fuzz::run(&arguments, &stop))
-        }
-        Command::Grammar(arguments) => {
-            interrupt::listen().and_then(|stop| grammar::run(&arguments, &stop))
-        }
-        Command::Model(arguments) => model::run(&arguments),
-        Command::Doctor(arguments) => doctor::run(&arguments),
-        Command::ServeNativeFunctions => mixed::oracle::serve()
-            .map(|()| Outcome::Clean)
-            .map_err(Error::Serve),
-    };
-    match outcome {
+    match run_command(arguments.command) {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,
         Ok(Outcome::Found) => ExitCode::from(1),
         Err(error) => {
@@ -104,6 +83,28 @@ fn main() -> ExitCode {
             }
             ExitCode::from(2)
         }
+    }
+}
+
+fn run_command(command: Command) -> Result<Outcome, Error> {
+    let stop = match &command {
+        // Nothing is lost when these two end at once.
+        Command::Show(_) | Command::ServeNativeFunctions => Stop::never(),
+        _ => interrupt::listen()?,
+    };
+    match command {
+        Command::Run(arguments) => run::run(&arguments, &stop),
+        Command::Stage(arguments) => stage::run(&arguments, &stop),
+        Command::Replay(arguments) => replay::run(&arguments, &stop),
+        Command::Show(arguments) => show::run(&arguments),
+        Command::Solve(arguments) => solve::run(&arguments, &stop),
+        Command::Fuzz(arguments) => fuzz::run(&arguments, &stop),
+        Command::Grammar(arguments) => grammar::run(&arguments, &stop),
+        Command::Model(arguments) => model::run(&arguments, &stop),
+        Command::Doctor(arguments) => doctor::run(&arguments, &stop),
+        Command::ServeNativeFunctions => mixed::oracle::serve()
+            .map(|()| Outcome::Clean)
+            .map_err(Error::Serve),
     }
 }
 

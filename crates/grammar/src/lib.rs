@@ -50,10 +50,11 @@ mod random;
 pub mod read;
 mod regular;
 mod separate;
+mod views;
 pub mod words;
 pub mod write;
 
-pub use cfg::{Cfg, Part, Token, TokenView};
+pub use cfg::{Cfg, Part};
 pub use chars::CharSet;
 pub use check::{Findings, check};
 pub use complete::{Allowed, Completer, Completion};
@@ -65,3 +66,4 @@ pub use prefixes::TooManyStates;
 pub use problem::{Place, Problem, Problems};
 pub use random::Random;
 pub use regular::{Regular, RegularId, to_cfg as regular_to_cfg};
+pub use views::{Token, TokenView};

@@ -1,7 +1,5 @@
 //! What is wrong with a text, and where.
 
-use std::fmt;
-
 /// A place in a text. Lines and columns count from one, columns in characters.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Place {
@@ -17,7 +15,8 @@ impl Place {
 }
 
 /// Something to say about a place in a text.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, thiserror::Error)]
+#[error("{}:{}: {message}", place.line, place.column)]
 pub struct Problem {
     /// Where.
     pub place: Place,
@@ -35,15 +34,9 @@ impl Problem {
     }
 }
 
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Place { line, column } = self.place;
-        write!(f, "{line}:{column}: {}", self.message)
-    }
-}
-
 /// Everything that makes a text unusable, in the order of the text; never empty.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{}", lines(.0))]
 pub struct Problems(pub Vec<Problem>);
 
 impl Problems {
@@ -64,11 +57,7 @@ impl From<Problem> for Problems {
     }
 }
 
-impl fmt::Display for Problems {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lines: Vec<String> = self.0.iter().map(Problem::to_string).collect();
-        write!(f, "{}", lines.join("\n"))
-    }
+fn lines(problems: &[Problem]) -> String {
+    let lines: Vec<String> = problems.iter().map(Problem::to_string).collect();
+    lines.join("\n")
 }
-
-impl std::error::Error for Problems {}

@@ -6,31 +6,21 @@ use crate::grammar::{Grammar, RuleId, Symbol};
 use std::fmt::Write;
 
 /// Why a grammar has no JSON form.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoJson {
     /// A set has so many characters, each of which would be an expansion.
+    #[error(
+        "the set {0} has {1} characters; JSON would list every one, and more than \
+         {LARGEST_SET} are too many"
+    )]
     LargeSet(String, usize),
     /// A byte that is no character by itself.
+    #[error("the byte 0x{0:02x} is no character in JSON")]
     Byte(u8),
     /// A token that is defined elsewhere.
+    #[error("the token `{0}` is not defined here")]
     Declared(String),
 }
-
-impl std::fmt::Display for NoJson {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            NoJson::LargeSet(set, members) => write!(
-                f,
-                "the set {set} has {members} characters; JSON would list every one, \
-                 and more than {LARGEST_SET} are too many"
-            ),
-            NoJson::Byte(byte) => write!(f, "the byte 0x{byte:02x} is no character in JSON"),
-            NoJson::Declared(name) => write!(f, "the token `{name}` is not defined here"),
-        }
-    }
-}
-
-impl std::error::Error for NoJson {}
 
 /// The largest set that is written as a list of its characters.
 const LARGEST_SET: usize = 4096;

@@ -5,7 +5,6 @@
 //! pointers to bytes. Which of them native code can be called with is the
 //! question of [`Type::is_native`].
 
-use crate::native::is_passed;
 use std::fmt;
 use std::str::FromStr;
 use term::{FpFormat, MAX_WIDTH, Sort};
@@ -77,16 +76,6 @@ impl Type {
             Sort::RoundingMode | Sort::Array { .. } | Sort::RegLan => None,
         }
     }
-
-    /// Whether a native function can take such an argument.
-    pub fn is_native(self) -> bool {
-        self != Type::Void && is_passed(self)
-    }
-
-    /// Whether a native function can give such a result back.
-    pub fn is_native_result(self) -> bool {
-        !matches!(self, Type::Pointer(_)) && is_passed(self)
-    }
 }
 
 /// Prints the name that tables and messages use: `i32`, `double`, `const char*`.
@@ -112,21 +101,12 @@ impl fmt::Display for Type {
 }
 
 /// A type's name that is none of those [`Type`] prints.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "`{0}` is not a type: use i8, i16, i32, i64 or u8, u16, u32, u64 for machine integers, \
+     float, double, Bool, Int, Real or String"
+)]
 pub struct UnknownType(pub String);
-
-impl fmt::Display for UnknownType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "`{}` is not a type: use i8, i16, i32, i64 or u8, u16, u32, u64 for machine integers, \
-             float, double, Bool, Int, Real or String",
-            self.0
-        )
-    }
-}
-
-impl std::error::Error for UnknownType {}
 
 /// Reads what [`Type`]'s `Display` prints for types that have values.
 impl FromStr for Type {

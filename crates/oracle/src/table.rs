@@ -13,7 +13,6 @@ use crate::signature::Signature;
 use indexmap::IndexMap;
 use indexmap::map::Entry;
 use rustc_hash::FxBuildHasher;
-use std::fmt;
 use term::Value;
 
 /// The observed pairs of one function.
@@ -103,9 +102,10 @@ pub(crate) fn call(signature: &Signature, arguments: &[Value]) -> String {
 }
 
 /// Why a pair does not go into a table.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum InsertError {
     /// The table has another result for these arguments.
+    #[error("{call} cannot be both {known} and {new}")]
     Contradiction {
         /// The call, with its arguments.
         call: String,
@@ -115,23 +115,9 @@ pub enum InsertError {
         new: String,
     },
     /// The values are not of the function's types.
+    #[error("the values are not of the types of `{signature}`")]
     Sorts {
         /// The function.
         signature: String,
     },
 }
-
-impl fmt::Display for InsertError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            InsertError::Contradiction { call, known, new } => {
-                write!(f, "{call} cannot be both {known} and {new}")
-            }
-            InsertError::Sorts { signature } => {
-                write!(f, "the values are not of the types of `{signature}`")
-            }
-        }
-    }
-}
-
-impl std::error::Error for InsertError {}

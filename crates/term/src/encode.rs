@@ -28,7 +28,6 @@ use crate::store::{Function, Signature, Store, Term};
 use crate::typing::{self, LanguageDepths};
 use crate::walk;
 use rustc_hash::FxHashMap;
-use std::fmt;
 
 /// The format written; a change to the numbers of operators or sorts, or to
 /// the layout, must change it.
@@ -37,13 +36,16 @@ const VERSION: u8 = 1;
 const TOO_DEEP: &str = "a regular expression is nested too deeply";
 
 /// Why bytes are not an encoding of terms.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum DecodeError {
     /// They begin with the number of another version of the format.
+    #[error("the terms are written in format {0}; this program reads format {VERSION}")]
     UnknownVersion(u8),
     /// They end before the terms do.
+    #[error("the terms end too early: the data is cut short")]
     Truncated,
     /// They say something that makes no sense.
+    #[error("the terms are damaged at byte {offset}: {what}")]
     Malformed {
         /// How many bytes were read before the fault was seen.
         offset: usize,
@@ -51,23 +53,6 @@ pub enum DecodeError {
         what: &'static str,
     },
 }
-
-impl fmt::Display for DecodeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            DecodeError::UnknownVersion(version) => write!(
-                f,
-                "the terms are written in format {version}; this program reads format {VERSION}"
-            ),
-            DecodeError::Truncated => write!(f, "the terms end too early: the data is cut short"),
-            DecodeError::Malformed { offset, what } => {
-                write!(f, "the terms are damaged at byte {offset}: {what}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for DecodeError {}
 
 /// The bytes of `roots`; the same for the same terms.
 pub fn encode(store: &Store, roots: &[Term]) -> Vec<u8> {

@@ -302,9 +302,17 @@ pub(crate) struct Performed {
     pub arrays: Vec<Vec<u8>>,
 }
 
-/// Whether there is a way to pass such a value.
-pub(crate) fn is_passed(kind: Type) -> bool {
-    Passed::of(kind).is_some()
+// Which types native code takes is decided where they are passed, not where they are named.
+impl Type {
+    /// Whether a native function can take such an argument.
+    pub fn is_native(self) -> bool {
+        self != Type::Void && Passed::of(self).is_some()
+    }
+
+    /// Whether a native function can give such a result back.
+    pub fn is_native_result(self) -> bool {
+        !matches!(self, Type::Pointer(_)) && Passed::of(self).is_some()
+    }
 }
 
 /// Why a value has no counterpart in native code, if it has none.

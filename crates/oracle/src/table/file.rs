@@ -218,9 +218,10 @@ impl Iterator for Rows<'_> {
 }
 
 /// Why a table cannot be read or written.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TableError {
     /// The file system refuses.
+    #[error("{}: {reason}", file.display())]
     File {
         /// The file or folder.
         file: PathBuf,
@@ -228,6 +229,7 @@ pub enum TableError {
         reason: String,
     },
     /// The content is not a table.
+    #[error("{}:{line}: {problem}", file.display())]
     Malformed {
         /// The file.
         file: PathBuf,
@@ -237,6 +239,7 @@ pub enum TableError {
         problem: TableProblem,
     },
     /// The table is about a function of other types.
+    #[error("{}: the table is about `{table}`, the function is `{function}`", file.display())]
     Signature {
         /// The file.
         file: PathBuf,
@@ -246,6 +249,7 @@ pub enum TableError {
         function: String,
     },
     /// The table contradicts what is known already.
+    #[error("{}: {error}", file.display())]
     Contradiction {
         /// The file.
         file: PathBuf,
@@ -253,6 +257,7 @@ pub enum TableError {
         error: InsertError,
     },
     /// No file can have the function's name.
+    #[error("the table of `{function}` cannot be saved: no file can have that name")]
     Name {
         /// The function.
         function: String,
@@ -268,45 +273,17 @@ impl TableError {
     }
 }
 
-impl fmt::Display for TableError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            TableError::File { file, reason } => write!(f, "{}: {reason}", file.display()),
-            TableError::Malformed {
-                file,
-                line,
-                problem,
-            } => write!(f, "{}:{line}: {problem}", file.display()),
-            TableError::Signature {
-                file,
-                table,
-                function,
-            } => write!(
-                f,
-                "{}: the table is about `{table}`, the function is `{function}`",
-                file.display()
-            ),
-            TableError::Contradiction { file, error } => {
-                write!(f, "{}: {error}", file.display())
-            }
-            TableError::Name { function } => {
-                write!(
-                    f,
-                    "the table of `{function}` cannot be saved: no file can have that name"
-                )
-            }
-        }
-    }
-}
-
-impl std::error::Error for TableError {}
-
 /// What is wrong with a line of a table.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TableProblem {
     /// The rows with names and types are not there.
+    #[error(
+        "a table begins with two rows: the names of the parameters and `result`, then their \
+         types"
+    )]
     NoHeader,
     /// Too many cells, or too few.
+    #[error("expected {expected} cells, found {found}")]
     Cells {
         /// As many as there are names.
         expected: usize,
@@ -314,6 +291,7 @@ pub enum TableProblem {
         found: usize,
     },
     /// A type that does not exist.
+    #[error("{column}: {error}")]
     Type {
         /// Where.
         column: Column,
@@ -321,6 +299,7 @@ pub enum TableProblem {
         error: UnknownType,
     },
     /// A cell that is no value of its column's type.
+    #[error("{column}: {reason}")]
     Value {
         /// Where.
         column: Column,
@@ -328,6 +307,7 @@ pub enum TableProblem {
         reason: String,
     },
     /// A pair that contradicts another line.
+    #[error("contradicts line {first}: {error}")]
     Contradiction {
         /// The line with the other result.
         first: u64,
@@ -335,27 +315,8 @@ pub enum TableProblem {
         error: InsertError,
     },
     /// Bytes that are not UTF-8.
+    #[error("the line is not UTF-8 text")]
     NotText,
-}
-
-impl fmt::Display for TableProblem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            TableProblem::NoHeader => f.write_str(
-                "a table begins with two rows: the names of the parameters and `result`, \
-                 then their types",
-            ),
-            TableProblem::Cells { expected, found } => {
-                write!(f, "expected {expected} cells, found {found}")
-            }
-            TableProblem::Type { column, error } => write!(f, "{column}: {error}"),
-            TableProblem::Value { column, reason } => write!(f, "{column}: {reason}"),
-            TableProblem::Contradiction { first, error } => {
-                write!(f, "contradicts line {first}: {error}")
-            }
-            TableProblem::NotText => f.write_str("the line is not UTF-8 text"),
-        }
-    }
 }
 
 /// A column of a table, for messages.

@@ -40,7 +40,6 @@ use crate::store::{Function, Store, Term, Variable};
 use crate::typing::LanguageDepths;
 use lexer::{Fault, Lexer};
 use scope::Scope;
-use std::fmt;
 
 /// What a script says, command by command.
 #[derive(Clone, PartialEq, Debug)]
@@ -114,7 +113,8 @@ pub enum Command {
 }
 
 /// Why a text is not a script this reader takes.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{line}:{column}: {message}")]
 pub struct ParseError {
     /// The line, from one.
     pub line: u32,
@@ -123,19 +123,6 @@ pub struct ParseError {
     /// What is wrong there.
     pub message: String,
 }
-
-impl fmt::Display for ParseError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ParseError {
-            line,
-            column,
-            message,
-        } = self;
-        write!(f, "{line}:{column}: {message}")
-    }
-}
-
-impl std::error::Error for ParseError {}
 
 /// The commands of `text`, their terms built in `store`.
 pub fn parse(store: &mut Store, text: &str) -> Result<Script, ParseError> {

@@ -9,8 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How many modules may be in a group whose members all reach each other by imports.
 const MOST: usize = 3;
 
-/// Crates with a larger group, which may shrink and not grow.
-const LARGER: [(&str, usize); 3] = [("grammar", 5), ("oracle", 7), ("term", 5)];
+/// Crates with a larger group, which may shrink and not grow. Terms are rewritten when
+/// they are made, so the store, its operators, facts and rules know each other.
+const LARGER: [(&str, usize); 1] = [("term", 5)];
 
 #[test]
 fn few_modules_import_each_other() {

@@ -467,7 +467,7 @@ mod tests {
             ("sshl.sat", &SSHL_SAT, 2),
             ("ushl.sat", &USHL_SAT, 2),
         ];
-        let mut random = Random(7);
+        let mut random = Random::new(7);
         for (name, operation, arity) in all {
             for width in WIDTHS {
                 for _ in 0..ROUNDS {
@@ -490,7 +490,7 @@ mod tests {
 
     #[test]
     fn operations_on_words_are_those_of_rust() {
-        let mut random = Random(8);
+        let mut random = Random::new(8);
         for _ in 0..1000 {
             let (a, b, n) = (random.word(32), random.word(32), random.word(32));
             let (x, y, by) = (a as u32, b as u32, n as u32 % 32);
@@ -513,7 +513,7 @@ mod tests {
 
     #[test]
     fn checked_and_clamped_arithmetic_on_terms_and_words_agree() {
-        let mut random = Random(9);
+        let mut random = Random::new(9);
         for exact in [Exact::Sum, Exact::Difference, Exact::Product] {
             for sign in [Sign::Signed, Sign::Unsigned] {
                 let arithmetic = Arithmetic(exact, sign);

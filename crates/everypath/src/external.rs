@@ -16,29 +16,28 @@ pub const SERVE: &str = "serve-native-functions";
 /// What the user says of functions outside the program.
 #[derive(clap::Args)]
 pub struct ExternalArguments {
-    /// How conditions with external functions are decided: classic, exe, dart,
-    /// mixed or table.
+    /// How to solve conditions with external functions: classic, exe, dart, mixed or
+    /// table.
     #[arg(long, value_name = "STRATEGY", default_value = "mixed", value_parser = |s: &str| s.parse::<Strategy>())]
     pub complex: Strategy,
-    /// What mixed solving tries, in this order, separated by commas:
-    /// incremental, partition, random, residual, search; none for nothing.
+    /// The heuristics of mixed solving, in order and separated by commas: incremental,
+    /// partition, random, residual, search; or none.
     #[arg(long, value_name = "LIST", value_parser = heuristics)]
     heuristics: Option<Heuristics>,
     /// How often each heuristic may try for one condition.
     #[arg(long, value_name = "N", default_value_t = 10)]
     max_tries: u32,
-    /// A function that is run concretely and never followed; * and ? stand for
-    /// any characters.
+    /// A function to run concretely and not to explore; * and ? match any characters.
     #[arg(long, value_name = "NAME")]
     concrete: Vec<String>,
-    /// A function without a body that has no effects, whatever is known of it.
+    /// An external function to be taken as free of side effects.
     #[arg(long, value_name = "NAME")]
     pure: Vec<String>,
-    /// A library to look for functions in.
+    /// A shared library with external functions.
     #[arg(long, value_name = "FILE")]
     load: Vec<PathBuf>,
-    /// A directory with tables of what functions give, NAME.csv each; what is
-    /// observed is added to them.
+    /// A directory with recorded results of functions, a NAME.csv each; new results
+    /// are added to them.
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
     /// Solves again without holding arguments to what functions were run on,

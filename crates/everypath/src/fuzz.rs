@@ -29,7 +29,7 @@ use std::time::{Duration, Instant};
 /// Conflicts that one query may cost; what takes more is not an input of interest.
 const CONFLICTS: u64 = 2_000;
 
-/// Runs a program on one input after the other, each made from those before.
+/// Fuzzes a program: inputs are made from the branches of earlier runs.
 ///
 /// The program reads standard input. Every condition that a run meets is flipped, and
 /// solved for the input that goes the other way; inputs that reach new code are
@@ -58,13 +58,13 @@ pub struct Arguments {
     /// A grammar that inputs are words of: .g4 .bnf .ebnf .json .hmp
     #[arg(long, value_name = "GRAMMAR")]
     grammar: Option<PathBuf>,
-    /// The grammar's rule to start with.
+    /// The start rule of the grammar.
     #[arg(long, value_name = "RULE", requires = "grammar")]
     start: Option<String>,
     /// The program's function that reads and returns the next token, as an integer.
     #[arg(long, value_name = "FUNC", requires = "grammar")]
     tokens: Option<String>,
-    /// What stands between two tokens.
+    /// The text between two tokens.
     #[arg(
         long,
         value_name = "TEXT",
@@ -73,18 +73,18 @@ pub struct Arguments {
         allow_hyphen_values = true
     )]
     join: String,
-    /// How a token is spelled, instead of as the grammar says; several ways are
-    /// separated by commas.
+    /// Spellings of a token, in place of those of the grammar; separate several with
+    /// commas.
     #[arg(long, value_name = "TOKEN=TEXT,…", requires = "tokens", value_parser = spelling)]
     spell: Vec<(String, Vec<Vec<u8>>)>,
-    /// Inputs to begin with: files, or directories of them.
+    /// Files, or directories of files, with the first inputs.
     #[arg(long, value_name = "FILE|DIR", num_args = 1..)]
     seeds: Vec<PathBuf>,
     /// The longest input in bytes, or in tokens with --tokens [default: 64, 100 with
     /// --tokens, and as long as the longest seed]
     #[arg(long, value_name = "N")]
     max_length: Option<usize>,
-    /// What random choices depend on.
+    /// The seed of random choices; equal seeds give equal results.
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// Stops after this many seconds.
@@ -96,7 +96,7 @@ pub struct Arguments {
     /// Stops after this many different errors.
     #[arg(long, value_name = "N")]
     max_errors: Option<u64>,
-    /// Follows a run for this many instructions at most.
+    /// The most instructions of one run; a longer one counts as a hang.
     #[arg(long, value_name = "N", default_value_t = 500_000)]
     max_run_instructions: u64,
     /// Reports memory that is never freed.
@@ -104,7 +104,7 @@ pub struct Arguments {
     leaks: bool,
     #[command(flatten)]
     external: ExternalArguments,
-    /// Where inputs go, instead of everypath-out-N.
+    /// The directory for the inputs [default: everypath-out-N].
     #[arg(long, value_name = "DIR", visible_alias = "output")]
     out: Option<PathBuf>,
     /// Prints one JSON object on standard output.

@@ -46,9 +46,9 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Runs a program on every input at once.
+    /// Explores every path of a program and writes a test for each.
     Run(Box<run::Arguments>),
-    /// Explores an invariant once and tests methods with what it found.
+    /// Tests methods on all valid objects, which are found once from an invariant.
     Stage(stage::Arguments),
     /// Runs generated tests in the real program.
     Replay(replay::Arguments),
@@ -56,7 +56,7 @@ enum Command {
     Show(show::Arguments),
     /// Decides the constraints of SMT-LIB and HAMPI files.
     Solve(solve::Arguments),
-    /// Runs a program on one input after the other, each made from those before.
+    /// Fuzzes a program: inputs are made from the branches of earlier runs.
     Fuzz(Box<fuzz::Arguments>),
     /// Checks, samples, counts and intersects grammars.
     Grammar(grammar::Arguments),

@@ -9,19 +9,19 @@ pub struct ProgramArguments {
     /// The program: .c .cc .cpp .cxx .rs .ll .bc
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// A directory to look for headers in.
+    /// A directory to search for headers.
     #[arg(short = 'I', value_name = "DIR")]
     pub include: Vec<PathBuf>,
-    /// A macro to define; for Rust a --cfg.
+    /// A macro to define; for Rust, a --cfg.
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     pub define: Vec<String>,
-    /// The language standard, for example c11; of Rust the edition.
+    /// The language standard, for example c11; for Rust, the edition.
     #[arg(long)]
     pub std: Option<String>,
-    /// How much clang optimises: 0, 1, 2, 3, s or z.
+    /// The optimisation level of the compiler: 0, 1, 2, 3, s or z.
     #[arg(short = 'O', value_name = "LEVEL", default_value = "0")]
     pub optimise: String,
-    /// An argument for clang.
+    /// A further argument for clang.
     #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
     pub cc_arg: Vec<String>,
 }

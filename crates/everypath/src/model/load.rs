@@ -43,14 +43,14 @@ pub struct SolvingArguments {
     /// try, for one condition; without --complex, it chooses the strategy `table`.
     #[arg(long, value_name = "N")]
     pub tries: Option<u32>,
-    /// A library to look for functions in, beside those the model names.
+    /// A shared library with external functions, beside those the model names.
     #[arg(long, value_name = "FILE")]
     load: Vec<PathBuf>,
-    /// A directory with tables of what functions give, NAME.csv each; what is
-    /// observed is added to them.
+    /// A directory with recorded results of functions, a NAME.csv each; new results
+    /// are added to them.
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
-    /// What random choices depend on.
+    /// The seed of random choices; equal seeds give equal results.
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
 }

@@ -17,7 +17,7 @@ use base::Stop;
 use staged::Bounds;
 use std::path::PathBuf;
 
-/// Explores an invariant once and tests methods with what it found.
+/// Tests methods on all valid objects, which are found once from an invariant.
 #[derive(clap::Args)]
 pub struct Arguments {
     #[command(subcommand)]
@@ -30,7 +30,7 @@ enum Stage {
     #[command(after_help = "Example:
   everypath stage build tree.c --object SearchTree --invariant repOk --max Node=4 -o tree.stage")]
     Build(Box<BuildArguments>),
-    /// Lists all objects that satisfy an invariant, value by value.
+    /// Lists every object that satisfies an invariant, with all concrete values.
     #[command(after_help = "Example:
   everypath stage enumerate tree.c --object SearchTree --invariant repOk --max Node=3 \
       --values 0..3 -o all.stage")]
@@ -50,13 +50,13 @@ enum Stage {
 
 #[derive(clap::Args)]
 struct BuildArguments {
-    /// The structure whose objects are looked for.
+    /// The structure to find objects of.
     #[arg(long, value_name = "TYPE")]
     object: String,
     /// The function that tells whether an object is valid.
     #[arg(long, value_name = "FUNCTION")]
     invariant: String,
-    /// Where the suite goes.
+    /// The file for the suite.
     #[arg(short = 'o', long = "suite", value_name = "FILE")]
     suite: PathBuf,
     #[command(flatten)]
@@ -93,7 +93,7 @@ struct SecondArguments {
     /// A suite for each pointer that the method takes, in order.
     #[arg(long, value_name = "SUITE", required = true)]
     input: Vec<PathBuf>,
-    /// Builds the suites anew, in their own bounds.
+    /// Builds the suites again first, within their own bounds.
     #[arg(long)]
     rebuild: bool,
     #[command(flatten)]
@@ -103,28 +103,29 @@ struct SecondArguments {
 /// A method to test, and what has to hold before and after it.
 #[derive(clap::Args)]
 pub struct MethodArguments {
-    /// A method to test instead of a program: its pointers lead to symbolic
-    /// objects, its other parameters are inputs.
+    /// A method to test instead of a program: its pointers point to symbolic objects,
+    /// and its other parameters are inputs.
     #[arg(long, value_name = "FUNCTION")]
     pub method: Option<String>,
-    /// What objects have to satisfy before and after the method: one of them,
-    /// or several together.
+    /// A function that must hold for the objects before and after the method; it takes
+    /// one of them or several.
     #[arg(long, value_name = "FUNCTION")]
     requires: Vec<String>,
-    /// What has to hold after the method, of its arguments and its result.
+    /// A function that must hold after the method; it takes the arguments and the
+    /// result.
     #[arg(long, value_name = "FUNCTION")]
     post: Option<String>,
-    /// Does not check what is required again after the method.
+    /// Does not check --requires again after the method.
     #[arg(long)]
     trust_method: bool,
-    /// How many objects there may be, Node=4, or how many a field ranges over,
+    /// The most objects of a type, Node=4, or the most that a field can point to,
     /// Node.left=2.
     #[arg(long, value_name = "BOUND")]
     max: Vec<String>,
-    /// The values of a number in an object, Node.data=0..9.
+    /// The range of a number in an object, Node.data=0..9.
     #[arg(long, value_name = "BOUND")]
     range: Vec<String>,
-    /// Instructions an invariant may take on one path.
+    /// The most instructions of an invariant on one path.
     #[arg(long, value_name = "N", default_value_t = 10_000_000)]
     pub invariant_budget: u64,
 }

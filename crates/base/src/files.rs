@@ -1,5 +1,6 @@
 //! Files that are there whole or not at all.
 
+use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -14,6 +15,10 @@ pub const TEMPORARY: &str = ".everypath-";
 ///
 /// When the directory does not exist or cannot be written to.
 pub fn write_whole(path: &Path, contents: &[u8]) -> io::Result<()> {
+    // A device, a pipe or a link is the user's, who wants it written to and not replaced.
+    if fs::symlink_metadata(path).is_ok_and(|there| !there.is_file()) {
+        return fs::write(path, contents);
+    }
     let directory = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
@@ -59,5 +64,17 @@ mod tests {
         assert_eq!(std::fs::read(&path).expect("it is there"), b"new");
         let entries = std::fs::read_dir(directory.path()).expect("it is there");
         assert_eq!(entries.count(), 1);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_link_stays_one_and_what_it_leads_to_is_written() {
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        let (file, link) = (directory.path().join("file"), directory.path().join("link"));
+        write_whole(&file, b"old").expect("it can be written");
+        std::os::unix::fs::symlink(&file, &link).expect("it can be linked");
+        write_whole(&link, b"new").expect("it can be written through");
+        assert!(link.is_symlink());
+        assert_eq!(std::fs::read(&file).expect("it is there"), b"new");
     }
 }

@@ -420,7 +420,7 @@ fn stop_with_dump(disagreement: &Disagreement) -> ! {
         "error: {} says {chain}, but {referee} says {verdict}; this is a bug in Everypath",
         link.name()
     );
-    match std::fs::write(DUMP, script) {
+    match base::files::write_whole(DUMP.as_ref(), script.as_bytes()) {
         Ok(()) => eprintln!("the query is in {DUMP}; please report it"),
         Err(error) => eprintln!("cannot write {DUMP}: {error}; the query:\n{script}"),
     }

@@ -26,4 +26,6 @@ mod suite;
 
 pub use bounds::{BoundError, Bounds, Range};
 pub use graph::{Field, Object, ObjectGraph};
-pub use suite::{Complaint, Header, HeaderProblem, Solution, Suite, SuiteError, VERSION};
+pub use suite::{
+    Complaint, Header, HeaderProblem, LineProblem, Solution, Suite, SuiteError, VERSION,
+};

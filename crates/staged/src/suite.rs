@@ -2,7 +2,10 @@
 
 use crate::bounds::{BoundError, Bounds};
 use crate::graph::{Field, Object, ObjectGraph};
-use serde_json::{Map, Value as Json, json};
+use serde::de::{self, Deserializer, Unexpected, Visitor};
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::Number;
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// The version of the format that is written and read.
@@ -45,18 +48,55 @@ pub struct Solution {
 }
 
 /// A line that cannot be used.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("line {line}: {problem}")]
 pub struct Complaint {
     /// The line, from 1.
     pub line: usize,
     /// What is wrong with it.
-    pub message: String,
+    pub problem: LineProblem,
 }
 
-impl fmt::Display for Complaint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.message)
-    }
+/// What is wrong with a line.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum LineProblem {
+    /// It is not what a solution looks like in JSON.
+    #[error("it is no solution: {problem} at column {column}")]
+    Json {
+        /// What the reader says.
+        problem: String,
+        /// Where, from 1.
+        column: usize,
+    },
+    /// It is not even an object.
+    #[error("it is no JSON object")]
+    NoObject,
+    /// A solution has at least its root.
+    #[error("it has no objects")]
+    NoObjects,
+    /// Its root is of another type than those of the suite.
+    #[error("its first object is a {found}, and the suite is of {wanted}")]
+    OtherType {
+        /// The type of its root.
+        found: String,
+        /// The type of the suite.
+        wanted: String,
+    },
+    /// A pointer leads to no object.
+    #[error(
+        "`{field}` of object {object} points to object {to}, and there {} {count}",
+        if *count == 1 { "is" } else { "are" }
+    )]
+    Dangling {
+        /// The pointer.
+        field: String,
+        /// The object that has it.
+        object: usize,
+        /// The object that is not there.
+        to: usize,
+        /// How many there are.
+        count: usize,
+    },
 }
 
 /// Why nothing of a suite can be used.
@@ -93,13 +133,51 @@ pub enum HeaderProblem {
     Bound(#[from] BoundError),
 }
 
+/// The header's line. Fields are in the order of their names, as in every line.
+#[derive(Serialize, Deserialize)]
+struct HeaderLine {
+    #[serde(default)]
+    bounds: Vec<String>,
+    code: Option<String>,
+    #[serde(default)]
+    complete: bool,
+    invariant: Option<String>,
+    object: Option<String>,
+    #[serde(flatten)]
+    format: Format,
+}
+
+/// What a header says of itself, which is read first: what else stands in the header of
+/// another version may be anything.
+#[derive(Serialize, Deserialize)]
+struct Format {
+    schema: Option<String>,
+    version: Option<Number>,
+}
+
+/// The line of a solution.
+#[derive(Serialize, Deserialize)]
+struct SolutionLine {
+    #[serde(default)]
+    condition: String,
+    objects: Vec<ObjectLine>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(expecting = "an object that has a \"type\"")]
+struct ObjectLine {
+    #[serde(default)]
+    fields: BTreeMap<String, Field>,
+    #[serde(rename = "type")]
+    type_name: String,
+}
+
 impl Suite {
     /// The suite as text.
     pub fn text(&self) -> String {
-        let mut text = self.header.to_json().to_string() + "\n";
+        let mut text = line(&self.header.line());
         for solution in &self.solutions {
-            text += &solution.to_json().to_string();
-            text.push('\n');
+            text += &line(&solution.line());
         }
         text
     }
@@ -121,93 +199,123 @@ impl Suite {
             }
             match Solution::read(line, text, &header.object) {
                 Ok(solution) => solutions.push(solution),
-                Err(message) => complaints.push(Complaint { line, message }),
+                Err(problem) => complaints.push(Complaint { line, problem }),
             }
         }
         Ok((Suite { header, solutions }, complaints))
     }
 }
 
+fn line(content: &impl Serialize) -> String {
+    let line = serde_json::to_string(content);
+    line.expect("keys are texts, and nothing else can fail") + "\n"
+}
+
 impl Header {
-    fn to_json(&self) -> Json {
-        json!({"schema": SCHEMA, "version": VERSION, "object": self.object,
-               "invariant": self.invariant, "code": self.code,
-               "bounds": self.bounds.texts(), "complete": self.complete})
+    fn line(&self) -> HeaderLine {
+        HeaderLine {
+            bounds: self.bounds.texts(),
+            code: self.code.clone(),
+            complete: self.complete,
+            invariant: Some(self.invariant.clone()),
+            object: Some(self.object.clone()),
+            format: Format {
+                schema: Some(SCHEMA.to_owned()),
+                version: Some(VERSION.into()),
+            },
+        }
     }
 
     fn read(text: &str) -> Result<Header, SuiteError> {
         let broken = SuiteError::Header;
-        let json: Json = serde_json::from_str(text)
-            .map_err(|error| broken(HeaderProblem::Json(cause(&error))))?;
-        // What stands in the header of another version may be anything.
-        if json["schema"].as_str() != Some(SCHEMA) {
+        let no_json = |error: serde_json::Error| broken(HeaderProblem::Json(cause(&error)));
+        let format: Format = serde_json::from_str(text).map_err(no_json)?;
+        if format.schema.as_deref() != Some(SCHEMA) {
             return Err(broken(HeaderProblem::Schema));
         }
-        if json["version"].as_u64() != Some(VERSION) {
-            return Err(SuiteError::Version(json["version"].to_string()));
+        if format.version != Some(VERSION.into()) {
+            let version = format.version.map(|version| version.to_string());
+            return Err(SuiteError::Version(version.unwrap_or("unknown".to_owned())));
         }
-        let word = |name: &'static str| {
-            let found = json[name].as_str().map(str::to_owned);
-            found.ok_or_else(|| broken(HeaderProblem::Missing(name)))
-        };
+        let line: HeaderLine = serde_json::from_str(text).map_err(no_json)?;
         let mut bounds = Bounds::default();
-        let texts = json["bounds"].as_array().map(Vec::as_slice);
-        let texts = texts.unwrap_or_default().iter().filter_map(Json::as_str);
-        let added = bounds.add_texts(texts);
+        let added = bounds.add_texts(line.bounds.iter().map(String::as_str));
         added.map_err(|error| broken(error.into()))?;
+        let missing = |name: &'static str| broken(HeaderProblem::Missing(name));
         Ok(Header {
-            object: word("object")?,
-            invariant: word("invariant")?,
-            code: json["code"].as_str().map(str::to_owned),
+            object: line.object.ok_or_else(|| missing("object"))?,
+            invariant: line.invariant.ok_or_else(|| missing("invariant"))?,
+            code: line.code,
             bounds,
-            complete: json["complete"].as_bool().unwrap_or(false),
+            complete: line.complete,
         })
     }
 }
 
 impl Solution {
-    fn to_json(&self) -> Json {
-        let objects = self.graph.objects.iter().map(|object| {
-            let fields = object.fields.iter();
-            let fields: Map<String, Json> = fields
-                .map(|(name, field)| (name.clone(), field_to_json(field)))
-                .collect();
-            json!({"type": object.type_name, "fields": fields})
+    fn line(&self) -> SolutionLine {
+        let objects = self.graph.objects.iter().map(|object| ObjectLine {
+            fields: object.fields.iter().cloned().collect(),
+            type_name: object.type_name.clone(),
         });
-        let objects: Vec<Json> = objects.collect();
-        json!({"objects": objects, "condition": self.condition})
+        SolutionLine {
+            condition: self.condition.clone(),
+            objects: objects.collect(),
+        }
     }
 
-    fn read(line: usize, text: &str, root: &str) -> Result<Solution, String> {
-        let json: Json = serde_json::from_str(text).map_err(|error| {
-            let column = error.column();
-            format!("it is no JSON object: {} at column {column}", cause(&error))
+    fn read(line: usize, text: &str, root: &str) -> Result<Solution, LineProblem> {
+        // What reads structs would take a list of their fields as well.
+        if !text.trim_start().starts_with('{') {
+            return Err(LineProblem::NoObject);
+        }
+        let read: SolutionLine = serde_json::from_str(text).map_err(|error| LineProblem::Json {
+            problem: cause(&error),
+            column: error.column(),
         })?;
-        let objects = json["objects"]
-            .as_array()
-            .ok_or("it has no list of \"objects\"")?;
-        let objects: Result<Vec<Object>, String> = objects
-            .iter()
-            .enumerate()
-            .map(|(number, object)| read_object(number, object, objects.len()))
-            .collect();
-        let objects = objects?;
-        match objects.first() {
-            None => return Err("it has no objects".to_owned()),
+        let objects = read.objects.into_iter().map(|object| Object {
+            type_name: object.type_name,
+            fields: object.fields.into_iter().collect(),
+        });
+        let graph = ObjectGraph {
+            objects: objects.collect(),
+        };
+        match graph.objects.first() {
+            None => return Err(LineProblem::NoObjects),
             Some(first) if first.type_name != root => {
-                return Err(format!(
-                    "its first object is a {}, and the suite is of {root}",
-                    first.type_name
-                ));
+                return Err(LineProblem::OtherType {
+                    found: first.type_name.clone(),
+                    wanted: root.to_owned(),
+                });
             }
             Some(_) => {}
         }
-        Ok(Solution {
-            line,
-            graph: ObjectGraph { objects },
-            condition: json["condition"].as_str().unwrap_or_default().to_owned(),
-        })
+        match dangling(&graph) {
+            Some(problem) => Err(problem),
+            None => Ok(Solution {
+                line,
+                graph,
+                condition: read.condition,
+            }),
+        }
     }
+}
+
+/// The first pointer that leads to no object.
+fn dangling(graph: &ObjectGraph) -> Option<LineProblem> {
+    let count = graph.objects.len();
+    let mut objects = graph.objects.iter().enumerate();
+    objects.find_map(|(number, object)| {
+        object.fields.iter().find_map(|(name, field)| match *field {
+            Field::To(to) if to >= count => Some(LineProblem::Dangling {
+                field: name.clone(),
+                object: number,
+                to,
+                count,
+            }),
+            _ => None,
+        })
+    })
 }
 
 /// What the reader says, without the place in its one line.
@@ -217,67 +325,67 @@ fn cause(error: &serde_json::Error) -> String {
     text[..end].to_owned()
 }
 
-fn read_object(number: usize, json: &Json, count: usize) -> Result<Object, String> {
-    let type_name = json["type"].as_str();
-    let type_name = type_name.ok_or_else(|| format!("object {number} has no \"type\""))?;
-    let none = Map::new();
-    let fields = match &json["fields"] {
-        Json::Object(fields) => fields,
-        Json::Null => &none,
-        _ => return Err(format!("the \"fields\" of object {number} are no object")),
-    };
-    let fields: Result<Vec<(String, Field)>, String> = fields
-        .iter()
-        .map(|(name, json)| match field_from_json(json) {
-            Some(Field::To(to)) if to >= count => Err(format!(
-                "`{name}` of object {number} points to object {to}, and there {} {count}",
-                if count == 1 { "is" } else { "are" }
-            )),
-            Some(field) => Ok((name.clone(), field)),
-            None => Err(format!(
-                "`{name}` of object {number} is {json}, which is no value of a field"
-            )),
-        })
-        .collect();
-    Ok(Object {
-        type_name: type_name.to_owned(),
-        fields: fields?,
-    })
-}
-
-fn field_to_json(field: &Field) -> Json {
-    match field {
-        Field::Number(number) => match (i64::try_from(*number), u64::try_from(*number)) {
-            (Ok(number), _) => json!(number),
-            (_, Ok(number)) => json!(number),
-            _ => json!(number.to_string()),
-        },
-        Field::Float(number) => json!(format!("{number:?}")),
-        Field::Null => Json::Null,
-        Field::To(object) => json!(format!("@{object}")),
-        // Who reads it knows as little of it as of what nobody looked at.
-        Field::Elsewhere | Field::Untouched => json!("?"),
+impl Serialize for Field {
+    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Field::Number(number) => match (i64::try_from(*number), u64::try_from(*number)) {
+                (Ok(number), _) => out.serialize_i64(number),
+                (_, Ok(number)) => out.serialize_u64(number),
+                _ => out.collect_str(number),
+            },
+            Field::Float(number) => out.collect_str(&format_args!("{number:?}")),
+            Field::Null => out.serialize_unit(),
+            Field::To(object) => out.collect_str(&format_args!("@{object}")),
+            // Who reads it knows as little of it as of what nobody looked at.
+            Field::Elsewhere | Field::Untouched => out.serialize_str("?"),
+        }
     }
 }
 
-fn field_from_json(json: &Json) -> Option<Field> {
-    Some(match json {
-        Json::Null => Field::Null,
-        Json::Bool(truth) => Field::Number((*truth).into()),
-        Json::Number(number) => match (number.as_i64(), number.as_u64(), number.as_f64()) {
-            (Some(number), _, _) => Field::Number(number.into()),
-            (_, Some(number), _) => Field::Number(number.into()),
-            (_, _, Some(number)) => Field::Float(number),
-            (None, None, None) => return None,
-        },
-        Json::String(text) if text == "?" => Field::Untouched,
-        Json::String(text) => match text.strip_prefix('@') {
-            Some(number) => Field::To(number.parse().ok()?),
-            None => match text.parse::<i128>() {
-                Ok(number) => Field::Number(number),
-                Err(_) => Field::Float(text.parse().ok()?),
+impl<'de> Deserialize<'de> for Field {
+    fn deserialize<D: Deserializer<'de>>(input: D) -> Result<Field, D::Error> {
+        input.deserialize_any(FieldVisitor)
+    }
+}
+
+struct FieldVisitor;
+
+impl Visitor<'_> for FieldVisitor {
+    type Value = Field;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("the value of a field: a number, null, \"@1\" or \"?\"")
+    }
+
+    fn visit_unit<E>(self) -> Result<Field, E> {
+        Ok(Field::Null)
+    }
+
+    fn visit_bool<E>(self, truth: bool) -> Result<Field, E> {
+        Ok(Field::Number(truth.into()))
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<Field, E> {
+        Ok(Field::Number(number.into()))
+    }
+
+    fn visit_u64<E>(self, number: u64) -> Result<Field, E> {
+        Ok(Field::Number(number.into()))
+    }
+
+    fn visit_f64<E>(self, number: f64) -> Result<Field, E> {
+        Ok(Field::Float(number))
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Field, E> {
+        let field = match text.strip_prefix('@') {
+            _ if text == "?" => Some(Field::Untouched),
+            Some(object) => object.parse().ok().map(Field::To),
+            None => match text.parse() {
+                Ok(number) => Some(Field::Number(number)),
+                Err(_) => text.parse().ok().map(Field::Float),
             },
-        },
-        Json::Array(_) | Json::Object(_) => return None,
-    })
+        };
+        field.ok_or_else(|| E::invalid_value(Unexpected::Str(text), &self))
+    }
 }

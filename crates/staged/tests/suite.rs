@@ -69,9 +69,10 @@ fn each_line_that_cannot_be_used_is_named_and_the_others_stay() {
         [
             "line 2: it has no objects",
             "line 4: its first object is a U, and the suite is of T",
-            "line 5: `a` of object 0 is [1], which is no value of a field",
-            "line 6: it is no JSON object: EOF while parsing an object at column 37",
-            "line 7: it has no list of \"objects\"",
+            "line 5: it is no solution: invalid type: sequence, expected the value of a field: \
+             a number, null, \"@1\" or \"?\" at column 39",
+            "line 6: it is no solution: EOF while parsing an object at column 37",
+            "line 7: it is no JSON object",
         ]
     );
 }

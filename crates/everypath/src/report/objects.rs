@@ -67,7 +67,7 @@ impl Recorder<'_> {
             return;
         }
         let folder = path.parent().map_or(Ok(()), std::fs::create_dir_all);
-        if let Err(error) = folder.and_then(|()| std::fs::write(path, text)) {
+        if let Err(error) = folder.and_then(|()| base::files::write_whole(path, text.as_bytes())) {
             self.fail(Error::writing(path)(error));
         }
     }

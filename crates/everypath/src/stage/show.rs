@@ -65,6 +65,6 @@ fn drawn(solution: &Solution) -> Graph {
 }
 
 fn write_file(path: &Path, text: &str) -> Result<(), Error> {
-    let written = std::fs::write(path, text);
+    let written = base::files::write_whole(path, text.as_bytes());
     written.map_err(Error::writing(path))
 }

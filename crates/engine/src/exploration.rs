@@ -315,6 +315,8 @@ impl Exploration<'_> {
             };
             self.frontier.put(ticket, waiting, Standing::default());
         }
+        // What waits is in no test yet. A deferred state has no input, so it cannot be in
+        // one; all others have their model.
         let mut untold = 0u64;
         while let Some((ticket, waiting)) = self.frontier.take() {
             self.frontier.finish(ticket);
@@ -351,6 +353,8 @@ impl Exploration<'_> {
                     was_expensive = true;
                 }
                 Some((ticket, state, None)) => self.turn(plan, machine, observer, ticket, state),
+                // Full checks are made when nothing else is left to do: by then most of
+                // what they would reach has been reached in another way.
                 None => match self.hard.pop_front() {
                     Some((state, deferral)) => {
                         self.check_fully(machine, state, deferral);
@@ -367,6 +371,7 @@ impl Exploration<'_> {
 
     /// The state that goes on, or one that waits.
     fn next(&mut self, machine: &mut Machine<'_>) -> Option<(Ticket, State, Option<Deferral>)> {
+        // Fitness is measured over whole runs, so a state that was chosen keeps its turn.
         if let Some((ticket, state)) = self.running.take() {
             return Some((ticket, state, None));
         }
@@ -440,6 +445,8 @@ impl Exploration<'_> {
         for (state, end) in successors.ended {
             self.end(machine, observer, state, &end);
         }
+        // A fork's ticket is split off the running state's, deferred ones first: random
+        // paths are drawn by the shape of this tree, and equal seeds must draw equal ones.
         for (state, query) in successors.deferred {
             let place = self.frontier.fork(&mut ticket);
             let deferral = Some(Deferral::new(query));
@@ -477,6 +484,8 @@ impl Exploration<'_> {
             // Another state has been there since this one was deferred.
             return self.put(plan, machine, observer, ticket, state, Some(deferral));
         }
+        // Four times longer each time: the whole is at most a third more than the last
+        // check alone, and an easy input is found in the first.
         let effort = Effort::Bounded(BOUNDED << (2 * deferral.failures));
         match confirm(machine, &mut state, &deferral, effort) {
             Answer::Sat(_) => self.turn(plan, machine, observer, ticket, state),
@@ -530,6 +539,8 @@ impl Exploration<'_> {
             NewCoverage::Edge(..) => 1e6,
             NewCoverage::Progress(..) => 1e3,
         };
+        // Halved with each failure, so that a branch that cannot be taken does not keep
+        // the search from the others, and is never quite given up.
         Some(weight * 0.5f64.powi(failures.min(40) as i32))
     }
 
@@ -583,6 +594,7 @@ impl Exploration<'_> {
             && !follow::is_marked(&state, Reason::End)
             && !look_ahead.may_reach_new(machine, &state)
         {
+            // Nothing is lost with a path whose last new coverage is in a test already.
             if self.shown.contains(&state.progress.last_new) || is_deferred {
                 self.frontier.finish(ticket);
                 self.counts.pruned += 1;

@@ -75,6 +75,7 @@ impl Machine<'_> {
             Returned::Elsewhere => return Ok(()),
         }
         state.frame.pc += 1;
+        // Forks of a shim are there for the searcher to choose from at once.
         match self.successors.running.is_empty() {
             true => Ok(()),
             false => Err(Halt::Yield),
@@ -108,6 +109,7 @@ impl Machine<'_> {
         let program = self.program;
         let shape = &program.signatures[signature.index()];
         let own = &program.signatures[program.functions[function.index()].signature.index()];
+        // Registers are constants first, then parameters, then the rest.
         let mut frame = self.frame(function);
         let first = body.constants.len();
         // A state that forks while arguments are copied executes the call again.
@@ -226,6 +228,8 @@ impl Machine<'_> {
             return self.finish(state, &results);
         };
         self.release_locals(state);
+        // Forks share their callers; whoever returns first copies one frame, and only
+        // that one.
         let mut caller = Rc::try_unwrap(link).unwrap_or_else(|shared| Caller::clone(&shared));
         state.frame = std::mem::take(&mut caller.frame);
         state.callers = caller.callers.take();

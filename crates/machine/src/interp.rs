@@ -16,6 +16,8 @@ use program::{EdgeId, Inst, Kind, Reg};
 impl Machine<'_> {
     /// Runs the state until it ends or there is something to choose.
     pub(crate) fn interpret(&mut self, state: &mut State) -> Halt {
+        // A state that neither forks nor ends gives way after a while, so that one loop
+        // does not keep all other states from running.
         let mut left = self.options.quantum;
         loop {
             if let Err(stop) = self.frame_loop(state, &mut left) {
@@ -29,6 +31,8 @@ impl Machine<'_> {
         let body = self
             .body(state.function())
             .expect("frames are only made for functions with a body");
+        // A register of the real machine, not a field behind a pointer: this is the
+        // hottest variable of the program.
         let mut pc = state.frame.pc as usize;
         // Leaves the position where a call out of the loop, and a fork, finds it.
         macro_rules! out {

@@ -134,6 +134,8 @@ impl Reach {
                 }
             }
         }
+        // Backwards from what is new, each block once: the cost is that of the program's
+        // size, however many states ask.
         while let Some((function, at)) = waiting.pop() {
             let flow = &self.functions[function as usize];
             let within = flow.blocks[at as usize].before.iter();
@@ -170,6 +172,8 @@ impl Reach {
         let Some(block) = flow.blocks.get(block) else {
             return false;
         };
+        // The flag of a block is for its beginning; of the block a frame stands in, only
+        // what comes after counts.
         let calls = block.calls.iter().filter(|call| call.pc >= frame.pc);
         let mut calls = calls.map(|call| match call.function {
             Some(function) => self.entry(function),
@@ -270,6 +274,7 @@ impl LookAhead {
         reach.refresh(&machine.coverage);
         let (program, coverage) = (machine.program, &machine.coverage);
         let stack = |frame, callers| reach.stack(program, coverage, frame, callers);
+        // `longjmp` and handlers of `atexit` lead to code that no edge leads to.
         stack(&state.frame, state.callers.as_deref())
             || (state.jumps.iter()).any(|jump| stack(&jump.frame, jump.callers.as_deref()))
             || (state.upcoming.iter()).any(|frame| reach.entry(frame.function))

@@ -128,6 +128,8 @@ impl Memory {
     }
 
     fn free_number(&mut self) -> Option<ObjectId> {
+        // Round and round rather than the lowest: a number that was just given back would
+        // make a stale pointer look good.
         let range = CAPACITY - self.reusable;
         for _ in 0..range {
             if self.next >= CAPACITY {
@@ -154,6 +156,7 @@ impl Memory {
             region: object.region,
             site: object.site,
         };
+        // The dead stay in the tree: a use after free is told from a wild pointer.
         self.hot[id as usize % HOT] = None;
         self.tree.replace(id, Some(Entry::Dead(death)));
     }
@@ -181,6 +184,7 @@ impl Memory {
 
     /// The living objects that overlap the addresses from `min` to `max`, in order.
     pub fn living(&mut self, min: u64, max: u64) -> Vec<ObjectId> {
+        // Hot objects are not in the tree.
         self.settle();
         let clamp = |address: u64| id_of(address).min(u64::from(CAPACITY) - 1) as ObjectId;
         let mut found = Vec::new();
@@ -224,6 +228,8 @@ impl Memory {
             return None;
         }
         self.evict(id);
+        // Taken out and not copied: a second reference in the tree would have every
+        // write copy the object.
         if let Some(Entry::Alive(object)) = self.tree.replace(id, None) {
             self.hot[id as usize % HOT] = Some((id, object));
         }

@@ -122,6 +122,8 @@ impl Object {
         let contents = if length <= 2 * PAGE {
             Contents::One(Page::new(length, fill))
         } else {
+            // All pages are one until they are written to: a large array that is hardly
+            // used costs pointers and no bytes.
             let page = Rc::new(Page::new(PAGE, fill));
             Contents::Many(vec![page; length.div_ceil(PAGE)])
         };
@@ -211,6 +213,7 @@ impl Object {
             self.array = Some(store.store(array, index, term));
             return;
         }
+        // A constant is kept as a byte, so that the interpreter's short way stays open.
         if let Some(word) = store.as_word(term) {
             self.set_word(at, 1, word);
             return;

@@ -15,10 +15,12 @@
 //! assert_eq!((rounds, stop.cause()), (1000, Some(Cause::Count)));
 //! ```
 
+mod error_kind;
 pub mod escape;
 pub mod files;
 mod random;
 mod stop;
 
+pub use error_kind::ErrorKind;
 pub use random::Random;
 pub use stop::{Cause, Stop, Stopped};

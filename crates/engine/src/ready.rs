@@ -5,8 +5,8 @@ use crate::policy::Stack;
 use crate::policy::fitness::Fitness;
 use crate::policy::follow::Follow;
 use crate::policy::selective::Selective;
-use crate::policy::staged::{Misfit, Staged, Staging, SuiteReader};
-use machine::{Language, Machine, Memory, Options, Policy, State};
+use crate::policy::staged::{CallError, Misfit, Staged, Staging, SuiteReader};
+use machine::{Language, Machine, Memory, Options, Policy, StartError, State};
 use mixed::Mixed;
 use program::{FunctionId, Program};
 use std::rc::Rc;
@@ -58,8 +58,11 @@ pub enum NotReady {
     #[error(transparent)]
     Objects(#[from] Misfit),
     /// The program or its entry does not fit the machine.
-    #[error("{0}")]
-    Program(String),
+    #[error(transparent)]
+    Program(#[from] StartError),
+    /// Functions and objects do not fit together.
+    #[error(transparent)]
+    Calls(#[from] CallError),
 }
 
 /// A program that can be explored once.
@@ -108,12 +111,11 @@ impl<'p> Ready<'p> {
         staging.invariant_budget = staging.invariant_budget.or(budget);
         let staged = Rc::new(Staged::new(program, staging, reader, follow.clone())?);
         let policy = stack(&steering, &staged);
-        let (mut machine, memory) =
-            Machine::prepare(program, mixed, options, policy).map_err(NotReady::Program)?;
+        let (mut machine, memory) = Machine::prepare(program, mixed, options, policy)?;
         if let Some((most, language)) = steps.stdin {
             machine.give_stdin(most, language);
         }
-        let first = first(&mut machine, memory, entry, &staged).map_err(NotReady::Program)?;
+        let first = first(&mut machine, memory, entry, &staged)?;
         Ok(Ready {
             machine,
             staged,
@@ -159,9 +161,9 @@ fn first(
     memory: Memory,
     entry: Option<FunctionId>,
     staged: &Staged<'_>,
-) -> Result<State, String> {
-    match entry {
-        Some(entry) => machine.start(memory, entry),
-        None => staged.start(machine, memory),
-    }
+) -> Result<State, NotReady> {
+    Ok(match entry {
+        Some(entry) => machine.start(memory, entry)?,
+        None => staged.start(machine, memory)?,
+    })
 }

@@ -9,7 +9,7 @@
 use crate::policy::Stack;
 use crate::policy::follow::{Follow, Recording};
 use crate::policy::staged::{Staged, Staging};
-use machine::{Coverage, End, ErrorKind, Machine, Memory, Options, State};
+use machine::{Coverage, End, ErrorKind, Machine, Memory, Options, StartError, State};
 use mixed::Mixed;
 use program::{FunctionId, Program};
 use std::rc::Rc;
@@ -42,7 +42,7 @@ impl<'p> Replay<'p> {
         entry: FunctionId,
         mixed: impl Into<Mixed<'p>>,
         options: Options,
-    ) -> Result<Replay<'p>, String> {
+    ) -> Result<Replay<'p>, StartError> {
         let follow = Rc::new(Follow::recorded(Recording::default()));
         // Objects of suites are recorded too; neither suite nor invariant is needed.
         let staged = Staged::new(program, Staging::default(), None, follow.clone())
@@ -65,7 +65,7 @@ impl<'p> Replay<'p> {
         let end = match machine.start(self.memory.clone(), self.entry) {
             Ok(first) => follow(machine, first, instructions),
             // The parameters of the entry function are its first inputs.
-            Err(message) => Some(End::Error(ErrorKind::OtherInputs, message)),
+            Err(error) => Some(End::Error(ErrorKind::OtherInputs, error.to_string())),
         };
         let fresh = Coverage::new(machine.program);
         Replayed {

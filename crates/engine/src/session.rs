@@ -144,7 +144,7 @@ impl<'s> Session<'s> {
             ..options.machine
         };
         let tracer = Tracer::new(program, entry, options.mixed, machine_options);
-        let tracer = tracer.map_err(NotReady::Program)?;
+        let tracer = tracer.map_err(NotReady::from)?;
         must_be_defined(program, &tracer.machine, &[entry])?;
         Ok(tracer)
     }

@@ -4,6 +4,8 @@
 //! these. `main` is the one place that prints them, after `error:`, and turns
 //! them into exit status 2; nobody else looks into the text of a message.
 
+use engine::SessionError;
+use engine::policy::staged::{LayoutError, ParameterError};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -49,6 +51,14 @@ pub enum Error {
     /// Problems of a text with the lines they are in, rendered with a label each.
     #[error("{0}")]
     Diagnostics(String),
+    #[error(transparent)]
+    Start(#[from] machine::StartError),
+    #[error(transparent)]
+    Parameter(#[from] ParameterError),
+    #[error(transparent)]
+    Layout(#[from] LayoutError),
+    #[error(transparent)]
+    Session(SessionError),
     #[error(transparent)]
     Load(#[from] program::LoadError),
     #[error(transparent)]

@@ -20,10 +20,10 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use suite::Recipe;
 
-/// Runs a program on every input at once.
+/// Explores every path of a program and writes a test for each.
 ///
-/// Explores the paths of C, C++, Rust and LLVM programs, writes a test for each, and
-/// reports every error with the input that triggers it.
+/// Takes C, C++, Rust and LLVM programs, and reports every error with the input that
+/// triggers it.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   everypath run parser.c
@@ -50,7 +50,7 @@ pub struct Arguments {
     /// coverage-new, depth, instructions, interleaved or fitness.
     #[arg(long, default_value = "interleaved", value_parser = |s: &str| s.parse::<Strategy>())]
     search: Strategy,
-    /// What random choices depend on.
+    /// The seed of random choices; equal seeds give equal results.
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// Stops after this many seconds.
@@ -62,15 +62,15 @@ pub struct Arguments {
     /// Ends paths with more symbolic branches than this.
     #[arg(long, value_name = "N")]
     max_depth: Option<u64>,
-    /// Ends paths on which more calls of the program's functions than this are in
-    /// each other; that of main is the first.
+    /// Ends paths with more nested calls of the program's own functions than this;
+    /// main is the first.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     max_call_depth: Option<u64>,
     /// Drops paths from which no uncovered branch can be reached.
     #[arg(long)]
     look_ahead: bool,
-    /// Makes only these functions, or the functions of these files, symbolic; all
-    /// other code goes where inputs take it. Several are separated by commas.
+    /// Explores only these functions, or the functions of these files; all other code
+    /// follows the inputs at hand. Separate several with commas.
     #[arg(long, value_name = "FUNC|FILE", value_delimiter = ',')]
     symbolic_only: Vec<String>,
     /// Stops after this many forks.
@@ -88,31 +88,31 @@ pub struct Arguments {
     /// Stops when every line and every branch has been covered.
     #[arg(long)]
     until_covered: bool,
-    /// Stops when this many paths wait.
+    /// Stops when this many paths are waiting to be explored.
     #[arg(long, value_name = "N")]
     max_states: Option<u64>,
     /// Gives up on a query to the solver after this many seconds.
     #[arg(long, value_name = "SECONDS", value_parser = crate::solve::seconds)]
     solver_time: Option<Duration>,
-    /// How many paths are followed at once; one, for now.
+    /// How many paths are explored in parallel; only 1 for now.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=1))]
     workers: u8,
-    /// Writes no tests for paths that a limit stopped.
+    /// Writes no tests for paths that a limit cut off.
     #[arg(long)]
     no_dump: bool,
     /// Reports memory that is never freed.
     #[arg(long)]
     pub leaks: bool,
-    /// Reports behaviour that depends on memory nothing was written to.
+    /// Reports behaviour that depends on uninitialised memory.
     #[arg(long)]
     uninitialised: bool,
-    /// Prints what the program writes, path by path.
+    /// Prints the program's output, path by path.
     #[arg(long, conflicts_with = "json")]
     echo: bool,
-    /// Writes each query that reached a backend to queries.smt2, as SMT-LIB.
+    /// Writes each query that reached a solver to queries.smt2, in SMT-LIB.
     #[arg(long)]
     write_queries: bool,
-    /// Writes the tests as a Test-Comp suite too, in test-suite.
+    /// Also writes the tests as a Test-Comp suite, in test-suite.
     #[arg(long)]
     write_testcomp: bool,
     #[command(flatten)]
@@ -121,10 +121,10 @@ pub struct Arguments {
     pub external: external::ExternalArguments,
     #[command(flatten)]
     pub staged: MethodArguments,
-    /// Where tests go, instead of everypath-out-N.
+    /// The directory for the tests [default: everypath-out-N].
     #[arg(long, value_name = "DIR", alias = "out")]
     output: Option<PathBuf>,
-    /// Shows what each link of the solver's chain and each rewriting rule did.
+    /// Shows statistics of the solver and of the rewriting rules.
     #[arg(long)]
     stats: bool,
     /// Prints one JSON object on standard output.
@@ -229,7 +229,7 @@ pub fn explained(error: SessionError, program: Option<&Program>) -> Error {
             Error::Program(format!("{error}; bound it with --range {field}=0..9"))
         }
         SessionError::NoEntry(_) | SessionError::NotReady(_) | SessionError::Refused(_) => {
-            Error::Program(error.to_string())
+            Error::Session(error)
         }
     }
 }

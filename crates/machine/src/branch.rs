@@ -28,6 +28,8 @@ pub(crate) enum Decision {
 impl Machine<'_> {
     /// Which ways the Boolean term can go, if that is cheap to say.
     fn decide(&mut self, state: &State, condition: Term) -> Decision {
+        // The model satisfies the path, so the side it takes is feasible without a
+        // query. States of KLEE carry no model, and both sides are asked there.
         let truth = self.holds(state, condition);
         let other = match truth {
             true => self.store.not(condition),
@@ -116,6 +118,8 @@ impl Machine<'_> {
             return (truth, None);
         }
         let (truth, other_model) = match self.decide(state, condition) {
+            // The path implies the condition already: adding it would only make later
+            // slices larger.
             Decision::Only(truth) => {
                 if decides {
                     self.exclude(state, condition, truth);
@@ -133,6 +137,7 @@ impl Machine<'_> {
         };
         self.forks += 1;
         state.progress.depth += 1;
+        // Only what is in the tree is shared by a clone without being copied.
         state.memory.settle();
         let mut other = state.clone();
         other.progress.forked_at = Location::Instruction(state.function(), state.frame.pc);
@@ -147,6 +152,8 @@ impl Machine<'_> {
                 let is_new = !decides || self.decided(&mut other, (!truth).into());
                 (truth, is_new.then_some(other))
             }
+            // Without a model the state cannot run: it waits, its condition beside it
+            // rather than on its path, until someone finds an input that goes there.
             None => {
                 let deferred = Deferred {
                     condition: there,
@@ -270,6 +277,8 @@ impl Machine<'_> {
 
     /// Lets a forked state go along the edge.
     fn fork_along(&mut self, mut other: State, body: &Body, edge: EdgeId) {
+        // The branch itself is behind this state, so it is moved to the edge's target
+        // here: executing the branch again would ask the same query a second time.
         let data = body.edge(edge);
         let block = &body.blocks[data.target.index()];
         let executed = u64::from(block.end - block.start);
@@ -277,6 +286,8 @@ impl Machine<'_> {
         self.reach(&mut other, edge, data.target.index(), executed);
         self.advance(&mut other, edge);
         other.progress.forked_at = Location::Edge(other.function(), edge);
+        // The moves of an edge are in an order in which no source is overwritten before
+        // it is read; lowering broke the cycles of phis with a spare register.
         for &program::Move { dst, src } in body.moves(data) {
             other.frame.registers[dst.index()] = other.frame.registers[src.index()];
         }
@@ -321,6 +332,7 @@ impl Machine<'_> {
             return Ok(edges[taken]);
         }
         let policy = self.policy.clone();
+        // Where nothing forks, the taken case is implied by the path and not added.
         let mut forked = false;
         state.memory.settle();
         for (number, &(successor, condition)) in successors.iter().enumerate() {
@@ -370,6 +382,8 @@ impl Machine<'_> {
         cases: &[Case],
     ) -> (Vec<EdgeId>, Vec<(u64, Term)>) {
         let mut successors: Vec<(EdgeId, Term)> = Vec::new();
+        // One state for each edge and not for each case: `case 'a': … case 'z':` is one
+        // decision of the program, whatever the number of labels.
         let mut none = self.store.bool(true);
         for case in cases {
             let constant = self.store.bv(width, case.value);
@@ -436,7 +450,7 @@ impl Machine<'_> {
         self.must_be_initialised(callee, "which function is called")?;
         let address = self.concretize(state, callee, 64);
         if address == 0 {
-            return error(ErrorKind::Null, "call through a null pointer");
+            return error(ErrorKind::NullDereference, "call through a null pointer");
         }
         match self.function_at(address) {
             Some(function) => Ok(function),

@@ -1,5 +1,6 @@
 //! The first call: what a program gets when it starts.
 
+use crate::error::StartError;
 use crate::machine::Machine;
 use crate::memory::Region;
 use crate::outcome::{End, Halt};
@@ -14,7 +15,11 @@ const POINTER: u64 = 8;
 impl Machine<'_> {
     /// The frame of the entry function: `main` gets its name as the only
     /// argument, any other function inputs for its parameters.
-    pub(crate) fn entry(&mut self, state: &mut State, entry: FunctionId) -> Result<Frame, String> {
+    pub(crate) fn entry(
+        &mut self,
+        state: &mut State,
+        entry: FunctionId,
+    ) -> Result<Frame, StartError> {
         let function = &self.program.functions[entry.index()];
         let parameters = &self.program.signatures[function.signature.index()].parameters;
         let values = if function.name == "main" {
@@ -23,7 +28,8 @@ impl Machine<'_> {
             self.inputs_for(state, entry)?
         };
         let mut frame = self.frame(entry);
-        let body = self.body(entry).ok_or("the entry function has no body")?;
+        let body = self.body(entry);
+        let body = body.ok_or_else(|| StartError::NoBody(function.name.clone()))?;
         for (i, value) in values.into_iter().enumerate().take(parameters.len()) {
             frame.registers[body.parameter(i).index()] = value;
         }
@@ -32,10 +38,10 @@ impl Machine<'_> {
 
     /// `argc`, `argv` and `envp`. They are globals in all but name: they live
     /// as long as the program.
-    fn command_line(&mut self, state: &mut State) -> Result<Vec<Value>, String> {
+    fn command_line(&mut self, state: &mut State) -> Result<Vec<Value>, StartError> {
         let mut room = |size| {
             let address = state.memory.allocate(size, Region::Global, 0, 0);
-            address.ok_or("the program has too many global variables")
+            address.ok_or(StartError::TooManyGlobals)
         };
         let (name, arguments, environment) =
             (room(NAME.len() as u64)?, room(2 * POINTER)?, room(POINTER)?);
@@ -46,13 +52,17 @@ impl Machine<'_> {
         Ok([1, arguments, environment].map(Value::word).to_vec())
     }
 
-    fn inputs_for(&mut self, state: &mut State, entry: FunctionId) -> Result<Vec<Value>, String> {
+    fn inputs_for(
+        &mut self,
+        state: &mut State,
+        entry: FunctionId,
+    ) -> Result<Vec<Value>, StartError> {
         let inputs = entry_inputs(self.program, entry)?;
         let values = inputs.iter().map(|input| {
             let value = self.input_value(state, &input.name, input.width, input.kind);
             value.map_err(|stop| match stop {
-                Halt::End(End::Error(_, message)) => message,
-                Halt::End(_) | Halt::Yield => format!("there is no input `{}`", input.name),
+                Halt::End(End::Error(_, message)) => StartError::InputRefused(message),
+                Halt::End(_) | Halt::Yield => StartError::NoInput(input.name.clone()),
             })
         });
         values.collect()
@@ -76,7 +86,7 @@ pub struct EntryInput {
 /// # Errors
 ///
 /// When a parameter is a pointer: what it points to is nobody's to guess.
-pub fn entry_inputs(program: &Program, entry: FunctionId) -> Result<Vec<EntryInput>, String> {
+pub fn entry_inputs(program: &Program, entry: FunctionId) -> Result<Vec<EntryInput>, StartError> {
     let function = &program.functions[entry.index()];
     let parameters = &program.signatures[function.signature.index()].parameters;
     let numbers = 0..parameters.len();
@@ -84,7 +94,15 @@ pub fn entry_inputs(program: &Program, entry: FunctionId) -> Result<Vec<EntryInp
 }
 
 /// The input for one parameter.
-pub fn entry_input(program: &Program, entry: FunctionId, i: usize) -> Result<EntryInput, String> {
+///
+/// # Errors
+///
+/// When the parameter is a pointer.
+pub fn entry_input(
+    program: &Program,
+    entry: FunctionId,
+    i: usize,
+) -> Result<EntryInput, StartError> {
     let function = &program.functions[entry.index()];
     let parameters = &program.signatures[function.signature.index()].parameters;
     let parameter = &parameters[i];
@@ -108,16 +126,13 @@ pub fn entry_input(program: &Program, entry: FunctionId, i: usize) -> Result<Ent
                 Passing::ByValue { .. } | Passing::StructReturn { .. }
             ) =>
         {
-            return Err(format!(
-                "`{}` takes or returns a structure by value; write a main that makes it",
-                function.name
-            ));
+            return Err(StartError::StructByValue(function.name.clone()));
         }
         Kind::Ptr => {
-            return Err(format!(
-                "`{}` has a parameter that is a pointer, `{name}`; write a main that makes what it points to",
-                function.name
-            ));
+            return Err(StartError::PointerParameter {
+                function: function.name.clone(),
+                parameter: name,
+            });
         }
     };
     let width = parameter.kind.bits() as u16;

@@ -1,6 +1,7 @@
 //! The program laid out in memory: where functions and globals are, and what a new
 //! frame of each function looks like.
 
+use crate::error::StartError;
 use crate::machine::Callee;
 use crate::memory::{Memory, Region, id_of};
 use crate::value::{Value, mask, width};
@@ -36,7 +37,7 @@ impl Image {
         program: &Program,
         store: &mut Store,
         callee: impl Fn(&str) -> Option<Callee>,
-    ) -> Result<(Image, Memory), String> {
+    ) -> Result<(Image, Memory), StartError> {
         let mut image = Image {
             functions: Vec::new(),
             function_addresses: Vec::new(),
@@ -69,7 +70,7 @@ impl Image {
         program: &Program,
         memory: &mut Memory,
         callee: impl Fn(&str) -> Option<Callee>,
-    ) -> Result<(), String> {
+    ) -> Result<(), StartError> {
         for (number, function) in program.functions.iter().enumerate() {
             let null = function.body.is_none()
                 && function.linkage == Linkage::ExternalWeak
@@ -80,7 +81,7 @@ impl Image {
             }
             let address = memory
                 .allocate(0, Region::Function, 0, 0)
-                .ok_or("the program has too many functions")?;
+                .ok_or(StartError::TooManyFunctions)?;
             let id = FunctionId::from_index(number);
             self.function_addresses.push(address);
             self.function_at.insert(address, id);
@@ -92,7 +93,7 @@ impl Image {
         Ok(())
     }
 
-    fn place_globals(&mut self, program: &Program, memory: &mut Memory) -> Result<(), String> {
+    fn place_globals(&mut self, program: &Program, memory: &mut Memory) -> Result<(), StartError> {
         for global in &program.globals {
             let null = global.initializer.is_none() && global.linkage == Linkage::ExternalWeak;
             if null {
@@ -101,7 +102,7 @@ impl Image {
             }
             let address = memory
                 .allocate(global.size, Region::Global, 0, 0)
-                .ok_or("the program has too many global variables")?;
+                .ok_or(StartError::TooManyGlobals)?;
             self.global_addresses.push(address);
         }
         Ok(())

@@ -1,6 +1,7 @@
 //! The machine: a program made ready to run, and everything its states share.
 
 use crate::coverage::Coverage;
+use crate::error::StartError;
 use crate::externals::{ExternalOptions, Externals};
 use crate::image::Image;
 use crate::memory::Region;
@@ -194,17 +195,17 @@ impl<'p> Machine<'p> {
     /// # Errors
     ///
     /// When the function has no body, or another number of parameters.
-    pub fn frame_with(&self, function: FunctionId, given: &[Value]) -> Result<Frame, String> {
+    pub fn frame_with(&self, function: FunctionId, given: &[Value]) -> Result<Frame, StartError> {
         let name = &self.program.functions[function.index()].name;
         let Some(body) = self.body(function) else {
-            return Err(format!("the function `{name}` has no body"));
+            return Err(StartError::NoBody(name.clone()));
         };
         if body.parameters as usize != given.len() {
-            return Err(format!(
-                "`{name}` takes {} arguments, and there are {} for it",
-                body.parameters,
-                given.len()
-            ));
+            return Err(StartError::Arguments {
+                function: name.clone(),
+                takes: body.parameters as usize,
+                given: given.len(),
+            });
         }
         let mut frame = self.frame(function);
         for (i, &value) in given.iter().enumerate() {

@@ -62,6 +62,8 @@ impl Machine<'_> {
             .reduce(|low, high| self.store.concat(high, low))
             .expect("a value has at least one byte");
         let value = self.store.extract(whole, 0, width_of(kind));
+        // Lazy initialisation (Khurshid, Păsăreanu, Visser 2003): a pointer of an object
+        // that nobody has looked at is decided now, when it is first loaded.
         let policy = self.policy.clone();
         if let Some(address) = policy.loaded(self, state, value)? {
             // Whoever loads it again finds a plain word.
@@ -133,6 +135,8 @@ impl Machine<'_> {
             }
             Spot::Somewhere(id, index) => {
                 let object = state.memory.object_mut(id).expect("it was resolved");
+                // Which byte changes is the solver's to say: from here on the object is
+                // what the term says.
                 let mut array = object.array(&mut self.store);
                 for (i, &byte) in bytes.iter().enumerate() {
                     let offset = self.store.bv(INDEX_WIDTH, i as u64);
@@ -178,6 +182,8 @@ impl Machine<'_> {
     /// far as its term tells: a known address plus what is symbolic. Such an
     /// address is wrong in every other object, even where it meets one.
     fn owner(&self, state: &State, address: Term) -> Option<u64> {
+        // Addresses are sums of one base and offsets. The constants of the sum are the
+        // base and what is near it, as objects are 2^32 apart and offsets are small.
         let mut sum = 0u64;
         let mut rest = vec![address];
         while let Some(term) = rest.pop() {
@@ -202,6 +208,7 @@ impl Machine<'_> {
     ) -> Result<Spot, Halt> {
         let object = state.memory.object(id).expect("it was checked");
         let (base, last) = (object.base, object.size - n);
+        // One condition for both bounds: an unsigned difference that is small enough.
         let inside = self.inside(address, base, last);
         let (_, other) = self.split(state, inside);
         // The other state executes the access again, on other objects.
@@ -237,6 +244,7 @@ impl Machine<'_> {
                 let base = number << OFFSET_BITS;
                 state.memory.living(base, base)
             }
+            // Known bits and bounds of the term leave few objects without a query.
             None => {
                 let facts = *self.store.facts(address);
                 state.memory.living(facts.min, facts.max)
@@ -260,6 +268,8 @@ impl Machine<'_> {
             }
             let (base, last) = (object.base, object.size - n);
             let inside = self.inside(address, base, last);
+            // Each split takes the object away from this state, so that what is left at
+            // the end is in none of them, and its error is one that can happen.
             let (holds, other) = self.split(state, inside);
             debug_assert!(!holds, "the model's address is in no object");
             self.successors.running.extend(other);
@@ -312,7 +322,7 @@ impl Machine<'_> {
                     0 => format!("{verb} of {n} bytes through a null pointer"),
                     _ => format!("{verb} of {n} bytes at {address:#x}, near the null pointer"),
                 };
-                return Err((ErrorKind::Null, message));
+                return Err((ErrorKind::NullDereference, message));
             }
             Place::Nothing => {
                 let message = format!("{verb} of {n} bytes at {address:#x}, where nothing is");

@@ -1,6 +1,7 @@
 //! From a program to a machine that is ready to run it, and a state to begin with.
 
 use crate::coverage::Coverage;
+use crate::error::StartError;
 use crate::image::Image;
 use crate::machine::{Callee, Machine, Options, Successors};
 use crate::memory::Memory;
@@ -24,7 +25,7 @@ impl<'p> Machine<'p> {
         entry: FunctionId,
         mixed: impl Into<Mixed<'p>>,
         options: Options,
-    ) -> Result<(Machine<'p>, State), String> {
+    ) -> Result<(Machine<'p>, State), StartError> {
         let policy = Rc::new(AllPaths);
         let (mut machine, memory) = Machine::prepare(program, mixed.into(), options, policy)?;
         let state = machine.start(memory, entry)?;
@@ -41,7 +42,7 @@ impl<'p> Machine<'p> {
         mixed: Mixed<'p>,
         options: Options,
         policy: Rc<dyn Policy + 'p>,
-    ) -> Result<(Machine<'p>, Memory), String> {
+    ) -> Result<(Machine<'p>, Memory), StartError> {
         let mut store = Store::new();
         let callee = |name: &str| {
             let shim = shims::find(name).map(Callee::Shim);
@@ -72,10 +73,10 @@ impl<'p> Machine<'p> {
     /// # Errors
     ///
     /// When the function has no body, or parameters that no input can be made for.
-    pub fn start(&mut self, memory: Memory, entry: FunctionId) -> Result<State, String> {
+    pub fn start(&mut self, memory: Memory, entry: FunctionId) -> Result<State, StartError> {
         let name = &self.program.functions[entry.index()].name;
         if self.body(entry).is_none() {
-            return Err(format!("the function `{name}` has no body"));
+            return Err(StartError::NoBody(name.clone()));
         }
         let mut state = State::new(memory);
         let mut upcoming = vec![self.entry(&mut state, entry)?];
@@ -87,7 +88,7 @@ impl<'p> Machine<'p> {
         );
         state.upcoming = Rc::new(upcoming);
         self.start_upcoming(&mut state)
-            .map_err(|_| "the first call could not be made")?;
+            .map_err(|_| StartError::FirstCall)?;
         Ok(state)
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! The files become one module, just as for [`load`](crate::load), of which two
 //! things are made: the [`Program`], and bitcode for a native compiler in which
-//! every block, and every way out of a branch or switch, sets a byte of its own
+//! every block, and every edge out of a branch or switch, sets a byte of its own
 //! in a table. Both have the same blocks under the same numbers, so that what
 //! was reached in one can be compared with what was reached in the other. The
 //! built-in library is in the program alone: natively there is the real one.
@@ -41,19 +41,19 @@ pub struct Point {
     /// The function's linkage name.
     pub function: String,
     /// Where in it.
-    pub place: PointPlace,
+    pub location: PointLocation,
 }
 
-/// A place in a function that can be reached or not.
+/// A location in a function that is reached or not.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum PointPlace {
+pub enum PointLocation {
     /// A block.
     Block(BlockId),
-    /// A way from a block that has several.
+    /// An edge from a block that has several successors.
     Edge {
         /// The block with the branch.
         from: BlockId,
-        /// Where the way leads.
+        /// The successor.
         to: BlockId,
     },
 }
@@ -165,16 +165,16 @@ impl<'m> Marks<'_, 'm> {
         let name = function.name();
         for (number, &block) in order.blocks.iter().enumerate() {
             let from = BlockId::from_index(number);
-            let point = self.point(&name, PointPlace::Block(from));
+            let point = self.point(&name, PointLocation::Block(from));
             let head = block.instructions().find(|inst| !is_pinned(*inst));
             let head = head.expect("verified blocks have a terminator");
             self.editor.mark(head, point);
-            self.ways(&name, from, block, |to| order.ids[&to]);
+            self.edges(&name, from, block, |to| order.ids[&to]);
         }
     }
 
-    /// Marks which way control leaves a block, where it has a choice.
-    fn ways(
+    /// Marks the edge by which control leaves a block that has several.
+    fn edges(
         &mut self,
         function: &str,
         from: BlockId,
@@ -197,7 +197,7 @@ impl<'m> Marks<'_, 'm> {
             .iter()
             .map(|&target| {
                 let to = number_of(target);
-                self.point(function, PointPlace::Edge { from, to })
+                self.point(function, PointLocation::Edge { from, to })
             })
             .collect();
         let point_of = |successor: usize| {
@@ -222,11 +222,11 @@ impl<'m> Marks<'_, 'm> {
         self.editor.mark(terminator, taken);
     }
 
-    fn point(&mut self, function: &str, place: PointPlace) -> Value<'m> {
+    fn point(&mut self, function: &str, location: PointLocation) -> Value<'m> {
         let number = self.points.len();
         self.points.push(Point {
             function: function.to_owned(),
-            place,
+            location,
         });
         self.editor.number(number)
     }

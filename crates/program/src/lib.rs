@@ -66,7 +66,7 @@ pub use ids::{
     SignatureId, SourceFunctionId, Span, TypeId,
 };
 pub use inst::Inst;
-pub use instrument::{ENTRY_NAME, Instrumented, Point, PointPlace, instrument};
+pub use instrument::{ENTRY_NAME, Instrumented, Point, PointLocation, instrument};
 pub use intrinsic::Intrinsic;
 pub use load::{LoadOptions, load, verify};
 pub use ops::{

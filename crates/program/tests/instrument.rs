@@ -1,7 +1,7 @@
 //! Instrumented code has the blocks and branches of the program, by number.
 
 use program::{
-    BlockId, CompileOptions, Instrumented, LoadOptions, OptLevel, PointPlace, instrument,
+    BlockId, CompileOptions, Instrumented, LoadOptions, OptLevel, PointLocation, instrument,
 };
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -62,9 +62,9 @@ fn every_block_and_every_way_out_of_a_branch_has_a_point() {
         let found: BTreeSet<(&String, usize, Option<BlockId>)> = made
             .points
             .iter()
-            .map(|point| match point.place {
-                PointPlace::Block(block) => (&point.function, block.index(), None),
-                PointPlace::Edge { from, to } => (&point.function, from.index(), Some(to)),
+            .map(|point| match point.location {
+                PointLocation::Block(block) => (&point.function, block.index(), None),
+                PointLocation::Edge { from, to } => (&point.function, from.index(), Some(to)),
             })
             .collect();
         assert_eq!(found, expected);

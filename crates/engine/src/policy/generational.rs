@@ -10,7 +10,7 @@
 use super::follow::{self, Follow};
 use super::{Stack, Step, trail};
 use crate::notes::Notes;
-use machine::{Coverage, End, Events, Halt, Machine, Options, Policy, State, Value};
+use machine::{Coverage, End, Events, Halt, Machine, Options, Policy, StartError, State, Value};
 use mixed::Mixed;
 use program::{Body, FunctionId, Kind, Program, Reg};
 use std::cell::RefCell;
@@ -103,7 +103,7 @@ impl<'p> Tracer<'p> {
         entry: FunctionId,
         mixed: impl Into<Mixed<'p>>,
         options: Options,
-    ) -> Result<Tracer<'p>, String> {
+    ) -> Result<Tracer<'p>, StartError> {
         let follow = Rc::new(Follow::fed(&[], 0));
         let tokens = Rc::new(Tokens::default());
         let policy = Stack::new(vec![follow.clone(), tokens.clone()]);

@@ -1,6 +1,5 @@
 //! Where a path is in the source, and errors there.
 
-use super::error_kind;
 use machine::runtime::is_library;
 use machine::{ErrorKind, State};
 use program::{FunctionId, Location, Program};
@@ -42,7 +41,7 @@ pub fn finding(
         .find(|frame| frame.line > 0 && !frame.is_library);
     let shown = own.or(stack.first()).cloned().unwrap_or_default();
     let finding = Finding {
-        kind: error_kind(kind),
+        kind,
         message: message.to_owned(),
         function: shown.function,
         file: shown.file,

@@ -14,41 +14,14 @@ pub use test_case::test_case;
 use crate::exploration::{Counts, Outcome};
 use machine::Machine;
 use mixed::Heuristic;
-use suite::{End, ErrorKind, ExternalSummary, FunctionSummary, PathCounts, SolverSummary, Tries};
+use suite::{End, ExternalSummary, FunctionSummary, PathCounts, SolverSummary, Tries};
 
 /// How a test ends; paths that are dropped have no test and no end.
 pub fn end(end: &machine::End) -> Option<End> {
     match end {
         machine::End::Exit(status) => Some(End::Exit(*status)),
-        machine::End::Error(kind, _) => Some(End::Error(error_kind(*kind))),
+        machine::End::Error(kind, _) => Some(End::Error(*kind)),
         machine::End::Ignored | machine::End::TooDeep => None,
-    }
-}
-
-/// What went wrong in the program.
-pub fn error_kind(kind: machine::ErrorKind) -> ErrorKind {
-    match kind {
-        machine::ErrorKind::Assert => ErrorKind::Assert,
-        machine::ErrorKind::Abort => ErrorKind::Abort,
-        machine::ErrorKind::OutOfBoundsRead => ErrorKind::OutOfBoundsRead,
-        machine::ErrorKind::OutOfBoundsWrite => ErrorKind::OutOfBoundsWrite,
-        machine::ErrorKind::Null => ErrorKind::NullDereference,
-        machine::ErrorKind::UseAfterFree => ErrorKind::UseAfterFree,
-        machine::ErrorKind::UseAfterReturn => ErrorKind::UseAfterReturn,
-        machine::ErrorKind::DoubleFree => ErrorKind::DoubleFree,
-        machine::ErrorKind::InvalidFree => ErrorKind::InvalidFree,
-        machine::ErrorKind::WriteToConstant => ErrorKind::WriteToConstant,
-        machine::ErrorKind::Division => ErrorKind::Division,
-        machine::ErrorKind::Shift => ErrorKind::Shift,
-        machine::ErrorKind::Unreachable => ErrorKind::Unreachable,
-        machine::ErrorKind::BadCall => ErrorKind::BadCall,
-        machine::ErrorKind::Uninitialised => ErrorKind::Uninitialised,
-        machine::ErrorKind::Leak => ErrorKind::Leak,
-        machine::ErrorKind::StackOverflow => ErrorKind::StackOverflow,
-        machine::ErrorKind::Invariant => ErrorKind::Invariant,
-        machine::ErrorKind::Postcondition => ErrorKind::Postcondition,
-        machine::ErrorKind::OtherInputs => ErrorKind::OtherInputs,
-        machine::ErrorKind::Unsupported => ErrorKind::Unsupported,
     }
 }
 
@@ -135,17 +108,4 @@ pub fn peak_memory() -> u64 {
             .ok()
     });
     kib.unwrap_or(0) * 1024
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_error_has_the_machines_name_in_files() {
-        use machine::ErrorKind as Kind;
-        for kind in [Kind::Assert, Kind::Null, Kind::OutOfBoundsRead, Kind::Leak] {
-            assert_eq!(error_kind(kind).name(), kind.name());
-        }
-    }
 }

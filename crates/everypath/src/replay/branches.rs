@@ -2,7 +2,7 @@
 //! the real program took.
 //!
 //! What is compared are sets: the blocks that were entered and, where a block
-//! has several ways out, the ways that were gone. How they are compared depends
+//! has several successors, the edges that were followed. How they are compared depends
 //! on the predicted end ([`Rule`]):
 //!
 //! - a program that exits, aborts, fails an assertion or only leaks has a
@@ -28,7 +28,8 @@ use engine::policy::follow::Recording;
 use machine::{Coverage, ExternalOptions, Options};
 use mixed::Mixed;
 use program::{
-    Base, Body, Constant, EdgeId, FunctionId, Inst, Instrumented, LocationId, PointPlace, Program,
+    Base, Body, Constant, EdgeId, FunctionId, Inst, Instrumented, LocationId, PointLocation,
+    Program,
 };
 use solver::Solver;
 use std::collections::HashSet;
@@ -132,10 +133,10 @@ pub struct Branches<'p> {
 struct Compare {
     byte: usize,
     function: FunctionId,
-    way: Way,
+    location: Location,
 }
 
-enum Way {
+enum Location {
     Block(usize),
     Edge { from: usize, edge: EdgeId },
 }
@@ -164,11 +165,11 @@ impl<'p> Branches<'p> {
         };
         let oracle = external::oracle(&recipe.libraries)?;
         let mixed = Mixed::new(mixed::Config::default(), Solver::default(), oracle);
-        let replay = Replay::new(program, entry, mixed, options);
+        let replay = Replay::new(program, entry, mixed, options)?;
         Ok(Branches {
             program,
             recipe,
-            replay: replay.map_err(Error::Program)?,
+            replay,
             points: compared_points(instrumented),
         })
     }
@@ -202,12 +203,12 @@ impl<'p> Branches<'p> {
         }
     }
 
-    /// The first place that only one of the two reached: a way from a block
+    /// The first location that only one of the two reached: an edge from a block
     /// that both entered if there is one, for that is where they part.
     fn difference(&self, machine: &Coverage, native: &[u8], rule: Rule) -> Option<String> {
-        let reached = |point: &Compare| match point.way {
-            Way::Block(block) => machine.block(point.function, block),
-            Way::Edge { edge, .. } => machine.followed(point.function, edge),
+        let reached = |point: &Compare| match point.location {
+            Location::Block(block) => machine.block(point.function, block),
+            Location::Edge { edge, .. } => machine.followed(point.function, edge),
         };
         let differing = self.points.iter().filter(|point| {
             let (here, there) = (reached(point), native[point.byte] != 0);
@@ -215,7 +216,7 @@ impl<'p> Branches<'p> {
         });
         let mut first: Option<&Compare> = None;
         for point in differing {
-            if let Way::Edge { from, .. } = point.way
+            if let Location::Edge { from, .. } = point.location
                 && machine.block(point.function, from)
             {
                 return Some(self.describe(point, reached(point)));
@@ -239,12 +240,12 @@ impl<'p> Branches<'p> {
         };
         let nowhere = || "an unknown line".to_owned();
         let name = &function.name;
-        match point.way {
-            Way::Block(block) => {
+        match point.location {
+            Location::Block(block) => {
                 let place = block_line(block).unwrap_or_else(nowhere);
                 format!("{place}, in {name}: {who} gets here")
             }
-            Way::Edge { from, edge } => {
+            Location::Edge { from, edge } => {
                 let branch = body.locations[body.blocks[from].end as usize - 1];
                 let place = self.line(branch).or_else(|| block_line(from));
                 let place = place.unwrap_or_else(nowhere);
@@ -281,23 +282,23 @@ fn compared_points(instrumented: &Instrumented) -> Vec<Compare> {
                 return None;
             }
             let body = program.functions[function.index()].body.as_ref()?;
-            let way = match point.place {
-                PointPlace::Block(block) => {
-                    (block.index() < body.blocks.len()).then_some(Way::Block(block.index()))?
+            let location = match point.location {
+                PointLocation::Block(block) => {
+                    (block.index() < body.blocks.len()).then_some(Location::Block(block.index()))?
                 }
-                PointPlace::Edge { from, to } => {
+                PointLocation::Edge { from, to } => {
                     let block = body.blocks.get(from.index())?;
                     let branch = body.branches.iter().find(|b| b.pc + 1 == block.end)?;
                     let leads_there = |edge: &&EdgeId| body.edge(**edge).target == to;
                     let edge = *branch.edges.iter().find(leads_there)?;
                     let from = from.index();
-                    Way::Edge { from, edge }
+                    Location::Edge { from, edge }
                 }
             };
             Some(Compare {
                 byte,
                 function,
-                way,
+                location,
             })
         });
     known.collect()

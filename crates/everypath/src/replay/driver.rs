@@ -12,7 +12,7 @@ use std::fmt::Write;
 /// The text of a `main` that feeds the function's parameters and calls it. As
 /// in the machine, an integer that the function returns is the exit status.
 pub fn text(program: &Program, entry: FunctionId) -> Result<String, Error> {
-    let inputs = machine::entry_inputs(program, entry).map_err(Error::Program)?;
+    let inputs = machine::entry_inputs(program, entry)?;
     let function = &program.functions[entry.index()];
     let signature = &program.signatures[function.signature.index()];
     let parameters = &signature.parameters;

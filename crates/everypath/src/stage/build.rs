@@ -39,8 +39,7 @@ pub fn build(
     if let Some(values) = values {
         let added = bounds.enumerate(values);
         added.map_err(|error| Error::Usage(format!("--values: {error}")))?;
-        let unbounded = unbounded_types(&program, &arguments.object, &bounds);
-        let unbounded = unbounded.map_err(Error::Program)?;
+        let unbounded = unbounded_types(&program, &arguments.object, &bounds)?;
         if let Some(first) = unbounded.first()
             && !run.is_limited()
         {

@@ -26,7 +26,7 @@ pub fn second(arguments: &SecondArguments, stop: &Stop) -> Result<Outcome, Error
         return Err(Error::Usage("`stage run` needs a --method".to_owned()));
     };
     let method = function(&program, name)?;
-    let pointers = staged_parameters(&program, method).map_err(Error::Program)?;
+    let pointers = staged_parameters(&program, method)?;
     if pointers.len() != arguments.input.len() {
         return Err(Error::Usage(format!(
             "`{name}` takes {} pointers to objects, and {} suites are given; give an --input for each",
@@ -51,7 +51,7 @@ pub fn run_at_once(arguments: &run::Arguments, stop: &Stop) -> Result<Outcome, E
     let program = load(arguments, &session)?;
     let name = staged.method.as_deref().unwrap_or_default();
     let method = function(&program, name)?;
-    let pointers = staged_parameters(&program, method).map_err(Error::Program)?;
+    let pointers = staged_parameters(&program, method)?;
     if pointers.is_empty() {
         return Err(Error::Usage(format!(
             "`{name}` takes no pointer to an object; use --entry"
@@ -63,7 +63,7 @@ pub fn run_at_once(arguments: &run::Arguments, stop: &Stop) -> Result<Outcome, E
         let mut invariant = None;
         for required in &staged.requires {
             let id = function(&program, required)?;
-            let taken = staged_parameters(&program, id).map_err(Error::Program)?;
+            let taken = staged_parameters(&program, id)?;
             if taken.len() == 1 && taken[0].1 == *type_name {
                 invariant = invariant.or(Some(id));
             }
@@ -94,7 +94,7 @@ fn preconditions(
     let mut found = Vec::new();
     for name in names {
         let id = function(program, name)?;
-        let taken = staged_parameters(program, id).map_err(Error::Program)?;
+        let taken = staged_parameters(program, id)?;
         if taken.len() == 1 && objects.iter().any(|object| object.invariant == id) {
             continue;
         }

@@ -161,7 +161,7 @@ pub fn function(program: &Program, name: &str) -> Result<FunctionId, Error> {
 }
 
 pub fn must_take(program: &Program, invariant: FunctionId, type_name: &str) -> Result<(), Error> {
-    let taken = staged_parameters(program, invariant).map_err(Error::Program)?;
+    let taken = staged_parameters(program, invariant)?;
     let types: Vec<&str> = taken.iter().map(|(_, name)| &**name).collect();
     if types == [type_name] {
         return Ok(());
@@ -185,6 +185,6 @@ pub fn read_suite(path: &Path) -> Result<Suite, Error> {
 }
 
 pub fn write_suite(path: &Path, suite: &Suite) -> Result<(), Error> {
-    let written = std::fs::write(path, suite.text());
+    let written = base::files::write_whole(path, suite.text().as_bytes());
     written.map_err(Error::writing(path))
 }

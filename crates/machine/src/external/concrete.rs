@@ -1,6 +1,7 @@
 //! A function of the program itself, run on concrete arguments by a machine of its own.
 
 use super::{value_of, word_of};
+use crate::error::StartError;
 use crate::externals::ExternalOptions;
 use crate::machine::{Machine, Options};
 use crate::memory::Memory;
@@ -28,7 +29,7 @@ pub(super) struct ConcreteCall<'p> {
 
 impl<'p> ConcreteCall<'p> {
     /// Makes the program ready; the function takes and gives numbers.
-    pub fn new(program: &'p Program, function: FunctionId) -> Result<ConcreteCall<'p>, String> {
+    pub fn new(program: &'p Program, function: FunctionId) -> Result<ConcreteCall<'p>, StartError> {
         let options = Options {
             external: ExternalOptions {
                 own: false,
@@ -61,7 +62,8 @@ impl<'p> ConcreteCall<'p> {
     fn call(&mut self, arguments: &[u64]) -> Result<u64, String> {
         let given: Vec<Value> = arguments.iter().map(|&word| Value::word(word)).collect();
         let mut state = State::new(self.memory.clone());
-        state.frame = self.machine.frame_with(self.function, &given)?;
+        let frame = self.machine.frame_with(self.function, &given);
+        state.frame = frame.map_err(|error| error.to_string())?;
         state.phase = Phase::Called;
         let (state, end) = self.follow(state);
         match end {

@@ -2,6 +2,7 @@
 
 use super::concrete::ConcreteCall;
 use super::format_of;
+use crate::error::{SourceLine, StartError};
 use crate::externals::{Effects, External};
 use crate::machine::Machine;
 use crate::partition;
@@ -72,7 +73,7 @@ const WITH_EFFECTS: &[&str] = &[
 
 impl<'p> Machine<'p> {
     /// Makes the program's external functions known to the oracle.
-    pub(crate) fn declare_externals(&mut self) -> Result<(), String> {
+    pub(crate) fn declare_externals(&mut self) -> Result<(), StartError> {
         let program = self.program;
         for number in 0..program.functions.len() {
             let id = FunctionId::from_index(number);
@@ -86,7 +87,7 @@ impl<'p> Machine<'p> {
         &mut self,
         program: &'p Program,
         id: FunctionId,
-    ) -> Result<Option<External>, String> {
+    ) -> Result<Option<External>, StartError> {
         let function = &program.functions[id.index()];
         let options = &self.options.external;
         let named = |patterns: &[Pattern]| patterns.iter().any(|p| p.matches(&function.name));
@@ -110,12 +111,11 @@ impl<'p> Machine<'p> {
         let signature = match signature_of(program, id) {
             Ok(signature) => signature,
             Err(reason) if annotation.is_some() || options.has_in_full(&function.name) => {
-                let place =
-                    annotation.map_or(String::new(), |a| format!("{}:{}: ", a.file, a.line));
-                let name = &function.name;
-                return Err(format!(
-                    "{place}`{name}` cannot be run concretely: {reason}"
-                ));
+                return Err(StartError::NotConcrete {
+                    annotation: annotation.map(line_of),
+                    function: function.name.clone(),
+                    reason,
+                });
             }
             // Nobody asked for this very function.
             Err(_) => return Ok(None),
@@ -134,7 +134,7 @@ impl<'p> Machine<'p> {
             Err(Failure::Symbol { .. } | Failure::Helper { .. }) if !concrete && !pure => {
                 return Ok(None);
             }
-            Err(failure) => return Err(failure.to_string()),
+            Err(failure) => return Err(failure.into()),
         }
         let partitions = partitions(program, id, &signature)?;
         if !partitions.is_empty() {
@@ -171,27 +171,31 @@ fn annotations(program: &Program, id: FunctionId) -> impl Iterator<Item = &Annot
     all.filter(move |annotation| annotation.target == Annotated::Function(id))
 }
 
+fn line_of(annotation: &Annotation) -> SourceLine {
+    SourceLine {
+        file: annotation.file.clone(),
+        line: annotation.line,
+    }
+}
+
 /// What `EP_PARTITION` says of a function.
 fn partitions(
     program: &Program,
     id: FunctionId,
     signature: &Signature,
-) -> Result<Vec<Partition>, String> {
+) -> Result<Vec<Partition>, StartError> {
     let mut partitions = Vec::new();
     for annotation in annotations(program, id) {
         let Some(text) = annotation.text.strip_prefix(PARTITION) else {
             continue;
         };
-        let partition = partition::parse(text, signature).map_err(|reason| {
-            format!(
-                "{}:{}: the partition \"{}\" of `{}`: {reason}",
-                annotation.file,
-                annotation.line,
-                text.trim(),
-                signature.name
-            )
-        })?;
-        partitions.push(partition);
+        let partition = partition::parse(text, signature);
+        partitions.push(partition.map_err(|reason| StartError::Partition {
+            place: line_of(annotation),
+            text: text.trim().to_owned(),
+            function: signature.name.clone(),
+            reason,
+        })?);
     }
     Ok(partitions)
 }

@@ -190,7 +190,10 @@ fn a_range_outside_of_its_object_is_an_error_and_writes_nothing() {
             kind_of(memcpy, &copy(to + 1, from, 8)),
             ErrorKind::OutOfBoundsWrite
         );
-        assert_eq!(kind_of(memcpy, &copy(0, from, 8)), ErrorKind::Null);
+        assert_eq!(
+            kind_of(memcpy, &copy(0, from, 8)),
+            ErrorKind::NullDereference
+        );
         let fill = [word(to), word(3), word(9), word(0)];
         assert_eq!(
             kind_of(Intrinsic::MemSet, &fill),

@@ -380,7 +380,7 @@ impl<'a> Model<'a> {
         let fits = unsafe {
             let sort = Z3_get_sort(c, ast)?;
             Z3_get_sort_kind(c, sort) == SortKind::Bv
-                && Z3_get_bv_sort_size(c, sort) == width.into()
+                && Z3_get_bv_sort_size(c, sort) == u32::from(width)
         };
         fits.then(|| self.bits(ast, width).ok()).flatten()
     }

@@ -2,6 +2,7 @@
 //!
 //! In files an end is one short text, `exit 0` or `division`; code sees the enum.
 
+pub use base::ErrorKind;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{self, Deserializer, MapAccess, Visitor};
 use serde::ser::{SerializeMap, Serializer};
@@ -10,116 +11,6 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
-
-/// What went wrong in the program, by name.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "kebab-case")]
-pub enum ErrorKind {
-    /// An assertion failed.
-    Assert,
-    /// `abort`, a trap, or an error the program reported itself.
-    Abort,
-    /// A read outside its object.
-    OutOfBoundsRead,
-    /// A write outside its object.
-    OutOfBoundsWrite,
-    /// A use of the null pointer.
-    NullDereference,
-    /// A use of an object after it was freed.
-    UseAfterFree,
-    /// A use of a local variable after its function returned.
-    UseAfterReturn,
-    /// A second `free` of one object.
-    DoubleFree,
-    /// A `free` of what `malloc` did not give.
-    InvalidFree,
-    /// A write to constant memory.
-    WriteToConstant,
-    /// A division by zero, or one that overflows.
-    Division,
-    /// A shift by the width of the number or more.
-    Shift,
-    /// Code that must not be reached.
-    Unreachable,
-    /// A call of something that is not a function, or with wrong arguments.
-    BadCall,
-    /// Behaviour that depends on memory nothing was written to.
-    Uninitialised,
-    /// Memory that was never freed.
-    Leak,
-    /// The stack grew too deep.
-    StackOverflow,
-    /// An invariant does not hold after a method, or is none.
-    Invariant,
-    /// What a method promises does not hold.
-    Postcondition,
-    /// Inputs asked for that are not the recorded ones; not an error of the program.
-    OtherInputs,
-    /// Something the machine does not do; not an error of the program.
-    Unsupported,
-}
-
-impl ErrorKind {
-    /// Every kind.
-    pub const ALL: [ErrorKind; 21] = [
-        ErrorKind::Assert,
-        ErrorKind::Abort,
-        ErrorKind::OutOfBoundsRead,
-        ErrorKind::OutOfBoundsWrite,
-        ErrorKind::NullDereference,
-        ErrorKind::UseAfterFree,
-        ErrorKind::UseAfterReturn,
-        ErrorKind::DoubleFree,
-        ErrorKind::InvalidFree,
-        ErrorKind::WriteToConstant,
-        ErrorKind::Division,
-        ErrorKind::Shift,
-        ErrorKind::Unreachable,
-        ErrorKind::BadCall,
-        ErrorKind::Uninitialised,
-        ErrorKind::Leak,
-        ErrorKind::StackOverflow,
-        ErrorKind::Invariant,
-        ErrorKind::Postcondition,
-        ErrorKind::OtherInputs,
-        ErrorKind::Unsupported,
-    ];
-
-    /// The name in files and messages.
-    pub fn name(self) -> &'static str {
-        match self {
-            ErrorKind::Assert => "assert",
-            ErrorKind::Abort => "abort",
-            ErrorKind::OutOfBoundsRead => "out-of-bounds-read",
-            ErrorKind::OutOfBoundsWrite => "out-of-bounds-write",
-            ErrorKind::NullDereference => "null-dereference",
-            ErrorKind::UseAfterFree => "use-after-free",
-            ErrorKind::UseAfterReturn => "use-after-return",
-            ErrorKind::DoubleFree => "double-free",
-            ErrorKind::InvalidFree => "invalid-free",
-            ErrorKind::WriteToConstant => "write-to-constant",
-            ErrorKind::Division => "division",
-            ErrorKind::Shift => "shift",
-            ErrorKind::Unreachable => "unreachable",
-            ErrorKind::BadCall => "bad-call",
-            ErrorKind::Uninitialised => "uninitialised",
-            ErrorKind::Leak => "leak",
-            ErrorKind::StackOverflow => "stack-overflow",
-            ErrorKind::Invariant => "invariant",
-            ErrorKind::Postcondition => "postcondition",
-            ErrorKind::OtherInputs => "other-inputs",
-            ErrorKind::Unsupported => "unsupported",
-        }
-    }
-}
-
-impl fmt::Display for ErrorKind {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(self.name())
-    }
-}
 
 /// How a test ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -280,14 +171,6 @@ mod tests {
         }
         for text in ["", "exit", "exit x", "Assert", "divisions"] {
             assert_eq!(text.parse::<End>(), Err(UnknownEnd(text.to_owned())));
-        }
-    }
-
-    #[test]
-    fn a_kind_has_one_name() {
-        for kind in ErrorKind::ALL {
-            let json = serde_json::to_value(kind).expect("a kind is a text");
-            assert_eq!(json, kind.name());
         }
     }
 

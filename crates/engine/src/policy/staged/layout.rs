@@ -43,6 +43,45 @@ pub(crate) enum SlotKind {
     Pointer(Option<String>),
 }
 
+/// Why the debug information does not tell what a structure is made of.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum LayoutError {
+    /// Several files define it, and not in the same way.
+    #[error("there are different structures `{0}` in the program; give one another name")]
+    Ambiguous(String),
+    /// Nobody defines it.
+    #[error(
+        "there is no structure `{name}` in the program's debug information{}",
+        others(known)
+    )]
+    Unknown {
+        /// The structure.
+        name: String,
+        /// Those that are defined.
+        known: Vec<String>,
+    },
+    /// A field has no type.
+    #[error("the type of `{0}` is not known")]
+    NoType(String),
+    /// It is too large to be taken apart.
+    #[error("`{0}` has more than {MOST_SLOTS} numbers")]
+    TooLarge(String),
+    /// It has an `enum` that is not simply a pointer or none.
+    #[error(
+        "`{0}` is an enum with contents; of these, only an Option of a pointer, a reference \
+         or a Box can be made"
+    )]
+    Enum(String),
+}
+
+/// What there is instead, a few of it.
+fn others(known: &[String]) -> String {
+    match known {
+        [] => "; compile it with -g".to_owned(),
+        names => format!(" (there is {})", names[..names.len().min(8)].join(", ")),
+    }
+}
+
 /// The structures of a program, by name.
 #[derive(Default)]
 pub(crate) struct Layouts {
@@ -55,7 +94,7 @@ impl Layouts {
     /// # Errors
     ///
     /// When the program's debug information does not tell.
-    pub fn add(&mut self, program: &Program, name: &str) -> Result<Rc<Layout>, String> {
+    pub fn add(&mut self, program: &Program, name: &str) -> Result<Rc<Layout>, LayoutError> {
         let definitions = definitions(&program.source);
         let mut missing = vec![name.to_owned()];
         while let Some(name) = missing.pop() {
@@ -70,15 +109,13 @@ impl Layouts {
                     .iter()
                     .any(|other| differ(&program.source, *one, *other))
             {
-                return Err(format!(
-                    "there are different structures `{name}` in the program; give one another name"
-                ));
+                return Err(LayoutError::Ambiguous(name));
             }
             let Some(&id) = same.first() else {
-                return Err(format!(
-                    "there is no structure `{name}` in the program's debug information{}",
-                    known_names(&definitions)
-                ));
+                return Err(LayoutError::Unknown {
+                    name,
+                    known: known_names(&definitions),
+                });
             };
             let mut layout = taken_apart(&program.source, &name, id)?;
             for slot in &mut layout.slots {
@@ -234,16 +271,13 @@ fn differ(source: &Source, one: TypeId, other: TypeId) -> bool {
     one.len() != other.len() || !one.iter().zip(other).all(same)
 }
 
-fn known_names(definitions: &FxHashMap<String, Vec<TypeId>>) -> String {
-    let mut names: Vec<&str> = definitions.keys().map(String::as_str).collect();
+fn known_names(definitions: &FxHashMap<String, Vec<TypeId>>) -> Vec<String> {
+    let mut names: Vec<String> = definitions.keys().cloned().collect();
     names.sort_unstable();
-    match &names[..] {
-        [] => "; compile it with -g".to_owned(),
-        names => format!(" (there is {})", names[..names.len().min(8)].join(", ")),
-    }
+    names
 }
 
-fn taken_apart(source: &Source, name: &str, id: TypeId) -> Result<Layout, String> {
+fn taken_apart(source: &Source, name: &str, id: TypeId) -> Result<Layout, LayoutError> {
     let whole = source.debug_type(source.resolved(id));
     let mut layout = Layout {
         name: name.to_owned(),
@@ -260,7 +294,7 @@ fn taken_apart(source: &Source, name: &str, id: TypeId) -> Result<Layout, String
                 for field in fields.iter().rev() {
                     let Some(own) = field.debug_type else {
                         let field = &field.name;
-                        return Err(format!("the type of `{name}.{path}{field}` is not known"));
+                        return Err(LayoutError::NoType(format!("{name}.{path}{field}")));
                     };
                     let inner = match (path.is_empty(), field.name.is_empty()) {
                         (_, true) => path.clone(),
@@ -276,7 +310,7 @@ fn taken_apart(source: &Source, name: &str, id: TypeId) -> Result<Layout, String
                     continue;
                 };
                 if parts.len() as u64 + count > MOST_SLOTS as u64 {
-                    return Err(format!("`{name}` has more than {MOST_SLOTS} numbers"));
+                    return Err(LayoutError::TooLarge(name.to_owned()));
                 }
                 let step = bits.checked_div(count).unwrap_or(0);
                 for i in (0..count).rev() {
@@ -322,14 +356,18 @@ fn taken_apart(source: &Source, name: &str, id: TypeId) -> Result<Layout, String
                 .never_null = never_null;
         }
         if layout.slots.len() > MOST_SLOTS {
-            return Err(format!("`{name}` has more than {MOST_SLOTS} numbers"));
+            return Err(LayoutError::TooLarge(name.to_owned()));
         }
     }
     Ok(layout)
 }
 
 /// The pointer that an `enum` is or has not, as in `Option<Box<T>>`.
-fn pointer_or_none(source: &Source, variants: &[Variant], whole: &str) -> Result<TypeId, String> {
+fn pointer_or_none(
+    source: &Source,
+    variants: &[Variant],
+    whole: &str,
+) -> Result<TypeId, LayoutError> {
     let contents = |variant: &Variant| -> Option<Vec<TypeId>> {
         let id = source.resolved(variant.field.debug_type?);
         match &source.debug_type(id).shape {
@@ -347,9 +385,7 @@ fn pointer_or_none(source: &Source, variants: &[Variant], whole: &str) -> Result
     {
         return Ok(only);
     }
-    Err(format!(
-        "`{whole}` is an enum with contents; of these, only an Option of a pointer, a reference or a Box can be made"
-    ))
+    Err(LayoutError::Enum(whole.to_owned()))
 }
 
 /// Whether a pointer always leads somewhere: references of C++ and Rust, and boxes.

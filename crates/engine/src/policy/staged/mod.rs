@@ -14,6 +14,7 @@ mod lazy;
 mod regenerate;
 
 pub use graphs::{object_graph, object_graphs, value_conditions};
+pub use layout::LayoutError;
 pub use lazy::LazyObjects;
 pub use regenerate::{FUNCTION as REGENERATE, SuiteReader, objects_input};
 
@@ -22,7 +23,7 @@ use layout::{Layout, Layouts, SlotKind, pointee};
 use lazy::{changed_field, lazy_mut, objects};
 use machine::{
     End, ErrorKind, Events, Frame, Halt, Invocation, Machine, Memory, Phase, Policy, Returned,
-    State, Value, entry_input, error, width,
+    StartError, State, Value, entry_input, error, width,
 };
 use program::{Body, FunctionId, Kind, Passing, Program, Reg};
 use regenerate::Regeneration;
@@ -152,7 +153,7 @@ pub struct Staged<'p> {
 pub fn staged_parameters(
     program: &Program,
     function: FunctionId,
-) -> Result<Vec<(usize, String)>, String> {
+) -> Result<Vec<(usize, String)>, ParameterError> {
     let function = &program.functions[function.index()];
     let name = &function.name;
     let parameters = &program.signatures[function.signature.index()].parameters;
@@ -166,26 +167,22 @@ pub fn staged_parameters(
             parameter.passing,
             Passing::ByValue { .. } | Passing::StructReturn { .. }
         ) {
-            return Err(format!("`{name}` takes or returns a structure by value"));
+            return Err(ParameterError::StructByValue(name.clone()));
         }
         if !own.is_empty() && own.len() != parameters.len() {
-            return Err(format!(
-                "`{name}` takes or returns a structure by value, or a slice"
-            ));
+            return Err(ParameterError::InPieces(name.clone()));
         }
         if own.is_empty() {
-            return Err(format!(
-                "the debug information does not tell the parameters of `{name}`; compile it with -g"
-            ));
+            return Err(ParameterError::NoDebugInformation(name.clone()));
         }
         let to = own[number].debug_type;
         match to.and_then(|id| pointee(&program.source, id)) {
             Some(structure) => found.push((number, structure)),
             None => {
-                return Err(format!(
-                    "the parameter `{}` of `{name}` points to no structure",
-                    own[number].name
-                ));
+                return Err(ParameterError::NoStructure {
+                    function: name.clone(),
+                    parameter: own[number].name.clone(),
+                });
             }
         }
     }
@@ -201,7 +198,7 @@ pub fn unbounded_types(
     program: &Program,
     type_name: &str,
     bounds: &Bounds,
-) -> Result<Vec<String>, String> {
+) -> Result<Vec<String>, LayoutError> {
     let mut layouts = Layouts::default();
     layouts.add(program, type_name)?;
     Ok(layouts.unbounded(bounds))
@@ -247,15 +244,15 @@ impl<'p> Staged<'p> {
     /// # Errors
     ///
     /// When functions and objects do not fit together.
-    pub fn start(&self, machine: &mut Machine<'_>, memory: Memory) -> Result<State, String> {
+    pub fn start(&self, machine: &mut Machine<'_>, memory: Memory) -> Result<State, CallError> {
         for note in self.notes.take() {
             machine.note(note);
         }
         let state = self.plan(machine, memory);
         state.map_err(|stop| match stop {
-            Planning::Wrong(message) => message,
-            Planning::Stopped(Halt::End(End::Error(_, message))) => message,
-            Planning::Stopped(_) => "no solution of the suites fits this program".to_owned(),
+            Planning::Wrong(error) => error,
+            Planning::Stopped(Halt::End(End::Error(_, message))) => CallError::Ended(message),
+            Planning::Stopped(_) => CallError::NoSolution,
         })
     }
 
@@ -332,11 +329,11 @@ impl<'p> Staged<'p> {
         let types: Vec<&str> = types.map(|argument| &*argument.type_name).collect();
         let wanted: Vec<&str> = pointers.iter().map(|(_, name)| &**name).collect();
         if types != wanted {
-            return Err(Planning::Wrong(format!(
-                "`{name}` takes pointers to {}, and the objects are of {}",
-                listed(&wanted),
-                listed(&types)
-            )));
+            return Err(Planning::Wrong(CallError::OtherObjects {
+                method: name.clone(),
+                wanted: listed(&wanted),
+                given: listed(&types),
+            }));
         }
         let mut roots = roots.iter();
         let mut values = Vec::new();
@@ -586,12 +583,12 @@ fn predicate(
     function: FunctionId,
     given: &[Value],
     role: Role,
-) -> Result<Planned, String> {
+) -> Result<Planned, CallError> {
     let name = &machine.program.functions[function.index()].name;
     let signature = machine.program.functions[function.index()].signature;
     let results = &machine.program.signatures[signature.index()].results;
     if !matches!(results[..], [Kind::Int(_)]) {
-        return Err(format!("`{name}` does not return a truth value"));
+        return Err(CallError::NoTruthValue(name.clone()));
     }
     let mut call = Planned::from(machine.frame_with(function, given)?);
     call.meaning.role = role;
@@ -603,7 +600,7 @@ fn postcondition(
     function: FunctionId,
     method: FunctionId,
     mut given: Vec<Value>,
-) -> Result<Planned, String> {
+) -> Result<Planned, CallError> {
     let taken = parameters(machine.program, function);
     let called = machine.program.functions[method.index()].signature;
     let results = &machine.program.signatures[called.index()].results;
@@ -613,7 +610,9 @@ fn postcondition(
     }
     let mut call = predicate(machine, function, &given, Role::Postcondition)?;
     if takes_result {
-        let body = machine.body(function).ok_or("it has no body")?;
+        let name = &machine.program.functions[function.index()].name;
+        let body = machine.body(function);
+        let body = body.ok_or_else(|| StartError::NoBody(name.clone()))?;
         call.meaning.result = Some(body.parameter(taken - 1));
     }
     Ok(call)
@@ -650,8 +649,7 @@ impl Layouts {
         argument: &mut StagedArgument,
         notes: &mut Vec<String>,
     ) -> Result<(), Misfit> {
-        let added = self.add(program, &argument.type_name);
-        added.map_err(Misfit::Layout)?;
+        self.add(program, &argument.type_name)?;
         self.check(&argument.bounds)?;
         let suite = &argument.suite;
         if let Some(solutions) = &mut argument.solutions {
@@ -708,8 +706,60 @@ pub enum Misfit {
     #[error("`{0}` is a number and leads to no objects")]
     ObjectsOfNumber(String),
     /// The debug information does not tell what the objects are made of.
+    #[error(transparent)]
+    Layout(#[from] LayoutError),
+}
+
+/// Why the pointers of a function have no staged objects.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ParameterError {
+    /// An object is copied into the call.
+    #[error("`{0}` takes or returns a structure by value")]
+    StructByValue(String),
+    /// There are other parameters in the code than in the source.
+    #[error("`{0}` takes or returns a structure by value, or a slice")]
+    InPieces(String),
+    /// Nothing tells where the pointers lead.
+    #[error("the debug information does not tell the parameters of `{0}`; compile it with -g")]
+    NoDebugInformation(String),
+    /// A pointer leads to something else.
+    #[error("the parameter `{parameter}` of `{function}` points to no structure")]
+    NoStructure {
+        /// The function.
+        function: String,
+        /// Its parameter.
+        parameter: String,
+    },
+}
+
+/// Why the calls of a method and its conditions cannot be made.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum CallError {
+    /// A function cannot be called so.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// The method's pointers are none to staged objects.
+    #[error(transparent)]
+    Parameter(#[from] ParameterError),
+    /// An invariant or a condition says neither yes nor no.
+    #[error("`{0}` does not return a truth value")]
+    NoTruthValue(String),
+    /// The method is for objects of other types.
+    #[error("`{method}` takes pointers to {wanted}, and the objects are of {given}")]
+    OtherObjects {
+        /// The method.
+        method: String,
+        /// The types it takes.
+        wanted: String,
+        /// The types there are.
+        given: String,
+    },
+    /// The path ended with an error before its first call.
     #[error("{0}")]
-    Layout(String),
+    Ended(String),
+    /// Every path was dropped before its first call.
+    #[error("no solution of the suites fits this program")]
+    NoSolution,
 }
 
 /// That a solution is not used, and why.
@@ -726,13 +776,25 @@ fn listed(names: &[&str]) -> String {
 
 /// Why the calls could not be planned.
 enum Planning {
-    Wrong(String),
+    Wrong(CallError),
     Stopped(Halt),
 }
 
-impl From<String> for Planning {
-    fn from(message: String) -> Planning {
-        Planning::Wrong(message)
+impl From<CallError> for Planning {
+    fn from(error: CallError) -> Planning {
+        Planning::Wrong(error)
+    }
+}
+
+impl From<StartError> for Planning {
+    fn from(error: StartError) -> Planning {
+        Planning::Wrong(error.into())
+    }
+}
+
+impl From<ParameterError> for Planning {
+    fn from(error: ParameterError) -> Planning {
+        Planning::Wrong(error.into())
     }
 }
 

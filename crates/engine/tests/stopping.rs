@@ -1,15 +1,16 @@
 //! Wherever the stop token is set, a session ends with what is finished, and asks the
 //! token only a few times more on its way out. No clock is looked at.
 
-use base::{Cause, Stop};
+use base::{Cause, Stop, Stopped};
 use engine::policy::generational::Marked;
 use engine::{Compilation, Observer, Options, PathEnd, Session, Start};
-use machine::End;
+use machine::{End, Language};
 use mixed::oracle::Oracle;
 use mixed::{Config, Mixed, Strategy};
 use program::Program;
 use solver::Solver;
 use suite::{Outcome, Recipe};
+use term::{Store, Term};
 
 /// How often the token may be asked after it was set: once or twice on each floor that
 /// the work unwinds through.
@@ -140,6 +141,76 @@ fn a_loop_that_forks_without_end_is_left() {
 fn a_loop_that_only_computes_is_left() {
     for strategy in [Strategy::Mixed, Strategy::Dart] {
         check(SPINS, strategy, "dfs", 20);
+    }
+}
+
+/// Words begin with two factors of a semiprime: whether there is one more byte is a query
+/// that does not end soon.
+struct Factors;
+
+impl Language for Factors {
+    fn begins(
+        &mut self,
+        store: &mut Store,
+        bytes: &[Term],
+        _: usize,
+        stop: &Stop,
+    ) -> Result<Term, Stopped> {
+        stop.check()?;
+        let [x, y] = [&bytes[..4], &bytes[4..8]].map(|bytes| {
+            let bytes = bytes.iter().copied();
+            let number = bytes.reduce(|low, high| store.concat(high, low));
+            store.zext(number.expect("there are four"), 64)
+        });
+        let (product, one) = (store.bv_mul(x, y), store.bv(64, 1));
+        let semiprime = store.bv(64, 9345208821757322069);
+        let equal = store.eq(product, semiprime);
+        let (above_x, above_y) = (store.bv_ult(one, x), store.bv_ult(one, y));
+        let above = store.and(above_x, above_y);
+        Ok(store.and(equal, above))
+    }
+
+    fn is_word(
+        &mut self,
+        store: &mut Store,
+        _: &[Term],
+        _: usize,
+        stop: &Stop,
+    ) -> Result<Term, Stopped> {
+        stop.check()?;
+        Ok(store.bool(false))
+    }
+
+    fn complete(&self, _: &[u8], _: bool, stop: &Stop) -> Result<Option<Vec<u8>>, Stopped> {
+        stop.check().map(|()| None)
+    }
+}
+
+#[test]
+fn a_language_that_is_hard_to_decide_is_no_error_of_a_stopped_run() {
+    let (mut recipe, program) =
+        compiled("#include <stdio.h>\nint main(void) { return getchar() == 'a'; }");
+    recipe.stdin = Some(8);
+    let main = program.function("main").expect("there is one");
+    for looks in [0, 1, 3, 10, 100, 1000] {
+        let stop = Stop::after(looks);
+        let options = Options {
+            language: Some(Box::new(Factors)),
+            ..options(&stop, Strategy::Mixed)
+        };
+        let session = Session::new(recipe.clone(), options);
+        let start = Start::Function(main);
+        let mut prepared = session.prepare(&program, start).expect("it begins");
+        let report = prepared.run(&mut ()).expect("there is a report");
+        assert_eq!(report.outcome, Outcome::Limit, "after {looks} looks");
+        assert!(
+            report.errors.is_empty(),
+            "after {looks} looks: {:?}",
+            report.errors
+        );
+        assert_eq!((report.paths.unfinished, report.paths.errors), (1, 0));
+        let late = stop.late();
+        assert!(late <= UNWINDING, "{late} looks after the stop at {looks}");
     }
 }
 

@@ -1,8 +1,8 @@
 //! From a recipe to a program.
 
 use base::Stop;
-use machine::runtime::{HEADERS, LIBRARY};
-use program::{CompileOptions, LoadError, LoadOptions, OptLevel, Program};
+use machine::runtime::{HEADERS, LIBRARY, is_provided};
+use program::{Archive, CompileOptions, Library, LoadError, LoadOptions, OptLevel, Program};
 use std::io;
 use std::path::{Path, PathBuf};
 use suite::Recipe;
@@ -27,6 +27,8 @@ pub struct Compilation {
     /// Keeps functions that nothing calls, such as invariants that are members of
     /// classes.
     pub whole: bool,
+    /// Archives that are linked where the program uses what they define.
+    pub archives: Vec<Archive>,
     /// Leaves local variables in memory, where it shows what was never written.
     pub in_memory: bool,
     /// Ends the compiler.
@@ -49,10 +51,19 @@ pub fn compile(recipe: &Recipe, how: &Compilation) -> Result<Program, CompileErr
     let options = LoadOptions {
         compile,
         promote: !how.in_memory,
-        library: LIBRARY,
+        library: library(how.archives.clone()),
         stop: how.stop.clone(),
     };
     Ok(program::load(&recipe.files, &options)?)
+}
+
+/// What programs are linked with: the built-in C library, then these archives.
+pub fn library(archives: Vec<Archive>) -> Library {
+    Library {
+        parts: LIBRARY,
+        archives,
+        provided: Some(is_provided),
+    }
 }
 
 /// How the files of a recipe are compiled, with these headers of our own.

@@ -46,7 +46,7 @@ impl Binary {
         let options = LoadOptions {
             compile: build.options.clone(),
             promote: true,
-            library: machine::runtime::LIBRARY,
+            library: engine::library(crate::libraries::installed()?),
             stop: build.stop.clone(),
         };
         let instrumented = program::instrument(&recipe.files, &options, &recipe.entry, &bitcode);

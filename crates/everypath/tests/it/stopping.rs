@@ -70,7 +70,7 @@ int main(void) {
     let scratch = Scratch::with(&[("factors.c", program)]);
     let finished = interrupted(&scratch, "run factors.c --out out --json");
     assert_eq!(finished.json()["outcome"], "interrupted");
-    let by_time = scratch.everypath("run factors.c --out timed --json --max-time 1");
+    let by_time = scratch.everypath("run factors.c --out timed --json --max-time 5");
     assert_eq!(by_time.json()["outcome"], "limit");
 }
 

@@ -105,11 +105,3 @@ void error_at_line(int status, int number, const char *file, unsigned line, cons
     report(status, number, format, arguments);
     va_end(arguments);
 }
-
-/* string.h names what psignal() shows. */
-char *strsignal(int signal);
-
-void psignal(int signal, const char *message) {
-    int is_named = message && *message;
-    fprintf(stderr, "%s%s%s\n", is_named ? message : "", is_named ? ": " : "", strsignal(signal));
-}

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "libc.h"
 #include "pthread_impl.h"
 
@@ -51,6 +52,11 @@ FILE *__fopen_rb_ca(const char *name, FILE *room, unsigned char *buffer, size_t 
 }
 int __fclose_ca(FILE *stream) {
     return fclose(stream);
+}
+
+void psignal(int signal, const char *message) {
+    int is_named = message && *message;
+    fprintf(stderr, "%s%s%s\n", is_named ? message : "", is_named ? ": " : "", strsignal(signal));
 }
 
 /* Multiplication and division of complex numbers as annex G of the C standard wants

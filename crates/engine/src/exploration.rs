@@ -13,7 +13,7 @@ use crate::policy::look_ahead::LookAhead;
 use crate::policy::selective::Selective;
 use crate::policy::staged::has_valid_objects;
 use crate::report;
-use base::{Cause, Stop};
+use base::{Cause, Stop, Stopped};
 use explore::{Frontier, Limit, Limits, Spent, Standing, Strategy, Ticket};
 use machine::{Deferred, End, ErrorKind, Machine, State, Turn};
 use mixed::Effort;
@@ -601,11 +601,20 @@ impl Exploration<'_> {
         mut state: State,
         end: &End,
     ) {
-        if !machine.complete_stdin(&mut state) {
-            let note = "a path has no standard input that its language accepts";
-            self.notes.add(note.to_owned());
-            self.counts.unknown += 1;
-            return;
+        match machine.complete_stdin(&mut state) {
+            Ok(true) => {}
+            Ok(false) => {
+                let note = "a path has no standard input that its language accepts";
+                self.notes.add(note.to_owned());
+                self.counts.unknown += 1;
+                return;
+            }
+            Err(Stopped) => {
+                let note = "a path has no test: there was no time to complete its input";
+                self.notes.add(note.to_owned());
+                self.counts.unfinished += 1;
+                return;
+            }
         }
         if *end == End::TooDeep {
             self.counts.too_deep += 1;
@@ -627,7 +636,7 @@ impl Exploration<'_> {
 
     fn stop(&mut self, machine: &mut Machine<'_>, observer: &mut dyn Observer, mut state: State) {
         self.counts.unfinished += 1;
-        if !machine.complete_stdin(&mut state) {
+        if machine.complete_stdin(&mut state) != Ok(true) {
             return;
         }
         settle(machine, &mut state);

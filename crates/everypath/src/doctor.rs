@@ -2,6 +2,7 @@
 
 use crate::Outcome;
 use crate::error::Error;
+use crate::interrupt::because;
 use crate::scratch::Scratch;
 use base::Stop;
 use program::toolchain::{Clang, Rustc};
@@ -24,16 +25,26 @@ pub struct Arguments {}
 const NEWEST: u32 = 22;
 
 /// Looks around; an error is one message for the user.
-pub fn run(_: &Arguments) -> Result<Outcome, Error> {
+pub fn run(_: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     let options = CompileOptions::default();
     let clang = Clang::find(&options);
     let mut findings = vec![compiler(&clang)];
     if let Ok(clang) = &clang {
-        let trial = Trial::new()?;
+        let trial = Trial::new(stop)?;
         findings.push(trial.library(clang));
         findings.push(trial.sanitizers(clang));
     }
+<<<<<<< HEAD
     findings.push(c_library());
+=======
+    // A compiler that was stopped is not one that is missing.
+    if stop.is_set() {
+        return Err(Error::Stopped {
+            why: because(stop),
+            what: "everything was tried".to_owned(),
+        });
+    }
+>>>>>>> main
     findings.push(rust_compiler(&options));
     let loaded = LoadedLibraries::of_this_process();
     findings.push(loaded.finding("LLVM", "libLLVM"));
@@ -208,17 +219,22 @@ fn major(version: &str) -> Option<u32> {
 }
 
 /// A small program that is compiled to see whether that works.
-struct Trial {
+struct Trial<'s> {
+    stop: &'s Stop,
     scratch: Scratch,
     source: PathBuf,
 }
 
-impl Trial {
-    fn new() -> Result<Trial, Error> {
+impl<'s> Trial<'s> {
+    fn new(stop: &'s Stop) -> Result<Trial<'s>, Error> {
         let scratch = Scratch::new()?;
         let text = "#include <stdio.h>\nint main(void) { return puts(\"\") < 0; }\n";
         let source = scratch.write("trial.c", text)?;
-        Ok(Trial { scratch, source })
+        Ok(Trial {
+            stop,
+            scratch,
+            source,
+        })
     }
 
     fn library(&self, clang: &Clang<'_>) -> Finding {
@@ -242,7 +258,7 @@ impl Trial {
     fn compiles(&self, clang: &Clang<'_>, sanitize: bool) -> Result<String, String> {
         let output = self.scratch.path().join("trial");
         let command = clang.executable(&self.source, &output, sanitize);
-        match command.run("compile a program", &Stop::never()) {
+        match command.run("compile a program", self.stop) {
             Ok(_) => Ok("programs compile and link".to_owned()),
             Err(error) => Err(reason(&error)),
         }

@@ -66,7 +66,7 @@ pub enum Error {
     #[error("{0}")]
     Goal(model::goal::UnknownGoal),
     #[error("cannot listen for Ctrl-C: {0}")]
-    Interrupt(#[from] ctrlc::Error),
+    Signals(io::Error),
     /// The process that runs native functions lost the one it runs them for.
     #[error("cannot serve native functions: {0}")]
     Serve(io::Error),

@@ -7,6 +7,7 @@ use crate::Outcome;
 use crate::error::Error;
 use crate::external::ExternalArguments;
 use crate::grammar::{Loaded, no_word};
+use crate::interrupt::because;
 use crate::output::{say, say_json};
 use crate::run::explained;
 use crate::source::ProgramArguments;
@@ -14,7 +15,7 @@ use ::fuzz::{
     ByteLevel, Language, Level, Piece, Seed, Segments, Settings, Spelling, SpellingError,
     TokenError, TokenIds, fuzz, usable, words_of,
 };
-use base::Stop;
+use base::{Stop, Stopped};
 use corpus::{Corpus, Plan};
 use engine::policy::generational::Tracer;
 use engine::{Options, Session};
@@ -144,7 +145,7 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
         machine: machine::Options {
             leaks: arguments.leaks,
             external: arguments.external.options(),
-            stop,
+            stop: stop.clone(),
             ..machine::Options::default()
         },
         mixed: (arguments.external).mixed(Solver::new(config), arguments.seed)?,
@@ -160,6 +161,10 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     }
     let tracer = session.tracer(&program);
     let mut tracer = tracer.map_err(|error| explained(error, Some(&program)))?;
+    let uncounted = |_: Stopped| Error::Stopped {
+        why: because(&stop),
+        what: "the words to draw from were counted".to_owned(),
+    };
     let files = &seeds;
     let seeds = |pieces: &dyn Fn(&[u8]) -> Option<Vec<Piece>>| -> Vec<Seed> {
         let seeds = files.iter().map(|seed| Seed {
@@ -181,14 +186,15 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
             let normal = Normal::new(&loaded.bytes()?);
             must_fit(&normal, &loaded.name, most)?;
             let seeds = seeds(&|text| Some(Piece::of_bytes(text)));
-            let level = Level::Words(Box::new(Language::of_bytes(&normal, most)));
+            let level = Language::of_bytes(&normal, most, &stop).map_err(uncounted)?;
+            let level = Level::Words(Box::new(level));
             let plan = plan(arguments, Vec::new(), started);
             search(arguments, &program, tracer, level, &seeds, plan)
         }
         (Some(loaded), Some(name)) => {
             let most = arguments.max_length.unwrap_or(100);
             let view = loaded.grammar().tokens();
-            let mut spelling = spellings(arguments, &program, loaded, &view)?;
+            let mut spelling = spellings(arguments, &program, loaded, &view, &stop)?;
             let ids = TokenIds::learn(
                 &mut tracer,
                 name,
@@ -207,9 +213,11 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
             }
             must_fit(&normal, &loaded.name, most)?;
             let segments = Segments::new(loaded.grammar(), &view);
-            let seeds = seeds(&|text| segments.of(text));
+            // A seed that a stop leaves uncut is one that nobody expands any more.
+            let seeds = seeds(&|text| segments.of(text, &stop).ok().flatten());
             let remarks = ids.remarks.clone();
-            let level = Language::of_tokens(&normal, &ids, spelling, most);
+            let level = Language::of_tokens(&normal, &ids, spelling, most, &stop);
+            let level = level.map_err(uncounted)?;
             let level = Level::Words(Box::new(level));
             let plan = plan(arguments, remarks, started);
             search(arguments, &program, tracer, level, &seeds, plan)
@@ -222,6 +230,7 @@ fn spellings(
     program: &Program,
     loaded: &Loaded,
     view: &TokenView,
+    stop: &Stop,
 ) -> Result<Spelling, Error> {
     let is_own = |function: &Function| {
         let source = function.source.map(|id| program.source.function(id));
@@ -236,8 +245,13 @@ fn spellings(
         &words,
         join,
         arguments.seed,
+        stop,
     )
     .map_err(|error| match error {
+        SpellingError::Stopped(_) => Error::Stopped {
+            why: because(stop),
+            what: "the spellings of tokens were found".to_owned(),
+        },
         SpellingError::NoSuchToken(name, known) => Error::content(
             &loaded.name,
             format!(

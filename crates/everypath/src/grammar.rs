@@ -364,7 +364,7 @@ fn sample(arguments: &SampleArguments, stop: &Stop) -> Result<Outcome, Error> {
     let loaded = Loaded::of(&arguments.source)?;
     let (cfg, names) = loaded.view(&arguments.source)?;
     let normal = Normal::new(&cfg);
-    let sampler = count::Sampler::until(stop, &normal, arguments.min_length..=most);
+    let sampler = count::Sampler::new(&normal, arguments.min_length..=most, stop);
     let sampler = sampler.map_err(|_| Error::Stopped {
         why: because(stop),
         what: "the words to draw from were counted; give a smaller --max-length".to_owned(),

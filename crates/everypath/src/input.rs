@@ -4,6 +4,7 @@ use crate::error::Error;
 use crate::grammar::{Loaded, bounded, no_word};
 use ::grammar::encode::viable::Beginnings;
 use ::grammar::{Allowed, BYTES, Cfg, Completer, Completion, Letter, LetterSet, Normal};
+use base::{Stop, Stopped};
 use machine::Language;
 use std::path::PathBuf;
 use term::{Store, Term};
@@ -100,34 +101,54 @@ struct InGrammar<'a> {
 }
 
 impl<'a> InGrammar<'a> {
-    fn beginnings(&mut self, store: &Store, bytes: &[Term]) -> &mut Beginnings<'a> {
-        let normal = &self.words.normal;
-        self.beginnings
-            .get_or_insert_with(|| Beginnings::new(store, normal, bytes))
+    fn beginnings(
+        &mut self,
+        store: &Store,
+        bytes: &[Term],
+        stop: &Stop,
+    ) -> Result<&mut Beginnings<'a>, Stopped> {
+        let mut beginnings = match self.beginnings.take() {
+            Some(known) => known,
+            None => Beginnings::new(store, &self.words.normal, bytes, stop)?,
+        };
+        beginnings.set_stop(stop);
+        Ok(self.beginnings.insert(beginnings))
     }
 }
 
 impl Language for InGrammar<'_> {
-    fn begins(&mut self, store: &mut Store, bytes: &[Term], length: usize) -> Term {
-        self.beginnings(store, bytes).begin(store, length)
+    fn begins(
+        &mut self,
+        store: &mut Store,
+        bytes: &[Term],
+        length: usize,
+        stop: &Stop,
+    ) -> Result<Term, Stopped> {
+        self.beginnings(store, bytes, stop)?.begin(store, length)
     }
 
-    fn is_word(&mut self, store: &mut Store, bytes: &[Term], length: usize) -> Term {
-        self.beginnings(store, bytes).word(store, length)
+    fn is_word(
+        &mut self,
+        store: &mut Store,
+        bytes: &[Term],
+        length: usize,
+        stop: &Stop,
+    ) -> Result<Term, Stopped> {
+        self.beginnings(store, bytes, stop)?.word(store, length)
     }
 
-    fn complete(&self, read: &[u8], ended: bool) -> Option<Vec<u8>> {
+    fn complete(&self, read: &[u8], ended: bool, stop: &Stop) -> Result<Option<Vec<u8>>, Stopped> {
         let mut word: Vec<Letter> = read.iter().map(|&byte| byte.into()).collect();
         if !ended {
             let only = |&letter: &Letter| Allowed::letters(LetterSet::of(BYTES, [letter]));
             let allowed: Vec<Allowed> = word.iter().map(only).collect();
-            let Completion::Word(whole) = Completer::new(&self.words.normal).complete(&allowed)
-            else {
-                return None;
-            };
-            word = whole;
+            let completer = Completer::new(&self.words.normal);
+            match completer.complete(&allowed, stop)? {
+                Completion::Word(whole) => word = whole,
+                Completion::None { .. } => return Ok(None),
+            }
         }
-        let is_word = word.len() <= self.most && self.words.cfg.accepts(&word);
-        is_word.then(|| word.iter().map(|&letter| letter as u8).collect())
+        let is_word = word.len() <= self.most && self.words.cfg.accepts_until(&word, stop)?;
+        Ok(is_word.then(|| word.iter().map(|&letter| letter as u8).collect()))
     }
 }

@@ -31,6 +31,7 @@ mod testcomp;
 mod ui;
 mod unit_test;
 
+use base::Stop;
 use clap::{Parser, Subcommand};
 use error::Error;
 use std::process::ExitCode;
@@ -75,6 +76,7 @@ enum Command {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     trace();
+<<<<<<< HEAD
     let outcome = match arguments.command {
         Command::Run(arguments) => interrupt::listen().and_then(|stop| run::run(&arguments, &stop)),
         Command::Stage(arguments) => {
@@ -101,6 +103,9 @@ fn main() -> ExitCode {
             .map_err(Error::Serve),
     };
     match outcome {
+=======
+    match run_command(arguments.command) {
+>>>>>>> main
         Ok(Outcome::Clean) => ExitCode::SUCCESS,
         Ok(Outcome::Found) => ExitCode::from(1),
         Err(error) => {
@@ -111,6 +116,28 @@ fn main() -> ExitCode {
             }
             ExitCode::from(2)
         }
+    }
+}
+
+fn run_command(command: Command) -> Result<Outcome, Error> {
+    let stop = match &command {
+        // Nothing is lost when these two end at once.
+        Command::Show(_) | Command::ServeNativeFunctions => Stop::never(),
+        _ => interrupt::listen()?,
+    };
+    match command {
+        Command::Run(arguments) => run::run(&arguments, &stop),
+        Command::Stage(arguments) => stage::run(&arguments, &stop),
+        Command::Replay(arguments) => replay::run(&arguments, &stop),
+        Command::Show(arguments) => show::run(&arguments),
+        Command::Solve(arguments) => solve::run(&arguments, &stop),
+        Command::Fuzz(arguments) => fuzz::run(&arguments, &stop),
+        Command::Grammar(arguments) => grammar::run(&arguments, &stop),
+        Command::Model(arguments) => model::run(&arguments, &stop),
+        Command::Doctor(arguments) => doctor::run(&arguments, &stop),
+        Command::ServeNativeFunctions => mixed::oracle::serve()
+            .map(|()| Outcome::Clean)
+            .map_err(Error::Serve),
     }
 }
 

@@ -11,6 +11,7 @@ use crate::bytes::hash_of;
 use crate::positions::Positions;
 use crate::spelling::{Piece, Spelling};
 use crate::tokens::TokenIds;
+use base::{Stop, Stopped};
 use engine::policy::Step;
 use engine::policy::generational::Marked;
 use grammar::count::Sampler;
@@ -38,6 +39,7 @@ pub struct Language<'g> {
     alphabet: usize,
     completer: Completer<'g>,
     sampler: Option<Sampler<'g>>,
+    stop: Stop,
     spelling: Spelling,
     longest: usize,
     /// Whether prefixes that were asked about have a completion.
@@ -76,13 +78,19 @@ pub fn usable(cfg: &Cfg, is_usable: impl Fn(Letter) -> bool) -> Normal {
 }
 
 impl<'g> Language<'g> {
-    /// Words of tokens, which a tokeniser returns by these numbers.
+    /// Words of tokens, which a tokeniser returns by these numbers; none are made once
+    /// `stop` is set.
+    ///
+    /// # Errors
+    ///
+    /// When `stop` is set before the words to draw from are counted.
     pub fn of_tokens(
         normal: &'g Normal,
         ids: &TokenIds,
         spelling: Spelling,
         longest: usize,
-    ) -> Language<'g> {
+        stop: &Stop,
+    ) -> Result<Language<'g>, Stopped> {
         let mut values: Vec<u64> = ids.of.iter().flatten().copied().collect();
         values.sort_unstable();
         values.dedup();
@@ -98,16 +106,25 @@ impl<'g> Language<'g> {
             value.filter(|_| value != end)
         });
         let of_letter = of_letter.collect();
-        Language::new(normal, positions, of_letter, spelling, longest)
+        Language::new(normal, positions, of_letter, spelling, longest, stop)
     }
 
-    /// Words of bytes.
-    pub fn of_bytes(normal: &'g Normal, longest: usize) -> Language<'g> {
+    /// Words of bytes; none are made once `stop` is set.
+    ///
+    /// # Errors
+    ///
+    /// When `stop` is set before the words to draw from are counted.
+    pub fn of_bytes(
+        normal: &'g Normal,
+        longest: usize,
+        stop: &Stop,
+    ) -> Result<Language<'g>, Stopped> {
         let marked = Marked::Bytes { most: longest };
         let values = (0..=BYTES as u64).collect();
         let positions = Positions::new(marked, 8, values, Some(BYTES));
         let of_letter = (0..BYTES).map(Some).collect();
-        Language::new(normal, positions, of_letter, Spelling::of_bytes(), longest)
+        let spelling = Spelling::of_bytes();
+        Language::new(normal, positions, of_letter, spelling, longest, stop)
     }
 
     fn new(
@@ -116,7 +133,8 @@ impl<'g> Language<'g> {
         of_letter: Vec<Option<usize>>,
         spelling: Spelling,
         longest: usize,
-    ) -> Language<'g> {
+        stop: &Stop,
+    ) -> Result<Language<'g>, Stopped> {
         let alphabet = normal.letters;
         let mut letters = vec![LetterSet::none(alphabet); positions.value_count()];
         for (letter, value) in of_letter.iter().enumerate() {
@@ -124,18 +142,19 @@ impl<'g> Language<'g> {
                 letters[*value].insert(letter as Letter);
             }
         }
-        Language {
+        Ok(Language {
             positions,
             letters,
             of_letter,
             alphabet,
             completer: Completer::new(normal),
-            sampler: Sampler::new(normal, 0..=longest.min(LONGEST_DRAWN)),
+            sampler: Sampler::new(normal, 0..=longest.min(LONGEST_DRAWN), stop)?,
+            stop: stop.clone(),
             spelling,
             longest,
             asked: FxHashMap::default(),
             impossible: 0,
-        }
+        })
     }
 
     pub(crate) fn marked(&self) -> Marked {
@@ -144,10 +163,8 @@ impl<'g> Language<'g> {
 
     /// A shortest word, spelled.
     pub(crate) fn shortest(&self, random: &mut Random) -> Option<Vec<Piece>> {
-        match self.completer.complete(&[]) {
-            Completion::Word(word) => Some(self.spell(&word, &[], random)),
-            Completion::None { .. } => None,
-        }
+        let word = self.complete(&[]).ok().flatten()?;
+        Some(self.spell(&word, &[], random))
     }
 
     /// A word drawn at random, spelled.
@@ -175,12 +192,8 @@ impl<'g> Language<'g> {
             let letters = pieces.iter().map(|piece| piece.letter);
             let only = |letter| Allowed::letters(LetterSet::of(self.alphabet, [letter]));
             let allowed: Vec<Allowed> = letters.map(only).collect();
-            match self.completer.complete(&allowed) {
-                Completion::Word(word) if word.len() <= self.longest => {
-                    Some(self.spell(&word, &pieces, random))
-                }
-                _ => None,
-            }
+            let word = self.complete(&allowed).ok().flatten()?;
+            (word.len() <= self.longest).then(|| self.spell(&word, &pieces, random))
         })?;
         match random.below(2) {
             0 => self.respell(&pieces, random).or(Some(pieces)),
@@ -339,10 +352,8 @@ impl<'g> Language<'g> {
             Some(false) => return None,
             Some(true) => {}
             None => {
-                let word = match self.completer.complete(&allowed) {
-                    Completion::Word(word) => Some(word),
-                    Completion::None { .. } => None,
-                };
+                // What a stop leaves open is not impossible.
+                let word = self.complete(&allowed).ok()?;
                 self.asked.insert(hash_of(&sets), word.is_some());
                 self.impossible += u64::from(word.is_none());
                 words.push(word?);
@@ -365,11 +376,19 @@ impl<'g> Language<'g> {
             let any = (0..free).map(|_| LetterSet::all(self.alphabet));
             let rest = any.chain(rest.iter().map(only)).map(Allowed::letters);
             let allowed: Vec<Allowed> = begun.iter().cloned().chain(rest).collect();
-            if let Completion::Word(word) = self.completer.complete(&allowed) {
+            if let Some(word) = self.complete(&allowed).ok()? {
                 return Some(word);
             }
         }
         None
+    }
+
+    /// A shortest word that has what is allowed at each position, if there is one.
+    fn complete(&self, allowed: &[Allowed]) -> Result<Option<Vec<Letter>>, Stopped> {
+        Ok(match self.completer.complete(allowed, &self.stop)? {
+            Completion::Word(word) => Some(word),
+            Completion::None { .. } => None,
+        })
     }
 
     fn allowed(&self, values: &LetterSet) -> Allowed {

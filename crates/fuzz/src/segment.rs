@@ -1,6 +1,7 @@
 //! Cutting a text into the tokens of a grammar, the longest first, as lexers do.
 
 use crate::spelling::Piece;
+use base::{Stop, Stopped};
 use grammar::{Cfg, Grammar, Letter, Role, TokenView};
 
 /// Bytes that a token of many spellings may have in a text.
@@ -31,10 +32,15 @@ impl<'g> Segments<'g> {
     }
 
     /// The tokens of a text; nothing if some of it is none.
-    pub fn of(&self, text: &[u8]) -> Option<Vec<Piece>> {
+    ///
+    /// # Errors
+    ///
+    /// When `stop` is set before the whole text is cut.
+    pub fn of(&self, text: &[u8], stop: &Stop) -> Result<Option<Vec<Piece>>, Stopped> {
         let mut pieces = Vec::new();
         let mut at = 0;
         while at < text.len() {
+            stop.check()?;
             let rest = &text[at..];
             let blank = self
                 .skipped
@@ -52,10 +58,10 @@ impl<'g> Segments<'g> {
                     at += length;
                 }
                 (_, Some(blank)) => at += blank,
-                _ => return None,
+                _ => return Ok(None),
             }
         }
-        Some(pieces)
+        Ok(Some(pieces))
     }
 
     /// The longest token that a text begins with; of equals, one that is always
@@ -96,7 +102,8 @@ mod tests {
         let view = grammar.tokens();
         let segments = Segments::new(&grammar, &view);
         let cut = |text: &str| {
-            let pieces = segments.of(text.as_bytes())?;
+            let pieces = segments.of(text.as_bytes(), &Stop::never());
+            let pieces = pieces.expect("nobody stops it")?;
             let shown = pieces.iter().map(|piece| {
                 let name = &view.tokens[usize::from(piece.letter)].name;
                 format!("{name}:{}", String::from_utf8_lossy(&piece.text))

@@ -1,5 +1,6 @@
 //! How tokens are written: a few spellings for each, and what stands between two.
 
+use base::{Stop, Stopped};
 use grammar::count::Sampler;
 use grammar::{Grammar, Letter, Normal, Random, Token, TokenView};
 use program::{Base, Constant, Function, Global, GlobalId, Initializer, Program};
@@ -78,6 +79,9 @@ pub enum SpellingError {
     /// The grammar does not say how these tokens are spelled.
     #[error("the grammar does not say how these tokens are spelled: {}", .0.join(", "))]
     Undefined(Vec<String>),
+    /// The stop token was set before all spellings were found.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
 }
 
 impl Spelling {
@@ -86,7 +90,8 @@ impl Spelling {
     ///
     /// # Errors
     ///
-    /// When a token has no spelling, or one is given for a token that does not exist.
+    /// When a token has no spelling, or one is given for a token that does not exist,
+    /// or `stop` is set.
     pub fn new(
         grammar: &Grammar,
         view: &TokenView,
@@ -94,6 +99,7 @@ impl Spelling {
         words: &[Vec<u8>],
         join: &[u8],
         seed: u64,
+        stop: &Stop,
     ) -> Result<Spelling, SpellingError> {
         let names = || view.tokens.iter().map(|token| token.name.clone()).collect();
         let mut own: Vec<Option<&Vec<Vec<u8>>>> = vec![None; view.tokens.len()];
@@ -113,7 +119,7 @@ impl Spelling {
                     continue;
                 }
                 (None, Some(only)) if token.fixed => vec![only.clone()],
-                (None, Some(_)) => various(grammar, token, words, &mut random),
+                (None, Some(_)) => various(grammar, token, words, &mut random, stop)?,
             };
             pools.push(pool.into_iter().map(Rc::from).collect());
         }
@@ -185,11 +191,12 @@ fn various(
     token: &Token,
     words: &[Vec<u8>],
     random: &mut Random,
-) -> Vec<Vec<u8>> {
+    stop: &Stop,
+) -> Result<Vec<Vec<u8>>, Stopped> {
     const LONGEST: usize = 6;
     let mut pool: Vec<Vec<u8>> = token.spelling.iter().cloned().collect();
     let Some(cfg) = grammar.spellings(token) else {
-        return pool;
+        return Ok(pool);
     };
     let normal = Normal::new(&cfg);
     let interesting = INTERESTING.iter().map(|text| text.as_bytes());
@@ -201,19 +208,19 @@ fn various(
         for text in texts {
             let word: Vec<Letter> = text.iter().map(|&byte| byte.into()).collect();
             let known = pool.iter().any(|known| known == text);
-            if pool.len() < most && !known && cfg.accepts(&word) {
+            if pool.len() < most && !known && cfg.accepts_until(&word, stop)? {
                 pool.push(text.to_vec());
             }
         }
     }
-    if let Some(sampler) = Sampler::new(&normal, 1..=LONGEST) {
+    if let Some(sampler) = Sampler::new(&normal, 1..=LONGEST, stop)? {
         let drawn = sampler.draw(random);
         let drawn: Vec<u8> = drawn.iter().map(|&letter| letter as u8).collect();
         if !pool.contains(&drawn) {
             pool.push(drawn);
         }
     }
-    pool
+    Ok(pool)
 }
 
 /// Short texts in the constants that functions use: names the program knows, and

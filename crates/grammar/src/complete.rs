@@ -9,6 +9,7 @@
 use crate::cfg::Part;
 use crate::letters::{Letter, LetterSet};
 use crate::normal::{Normal, Way, least_of};
+use base::{Stop, Stopped};
 use rustc_hash::FxHashMap;
 
 /// What may stand at one position.
@@ -91,22 +92,27 @@ impl<'a> Completer<'a> {
     }
 
     /// The shortest word that has what is allowed at each position.
-    pub fn complete(&self, allowed: &[Allowed]) -> Completion {
+    ///
+    /// # Errors
+    ///
+    /// When `stop` is set before it is found: an ambiguous grammar has a number of
+    /// items that grows with the square of the positions, and each waits for others.
+    pub fn complete(&self, allowed: &[Allowed], stop: &Stop) -> Result<Completion, Stopped> {
         let may_end = |at: usize| allowed[at..].iter().all(|position| position.end);
         if self.normal.empty && may_end(0) {
-            return Completion::Word(Vec::new());
+            return Ok(Completion::Word(Vec::new()));
         }
         let Some(start) = self.normal.start else {
             let position = allowed.iter().position(|a| !a.end);
-            return Completion::None {
+            return Ok(Completion::None {
                 position: position.unwrap_or(allowed.len()),
-            };
+            });
         };
         let mut columns: Vec<Column> = Vec::new();
         let mut seeds = Vec::new();
         self.predict(start, 0, &mut seeds);
         for at in 0..=allowed.len() {
-            let column = self.close(std::mem::take(&mut seeds), &columns, at as u32);
+            let column = self.close(std::mem::take(&mut seeds), &columns, at as u32, stop)?;
             columns.push(column);
             // A word that ends here is shorter than any that goes on.
             if at > 0
@@ -115,17 +121,17 @@ impl<'a> Completer<'a> {
             {
                 let mut word = Vec::new();
                 self.spell(&columns, allowed, (at as u32, item), &mut word);
-                return Completion::Word(word);
+                return Ok(Completion::Word(word));
             }
             if at == allowed.len() {
                 break;
             }
             seeds = self.scan(&columns[at], &allowed[at].letters);
             if seeds.is_empty() {
-                return Completion::None { position: at };
+                return Ok(Completion::None { position: at });
             }
         }
-        self.finish(&columns, allowed, start)
+        self.finish(&columns, allowed, start, stop)
     }
 
     fn part_after(&self, item: Item) -> Option<Part> {
@@ -163,7 +169,13 @@ impl<'a> Completer<'a> {
         moved.collect()
     }
 
-    fn close(&self, seeds: Vec<(Item, Cause)>, before: &[Column], at: u32) -> Column {
+    fn close(
+        &self,
+        seeds: Vec<(Item, Cause)>,
+        before: &[Column],
+        at: u32,
+        stop: &Stop,
+    ) -> Result<Column, Stopped> {
         let mut column = Column {
             items: Vec::new(),
             known: FxHashMap::default(),
@@ -179,8 +191,9 @@ impl<'a> Completer<'a> {
                 }
             }
             let Some(&(item, _)) = column.items.get(done) else {
-                return column;
+                return Ok(column);
             };
+            stop.check()?;
             let place = done as u32;
             done += 1;
             match self.part_after(item) {
@@ -219,8 +232,14 @@ impl<'a> Completer<'a> {
     }
 
     /// Finishes the cheapest item of the last column.
-    fn finish(&self, columns: &[Column], allowed: &[Allowed], start: u32) -> Completion {
-        let outside = self.outside(columns, start);
+    fn finish(
+        &self,
+        columns: &[Column],
+        allowed: &[Allowed],
+        start: u32,
+        stop: &Stop,
+    ) -> Result<Completion, Stopped> {
+        let outside = self.outside(columns, start, stop)?;
         let last = columns.len() as u32 - 1;
         let items = columns[last as usize].items.iter().enumerate();
         let costs = items.filter_map(|(place, (item, cause))| {
@@ -231,9 +250,9 @@ impl<'a> Completer<'a> {
             Some((self.rest(*item) + above, place as u32))
         });
         let Some((_, place)) = costs.min() else {
-            return Completion::None {
+            return Ok(Completion::None {
                 position: last as usize,
-            };
+            });
         };
         let mut word = Vec::new();
         let mut at = (last, place);
@@ -261,7 +280,7 @@ impl<'a> Completer<'a> {
                 word.extend(self.normal.shortest_of(part, &self.least));
             }
         }
-        Completion::Word(word)
+        Ok(Completion::Word(word))
     }
 
     fn parts(&self, item: Item) -> impl Iterator<Item = Part> + use<> {
@@ -280,7 +299,7 @@ impl<'a> Completer<'a> {
 
     /// For each rule begun somewhere, the least number of letters that must
     /// follow it to the end of the word, and the waiting item through which.
-    fn outside(&self, columns: &[Column], start: u32) -> Outside {
+    fn outside(&self, columns: &[Column], start: u32, stop: &Stop) -> Result<Outside, Stopped> {
         let mut outside = Outside::default();
         outside.insert((start, 0), (0, None));
         for (at, column) in columns.iter().enumerate() {
@@ -288,6 +307,7 @@ impl<'a> Completer<'a> {
             loop {
                 let mut changed = false;
                 for (&rule, waiting) in &column.waiting {
+                    stop.check()?;
                     for &place in waiting {
                         let item = column.items[place as usize].0;
                         let Some(&(above, _)) = outside.get(&(item.rule, item.origin)) else {
@@ -314,7 +334,7 @@ impl<'a> Completer<'a> {
                 }
             }
         }
-        outside
+        Ok(outside)
     }
 
     /// Appends the letters that an item has read.

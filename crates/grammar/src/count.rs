@@ -147,21 +147,16 @@ pub struct Sampler<'a> {
 }
 
 impl<'a> Sampler<'a> {
-    /// Prepares to draw words of these lengths; nothing when there are none.
-    pub fn new(normal: &'a Normal, lengths: RangeInclusive<usize>) -> Option<Self> {
-        let sampler = Sampler::until(&Stop::never(), normal, lengths);
-        sampler.expect("nobody sets this token")
-    }
-
-    /// The same, unless `stop` is set on the way: for long words and large grammars.
+    /// Prepares to draw words of these lengths; nothing when there are none. Long
+    /// words of large grammars take a while to count.
     ///
     /// # Errors
     ///
     /// When `stop` is set before all is counted.
-    pub fn until(
-        stop: &Stop,
+    pub fn new(
         normal: &'a Normal,
         lengths: RangeInclusive<usize>,
+        stop: &Stop,
     ) -> Result<Option<Self>, Stopped> {
         let most = *lengths.end();
         let mut count = vec![vec![BigUint::zero(); most + 1]; normal.rules.len()];

@@ -6,6 +6,7 @@
 
 use crate::cfg::{Cfg, Part};
 use crate::letters::Letter;
+use base::{Stop, Stopped};
 use rustc_hash::FxHashSet;
 
 /// A production with a dot in it, and where its rule began.
@@ -18,22 +19,33 @@ struct Item {
 }
 
 impl Cfg {
-    /// Whether the word is in the language.
+    /// Whether the word, a short one, is in the language.
     pub fn accepts(&self, word: &[Letter]) -> bool {
+        let accepts = self.accepts_until(word, &Stop::never());
+        accepts.expect("nobody sets this token")
+    }
+
+    /// Whether the word is in the language, unless `stop` is set on the way: the time
+    /// grows with the cube of the length where the grammar is ambiguous.
+    ///
+    /// # Errors
+    ///
+    /// When `stop` is set before it is known.
+    pub fn accepts_until(&self, word: &[Letter], stop: &Stop) -> Result<bool, Stopped> {
         let nullable = self.nullable();
         let mut sets: Vec<Vec<Item>> = Vec::with_capacity(word.len() + 1);
         let mut next = Vec::new();
         self.predict(self.start as u32, 0, &mut next);
         for at in 0..=word.len() {
-            let items = self.close(std::mem::take(&mut next), &sets, at as u32, &nullable);
+            let items = self.close(std::mem::take(&mut next), &sets, at as u32, &nullable, stop)?;
             if let Some(&letter) = word.get(at) {
                 next = self.scan(&items, letter);
             }
             sets.push(items);
         }
-        sets[word.len()].iter().any(|item| {
+        Ok(sets[word.len()].iter().any(|item| {
             item.rule as usize == self.start && item.origin == 0 && self.after_dot(*item).is_none()
-        })
+        }))
     }
 
     fn after_dot(&self, item: Item) -> Option<Part> {
@@ -69,12 +81,14 @@ impl Cfg {
         before: &[Vec<Item>],
         at: u32,
         nullable: &[bool],
-    ) -> Vec<Item> {
+        stop: &Stop,
+    ) -> Result<Vec<Item>, Stopped> {
         let mut seen: FxHashSet<Item> = items.iter().copied().collect();
         let mut predicted = FxHashSet::default();
         let mut done = 0;
         let mut found = Vec::new();
         while let Some(&item) = items.get(done) {
+            stop.check()?;
             done += 1;
             match self.after_dot(item) {
                 Some(Part::Class(_)) => {}
@@ -108,7 +122,7 @@ impl Cfg {
                 }
             }
         }
-        items
+        Ok(items)
     }
 
     fn nullable(&self) -> Vec<bool> {

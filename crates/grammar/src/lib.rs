@@ -25,7 +25,9 @@
 //! let others = LetterSet::all(view.tokens.len());
 //! let others = others.without(&LetterSet::of(view.tokens.len(), view.letter(")")));
 //! allowed.push(Allowed::letters(others));
-//! let Completion::Word(word) = Completer::new(&normal).complete(&allowed) else { panic!() };
+//! let stop = base::Stop::never();
+//! let completion = Completer::new(&normal).complete(&allowed, &stop).unwrap();
+//! let Completion::Word(word) = completion else { panic!() };
 //! let names: Vec<_> = word.iter().map(|&t| view.tokens[usize::from(t)].name.as_str()).collect();
 //! assert_eq!(names.join(" "), "'function' 'id' '(' 'id' ')' '{' '}'");
 //! ```

@@ -1,5 +1,6 @@
 //! Constraints on the first tokens, completed to whole inputs.
 
+use base::Stop;
 use grammar::{Allowed, Completer, Completion, Grammar, LetterSet, Normal, TokenView, read};
 
 /// A token language and queries about its inputs.
@@ -37,7 +38,8 @@ impl Tokens {
     /// The shortest input, with a space between tokens.
     #[track_caller]
     fn completes(&self, allowed: &[Allowed], expected: &str) {
-        let found = match Completer::new(&self.normal).complete(allowed) {
+        let completion = Completer::new(&self.normal).complete(allowed, &Stop::never());
+        let found = match completion.expect("nobody stops it") {
             Completion::Word(word) => {
                 let names = word
                     .iter()

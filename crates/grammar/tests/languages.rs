@@ -14,6 +14,8 @@ use term::Store;
 
 const LONGEST: usize = 5;
 
+const UNSTOPPED: &str = "nobody stops it";
+
 type Word = Vec<Letter>;
 
 /// A grammar over this many letters, with rules that may be empty, useless,
@@ -141,9 +143,7 @@ fn words_are_listed_and_counted_once_in_order() {
             Words::new(&[side], LONGEST, &Stop::never()).expect("small grammars have few states");
         let mut expected: Vec<&Word> = words.iter().collect();
         expected.sort_by_key(|word| (word.len(), *word));
-        let listed = graph
-            .first(usize::MAX, &Stop::never())
-            .expect("nobody stops it");
+        let listed = graph.first(usize::MAX, &Stop::never()).expect(UNSTOPPED);
         assert_eq!(listed.iter().collect::<Vec<_>>(), expected, "{cfg:?}");
         let counts: Vec<BigUint> = (0..=LONGEST)
             .map(|length| {
@@ -212,7 +212,8 @@ fn lengths_are_those_of_the_words() {
 fn drawn_words_are_words_and_all_words_are_drawn() {
     each_grammar(200, 2, |random, cfg, words| {
         let normal = Normal::new(cfg);
-        let Some(sampler) = count::Sampler::new(&normal, 0..=3) else {
+        let sampler = count::Sampler::new(&normal, 0..=3, &Stop::never());
+        let Some(sampler) = sampler.expect(UNSTOPPED) else {
             assert!(words.iter().all(|word| word.len() > 3));
             return;
         };
@@ -251,7 +252,8 @@ fn a_completion_is_a_shortest_word_or_there_is_none() {
                     })
             };
             let shortest = words.iter().filter(|word| fits(word)).map(Vec::len).min();
-            match (completer.complete(&allowed), shortest) {
+            let completion = completer.complete(&allowed, &Stop::never());
+            match (completion.expect(UNSTOPPED), shortest) {
                 (Completion::Word(word), Some(length)) => {
                     assert_eq!(word.len(), length, "{cfg:?} {allowed:?}");
                     assert!(
@@ -286,9 +288,9 @@ fn both_encodings_hold_for_exactly_the_words() {
         for string in &strings {
             let letters: Vec<_> = string.iter().map(|&l| store.bv(8, l.into())).collect();
             let expected = Some(words.contains(string));
-            let chart = Chart::new(&store, &normal, &letters)
-                .prefix(&mut store, string.len())
-                .expect("nobody stops it");
+            let chart = Chart::new(&store, &normal, &letters, &Stop::never())
+                .and_then(|mut chart| chart.prefix(&mut store, string.len()))
+                .expect(UNSTOPPED);
             assert_eq!(
                 store.as_bool(chart),
                 expected,
@@ -323,8 +325,10 @@ fn bytes_are_viable_exactly_where_a_word_that_fits_begins_with_them() {
                         None => store.var(&format!("b{at}"), term::Sort::Bv(8)),
                     })
                     .collect();
-                let mut beginnings = Beginnings::new(&store, &normal, &letters);
+                let beginnings = Beginnings::new(&store, &normal, &letters, &Stop::never());
+                let mut beginnings = beginnings.expect(UNSTOPPED);
                 let viable = beginnings.begin(&mut store, string.len());
+                let viable = viable.expect(UNSTOPPED);
                 let expected = fitting.iter().any(|word| word.starts_with(string));
                 assert_eq!(
                     store.as_bool(viable),
@@ -332,6 +336,7 @@ fn bytes_are_viable_exactly_where_a_word_that_fits_begins_with_them() {
                     "{string:?} in {most} of {cfg:?}"
                 );
                 let word = beginnings.word(&mut store, string.len());
+                let word = word.expect(UNSTOPPED);
                 assert_eq!(store.as_bool(word), Some(words.contains(string)));
             }
         }

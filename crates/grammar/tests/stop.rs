@@ -2,10 +2,12 @@
 //! token is set; a token counts how often it is looked at after that.
 
 use base::{Stop, Stopped};
+use grammar::encode::{chart::Chart, viable::Beginnings};
 use grammar::hampi::{Failure, Query, Reply, Session, Settings};
 use grammar::words::{Side, Unfinished, Words};
-use grammar::{Cfg, Encoding, Normal, count, read};
+use grammar::{Allowed, BYTES, Cfg, Completer, Encoding, LetterSet, Normal, count, read};
 use solver::Reason;
+use term::{Sort, Store};
 
 /// Looks at a token that unwinding may take.
 const UNWINDING: u64 = 12;
@@ -50,10 +52,55 @@ fn counting_derivations_ends_with_the_stop() {
     for looks in [0, 1, 300] {
         let (counting, sampling) = (Stop::after(looks), Stop::after(looks));
         assert_eq!(count::derivations(&cfg, 500, &counting), Err(Stopped));
-        let sampler = count::Sampler::until(&sampling, &normal, 0..=500);
+        let sampler = count::Sampler::new(&normal, 0..=500, &sampling);
         assert!(sampler.is_err());
         assert_eq!((counting.late(), sampling.late()), (1, 1));
     }
+}
+
+#[test]
+fn completing_and_recognising_a_word_end_with_the_stop() {
+    let cfg = cfg(AMBIGUOUS);
+    let normal = Normal::new(&cfg);
+    let any = Allowed::letters(LetterSet::of(BYTES, [u16::from(b'a'), u16::from(b'b')]));
+    for looks in [0, 1, 5_000] {
+        let (completing, recognising) = (Stop::after(looks), Stop::after(looks));
+        let completion = Completer::new(&normal).complete(&vec![any.clone(); 200], &completing);
+        assert_eq!(completion, Err(Stopped));
+        let word = vec![u16::from(b'a'); 200];
+        assert_eq!(cfg.accepts_until(&word, &recognising), Err(Stopped));
+        assert_eq!((completing.late(), recognising.late()), (1, 1));
+    }
+}
+
+#[test]
+fn the_terms_of_a_beginning_end_with_the_stop_and_can_be_asked_for_again() {
+    let normal = Normal::new(&cfg(AMBIGUOUS));
+    let mut store = Store::new();
+    let name = |at: usize| format!("b{at}");
+    let bytes: Vec<_> = (0..40)
+        .map(|at| store.var(&name(at), Sort::Bv(8)))
+        .collect();
+    for looks in [0, 1, 300] {
+        let (charting, beginning) = (Stop::after(looks), Stop::after(looks));
+        assert!(Chart::new(&store, &normal, &bytes, &charting).is_err());
+        assert!(Beginnings::new(&store, &normal, &bytes, &beginning).is_err());
+        assert_eq!((charting.late(), beginning.late()), (1, 1));
+    }
+    let beginnings = Beginnings::new(&store, &normal, &bytes, &Stop::never());
+    let mut beginnings = beginnings.expect("nobody stops it");
+    for looks in [0, 1, 30] {
+        let stop = Stop::after(looks);
+        beginnings.set_stop(&stop);
+        assert_eq!(beginnings.begin(&mut store, 39), Err(Stopped));
+        assert_eq!(stop.late(), 1);
+        assert_eq!(beginnings.word(&mut store, 39), Err(Stopped));
+        assert_eq!(stop.late(), 2);
+    }
+    beginnings.set_stop(&Stop::never());
+    let begins = beginnings.begin(&mut store, 39).expect("nobody stops it");
+    let word = beginnings.word(&mut store, 39).expect("nobody stops it");
+    assert!(store.as_bool(begins).is_none() && store.as_bool(word).is_none());
 }
 
 const HARD: &str = r#"

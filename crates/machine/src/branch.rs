@@ -253,7 +253,7 @@ impl Machine<'_> {
 
     /// Ends the state's turn before it branches if work is to stop. It stands at the
     /// branch then, and can go on from there.
-    fn yield_if_stopped(&self) -> Result<(), Halt> {
+    pub(crate) fn yield_if_stopped(&self) -> Result<(), Halt> {
         match self.options.stop.is_set() {
             true => Err(Halt::Yield),
             false => Ok(()),

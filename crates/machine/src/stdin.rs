@@ -7,24 +7,50 @@
 //! that ends before it has read everything gets the rest of some word, and what
 //! goes into a test was looked over by the language once more, as a whole.
 
+use base::{Stop, Stopped};
 use std::rc::Rc;
 use term::{Sort, Store, Term};
 
 /// The name under which tests hold standard input.
 pub const STDIN: &str = "stdin";
 
-/// What standard input may be, beside its length.
+/// What standard input may be, beside its length. Terms and words can take long to
+/// make; an answer that `stop` cuts off is none, and can be asked for again.
 pub trait Language {
     /// The condition that a word begins with the first `length` bytes. Bytes are
     /// the same terms in every call, however many there are.
-    fn begins(&mut self, store: &mut Store, bytes: &[Term], length: usize) -> Term;
+    ///
+    /// # Errors
+    ///
+    /// When `stop` is set.
+    fn begins(
+        &mut self,
+        store: &mut Store,
+        bytes: &[Term],
+        length: usize,
+        stop: &Stop,
+    ) -> Result<Term, Stopped>;
 
     /// The condition that the first `length` bytes are a word.
-    fn is_word(&mut self, store: &mut Store, bytes: &[Term], length: usize) -> Term;
+    ///
+    /// # Errors
+    ///
+    /// When `stop` is set.
+    fn is_word(
+        &mut self,
+        store: &mut Store,
+        bytes: &[Term],
+        length: usize,
+        stop: &Stop,
+    ) -> Result<Term, Stopped>;
 
     /// A word that begins with these bytes, and is these bytes where nothing may
     /// follow; none if there is no such word.
-    fn complete(&self, read: &[u8], ended: bool) -> Option<Vec<u8>>;
+    ///
+    /// # Errors
+    ///
+    /// When `stop` is set.
+    fn complete(&self, read: &[u8], ended: bool, stop: &Stop) -> Result<Option<Vec<u8>>, Stopped>;
 }
 
 /// Standard input for all paths of a program.

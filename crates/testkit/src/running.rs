@@ -76,12 +76,18 @@ impl Running {
     /// Sends what Ctrl-C sends, and gives what the command left when it ended.
     #[track_caller]
     pub fn interrupt(self) -> Finished {
+        self.signal("INT");
+        self.finish()
+    }
+
+    /// Sends the signal of this name, without `SIG`.
+    #[track_caller]
+    pub fn signal(&self, name: &str) {
         // The shell has a `kill` of its own where the system has none.
         let kill = Command::new("sh")
-            .args(["-c", "kill -INT $0", &self.child.id().to_string()])
+            .args(["-c", "kill -$1 $0", &self.child.id().to_string(), name])
             .status();
         assert!(kill.expect("there is a shell").success());
-        self.finish()
     }
 
     /// Ends the command as a crash of the machine would.

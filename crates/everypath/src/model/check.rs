@@ -33,17 +33,12 @@ pub struct Arguments {
     json: bool,
 }
 
-pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
+pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     let (checked, text) = read(&arguments.model)?;
     let model = &checked.model;
     let name = arguments.model.file.display().to_string();
     if !model.functions.is_empty() {
-        functions(
-            &arguments.model.file,
-            model,
-            &arguments.load,
-            &Stop::never(),
-        )?;
+        functions(&arguments.model.file, model, &arguments.load, stop)?;
     }
     if let Some(file) = &arguments.dot {
         write(file, &picture::dot(model))?;

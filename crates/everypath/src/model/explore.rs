@@ -3,7 +3,6 @@
 use super::load::{ModelArguments, SolvingArguments, load, write, write_json};
 use crate::Outcome;
 use crate::error::Error;
-use crate::interrupt;
 use crate::output::{say, say_json};
 use crate::solve::seconds;
 use ::model::Model;
@@ -75,15 +74,15 @@ impl BoundArguments {
         }
     }
 
-    /// The token of a command: set by Ctrl-C and when the time is over.
-    pub fn stop(&self) -> Result<Stop, Error> {
-        Ok(interrupt::listen()?.within(self.max_time))
+    /// The command's token, and the time limit.
+    pub fn stop(&self, stop: &Stop) -> Stop {
+        stop.within(self.max_time)
     }
 }
 
-pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
+pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     let started = Instant::now();
-    let stop = arguments.bounds.stop()?;
+    let stop = arguments.bounds.stop(stop);
     let (model, _) = load(&arguments.model)?;
     let solving = &arguments.solving;
     let (mixed, kept) = solving.start(&arguments.model.file, &model, &stop)?;

@@ -9,6 +9,7 @@ mod test;
 
 use crate::Outcome;
 use crate::error::Error;
+use base::Stop;
 
 /// Works with models of reactive systems (.iosts).
 #[derive(clap::Args)]
@@ -34,13 +35,13 @@ enum Command {
 }
 
 /// Runs the command; an error is one message for the user.
-pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
+pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     match &arguments.command {
-        Command::Check(arguments) => check::run(arguments),
+        Command::Check(arguments) => check::run(arguments, stop),
         Command::Fmt(arguments) => check::format(arguments),
-        Command::Explore(arguments) => explore::run(arguments),
+        Command::Explore(arguments) => explore::run(arguments, stop),
         Command::Import(arguments) => import::run(arguments),
-        Command::Test(arguments) => test::run(arguments),
-        Command::Run(arguments) => run::run(arguments),
+        Command::Test(arguments) => test::run(arguments, stop),
+        Command::Run(arguments) => run::run(arguments, stop),
     }
 }

@@ -64,9 +64,9 @@ pub struct Arguments {
     json: bool,
 }
 
-pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
+pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     let goals = &arguments.goals;
-    let stop = goals.bounds.stop()?;
+    let stop = goals.bounds.stop(stop);
     let (model, _) = load(&arguments.model)?;
     let (mixed, kept) = goals.solving.start(&arguments.model.file, &model, &stop)?;
     let mut executor = Executor::new(&model, mixed);

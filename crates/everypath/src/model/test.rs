@@ -100,10 +100,10 @@ impl GoalArguments {
     }
 }
 
-pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
+pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     let started = Instant::now();
     let goals = &arguments.goals;
-    let stop = goals.bounds.stop()?;
+    let stop = goals.bounds.stop(stop);
     let (model, _) = load(&arguments.model)?;
     let (mixed, kept) = goals.solving.start(&arguments.model.file, &model, &stop)?;
     let mut executor = Executor::new(&model, mixed);

@@ -22,6 +22,7 @@ use super::native::{Ended, Ran};
 use super::recipe::stdin_of;
 use crate::error::Error;
 use crate::external;
+use base::Stop;
 use engine::Replay;
 use engine::policy::follow::Recording;
 use machine::{Coverage, ExternalOptions, Options};
@@ -141,7 +142,11 @@ enum Way {
 
 impl<'p> Branches<'p> {
     /// Makes ready to replay tests of a program that was run so.
-    pub fn new(instrumented: &'p Instrumented, recipe: &'p Recipe) -> Result<Branches<'p>, Error> {
+    pub fn new(
+        instrumented: &'p Instrumented,
+        recipe: &'p Recipe,
+        stop: &Stop,
+    ) -> Result<Branches<'p>, Error> {
         let program = &instrumented.program;
         let entry = program.function(&recipe.entry).ok_or_else(|| {
             let entry = &recipe.entry;
@@ -149,6 +154,7 @@ impl<'p> Branches<'p> {
         })?;
         let options = Options {
             wide_shifts: !recipe.is_optimised(),
+            stop: stop.clone(),
             // The branches of concrete functions are compared too.
             external: ExternalOptions {
                 own: false,

@@ -12,7 +12,9 @@ mod recipe;
 
 use crate::Outcome;
 use crate::error::Error;
+use crate::interrupt::because;
 use crate::output::{say, say_json};
+use base::Stop;
 use branches::{Branches, Compared};
 use claims::{Agreement, Claims, agrees};
 use native::{Binary, Ended, Ran};
@@ -40,8 +42,10 @@ listed. A test that is predicted to use memory wrongly may end in any way in
 the real program; with --sanitize it has to fail. Sanitizers have branches of
 their own, so that with them only ends are compared.
 
-Exit status: 0 every test went as predicted; 1 a test did not; 2 the tests
-could not be replayed.")]
+Ctrl-C ends the replay; what it says then is about the tests that were run.
+
+Exit status: 0 every test that was run went as predicted; 1 a test did not; 2
+the tests could not be replayed.")]
 pub struct Arguments {
     /// A directory that everypath run has written, or one test in it.
     #[arg(value_name = "DIR", default_value = "everypath-last")]
@@ -58,7 +62,7 @@ pub struct Arguments {
 }
 
 /// Replays the tests; an error is one message for the user.
-pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
+pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     let started = Instant::now();
     let claims = Claims::read(&arguments.tests)?;
     for torn in &claims.directory.torn {
@@ -77,10 +81,17 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         eprintln!("note: {} has changed since the run", file.display());
     }
     let verdicts = match arguments.sanitize {
-        true => judge_ends(&claims, recipe)?,
-        false => judge(&claims, recipe)?,
+        true => judge_ends(&claims, recipe, stop)?,
+        false => judge(&claims, recipe, stop)?,
     };
+    let not_run = claims.tests().len() - verdicts.len();
+    if not_run > 0 {
+        let left = count(not_run, "test");
+        let were = if not_run == 1 { "was" } else { "were" };
+        eprintln!("{}: {left} {were} not replayed", because(stop));
+    }
     let result = Replayed {
+        not_run,
         verdicts,
         seconds: started.elapsed().as_secs_f64(),
     };
@@ -95,29 +106,43 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
 }
 
 /// Runs the tests and compares ends and branches.
-fn judge(claims: &Claims, recipe: &Recipe) -> Result<Vec<Verdict>, Error> {
-    let (binary, instrumented) = Binary::instrumented(recipe)?;
+fn judge(claims: &Claims, recipe: &Recipe, stop: &Stop) -> Result<Vec<Verdict>, Error> {
+    let (binary, instrumented) = Binary::instrumented(recipe, stop)?;
     let tests = claims.tests();
     let ran = binary.run(&tests)?;
-    let mut branches = Branches::new(&instrumented, recipe)?;
-    let judged = tests.iter().zip(ran).map(|(test, ran)| {
+    let mut branches = Branches::new(&instrumented, recipe, stop)?;
+    let mut verdicts = Vec::new();
+    for (test, ran) in tests.iter().zip(ran) {
+        let Some(ran) = ran else {
+            continue;
+        };
         let predicted = claims.predicted(test);
         let compared = branches.compare(test, predicted, &ran);
-        Verdict::new(test, predicted, ran, compared, false)
-    });
-    Ok(judged.collect())
+        // Branches that a stop left half compared say nothing.
+        if stop.is_set() {
+            break;
+        }
+        verdicts.push(Verdict::new(test, predicted, ran, compared, false));
+    }
+    Ok(verdicts)
 }
 
 /// Runs the tests with sanitizers and compares ends.
-fn judge_ends(claims: &Claims, recipe: &Recipe) -> Result<Vec<Verdict>, Error> {
-    let binary = Binary::sanitized(recipe)?;
+fn judge_ends(claims: &Claims, recipe: &Recipe, stop: &Stop) -> Result<Vec<Verdict>, Error> {
+    let binary = Binary::sanitized(recipe, stop)?;
     let tests = claims.tests();
     let ran = binary.run(&tests)?;
     // Sanitizers are put in where C is compiled, and LLVM files have that behind them.
     let checked = !recipe.has(Language::Llvm);
-    let judged = tests.iter().zip(ran).map(|(test, ran)| {
+    let judged = tests.iter().zip(ran).filter_map(|(test, ran)| {
         let predicted = claims.predicted(test);
-        Verdict::new(test, predicted, ran, Compared::default(), checked)
+        Some(Verdict::new(
+            test,
+            predicted,
+            ran?,
+            Compared::default(),
+            checked,
+        ))
     });
     Ok(judged.collect())
 }
@@ -193,6 +218,8 @@ struct ReplayReport<'a> {
     schema: u64,
     native: bool,
     tests: usize,
+    /// Tests that were not run because of a stop.
+    not_run: usize,
     agreed: usize,
     not_contradicted: usize,
     branches: ComparedBranches,
@@ -220,6 +247,7 @@ struct Divergence<'a> {
 
 /// A whole replay, judged.
 struct Replayed {
+    not_run: usize,
     verdicts: Vec<Verdict>,
     seconds: f64,
 }
@@ -260,6 +288,7 @@ impl Replayed {
             schema: suite::SCHEMA,
             native: true,
             tests: self.verdicts.len(),
+            not_run: self.not_run,
             agreed: self.with(Agreement::Agrees),
             not_contradicted: self.with(Agreement::Allowed),
             branches: ComparedBranches {

@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::scratch::Scratch;
-use base::Stop;
+use base::{Stop, Stopped};
 use engine::compile_options;
 use program::toolchain::{Clang, CommandLine, Link, Rustc};
 use program::{CompileOptions, Instrumented, LoadOptions};
@@ -35,13 +35,14 @@ pub struct Binary {
     marks: usize,
     /// Whether the last input of each test is its standard input.
     stdin: bool,
+    stop: Stop,
 }
 
 impl Binary {
     /// Compiles the program so that it marks where it goes; gives the program
     /// as the machine sees it, too.
-    pub fn instrumented(recipe: &Recipe) -> Result<(Binary, Instrumented), Error> {
-        let build = Build::new(recipe)?;
+    pub fn instrumented(recipe: &Recipe, stop: &Stop) -> Result<(Binary, Instrumented), Error> {
+        let build = Build::new(recipe, stop)?;
         let bitcode = build.scratch.path().join("program.bc");
         let options = LoadOptions {
             compile: build.options.clone(),
@@ -71,7 +72,7 @@ impl Binary {
 
     /// Compiles the program with sanitizers. They have branches of their own,
     /// so that it does not mark where it goes.
-    pub fn sanitized(recipe: &Recipe) -> Result<Binary, Error> {
+    pub fn sanitized(recipe: &Recipe, stop: &Stop) -> Result<Binary, Error> {
         if recipe.entry != "main" {
             return Err(Error::Usage(format!(
                 "the run began at `{}`, and sanitizers work for programs run from \
@@ -86,7 +87,7 @@ impl Binary {
                     .to_owned(),
             ));
         }
-        let build = Build::new(recipe)?;
+        let build = Build::new(recipe, stop)?;
         let mut objects = Vec::new();
         for (number, file) in recipe.files.iter().enumerate() {
             let object = build.path(&format!("{number}.o"));
@@ -97,22 +98,25 @@ impl Binary {
         build.link(objects, true, 0)
     }
 
-    /// Runs the tests, as many at once as there are processors; the results
-    /// are in the order of the tests.
-    pub fn run(&self, tests: &[&StoredTest]) -> Result<Vec<Ran>, Error> {
+    /// Runs the tests, as many at once as there are processors; the results are in the
+    /// order of the tests, with nothing for those that did not end before a stop.
+    pub fn run(&self, tests: &[&StoredTest]) -> Result<Vec<Option<Ran>>, Error> {
         let workers = std::thread::available_parallelism().map_or(1, usize::from);
         let next = AtomicUsize::new(0);
         let work = |worker: usize| -> Result<Vec<(usize, Ran)>, Error> {
             let mut results = Vec::new();
             loop {
                 let index = next.fetch_add(1, Ordering::Relaxed);
-                match tests.get(index) {
-                    Some(test) => results.push((index, self.run_one(test, worker)?)),
+                let Some(test) = tests.get(index) else {
+                    return Ok(results);
+                };
+                match self.run_one(test, worker)? {
+                    Some(ran) => results.push((index, ran)),
                     None => return Ok(results),
                 }
             }
         };
-        let mut results = std::thread::scope(|scope| {
+        let results = std::thread::scope(|scope| {
             let work = &work;
             let workers: Vec<_> = (0..workers.min(tests.len()))
                 .map(|worker| scope.spawn(move || work(worker)))
@@ -123,11 +127,18 @@ impl Binary {
             }
             Ok::<_, Error>(all)
         })?;
-        results.sort_by_key(|&(index, _)| index);
-        Ok(results.into_iter().map(|(_, ran)| ran).collect())
+        let mut ran: Vec<Option<Ran>> = tests.iter().map(|_| None).collect();
+        for (index, result) in results {
+            ran[index] = Some(result);
+        }
+        Ok(ran)
     }
 
-    fn run_one(&self, test: &StoredTest, worker: usize) -> Result<Ran, Error> {
+    /// Runs a test; nothing if it was stopped.
+    fn run_one(&self, test: &StoredTest, worker: usize) -> Result<Option<Ran>, Error> {
+        if self.stop.is_set() {
+            return Ok(None);
+        }
         let cannot = |error: io::Error| Error::Tool(format!("cannot run {}: {error}", test.name));
         let output = self.scratch.path().join(format!("stderr-{worker}"));
         let marks = self.scratch.path().join(format!("marks-{worker}"));
@@ -160,7 +171,9 @@ impl Binary {
             .stderr(File::create(&output).map_err(cannot)?)
             .spawn()
             .map_err(cannot)?;
-        let status = wait(child).map_err(cannot)?;
+        let Ok(status) = wait(child, &self.stop).map_err(cannot)? else {
+            return Ok(None);
+        };
         let mut said = Vec::new();
         File::open(&output)
             .and_then(|file| file.take(OUTPUT_LIMIT).read_to_end(&mut said))
@@ -168,25 +181,27 @@ impl Binary {
         let mut reached = fs::read(&marks).map_err(cannot)?;
         // A program that did not get as far as its table has been nowhere.
         reached.resize(self.marks, 0);
-        Ok(Ran {
+        Ok(Some(Ran {
             reached,
             ..Ran::new(status, &String::from_utf8_lossy(&said))
-        })
+        }))
     }
 }
 
-/// Waits for a child, or ends it at the time limit.
-fn wait(mut child: Child) -> io::Result<Option<ExitStatus>> {
+/// Waits for a child, or ends it: at the time limit, which leaves no status, or because
+/// the token is set.
+fn wait(mut child: Child, stop: &Stop) -> io::Result<Result<Option<ExitStatus>, Stopped>> {
     let started = Instant::now();
     let mut pause = Duration::from_micros(100);
     loop {
         if let Some(status) = child.try_wait()? {
-            return Ok(Some(status));
+            return Ok(Ok(Some(status)));
         }
-        if started.elapsed() > TIME_LIMIT {
+        let stopped = stop.is_set();
+        if stopped || started.elapsed() > TIME_LIMIT {
             child.kill()?;
             child.wait()?;
-            return Ok(None);
+            return Ok(if stopped { Err(Stopped) } else { Ok(None) });
         }
         std::thread::sleep(pause);
         pause = (pause * 2).min(Duration::from_millis(20));
@@ -303,14 +318,14 @@ struct Build<'r> {
 }
 
 impl<'r> Build<'r> {
-    fn new(recipe: &'r Recipe) -> Result<Build<'r>, Error> {
+    fn new(recipe: &'r Recipe, stop: &Stop) -> Result<Build<'r>, Error> {
         let scratch = Scratch::new()?;
         let headers = scratch.headers()?;
         Ok(Build {
             recipe,
             options: compile_options(recipe, &headers)?,
             scratch,
-            stop: Stop::never(),
+            stop: stop.clone(),
         })
     }
 
@@ -367,6 +382,7 @@ impl<'r> Build<'r> {
             path,
             marks,
             stdin: self.recipe.stdin.is_some(),
+            stop: self.stop,
         })
     }
 }

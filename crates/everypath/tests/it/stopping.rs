@@ -1,8 +1,9 @@
-//! Ctrl-C in the middle of the hardest thing each command can be given: it ends by
+//! Ctrl-C, or another signal to end, in the middle of the hardest thing each command can be given: it ends by
 //! itself, and what was finished is whole and on disk. How soon is not measured here;
 //! a command that does not stop at all is ended by the test command's own limit.
 
-use testkit::{Finished, Scratch};
+use std::process::Command;
+use testkit::{Finished, Running, Scratch};
 
 /// Interrupts a command in the middle of its work.
 #[track_caller]
@@ -53,9 +54,8 @@ automaton A {
     assert_eq!(finished.json()["outcome"], "stopped", "{}", finished.said());
 }
 
-#[test]
-fn run_ends_while_its_solver_factors_a_semiprime() {
-    let program = r#"
+/// Finding the factors takes longer than anybody waits.
+const FACTORS: &str = r#"
 #include <everypath.h>
 #include <stdlib.h>
 int main(void) {
@@ -67,11 +67,76 @@ int main(void) {
     return 0;
 }
 "#;
-    let scratch = Scratch::with(&[("factors.c", program)]);
+
+#[test]
+fn run_ends_while_its_solver_factors_a_semiprime() {
+    let scratch = Scratch::with(&[("factors.c", FACTORS)]);
     let finished = interrupted(&scratch, "run factors.c --out out --json");
     assert_eq!(finished.json()["outcome"], "interrupted");
     let by_time = scratch.everypath("run factors.c --out timed --json --max-time 5");
     assert_eq!(by_time.json()["outcome"], "limit");
+}
+
+#[test]
+fn whatever_asks_a_command_to_end_does_so_like_ctrl_c() {
+    let scratch = Scratch::with(&[("factors.c", FACTORS)]);
+    for signal in ["TERM", "HUP"] {
+        let mut running = scratch.start(format!("run factors.c --out {signal} --json").as_str());
+        running.until_busy();
+        running.signal(signal);
+        let finished = running.finish();
+        assert_eq!(finished.json()["outcome"], "interrupted", "{signal}");
+        assert_eq!(finished.status, Some(0), "{signal}: {}", finished.said());
+    }
+}
+
+#[test]
+fn a_command_under_nohup_does_not_hear_that_its_terminal_is_gone() {
+    let scratch = Scratch::with(&[("factors.c", FACTORS)]);
+    let command = testkit::command(scratch.folder(), "run factors.c --out out --json");
+    let mut shell = Command::new("sh");
+    shell
+        .args(["-c", "trap '' HUP; exec \"$0\" \"$@\""])
+        .arg(command.get_program())
+        .args(command.get_args())
+        .current_dir(scratch.folder());
+    let mut running = Running::start(&mut shell);
+    running.until_busy();
+    running.signal("HUP");
+    // Were the other one heard, this would be the second and end it at once.
+    running.signal("TERM");
+    let finished = running.finish();
+    assert_eq!(finished.status, Some(0), "{}", finished.said());
+    assert_eq!(finished.json()["outcome"], "interrupted");
+}
+
+#[test]
+fn replay_ends_a_program_that_does_not_end_and_says_what_was_not_run() {
+    let scratch = Scratch::with(&[("loop.c", "int main(void) { return 0; }\n")]);
+    scratch.everypath("run loop.c --out out").succeeds();
+    let mark = scratch.path("began");
+    let program = format!(
+        "#include <stdio.h>\n\
+         int main(void) {{ fclose(fopen(\"{}\", \"w\")); for (volatile int i = 0;; i++); }}\n",
+        mark.display()
+    );
+    scratch.write("loop.c", &program);
+    let mut running = scratch.start("replay out --native --json");
+    running.until(|_| mark.exists());
+    let finished = running.interrupt();
+    assert_eq!(finished.status, Some(0), "{}", finished.said());
+    assert!(
+        finished
+            .stderr
+            .ends_with("interrupted: 1 test was not replayed\n"),
+        "{}",
+        finished.stderr
+    );
+    let report = finished.json();
+    assert_eq!(
+        (&report["tests"], &report["not_run"]),
+        (&0.into(), &1.into())
+    );
 }
 
 #[test]

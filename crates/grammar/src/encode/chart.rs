@@ -25,7 +25,9 @@ use term::{Store, Term};
 ///
 /// let mut store = Store::new();
 /// let bytes: Vec<_> = (0..4).map(|i| store.var(&format!("b{i}"), Sort::Bv(8))).collect();
-/// let word = Chart::new(&store, &normal, &bytes).prefix(&mut store, 4).unwrap();
+/// let stop = base::Stop::never();
+/// let mut chart = Chart::new(&store, &normal, &bytes, &stop).unwrap();
+/// let word = chart.prefix(&mut store, 4).unwrap();
 /// let close = store.bv(8, b')'.into());
 /// let closes_first = store.eq(bytes[1], close);
 /// let opens_again = store.eq(bytes[2], close);
@@ -48,23 +50,32 @@ pub struct Chart<'a> {
 type Span = (u32, u32, u32);
 
 impl<'a> Chart<'a> {
-    /// The chart over these bytes, terms of eight bits each.
-    pub fn new(store: &Store, normal: &'a Normal, bytes: &[Term]) -> Chart<'a> {
+    /// The chart over these bytes, terms of eight bits each. It gives up when the
+    /// token is set.
+    ///
+    /// # Errors
+    ///
+    /// When the token is set before it is known which spans rules may derive.
+    pub fn new(
+        store: &Store,
+        normal: &'a Normal,
+        bytes: &[Term],
+        stop: &Stop,
+    ) -> Result<Chart<'a>, Stopped> {
         let known: Vec<LetterSet> = bytes.iter().map(|&byte| possible(store, byte)).collect();
-        Chart {
+        Ok(Chart {
             normal,
             bytes: bytes.to_vec(),
-            spans: spans(normal, &known),
+            spans: spans(normal, &known, stop)?,
             gates: FxHashMap::default(),
             letters: FxHashMap::default(),
-            stop: Stop::never(),
-        }
+            stop: stop.clone(),
+        })
     }
 
-    /// Gives up when the token is set.
-    pub fn with_stop(mut self, stop: &Stop) -> Chart<'a> {
+    /// Gives up when this token is set, from now on.
+    pub(super) fn set_stop(&mut self, stop: &Stop) {
         self.stop = stop.clone();
-        self
     }
 
     pub(super) fn derives(&self, part: Part, start: u32, length: u32) -> bool {
@@ -196,7 +207,7 @@ impl Membership for Chart<'_> {
 
 /// The lengths that each rule's words may have from each position on, ascending,
 /// when the bytes are in these sets.
-fn spans(normal: &Normal, known: &[LetterSet]) -> Vec<Vec<Vec<u32>>> {
+fn spans(normal: &Normal, known: &[LetterSet], stop: &Stop) -> Result<Vec<Vec<Vec<u32>>>, Stopped> {
     let positions = known.len();
     let rules = normal.rules.len();
     let fits: Vec<Vec<bool>> = normal
@@ -211,6 +222,7 @@ fn spans(normal: &Normal, known: &[LetterSet]) -> Vec<Vec<Vec<u32>>> {
     for length in 1..=positions {
         for (rule, ways) in normal.rules.iter().enumerate() {
             for start in 0..=positions - length {
+                stop.check()?;
                 let is = |part: Part, start: usize, length: usize| match part {
                     Part::Class(class) => length == 1 && fits[class as usize][start],
                     Part::Rule(rule) => has[rule as usize][cell(start, length)],
@@ -239,5 +251,5 @@ fn spans(normal: &Normal, known: &[LetterSet]) -> Vec<Vec<Vec<u32>>> {
             }
         }
     }
-    lists
+    Ok(lists)
 }

@@ -12,6 +12,7 @@ use super::any_of;
 use super::chart::Chart;
 use crate::cfg::Part;
 use crate::normal::{Normal, Way, least_of};
+use base::{Stop, Stopped};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use term::{Store, Term};
@@ -29,8 +30,9 @@ use term::{Store, Term};
 /// // Words of up to four bytes, of which two have been read.
 /// let mut store = Store::new();
 /// let bytes: Vec<_> = (0..4).map(|i| store.var(&format!("b{i}"), Sort::Bv(8))).collect();
-/// let mut beginnings = Beginnings::new(&store, &normal, &bytes);
-/// let viable = beginnings.begin(&mut store, 3);
+/// let stop = base::Stop::never();
+/// let mut beginnings = Beginnings::new(&store, &normal, &bytes, &stop).unwrap();
+/// let viable = beginnings.begin(&mut store, 3).unwrap();
 /// let open = store.bv(8, b'('.into());
 /// let opens: Vec<_> = (1..3).map(|i| store.eq(bytes[i], open)).collect();
 /// let mut solver = Solver::default();
@@ -46,10 +48,8 @@ pub struct Beginnings<'a> {
     most: usize,
     /// The terms by length, once they were asked for.
     known: FxHashMap<usize, Term>,
+    stop: Stop,
 }
-
-/// The terms of one more byte are few, so they need no stop token.
-const UNSTOPPED: &str = "the chart of beginnings has no stop token";
 
 /// A rule, where it starts, and how many bytes may be missing at its end. In this
 /// order a gate comes after those it needs.
@@ -57,26 +57,50 @@ type Open = (Reverse<usize>, usize, u32);
 
 impl<'a> Beginnings<'a> {
     /// The beginnings of words that fit into these bytes, terms of eight bits each.
-    pub fn new(store: &Store, normal: &'a Normal, bytes: &[Term]) -> Beginnings<'a> {
-        Beginnings {
+    ///
+    /// # Errors
+    ///
+    /// When `stop` is set before it is known which spans rules may derive.
+    pub fn new(
+        store: &Store,
+        normal: &'a Normal,
+        bytes: &[Term],
+        stop: &Stop,
+    ) -> Result<Beginnings<'a>, Stopped> {
+        Ok(Beginnings {
             normal,
-            chart: Chart::new(store, normal, bytes),
+            chart: Chart::new(store, normal, bytes, stop)?,
             least: normal.least_lengths(),
             most: bytes.len(),
             known: FxHashMap::default(),
-        }
+            stop: stop.clone(),
+        })
+    }
+
+    /// Gives up when this token is set, from now on.
+    pub fn set_stop(&mut self, stop: &Stop) {
+        self.stop = stop.clone();
+        self.chart.set_stop(stop);
     }
 
     /// The condition that the first `length` bytes are a word.
-    pub fn word(&mut self, store: &mut Store, length: usize) -> Term {
-        self.chart.prefix(store, length).expect(UNSTOPPED)
+    ///
+    /// # Errors
+    ///
+    /// When the token is set before all its terms are made.
+    pub fn word(&mut self, store: &mut Store, length: usize) -> Result<Term, Stopped> {
+        self.chart.prefix(store, length)
     }
 
     /// The condition that a word begins with the first `length` bytes and fits
     /// into all of them.
-    pub fn begin(&mut self, store: &mut Store, length: usize) -> Term {
+    ///
+    /// # Errors
+    ///
+    /// When the token is set before all its terms are made.
+    pub fn begin(&mut self, store: &mut Store, length: usize) -> Result<Term, Stopped> {
         if let Some(&known) = self.known.get(&length) {
-            return known;
+            return Ok(known);
         }
         let term = match self.normal.start {
             _ if length > self.most => store.bool(false),
@@ -85,31 +109,33 @@ impl<'a> Beginnings<'a> {
                 let fits = self.least[start as usize] <= self.most;
                 store.bool(self.normal.empty || fits)
             }
-            Some(start) => self.open(store, start, length),
+            Some(start) => self.open(store, start, length)?,
         };
         self.known.insert(length, term);
-        term
+        Ok(term)
     }
 
     /// The gate of the start rule over all of the bytes up to `end`.
-    fn open(&mut self, store: &mut Store, start: u32, end: usize) -> Term {
+    fn open(&mut self, store: &mut Store, start: u32, end: usize) -> Result<Term, Stopped> {
         let whole = (Reverse(0), self.most - end, start);
         let mut gates: FxHashMap<Open, Term> = FxHashMap::default();
-        for open in self.needed(whole, end) {
-            let gate = self.gate(store, &gates, open, end);
+        for open in self.needed(whole, end)? {
+            self.stop.check()?;
+            let gate = self.gate(store, &gates, open, end)?;
             gates.insert(open, gate);
         }
-        gates[&whole]
+        Ok(gates[&whole])
     }
 
     /// The gates that one gate needs, itself included.
-    fn needed(&self, whole: Open, end: usize) -> Vec<Open> {
+    fn needed(&self, whole: Open, end: usize) -> Result<Vec<Open>, Stopped> {
         let mut seen = FxHashSet::default();
         let mut waiting = vec![whole];
         while let Some(open @ (Reverse(from), room, rule)) = waiting.pop() {
             if !seen.insert(open) {
                 continue;
             }
+            self.stop.check()?;
             for &way in &self.normal.rules[rule as usize] {
                 match way {
                     Way::One(Part::Rule(inner)) => waiting.push((Reverse(from), room, inner)),
@@ -129,7 +155,7 @@ impl<'a> Beginnings<'a> {
         }
         let mut all: Vec<Open> = seen.into_iter().collect();
         all.sort_unstable();
-        all
+        Ok(all)
     }
 
     /// Where a word of the part that starts here may end, before the last byte.
@@ -144,31 +170,30 @@ impl<'a> Beginnings<'a> {
         gates: &FxHashMap<Open, Term>,
         (Reverse(from), room, rule): Open,
         end: usize,
-    ) -> Term {
+    ) -> Result<Term, Stopped> {
         let normal = self.normal;
         let mut ways = Vec::new();
         for &way in &normal.rules[rule as usize] {
             match way {
-                Way::One(part) => ways.push(self.last(store, gates, part, from, room, end)),
+                Way::One(part) => ways.push(self.last(store, gates, part, from, room, end)?),
                 Way::Two(a, b) => {
                     if let Some(rest) = room.checked_sub(least_of(b, &self.least)) {
-                        ways.push(self.last(store, gates, a, from, rest, end));
+                        ways.push(self.last(store, gates, a, from, rest, end)?);
                     }
                     for at in self.middles(a, from, end) {
-                        let right = self.last(store, gates, b, at, room, end);
+                        let right = self.last(store, gates, b, at, room, end)?;
                         if store.as_bool(right) == Some(false) {
                             continue;
                         }
                         let length = (at - from) as u32;
-                        let left = self.chart.span(store, a, from as u32, length);
-                        let left = left.expect(UNSTOPPED);
+                        let left = self.chart.span(store, a, from as u32, length)?;
                         ways.push(store.and(left, right));
                     }
                 }
             }
         }
         ways.retain(|&way| store.as_bool(way) != Some(false));
-        any_of(store, ways)
+        Ok(any_of(store, ways))
     }
 
     /// The condition that the part begins with the bytes from here to the last.
@@ -180,14 +205,11 @@ impl<'a> Beginnings<'a> {
         from: usize,
         room: usize,
         end: usize,
-    ) -> Term {
+    ) -> Result<Term, Stopped> {
         match part {
-            Part::Rule(rule) => gates[&(Reverse(from), room, rule)],
-            Part::Class(_) if from + 1 == end => {
-                let span = self.chart.span(store, part, from as u32, 1);
-                span.expect(UNSTOPPED)
-            }
-            Part::Class(_) => store.bool(false),
+            Part::Rule(rule) => Ok(gates[&(Reverse(from), room, rule)]),
+            Part::Class(_) if from + 1 == end => self.chart.span(store, part, from as u32, 1),
+            Part::Class(_) => Ok(store.bool(false)),
         }
     }
 }

@@ -329,9 +329,8 @@ impl<'a> Session<'a> {
             true => Core::new(normal, &subject.bytes)
                 .with_stop(self.stop())
                 .word(store, &subject.lengths),
-            false => Chart::new(store, normal, &subject.bytes)
-                .with_stop(self.stop())
-                .word(store, &subject.lengths),
+            false => Chart::new(store, normal, &subject.bytes, self.stop())
+                .and_then(|mut chart| chart.word(store, &subject.lengths)),
         };
         word.map_err(|stopped| self.stopped(stopped))
     }

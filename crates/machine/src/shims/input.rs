@@ -7,6 +7,7 @@ use crate::policy::MoreStdin;
 use crate::state::{Location, State};
 use crate::stdin::{Language, StandardInput};
 use crate::value::Value;
+use base::Stopped;
 use mixed::solver::Answer;
 use std::rc::Rc;
 use term::Term;
@@ -103,14 +104,19 @@ impl<'p> Machine<'p> {
         }
         let next = state.stdin.bytes + 1;
         let (more, end) = match &mut stdin.language {
-            Some(language) => (
-                language.begins(&mut self.store, &stdin.bytes, next),
-                language.is_word(&mut self.store, &stdin.bytes, next - 1),
-            ),
+            // A stopped state has read nothing more, and can go on from here.
+            Some(language) => {
+                let (store, stop) = (&mut self.store, &self.options.stop);
+                let more = language.begins(store, &stdin.bytes, next, stop);
+                let end = language.is_word(store, &stdin.bytes, next - 1, stop);
+                (more.or(Err(Halt::Yield))?, end.or(Err(Halt::Yield))?)
+            }
             None => (self.store.bool(true), self.store.bool(true)),
         };
         let answers = [(Next::Byte, more), (Next::End, end)]
             .map(|(next, condition)| (next, condition, self.can_hold(state, condition)));
+        // What a stop left undecided is not the language's fault.
+        self.yield_if_stopped()?;
         let more = self.policy.more_stdin(state);
         let planned = |next: Next| match more {
             MoreStdin::Both | MoreStdin::Either => true,
@@ -177,18 +183,26 @@ impl<'p> Machine<'p> {
 
     /// Makes standard input whole at the end of a path; whether it is what it
     /// has to be.
-    pub fn complete_stdin(&mut self, state: &mut State) -> bool {
+    ///
+    /// # Errors
+    ///
+    /// When the solver's stop token is set: tests of paths that a stop cut off are made
+    /// under a token that gives them a little more time.
+    pub fn complete_stdin(&mut self, state: &mut State) -> Result<bool, Stopped> {
         let Some(stdin) = &self.stdin else {
-            return true;
+            return Ok(true);
         };
         let mut evaluation = self.mixed.under(&self.store, &state.model);
         let seen = &stdin.bytes[..state.stdin.bytes];
         let read: Vec<u8> = seen.iter().map(|&b| evaluation.word(b) as u8).collect();
         let whole = match &stdin.language {
-            Some(language) => language.complete(&read, state.stdin.ended),
+            Some(language) => {
+                let stop = self.mixed.solver().stop();
+                language.complete(&read, state.stdin.ended, stop)?
+            }
             None => Some(read),
         };
         state.stdin.whole = whole.map(Into::into);
-        state.stdin.whole.is_some()
+        Ok(state.stdin.whole.is_some())
     }
 }

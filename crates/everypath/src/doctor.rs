@@ -34,9 +34,6 @@ pub fn run(_: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
         findings.push(trial.library(clang));
         findings.push(trial.sanitizers(clang));
     }
-<<<<<<< HEAD
-    findings.push(c_library());
-=======
     // A compiler that was stopped is not one that is missing.
     if stop.is_set() {
         return Err(Error::Stopped {
@@ -44,7 +41,7 @@ pub fn run(_: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
             what: "everything was tried".to_owned(),
         });
     }
->>>>>>> main
+    findings.push(c_library());
     findings.push(rust_compiler(&options));
     let loaded = LoadedLibraries::of_this_process();
     findings.push(loaded.finding("LLVM", "libLLVM"));

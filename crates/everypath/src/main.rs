@@ -76,36 +76,7 @@ enum Command {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     trace();
-<<<<<<< HEAD
-    let outcome = match arguments.command {
-        Command::Run(arguments) => interrupt::listen().and_then(|stop| run::run(&arguments, &stop)),
-        Command::Stage(arguments) => {
-            interrupt::listen().and_then(|stop| stage::run(&arguments, &stop))
-        }
-        Command::Replay(arguments) => replay::run(&arguments),
-        Command::Show(arguments) => show::run(&arguments),
-        Command::Solve(arguments) => {
-            interrupt::listen().and_then(|stop| solve::run(&arguments, &stop))
-        }
-        Command::Fuzz(arguments) => {
-            interrupt::listen().and_then(|stop| fuzz::run(&arguments, &stop))
-        }
-        Command::Grammar(arguments) => {
-            interrupt::listen().and_then(|stop| grammar::run(&arguments, &stop))
-        }
-        Command::Model(arguments) => model::run(&arguments),
-        Command::Doctor(arguments) => doctor::run(&arguments),
-        Command::Setup(arguments) => {
-            interrupt::listen().and_then(|stop| setup::run(&arguments, &stop))
-        }
-        Command::ServeNativeFunctions => mixed::oracle::serve()
-            .map(|()| Outcome::Clean)
-            .map_err(Error::Serve),
-    };
-    match outcome {
-=======
     match run_command(arguments.command) {
->>>>>>> main
         Ok(Outcome::Clean) => ExitCode::SUCCESS,
         Ok(Outcome::Found) => ExitCode::from(1),
         Err(error) => {
@@ -135,6 +106,7 @@ fn run_command(command: Command) -> Result<Outcome, Error> {
         Command::Grammar(arguments) => grammar::run(&arguments, &stop),
         Command::Model(arguments) => model::run(&arguments, &stop),
         Command::Doctor(arguments) => doctor::run(&arguments, &stop),
+        Command::Setup(arguments) => setup::run(&arguments, &stop),
         Command::ServeNativeFunctions => mixed::oracle::serve()
             .map(|()| Outcome::Clean)
             .map_err(Error::Serve),

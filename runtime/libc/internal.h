@@ -104,8 +104,9 @@ struct _IO_FILE {
 };
 /* EP_STREAM_SHOWN is set for what a person reads and the program cannot read back. */
 enum { EP_STREAM_END = 0x10, EP_STREAM_ERROR = 0x20, EP_STREAM_SHOWN = 0x40, EOF = -1 };
-enum { SEEK_SET, SEEK_CUR, SEEK_END };
 extern FILE *stdin, *stdout, *stderr;
+
+enum { EP_FROM_START, EP_FROM_HERE, EP_FROM_END };
 
 /* What is behind a stream. Each function gives the number of bytes, or -1 with errno
  * set; a device that cannot do a thing has none for it. */

@@ -205,7 +205,7 @@ int rename(const char *from, const char *to) {
 /* Positions. */
 
 int fseeko(FILE *stream, long offset, int whence) {
-    if (whence == SEEK_CUR)
+    if (whence == EP_FROM_HERE)
         offset -= stream->read_end - stream->read_ptr;
     if (!stream->device->seek) {
         errno = ESPIPE;
@@ -223,7 +223,7 @@ long ftello(FILE *stream) {
         errno = ESPIPE;
         return -1;
     }
-    long at = stream->device->seek(stream, 0, SEEK_CUR);
+    long at = stream->device->seek(stream, 0, EP_FROM_HERE);
     return at < 0 ? at : at - (stream->read_end - stream->read_ptr);
 }
 
@@ -244,7 +244,7 @@ long ftello64(FILE *stream) {
 }
 
 void rewind(FILE *stream) {
-    fseeko(stream, 0, SEEK_SET);
+    fseeko(stream, 0, EP_FROM_START);
     stream->flags &= ~(EP_STREAM_END | EP_STREAM_ERROR);
 }
 
@@ -258,7 +258,7 @@ int fgetpos(FILE *restrict stream, long *restrict position) {
 }
 
 int fsetpos(FILE *stream, const long *position) {
-    return fseeko(stream, *position, SEEK_SET);
+    return fseeko(stream, *position, EP_FROM_START);
 }
 
 int fgetpos64(FILE *restrict stream, long *restrict position) {
@@ -340,7 +340,7 @@ static long memory_write(FILE *stream, const void *bytes, size_t count) {
 
 static long memory_seek(FILE *stream, long offset, int whence) {
     struct memory *memory = stream->cookie;
-    size_t from = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? memory->at : memory->size;
+    size_t from = whence == EP_FROM_START ? 0 : whence == EP_FROM_HERE ? memory->at : memory->size;
     long to = (long)from + offset;
     if (to < 0 || (!memory->shown_bytes && (size_t)to > memory->room)) {
         errno = EINVAL;

@@ -86,7 +86,10 @@ pub fn archive_name() -> String {
         hash.update(part.len().to_le_bytes());
         hash.update(part);
     }
-    let key: String = hash.finalize()[..6].iter().map(|byte| format!("{byte:02x}")).collect();
+    let key: String = hash.finalize()[..6]
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
     format!("libc-{key}.a")
 }
 
@@ -113,7 +116,9 @@ pub fn build(
     for (name, text) in MUSL {
         std::fs::write(scratch.path().join(name), text).map_err(unwritable)?;
     }
-    let sources = sources.canonicalize().map_err(|reason| missing(sources, reason))?;
+    let sources = sources
+        .canonicalize()
+        .map_err(|reason| missing(sources, reason))?;
     let mut files = files(&sources)?;
     files.push(scratch.path().join("glue.c"));
 
@@ -121,7 +126,11 @@ pub fn build(
     let clang = Clang::find(&options)?;
     let flags = flags(&sources, scratch.path());
     let objects: Vec<PathBuf> = (0..files.len())
-        .map(|number| scratch.path().join(format!("{}.bc", name(&sources, &files[number], number))))
+        .map(|number| {
+            scratch
+                .path()
+                .join(format!("{}.bc", name(&sources, &files[number], number)))
+        })
         .collect();
     let next = AtomicUsize::new(0);
     let failure: Mutex<Option<ToolchainError>> = Mutex::new(None);
@@ -134,7 +143,10 @@ pub fn build(
             let command = clang.library_bitcode(&flags, file, object);
             let purpose = format!("compile {}", file.display());
             if let Err(error) = command.run(&purpose, stop) {
-                failure.lock().expect("no thread panics").get_or_insert(error);
+                failure
+                    .lock()
+                    .expect("no thread panics")
+                    .get_or_insert(error);
                 next.store(files.len(), Ordering::Relaxed);
                 return;
             }
@@ -151,7 +163,9 @@ pub fn build(
         return Err(error.into());
     }
     let whole = scratch.path().join("libc.a");
-    clang.archive(&objects, &whole)?.run("make an archive of the C library", stop)?;
+    clang
+        .archive(&objects, &whole)?
+        .run("make an archive of the C library", stop)?;
     std::fs::rename(&whole, archive).map_err(unwritable)
 }
 
@@ -172,7 +186,9 @@ fn files(sources: &Path) -> Result<Vec<PathBuf>, CLibraryError> {
         .collect();
     for folder in FOLDERS.split_whitespace() {
         let folder = src.join(folder);
-        let entries = folder.read_dir().map_err(|reason| missing(sources, reason))?;
+        let entries = folder
+            .read_dir()
+            .map_err(|reason| missing(sources, reason))?;
         for entry in entries {
             let path = entry.map_err(|reason| missing(sources, reason))?.path();
             let is_c = path.extension().is_some_and(|extension| extension == "c");
@@ -189,8 +205,20 @@ fn files(sources: &Path) -> Result<Vec<PathBuf>, CLibraryError> {
 /// generated ones beside the sources and some in a folder of their own.
 fn flags(sources: &Path, ours: &Path) -> Vec<OsString> {
     let mut flags: Vec<OsString> = FLAGS.iter().map(OsString::from).collect();
-    flags.push(format!("-fdebug-prefix-map={}={LIBRARY_DIRECTORY}musl", sources.display()).into());
-    flags.push(format!("-fdebug-prefix-map={}={LIBRARY_DIRECTORY}musl", ours.display()).into());
+    flags.push(
+        format!(
+            "-fdebug-prefix-map={}={LIBRARY_DIRECTORY}musl",
+            sources.display()
+        )
+        .into(),
+    );
+    flags.push(
+        format!(
+            "-fdebug-prefix-map={}={LIBRARY_DIRECTORY}musl",
+            ours.display()
+        )
+        .into(),
+    );
     let folders = [
         "arch/x86_64",
         "arch/generic",
@@ -214,7 +242,11 @@ fn flags(sources: &Path, ours: &Path) -> Vec<OsString> {
 /// A file's name in the archive, which messages show.
 fn name(sources: &Path, file: &Path, number: usize) -> String {
     match file.strip_prefix(sources.join("src")) {
-        Ok(inside) => inside.with_extension("").display().to_string().replace('/', "-"),
+        Ok(inside) => inside
+            .with_extension("")
+            .display()
+            .to_string()
+            .replace('/', "-"),
         Err(_) => format!("everypath-{number}"),
     }
 }

@@ -42,7 +42,9 @@ fn directories() -> Vec<PathBuf> {
     let data = data.filter(|it| it.is_absolute());
     let home = || Some(PathBuf::from(env::var_os("HOME")?).join(".local/share"));
     let own = data.or_else(home).map(|it| it.join("everypath"));
-    let binary = env::current_exe().ok().and_then(|it| it.canonicalize().ok());
+    let binary = env::current_exe()
+        .ok()
+        .and_then(|it| it.canonicalize().ok());
     let prefix = binary.and_then(|it| Some(it.parent()?.parent()?.to_owned()));
     let shared = prefix.map(|it| it.join("share/everypath"));
     own.into_iter().chain(shared).collect()

@@ -82,7 +82,10 @@ fn fetch(scratch: &Path, stop: &Stop) -> Result<PathBuf, Error> {
         .args(["--disable-pip-version-check", "--dest"])
         .arg(&wheels)
         .arg(PACKAGE);
-    pip.run("fetch the sources of musl (--musl DIR takes them from a directory)", stop)?;
+    pip.run(
+        "fetch the sources of musl (--musl DIR takes them from a directory)",
+        stop,
+    )?;
     let reading = |source| Error::Read {
         path: wheels.clone(),
         source,

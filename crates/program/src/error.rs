@@ -8,7 +8,9 @@ use std::path::PathBuf;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LoadError {
     /// No file was given.
-    #[error("no program given: name at least one .c, .cc, .cpp, .cxx, .rs, .ll, .bc, .o or .a file")]
+    #[error(
+        "no program given: name at least one .c, .cc, .cpp, .cxx, .rs, .ll, .bc, .o or .a file"
+    )]
     NoInput,
     /// A file cannot be read.
     #[error("cannot read {}: {reason}", file.display())]

@@ -60,10 +60,17 @@ impl Archive {
         };
         let content: Arc<[u8]> = contents(file)?.into();
         let archive = ArchiveFile::parse(&*content).map_err(|error| damaged(error.to_string()))?;
-        let index = archive.symbols().map_err(|error| damaged(error.to_string()))?;
+        let index = archive
+            .symbols()
+            .map_err(|error| damaged(error.to_string()))?;
         let index = index.ok_or_else(|| {
             damaged("it has no index of symbols; make it with `llvm-ar rcs`".to_owned())
         })?;
+        // Only what is needed is looked at later, so that a file cut short must be seen now.
+        for member in archive.members() {
+            let data = member.and_then(|member| member.data(&*content).map(|_| ()));
+            data.map_err(|error| damaged(error.to_string()))?;
+        }
         let mut symbols = FxHashMap::default();
         for symbol in index {
             let symbol = symbol.map_err(|error| damaged(error.to_string()))?;
@@ -82,7 +89,9 @@ impl Archive {
     pub(crate) fn member(&self, symbol: &str) -> Option<Member<'_>> {
         let offset = *self.symbols.get(symbol)?;
         let archive = ArchiveFile::parse(&*self.content).ok()?;
-        let member = archive.member(object::read::archive::ArchiveOffset(offset)).ok()?;
+        let member = archive
+            .member(object::read::archive::ArchiveOffset(offset))
+            .ok()?;
         let name = String::from_utf8_lossy(member.name()).into_owned();
         let content = member.data(&*self.content).ok()?;
         let bitcode = match is_bitcode(content) {
@@ -106,14 +115,19 @@ impl fmt::Debug for Archive {
 /// The modules in the section that compilers keep bitcode in beside machine code. A
 /// linker puts those of many objects there one after the other.
 pub(crate) fn embedded(content: &[u8]) -> Vec<&[u8]> {
-    let section = ElfFile64::<object::Endianness>::parse(content).ok().and_then(|file| {
-        let section = file.section_by_name(".llvmbc")?;
-        section.data().ok()
-    });
+    let section = ElfFile64::<object::Endianness>::parse(content)
+        .ok()
+        .and_then(|file| {
+            let section = file.section_by_name(".llvmbc")?;
+            section.data().ok()
+        });
     let Some(section) = section else {
         return Vec::new();
     };
-    starts(section).into_iter().map(|range| &section[range]).collect()
+    starts(section)
+        .into_iter()
+        .map(|range| &section[range])
+        .collect()
 }
 
 /// Where modules begin and end. They are whole words long, and no word of one looks like

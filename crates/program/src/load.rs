@@ -3,13 +3,13 @@
 use std::ffi::CStr;
 use std::path::{Path, PathBuf};
 
-use base::Stop;
 use crate::error::LoadError;
-use crate::llvm::{self, Context, Module};
 use crate::library::{self, Archive, Library, link_library};
+use crate::llvm::{self, Context, Module};
 use crate::lower::lower;
 use crate::program::Program;
 use crate::toolchain::{CompileOptions, Language, compile};
+use base::Stop;
 
 /// How files are compiled and loaded.
 #[derive(Clone, Debug, Default)]

@@ -10,7 +10,8 @@ use support::path;
 #[test]
 fn no_file_at_all() {
     let error = load(&[], &LoadOptions::default()).expect_err("there is nothing to load");
-    let expected = "no program given: name at least one .c, .cc, .cpp, .cxx, .rs, .ll, .bc, .o or .a file";
+    let expected =
+        "no program given: name at least one .c, .cc, .cpp, .cxx, .rs, .ll, .bc, .o or .a file";
     assert_eq!(error.to_string(), expected);
 }
 

@@ -9,9 +9,8 @@ use llvm_sys::core::{
     LLVMCreateMemoryBufferWithMemoryRangeCopy, LLVMDisposeMemoryBuffer, LLVMDisposeModule,
     LLVMGetDataLayoutStr, LLVMGetFirstFunction, LLVMGetFirstGlobal, LLVMGetFirstGlobalAlias,
     LLVMGetMDKindIDInContext, LLVMGetModuleInlineAsm, LLVMGetNamedFunctionWithLength,
-    LLVMGetNamedGlobalAlias, LLVMGetNamedGlobalWithLength,
-    LLVMGetNextFunction, LLVMGetNextGlobal, LLVMGetNextGlobalAlias, LLVMGetTarget,
-    LLVMSetDataLayout, LLVMSetLinkage, LLVMSetTarget,
+    LLVMGetNamedGlobalAlias, LLVMGetNamedGlobalWithLength, LLVMGetNextFunction, LLVMGetNextGlobal,
+    LLVMGetNextGlobalAlias, LLVMGetTarget, LLVMSetDataLayout, LLVMSetLinkage, LLVMSetTarget,
 };
 use llvm_sys::error::{LLVMDisposeErrorMessage, LLVMGetErrorMessage};
 use llvm_sys::ir_reader::LLVMParseIRInContext2;
@@ -120,7 +119,10 @@ impl<'c> Module<'c> {
         let alias = unsafe { LLVMGetNamedGlobalAlias(self.raw, start, length) };
         let found = [function, global, alias];
         // SAFETY: null or a global value of this module, which is borrowed.
-        let mut found = found.map(|raw| unsafe { Value::from_nullable(raw) }).into_iter().flatten();
+        let mut found = found
+            .map(|raw| unsafe { Value::from_nullable(raw) })
+            .into_iter()
+            .flatten();
         let value = found.find(|value| !value.is_declaration())?;
         Some(value.linkage())
     }

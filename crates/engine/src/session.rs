@@ -121,6 +121,7 @@ impl<'s> Session<'s> {
         let mut how = Compilation {
             whole: self.options.whole,
             archives: self.options.archives.clone(),
+            external: self.options.machine.external.named(),
             in_memory: self.options.machine.uninitialised,
             stop: self.options.machine.stop.clone(),
         };

@@ -69,7 +69,7 @@ pub use ids::{
 pub use inst::Inst;
 pub use instrument::{ENTRY_NAME, Instrumented, Point, PointPlace, instrument};
 pub use intrinsic::Intrinsic;
-pub use library::{Archive, Library};
+pub use library::{Archive, Library, Provided};
 pub use load::{LoadOptions, load, verify};
 pub use ops::{
     Access, Align, BinaryOp, CastOp, Flags, FloatKind, FloatOp, FloatPredicate, Kind, MAX_WIDTH,

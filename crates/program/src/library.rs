@@ -16,18 +16,21 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 
+/// Says of names whether whoever runs the program has an own way to do what they stand for.
+pub type Provided = Rc<dyn Fn(&str) -> bool>;
+
 /// What programs are linked with.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Library {
     /// Modules, by name and bitcode; they come before archives.
     pub parts: &'static [(&'static str, &'static [u8])],
     /// Archives, the first that defines a name wins.
     pub archives: Vec<Archive>,
-    /// Names that no archive is looked through for: whoever runs the program does
-    /// itself what they stand for.
-    pub provided: Option<fn(&str) -> bool>,
+    /// Names that no archive is looked through for.
+    pub provided: Option<Provided>,
 }
 
 /// An archive of bitcode with an index of what it defines, as `llvm-ar` makes it.
@@ -106,6 +109,17 @@ impl Archive {
     }
 }
 
+impl fmt::Debug for Library {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts: Vec<&str> = self.parts.iter().map(|(name, _)| *name).collect();
+        let mut shown = f.debug_struct("Library");
+        shown
+            .field("parts", &parts)
+            .field("archives", &self.archives);
+        shown.finish_non_exhaustive()
+    }
+}
+
 impl fmt::Debug for Archive {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Archive").field(&self.file).finish()
@@ -169,7 +183,12 @@ pub(crate) fn link_library<'c>(
         let (file, mut module) = if let Some(found) = part {
             parts.remove(found)
         } else {
-            let provided = |name: &str| library.provided.is_some_and(|provided| provided(name));
+            let provided = |name: &str| {
+                library
+                    .provided
+                    .as_ref()
+                    .is_some_and(|provided| provided(name))
+            };
             let mut wanted = missing.iter().filter(|name| !provided(name));
             let mut found = None;
             while let (None, Some(name)) = (&found, wanted.next()) {

@@ -119,7 +119,8 @@ fn a_stand_in_of_a_library_yields_to_what_it_stands_for() {
 fn machine_code_alone_is_refused_with_what_to_do() {
     let scene = Scene::new(&SOURCES[..1], &[]);
     let file = scene.file("main.o");
-    let refused = load(&[file.clone()], &LoadOptions::default()).expect_err("there is no bitcode");
+    let refused = load(std::slice::from_ref(&file), &LoadOptions::default())
+        .expect_err("there is no bitcode");
     assert_eq!(refused, LoadError::NoBitcode { file });
 }
 

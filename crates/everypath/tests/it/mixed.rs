@@ -425,7 +425,7 @@ int main(void) {
     return 0;
 }"#,
     );
-    let run = run_in(&files, &[]);
+    let run = run_in(&files, &["--concrete", "time", "--concrete", "usleep"]);
     // The path keeps the x that the first call was made with.
     run.ends_with(&["exit 0"]);
     let notes: Vec<&str> = run

@@ -24,6 +24,7 @@ dependencies:
 
 build: dependencies
 	cargo build --release --locked
+	target/release/everypath setup
 
 # Where a tool cannot be had, as on a machine without the network, its check is left out.
 test: dependencies
@@ -31,14 +32,15 @@ test: dependencies
 	if command -v cargo-deny >/dev/null; then cargo deny --offline --locked check bans licenses sources; fi
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked -- -D warnings
+	cargo run --quiet --locked -- setup
 	cargo nextest run --workspace --locked
 	cargo test --workspace --doc --locked
 
 fuzz: dependencies
 	scripts/fuzz
 
-# The binary carries its headers, C library, Rust crate and replay runtime with it, so
-# that there is nothing else to install. It is not built here if it is there already:
+# The binary carries its headers, small C library, Rust crate and replay runtime with it;
+# the whole C library is built beside it. The binary is not built here if it is there already:
 # whoever installs for all users is often somebody else than who builds.
 PREFIX ?= /usr/local
 
@@ -46,6 +48,7 @@ install:
 	@[ -x target/release/everypath ] || $(MAKE) build
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install -m 755 target/release/everypath "$(DESTDIR)$(PREFIX)/bin/everypath"
+	EVERYPATH_LIBRARIES="$(DESTDIR)$(PREFIX)/share/everypath" target/release/everypath setup
 
 # An example with an error in it ends with status 1, which is what it is for.
 demo: build

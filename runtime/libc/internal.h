@@ -23,10 +23,13 @@
 /* Primitives: what the machine itself provides. */
 
 /* Writes to a file descriptor, reads from one: the number of bytes, 0 at the end
- * of the input, -1 on error. Bytes that depend on inputs are written as the
+ * of the input, or an error number as a negative one. Bytes that depend on inputs are written as the
  * values they have in the current model. */
 long __ep_write(int fd, const void *bytes, size_t count);
 long __ep_read(int fd, void *bytes, size_t count);
+
+/* A system call of Linux on x86-64: its result, or an error number as a negative one. */
+long __ep_syscall(long number, long a, long b, long c, long d, long e, long f);
 
 /* Ends the path: with this status, as abort() does, with a failed assertion, or
  * with a note on what is not supported. */
@@ -49,7 +52,39 @@ void free(void *block);
 /* errno and the values the library sets it to (Linux). */
 int *__errno_location(void);
 #define errno (*__errno_location())
-enum { EINTR = 4, EBADF = 9, ENOMEM = 12, EINVAL = 22, ERANGE = 34, EOVERFLOW = 75, EILSEQ = 84 };
+enum {
+    EINTR = 4,
+    EBADF = 9,
+    ENOMEM = 12,
+    EISDIR = 21,
+    EINVAL = 22,
+    ENOSPC = 28,
+    ESPIPE = 29,
+    ERANGE = 34,
+    EOVERFLOW = 75,
+    EILSEQ = 84
+};
+
+/* A system call of up to three arguments, failing as C functions do. */
+enum {
+    EP_OPEN = 2,
+    EP_CLOSE = 3,
+    EP_LSEEK = 8,
+    EP_FCNTL = 72,
+    EP_RENAME = 82,
+    EP_RMDIR = 84,
+    EP_UNLINK = 87,
+    EP_DUP3 = 292
+};
+static inline long ep_result(long result) {
+    if (result >= 0)
+        return result;
+    errno = (int)-result;
+    return -1;
+}
+static inline long ep_system(long number, long a, long b, long c) {
+    return ep_result(__ep_syscall(number, a, b, c, 0, 0, 0));
+}
 
 /* Streams. The first fields lie as in glibc, whose headers turn getc_unlocked()
  * and friends into accesses to them. */
@@ -61,20 +96,37 @@ struct _IO_FILE {
     char *buffer_base, *buffer_end;
     char *save_base, *backup_base, *save_end;
     void *markers, *chain;
-    int fd;
+    int fd; /* -1 for a stream that is no file */
     int flags2;
     char pushed_back[8];
+    const struct ep_device *device;
+    void *cookie; /* the device's own */
 };
-enum { EP_STREAM_END = 0x10, EP_STREAM_ERROR = 0x20, EOF = -1 };
+/* EP_STREAM_SHOWN is set for what a person reads and the program cannot read back. */
+enum { EP_STREAM_END = 0x10, EP_STREAM_ERROR = 0x20, EP_STREAM_SHOWN = 0x40, EOF = -1 };
 extern FILE *stdin, *stdout, *stderr;
 
-/* Where formatted output goes: to memory, or in pieces to a file descriptor. */
+enum { EP_FROM_START, EP_FROM_HERE, EP_FROM_END };
+
+/* What is behind a stream. Each function gives the number of bytes, or -1 with errno
+ * set; a device that cannot do a thing has none for it. */
+struct ep_device {
+    long (*read)(FILE *stream, void *bytes, size_t count);
+    long (*write)(FILE *stream, const void *bytes, size_t count);
+    long (*seek)(FILE *stream, long offset, int whence);
+    int (*close)(FILE *stream);
+};
+extern const struct ep_device ep_descriptor;
+void ep_stream_start(FILE *stream, const struct ep_device *device, int fd);
+long ep_stream_write(FILE *stream, const void *bytes, size_t count);
+
+/* Where formatted output goes: to memory, or in pieces to a stream. */
 struct ep_sink {
     char *buffer;
     size_t capacity; /* of the buffer; memory keeps one byte for the final nul */
     size_t used;     /* bytes in the buffer that are not yet written */
     size_t count;    /* bytes put so far, also those there was no room for */
-    int fd;          /* -1 for memory */
+    FILE *stream;    /* NULL for memory */
     int failed;
 };
 void ep_sink_put(struct ep_sink *sink, char byte);

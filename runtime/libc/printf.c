@@ -1,8 +1,8 @@
 /* stdio.h: formatted output.
  *
- * One core serves all functions. Output to memory is the program's to look at:
- * a number that depends on inputs forks over its sign and its length. Output to
- * a stream is for a person: it shows example values and decides nothing, so that
+ * One core serves all functions. Output to memory or a file is the program's to look
+ * at: a number that depends on inputs forks over its sign and its length. Output to
+ * standard output and error is for a person: it shows example values and decides nothing, so that
  * printing a symbolic value does not multiply paths; the number of bytes returned
  * is then the number for that example. %n is refused. Floating point is in
  * printf_float.c. */
@@ -10,13 +10,13 @@
 
 void ep_sink_put(struct ep_sink *sink, char byte) {
     sink->count++;
-    if (sink->fd < 0) {
+    if (!sink->stream) {
         if (sink->count < sink->capacity)
             sink->buffer[sink->count - 1] = byte;
         return;
     }
     if (sink->used == sink->capacity) {
-        sink->failed |= __ep_write(sink->fd, sink->buffer, sink->used) < 0;
+        sink->failed |= ep_stream_write(sink->stream, sink->buffer, sink->used) < 0;
         sink->used = 0;
     }
     sink->buffer[sink->used++] = byte;
@@ -53,9 +53,10 @@ void ep_format_padded(struct ep_sink *sink, const struct ep_conversion *conversi
         ep_sink_fill(sink, ' ', padding);
 }
 
-/* What is shown of a value: itself, or on a stream an example of it. */
+/* What is put of a value: itself, or an example of it where a person reads it. */
 static uint64_t shown(const struct ep_sink *sink, uint64_t value) {
-    return sink->fd < 0 ? value : __ep_example(value);
+    int is_shown = sink->stream && sink->stream->flags & EP_STREAM_SHOWN;
+    return is_shown ? __ep_example(value) : value;
 }
 
 /* Integers. */
@@ -401,11 +402,11 @@ int ep_format(struct ep_sink *sink, const char *format, va_list list) {
         at = after;
     }
     va_end(arguments.list);
-    if (sink->fd < 0) {
+    if (!sink->stream) {
         if (sink->capacity > 0)
             sink->buffer[sink->count < sink->capacity ? sink->count : sink->capacity - 1] = 0;
     } else if (sink->used > 0) {
-        sink->failed |= __ep_write(sink->fd, sink->buffer, sink->used) < 0;
+        sink->failed |= ep_stream_write(sink->stream, sink->buffer, sink->used) < 0;
     }
     if (sink->count > INT_MAX) {
         errno = EOVERFLOW;

@@ -1,20 +1,22 @@
 /* stdio.h: the functions of the printf family, around the core of printf.c. */
 #include "internal.h"
 
-/* Bytes for a descriptor are collected in pieces of this size. */
+/* Bytes for a stream are collected in pieces of this size. */
 enum { PIECE = 256 };
 
-int vdprintf(int fd, const char *restrict format, va_list arguments) {
-    char piece[PIECE];
-    struct ep_sink sink = {.buffer = piece, .capacity = sizeof piece, .fd = fd};
-    return ep_format(&sink, format, arguments);
-}
-
 int vfprintf(FILE *restrict stream, const char *restrict format, va_list arguments) {
-    int count = vdprintf(stream->fd, format, arguments);
+    char piece[PIECE];
+    struct ep_sink sink = {.buffer = piece, .capacity = sizeof piece, .stream = stream};
+    int count = ep_format(&sink, format, arguments);
     if (count < 0)
         stream->flags |= EP_STREAM_ERROR;
     return count;
+}
+
+int vdprintf(int fd, const char *restrict format, va_list arguments) {
+    FILE stream;
+    ep_stream_start(&stream, &ep_descriptor, fd);
+    return vfprintf(&stream, format, arguments);
 }
 
 int vprintf(const char *restrict format, va_list arguments) {
@@ -22,7 +24,7 @@ int vprintf(const char *restrict format, va_list arguments) {
 }
 
 int vsnprintf(char *restrict buffer, size_t size, const char *restrict format, va_list arguments) {
-    struct ep_sink sink = {.buffer = buffer, .capacity = size, .fd = -1};
+    struct ep_sink sink = {.buffer = buffer, .capacity = size};
     return ep_format(&sink, format, arguments);
 }
 

@@ -1,39 +1,26 @@
 /* stdio.h: streams.
  *
  * Nothing is buffered: what a program has printed is with the machine at once,
- * also when the program then fails, and a path that forks copies no buffers.
- * Files are not opened here; there are the three streams every program has. */
+ * also when the program then fails, and a path that forks copies no buffers. How
+ * streams come to be is in streams.c. */
 #include "internal.h"
 
-/* Reading starts, and what is pushed back lies, at the end of the small buffer. */
-#define STREAM(name, descriptor)                                                                   \
-    static FILE name = {                                                                           \
-        .fd = (descriptor),                                                                        \
-        .read_ptr = name.pushed_back + sizeof name.pushed_back,                                    \
-        .read_end = name.pushed_back + sizeof name.pushed_back,                                    \
-        .read_base = name.pushed_back,                                                             \
-    }
-
-STREAM(standard_input, 0);
-STREAM(standard_output, 1);
-STREAM(standard_error, 2);
-
-FILE *stdin = &standard_input;
-FILE *stdout = &standard_output;
-FILE *stderr = &standard_error;
-
-/* Output. */
-
-static long write_all(FILE *stream, const void *bytes, size_t count) {
-    long written = count ? __ep_write(stream->fd, bytes, count) : 0;
+long ep_stream_write(FILE *stream, const void *bytes, size_t count) {
+    long written = -1;
+    if (stream->device->write)
+        written = count ? stream->device->write(stream, bytes, count) : 0;
+    else
+        errno = EBADF;
     if (written < 0)
         stream->flags |= EP_STREAM_ERROR;
     return written;
 }
 
-/* The length of a string that is printed: that of an example, so that printing
- * decides nothing. */
-static size_t shown_length(const char *s) {
+/* The length of a string that is written: where a person reads it, that of an example,
+ * so that printing decides nothing. */
+static size_t shown_length(const FILE *stream, const char *s) {
+    if (!(stream->flags & EP_STREAM_SHOWN))
+        return strlen(s);
     size_t length = 0;
     while (__ep_example((unsigned char)s[length]))
         length++;
@@ -42,7 +29,7 @@ static size_t shown_length(const char *s) {
 
 int fputc(int c, FILE *stream) {
     unsigned char byte = (unsigned char)c;
-    return write_all(stream, &byte, 1) < 0 ? EOF : byte;
+    return ep_stream_write(stream, &byte, 1) < 0 ? EOF : byte;
 }
 
 int putc(int c, FILE *stream) {
@@ -58,19 +45,19 @@ int putchar(int c) {
 }
 
 int fputs(const char *restrict s, FILE *restrict stream) {
-    return write_all(stream, s, shown_length(s)) < 0 ? EOF : 1;
+    return ep_stream_write(stream, s, shown_length(stream, s)) < 0 ? EOF : 1;
 }
 
 int puts(const char *s) {
-    size_t length = shown_length(s);
-    int failed = write_all(stdout, s, length) < 0 || write_all(stdout, "\n", 1) < 0;
+    size_t length = shown_length(stdout, s);
+    int failed = ep_stream_write(stdout, s, length) < 0 || ep_stream_write(stdout, "\n", 1) < 0;
     return failed ? EOF : (int)length + 1;
 }
 
 size_t fwrite(const void *restrict bytes, size_t size, size_t count, FILE *restrict stream) {
     if (size == 0 || count == 0)
         return 0;
-    long written = write_all(stream, bytes, size * count);
+    long written = ep_stream_write(stream, bytes, size * count);
     return written < 0 ? 0 : (size_t)written / size;
 }
 
@@ -122,17 +109,25 @@ int fflush_unlocked(FILE *stream) {
 
 /* Input. */
 
+/* What the device has next, at most `count` bytes; the stream notes an end or an error. */
+static long read_some(FILE *stream, void *bytes, size_t count) {
+    long got = -1;
+    if (stream->device->read)
+        got = stream->device->read(stream, bytes, count);
+    else
+        errno = EBADF;
+    if (got <= 0)
+        stream->flags |= got == 0 ? EP_STREAM_END : EP_STREAM_ERROR;
+    return got;
+}
+
 int fgetc(FILE *stream) {
     if (stream->read_ptr < stream->read_end)
         return (unsigned char)*stream->read_ptr++;
     if (stream->flags & EP_STREAM_END)
         return EOF;
     unsigned char byte;
-    long count = __ep_read(stream->fd, &byte, 1);
-    if (count == 1)
-        return byte;
-    stream->flags |= count == 0 ? EP_STREAM_END : EP_STREAM_ERROR;
-    return EOF;
+    return read_some(stream, &byte, 1) == 1 ? byte : EOF;
 }
 
 int getc(FILE *stream) {
@@ -202,11 +197,9 @@ size_t fread(void *restrict bytes, size_t size, size_t count, FILE *restrict str
     while (done < wanted && stream->read_ptr < stream->read_end)
         to[done++] = *stream->read_ptr++;
     while (done < wanted && !(stream->flags & (EP_STREAM_END | EP_STREAM_ERROR))) {
-        long got = __ep_read(stream->fd, to + done, wanted - done);
+        long got = read_some(stream, to + done, wanted - done);
         if (got > 0)
             done += (size_t)got;
-        else
-            stream->flags |= got == 0 ? EP_STREAM_END : EP_STREAM_ERROR;
     }
     return done / size;
 }
@@ -276,11 +269,13 @@ void clearerr_unlocked(FILE *stream) {
 }
 
 int fileno(FILE *stream) {
+    if (stream->fd < 0)
+        errno = EBADF;
     return stream->fd;
 }
 
 int fileno_unlocked(FILE *stream) {
-    return stream->fd;
+    return fileno(stream);
 }
 
 int setvbuf(FILE *restrict stream, char *restrict buffer, int mode, size_t size) {

@@ -14,15 +14,29 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #define OURS(name) extern __typeof__(name) ours_##name
 
 /* Primitives. */
 
+/* The real kernel, with errors as it gives them. */
+long ours___ep_syscall(long number, long a, long b, long c, long d, long e, long f) {
+    int before = errno;
+    long result = syscall(number, a, b, c, d, e, f);
+    if (result == -1)
+        result = -errno;
+    errno = before;
+    return result;
+}
+
 static char written[1 << 16];
 static size_t written_count;
 static int written_fd;
 long ours___ep_write(int fd, const void *bytes, size_t count) {
+    if (fd > 2)
+        return ours___ep_syscall(SYS_write, fd, (long)bytes, (long)count, 0, 0, 0);
     written_fd = fd;
     for (size_t i = 0; i < count && written_count < sizeof written; i++)
         written[written_count++] = ((const char *)bytes)[i];
@@ -33,7 +47,7 @@ static const char *input;
 static size_t input_left;
 long ours___ep_read(int fd, void *bytes, size_t count) {
     if (fd != 0)
-        return -1;
+        return ours___ep_syscall(SYS_read, fd, (long)bytes, (long)count, 0, 0, 0);
     /* Less than was asked for, now and then, as a terminal would give. */
     size_t given = count < input_left ? count : input_left;
     given = given > 5 ? 5 : given;

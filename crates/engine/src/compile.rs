@@ -1,10 +1,12 @@
 //! From a recipe to a program.
 
 use base::Stop;
-use machine::runtime::{HEADERS, LIBRARY};
-use program::{CompileOptions, LoadError, LoadOptions, OptLevel, Program};
+use machine::runtime::{HEADERS, LIBRARY, is_provided};
+use mixed::oracle::Pattern;
+use program::{Archive, CompileOptions, Library, LoadError, LoadOptions, OptLevel, Program};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use suite::Recipe;
 
 /// Why the program of a recipe cannot be had.
@@ -27,6 +29,10 @@ pub struct Compilation {
     /// Keeps functions that nothing calls, such as invariants that are members of
     /// classes.
     pub whole: bool,
+    /// Archives that are linked where the program uses what they define.
+    pub archives: Vec<Archive>,
+    /// Functions that are run outside the program, and not looked for in archives.
+    pub external: Vec<Pattern>,
     /// Leaves local variables in memory, where it shows what was never written.
     pub in_memory: bool,
     /// Ends the compiler.
@@ -49,10 +55,21 @@ pub fn compile(recipe: &Recipe, how: &Compilation) -> Result<Program, CompileErr
     let options = LoadOptions {
         compile,
         promote: !how.in_memory,
-        library: LIBRARY,
+        library: library(how.archives.clone(), how.external.clone()),
         stop: how.stop.clone(),
     };
     Ok(program::load(&recipe.files, &options)?)
+}
+
+/// What programs are linked with: the built-in C library, then of these archives what is
+/// neither the machine's to do nor external.
+pub fn library(archives: Vec<Archive>, external: Vec<Pattern>) -> Library {
+    let is_external = move |name: &str| external.iter().any(|pattern| pattern.matches(name));
+    Library {
+        parts: LIBRARY,
+        archives,
+        provided: Some(Rc::new(move |name| is_provided(name) || is_external(name))),
+    }
 }
 
 /// How the files of a recipe are compiled, with these headers of our own.

@@ -43,6 +43,7 @@
 //! # }
 //! ```
 
+pub mod c_library;
 mod compile;
 mod exploration;
 mod notes;
@@ -52,7 +53,7 @@ mod replay;
 pub mod report;
 mod session;
 
-pub use compile::{Compilation, CompileError, compile, compile_options, write_headers};
+pub use compile::{Compilation, CompileError, compile, compile_options, library, write_headers};
 pub use exploration::{Counts, Observer, Outcome, PathEnd, Plan, Progress};
 pub use ready::{NotReady, Ready, Start, Steps};
 pub use replay::{Replay, Replayed};

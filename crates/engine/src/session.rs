@@ -9,7 +9,7 @@ use crate::report;
 use machine::{End, Language, Machine};
 use mixed::Mixed;
 use mixed::solver::Solver;
-use program::{FunctionId, Inst, Program};
+use program::{Archive, FunctionId, Inst, Program};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::Instant;
@@ -35,6 +35,9 @@ pub struct Options<'s> {
     pub suites: Option<Suites<'s>>,
     /// Instructions that the invariants of such suites may take.
     pub invariant_budget: u64,
+    /// Archives of bitcode that programs are linked with where they use what is in them,
+    /// such as a whole C library.
+    pub archives: Vec<Archive>,
     /// Whether functions that nothing calls are compiled too, such as invariants that are
     /// members of classes.
     pub whole: bool,
@@ -54,6 +57,7 @@ impl Default for Options<'_> {
             language: None,
             suites: None,
             invariant_budget: 1_000_000,
+            archives: Vec::new(),
             whole: false,
             unfinished_tests: true,
             started: Instant::now(),
@@ -116,6 +120,8 @@ impl<'s> Session<'s> {
     pub fn load(&self) -> Result<Program, SessionError> {
         let mut how = Compilation {
             whole: self.options.whole,
+            archives: self.options.archives.clone(),
+            external: self.options.machine.external.named(),
             in_memory: self.options.machine.uninitialised,
             stop: self.options.machine.stop.clone(),
         };

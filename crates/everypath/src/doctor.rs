@@ -41,6 +41,7 @@ pub fn run(_: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
             what: "everything was tried".to_owned(),
         });
     }
+    findings.push(c_library());
     findings.push(rust_compiler(&options));
     let loaded = LoadedLibraries::of_this_process();
     findings.push(loaded.finding("LLVM", "libLLVM"));
@@ -114,6 +115,13 @@ const SANITIZERS: Packages = Packages {
     macos: "brew install llvm@22",
 };
 
+const SETUP: Packages = Packages {
+    debian: "everypath setup",
+    fedora: "everypath setup",
+    arch: "everypath setup",
+    macos: "everypath setup",
+};
+
 const RUST: Packages = Packages {
     debian: "sudo apt-get install rustc (or a newer one from https://rustup.rs)",
     fedora: "sudo dnf install rust",
@@ -144,6 +152,17 @@ impl Finding {
             "\nto get {}:\n  Debian  {debian}\n  Fedora  {fedora}\n  Arch    {arch}\n  macOS   {macos}\n",
             self.name
         )
+    }
+}
+
+fn c_library() -> Finding {
+    let found = crate::libraries::c_library().map(|file| file.display().to_string());
+    let lacks = "C programs that use more than strings, streams and memory need it";
+    Finding {
+        name: "the C library for programs under test",
+        need: Need::Optional,
+        found: found.ok_or_else(|| lacks.to_owned()),
+        packages: SETUP,
     }
 }
 

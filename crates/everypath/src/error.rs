@@ -66,6 +66,8 @@ pub enum Error {
     #[error(transparent)]
     Toolchain(#[from] program::ToolchainError),
     #[error(transparent)]
+    CLibrary(#[from] engine::c_library::CLibraryError),
+    #[error(transparent)]
     Suite(#[from] suite::SuiteError),
     #[error(transparent)]
     Table(#[from] mixed::oracle::TableError),

@@ -149,6 +149,7 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
             ..machine::Options::default()
         },
         mixed: (arguments.external).mixed(Solver::new(config), arguments.seed)?,
+        archives: crate::libraries::installed()?,
         ..Options::default()
     };
     let session = Session::new(arguments.program.recipe("main"), options);

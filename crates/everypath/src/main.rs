@@ -15,12 +15,14 @@ mod grammar;
 mod hampi;
 mod input;
 mod interrupt;
+mod libraries;
 mod model;
 mod output;
 mod replay;
 mod report;
 mod run;
 mod scratch;
+mod setup;
 mod show;
 mod solve;
 mod source;
@@ -64,6 +66,8 @@ enum Command {
     Model(Box<model::Arguments>),
     /// Says what is installed, what is missing and how to get it.
     Doctor(doctor::Arguments),
+    /// Builds the C library that programs are linked with.
+    Setup(setup::Arguments),
     /// Runs native functions for another process.
     #[command(name = external::SERVE, hide = true)]
     ServeNativeFunctions,
@@ -102,6 +106,7 @@ fn run_command(command: Command) -> Result<Outcome, Error> {
         Command::Grammar(arguments) => grammar::run(&arguments, &stop),
         Command::Model(arguments) => model::run(&arguments, &stop),
         Command::Doctor(arguments) => doctor::run(&arguments, &stop),
+        Command::Setup(arguments) => setup::run(&arguments, &stop),
         Command::ServeNativeFunctions => mixed::oracle::serve()
             .map(|()| Outcome::Clean)
             .map_err(Error::Serve),

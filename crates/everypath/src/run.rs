@@ -272,6 +272,7 @@ pub fn options<'s>(
         suites: Some(crate::stage::reader(&arguments.program.files)),
         invariant_budget: arguments.staged.invariant_budget,
         unfinished_tests: !arguments.no_dump,
+        archives: crate::libraries::installed()?,
         ..Options::default()
     })
 }

@@ -28,6 +28,11 @@ impl Default for ExternalOptions {
 }
 
 impl ExternalOptions {
+    /// What the user named.
+    pub fn named(&self) -> Vec<Pattern> {
+        self.concrete.iter().chain(&self.pure).cloned().collect()
+    }
+
     /// Whether the user wrote out the function's name.
     pub(crate) fn has_in_full(&self, name: &str) -> bool {
         let mut patterns = self.concrete.iter().chain(&self.pure);

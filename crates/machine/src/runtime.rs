@@ -19,7 +19,7 @@ pub fn is_library(file: &str) -> bool {
 /// Whether a source file belongs to the built-in C library, by the directory its debug
 /// information names; there is no such directory on any machine.
 pub fn is_built_in(file: &str) -> bool {
-    file.starts_with(env!("EVERYPATH_LIBRARY_DIRECTORY"))
+    file.starts_with(LIBRARY_DIRECTORY)
 }
 
 /// The headers for marking inputs, and the crate for Rust: a path to include them
@@ -38,6 +38,32 @@ pub const HEADERS: &[(&str, &str)] = &[
         include_str!("../../../runtime/include/klee/klee.h"),
     ),
 ];
+
+/// What takes the place of musl's own files when it is compiled for the machine: a name
+/// and the text.
+pub const MUSL: &[(&str, &str)] = &[
+    (
+        "atomic_arch.h",
+        include_str!("../../../runtime/musl/atomic_arch.h"),
+    ),
+    ("glue.c", include_str!("../../../runtime/musl/glue.c")),
+    (
+        "pthread_arch.h",
+        include_str!("../../../runtime/musl/pthread_arch.h"),
+    ),
+    (
+        "syscall_arch.h",
+        include_str!("../../../runtime/musl/syscall_arch.h"),
+    ),
+];
+
+/// Where debug information says that the built-in library's files are.
+pub const LIBRARY_DIRECTORY: &str = env!("EVERYPATH_LIBRARY_DIRECTORY");
+
+/// Whether the machine itself does what a function of this name does.
+pub fn is_provided(name: &str) -> bool {
+    crate::shims::find(name).is_some()
+}
 
 /// The runtime that feeds recorded inputs to the real program, as C.
 pub const REPLAY: &str = include_str!("../../../runtime/replay/replay.c");

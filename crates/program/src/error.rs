@@ -8,7 +8,9 @@ use std::path::PathBuf;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LoadError {
     /// No file was given.
-    #[error("no program given: name at least one .c, .cc, .cpp, .cxx, .rs, .ll or .bc file")]
+    #[error(
+        "no program given: name at least one .c, .cc, .cpp, .cxx, .rs, .ll, .bc, .o or .a file"
+    )]
     NoInput,
     /// A file cannot be read.
     #[error("cannot read {}: {reason}", file.display())]
@@ -20,7 +22,7 @@ pub enum LoadError {
     },
     /// A file is of no kind that can be loaded.
     #[error(
-        "cannot tell what {} is: the name should end in .c, .cc, .cpp, .cxx, .rs, .ll or .bc",
+        "cannot tell what {} is: the name should end in .c, .cc, .cpp, .cxx, .rs, .ll, .bc, .o or .a",
         file.display()
     )]
     UnknownKind {
@@ -39,6 +41,24 @@ pub enum LoadError {
     NotBitcode {
         /// The file.
         file: PathBuf,
+    },
+    /// An object file holds machine code alone.
+    #[error(
+        "{} is machine code without the bitcode it was made from: compile it with \
+         `clang -g -fembed-bitcode=all` or `clang -g -flto`",
+        file.display()
+    )]
+    NoBitcode {
+        /// The file.
+        file: PathBuf,
+    },
+    /// An archive cannot be read.
+    #[error("{} is no archive of bitcode: {reason}", file.display())]
+    DamagedArchive {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong with it.
+        reason: String,
     },
     /// A `.bc` file is cut short or damaged.
     #[error("{} is damaged or cut short: {reason}; compile it again", file.display())]

@@ -49,6 +49,7 @@ mod inst;
 mod instrument;
 mod intrinsic;
 mod layout;
+mod library;
 mod listing;
 #[allow(unsafe_code, reason = "the safe layer over LLVM")]
 mod llvm;
@@ -68,6 +69,7 @@ pub use ids::{
 pub use inst::Inst;
 pub use instrument::{ENTRY_NAME, Instrumented, Point, PointLocation, instrument};
 pub use intrinsic::Intrinsic;
+pub use library::{Archive, Library, Provided};
 pub use load::{LoadOptions, load, verify};
 pub use ops::{
     Access, Align, BinaryOp, CastOp, Flags, FloatKind, FloatOp, FloatPredicate, Kind, MAX_WIDTH,

@@ -3,14 +3,13 @@
 use std::ffi::CStr;
 use std::path::{Path, PathBuf};
 
-use base::Stop;
-use rustc_hash::FxHashSet;
-
 use crate::error::LoadError;
+use crate::library::{self, Archive, Library, link_library};
 use crate::llvm::{self, Context, Module};
 use crate::lower::lower;
 use crate::program::Program;
 use crate::toolchain::{CompileOptions, Language, compile};
+use base::Stop;
 
 /// How files are compiled and loaded.
 #[derive(Clone, Debug, Default)]
@@ -19,9 +18,8 @@ pub struct LoadOptions {
     pub compile: CompileOptions,
     /// Whether local variables whose address is not needed move into registers.
     pub promote: bool,
-    /// Modules, by name and bitcode, that are linked where the program uses
-    /// what they define and does not define it itself.
-    pub library: &'static [(&'static str, &'static [u8])],
+    /// What is linked where the program uses it and does not define it itself.
+    pub library: Library,
     /// Set when the program is no longer wanted.
     pub stop: Stop,
 }
@@ -56,22 +54,51 @@ pub fn load(inputs: &[PathBuf], options: &LoadOptions) -> Result<Program, LoadEr
     finish(&context, module, options, warnings)
 }
 
-/// The files as one module, without the library.
+/// The archives among files; programs are linked with what they need of them.
+fn archives(inputs: &[PathBuf]) -> Result<Vec<Archive>, LoadError> {
+    let mut archives = Vec::new();
+    for file in inputs {
+        if matches!(InputKind::of(file)?, InputKind::Archive) {
+            archives.push(Archive::read(file)?);
+        }
+    }
+    Ok(archives)
+}
+
+/// The files as one module, with what they need of the archives among them, without the
+/// library.
 pub(crate) fn linked<'c>(
     context: &'c Context,
     inputs: &[PathBuf],
     options: &LoadOptions,
     warnings: &mut Vec<String>,
 ) -> Result<Module<'c>, LoadError> {
+    let archives = archives(inputs)?;
     let mut linked: Option<Module<'_>> = None;
     for file in inputs {
-        let module = read(context, file, options, warnings)?;
-        match &mut linked {
-            None => linked = Some(module),
-            Some(whole) => link(context, whole, module, file, warnings)?,
+        if matches!(InputKind::of(file)?, InputKind::Archive) {
+            continue;
+        }
+        for module in read(context, file, options, warnings)? {
+            match &mut linked {
+                None => linked = Some(module),
+                Some(whole) => link(context, whole, module, file, warnings)?,
+            }
         }
     }
-    linked.ok_or(LoadError::NoInput)
+    // A program may be an archive alone, as a library's tests are.
+    let mut mains = archives.iter().filter_map(|archive| archive.member("main"));
+    let linked = match (linked, mains.next()) {
+        (None, Some(main)) => Some(parse_bitcode(context, &main.name, main.bitcode)?),
+        (linked, _) => linked,
+    };
+    let mut whole = linked.ok_or(LoadError::NoInput)?;
+    let library = Library {
+        archives,
+        ..Library::default()
+    };
+    link_library(context, &mut whole, &library, warnings)?;
+    Ok(whole)
 }
 
 /// Makes a program of a module.
@@ -81,7 +108,7 @@ pub(crate) fn finish<'c>(
     options: &LoadOptions,
     mut warnings: Vec<String>,
 ) -> Result<Program, LoadError> {
-    link_library(context, &mut module, options.library, &mut warnings)?;
+    link_library(context, &mut module, &options.library, &mut warnings)?;
     if options.promote {
         // Blocks stay as they are: they are counted, and compared by number.
         let promoted = module.run_passes(c"function(sroa<preserve-cfg>)");
@@ -104,6 +131,8 @@ pub fn verify(inputs: &[PathBuf]) -> Result<(), LoadError> {
             InputKind::Source => {}
             InputKind::Text => drop(text(&context, file)?),
             InputKind::Bitcode => drop(bitcode(&context, file, &contents(file)?)?),
+            InputKind::Object => drop(object(&context, file)?),
+            InputKind::Archive => drop(Archive::read(file)?),
         }
     }
     Ok(())
@@ -114,6 +143,10 @@ enum InputKind {
     Source,
     Text,
     Bitcode,
+    /// Machine code with the bitcode it was made from beside it.
+    Object,
+    /// Many of those, or of bitcode.
+    Archive,
 }
 
 impl InputKind {
@@ -124,35 +157,39 @@ impl InputKind {
         match file.extension().and_then(|extension| extension.to_str()) {
             Some("ll") => Ok(Self::Text),
             Some("bc") => Ok(Self::Bitcode),
-            Some(_) | None => {
-                // That it cannot be read says more than that its name is unusual.
-                contents(file)?;
-                Err(LoadError::UnknownKind {
+            // That it cannot be read says more than that its name is unusual.
+            Some(_) | None => match &contents(file)?[..] {
+                [b'\x7f', b'E', b'L', b'F', ..] => Ok(Self::Object),
+                content if content.starts_with(b"!<arch>\n") => Ok(Self::Archive),
+                content if is_bitcode(content) => Ok(Self::Bitcode),
+                _ => Err(LoadError::UnknownKind {
                     file: file.to_owned(),
-                })
-            }
+                }),
+            },
         }
     }
 }
 
-/// Reads one file, and sees that it fits.
+/// Reads the modules of one file, and sees that they fit.
 fn read<'c>(
     context: &'c Context,
     file: &Path,
     options: &LoadOptions,
     warnings: &mut Vec<String>,
-) -> Result<Module<'c>, LoadError> {
-    let mut module = match InputKind::of(file)? {
+) -> Result<Vec<Module<'c>>, LoadError> {
+    let mut modules = match InputKind::of(file)? {
         InputKind::Source => {
             contents(file)?;
             let compiled = compile(file, &options.compile, &options.stop)?;
             if !compiled.warnings.trim().is_empty() {
                 warnings.push(compiled.warnings.trim_end().to_owned());
             }
-            parse_bitcode(context, file, &compiled.bitcode)?
+            vec![parse_bitcode(context, file, &compiled.bitcode)?]
         }
-        InputKind::Text => text(context, file)?,
-        InputKind::Bitcode => bitcode(context, file, &contents(file)?)?,
+        InputKind::Text => vec![text(context, file)?],
+        InputKind::Bitcode => vec![bitcode(context, file, &contents(file)?)?],
+        InputKind::Object => object(context, file)?,
+        InputKind::Archive => Vec::new(),
     };
     warnings.extend(
         context
@@ -160,11 +197,13 @@ fn read<'c>(
             .into_iter()
             .map(|diagnostic| diagnostic.message),
     );
-    accept_target(&mut module, file)?;
-    Ok(module)
+    for module in &mut modules {
+        accept_target(module, file)?;
+    }
+    Ok(modules)
 }
 
-fn contents(file: &Path) -> Result<Vec<u8>, LoadError> {
+pub(crate) fn contents(file: &Path) -> Result<Vec<u8>, LoadError> {
     std::fs::read(file).map_err(|error| {
         let reason = match error.kind() {
             std::io::ErrorKind::NotFound => "there is no such file".into(),
@@ -188,10 +227,28 @@ fn text<'c>(context: &'c Context, file: &Path) -> Result<Module<'c>, LoadError> 
     verified(module, file)
 }
 
-fn bitcode<'c>(context: &'c Context, file: &Path, content: &[u8]) -> Result<Module<'c>, LoadError> {
+/// The modules that a compiler put beside machine code.
+fn object<'c>(context: &'c Context, file: &Path) -> Result<Vec<Module<'c>>, LoadError> {
+    let content = contents(file)?;
+    let embedded = library::embedded(&content).into_iter();
+    let modules: Result<Vec<_>, _> = embedded.map(|it| bitcode(context, file, it)).collect();
+    match modules? {
+        modules if modules.is_empty() => Err(LoadError::NoBitcode {
+            file: file.to_owned(),
+        }),
+        modules => Ok(modules),
+    }
+}
+
+/// Whether this is how bitcode begins.
+pub(crate) fn is_bitcode(content: &[u8]) -> bool {
     const RAW: &[u8] = b"BC\xc0\xde";
     const WRAPPED: &[u8] = b"\xde\xc0\x17\x0b";
-    if !content.starts_with(RAW) && !content.starts_with(WRAPPED) {
+    content.starts_with(RAW) || content.starts_with(WRAPPED)
+}
+
+fn bitcode<'c>(context: &'c Context, file: &Path, content: &[u8]) -> Result<Module<'c>, LoadError> {
+    if !is_bitcode(content) {
         return Err(LoadError::NotBitcode {
             file: file.to_owned(),
         });
@@ -199,7 +256,7 @@ fn bitcode<'c>(context: &'c Context, file: &Path, content: &[u8]) -> Result<Modu
     verified(parse_bitcode(context, file, content)?, file)
 }
 
-fn parse_bitcode<'c>(
+pub(crate) fn parse_bitcode<'c>(
     context: &'c Context,
     file: &Path,
     content: &[u8],
@@ -279,7 +336,7 @@ fn machine(triple: &str) -> &str {
     }
 }
 
-fn link<'c>(
+pub(crate) fn link<'c>(
     context: &Context,
     whole: &mut Module<'c>,
     module: Module<'c>,
@@ -319,50 +376,8 @@ fn defined_twice(reason: &str) -> Option<&str> {
     rest.strip_suffix("': symbol multiply defined!")
 }
 
-/// Links the modules of a library that define what is missing, and what they
-/// miss in turn.
-fn link_library<'c>(
-    context: &'c Context,
-    whole: &mut Module<'c>,
-    library: &[(&str, &[u8])],
-    warnings: &mut Vec<String>,
-) -> Result<(), LoadError> {
-    let mut parts = Vec::new();
-    for &(name, bitcode) in library {
-        let file = Path::new(name);
-        let part = Module::open_bitcode(context, bitcode, name).ok_or_else(|| {
-            LoadError::DamagedBitcode {
-                file: file.to_owned(),
-                reason: errors(context),
-            }
-        })?;
-        parts.push((file, part));
-    }
-    loop {
-        let missing: FxHashSet<String> = whole
-            .functions()
-            .chain(whole.globals())
-            .filter(|value| value.is_declaration())
-            .map(|value| value.name())
-            .collect();
-        let wanted = |part: &Module<'_>| {
-            let mut defined = part
-                .functions()
-                .chain(part.globals())
-                .filter(|value| !value.is_declaration());
-            defined.any(|value| missing.contains(&value.name()))
-        };
-        let Some(found) = parts.iter().position(|(_, part)| wanted(part)) else {
-            return Ok(());
-        };
-        let (file, mut part) = parts.remove(found);
-        part.weaken();
-        link(context, whole, part, file, warnings)?;
-    }
-}
-
 /// What LLVM reported as errors, as one text.
-fn errors(context: &Context) -> String {
+pub(crate) fn errors(context: &Context) -> String {
     let reported = context
         .take_diagnostics()
         .into_iter()

@@ -29,8 +29,10 @@ const PRIMITIVES: &[&str] = &[
     "__ep_example",
     "__ep_exit",
     "__ep_read",
+    "__ep_syscall",
     "__ep_unsupported",
     "__ep_write",
+    "calloc",
     "free",
     "malloc",
     "realloc",
@@ -126,6 +128,7 @@ fn the_prototypes_are_those_of_the_systems_headers() {
         ("exit.c", &["stdlib.h", "unistd.h"]),
         ("strtod.c", &["stdlib.h"]),
         ("assert.c", &["assert.h"]),
+        ("wide_numbers.c", &["stddef.h"]),
     ];
     for (file, headers) in headers {
         let mut compile = clang();
@@ -171,4 +174,14 @@ fn formatted_output_agrees_with_glibc_digit_for_digit() {
 #[test]
 fn streams_and_formatted_input_agree_with_glibc() {
     assert!(compare("stdio.c") > 1_000_000);
+}
+
+#[test]
+fn files_and_memory_as_streams_agree_with_glibc() {
+    assert!(compare("streams.c") > 10_000);
+}
+
+#[test]
+fn options_of_command_lines_agree_with_glibc() {
+    assert!(compare("getopt.c") > 100_000);
 }

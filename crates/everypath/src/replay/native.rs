@@ -47,7 +47,7 @@ impl Binary {
         let options = LoadOptions {
             compile: build.options.clone(),
             promote: true,
-            library: machine::runtime::LIBRARY,
+            library: engine::library(crate::libraries::installed()?, Vec::new()),
             stop: build.stop.clone(),
         };
         let instrumented = program::instrument(&recipe.files, &options, &recipe.entry, &bitcode);

@@ -405,52 +405,6 @@ fn tables_keep_what_was_observed_and_are_believed() {
 }
 
 #[test]
-fn functions_with_effects_are_run_where_they_are_called_and_the_first_place_is_told() {
-    let files = Scratch::new();
-    files.write(
-        "program.c",
-        r#"#include <everypath.h>
-#include <time.h>
-#include <unistd.h>
-int main(void) {
-    unsigned x;
-    ep_symbolic(&x, sizeof x, "x");
-    ep_assume(x < 2);
-    if (time(0) < 0)
-        return 3;
-    usleep(x);
-    usleep(x);
-    if (x == 1)
-        return 1;
-    return 0;
-}"#,
-    );
-    let run = run_in(&files, &[]);
-    // The path keeps the x that the first call was made with.
-    run.ends_with(&["exit 0"]);
-    let notes: Vec<&str> = run
-        .said
-        .lines()
-        .filter(|line| line.contains("has effects"))
-        .collect();
-    let note = |line: u32, name: &str| {
-        format!(
-            "note: program.c:{line}: `{name}` has effects; where it is called, it is run \
-             with the arguments of one input"
-        )
-    };
-    assert_eq!(notes, [note(8, "time"), note(10, "usleep")]);
-    let functions = run.json["external"]["functions"].as_array();
-    let runs = functions.expect("a list").iter().map(|function| {
-        let name = function["function"].as_str().unwrap_or_default();
-        (name, function["runs"].as_u64().unwrap_or_default())
-    });
-    let runs: BTreeSet<(&str, u64)> = runs.collect();
-    assert_eq!(runs, BTreeSet::from([("time", 1), ("usleep", 2)]));
-    run.replays();
-}
-
-#[test]
 fn a_function_with_effects_that_is_said_to_be_pure_is_solved_for() {
     let files = Scratch::new();
     files.write(

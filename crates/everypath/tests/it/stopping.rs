@@ -73,7 +73,7 @@ fn run_ends_while_its_solver_factors_a_semiprime() {
     let scratch = Scratch::with(&[("factors.c", FACTORS)]);
     let finished = interrupted(&scratch, "run factors.c --out out --json");
     assert_eq!(finished.json()["outcome"], "interrupted");
-    let by_time = scratch.everypath("run factors.c --out timed --json --max-time 1");
+    let by_time = scratch.everypath("run factors.c --out timed --json --max-time 5");
     assert_eq!(by_time.json()["outcome"], "limit");
 }
 

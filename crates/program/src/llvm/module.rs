@@ -8,9 +8,9 @@ use llvm_sys::bit_reader::{LLVMGetBitcodeModuleInContext2, LLVMParseBitcodeInCon
 use llvm_sys::core::{
     LLVMCreateMemoryBufferWithMemoryRangeCopy, LLVMDisposeMemoryBuffer, LLVMDisposeModule,
     LLVMGetDataLayoutStr, LLVMGetFirstFunction, LLVMGetFirstGlobal, LLVMGetFirstGlobalAlias,
-    LLVMGetMDKindIDInContext, LLVMGetModuleInlineAsm, LLVMGetNamedGlobalWithLength,
-    LLVMGetNextFunction, LLVMGetNextGlobal, LLVMGetNextGlobalAlias, LLVMGetTarget,
-    LLVMSetDataLayout, LLVMSetLinkage, LLVMSetTarget,
+    LLVMGetMDKindIDInContext, LLVMGetModuleInlineAsm, LLVMGetNamedFunctionWithLength,
+    LLVMGetNamedGlobalAlias, LLVMGetNamedGlobalWithLength, LLVMGetNextFunction, LLVMGetNextGlobal,
+    LLVMGetNextGlobalAlias, LLVMGetTarget, LLVMSetDataLayout, LLVMSetLinkage, LLVMSetTarget,
 };
 use llvm_sys::error::{LLVMDisposeErrorMessage, LLVMGetErrorMessage};
 use llvm_sys::ir_reader::LLVMParseIRInContext2;
@@ -92,14 +92,39 @@ impl<'c> Module<'c> {
         if failed == 0 { Ok(()) } else { Err(()) }
     }
 
-    /// Lets other definitions of what the module defines win over its own.
-    pub(crate) fn weaken(&mut self) {
+    /// Lets definitions of the `other` module win over this one's. What is weak in it is
+    /// a stand-in, and yields to a definition here as it would to any.
+    pub(crate) fn yield_to(&mut self, other: &Module<'_>) {
         for value in self.functions().chain(self.globals()).chain(self.aliases()) {
-            if !value.is_declaration() && value.linkage() == LinkageCode::LLVMExternalLinkage {
+            let external = LinkageCode::LLVMExternalLinkage;
+            if value.is_declaration() || value.linkage() != external {
+                continue;
+            }
+            let defined = other.definition(&value.name());
+            if defined.is_some_and(|linkage| linkage == external) {
                 // SAFETY: it is a global value of this module, which is borrowed mutably.
                 unsafe { LLVMSetLinkage(value.raw, LinkageCode::LLVMWeakAnyLinkage) };
             }
         }
+    }
+
+    /// The linkage of what the module defines under a name.
+    fn definition(&self, name: &str) -> Option<LinkageCode> {
+        let (start, length) = (name.as_ptr().cast(), name.len());
+        // SAFETY: the module is live, the string valid for its length.
+        let function = unsafe { LLVMGetNamedFunctionWithLength(self.raw, start, length) };
+        // SAFETY: as above.
+        let global = unsafe { LLVMGetNamedGlobalWithLength(self.raw, start, length) };
+        // SAFETY: as above.
+        let alias = unsafe { LLVMGetNamedGlobalAlias(self.raw, start, length) };
+        let found = [function, global, alias];
+        // SAFETY: null or a global value of this module, which is borrowed.
+        let mut found = found
+            .map(|raw| unsafe { Value::from_nullable(raw) })
+            .into_iter()
+            .flatten();
+        let value = found.find(|value| !value.is_declaration())?;
+        Some(value.linkage())
     }
 
     /// What LLVM's verifier finds wrong.

@@ -274,6 +274,11 @@ impl<'m> Value<'m> {
         unsafe { LLVMIsDeclaration(self.raw) != 0 }
     }
 
+    /// Whether it is declared such that it may be missing.
+    pub(crate) fn is_weak_reference(self) -> bool {
+        self.linkage() == LinkageCode::LLVMExternalWeakLinkage
+    }
+
     /// The type of what a global's address points to.
     pub(crate) fn content_type(self) -> Type<'m> {
         self.assert_global();

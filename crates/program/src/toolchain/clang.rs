@@ -5,6 +5,7 @@ use super::command::CommandLine;
 use super::find::{Installed, Tool};
 use super::options::{CompileOptions, Language};
 use base::Stop;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// Clang with the options of a program.
@@ -69,6 +70,25 @@ impl<'o> Clang<'o> {
             .args(&self.options.cc_args)
             .arg("-o")
             .args([output, file])
+    }
+
+    /// Compiles a file of a library to bitcode, with these flags alone.
+    pub fn library_bitcode(&self, flags: &[OsString], file: &Path, output: &Path) -> CommandLine {
+        let fixed = ["-emit-llvm", "-c", "-w"];
+        let command = self.start().args(fixed).args(flags);
+        command.arg("-o").args([output, file])
+    }
+
+    /// Puts files into an archive with an index of what they define.
+    ///
+    /// # Errors
+    ///
+    /// When clang cannot be asked where its archiver is.
+    pub fn archive(&self, files: &[PathBuf], output: &Path) -> Result<CommandLine, ToolchainError> {
+        let question = self.start().arg("-print-prog-name=llvm-ar");
+        let answer = question.succeed("find llvm-ar", &Stop::never())?;
+        let archiver = CommandLine::new(&first_line(&answer.output));
+        Ok(archiver.arg("rcsD").arg(output).args(files))
     }
 
     /// Compiles a file of the program, C, C++ or LLVM, to native code.

@@ -40,7 +40,10 @@ pub fn paths_of_one_byte(file: &Path, level: OptLevel) -> Result<Vec<PathOfByte>
             ..CompileOptions::default()
         },
         promote: true,
-        library: machine::runtime::LIBRARY,
+        library: program::Library {
+            parts: machine::runtime::LIBRARY,
+            ..program::Library::default()
+        },
         ..LoadOptions::default()
     };
     let program = program::load(&[file.to_owned()], &options).map_err(|error| error.to_string())?;

@@ -1,0 +1,216 @@
+//! Code that a program is linked with where it uses it: parts that are built in, and
+//! archives of bitcode.
+//!
+//! Linking is by need, as a linker treats `.a` files: a member comes in when something
+//! it defines is missing, and brings what it misses itself. What the program defines is
+//! never replaced.
+
+use crate::error::LoadError;
+use crate::llvm::{Context, Module};
+use crate::load::{contents, errors, is_bitcode, link, parse_bitcode};
+use object::read::archive::ArchiveFile;
+use object::read::elf::ElfFile64;
+use object::{Object, ObjectSection};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
+use std::fmt;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Says of names whether whoever runs the program has an own way to do what they stand for.
+pub type Provided = Rc<dyn Fn(&str) -> bool>;
+
+/// What programs are linked with.
+#[derive(Clone, Default)]
+pub struct Library {
+    /// Modules, by name and bitcode; they come before archives.
+    pub parts: &'static [(&'static str, &'static [u8])],
+    /// Archives, the first that defines a name wins.
+    pub archives: Vec<Archive>,
+    /// Names that no archive is looked through for.
+    pub provided: Option<Provided>,
+}
+
+/// An archive of bitcode with an index of what it defines, as `llvm-ar` makes it.
+#[derive(Clone)]
+pub struct Archive {
+    file: PathBuf,
+    content: Arc<[u8]>,
+    /// The member that defines a symbol, by its position in the file.
+    symbols: Arc<FxHashMap<Box<str>, u64>>,
+}
+
+/// One of an archive's modules.
+pub(crate) struct Member<'a> {
+    /// What messages call it.
+    pub name: PathBuf,
+    pub bitcode: &'a [u8],
+    offset: u64,
+}
+
+impl Archive {
+    /// Reads an archive and its index.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read, or has no index.
+    pub fn read(file: &Path) -> Result<Archive, LoadError> {
+        let damaged = |reason: String| LoadError::DamagedArchive {
+            file: file.to_owned(),
+            reason,
+        };
+        let content: Arc<[u8]> = contents(file)?.into();
+        let archive = ArchiveFile::parse(&*content).map_err(|error| damaged(error.to_string()))?;
+        let index = archive
+            .symbols()
+            .map_err(|error| damaged(error.to_string()))?;
+        let index = index.ok_or_else(|| {
+            damaged("it has no index of symbols; make it with `llvm-ar rcs`".to_owned())
+        })?;
+        // Only what is needed is looked at later, so that a file cut short must be seen now.
+        for member in archive.members() {
+            let data = member.and_then(|member| member.data(&*content).map(|_| ()));
+            data.map_err(|error| damaged(error.to_string()))?;
+        }
+        let mut symbols = FxHashMap::default();
+        for symbol in index {
+            let symbol = symbol.map_err(|error| damaged(error.to_string()))?;
+            let name: Box<str> = String::from_utf8_lossy(symbol.name()).into();
+            symbols.entry(name).or_insert(symbol.offset().0);
+        }
+        Ok(Archive {
+            file: file.to_owned(),
+            content,
+            symbols: Arc::new(symbols),
+        })
+    }
+
+    /// The member that defines a symbol; none if nothing does, or machine code without
+    /// bitcode does.
+    pub(crate) fn member(&self, symbol: &str) -> Option<Member<'_>> {
+        let offset = *self.symbols.get(symbol)?;
+        let archive = ArchiveFile::parse(&*self.content).ok()?;
+        let member = archive
+            .member(object::read::archive::ArchiveOffset(offset))
+            .ok()?;
+        let name = String::from_utf8_lossy(member.name()).into_owned();
+        let content = member.data(&*self.content).ok()?;
+        let bitcode = match is_bitcode(content) {
+            true => content,
+            false => *embedded(content).first()?,
+        };
+        Some(Member {
+            name: PathBuf::from(format!("{}({name})", self.file.display())),
+            bitcode,
+            offset,
+        })
+    }
+}
+
+impl fmt::Debug for Library {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts: Vec<&str> = self.parts.iter().map(|(name, _)| *name).collect();
+        let mut shown = f.debug_struct("Library");
+        shown
+            .field("parts", &parts)
+            .field("archives", &self.archives);
+        shown.finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Archive {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Archive").field(&self.file).finish()
+    }
+}
+
+/// The modules in the section that compilers keep bitcode in beside machine code. A
+/// linker puts those of many objects there one after the other.
+pub(crate) fn embedded(content: &[u8]) -> Vec<&[u8]> {
+    let section = ElfFile64::<object::Endianness>::parse(content)
+        .ok()
+        .and_then(|file| {
+            let section = file.section_by_name(".llvmbc")?;
+            section.data().ok()
+        });
+    let Some(section) = section else {
+        return Vec::new();
+    };
+    starts(section)
+        .into_iter()
+        .map(|range| &section[range])
+        .collect()
+}
+
+/// Where modules begin and end. They are whole words long, and no word of one looks like
+/// the beginning of another: the bytes are not ASCII, and records are not aligned so.
+fn starts(section: &[u8]) -> Vec<Range<usize>> {
+    let words = (0..section.len()).step_by(4);
+    let mut starts: Vec<usize> = words.filter(|&at| is_bitcode(&section[at..])).collect();
+    starts.push(section.len());
+    starts.windows(2).map(|pair| pair[0]..pair[1]).collect()
+}
+
+/// Links what is missing, and what that misses in turn.
+pub(crate) fn link_library<'c>(
+    context: &'c Context,
+    whole: &mut Module<'c>,
+    library: &Library,
+    warnings: &mut Vec<String>,
+) -> Result<(), LoadError> {
+    let mut parts = Vec::new();
+    for &(name, bitcode) in library.parts {
+        let file = Path::new(name);
+        let part = Module::open_bitcode(context, bitcode, name).ok_or_else(|| {
+            LoadError::DamagedBitcode {
+                file: file.to_owned(),
+                reason: errors(context),
+            }
+        })?;
+        parts.push((file.to_owned(), part));
+    }
+    let mut linked: FxHashSet<(usize, u64)> = FxHashSet::default();
+    loop {
+        let missing = missing(whole);
+        let wanted = |part: &Module<'_>| {
+            let values = part.functions().chain(part.globals()).chain(part.aliases());
+            let mut defined = values.filter(|value| !value.is_declaration());
+            defined.any(|value| missing.contains(&value.name()))
+        };
+        let part = parts.iter().position(|(_, part)| wanted(part));
+        let (file, mut module) = if let Some(found) = part {
+            parts.remove(found)
+        } else {
+            let provided = |name: &str| {
+                library
+                    .provided
+                    .as_ref()
+                    .is_some_and(|provided| provided(name))
+            };
+            let mut wanted = missing.iter().filter(|name| !provided(name));
+            let mut found = None;
+            while let (None, Some(name)) = (&found, wanted.next()) {
+                let archives = library.archives.iter().enumerate();
+                let mut members = archives.filter_map(|(i, it)| Some((i, it.member(name)?)));
+                found = members.find(|(i, member)| linked.insert((*i, member.offset)));
+            }
+            let Some((_, member)) = found else {
+                return Ok(());
+            };
+            let module = parse_bitcode(context, &member.name, member.bitcode)?;
+            (member.name, module)
+        };
+        module.yield_to(whole);
+        link(context, whole, module, &file, warnings)?;
+    }
+}
+
+/// What the module uses and does not define, in the order of names, so that a program is
+/// linked in the same way each time. What it can do without is not looked for.
+fn missing(module: &Module<'_>) -> BTreeSet<String> {
+    let values = module.functions().chain(module.globals());
+    let declared = values.filter(|value| value.is_declaration() && !value.is_weak_reference());
+    declared.map(|value| value.name()).collect()
+}

@@ -258,7 +258,7 @@ fn a_corrupt_line_costs_that_line_and_is_named() {
     assert!(output.success());
     let said = output.stderr;
     assert!(
-        said.contains("warning: tree.stage: line 4: it is no JSON object"),
+        said.contains("warning: tree.stage: line 4: it is no solution: EOF while parsing a string at column 20"),
         "{said}"
     );
     let numbers = scene.numbers(&format!("{command} --output again"));

@@ -4,6 +4,7 @@
 use crate::backend::{Backend, Limits, Reason, Verdict};
 use crate::bitblast::Bitblast;
 use crate::cache::{Cache, Known};
+use crate::enumerate::{self, Enumerated};
 use crate::order::{self, Order};
 use crate::ranges;
 use crate::search::LocalSearch;
@@ -93,6 +94,8 @@ pub struct Disagreement {
 #[derive(Default)]
 pub struct Solver {
     config: Config,
+    /// What one query may cost now.
+    limits: Limits,
     slots: Slots,
     cache: Cache,
     evaluator: Evaluator,
@@ -108,9 +111,27 @@ impl Solver {
     /// A solver that has seen no query yet.
     pub fn new(config: Config) -> Solver {
         Solver {
+            limits: config.limits.clone(),
             config,
             ..Solver::default()
         }
+    }
+
+    /// Forgets every query, which a panic may have left half-known. What was counted
+    /// and recorded stays, and so does the stop token.
+    pub fn forget(&mut self) {
+        let config = Config {
+            limits: Limits {
+                stop: self.limits.stop.clone(),
+                ..self.config.limits.clone()
+            },
+            ..self.config.clone()
+        };
+        *self = Solver {
+            statistics: std::mem::take(&mut self.statistics),
+            recorded: std::mem::take(&mut self.recorded),
+            ..Solver::new(config)
+        };
     }
 
     /// Adds a constraint to a path condition.
@@ -154,27 +175,27 @@ impl Solver {
         conflicts: Option<u64>,
         work: impl FnOnce(&mut Solver) -> T,
     ) -> T {
-        let tighter = self.config.limits.tightened(conflicts);
-        let before = std::mem::replace(&mut self.config.limits, tighter);
+        let tighter = self.limits.tightened(conflicts);
+        let before = std::mem::replace(&mut self.limits, tighter);
         let result = work(self);
         // The work may have been handed another token; that one stays.
-        self.config.limits.conflicts = before.conflicts;
+        self.limits.conflicts = before.conflicts;
         result
     }
 
     /// Ends queries early when this token is set; they are "unknown" then.
     pub fn set_stop(&mut self, stop: Stop) {
-        self.config.limits.stop = stop;
+        self.limits.stop = stop;
     }
 
     /// What one query may cost.
     pub fn limits(&self) -> &Limits {
-        &self.config.limits
+        &self.limits
     }
 
     /// The token that ends queries early.
     pub fn stop(&self) -> &Stop {
-        &self.config.limits.stop
+        &self.limits.stop
     }
 
     /// The constraints of the path that share variables with the query,
@@ -290,7 +311,7 @@ impl Solver {
         }
         let start = Instant::now();
         let newest = *constraints.last().expect("a slice has constraints");
-        let mut limits = self.config.limits.clone();
+        let mut limits = self.limits.clone();
         if self.config.time.is_some() {
             limits.stop = limits.stop.within(self.config.time);
         }
@@ -363,12 +384,23 @@ impl Solver {
         if self.search_record.pays() {
             let found = self.link(Link::Search, |s| {
                 s.search
-                    .run(store, &mut s.evaluator, query, start, SEARCH_STEPS)
+                    .run(store, &mut s.evaluator, query, start, &limits.stop)
             });
             self.search_record.note(found.is_some());
             if let Some(model) = found {
                 return (Link::Search, Settled::Known(Known::Sat(Rc::new(model))));
             }
+        }
+        let slots = self.slots_of(store, query);
+        match self.link(Link::Enumeration, |s| {
+            enumerate::decide(store, &mut s.evaluator, query, &slots, start, &limits.stop)
+        }) {
+            Some(Enumerated::Sat(model)) => {
+                let model = Known::Sat(Rc::new(model));
+                return (Link::Enumeration, Settled::Known(model));
+            }
+            Some(Enumerated::Unsat(core)) => return (Link::Enumeration, unsat(core)),
+            None => {}
         }
         let (link, verdict) = self.backends(store, query, limits);
         let settled = match verdict {
@@ -531,9 +563,6 @@ fn originals(query: &[Term], tabled: &Tabled, core: &[Term]) -> Vec<Term> {
     all.extend_from_slice(&tabled.spelled);
     all
 }
-
-/// Changes that local search may make.
-const SEARCH_STEPS: usize = 24;
 
 /// Whether local search has been worth its time lately: after a row of
 /// failures it is tried less and less often, until it succeeds again.

@@ -35,6 +35,7 @@ mod backend;
 mod bitblast;
 mod cache;
 mod chain;
+mod enumerate;
 mod order;
 mod ranges;
 mod search;

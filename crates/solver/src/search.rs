@@ -7,8 +7,12 @@
 //! of the operator at the arguments' current values), until it arrives at a
 //! variable and sets it. Whatever it proposes is checked by evaluation.
 
+use base::Stop;
 use std::rc::Rc;
 use term::{Assignment, BitVec, Evaluation, Evaluator, Op, Sort, Store, Term, Value};
+
+/// Changes that a search may make.
+const STEPS: usize = 24;
 
 /// The local search and its source of choices.
 pub(crate) struct LocalSearch {
@@ -24,18 +28,19 @@ impl Default for LocalSearch {
 }
 
 impl LocalSearch {
-    /// An assignment that satisfies the constraints, if one is found within
-    /// `steps` changes to `start`.
+    /// An assignment that satisfies the constraints, if one is found within a few
+    /// changes to `start` and before the token is set.
     pub fn run(
         &mut self,
         store: &Store,
         evaluator: &mut Evaluator,
         constraints: &[Term],
         start: &Assignment,
-        steps: usize,
+        stop: &Stop,
     ) -> Option<Assignment> {
         let mut assignment = start.clone();
-        for _ in 0..=steps {
+        for _ in 0..=STEPS {
+            stop.check().ok()?;
             let changes = {
                 let mut evaluation = evaluator.under(store, &assignment);
                 let mut violated = constraints.iter().filter(|&&c| !evaluation.holds(c));
@@ -149,13 +154,13 @@ impl LocalSearch {
         target: u64,
     ) -> Option<(Term, u64)> {
         let args = store.args(term);
-        if args.iter().any(|&arg| !is_word(store.sort(arg))) || args.is_empty() {
+        // An application has as many arguments as its function has parameters, and no
+        // inverse; every other operator has a few.
+        let is_inverted = store.op(term) != Op::Apply && !args.is_empty();
+        if !is_inverted || args.iter().any(|&arg| !is_word(store.sort(arg))) {
             return None;
         }
-        let mut values = [0; 4];
-        for (value, &arg) in values.iter_mut().zip(args) {
-            *value = evaluation.word(arg);
-        }
+        let values: Vec<u64> = args.iter().map(|&arg| evaluation.word(arg)).collect();
         // Try the arguments in order from a random one.
         let turn = if self.coin() { 1 } else { 0 };
         for i in 0..args.len() {
@@ -167,7 +172,7 @@ impl LocalSearch {
                 store,
                 term,
                 position,
-                values: &values[..args.len()],
+                values: &values,
                 target,
             };
             if let Some(value) = self.wanted(&goal)

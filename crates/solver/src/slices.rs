@@ -7,7 +7,7 @@
 
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
-use term::{Assignment, FunctionValue, Op, Sort, Store, Term, Value};
+use term::{Assignment, BitVec, FunctionValue, Op, Sort, Store, Term, Value, Variable};
 
 /// What two constraints may share: a variable, a function, or one element of
 /// an array variable at a constant index.
@@ -29,6 +29,22 @@ impl Slot {
 
     fn is_element(self) -> bool {
         self.element != 0
+    }
+
+    /// The variable and, of an element, the index; none for a function.
+    pub fn place(self, store: &Store) -> Option<(Variable, Option<BitVec>)> {
+        if self.symbol >= FUNCTIONS {
+            return None;
+        }
+        let variable = store.variable_at(self.symbol as usize);
+        if !self.is_element() {
+            return Some((variable, None));
+        }
+        let read = store.term_at(self.element as usize - 1);
+        match store.as_value(store.args(read)[1]) {
+            Some(Value::Bv(index)) => Some((variable, Some(index))),
+            _ => None,
+        }
     }
 
     /// Makes `to` agree with `from` on this slot and on nothing else.

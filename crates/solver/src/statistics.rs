@@ -19,6 +19,8 @@ pub enum Link {
     Order,
     /// A few steps of local search.
     Search,
+    /// Every value of the few bits it is about.
+    Enumeration,
     /// Bit-blasting.
     Bitblast,
     /// Z3.
@@ -27,7 +29,7 @@ pub enum Link {
 
 impl Link {
     /// All links, in order.
-    pub const ALL: [Link; 9] = [
+    pub const ALL: [Link; 10] = [
         Link::Path,
         Link::Exact,
         Link::Ranges,
@@ -35,6 +37,7 @@ impl Link {
         Link::Models,
         Link::Order,
         Link::Search,
+        Link::Enumeration,
         Link::Bitblast,
         Link::Z3,
     ];
@@ -49,6 +52,7 @@ impl Link {
             Link::Models => "recent models",
             Link::Order => "order of numbers",
             Link::Search => "local search",
+            Link::Enumeration => "enumeration",
             Link::Bitblast => "bitblast",
             Link::Z3 => "z3",
         }

@@ -54,6 +54,74 @@ fn bit_vectors_wrap_around() {
 }
 
 #[test]
+fn functions_have_any_number_of_parameters() {
+    for parameters in 1..=9 {
+        let sorts = "(_ BitVec 8) ".repeat(parameters);
+        let rest = "y ".repeat(parameters - 1);
+        check(
+            &format!(
+                "(declare-fun f ({sorts}) (_ BitVec 8))
+                 (declare-const x (_ BitVec 8)) (declare-const y (_ BitVec 8))
+                 (assert (= (f x {rest}) #x05)) (assert (= (f y {rest}) #x06)) (check-sat)
+                 (assert (= x y)) (check-sat)"
+            ),
+            "sat\nunsat",
+        );
+    }
+}
+
+#[test]
+fn queries_about_one_or_two_bytes_are_decided_by_trying_every_value() {
+    // Squares are 0, 1, 2 or 4 modulo 7; two cubes make 4 modulo 9 in no way.
+    let byte = "(declare-const x (_ BitVec 8)) (declare-const p Bool)
+        (define-fun w () (_ BitVec 32) ((_ zero_extend 24) x))
+        (assert (= p (= (bvurem (bvmul w w) #x00000007) #x00000003)))";
+    let bytes = "(declare-const a (Array (_ BitVec 32) (_ BitVec 8)))
+        (define-fun v () (_ BitVec 32) ((_ zero_extend 24) (select a #x00000000)))
+        (define-fun w () (_ BitVec 32) ((_ zero_extend 24) (select a #x00000009)))
+        (define-fun sum () (_ BitVec 32) (bvadd (bvmul v v v) (bvmul w w w)))";
+    for (script, answer) in [
+        (format!("{byte} (assert p) (check-sat)"), "unsat"),
+        (
+            format!("{byte} (assert (not p)) (assert (bvugt x #xf0)) (check-sat)"),
+            "sat",
+        ),
+        (
+            format!("{bytes} (assert (= (bvurem sum #x00000009) #x00000004)) (check-sat)"),
+            "unsat",
+        ),
+        (
+            format!("{bytes} (assert (= (bvurem sum #x00000009) #x00000007)) (check-sat)"),
+            "sat",
+        ),
+    ] {
+        let mut solver = Solver::default();
+        assert_eq!(answers(&mut solver, &mut Store::new(), &script), answer);
+        assert_eq!(solver.statistics().backend_calls(), 0, "{script}");
+    }
+}
+
+#[test]
+fn the_core_of_an_enumeration_leaves_out_what_refutes_nothing() {
+    let mut store = Store::new();
+    let script = "(declare-const x (_ BitVec 8)) (declare-const y (_ BitVec 4))
+        (assert (= (bvmul x x) #x02)) (assert (= (bvmul y y) ((_ extract 3 0) (bvmul x #x03))))";
+    let script = smtlib::parse(&mut store, script).expect("it is well-formed");
+    let asserted: Vec<Term> = script
+        .commands
+        .iter()
+        .filter_map(|it| match it.command {
+            Command::Assert { term, .. } => Some(term),
+            _ => None,
+        })
+        .collect();
+    let Answer::Unsat(core) = Solver::default().check(&mut store, &asserted) else {
+        panic!("no square ends in two");
+    };
+    assert_eq!(core, asserted[..1]);
+}
+
+#[test]
 fn scopes_take_back_what_they_asserted() {
     check(
         "(declare-const x (_ BitVec 8)) (assert (bvugt x #x10))

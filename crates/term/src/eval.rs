@@ -2,8 +2,10 @@
 //!
 //! Evaluation walks the term's graph with a stack of its own, so depth costs
 //! heap and never overflows, and computes every shared part once. Word-sized
-//! values, which is nearly all of them, are kept as words.
+//! values, which is nearly all of them, are kept as words. A read looks through the
+//! writes below it, so that arrays between writes and reads are never made.
 
+use crate::bits::BitVec;
 use crate::compute::{self, Shape};
 use crate::op::Op;
 use crate::sort::Sort;
@@ -165,6 +167,9 @@ impl Evaluation<'_> {
                 Some(0) => return false,
                 Some(_) => &args[1..],
             },
+            (Op::Select, &[array, index]) if is_looked_through(self.store, term) => {
+                return self.push_for_read(array, index);
+            }
             _ => args,
         };
         let before = self.scratch.stack.len();
@@ -174,6 +179,62 @@ impl Evaluation<'_> {
             }
         }
         self.scratch.stack.len() > before
+    }
+
+    /// Pushes what a read needs next; whether there was anything. Where an index of a
+    /// write is missing, so are those below it, most likely: they come along, lest the
+    /// chain be walked again for each.
+    fn push_for_read(&mut self, array: Term, index: Term) -> bool {
+        let mut missing = match self.read(array, index) {
+            Ok(_) => return false,
+            Err(missing) => missing,
+        };
+        self.scratch.stack.push(missing.term);
+        while let Some(below) = missing.below
+            && let (Op::Store, &[below, at, _]) = (self.store.op(below), self.store.args(below))
+        {
+            if self.known(at).is_none() {
+                self.scratch.stack.push(at);
+            }
+            missing.below = Some(below);
+        }
+        true
+    }
+
+    /// What the array has at the index, or what has to be known first.
+    fn read(&self, mut array: Term, index: Term) -> Result<u64, Missing> {
+        let known = |term: Term| self.known(term).ok_or(Missing { term, below: None });
+        let at = known(index)?;
+        loop {
+            match (self.store.op(array), self.store.args(array)) {
+                (Op::Store, &[below, written, element]) => {
+                    let written = known(written).map_err(|missing| Missing {
+                        below: Some(below),
+                        ..missing
+                    })?;
+                    if written == at {
+                        return known(element);
+                    }
+                    array = below;
+                }
+                (Op::Ite, &[condition, then, otherwise]) => {
+                    array = match known(condition)? {
+                        0 => otherwise,
+                        _ => then,
+                    };
+                }
+                (Op::ConstArray, &[element]) => return known(element),
+                _ => {
+                    let place = known(array)?;
+                    let Value::Array(value) = &self.scratch.wide[place as usize] else {
+                        unreachable!("reads are from arrays");
+                    };
+                    let index = BitVec::from_u64(self.store.width(index), at);
+                    let element = value.get(&index).to_u64();
+                    return Ok(element.expect("the element is a word"));
+                }
+            }
+        }
     }
 
     fn step(&mut self, term: Term) -> u64 {
@@ -216,6 +277,13 @@ impl Evaluation<'_> {
                     unreachable!("a conjunction has two arguments");
                 };
                 u64::from(self.argument(a) != 0 && self.argument(b) != 0)
+            }
+            Op::Select if is_looked_through(store, term) => {
+                let &[array, index] = store.args(term) else {
+                    unreachable!("a read has two arguments");
+                };
+                let read = self.read(array, index);
+                read.unwrap_or_else(|_| unreachable!("what it needs was pushed before"))
             }
             op => self.compute(term, op, sort),
         }
@@ -285,10 +353,62 @@ impl Evaluation<'_> {
     }
 }
 
+/// What a read needs before it can go on.
+struct Missing {
+    term: Term,
+    /// The array below the write whose index it is.
+    below: Option<Term>,
+}
+
+/// Whether a read finds its element by walking down the writes: where indices and
+/// elements are words.
+fn is_looked_through(store: &Store, read: Term) -> bool {
+    is_word(store.sort(read)) && is_word(store.sort(store.args(read)[1]))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bits::BitVec;
+    use crate::value::ArrayValue;
+
+    #[test]
+    fn reads_find_what_was_written_last_through_many_writes_and_choices() {
+        let mut store = Store::new();
+        let sort = Sort::Array {
+            index: 32,
+            element: 8,
+        };
+        let index = |store: &mut Store, name: usize| store.var(&format!("i{name}"), Sort::Bv(32));
+        let (left, right) = (store.var("left", sort), store.var("right", sort));
+        let c = store.var("c", Sort::Bool);
+        let mut array = store.ite(c, left, right);
+        let mut assignment = Assignment::new();
+        let mut expected = std::collections::HashMap::new();
+        for n in 0..20_000usize {
+            let i = index(&mut store, n);
+            let at = (n * 7919 % 15_000) as u64;
+            let i_value = Value::Bv(BitVec::from_u64(32, at));
+            assignment.set(store.as_variable(i).unwrap(), i_value);
+            let element = store.bv(8, n as u64 & 0xff);
+            array = store.store(array, i, element);
+            expected.insert(at, n as u64 & 0xff);
+        }
+        let mut below = ArrayValue::filled(32, BitVec::from_u64(8, 99));
+        below.set(BitVec::from_u64(32, 70_000), BitVec::from_u64(8, 11));
+        let right = store.as_variable(right).unwrap();
+        assignment.set(right, Value::Array(std::rc::Rc::new(below)));
+        expected.extend([(70_000, 11), (70_001, 99)]);
+        let mut evaluator = Evaluator::default();
+        let mut evaluation_of =
+            |store: &Store, term| evaluator.under(store, &assignment).word(term);
+        for at in [0, 1, 77, 14_999, 70_000, 70_001] {
+            let index = store.bv(32, at);
+            let read = store.select(array, index);
+            let missing = if at < 15_000 { 0 } else { 99 };
+            let wanted = expected.get(&at).copied().unwrap_or(missing);
+            assert_eq!(evaluation_of(&store, read), wanted, "at {at}");
+        }
+    }
 
     #[test]
     fn a_term_a_million_levels_deep_evaluates() {

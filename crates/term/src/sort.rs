@@ -47,6 +47,18 @@ impl FpFormat {
         u32::from(self.eb) + u32::from(self.sb)
     }
 
+    /// The format, with a longer exponent where it lacks integers that its numbers
+    /// round to. One of 2 and 3 bits ends at 3.5, which rounds to 4: infinity there,
+    /// and 4 in what this gives.
+    pub fn holding_integers(self) -> FpFormat {
+        // Where the last bit of the greatest number is worth one, that number is whole.
+        let eb = (self.eb..).find(|&eb| FpFormat { eb, ..self }.bias() >= i32::from(self.sb) - 1);
+        FpFormat {
+            eb: eb.expect("an exponent of 8 bits exceeds every precision"),
+            ..self
+        }
+    }
+
     /// The exponent's bias, which is also the largest exponent of a finite value.
     pub fn bias(self) -> i32 {
         (1 << (self.eb - 1)) - 1

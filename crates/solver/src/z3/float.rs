@@ -194,14 +194,21 @@ fn remainder(z3: &mut Translation, format: FpFormat, a: Z3_ast, b: Z3_ast) -> Z3
 /// In a format whose significand is long enough for Z3. An integer that
 /// overflows the narrow format does so when it is converted back.
 fn round_to_integral(z3: &mut Translation, format: FpFormat, rm: Z3_ast, a: Z3_ast) -> Z3_ast {
+    let (wide, integral) = integer(z3, format, rm, a);
+    convert(z3, wide, format, rm, integral)
+}
+
+/// The integer that a float rounds to, in a format that has it.
+fn integer(z3: &mut Translation, format: FpFormat, rm: Z3_ast, a: Z3_ast) -> (FpFormat, Z3_ast) {
+    let eb = format.holding_integers().eb;
     let wide = FpFormat {
-        eb: format.eb,
-        sb: format.sb.max(format.eb + 3),
+        eb,
+        sb: format.sb.max(eb + 3),
     };
     let exact = z3.mode(RoundingMode::NearestEven);
     let a = convert(z3, format, wide, exact, a);
     let integral = z3.context.binary(Z3_mk_fpa_round_to_integral, rm, a);
-    convert(z3, wide, format, rm, integral)
+    (wide, integral)
 }
 
 /// By way of a longer exponent where Z3 has no room for those of subnormals.
@@ -241,7 +248,7 @@ fn widen(
 }
 
 fn to_signed(z3: &mut Translation, format: FpFormat, rm: Z3_ast, a: Z3_ast, width: u16) -> Z3_ast {
-    let integral = round_to_integral(z3, format, rm, a);
+    let (format, integral) = integer(z3, format, rm, a);
     let limit = BitVec::ones(width).lshr(&BitVec::from_u64(width, 1));
     let (zero, most, least) = (BitVec::zero(width), limit.clone(), limit.not());
     let [zero, most, least] = [zero, most, least].map(|bits| z3.bits(&bits));
@@ -267,7 +274,7 @@ fn to_unsigned(
     a: Z3_ast,
     width: u16,
 ) -> Z3_ast {
-    let integral = round_to_integral(z3, format, rm, a);
+    let (format, integral) = integer(z3, format, rm, a);
     let zero = z3.bits(&BitVec::zero(width));
     let most = z3.bits(&BitVec::ones(width));
     let above = power(z3, format, false, width);

@@ -5,7 +5,7 @@ use super::lexer::Fault;
 use super::{Reader, partial};
 use crate::fp;
 use crate::op::Op;
-use crate::sort::{FpFormat, Sort};
+use crate::sort::{FpFormat, RoundingMode, Sort};
 use crate::store::{Signature, Term};
 
 impl Reader<'_, '_> {
@@ -78,9 +78,12 @@ impl Reader<'_, '_> {
         let kind = if signed { "sbv" } else { "ubv" };
         let FpFormat { eb, sb } = format;
         let open = self.left_open(format!("@fp.to_{kind}_{eb}_{sb}_{width}"), args, result);
-        let (low, high) = partial::convertible(format, width, signed);
-        let (low, high) = (self.store.fp(format, low), self.store.fp(format, high));
+        let roomy = format.holding_integers();
+        let (low, high) = partial::convertible(roomy, width, signed);
+        let (low, high) = (self.store.fp(roomy, low), self.store.fp(roomy, high));
         let store = &mut *self.store;
+        let exactly = store.rounding(RoundingMode::NearestEven);
+        let a = store.fp_convert(exactly, a, roomy);
         let integral = store.fp_round(rm, a);
         let (above, below) = (store.fp_le(low, integral), store.fp_le(integral, high));
         let fits = store.and(above, below);

@@ -201,19 +201,24 @@ fn to_integer(
     out: &mut Vec<Piece>,
 ) {
     let (format, width) = (store.format(a), store.width(term));
-    let (low, high) = partial::convertible(format, width, signed);
-    let (low, high) = (value::float(format, low), value::float(format, high));
+    let roomy = format.holding_integers();
+    let (low, high) = partial::convertible(roomy, width, signed);
+    let (low, high) = (value::float(roomy, low), value::float(roomy, high));
     let [zero, least, most] =
         partial::saturated(width, signed).map(|v| value::value(&Value::Bv(v)));
     let head = if signed { "fp.to_sbv" } else { "fp.to_ubv" };
     let r = format!("{}r", names.prefix());
+    let (widen, widened) = match roomy == format {
+        true => (String::new(), ""),
+        false => (format!("((_ to_fp {} {}) RNE ", roomy.eb, roomy.sb), ")"),
+    };
     put![out;
         format!("(let (({r} (fp.roundToIntegral "),
         rm,
-        " ",
+        format!(" {widen}"),
         a,
         format!(
-            "))) (ite (fp.isNaN {r}) {zero} (ite (fp.lt {r} {low}) {least} \
+            "{widened}))) (ite (fp.isNaN {r}) {zero} (ite (fp.lt {r} {low}) {least} \
              (ite (fp.lt {high} {r}) {most} ((_ {head} {width}) "
         ),
         rm,

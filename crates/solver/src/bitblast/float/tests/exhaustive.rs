@@ -6,7 +6,7 @@ use super::*;
 use num_bigint::{BigInt, BigUint};
 
 fn small_formats() -> Vec<Reference> {
-    [(3, 4), (4, 3), (2, 2), (2, 5), (3, 2)]
+    [(3, 4), (4, 3), (2, 2), (2, 3), (2, 5), (3, 2), (3, 3)]
         .map(|(eb, sb)| Reference::new(FpFormat { eb, sb }))
         .into()
 }

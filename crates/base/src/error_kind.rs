@@ -55,11 +55,13 @@ pub enum ErrorKind {
     OtherInputs,
     /// Something the machine does not do; not an error of the program.
     Unsupported,
+    /// A mistake of Everypath itself; not an error of the program.
+    Internal,
 }
 
 impl ErrorKind {
     /// Every kind.
-    pub const ALL: [ErrorKind; 21] = [
+    pub const ALL: [ErrorKind; 22] = [
         ErrorKind::Assert,
         ErrorKind::Abort,
         ErrorKind::OutOfBoundsRead,
@@ -81,6 +83,7 @@ impl ErrorKind {
         ErrorKind::Postcondition,
         ErrorKind::OtherInputs,
         ErrorKind::Unsupported,
+        ErrorKind::Internal,
     ];
 
     /// The name in files and messages.
@@ -107,6 +110,7 @@ impl ErrorKind {
             ErrorKind::Postcondition => "postcondition",
             ErrorKind::OtherInputs => "other-inputs",
             ErrorKind::Unsupported => "unsupported",
+            ErrorKind::Internal => "internal",
         }
     }
 }

@@ -15,12 +15,14 @@
 //! assert_eq!((rounds, stop.cause()), (1000, Some(Cause::Count)));
 //! ```
 
+mod caught;
 mod error_kind;
 pub mod escape;
 pub mod files;
 mod random;
 mod stop;
 
+pub use caught::{Panicked, caught};
 pub use error_kind::ErrorKind;
 pub use random::Random;
 pub use stop::{Cause, Stop, Stopped};

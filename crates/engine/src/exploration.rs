@@ -13,7 +13,7 @@ use crate::policy::look_ahead::LookAhead;
 use crate::policy::selective::Selective;
 use crate::policy::staged::has_valid_objects;
 use crate::report;
-use base::{Cause, Stop, Stopped};
+use base::{Cause, Stop, Stopped, caught};
 use explore::{Frontier, Limit, Limits, Spent, Standing, Strategy, Ticket};
 use machine::{Deferred, End, ErrorKind, Machine, State, Turn};
 use mixed::Effort;
@@ -357,7 +357,7 @@ impl Exploration<'_> {
                 // what they would reach has been reached in another way.
                 None => match self.hard.pop_front() {
                     Some((state, deferral)) => {
-                        self.check_fully(machine, state, deferral);
+                        self.check_fully(machine, observer, state, deferral);
                         was_expensive = true;
                     }
                     None => return Outcome::Complete,
@@ -488,9 +488,13 @@ impl Exploration<'_> {
         // check alone, and an easy input is found in the first.
         let effort = Effort::Bounded(BOUNDED << (2 * deferral.failures));
         match confirm(machine, &mut state, &deferral, effort) {
-            Answer::Sat(_) => self.turn(plan, machine, observer, ticket, state),
-            Answer::Unsat(_) => self.frontier.finish(ticket),
-            Answer::Unknown(_) => {
+            Err(end) => {
+                self.frontier.finish(ticket);
+                self.end(machine, observer, state, &end);
+            }
+            Ok(Answer::Sat(_)) => self.turn(plan, machine, observer, ticket, state),
+            Ok(Answer::Unsat(_)) => self.frontier.finish(ticket),
+            Ok(Answer::Unknown(_)) => {
                 let new = new_coverage(machine, &state, &deferral);
                 if let Some(new) = new {
                     *self.failures.entry(new).or_default() += 1;
@@ -507,17 +511,24 @@ impl Exploration<'_> {
     }
 
     /// Makes the full check of a state that bounded ones found no input for.
-    fn check_fully(&mut self, machine: &mut Machine<'_>, mut state: State, deferral: Deferral) {
+    fn check_fully(
+        &mut self,
+        machine: &mut Machine<'_>,
+        observer: &mut dyn Observer,
+        mut state: State,
+        deferral: Deferral,
+    ) {
         match confirm(machine, &mut state, &deferral, Effort::Full) {
-            Answer::Sat(_) => {
+            Err(end) => self.end(machine, observer, state, &end),
+            Ok(Answer::Sat(_)) => {
                 let waiting = Waiting {
                     state,
                     deferred: None,
                 };
                 self.frontier.start(waiting, Standing::default());
             }
-            Answer::Unsat(_) => self.counts.infeasible += 1,
-            Answer::Unknown(_) => self.counts.unknown += 1,
+            Ok(Answer::Unsat(_)) => self.counts.infeasible += 1,
+            Ok(Answer::Unknown(_)) => self.counts.unknown += 1,
         }
     }
 
@@ -711,20 +722,27 @@ fn new_coverage(machine: &Machine<'_>, state: &State, deferral: &Deferral) -> Op
 }
 
 /// Looks for an input that takes the state where it may go; if there is one, the
-/// state goes there.
+/// state goes there. A panic in the query ends the path.
 fn confirm(
     machine: &mut Machine<'_>,
     state: &mut State,
     deferral: &Deferral,
     effort: Effort,
-) -> Answer {
+) -> Result<Answer, End> {
     let condition = deferral.query.condition;
-    let answer = machine.query(state, condition, effort);
-    if let Answer::Sat(model) = &answer {
-        state.model = Rc::new(model.clone());
-        machine.assume(state, condition);
-    }
-    answer
+    let usual = machine.mixed.current_effort();
+    let asked = caught(|| {
+        let answer = machine.query(state, condition, effort);
+        if let Answer::Sat(model) = &answer {
+            state.model = Rc::new(model.clone());
+            machine.assume(state, condition);
+        }
+        answer
+    });
+    asked.map_err(|panicked| {
+        machine.mixed.forget(usual);
+        End::Error(ErrorKind::Internal, panicked.to_string())
+    })
 }
 
 /// Fixes what the program wrote, by the model that the path has in the end.

@@ -1,7 +1,7 @@
 //! Why a command could not do what it was asked to.
 //!
 //! A command either runs, and then says what it found, or it ends in one of
-//! these. `main` is the one place that prints them, after `error:`, and turns
+//! these, with status 2 also where it ran and met a mistake of its own. `main` is the one place that prints them, after `error:`, and turns
 //! them into exit status 2; nobody else looks into the text of a message.
 
 use engine::SessionError;
@@ -45,6 +45,12 @@ pub enum Error {
         /// The flag or the command that builds it again.
         remedy: &'static str,
     },
+    /// Everypath itself is wrong, and said so where it happened.
+    #[error(
+        "{count} {what} ended in an internal error of everypath, which is not an error of \
+         yours; please report it with the input"
+    )]
+    Internal { count: usize, what: &'static str },
     /// The stop token was set before there was anything to show.
     #[error("{why} before {what}")]
     Stopped { why: &'static str, what: String },

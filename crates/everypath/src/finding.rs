@@ -1,11 +1,27 @@
 //! Errors of the program under test, with what a person needs to understand them.
 
-use crate::diagnostic;
+use crate::error::Error;
+use crate::{Outcome, diagnostic};
 use engine::report::{self, SourceFrame};
 use machine::{ErrorKind, State};
 use program::Program;
 use std::fmt::Write;
 use suite::Finding;
+
+/// How a session with these findings ended.
+pub fn outcome(findings: &[Finding]) -> Result<Outcome, Error> {
+    let internal = findings
+        .iter()
+        .filter(|it| it.kind == suite::ErrorKind::Internal);
+    match (internal.count(), findings.is_empty()) {
+        (0, true) => Ok(Outcome::Clean),
+        (0, false) => Ok(Outcome::Found),
+        (count, _) => Err(Error::Internal {
+            count,
+            what: "paths",
+        }),
+    }
+}
 
 /// An error of the program, and what it takes to understand it.
 pub struct Diagnosis {

@@ -373,8 +373,5 @@ fn search(
         true => say_json(&report)?,
         false => say(&corpus.summary(&report))?,
     }
-    Ok(match report.errors.is_empty() {
-        true => Outcome::Clean,
-        false => Outcome::Found,
-    })
+    crate::finding::outcome(&report.errors)
 }

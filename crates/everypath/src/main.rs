@@ -2,7 +2,7 @@
 //! decides exit statuses.
 //!
 //! Exit status: 0 ran and found nothing wrong; 1 ran and found something
-//! wrong; 2 could not run, with a message that says why.
+//! wrong; 2 could not run, or met a mistake of its own, with a message that says why.
 
 mod coverage;
 mod diagnostic;

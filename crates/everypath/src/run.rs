@@ -338,10 +338,7 @@ pub fn explore(
         );
         eprint!("{}", statistics::of_rules(&machine.store.rule_counts()));
     }
-    Ok(match report.paths.errors {
-        0 => Outcome::Clean,
-        _ => Outcome::Found,
-    })
+    crate::finding::outcome(&report.errors)
 }
 
 fn limits(arguments: &Arguments) -> Limits {

@@ -10,7 +10,7 @@ use crate::policy::{Events, Policy};
 use crate::state::{Frame, State};
 use crate::stdin::StandardInput;
 use crate::value::Value;
-use base::Stop;
+use base::{Stop, caught};
 use mixed::Mixed;
 use program::{Body, EdgeId, FunctionId, Program, Reg, SignatureId};
 use rustc_hash::FxHashSet;
@@ -227,9 +227,15 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Runs the state until it forks, ends, or has run for a quantum.
+    /// Runs the state until it forks, ends, or has run for a quantum. A panic on the
+    /// way ends the path in an internal error: the others go on.
     pub fn run(&mut self, mut state: State) -> Turn {
-        let end = match self.interpret(&mut state) {
+        let effort = self.mixed.current_effort();
+        let halt = caught(|| self.interpret(&mut state)).unwrap_or_else(|panicked| {
+            self.mixed.forget(effort);
+            Halt::End(End::Error(ErrorKind::Internal, panicked.to_string()))
+        });
+        let end = match halt {
             Halt::End(End::Exit(code)) if self.options.leaks => {
                 Some(leak(&mut state).unwrap_or(End::Exit(code)))
             }

@@ -98,6 +98,24 @@ impl<'f> Mixed<'f> {
         std::mem::replace(&mut self.effort, effort)
     }
 
+    /// How much is done about such queries.
+    pub fn current_effort(&self) -> Effort {
+        self.effort
+    }
+
+    /// Forgets what it knows of queries, which a panic may have left half-known, and
+    /// goes on with this effort. What functions were seen to do stays.
+    pub fn forget(&mut self, effort: Effort) {
+        self.solver.forget();
+        self.complexity = Complexity::default();
+        self.heaviness = Heaviness::default();
+        self.relaxed = Relaxed::default();
+        self.evaluator = Evaluator::default();
+        self.given_up.clear();
+        self.results.clear();
+        self.effort = effort;
+    }
+
     /// Ends queries and calls of functions early when this token is set; the queries
     /// are "unknown" then.
     pub fn set_stop(&mut self, stop: Stop) {

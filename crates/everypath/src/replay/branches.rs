@@ -92,7 +92,8 @@ impl Rule {
             | ErrorKind::Invariant
             | ErrorKind::Postcondition
             | ErrorKind::OtherInputs
-            | ErrorKind::Unsupported => Rule::AtLeast,
+            | ErrorKind::Unsupported
+            | ErrorKind::Internal => Rule::AtLeast,
         }
     }
 }

@@ -5,9 +5,9 @@ use crate::error::Error;
 use crate::output::say;
 use crate::ui::statistics;
 use crate::{Outcome, diagnostic, hampi, interrupt};
-use base::Stop;
+use base::{Stop, caught};
 use serde_json::{Value as Json, json};
-use solver::{Answer, Config, Disagreement, Limits, Link, Solver, Statistics};
+use solver::{Answer, Config, Disagreement, Limits, Link, Reason, Solver, Statistics};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -31,7 +31,8 @@ use term::{Assignment, Evaluator, Function, Store, Term, Value, Variable};
   echo '(check-sat)' | everypath solve -
 
 Exit status: 0 every answer is fine; 1 an answer differs from the file's
-(set-info :status …); 2 a file cannot be read, with the place and the reason.")]
+(set-info :status …); 2 a file cannot be read, with the place and the reason, or a
+query met an internal error of everypath.")]
 pub struct Arguments {
     /// The files: SMT-LIB 2, or `.hmp`; `-` reads SMT-LIB from standard input.
     #[arg(required = true, value_name = "FILE")]
@@ -79,6 +80,7 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     let mut total = Statistics::default();
     let mut files = Vec::new();
     let mut outcome = Outcome::Clean;
+    let mut internal = 0;
     for (number, file) in arguments.files.iter().enumerate() {
         if stop.is_set() {
             let left = arguments.files.len() - number;
@@ -102,6 +104,7 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
         if session.mismatch {
             outcome = Outcome::Found;
         }
+        internal += session.internal;
         total.add(session.solver.statistics());
         files.push(json!({"file": file.display().to_string(), "answers": session.answers}));
     }
@@ -112,7 +115,13 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     if arguments.stats {
         eprint!("{}", statistics::of_links(&total));
     }
-    Ok(outcome)
+    match internal {
+        0 => Ok(outcome),
+        count => Err(Error::Internal {
+            count,
+            what: "queries",
+        }),
+    }
 }
 
 /// One script and where it stands.
@@ -129,6 +138,39 @@ struct Session<'a> {
     decided: Vec<Term>,
     answers: Vec<Json>,
     mismatch: bool,
+    /// Queries on which we failed ourselves.
+    internal: usize,
+    options: Options,
+}
+
+/// What `set-option` changes.
+#[derive(Default)]
+struct Options {
+    print_success: bool,
+    /// Whether declarations outlive the scope they are in.
+    global_declarations: bool,
+}
+
+impl Options {
+    /// Takes an option of the standard over; whether it is one that is understood with
+    /// this value.
+    fn set(&mut self, keyword: &str, value: &str) -> bool {
+        let switch = match value {
+            "true" => Some(true),
+            "false" => Some(false),
+            _ => None,
+        };
+        match (keyword, switch) {
+            ("print-success", Some(on)) => self.print_success = on,
+            ("global-declarations", Some(on)) => self.global_declarations = on,
+            // They are always produced.
+            ("produce-models" | "produce-unsat-cores", Some(_)) => {}
+            ("regular-output-channel", None) => return value == "stdout",
+            ("diagnostic-output-channel", None) => return value == "stderr",
+            _ => return false,
+        }
+        true
+    }
 }
 
 /// What `pop` takes back.
@@ -165,6 +207,8 @@ impl<'a> Session<'a> {
             decided: Vec::new(),
             answers: Vec::new(),
             mismatch: false,
+            internal: 0,
+            options: Options::default(),
         })
     }
 
@@ -181,41 +225,69 @@ impl<'a> Session<'a> {
             .expect("there is always the outermost scope")
     }
 
+    /// The scope that a declaration is in.
+    fn declaring_scope(&mut self) -> &mut Scope {
+        match self.options.global_declarations {
+            true => &mut self.scopes[0],
+            false => self.scope(),
+        }
+    }
+
     fn command(&mut self, located: &Located) -> Result<(), Error> {
+        // The standard has answers only for what was asserted when `check-sat` came.
+        if let Command::Assert { .. } | Command::Push(_) | Command::Pop(_) = located.command {
+            self.last = None;
+        }
         match &located.command {
             Command::SetInfo(key, value) if key == "status" => self.status = Some(value.clone()),
-            Command::SetLogic(_)
-            | Command::SetOption(..)
-            | Command::SetInfo(..)
-            | Command::Define(_)
-            | Command::Exit => {}
-            Command::DeclareVariable(variable) => self.scope().variables.push(*variable),
-            Command::DeclareFunction(function) => self.scope().functions.push(*function),
-            Command::Assert { term, name } => self.scope().assertions.push((*term, name.clone())),
-            Command::CheckSat => self.check(located, &[])?,
-            Command::CheckSatAssuming(terms) => self.check(located, terms)?,
-            Command::GetModel => self.print(self.model())?,
-            Command::GetValue(terms) => {
-                let text = self.values(terms);
-                self.print(text)?;
+            Command::SetLogic(_) | Command::SetInfo(..) | Command::Define(_) => {}
+            Command::Exit => {}
+            Command::SetOption(keyword, value) => {
+                if !self.options.set(keyword, value) {
+                    return self.print("unsupported".to_owned());
+                }
             }
-            Command::GetUnsatCore => self.print(self.core())?,
+            Command::DeclareVariable(variable) => {
+                self.declaring_scope().variables.push(*variable);
+            }
+            Command::DeclareFunction(function) => {
+                self.declaring_scope().functions.push(*function);
+            }
+            Command::Assert { term, name } => self.scope().assertions.push((*term, name.clone())),
+            Command::CheckSat => return self.check(located, &[]),
+            Command::CheckSatAssuming(terms) => return self.check(located, terms),
+            Command::GetModel => return self.print(self.model()),
+            Command::GetValue(terms) => return self.print(self.values(terms)),
+            Command::GetUnsatCore => return self.print(self.core()),
             Command::Push(levels) => {
                 self.scopes.extend((0..*levels).map(|_| Scope::default()));
             }
             Command::Pop(levels) => {
                 self.scopes.truncate(self.scopes.len() - *levels as usize);
             }
-            Command::Echo(text) => self.print(text.clone())?,
-            Command::Reset | Command::ResetAssertions => {
+            Command::Echo(text) => return self.print(text.clone()),
+            Command::Reset => {
                 self.scopes = vec![Scope::default()];
+                self.last = None;
+                self.options = Options::default();
+            }
+            Command::ResetAssertions => {
+                let mut outermost = std::mem::take(&mut self.scopes[0]);
+                outermost.assertions.clear();
+                if !self.options.global_declarations {
+                    outermost = Scope::default();
+                }
+                self.scopes = vec![outermost];
                 self.last = None;
             }
             Command::GetInfo(_) | Command::GetOption(_) | Command::Unsupported(_) => {
-                self.print("unsupported".to_owned())?;
+                return self.print("unsupported".to_owned());
             }
         }
-        Ok(())
+        match self.options.print_success {
+            true => self.print("success".to_owned()),
+            false => Ok(()),
+        }
     }
 
     fn print(&self, text: String) -> Result<(), Error> {
@@ -232,7 +304,13 @@ impl<'a> Session<'a> {
             .map(|&(term, _)| term)
             .chain(assumptions.iter().copied())
             .collect();
-        let answer = self.solver.check(&mut self.store, &self.decided);
+        let decided = &self.decided;
+        let asked = caught(|| self.solver.check(&mut self.store, decided));
+        let answer = asked.unwrap_or_else(|panicked| {
+            self.solver.forget();
+            self.internal += 1;
+            Answer::Unknown(Reason::GaveUp(panicked.to_string()))
+        });
         let word = match &answer {
             Answer::Sat(_) => "sat",
             Answer::Unsat(_) => "unsat",
@@ -245,6 +323,7 @@ impl<'a> Session<'a> {
         }
         if let Answer::Sat(model) = &answer {
             entry["model"] = self.model_json(model);
+            entry["functions"] = self.functions_json(model);
         }
         self.answers.push(entry);
         self.print(word.to_owned())?;
@@ -284,6 +363,39 @@ impl<'a> Session<'a> {
         Json::Object(entries.collect())
     }
 
+    /// By name: the results at the arguments that matter, and the result elsewhere.
+    fn functions_json(&self, model: &Assignment) -> Json {
+        let entries = self.declared().1.into_iter().map(|function| {
+            let (rows, default) = self.table(model, function);
+            let rows = rows
+                .into_iter()
+                .map(|(arguments, result)| json!({"arguments": arguments, "result": result}));
+            let name = self.store.signature(function).name.clone();
+            let table = json!({"table": rows.collect::<Vec<_>>(), "default": default});
+            (name, table)
+        });
+        Json::Object(entries.collect())
+    }
+
+    /// The rows of a function's table as text, in order, and its result elsewhere.
+    fn table(
+        &self,
+        model: &Assignment,
+        function: Function,
+    ) -> (Vec<(Vec<String>, String)>, String) {
+        let Some(value) = model.function(function) else {
+            let sort = self.store.signature(function).result;
+            return (Vec::new(), print::value(&Value::default_of(sort)));
+        };
+        let rows = value.table.iter().map(|(arguments, result)| {
+            let arguments = arguments.iter().map(print::value);
+            (arguments.collect(), print::value(result))
+        });
+        let mut rows: Vec<(Vec<String>, String)> = rows.collect();
+        rows.sort();
+        (rows, print::value(&value.default))
+    }
+
     fn value_of(&self, model: &Assignment, variable: Variable) -> Value {
         let sort = self.store.variable_sort(variable);
         model
@@ -319,22 +431,16 @@ impl<'a> Session<'a> {
         let parameters: Vec<String> = parameters
             .map(|(i, sort)| format!("(x!{i} {sort})"))
             .collect();
-        let mut body = print::value(&Value::default_of(signature.result));
-        if let Some(value) = model.function(function) {
-            body = print::value(&value.default);
-            let mut rows: Vec<(String, String)> = value
-                .table
-                .iter()
-                .map(|(arguments, result)| {
-                    let equal = arguments.iter().enumerate();
-                    let equal = equal.map(|(i, v)| format!("(= x!{i} {})", print::value(v)));
-                    (equal.collect::<Vec<_>>().join(" "), print::value(result))
-                })
-                .collect();
-            rows.sort();
-            for (condition, result) in rows {
-                body = format!("(ite (and {condition}) {result} {body})");
-            }
+        let (rows, mut body) = self.table(model, function);
+        for (arguments, result) in rows {
+            let equal = arguments.iter().enumerate();
+            let equal: Vec<String> = equal.map(|(i, v)| format!("(= x!{i} {v})")).collect();
+            // The standard has no conjunction of one.
+            let condition = match equal.as_slice() {
+                [one] => one.clone(),
+                several => format!("(and {})", several.join(" ")),
+            };
+            body = format!("(ite {condition} {result} {body})");
         }
         let parameters = parameters.join(" ");
         format!(

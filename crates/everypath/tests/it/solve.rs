@@ -64,7 +64,69 @@ fn a_model_defines_what_was_declared() {
          (check-sat) (get-model)",
         "sat\n(\n  (define-fun x () (_ BitVec 8) #x2a)\n  \
          (define-fun f ((x!0 (_ BitVec 8))) Bool \
-         (ite (and (= x!0 #x08)) false (ite (and (= x!0 #x07)) true false)))\n)\n",
+         (ite (= x!0 #x08) false (ite (= x!0 #x07) true false)))\n)\n",
+    );
+}
+
+#[test]
+fn a_function_of_several_parameters_is_a_choice_between_conjunctions() {
+    let script = "(declare-fun f (Bool (_ BitVec 4)) (_ BitVec 4))
+         (assert (= (f true #x7) #x3)) (check-sat) (get-model)";
+    prints(
+        script,
+        "sat\n(\n  (define-fun f ((x!0 Bool) (x!1 (_ BitVec 4))) (_ BitVec 4) \
+         (ite (and (= x!0 true) (= x!1 #x7)) #x3 #x0))\n)\n",
+    );
+    let output = solve(&["--json", "-"], script);
+    let json: serde_json::Value = serde_json::from_str(&output.stdout).expect("it is JSON");
+    assert_eq!(
+        json["files"][0]["answers"][0]["functions"],
+        serde_json::json!({"f": {
+            "table": [{"arguments": ["true", "#x7"], "result": "#x3"}],
+            "default": "#x0",
+        }})
+    );
+}
+
+#[test]
+fn functions_of_five_parameters_are_decided() {
+    prints(
+        "(declare-fun f (Bool Bool Bool Bool Bool) (_ BitVec 8))
+         (declare-const p Bool)
+         (assert (= (f p p p p p) #x05)) (assert (not (= (f p true p p p) #x05))) (check-sat)",
+        "sat\n",
+    );
+}
+
+#[test]
+fn an_option_that_is_not_known_is_unsupported() {
+    prints(
+        "(set-option :produce-models true) (set-option :frobnicate 7)
+         (set-option :produce-proofs true) (set-option :print-success true)
+         (set-logic QF_BV) (declare-const x Bool) (assert x) (push 1) (check-sat)
+         (set-option :print-success maybe) (pop 1) (echo \"done\")",
+        "unsupported\nunsupported\nsuccess\nsuccess\nsuccess\nsuccess\nsuccess\nsat\n\
+         unsupported\nsuccess\ndone\n",
+    );
+}
+
+#[test]
+fn there_is_a_model_only_of_what_was_checked() {
+    let missing = "(error \"there is no model: the last answer was not sat\")\n";
+    prints(
+        "(declare-const x Bool) (check-sat) (assert (not x)) (get-model)
+         (check-sat) (push) (get-model)",
+        &format!("sat\n{missing}sat\n{missing}"),
+    );
+}
+
+#[test]
+fn global_declarations_outlive_their_scope() {
+    prints(
+        "(set-option :global-declarations true) (push 1) (declare-const x Bool) (pop 1)
+         (check-sat) (get-model) (reset-assertions) (assert x) (check-sat) (get-model)",
+        "sat\n(\n  (define-fun x () Bool false)\n)\n\
+         sat\n(\n  (define-fun x () Bool true)\n)\n",
     );
 }
 

@@ -33,24 +33,31 @@ pub fn derivations(cfg: &Cfg, most: usize, stop: &Stop) -> Result<Option<Vec<Big
     Ok(Some(count.swap_remove(cfg.start)))
 }
 
-/// The derivations of a sequence of parts with so many letters in all.
+/// The derivations of a sequence of parts with so many letters in all. Where its
+/// classes are does not matter, only how many there are: a long text costs its length.
 fn spread(cfg: &Cfg, parts: &[Part], length: usize, count: &[Vec<BigUint>]) -> BigUint {
+    let classes = parts.iter().filter(|part| matches!(part, Part::Class(_)));
+    let Some(length) = length.checked_sub(classes.count()) else {
+        return BigUint::zero();
+    };
     let mut ways = vec![BigUint::zero(); length + 1];
     ways[0] = BigUint::one();
     for part in parts {
+        let rule = match part {
+            Part::Rule(rule) => *rule as usize,
+            Part::Class(class) => {
+                let letters = cfg.classes[*class as usize].len();
+                if letters != 1 {
+                    ways.iter_mut().for_each(|ways| *ways *= letters);
+                }
+                continue;
+            }
+        };
         let mut next = vec![BigUint::zero(); length + 1];
         for (before, ways) in ways.iter().enumerate().filter(|(_, ways)| !ways.is_zero()) {
-            match part {
-                Part::Class(class) if before < length => {
-                    next[before + 1] += ways * cfg.classes[*class as usize].len();
-                }
-                Part::Class(_) => {}
-                Part::Rule(rule) => {
-                    let more = &count[*rule as usize][..=length - before];
-                    for (more, count) in more.iter().enumerate().filter(|(_, c)| !c.is_zero()) {
-                        next[before + more] += ways * count;
-                    }
-                }
+            let more = &count[rule][..=length - before];
+            for (more, count) in more.iter().enumerate().filter(|(_, c)| !c.is_zero()) {
+                next[before + more] += ways * count;
             }
         }
         ways = next;
@@ -141,8 +148,7 @@ fn used(cfg: &Cfg) -> Vec<bool> {
 /// A word with many derivations comes more often than one with few.
 pub struct Sampler<'a> {
     normal: &'a Normal,
-    /// Derivations by rule and length.
-    count: Vec<Vec<BigUint>>,
+    count: Counts,
     lengths: Vec<usize>,
 }
 
@@ -159,22 +165,21 @@ impl<'a> Sampler<'a> {
         stop: &Stop,
     ) -> Result<Option<Self>, Stopped> {
         let most = *lengths.end();
-        let mut count = vec![vec![BigUint::zero(); most + 1]; normal.rules.len()];
-        for length in 1..=most {
-            for rule in 0..normal.rules.len() {
+        let mut count = Counts::new(normal, most);
+        for (length, rules) in count.rules_by_length(most) {
+            for rule in rules {
                 stop.check()?;
                 let ways = normal.rules[rule].iter();
-                let sum = ways
-                    .map(|way| way_count(normal, *way, length, &count))
-                    .sum();
-                count[rule][length] = sum;
+                let sum = ways.map(|way| way_count(normal, *way, length, &count));
+                let sum = sum.sum();
+                count.put(rule, length, sum);
             }
         }
         let has = |length: &usize| match length {
             0 => normal.empty,
             _ => normal
                 .start
-                .is_some_and(|s| !count[s as usize][*length].is_zero()),
+                .is_some_and(|s| !count.of(s as usize, *length).is_zero()),
         };
         let lengths: Vec<usize> = lengths.filter(has).collect();
         Ok((!lengths.is_empty()).then_some(Sampler {
@@ -206,7 +211,7 @@ impl<'a> Sampler<'a> {
                 }
                 Part::Rule(rule) => rule as usize,
             };
-            let mut at = random.below_big(&self.count[rule][length]);
+            let mut at = random.below_big(self.count.of(rule, length));
             'ways: for way in &self.normal.rules[rule] {
                 match *way {
                     Way::One(part) => {
@@ -239,15 +244,63 @@ impl<'a> Sampler<'a> {
     }
 }
 
-fn part_count(normal: &Normal, part: Part, length: usize, count: &[Vec<BigUint>]) -> BigUint {
-    match part {
-        Part::Class(class) if length == 1 => normal.classes[class as usize].len().into(),
-        Part::Class(_) => BigUint::zero(),
-        Part::Rule(rule) => count[rule as usize][length].clone(),
+/// Derivations by rule and length. A rule has room for the lengths its words may have
+/// and for no others: the ends of a long text, each a rule, have one each.
+struct Counts {
+    /// By rule, the length of its shortest word and the counts from there.
+    rules: Vec<(usize, Vec<BigUint>)>,
+    zero: BigUint,
+}
+
+impl Counts {
+    fn new(normal: &Normal, most: usize) -> Counts {
+        let least = normal.least_lengths();
+        let greatest = normal.greatest_lengths();
+        let rules = least.into_iter().zip(greatest).map(|(least, greatest)| {
+            let end = greatest.map_or(most, |greatest| greatest.min(most));
+            (
+                least,
+                vec![BigUint::zero(); (end + 1).saturating_sub(least)],
+            )
+        });
+        Counts {
+            rules: rules.collect(),
+            zero: BigUint::zero(),
+        }
+    }
+
+    /// For each length to `most`, the rules that may have words of it, ascending.
+    fn rules_by_length(&self, most: usize) -> Vec<(usize, Vec<usize>)> {
+        let mut all: Vec<(usize, Vec<usize>)> = (1..=most).map(|n| (n, Vec::new())).collect();
+        for (rule, (least, counts)) in self.rules.iter().enumerate() {
+            for (_, rules) in all.iter_mut().skip(least - 1).take(counts.len()) {
+                rules.push(rule);
+            }
+        }
+        all
+    }
+
+    fn of(&self, rule: usize, length: usize) -> &BigUint {
+        let (least, counts) = &self.rules[rule];
+        let at = length.checked_sub(*least);
+        at.and_then(|at| counts.get(at)).unwrap_or(&self.zero)
+    }
+
+    fn put(&mut self, rule: usize, length: usize, count: BigUint) {
+        let (least, counts) = &mut self.rules[rule];
+        counts[length - *least] = count;
     }
 }
 
-fn way_count(normal: &Normal, way: Way, length: usize, count: &[Vec<BigUint>]) -> BigUint {
+fn part_count(normal: &Normal, part: Part, length: usize, count: &Counts) -> BigUint {
+    match part {
+        Part::Class(class) if length == 1 => normal.classes[class as usize].len().into(),
+        Part::Class(_) => BigUint::zero(),
+        Part::Rule(rule) => count.of(rule as usize, length).clone(),
+    }
+}
+
+fn way_count(normal: &Normal, way: Way, length: usize, count: &Counts) -> BigUint {
     match way {
         Way::One(part) => part_count(normal, part, length, count),
         Way::Two(a, b) => {

@@ -91,6 +91,51 @@ impl Normal {
         }
     }
 
+    /// The length of each rule's longest word; none where there are words of any length.
+    pub fn greatest_lengths(&self) -> Vec<Option<usize>> {
+        let rules_of = |way: &Way| {
+            let parts = match *way {
+                Way::One(part) => [Some(part), None],
+                Way::Two(a, b) => [Some(a), Some(b)],
+            };
+            let parts = parts.into_iter().flatten();
+            parts.filter_map(|part| match part {
+                Part::Rule(rule) => Some(rule as usize),
+                Part::Class(_) => None,
+            })
+        };
+        let mut users: Vec<Vec<usize>> = vec![Vec::new(); self.rules.len()];
+        let mut open: Vec<usize> = vec![0; self.rules.len()];
+        for (rule, ways) in self.rules.iter().enumerate() {
+            for used in ways.iter().flat_map(rules_of) {
+                users[used].push(rule);
+                open[rule] += 1;
+            }
+        }
+        // A rule is settled after all it uses; what uses itself in the end never is.
+        let mut greatest: Vec<Option<usize>> = vec![None; self.rules.len()];
+        let mut settled: Vec<usize> = (0..open.len()).filter(|&rule| open[rule] == 0).collect();
+        while let Some(rule) = settled.pop() {
+            let length_of = |part| match part {
+                Part::Class(_) => 1,
+                Part::Rule(used) => greatest[used as usize].unwrap_or(0),
+            };
+            let lengths = self.rules[rule].iter().map(|way| match *way {
+                Way::One(part) => length_of(part),
+                // Texts that double each other are longer than any number.
+                Way::Two(a, b) => length_of(a).saturating_add(length_of(b)),
+            });
+            greatest[rule] = lengths.max();
+            for &user in &users[rule] {
+                open[user] -= 1;
+                if open[user] == 0 {
+                    settled.push(user);
+                }
+            }
+        }
+        greatest
+    }
+
     /// For each rule and each length to `most`, whether it has words of it.
     pub fn lengths(&self, most: usize) -> Vec<Vec<bool>> {
         let mut has = vec![vec![false; most + 1]; self.rules.len()];

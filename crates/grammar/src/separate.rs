@@ -24,24 +24,64 @@ enum Before {
 const STATES: [Before; 3] = [Before::Other, Before::Word, Before::Ended];
 
 /// Parts to derive on the way from one state to another.
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Passage {
-    parts: Tail,
+    parts: Parts,
     from: Before,
     to: Before,
 }
 
 /// A rule of the grammar, or the end of one of its productions.
-#[derive(Clone, PartialEq, Eq, Hash)]
-enum Tail {
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Parts {
     Rule(u32),
-    Parts(Vec<Part>),
+    Tail(Tail),
+}
+
+/// The end of a production, by its number among the [`Tails`].
+type Tail = usize;
+
+/// The end of ends.
+const NOTHING: Tail = 0;
+
+/// The ends of all productions, equal ones once. Each is its first part and the end
+/// after that, so that all the ends of a long text take as much room as the text.
+struct Tails {
+    cells: Vec<(Part, Tail)>,
+    known: FxHashMap<(Part, Tail), Tail>,
+}
+
+impl Tails {
+    fn of(&mut self, parts: &[Part]) -> Tail {
+        let cons = |rest: Tail, &first: &Part| {
+            *self.known.entry((first, rest)).or_insert_with(|| {
+                self.cells.push((first, rest));
+                self.cells.len()
+            })
+        };
+        parts.iter().rev().fold(NOTHING, cons)
+    }
+
+    /// The first part of an end, and the end after it.
+    fn split(&self, tail: Tail) -> Option<(Part, Tail)> {
+        tail.checked_sub(1).map(|at| self.cells[at])
+    }
 }
 
 /// The grammar without its marks, and without words in which a mark is between
 /// two bytes of words: letters, digits, underscores and what is not ASCII.
 pub(crate) fn separated(cfg: &Cfg, mark: Part) -> Cfg {
+    let mut tails = Tails {
+        cells: Vec::new(),
+        known: FxHashMap::default(),
+    };
+    let productions = cfg.rules.iter().map(|productions| {
+        let productions = productions.iter().map(|parts| tails.of(parts));
+        productions.collect()
+    });
     let mut separator = Separator {
+        productions: productions.collect(),
+        tails,
         cfg,
         mark,
         words: LetterSet::of(BYTES, (0..BYTES as Letter).filter(|&byte| is_word(byte))),
@@ -50,11 +90,11 @@ pub(crate) fn separated(cfg: &Cfg, mark: Part) -> Cfg {
         waiting: Vec::new(),
     };
     separator.builder.rule(Vec::new());
-    let start = Tail::Rule(cfg.start as u32);
-    let ways = STATES.map(|to| vec![separator.passage(start.clone(), Before::Other, to)]);
+    let start = Parts::Rule(cfg.start as u32);
+    let ways = STATES.map(|to| vec![separator.passage(start, Before::Other, to)]);
     separator.builder.rules[0] = ways.to_vec();
     while let Some((number, passage)) = separator.waiting.pop() {
-        let productions = separator.productions(&passage);
+        let productions = separator.productions(passage);
         separator.builder.rules[number] = productions;
     }
     separator.builder.finish(0)
@@ -67,6 +107,9 @@ fn is_word(byte: Letter) -> bool {
 
 struct Separator<'a> {
     cfg: &'a Cfg,
+    tails: Tails,
+    /// By rule, what it derives.
+    productions: Vec<Vec<Tail>>,
     mark: Part,
     words: LetterSet,
     builder: CfgBuilder,
@@ -76,40 +119,34 @@ struct Separator<'a> {
 
 impl Separator<'_> {
     /// The rule for a passage; its productions follow later.
-    fn passage(&mut self, parts: Tail, from: Before, to: Before) -> Part {
+    fn passage(&mut self, parts: Parts, from: Before, to: Before) -> Part {
         let passage = Passage { parts, from, to };
         if let Some(&known) = self.numbers.get(&passage) {
             return known;
         }
         let number = self.builder.rules.len();
         let part = self.builder.rule(Vec::new());
-        self.numbers.insert(passage.clone(), part);
+        self.numbers.insert(passage, part);
         self.waiting.push((number, passage));
         part
     }
 
-    fn productions(&mut self, passage: &Passage) -> Vec<Vec<Part>> {
-        let cfg = self.cfg;
-        let alone;
-        let sequences = match &passage.parts {
-            Tail::Rule(rule) => &cfg.rules[*rule as usize],
-            Tail::Parts(parts) => {
-                alone = vec![parts.clone()];
-                &alone
-            }
+    fn productions(&mut self, passage: Passage) -> Vec<Vec<Part>> {
+        let sequences = match passage.parts {
+            Parts::Rule(rule) => self.productions[rule as usize].clone(),
+            Parts::Tail(tail) => vec![tail],
         };
         let mut productions = Vec::new();
         for sequence in sequences {
-            let Some((first, rest)) = sequence.split_first() else {
+            let Some((first, rest)) = self.tails.split(sequence) else {
                 if passage.from == passage.to {
                     productions.push(Vec::new());
                 }
                 continue;
             };
-            for (mut way, middle) in self.first(*first, passage.from) {
-                if !rest.is_empty() {
-                    let tail = Tail::Parts(rest.to_vec());
-                    way.push(self.passage(tail, middle, passage.to));
+            for (mut way, middle) in self.first(first, passage.from) {
+                if rest != NOTHING {
+                    way.push(self.passage(Parts::Tail(rest), middle, passage.to));
                     productions.push(way);
                 } else if middle == passage.to {
                     productions.push(way);
@@ -130,7 +167,7 @@ impl Separator<'_> {
                 vec![(Vec::new(), after)]
             }
             Part::Rule(rule) => STATES
-                .map(|to| (vec![self.passage(Tail::Rule(rule), from, to)], to))
+                .map(|to| (vec![self.passage(Parts::Rule(rule), from, to)], to))
                 .to_vec(),
             Part::Class(class) => {
                 let set = &self.cfg.classes[class as usize];

@@ -1,6 +1,6 @@
 # What a newcomer types. `make` alone says what there is.
 
-.PHONY: help build test fuzz demo bench-solver bench-term bench-speed bench-mixed bench-fp bench-grammar bench-model bench-staged suites install dependencies clean
+.PHONY: help build test fuzz demo bench-solver bench-term bench-speed bench-mixed bench-fp bench-grammar bench-model bench-staged suites sweep install dependencies clean
 
 help:
 	@echo "make build         build everypath (target/release/everypath)"
@@ -16,6 +16,7 @@ help:
 	@echo "make bench-grammar strings and grammars: sizes; search by fitness; an interpreter fuzzed"
 	@echo "make bench-model   the published microgrid, and models of 50 to 200 states"
 	@echo "make bench-staged  the published tables of staged execution"
+	@echo "make sweep         looks for wrong answers on random inputs, beside other tools"
 	@echo "make suites        builds the suites of examples/staged/lib anew"
 	@echo "make clean         remove what was built"
 
@@ -84,6 +85,14 @@ suites: dependencies
 
 bench-staged: build
 	cargo run --release --locked -p bench -- staged
+
+# Each part gets its share of the time; what differs is kept under target/sweep.
+SWEEP_MINUTES ?= 5
+
+sweep: build
+	[ -x target/sweep/venv/bin/python ] || python3 -m venv target/sweep/venv
+	target/sweep/venv/bin/pip install --quiet z3-solver bitwuzla cvc5
+	cargo run --release --locked -p sweep -- --minutes $(SWEEP_MINUTES)
 
 clean:
 	cargo clean

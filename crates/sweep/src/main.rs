@@ -1,0 +1,102 @@
+//! Looks for wrong answers: random inputs, given to Everypath and to tools that others
+//! wrote, until the time is over.
+//!
+//! `make sweep` runs every part for a few minutes, `make sweep SWEEP_MINUTES=60` for an
+//! hour. A part is a file: it makes inputs from a seed, compares, and keeps each
+//! disagreement, made as small as it gets, under `target/sweep/`. A run with the same
+//! seed makes the same inputs. The exit status is 1 if anything was found.
+
+mod smt;
+
+use clap::{Parser, ValueEnum};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+/// Compares Everypath with other tools on random inputs.
+#[derive(Parser)]
+struct Arguments {
+    /// What to compare; everything if nothing is named.
+    parts: Vec<Part>,
+    /// How long, for all parts together.
+    #[arg(long, default_value_t = 5.0)]
+    minutes: f64,
+    /// What the random inputs depend on.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The binary that is tried; the one built beside this one if none is given.
+    #[arg(long)]
+    everypath: Option<PathBuf>,
+    /// A Python that has the other solvers.
+    #[arg(long, default_value = "target/sweep/venv/bin/python")]
+    python: PathBuf,
+    /// Where disagreements are kept.
+    #[arg(long, default_value = "target/sweep")]
+    output: PathBuf,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Part {
+    /// SMT-LIB scripts, against Z3, Bitwuzla and cvc5.
+    Smt,
+}
+
+/// What a part needs.
+pub(crate) struct Sweep<'a> {
+    everypath: &'a Path,
+    python: &'a Path,
+    /// Where it keeps what it finds.
+    output: PathBuf,
+    seed: u64,
+    until: Instant,
+}
+
+fn main() -> ExitCode {
+    match run(&Arguments::parse()) {
+        Ok(0) => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::from(1),
+        Err(message) => {
+            eprintln!("sweep: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Runs the parts, one after the other; how many disagreements there were.
+fn run(arguments: &Arguments) -> Result<usize, String> {
+    let everypath = match &arguments.everypath {
+        Some(path) => path.clone(),
+        None => {
+            let own = std::env::current_exe().map_err(|error| error.to_string())?;
+            own.with_file_name("everypath")
+        }
+    };
+    if !everypath.exists() {
+        let path = everypath.display();
+        return Err(format!("there is no {path}; `make build` makes it"));
+    }
+    let parts = match arguments.parts.is_empty() {
+        true => Part::value_variants(),
+        false => &arguments.parts,
+    };
+    let whole = Duration::try_from_secs_f64(arguments.minutes * 60.0)
+        .map_err(|error| format!("--minutes {}: {error}", arguments.minutes))?;
+    let share = whole / parts.len() as u32;
+    let mut found = 0;
+    for part in parts {
+        let name = format!("{part:?}").to_lowercase();
+        let sweep = Sweep {
+            everypath: &everypath,
+            python: &arguments.python,
+            output: arguments.output.join(&name),
+            seed: arguments.seed,
+            until: Instant::now() + share,
+        };
+        std::fs::create_dir_all(&sweep.output)
+            .map_err(|error| format!("cannot make {}: {error}", sweep.output.display()))?;
+        found += match part {
+            Part::Smt => smt::run(&sweep)?,
+        };
+    }
+    Ok(found)
+}

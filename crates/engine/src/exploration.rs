@@ -613,7 +613,7 @@ impl Exploration<'_> {
         mut state: State,
         end: &End,
     ) {
-        match machine.complete_stdin(&mut state) {
+        match machine.complete_streams(&mut state) {
             Ok(true) => {}
             Ok(false) => {
                 let note = "a path has no standard input that its language accepts";
@@ -648,7 +648,7 @@ impl Exploration<'_> {
 
     fn stop(&mut self, machine: &mut Machine<'_>, observer: &mut dyn Observer, mut state: State) {
         self.counts.unfinished += 1;
-        if machine.complete_stdin(&mut state) != Ok(true) {
+        if machine.complete_streams(&mut state) != Ok(true) {
             return;
         }
         settle(machine, &mut state);

@@ -1,6 +1,7 @@
 //! The one way in: a recipe is compiled, explored and reported on.
 
 use crate::compile::{Compilation, CompileError, compile};
+use crate::environment::environment;
 use crate::exploration::{Observer, Outcome, PathEnd, Plan, Progress};
 use crate::policy::generational::Tracer;
 use crate::policy::staged::{REGENERATE, Staged, StagedArgument, SuiteReader};
@@ -147,6 +148,7 @@ impl<'s> Session<'s> {
         let entry = entry.ok_or(SessionError::NoEntry(recipe.entry.clone()))?;
         let machine_options = machine::Options {
             wide_shifts: !recipe.is_optimised(),
+            environment: environment(&recipe),
             ..options.machine
         };
         let tracer = Tracer::new(program, entry, options.mixed, machine_options);
@@ -171,10 +173,7 @@ impl<'s> Session<'s> {
         let Session { recipe, options } = self;
         let entries = entries(&start);
         let is_staged = matches!(start, Start::Objects(_));
-        let stdin = recipe.stdin.map(|most| {
-            let language = options.language;
-            (most, language.map(|it| it as Box<dyn Language + 'p>))
-        });
+        let language = options.language.map(|it| it as Box<dyn Language + 'p>);
         // A policy that hears of every return is asked for it only where that is needed.
         let asks = program.function(REGENERATE).is_some();
         let suites = options.suites.filter(|_| asks).map(|suites| {
@@ -186,11 +185,12 @@ impl<'s> Session<'s> {
             start,
             plan: options.plan,
             select: options.select,
-            stdin,
+            language,
             suites,
         };
         let machine_options = machine::Options {
             wide_shifts: !recipe.is_optimised(),
+            environment: environment(&recipe),
             ..options.machine
         };
         let ready = Ready::new(program, options.mixed, machine_options, steps)?;

@@ -7,6 +7,7 @@
 mod coverage;
 mod diagnostic;
 mod doctor;
+mod environment;
 mod error;
 mod external;
 mod finding;
@@ -74,7 +75,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = Arguments::parse_from(environment::with_two_dashes(std::env::args_os()));
     trace();
     match run_command(arguments.command) {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,

@@ -1,6 +1,7 @@
 //! `everypath run`: a program on every input.
 
 use crate::Outcome;
+use crate::environment::EnvironmentArguments;
 use crate::error::Error;
 use crate::external;
 use crate::input::{InputArguments, Words};
@@ -30,6 +31,7 @@ use suite::Recipe;
   everypath run -I include -D NDEBUG parser.c main.c --search dfs
   everypath run --max-time 60 --json program.bc
   everypath run calc.c --sym-stdin 12 --grammar calc.bnf
+  everypath run wc.c --sym-args 0 2 3 --sym-files 1 16 -- -l A
   everypath run counter.c --search fitness --max-errors 1
   everypath run driver.c --look-ahead --until-covered
   everypath run main.c parser.c --symbolic-only parser.c
@@ -118,6 +120,8 @@ pub struct Arguments {
     #[command(flatten)]
     pub input: InputArguments,
     #[command(flatten)]
+    pub environment: EnvironmentArguments,
+    #[command(flatten)]
     pub external: external::ExternalArguments,
     #[command(flatten)]
     pub staged: MethodArguments,
@@ -154,12 +158,14 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     arguments.staged.refuse("--method")?;
     if arguments.write_testcomp {
         arguments.input.refuse("--write-testcomp")?;
+        arguments.environment.refuse("--write-testcomp")?;
     }
     let words = arguments.input.language()?;
     if arguments.external.complex == mixed::Strategy::Dart {
         arguments.refuse_for_directed()?;
     }
-    let session = Session::new(recipe(arguments), options(arguments, stop, words.as_ref())?);
+    let recipe = recipe(arguments)?;
+    let session = Session::new(recipe, options(arguments, stop, words.as_ref())?);
     let program = session.load().map_err(|error| explained(error, None))?;
     arguments.external.check(&program)?;
     let entry = program.function(&arguments.entry).ok_or_else(|| {
@@ -176,6 +182,7 @@ impl Arguments {
     /// Refuses what makes no sense for one concolic run after the other.
     fn refuse_for_directed(&self) -> Result<(), Error> {
         self.input.refuse("--complex dart")?;
+        self.environment.refuse("--complex dart")?;
         for (given, option) in [
             (self.look_ahead, "--look-ahead"),
             (!self.symbolic_only.is_empty(), "--symbolic-only"),
@@ -202,6 +209,7 @@ impl Arguments {
                 "--symbolic-only cannot be used with objects made from an invariant".to_owned(),
             ));
         }
+        self.environment.refuse("objects made from an invariant")?;
         self.input.refuse("objects made from an invariant")
     }
 }
@@ -278,13 +286,21 @@ pub fn options<'s>(
 }
 
 /// What is compiled and how, and where the session begins in it.
-pub fn recipe(arguments: &Arguments) -> Recipe {
-    Recipe {
-        stdin: arguments.input.stdin(),
+pub fn recipe(arguments: &Arguments) -> Result<Recipe, Error> {
+    let around = arguments.environment.read()?;
+    if arguments.entry != "main" && !around.environment.arguments.is_empty() {
+        return Err(Error::Usage(format!(
+            "arguments are given to `main`, and the program starts with `{}`",
+            arguments.entry
+        )));
+    }
+    Ok(Recipe {
+        stdin: arguments.input.stdin().or(around.stdin),
+        environment: around.environment,
         libraries: arguments.external.libraries().to_vec(),
         method: arguments.staged.method.clone(),
         ..arguments.program.recipe(&arguments.entry)
-    }
+    })
 }
 
 /// Explores the program from where it starts, and writes and prints what is found.

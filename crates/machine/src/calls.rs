@@ -5,6 +5,7 @@ use crate::memory::{MAX_OBJECT, Region, id_of};
 use crate::outcome::{End, ErrorKind, Halt, error, unsupported};
 use crate::pointers::{Access, Spot};
 use crate::runtime::is_library;
+use crate::shims::signals;
 use crate::state::{Caller, Extra, Phase, State};
 use crate::value::{Value, width};
 use program::{Body, FloatKind, FunctionId, Kind, Passing, Reg, SignatureId};
@@ -239,6 +240,9 @@ impl Machine<'_> {
                 state.frame.registers[caller.dst.index() + i] = value;
             }
         }
+        if state.kernel.handles_signals() {
+            signals::after_return(self, state)?;
+        }
         Ok(())
     }
 
@@ -265,7 +269,7 @@ impl Machine<'_> {
                 state.phase = Phase::Returned(results.first().copied());
                 return Err(Halt::End(End::Exit(0)));
             }
-            Phase::Running => self.status(state, results),
+            Phase::Starting(_) | Phase::Running => self.status(state, results),
         };
         let exit = self.program.function("exit");
         let Some((exit, body)) = exit.and_then(|exit| Some((exit, self.body(exit)?))) else {

@@ -1,14 +1,16 @@
 //! The machine: a program made ready to run, and everything its states share.
 
 use crate::coverage::Coverage;
+use crate::environment::Environment;
 use crate::error::StartError;
 use crate::externals::{ExternalOptions, Externals};
 use crate::image::Image;
+use crate::kernel::Kernel;
 use crate::memory::Region;
 use crate::outcome::{End, ErrorKind, Halt};
 use crate::policy::{Events, Policy};
 use crate::state::{Frame, State};
-use crate::stdin::StandardInput;
+use crate::streams::Stream;
 use crate::value::Value;
 use base::Stop;
 use mixed::Mixed;
@@ -29,6 +31,8 @@ pub struct Options {
     pub wide_shifts: bool,
     /// Which functions are external, beside those without a body.
     pub external: ExternalOptions,
+    /// What the program finds around it: arguments, files.
+    pub environment: Environment,
     /// Nested calls of the program's own functions; a path that goes deeper ends.
     pub call_depth: Option<u64>,
     /// Frames the stack may have.
@@ -48,6 +52,7 @@ impl Default for Options {
             uninitialised: false,
             wide_shifts: true,
             external: ExternalOptions::default(),
+            environment: Environment::default(),
             call_depth: None,
             stack: 10_000,
             largest_symbolic_size: 1 << 16,
@@ -78,8 +83,10 @@ pub struct Machine<'p> {
     pub(crate) externals: Externals,
     /// The variables that stand for memory nothing was written to.
     pub(crate) uninitialised: FxHashSet<Variable>,
-    /// What the program may read.
-    pub(crate) stdin: Option<StandardInput<'p>>,
+    /// Standard input and the symbolic files.
+    pub(crate) streams: Vec<Stream<'p>>,
+    /// What the system keeps for a program that starts.
+    pub(crate) kernel: Rc<Kernel>,
     /// What the turn has brought so far.
     pub(crate) successors: Successors,
 }
@@ -229,7 +236,9 @@ impl<'p> Machine<'p> {
 
     /// Runs the state until it forks, ends, or has run for a quantum.
     pub fn run(&mut self, mut state: State) -> Turn {
-        let end = match self.interpret(&mut state) {
+        let started = self.begin(&mut state);
+        let halt = started.err().unwrap_or_else(|| self.interpret(&mut state));
+        let end = match halt {
             Halt::End(End::Exit(code)) if self.options.leaks => {
                 Some(leak(&mut state).unwrap_or(End::Exit(code)))
             }

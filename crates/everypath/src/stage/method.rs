@@ -124,7 +124,7 @@ pub fn session<'s>(arguments: &'s run::Arguments, stop: &Stop) -> Result<Session
         whole: true,
         ..run::options(arguments, stop, None)?
     };
-    Ok(Session::new(run::recipe(arguments), options))
+    Ok(Session::new(run::recipe(arguments)?, options))
 }
 
 /// The program of a session.

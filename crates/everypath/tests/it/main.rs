@@ -6,6 +6,7 @@
 
 mod bad_input;
 mod doctor;
+mod environment;
 mod fuzz;
 mod grammar;
 mod installed;

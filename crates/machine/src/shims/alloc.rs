@@ -1,5 +1,6 @@
 //! `malloc` and its family.
 
+use super::kernel::faults::allocation_fails;
 use crate::machine::{Invocation, Machine, Returned, Shim};
 use crate::memory::{MAX_OBJECT, Place, Region, id_of, offset_of};
 use crate::outcome::{ErrorKind, Halt, error};
@@ -67,7 +68,16 @@ pub(super) fn malloc(
     call: &Invocation<'_>,
 ) -> Result<Returned, Halt> {
     let size = size(m, state, call.arg(0))?;
+    if may_be_null(m, call) && allocation_fails(m, state)? {
+        return Ok(Returned::Value(Value::ZERO));
+    }
     uncleared(m, state, size)
+}
+
+/// Whether the function that was called gives null where there is no memory; that of C++
+/// throws.
+fn may_be_null(m: &Machine<'_>, call: &Invocation<'_>) -> bool {
+    m.program.functions[call.function.index()].name == "malloc"
 }
 
 pub(super) fn calloc(
@@ -79,6 +89,9 @@ pub(super) fn calloc(
     let Some(total) = count.checked_mul(each) else {
         return Ok(Returned::Value(Value::ZERO));
     };
+    if allocation_fails(m, state)? {
+        return Ok(Returned::Value(Value::ZERO));
+    }
     heap(m, state, total)
 }
 

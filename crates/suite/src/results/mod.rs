@@ -8,10 +8,12 @@
 //! misreads.
 
 mod end;
+mod environment;
 mod finding;
 mod recipe;
 
 pub use end::{End, Ends, ErrorKind, UnknownEnd};
+pub use environment::{Argument, Environment, SymbolicFiles, Variable};
 pub use finding::Finding;
 pub use recipe::{Language, Recipe};
 

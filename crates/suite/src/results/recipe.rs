@@ -1,5 +1,6 @@
 //! What was compiled and how, so that it can be compiled again for a replay.
 
+use super::Environment;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -26,6 +27,9 @@ pub struct Recipe {
     /// is then the standard input.
     #[serde(default)]
     pub stdin: Option<usize>,
+    /// What else the program finds around it.
+    #[serde(default)]
+    pub environment: Environment,
     /// Native libraries with functions the program calls.
     pub libraries: Vec<PathBuf>,
     /// The function it began at.
@@ -65,6 +69,10 @@ impl Recipe {
             directory: absolute(&self.directory),
             include: all(&self.include),
             libraries: all(&self.libraries),
+            environment: Environment {
+                host: all(&self.environment.host),
+                ..self.environment.clone()
+            },
             ..self.clone()
         }
     }

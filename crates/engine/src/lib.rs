@@ -57,4 +57,4 @@ pub use compile::{Compilation, CompileError, compile, compile_options, library, 
 pub use exploration::{Counts, Observer, Outcome, PathEnd, Plan, Progress};
 pub use ready::{NotReady, Ready, Start, Steps};
 pub use replay::{Replay, Replayed};
-pub use session::{Options, Prepared, Session, SessionError, Suites, must_be_defined};
+pub use session::{Options, Prepared, Session, SessionError, Suites};

@@ -10,6 +10,7 @@ use crate::stage::MethodArguments;
 use crate::testcomp::Metadata;
 use crate::ui::statistics;
 use crate::unit_test::Sources;
+use crate::untrusted;
 use base::Stop;
 use engine::policy::staged::Misfit;
 use engine::{CompileError, NotReady, Options, Plan, Session, SessionError, Start};
@@ -18,7 +19,7 @@ use program::Program;
 use solver::{Config, Solver};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use suite::Recipe;
+use suite::{Incomplete, IncompleteReason, Recipe};
 
 /// Explores every path of a program and writes a test for each.
 ///
@@ -160,6 +161,7 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
         arguments.refuse_for_directed()?;
     }
     let session = Session::new(recipe(arguments), options(arguments, stop, words.as_ref())?);
+    untrusted::examine(&arguments.program.files, stop)?;
     let program = session.load().map_err(|error| explained(error, None))?;
     arguments.external.check(&program)?;
     let entry = program.function(&arguments.entry).ok_or_else(|| {
@@ -215,10 +217,6 @@ pub fn explained(error: SessionError, program: Option<&Program>) -> Error {
             Error::Usage(format!("there is no -O{level}; use 0, 1, 2, 3, s or z"))
         }
         SessionError::Compile(error) => Error::Compile(error),
-        SessionError::Undefined(_) => Error::Usage(format!(
-            "{error}\n\
-             give the files that define them, a library with --load, or their models in C"
-        )),
         SessionError::NotReady(NotReady::Selection(_)) => {
             Error::Usage(format!("--symbolic-only: {error}{entries}"))
         }
@@ -281,9 +279,10 @@ pub fn options<'s>(
 pub fn recipe(arguments: &Arguments) -> Recipe {
     Recipe {
         stdin: arguments.input.stdin(),
-        libraries: arguments.external.libraries().to_vec(),
         method: arguments.staged.method.clone(),
-        ..arguments.program.recipe(&arguments.entry)
+        ..arguments
+            .external
+            .recipe(arguments.program.recipe(&arguments.entry))
     }
 }
 
@@ -338,8 +337,14 @@ pub fn explore(
         );
         eprint!("{}", statistics::of_rules(&machine.store.rule_counts()));
     }
+    // Assumptions that contradict each other are a mistake in the program under test.
+    let no_path = |left_out: &Incomplete| left_out.reason == IncompleteReason::NoPath;
+    let is_empty = report.incomplete.iter().any(no_path);
+    if is_empty {
+        eprintln!("warning: the assumptions contradict each other: no input satisfies them");
+    }
     Ok(match report.paths.errors {
-        0 => Outcome::Clean,
+        0 if !is_empty => Outcome::Clean,
         _ => Outcome::Found,
     })
 }

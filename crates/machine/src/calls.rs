@@ -47,8 +47,7 @@ impl Machine<'_> {
         if self.body(function).is_none() {
             // The call is where the path ends.
             state.frame.pc -= 1;
-            let name = &self.program.functions[function.index()].name;
-            return unsupported(format!("a call of `{name}`, which has no body"));
+            return self.call_missing(state, function);
         }
         self.enter(state, function, &values, dst, signature)
     }

@@ -2,8 +2,10 @@
 
 use crate::coverage::Coverage;
 use crate::error::StartError;
+use crate::external::CallsMade;
 use crate::externals::{ExternalOptions, Externals};
 use crate::image::Image;
+use crate::incomplete::{Incomplete, Omissions};
 use crate::memory::Region;
 use crate::outcome::{End, ErrorKind, Halt};
 use crate::policy::{Events, Policy};
@@ -76,10 +78,13 @@ pub struct Machine<'p> {
     pub(crate) events: Events,
     pub(crate) image: Image,
     pub(crate) externals: Externals,
+    pub(crate) calls_made: CallsMade,
     /// The variables that stand for memory nothing was written to.
     pub(crate) uninitialised: FxHashSet<Variable>,
     /// What the program may read.
     pub(crate) stdin: Option<StandardInput<'p>>,
+    /// What was left out.
+    pub(crate) omissions: Omissions,
     /// What the turn has brought so far.
     pub(crate) successors: Successors,
 }
@@ -229,6 +234,7 @@ impl<'p> Machine<'p> {
 
     /// Runs the state until it forks, ends, or has run for a quantum.
     pub fn run(&mut self, mut state: State) -> Turn {
+        self.omissions.has_end = false;
         let end = match self.interpret(&mut state) {
             Halt::End(End::Exit(code)) if self.options.leaks => {
                 Some(leak(&mut state).unwrap_or(End::Exit(code)))
@@ -236,6 +242,12 @@ impl<'p> Machine<'p> {
             Halt::End(end) => Some(end),
             Halt::Yield => self.policy.clone().overdue(self, &state),
         };
+        if let Some(End::Error(ErrorKind::Unsupported, what)) = &end
+            && !self.omissions.has_end
+        {
+            let what = what.as_str().into();
+            self.incomplete(&state, Incomplete::Unsupported { what });
+        }
         Turn {
             state,
             end,

@@ -60,8 +60,10 @@ impl<'p> Machine<'p> {
             policy,
             image,
             externals: Default::default(),
+            calls_made: Default::default(),
             uninitialised: FxHashSet::default(),
             stdin: None,
+            omissions: Default::default(),
             successors: Successors::default(),
         };
         machine.declare_externals()?;

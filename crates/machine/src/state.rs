@@ -4,6 +4,7 @@ use crate::marks::Marks;
 use crate::memory::{Memory, ObjectId};
 use crate::stdin::Seen;
 use crate::value::Value;
+use mixed::oracle::CallLog;
 use mixed::solver::PathCondition;
 use program::{EdgeId, FunctionId, Kind, Reg};
 use std::rc::Rc;
@@ -39,6 +40,8 @@ pub struct State {
     pub output: Output,
     /// How far the path has come, for whoever chooses between paths.
     pub progress: Progress,
+    /// The calls of native functions that may keep state.
+    pub natives: CallLog,
     /// What policies keep with the path.
     pub marks: Marks,
 }
@@ -358,6 +361,7 @@ impl State {
             stdin: Seen::default(),
             output: Output::default(),
             progress: Progress::default(),
+            natives: CallLog::default(),
             marks: Marks::default(),
         }
     }

@@ -42,7 +42,7 @@ pub use kind::{InputKind, InputTypes, UnknownKind};
 pub use render::{InputDescription, TestDescription, describe, render};
 pub use results::{
     CoverageSummary, End, Ends, ErrorKind, ExternalSummary, Finding, FunctionSummary, FuzzSummary,
-    Language, ObjectCounts, Outcome, PathCounts, Recipe, RunReport, SCHEMA, Share, SolverSummary,
-    StageReport, StageSummary, Tries, UnknownEnd,
+    Incomplete, IncompleteReason, Language, ObjectCounts, Outcome, PathCounts, Recipe, RunReport,
+    SCHEMA, Share, SolverSummary, StageReport, StageSummary, Stub, Tries, UnknownEnd, UnknownStub,
 };
 pub use run::{RunDirectory, StoredTest, TornFile};

@@ -31,6 +31,7 @@ fn report(output: &OutputDirectory) -> RunReport {
     RunReport {
         schema: suite::SCHEMA,
         outcome: Outcome::Complete,
+        incomplete: Vec::new(),
         paths: PathCounts::default(),
         tests: output.test_count(),
         errors: Vec::new(),

@@ -27,6 +27,7 @@ use engine::Replay;
 use engine::policy::follow::Recording;
 use machine::{Coverage, ExternalOptions, Options};
 use mixed::Mixed;
+use mixed::oracle::Sandbox;
 use program::{
     Base, Body, Constant, EdgeId, FunctionId, Inst, Instrumented, LocationId, PointLocation,
     Program,
@@ -89,6 +90,7 @@ impl Rule {
             | ErrorKind::Shift
             | ErrorKind::Unreachable
             | ErrorKind::BadCall
+            | ErrorKind::NativeCrash
             | ErrorKind::Invariant
             | ErrorKind::Postcondition
             | ErrorKind::OtherInputs
@@ -159,11 +161,11 @@ impl<'p> Branches<'p> {
             // The branches of concrete functions are compared too.
             external: ExternalOptions {
                 own: false,
-                ..ExternalOptions::default()
+                ..external::options(recipe)
             },
             ..Options::default()
         };
-        let oracle = external::oracle(&recipe.libraries)?;
+        let oracle = external::oracle(&recipe.libraries, Sandbox::default())?;
         let mixed = Mixed::new(mixed::Config::default(), Solver::default(), oracle);
         let replay = Replay::new(program, entry, mixed, options)?;
         Ok(Branches {

@@ -9,6 +9,7 @@ mod claims;
 mod driver;
 mod native;
 mod recipe;
+mod stubs;
 
 use crate::Outcome;
 use crate::error::Error;

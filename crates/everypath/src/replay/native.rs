@@ -5,7 +5,7 @@ use crate::scratch::Scratch;
 use base::{Stop, Stopped};
 use engine::compile_options;
 use program::toolchain::{Clang, CommandLine, Link, Rustc};
-use program::{CompileOptions, Instrumented, LoadOptions};
+use program::{CompileOptions, Instrumented, LoadOptions, Program};
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -42,12 +42,16 @@ impl Binary {
     /// Compiles the program so that it marks where it goes; gives the program
     /// as the machine sees it, too.
     pub fn instrumented(recipe: &Recipe, stop: &Stop) -> Result<(Binary, Instrumented), Error> {
+        crate::untrusted::examine(&recipe.files, stop)?;
         let build = Build::new(recipe, stop)?;
         let bitcode = build.scratch.path().join("program.bc");
         let options = LoadOptions {
             compile: build.options.clone(),
             promote: true,
-            library: engine::library(crate::libraries::installed()?, Vec::new()),
+            library: engine::library(
+                crate::libraries::installed()?,
+                crate::external::options(recipe).named(),
+            ),
             stop: build.stop.clone(),
         };
         let instrumented = program::instrument(&recipe.files, &options, &recipe.entry, &bitcode);
@@ -66,6 +70,7 @@ impl Binary {
             let driver = build.scratch.write("driver.ll", &text)?;
             objects.push(build.object(&driver, "driver.o", "a main for the replay")?);
         }
+        objects.extend(build.stubs(&instrumented.program)?);
         let binary = build.link(objects, false, instrumented.points.len())?;
         Ok((binary, instrumented))
     }
@@ -86,6 +91,12 @@ impl Binary {
                  leave out --sanitize"
                     .to_owned(),
             ));
+        }
+        if let Some((name, _)) = recipe.stubs.first_key_value() {
+            return Err(Error::Usage(format!(
+                "the run had a stub for `{name}`, and sanitizers work for whole programs; \
+                 leave out --sanitize"
+            )));
         }
         let build = Build::new(recipe, stop)?;
         let mut objects = Vec::new();
@@ -348,6 +359,19 @@ impl<'r> Build<'r> {
         let command = self.clang()?.unchanged_object(file, &object);
         self.run(&command, &format!("compile {purpose}"))?;
         Ok(object)
+    }
+
+    /// The definitions of functions that the run had stubs for.
+    fn stubs(&self, program: &Program) -> Result<Option<PathBuf>, Error> {
+        if self.recipe.stubs.is_empty() {
+            return Ok(None);
+        }
+        let text = super::stubs::text(program, &self.recipe.stubs)?;
+        let file = self.scratch.write("stubs.c", &text)?;
+        let object = self.path("stubs.o");
+        let command = self.clang()?.runtime_object(&file, &object);
+        self.run(&command, "compile the stubs")?;
+        Ok(Some(object))
     }
 
     fn runtime(&self) -> Result<PathBuf, Error> {

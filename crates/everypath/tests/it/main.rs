@@ -11,6 +11,7 @@ mod grammar;
 mod installed;
 mod mixed;
 mod mixed_bad_input;
+mod natives;
 mod random_programs;
 mod replay;
 mod run;

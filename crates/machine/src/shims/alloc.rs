@@ -1,5 +1,6 @@
 //! `malloc` and its family.
 
+use crate::incomplete::Incomplete;
 use crate::machine::{Invocation, Machine, Returned, Shim};
 use crate::memory::{MAX_OBJECT, Place, Region, id_of, offset_of};
 use crate::outcome::{ErrorKind, Halt, error};
@@ -30,10 +31,10 @@ fn size(machine: &mut Machine<'_>, state: &mut State, size: Value) -> Result<u64
     let term = size.term(&mut machine.store, 64);
     let bound = machine.store.bv(64, most);
     let bounded = machine.store.bv_ule(term, bound);
-    machine.note(format!(
-        "an allocation has a symbolic size; sizes above {most} bytes were not followed"
-    ));
     let (holds, other) = machine.split(state, bounded);
+    if !holds || other.is_some() {
+        machine.incomplete(state, Incomplete::LargeSize { most });
+    }
     if !holds {
         machine.successors.running.extend(other);
         return Err(Halt::End(crate::outcome::End::Ignored));

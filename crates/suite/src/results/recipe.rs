@@ -2,7 +2,10 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+
+use super::Stub;
 
 /// What was compiled and how, and where the session began in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -28,6 +31,15 @@ pub struct Recipe {
     pub stdin: Option<usize>,
     /// Native libraries with functions the program calls.
     pub libraries: Vec<PathBuf>,
+    /// Functions of the host that were run, as patterns.
+    #[serde(default)]
+    pub concrete: Vec<String>,
+    /// Functions of the host that were said to be pure, as patterns.
+    #[serde(default)]
+    pub pure: Vec<String>,
+    /// What functions without a body gave, by name.
+    #[serde(default)]
+    pub stubs: BTreeMap<String, Stub>,
     /// The function it began at.
     pub entry: String,
     /// The method that was called on objects made for it, instead of the entry.

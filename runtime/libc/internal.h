@@ -67,6 +67,8 @@ enum {
 
 /* A system call of up to three arguments, failing as C functions do. */
 enum {
+    EP_READ = 0,
+    EP_WRITE = 1,
     EP_OPEN = 2,
     EP_CLOSE = 3,
     EP_LSEEK = 8,

@@ -196,6 +196,10 @@ void *bsearch(const void *key, const void *base, size_t count, size_t size,
 
 static char *empty_environment[] = {NULL};
 char **environ = empty_environment;
+/* The names that glibc and musl have for it. */
+extern char **__environ __attribute__((alias("environ")));
+extern char **_environ __attribute__((alias("environ")));
+extern char **___environ __attribute__((alias("environ")));
 
 char *getenv(const char *name) {
     size_t length = strlen(name);

@@ -54,6 +54,11 @@ int __fclose_ca(FILE *stream) {
     return fclose(stream);
 }
 
+/* GNU's functions that musl has none of. */
+char *canonicalize_file_name(const char *name) {
+    return realpath(name, NULL);
+}
+
 void psignal(int signal, const char *message) {
     int is_named = message && *message;
     fprintf(stderr, "%s%s%s\n", is_named ? message : "", is_named ? ": " : "", strsignal(signal));

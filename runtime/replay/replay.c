@@ -5,7 +5,9 @@
  *     EVERYPATH_KTEST=everypath-last/test000001.ktest ./program
  *
  * With EVERYPATH_STDIN in the environment, the last input of the test is what the
- * program finds on its standard input (everypath run --sym-stdin).
+ * program finds on its standard input (everypath run --sym-stdin). EVERYPATH_INPUTS=2:5
+ * says that inputs 3 to 5 are those the program asks for, and the others are set up
+ * around it by whoever starts it: arguments, files.
  *
  * A test is a claim about what the real program does. Where the program does
  * something else, that is said on stderr and by the exit status:
@@ -31,6 +33,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "everypath.h"
@@ -214,6 +220,21 @@ static void parse_test(void) {
     }
 }
 
+static int has_name(const struct input *input, const char *name) {
+    return strlen(name) == input->name_length && memcmp(input->name, name, input->name_length) == 0;
+}
+
+/* The inputs that the program asks for itself; those before and after them are its
+ * command line, its files and its standard input. */
+static void leave_out_surroundings(const char *range) {
+    unsigned first, end;
+    if (sscanf(range, "%u:%u", &first, &end) != 2 || first > end || end > input_count)
+        leave(STATUS_NO_TEST, "EVERYPATH_INPUTS is %s, and the test has %u inputs", range,
+              input_count);
+    next_input = first;
+    input_count = end;
+}
+
 /* The last input becomes a file that the program reads as its standard input. */
 static void feed_stdin(void) {
     if (input_count == 0)
@@ -227,8 +248,24 @@ static void feed_stdin(void) {
     fclose(bytes);
 }
 
+/* Inputs that the model of the system made while the program ran, and that nobody can
+ * make the real one give: it has a device of random bytes of its own, and fails when it
+ * does. */
+static int is_of_the_system(const struct input *input) {
+    static const char *const names[] = {"urandom", "model_version"};
+    static const char failure[] = "_fail";
+    const size_t length = sizeof failure - 1;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (has_name(input, names[i]))
+            return 1;
+    return input->name_length > length &&
+           memcmp(input->name + input->name_length - length, failure, length) == 0;
+}
+
 /* A program that ends in order must have asked for everything. */
 static void check_all_were_used(void) {
+    while (next_input < input_count && is_of_the_system(&inputs[next_input]))
+        next_input++;
     if (next_input < input_count) {
         const struct input *input = &inputs[next_input];
         leave(STATUS_DIVERGED, "divergence: the program ended without asking for input %u, `%.*s`",
@@ -244,14 +281,22 @@ __attribute__((constructor)) static void load_test(void) {
     parse_test();
     if (getenv("EVERYPATH_STDIN"))
         feed_stdin();
+    if (getenv("EVERYPATH_INPUTS"))
+        leave_out_surroundings(getenv("EVERYPATH_INPUTS"));
+    /* The program finds the environment that it had in the engine. */
+    static const char *const ours[] = {"EVERYPATH_KTEST", "EVERYPATH_STDIN", "EVERYPATH_INPUTS",
+                                       "EVERYPATH_COVERAGE"};
+    static char path[4096];
+    snprintf(path, sizeof path, "%s", file.path);
+    file.path = path;
+    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
+        unsetenv(ours[i]);
+    /* What it writes is there whatever its end, as it is in the engine. */
+    setvbuf(stdout, NULL, _IONBF, 0);
     atexit(check_all_were_used);
 }
 
 /* Inputs. */
-
-static int has_name(const struct input *input, const char *name) {
-    return strlen(name) == input->name_length && memcmp(input->name, name, input->name_length) == 0;
-}
 
 /* The next input, if it is the one asked for; a size of 0 is any. */
 static const struct input *take_input(size_t size, const char *name) {
@@ -260,9 +305,8 @@ static const struct input *take_input(size_t size, const char *name) {
     if (!file.path)
         leave(STATUS_NO_TEST,
               "the program asks for `%s` and there is no test; set EVERYPATH_KTEST to one", name);
-    /* KLEE's own model of POSIX records this one; no program asks for it. */
-    while (next_input < input_count && has_name(&inputs[next_input], "model_version") &&
-           strcmp(name, "model_version") != 0)
+    while (next_input < input_count && is_of_the_system(&inputs[next_input]) &&
+           !has_name(&inputs[next_input], name))
         next_input++;
     if (next_input == input_count)
         leave(STATUS_MORE_INPUTS,
@@ -345,6 +389,54 @@ static int range(int low, int high, const char *name) {
     feed(&value, sizeof value, name);
     assume(low <= value && value < high);
     return value;
+}
+
+/* The system: what the engine made inputs of. */
+
+static int comes_next(const char *name) {
+    return file.path && next_input < input_count && has_name(&inputs[next_input], name);
+}
+
+ssize_t getrandom(void *buffer, size_t size, unsigned flags) {
+    if (!comes_next("getrandom"))
+        return syscall(SYS_getrandom, buffer, size, flags);
+    if (size > inputs[next_input].size)
+        size = inputs[next_input].size;
+    feed(buffer, size, "getrandom");
+    return (ssize_t)size;
+}
+
+int clock_gettime(clockid_t clock, struct timespec *now) {
+    if (!comes_next("time"))
+        return (int)syscall(SYS_clock_gettime, clock, now);
+    int64_t seconds;
+    feed(&seconds, sizeof seconds, "time");
+    now->tv_sec = seconds;
+    now->tv_nsec = 0;
+    return 0;
+}
+
+time_t time(time_t *result) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    if (result)
+        *result = now.tv_sec;
+    return now.tv_sec;
+}
+
+int gettimeofday(struct timeval *restrict now, void *restrict zone) {
+    struct timespec exact;
+    (void)zone;
+    clock_gettime(CLOCK_REALTIME, &exact);
+    now->tv_sec = exact.tv_sec;
+    now->tv_usec = exact.tv_nsec / 1000;
+    return 0;
+}
+
+/* What stands behind the C library in the engine stands behind it here. */
+long __ep_syscall(long number, long a, long b, long c, long d, long e, long f) {
+    long result = syscall(number, a, b, c, d, e, f);
+    return result == -1 ? -(long)errno : result;
 }
 
 /* everypath.h */

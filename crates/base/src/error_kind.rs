@@ -47,6 +47,8 @@ pub enum ErrorKind {
     Leak,
     /// The stack grew too deep.
     StackOverflow,
+    /// A native function crashed.
+    NativeCrash,
     /// An invariant does not hold after a method, or is none.
     Invariant,
     /// What a method promises does not hold.
@@ -61,7 +63,7 @@ pub enum ErrorKind {
 
 impl ErrorKind {
     /// Every kind.
-    pub const ALL: [ErrorKind; 22] = [
+    pub const ALL: [ErrorKind; 23] = [
         ErrorKind::Assert,
         ErrorKind::Abort,
         ErrorKind::OutOfBoundsRead,
@@ -79,6 +81,7 @@ impl ErrorKind {
         ErrorKind::Uninitialised,
         ErrorKind::Leak,
         ErrorKind::StackOverflow,
+        ErrorKind::NativeCrash,
         ErrorKind::Invariant,
         ErrorKind::Postcondition,
         ErrorKind::OtherInputs,
@@ -106,6 +109,7 @@ impl ErrorKind {
             ErrorKind::Uninitialised => "uninitialised",
             ErrorKind::Leak => "leak",
             ErrorKind::StackOverflow => "stack-overflow",
+            ErrorKind::NativeCrash => "native-crash",
             ErrorKind::Invariant => "invariant",
             ErrorKind::Postcondition => "postcondition",
             ErrorKind::OtherInputs => "other-inputs",

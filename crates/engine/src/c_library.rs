@@ -61,9 +61,10 @@ const LEFT_OUT: &str = "misc/getopt.c misc/getopt_long.c legacy/err.c signal/psi
     thread/__unmapself.c thread/__set_thread_area.c thread/thrd_create.c thread/thrd_exit.c \
     time/timer_create.c unistd/setxid.c";
 
-/// Flags besides the folders of headers. `regoff_t` is what glibc has, whose headers
+/// Flags besides the folders of headers. Without `__GNUC__` musl reads strings byte by
+/// byte and not by words, which may go beyond an object's end. `regoff_t` is what glibc has, whose headers
 /// programs are compiled with; everything else that programs see has the same layout.
-const FLAGS: [&str; 11] = [
+const FLAGS: [&str; 12] = [
     "-O1",
     "-gline-tables-only",
     "-std=gnu11",
@@ -72,6 +73,7 @@ const FLAGS: [&str; 11] = [
     "-fno-vectorize",
     "-fno-slp-vectorize",
     "-nostdinc",
+    "-U__GNUC__",
     "-D_XOPEN_SOURCE=700",
     "-D__DEFINED_regoff_t",
     "-Dregoff_t=int",

@@ -107,8 +107,10 @@ pub struct Counts {
     pub ignored: u64,
     /// Not decided at first, and found to be no path in the end.
     pub infeasible: u64,
-    /// Whose feasibility was not decided.
+    /// Whose feasibility was not decided, or which nobody knows how to go on with.
     pub unknown: u64,
+    /// Those of them for which the machine said why.
+    pub explained: u64,
     /// Directed runs that left the path their inputs were solved for.
     pub divergences: u64,
     /// Stopped by a limit.
@@ -347,6 +349,7 @@ impl Exploration<'_> {
         loop {
             turns += 1;
             let mut was_expensive = turns.is_multiple_of(LOOK_EVERY);
+            self.end_crashes(machine, observer);
             match self.next(machine) {
                 Some((ticket, state, Some(deferral))) => {
                     self.resume(plan, machine, observer, ticket, state, deferral);
@@ -624,7 +627,7 @@ impl Exploration<'_> {
         mut state: State,
         end: &End,
     ) {
-        match machine.complete_stdin(&mut state) {
+        match machine.complete_streams(&mut state) {
             Ok(true) => {}
             Ok(false) => {
                 let note = "a path has no standard input that its language accepts";
@@ -643,8 +646,13 @@ impl Exploration<'_> {
             self.counts.too_deep += 1;
             return self.stop(machine, observer, state);
         }
+        if *end == End::Unknown {
+            self.counts.unknown += 1;
+            self.counts.explained += 1;
+            return;
+        }
         match end {
-            End::TooDeep => {}
+            End::TooDeep | End::Unknown => {}
             End::Exit(_) => self.counts.completed += 1,
             End::Error(..) => self.counts.errors += 1,
             End::Ignored => self.counts.ignored += 1,
@@ -657,9 +665,16 @@ impl Exploration<'_> {
         observer.ended(&mut PathEnd::new(machine, &state), end);
     }
 
+    /// Ends paths at native crashes that came to light while conditions were decided.
+    fn end_crashes(&mut self, machine: &mut Machine<'_>, observer: &mut dyn Observer) {
+        for (state, end) in machine.crashed_calls() {
+            self.end(machine, observer, state, &end);
+        }
+    }
+
     fn stop(&mut self, machine: &mut Machine<'_>, observer: &mut dyn Observer, mut state: State) {
         self.counts.unfinished += 1;
-        if machine.complete_stdin(&mut state) != Ok(true) {
+        if machine.complete_streams(&mut state) != Ok(true) {
             return;
         }
         settle(machine, &mut state);

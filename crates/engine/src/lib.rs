@@ -45,6 +45,7 @@
 
 pub mod c_library;
 mod compile;
+mod environment;
 mod exploration;
 mod notes;
 pub mod policy;
@@ -54,7 +55,8 @@ pub mod report;
 mod session;
 
 pub use compile::{Compilation, CompileError, compile, compile_options, library, write_headers};
+pub use environment::environment;
 pub use exploration::{Counts, Observer, Outcome, PathEnd, Plan, Progress};
 pub use ready::{NotReady, Ready, Start, Steps};
 pub use replay::{Replay, Replayed};
-pub use session::{Options, Prepared, Session, SessionError, Suites, must_be_defined};
+pub use session::{Options, Prepared, Session, SessionError, Suites};

@@ -27,22 +27,21 @@ pub struct Steps<'p> {
     pub plan: Plan,
     /// Functions and files whose code alone is symbolic; none for all code.
     pub select: Vec<String>,
-    /// The bytes that standard input has at most, and what language they are held to;
-    /// without, it is empty.
-    pub stdin: Option<(usize, Option<Box<dyn Language + 'p>>)>,
+    /// What a symbolic standard input is held to, beside its length.
+    pub language: Option<Box<dyn Language + 'p>>,
     /// Gives the suites that the program asks for by name, and how many instructions
     /// their invariants may take.
     pub suites: Option<(Box<SuiteReader<'p>>, u64)>,
 }
 
 impl Steps<'_> {
-    /// All code is symbolic, standard input is empty, and no suites can be asked for.
+    /// All code is symbolic, standard input is any, and no suites can be asked for.
     pub fn new(start: Start, plan: Plan) -> Self {
         Steps {
             start,
             plan,
             select: Vec::new(),
-            stdin: None,
+            language: None,
             suites: None,
         }
     }
@@ -112,8 +111,8 @@ impl<'p> Ready<'p> {
         let staged = Rc::new(Staged::new(program, staging, reader, follow.clone())?);
         let policy = stack(&steering, &staged);
         let (mut machine, memory) = Machine::prepare(program, mixed, options, policy)?;
-        if let Some((most, language)) = steps.stdin {
-            machine.give_stdin(most, language);
+        if let Some(language) = steps.language {
+            machine.restrict_stdin(language);
         }
         let first = first(&mut machine, memory, entry, &staged)?;
         Ok(Ready {

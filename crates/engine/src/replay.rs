@@ -20,6 +20,8 @@ pub struct Replayed {
     pub end: Option<End>,
     /// What was reached on it.
     pub coverage: Coverage,
+    /// What the program wrote to standard output.
+    pub stdout: Vec<u8>,
 }
 
 /// A program made ready to be replayed, any number of times.
@@ -62,15 +64,19 @@ impl<'p> Replay<'p> {
         self.follow.record(inputs);
         let machine = &mut self.machine;
         machine.coverage = Coverage::new(machine.program);
-        let end = match machine.start(self.memory.clone(), self.entry) {
+        let (end, stdout) = match machine.start(self.memory.clone(), self.entry) {
             Ok(first) => follow(machine, first, instructions),
             // The parameters of the entry function are its first inputs.
-            Err(error) => Some(End::Error(ErrorKind::OtherInputs, error.to_string())),
+            Err(error) => {
+                let end = End::Error(ErrorKind::OtherInputs, error.to_string());
+                (Some(end), Vec::new())
+            }
         };
         let fresh = Coverage::new(machine.program);
         Replayed {
             end,
             coverage: std::mem::replace(&mut machine.coverage, fresh),
+            stdout,
         }
     }
 
@@ -85,14 +91,19 @@ impl<'p> Replay<'p> {
     }
 }
 
-/// Follows one path to its end.
-fn follow(machine: &mut Machine<'_>, mut state: State, instructions: u64) -> Option<End> {
-    while state.progress.instructions <= instructions && !machine.options.stop.is_set() {
+/// Follows one path to its end; how it ended and what was written.
+fn follow(
+    machine: &mut Machine<'_>,
+    mut state: State,
+    instructions: u64,
+) -> (Option<End>, Vec<u8>) {
+    const STDOUT: i32 = 1;
+    while state.progress.instructions < instructions && !machine.options.stop.is_set() {
         let turn = machine.run(state);
-        if turn.end.is_some() {
-            return turn.end;
-        }
         state = turn.state;
+        if turn.end.is_some() {
+            return (turn.end, state.output.written(STDOUT));
+        }
     }
-    None
+    (None, state.output.written(STDOUT))
 }

@@ -1,6 +1,7 @@
 //! The one way in: a recipe is compiled, explored and reported on.
 
 use crate::compile::{Compilation, CompileError, compile};
+use crate::environment::environment;
 use crate::exploration::{Observer, Outcome, PathEnd, Plan, Progress};
 use crate::policy::generational::Tracer;
 use crate::policy::staged::{REGENERATE, Staged, StagedArgument, SuiteReader};
@@ -9,8 +10,7 @@ use crate::report;
 use machine::{End, Language, Machine};
 use mixed::Mixed;
 use mixed::solver::Solver;
-use program::{Archive, FunctionId, Inst, Program};
-use std::collections::BTreeSet;
+use program::{Archive, Program};
 use std::rc::Rc;
 use std::time::Instant;
 use suite::{Ends, Finding, InputTypes, ObjectCounts, Recipe, RunReport, StageSummary, TestName};
@@ -74,9 +74,6 @@ pub enum SessionError {
     /// The program has no function of the name that the recipe begins at.
     #[error("there is no function `{0}` in the program")]
     NoEntry(String),
-    /// The program calls functions that nobody defines.
-    #[error("the program calls functions that have no body: {}", .0.join(", "))]
-    Undefined(Vec<String>),
     /// The program cannot be explored in this way.
     #[error(transparent)]
     NotReady(#[from] NotReady),
@@ -137,7 +134,7 @@ impl<'s> Session<'s> {
     ///
     /// # Errors
     ///
-    /// When it does not begin, or calls what nobody defines.
+    /// When it does not begin.
     pub fn tracer<'p>(self, program: &'p Program) -> Result<Tracer<'p>, SessionError>
     where
         's: 'p,
@@ -147,12 +144,11 @@ impl<'s> Session<'s> {
         let entry = entry.ok_or(SessionError::NoEntry(recipe.entry.clone()))?;
         let machine_options = machine::Options {
             wide_shifts: !recipe.is_optimised(),
+            environment: environment(&recipe),
             ..options.machine
         };
         let tracer = Tracer::new(program, entry, options.mixed, machine_options);
-        let tracer = tracer.map_err(NotReady::from)?;
-        must_be_defined(program, &tracer.machine, &[entry])?;
-        Ok(tracer)
+        Ok(tracer.map_err(NotReady::from)?)
     }
 
     /// Puts everything in place for the program to be explored from where it starts.
@@ -169,12 +165,8 @@ impl<'s> Session<'s> {
         's: 'p,
     {
         let Session { recipe, options } = self;
-        let entries = entries(&start);
         let is_staged = matches!(start, Start::Objects(_));
-        let stdin = recipe.stdin.map(|most| {
-            let language = options.language;
-            (most, language.map(|it| it as Box<dyn Language + 'p>))
-        });
+        let language = options.language.map(|it| it as Box<dyn Language + 'p>);
         // A policy that hears of every return is asked for it only where that is needed.
         let asks = program.function(REGENERATE).is_some();
         let suites = options.suites.filter(|_| asks).map(|suites| {
@@ -186,15 +178,15 @@ impl<'s> Session<'s> {
             start,
             plan: options.plan,
             select: options.select,
-            stdin,
+            language,
             suites,
         };
         let machine_options = machine::Options {
             wide_shifts: !recipe.is_optimised(),
+            environment: environment(&recipe),
             ..options.machine
         };
         let ready = Ready::new(program, options.mixed, machine_options, steps)?;
-        must_be_defined(program, &ready.machine, &entries)?;
         Ok(Prepared {
             recipe,
             ready,
@@ -262,9 +254,14 @@ impl<'p> Prepared<'p> {
             observer.note(&note.to_string());
         }
         let (_, coverage) = report::coverage(machine.program, &machine.coverage);
+        let mut incomplete = report::incomplete(machine, &counts);
+        if !self.is_staged && outcome == Outcome::Complete {
+            incomplete.extend(report::no_path(&counts));
+        }
         Ok(RunReport {
             schema: suite::SCHEMA,
-            outcome: report::outcome(outcome),
+            outcome: report::outcome(outcome, &incomplete),
+            incomplete,
             paths: report::paths(&counts),
             tests,
             errors,
@@ -284,54 +281,6 @@ impl<'p> Prepared<'p> {
             peak_memory_bytes: report::peak_memory(),
             inputs,
         })
-    }
-}
-
-/// The functions that an exploration begins with.
-fn entries(start: &Start) -> Vec<FunctionId> {
-    match start {
-        Start::Function(entry) => vec![*entry],
-        Start::Objects(staging) => {
-            let invariants = staging.arguments.iter().map(|argument| argument.invariant);
-            let required = staging.preconditions.iter().map(|it| it.function);
-            let tested = staging.method.into_iter().chain(staging.postcondition);
-            invariants.chain(required).chain(tested).collect()
-        }
-    }
-}
-
-/// Says which functions the program lacks, if it lacks any.
-///
-/// # Errors
-///
-/// Names the functions that code reachable from the entries calls and nobody defines.
-pub fn must_be_defined(
-    program: &Program,
-    machine: &Machine<'_>,
-    entries: &[FunctionId],
-) -> Result<(), SessionError> {
-    let mut missing = BTreeSet::new();
-    let mut met: BTreeSet<FunctionId> = entries.iter().copied().collect();
-    let mut stack = entries.to_vec();
-    while let Some(id) = stack.pop() {
-        let function = &program.functions[id.index()];
-        let Some(body) = &function.body else {
-            if !machine.can_call(id) {
-                missing.insert(function.name.clone());
-            }
-            continue;
-        };
-        for inst in &body.code {
-            if let Inst::Call { function, .. } = *inst
-                && met.insert(function)
-            {
-                stack.push(function);
-            }
-        }
-    }
-    match missing.is_empty() {
-        true => Ok(()),
-        false => Err(SessionError::Undefined(missing.into_iter().collect())),
     }
 }
 

@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::interrupt::because;
 use crate::scratch::Scratch;
 use base::Stop;
+use mixed::oracle::{Confinement, Sandbox};
 use program::toolchain::{Clang, Rustc};
 use program::{CompileOptions, ToolchainError};
 use std::path::{Path, PathBuf};
@@ -46,6 +47,7 @@ pub fn run(_: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     let loaded = LoadedLibraries::of_this_process();
     findings.push(loaded.finding("LLVM", "libLLVM"));
     findings.push(loaded.finding("Z3", "libz3"));
+    findings.push(sandbox()?);
 
     let mut text = String::new();
     for finding in &findings {
@@ -129,6 +131,13 @@ const RUST: Packages = Packages {
     macos: "brew install rust",
 };
 
+const LANDLOCK: Packages = Packages {
+    debian: "a kernel of 5.13 or newer, with lsm=landlock on its command line",
+    fedora: "a kernel of 5.13 or newer, with lsm=landlock on its command line",
+    arch: "a kernel of 5.13 or newer, with lsm=landlock on its command line",
+    macos: "nothing; native functions are for Linux",
+};
+
 impl Finding {
     fn is_missing(&self) -> bool {
         self.found.is_err()
@@ -193,6 +202,27 @@ fn rust_compiler(options: &CompileOptions) -> Finding {
         found: version.map_err(|error| reason(&error)),
         packages: RUST,
     }
+}
+
+/// Whether native functions can be kept from writing files.
+fn sandbox() -> Result<Finding, Error> {
+    let confinement = crate::external::oracle(&[], Sandbox::default())?.confinement();
+    let found = match confinement {
+        Ok(Confinement::Full) => Ok("files, network, processes and signals are held".to_owned()),
+        Ok(Confinement::Partial) => {
+            Ok("network, processes and most ways of writing files are held".to_owned())
+        }
+        Ok(Confinement::FilesOpen) => Err("this kernel has no Landlock, so that native functions \
+             can write files; network, processes and signals are held"
+            .to_owned()),
+        Err(failure) => Err(failure.to_string()),
+    };
+    Ok(Finding {
+        name: "sandbox (native functions)",
+        need: Need::Optional,
+        found,
+        packages: LANDLOCK,
+    })
 }
 
 /// Why a compiler is as good as not there; how to get it is said below all findings.

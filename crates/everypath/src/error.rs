@@ -83,8 +83,8 @@ pub enum Error {
     Goal(model::goal::UnknownGoal),
     #[error("cannot listen for Ctrl-C: {0}")]
     Signals(io::Error),
-    /// The process that runs native functions lost the one it runs them for.
-    #[error("cannot serve native functions: {0}")]
+    /// A process that works for another one cannot.
+    #[error("cannot serve another process: {0}")]
     Serve(io::Error),
 }
 

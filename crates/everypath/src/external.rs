@@ -1,14 +1,18 @@
 //! Functions outside the program: how they are run and what is said of them.
 
 use crate::error::Error;
+use machine::runtime::is_library;
 use machine::{ExternalOptions, Machine};
-use mixed::oracle::{Failure, HelperCommand, Oracle, Pattern};
+use mixed::oracle::{Failure, HelperCommand, Oracle, Pattern, Sandbox};
 use mixed::{Config, Heuristic, Mixed, Strategy};
 use program::Program;
 use solver::Solver;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use suite::{ExternalSummary, FunctionSummary};
+use suite::{
+    ExternalSummary, FunctionSummary, IncompleteReason, Recipe, RunReport, Stub, UnknownStub,
+};
 
 /// The hidden command that runs native functions for another process.
 pub const SERVE: &str = "serve-native-functions";
@@ -33,9 +37,15 @@ pub struct ExternalArguments {
     /// An external function to be taken as free of side effects.
     #[arg(long, value_name = "NAME")]
     pure: Vec<String>,
+    /// What a function without a body gives: symbolic (a new input), zero, fail (-1 or
+    /// NULL) or a number.
+    #[arg(long, value_name = "NAME=WHAT", value_parser = stub)]
+    stub: Vec<(String, Stub)>,
     /// A shared library with external functions.
     #[arg(long, value_name = "FILE")]
     load: Vec<PathBuf>,
+    #[command(flatten)]
+    sandbox: SandboxArguments,
     /// A directory with recorded results of functions, a NAME.csv each; new results
     /// are added to them.
     #[arg(long, value_name = "DIR")]
@@ -44,6 +54,50 @@ pub struct ExternalArguments {
     /// which gives wrong answers.
     #[arg(long, hide = true)]
     loose_arguments: bool,
+}
+
+/// What native functions may do, beyond computing and reading files.
+#[derive(clap::Args)]
+pub struct SandboxArguments {
+    /// Lets native functions use the network.
+    #[arg(long)]
+    allow_network: bool,
+    /// Lets native functions write to a directory.
+    #[arg(long, value_name = "DIR")]
+    allow_write: Vec<PathBuf>,
+    /// Lets native functions start processes.
+    #[arg(long)]
+    allow_processes: bool,
+}
+
+impl SandboxArguments {
+    fn sandbox(&self) -> Result<Sandbox, Error> {
+        let mut write = Vec::new();
+        for folder in &self.allow_write {
+            write.push(folder.canonicalize().map_err(Error::reading(folder))?);
+        }
+        Ok(Sandbox {
+            network: self.allow_network,
+            processes: self.allow_processes,
+            write,
+        })
+    }
+
+    /// Functions of these libraries and of the system, run by another process of this
+    /// program, in the sandbox.
+    pub fn oracle<'p>(&self, libraries: &[PathBuf]) -> Result<Oracle<'p>, Error> {
+        oracle(libraries, self.sandbox()?)
+    }
+}
+
+fn stub(text: &str) -> Result<(String, Stub), String> {
+    let (name, what) = text
+        .split_once('=')
+        .ok_or("write NAME=symbolic, NAME=zero, NAME=fail or NAME=NUMBER")?;
+    let stub: Stub = what
+        .parse()
+        .map_err(|error: UnknownStub| error.to_string())?;
+    Ok((name.to_owned(), stub))
 }
 
 /// Heuristics in the user's order.
@@ -61,7 +115,7 @@ fn heuristics(text: &str) -> Result<Heuristics, String> {
 impl ExternalArguments {
     /// Decides conditions as the user says, with a solver for the simple ones.
     pub fn mixed<'p>(&self, solver: Solver, seed: u64) -> Result<Mixed<'p>, Error> {
-        let mut oracle = oracle(&self.load)?;
+        let mut oracle = self.sandbox.oracle(&self.load)?;
         match &self.tables {
             Some(folder) if folder.is_dir() => {
                 oracle.load_tables(folder)?;
@@ -89,17 +143,28 @@ impl ExternalArguments {
 
     /// Which functions are external.
     pub fn options(&self) -> ExternalOptions {
-        let patterns = |names: &[String]| names.iter().cloned().map(Pattern::new).collect();
-        ExternalOptions {
-            concrete: patterns(&self.concrete),
-            pure: patterns(&self.pure),
-            ..ExternalOptions::default()
+        options(&self.recipe(Recipe::default()))
+    }
+
+    /// The recipe with what is said of functions outside the program.
+    pub fn recipe(&self, recipe: Recipe) -> Recipe {
+        Recipe {
+            libraries: self.load.clone(),
+            concrete: self.concrete.clone(),
+            pure: self.pure.clone(),
+            stubs: self.stub.iter().cloned().collect(),
+            ..recipe
         }
     }
 
     /// Refuses names that no function of the program has.
     pub fn check(&self, program: &Program) -> Result<(), Error> {
-        for (flag, names) in [("--concrete", &self.concrete), ("--pure", &self.pure)] {
+        let stubs: Vec<String> = self.stub.iter().map(|(name, _)| name.clone()).collect();
+        for (flag, names) in [
+            ("--concrete", &self.concrete),
+            ("--pure", &self.pure),
+            ("--stub", &stubs),
+        ] {
             for name in names {
                 let pattern = Pattern::new(name.clone());
                 let mut functions = program.functions.iter();
@@ -110,12 +175,20 @@ impl ExternalArguments {
                 }
             }
         }
+        for name in &stubs {
+            let function = program
+                .function(name)
+                .map(|id| &program.functions[id.index()]);
+            let source = function.and_then(|function| function.source);
+            let file = source.and_then(|id| program.source.function(id).file);
+            let is_own = file.is_none_or(|id| !is_library(&program.source.file(id).path));
+            if is_own && function.is_some_and(|function| function.body.is_some()) {
+                return Err(Error::Usage(format!(
+                    "--stub {name}: the program defines the function, and it is followed"
+                )));
+            }
+        }
         Ok(())
-    }
-
-    /// The libraries to look for functions in.
-    pub fn libraries(&self) -> &[PathBuf] {
-        &self.load
     }
 
     /// Writes what was observed to the tables.
@@ -128,10 +201,31 @@ impl ExternalArguments {
     }
 }
 
+/// Which functions of a recipe are external.
+pub fn options(recipe: &Recipe) -> ExternalOptions {
+    let patterns = |names: &[String]| names.iter().cloned().map(Pattern::new).collect();
+    let stubs = recipe.stubs.iter().map(|(name, stub)| {
+        let stub = match *stub {
+            Stub::Symbolic => machine::Stub::Symbolic,
+            Stub::Zero => machine::Stub::Zero,
+            Stub::Fail => machine::Stub::Fail,
+            Stub::Number(number) => machine::Stub::Number(number),
+        };
+        (name.clone(), stub)
+    });
+    ExternalOptions {
+        concrete: patterns(&recipe.concrete),
+        pure: patterns(&recipe.pure),
+        stubs: stubs.collect(),
+        ..ExternalOptions::default()
+    }
+}
+
 /// Functions of these libraries and of the system, run by another process of
-/// this program.
-pub fn oracle<'p>(libraries: &[PathBuf]) -> Result<Oracle<'p>, Error> {
+/// this program, in the sandbox.
+pub fn oracle<'p>(libraries: &[PathBuf], sandbox: Sandbox) -> Result<Oracle<'p>, Error> {
     let mut oracle = Oracle::new();
+    oracle.set_sandbox(sandbox);
     let program = std::env::current_exe()
         .map_err(|error| Error::Tool(format!("cannot find this program's own file: {error}")))?;
     oracle.set_helper(HelperCommand {
@@ -152,6 +246,25 @@ pub fn load_library(oracle: &mut Oracle<'_>, library: &Path) -> Result<(), Failu
         true => oracle.load_library(&here),
         false => oracle.load_library(library),
     }
+}
+
+/// What a person is told of what was left out; nothing where nothing was.
+pub fn left_out(report: &RunReport) -> String {
+    let mut text = String::new();
+    let mut advised = BTreeSet::new();
+    for left_out in &report.incomplete {
+        let _ = writeln!(text, "not complete: {left_out}");
+        if let IncompleteReason::MissingFunction { function } = &left_out.reason
+            && advised.insert(function)
+        {
+            let _ = writeln!(
+                text,
+                "  add --stub {function}=symbolic, --concrete {function} to run the host's, a \
+                 file that defines it, or --load with a library that has it"
+            );
+        }
+    }
+    text
 }
 
 /// What a person is told of external functions; nothing where there are none.

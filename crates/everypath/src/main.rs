@@ -7,6 +7,7 @@
 mod coverage;
 mod diagnostic;
 mod doctor;
+mod environment;
 mod error;
 mod external;
 mod finding;
@@ -30,10 +31,12 @@ mod stage;
 mod testcomp;
 mod ui;
 mod unit_test;
+mod untrusted;
 
 use base::Stop;
 use clap::{Parser, Subcommand};
 use error::Error;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::format::FmtSpan;
@@ -71,10 +74,13 @@ enum Command {
     /// Runs native functions for another process.
     #[command(name = external::SERVE, hide = true)]
     ServeNativeFunctions,
+    /// Reads an LLVM file for another process.
+    #[command(name = untrusted::READ, hide = true)]
+    ReadLlvmFile { file: PathBuf },
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = Arguments::parse_from(environment::with_two_dashes(std::env::args_os()));
     trace();
     match run_command(arguments.command) {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,
@@ -92,8 +98,10 @@ fn main() -> ExitCode {
 
 fn run_command(command: Command) -> Result<Outcome, Error> {
     let stop = match &command {
-        // Nothing is lost when these two end at once.
-        Command::Show(_) | Command::ServeNativeFunctions => Stop::never(),
+        // Nothing is lost when these end at once.
+        Command::Show(_) | Command::ServeNativeFunctions | Command::ReadLlvmFile { .. } => {
+            Stop::never()
+        }
         _ => interrupt::listen()?,
     };
     match command {
@@ -108,6 +116,9 @@ fn run_command(command: Command) -> Result<Outcome, Error> {
         Command::Doctor(arguments) => doctor::run(&arguments, &stop),
         Command::Setup(arguments) => setup::run(&arguments, &stop),
         Command::ServeNativeFunctions => mixed::oracle::serve()
+            .map(|()| Outcome::Clean)
+            .map_err(Error::Serve),
+        Command::ReadLlvmFile { file } => untrusted::read(&file)
             .map(|()| Outcome::Clean)
             .map_err(Error::Serve),
     }

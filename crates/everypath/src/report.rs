@@ -223,6 +223,7 @@ impl<'p> Recorder<'p> {
         if let Some(external) = &report.external {
             text += &external::summary(external);
         }
+        text += &external::left_out(report);
         text += &crate::coverage::summary(&report.coverage);
         let _ = write!(
             text,

@@ -1,6 +1,7 @@
 //! `everypath run`: a program on every input.
 
 use crate::Outcome;
+use crate::environment::EnvironmentArguments;
 use crate::error::Error;
 use crate::external;
 use crate::input::{InputArguments, Words};
@@ -10,6 +11,7 @@ use crate::stage::MethodArguments;
 use crate::testcomp::Metadata;
 use crate::ui::statistics;
 use crate::unit_test::Sources;
+use crate::untrusted;
 use base::Stop;
 use engine::policy::staged::Misfit;
 use engine::{CompileError, NotReady, Options, Plan, Session, SessionError, Start};
@@ -18,7 +20,7 @@ use program::Program;
 use solver::{Config, Solver};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use suite::Recipe;
+use suite::{Incomplete, IncompleteReason, Recipe};
 
 /// Explores every path of a program and writes a test for each.
 ///
@@ -30,6 +32,7 @@ use suite::Recipe;
   everypath run -I include -D NDEBUG parser.c main.c --search dfs
   everypath run --max-time 60 --json program.bc
   everypath run calc.c --sym-stdin 12 --grammar calc.bnf
+  everypath run wc.c --sym-args 0 2 3 --sym-files 1 16 -- -l A
   everypath run counter.c --search fitness --max-errors 1
   everypath run driver.c --look-ahead --until-covered
   everypath run main.c parser.c --symbolic-only parser.c
@@ -118,6 +121,8 @@ pub struct Arguments {
     #[command(flatten)]
     pub input: InputArguments,
     #[command(flatten)]
+    pub environment: EnvironmentArguments,
+    #[command(flatten)]
     pub external: external::ExternalArguments,
     #[command(flatten)]
     pub staged: MethodArguments,
@@ -154,12 +159,15 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     arguments.staged.refuse("--method")?;
     if arguments.write_testcomp {
         arguments.input.refuse("--write-testcomp")?;
+        arguments.environment.refuse("--write-testcomp")?;
     }
     let words = arguments.input.language()?;
     if arguments.external.complex == mixed::Strategy::Dart {
         arguments.refuse_for_directed()?;
     }
-    let session = Session::new(recipe(arguments), options(arguments, stop, words.as_ref())?);
+    let recipe = recipe(arguments)?;
+    let session = Session::new(recipe, options(arguments, stop, words.as_ref())?);
+    untrusted::examine(&arguments.program.files, stop)?;
     let program = session.load().map_err(|error| explained(error, None))?;
     arguments.external.check(&program)?;
     let entry = program.function(&arguments.entry).ok_or_else(|| {
@@ -176,6 +184,7 @@ impl Arguments {
     /// Refuses what makes no sense for one concolic run after the other.
     fn refuse_for_directed(&self) -> Result<(), Error> {
         self.input.refuse("--complex dart")?;
+        self.environment.refuse("--complex dart")?;
         for (given, option) in [
             (self.look_ahead, "--look-ahead"),
             (!self.symbolic_only.is_empty(), "--symbolic-only"),
@@ -202,6 +211,7 @@ impl Arguments {
                 "--symbolic-only cannot be used with objects made from an invariant".to_owned(),
             ));
         }
+        self.environment.refuse("objects made from an invariant")?;
         self.input.refuse("objects made from an invariant")
     }
 }
@@ -215,10 +225,6 @@ pub fn explained(error: SessionError, program: Option<&Program>) -> Error {
             Error::Usage(format!("there is no -O{level}; use 0, 1, 2, 3, s or z"))
         }
         SessionError::Compile(error) => Error::Compile(error),
-        SessionError::Undefined(_) => Error::Usage(format!(
-            "{error}\n\
-             give the files that define them, a library with --load, or their models in C"
-        )),
         SessionError::NotReady(NotReady::Selection(_)) => {
             Error::Usage(format!("--symbolic-only: {error}{entries}"))
         }
@@ -278,13 +284,22 @@ pub fn options<'s>(
 }
 
 /// What is compiled and how, and where the session begins in it.
-pub fn recipe(arguments: &Arguments) -> Recipe {
-    Recipe {
-        stdin: arguments.input.stdin(),
-        libraries: arguments.external.libraries().to_vec(),
-        method: arguments.staged.method.clone(),
-        ..arguments.program.recipe(&arguments.entry)
+pub fn recipe(arguments: &Arguments) -> Result<Recipe, Error> {
+    let around = arguments.environment.read()?;
+    if arguments.entry != "main" && !around.environment.arguments.is_empty() {
+        return Err(Error::Usage(format!(
+            "arguments are given to `main`, and the program starts with `{}`",
+            arguments.entry
+        )));
     }
+    Ok(Recipe {
+        stdin: arguments.input.stdin().or(around.stdin),
+        environment: around.environment,
+        method: arguments.staged.method.clone(),
+        ..arguments
+            .external
+            .recipe(arguments.program.recipe(&arguments.entry))
+    })
 }
 
 /// Explores the program from where it starts, and writes and prints what is found.
@@ -337,6 +352,12 @@ pub fn explore(
             statistics::of_links(machine.mixed.solver().statistics())
         );
         eprint!("{}", statistics::of_rules(&machine.store.rule_counts()));
+    }
+    // Assumptions that contradict each other are a mistake in the program under test.
+    let no_path = |left_out: &Incomplete| left_out.reason == IncompleteReason::NoPath;
+    if report.incomplete.iter().any(no_path) {
+        eprintln!("warning: the assumptions contradict each other: no input satisfies them");
+        return Ok(Outcome::Found);
     }
     crate::finding::outcome(&report.errors)
 }

@@ -94,7 +94,8 @@ fn ctrl_c_ends_the_run_while_a_function_runs() {
     let started = folder.path().join("started");
     let name = format!("{:?}", started.to_string_lossy());
     fs::write(folder.path().join("f.c"), HANGS.replace("STARTED", &name)).expect("there is room");
-    let run = command(&["explore", &file, "--json"])
+    let writable = folder.path().to_string_lossy();
+    let run = command(&["explore", &file, "--json", "--allow-write", &writable])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()

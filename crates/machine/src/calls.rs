@@ -5,6 +5,7 @@ use crate::memory::{MAX_OBJECT, Region, id_of};
 use crate::outcome::{End, ErrorKind, Halt, error, unsupported};
 use crate::pointers::{Access, Spot};
 use crate::runtime::is_library;
+use crate::shims::signals;
 use crate::state::{Caller, Extra, Phase, State};
 use crate::value::{Value, width};
 use program::{Body, FloatKind, FunctionId, Kind, Passing, Reg, SignatureId};
@@ -47,8 +48,7 @@ impl Machine<'_> {
         if self.body(function).is_none() {
             // The call is where the path ends.
             state.frame.pc -= 1;
-            let name = &self.program.functions[function.index()].name;
-            return unsupported(format!("a call of `{name}`, which has no body"));
+            return self.call_missing(state, function);
         }
         self.enter(state, function, &values, dst, signature)
     }
@@ -239,6 +239,9 @@ impl Machine<'_> {
                 state.frame.registers[caller.dst.index() + i] = value;
             }
         }
+        if state.kernel.handles_signals() {
+            signals::after_return(self, state)?;
+        }
         Ok(())
     }
 
@@ -265,7 +268,7 @@ impl Machine<'_> {
                 state.phase = Phase::Returned(results.first().copied());
                 return Err(Halt::End(End::Exit(0)));
             }
-            Phase::Running => self.status(state, results),
+            Phase::Starting(_) | Phase::Running => self.status(state, results),
         };
         let exit = self.program.function("exit");
         let Some((exit, body)) = exit.and_then(|exit| Some((exit, self.body(exit)?))) else {

@@ -59,6 +59,14 @@ pub enum StartError {
         /// What of it is not supported.
         reason: String,
     },
+    /// A function is to be replaced by what it gives, and cannot give that.
+    #[error("`{function}` cannot be replaced: {reason}")]
+    NotReplaced {
+        /// The function.
+        function: String,
+        /// Why.
+        reason: &'static str,
+    },
     /// What `EP_PARTITION` says of a function is no partition.
     #[error(
         "{}the partition \"{text}\" of `{function}`: {reason}",
@@ -80,11 +88,11 @@ pub enum StartError {
 }
 
 /// A line of a source file.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub struct SourceLine {
-    /// The file's name.
+    /// The file's name; empty where the compiler says none.
     pub file: String,
-    /// The line, from 1.
+    /// The line, from 1; 0 where the compiler says none.
     pub line: u32,
 }
 

@@ -1,33 +1,38 @@
 //! External functions: those without a body, and those said to be run concretely.
 //!
-//! A call with symbolic arguments becomes a term, an application of the function,
-//! which [`mixed`] decides conditions about. The function itself is run only on
-//! concrete arguments: natively, or by a machine of its own if the program defines it.
-//! What takes pointers, or is known to have effects, is run on the spot, on the
-//! arguments the path's model has, which the path keeps from there on.
+//! A function that always gives the same for the same becomes a term when its arguments
+//! are symbolic, an application, which [`mixed`] decides conditions about. The function
+//! itself is run only on concrete arguments: natively, or by a machine of its own if the
+//! program defines it. What takes pointers, or may keep state, is run on the spot, on the
+//! arguments the path's model has, which the path keeps from there on. Nothing of the host
+//! is run unless it is known to compute and do nothing else, or the user said so.
 
 mod concrete;
+mod crashes;
 mod declare;
+mod stub;
 
-use crate::externals::{Effects, External};
+use crate::externals::{Applied, External, Way};
 use crate::floats::library::Library;
+use crate::incomplete::Incomplete;
 use crate::machine::Machine;
 use crate::memory::{Place, Region};
-use crate::outcome::{Halt, unsupported};
+use crate::outcome::{End, ErrorKind, Halt, error, unsupported};
 use crate::pointers::Spot;
+use crate::policy::Guidance;
 use crate::state::State;
 use crate::value::{Value, mask};
-use mixed::Strategy;
-use mixed::oracle::{Argument, Implementation, Signature, Type};
+use mixed::oracle::{Accident, Argument, Failure, Implementation, Signature, Type};
+use mixed::solver::Answer;
+use mixed::{Effort, Strategy};
 use program::{FloatKind, FunctionId, Kind};
-use term::{BitVec, FpFormat, Function, Sort};
+use std::rc::Rc;
+use term::{BitVec, FpFormat, Function, Sort, Term};
+
+/// The longest row of arguments that one call may crash on before its path is given up.
+const MOST_CRASHES: u32 = 8;
 
 impl Machine<'_> {
-    /// Whether a call of the function can be followed or run.
-    pub fn can_call(&self, id: FunctionId) -> bool {
-        self.is_external(id) || self.callee_of(id).is_some() || self.body(id).is_some()
-    }
-
     /// Whether calls of the function leave the program.
     pub fn is_external(&self, id: FunctionId) -> bool {
         let external = self.externals.by_number.get(id.index());
@@ -42,75 +47,108 @@ impl Machine<'_> {
         args: &[Value],
     ) -> Option<Result<Value, Halt>> {
         let external = self.externals.by_number.get(id.index())?.clone()?;
-        Some(self.call_known(state, &external, args))
+        Some(match &external.way {
+            Way::Term(function) => self.call_function(state, &external, *function, args),
+            Way::Pure => self.run_here(state, &external, args),
+            Way::InPlace { told, why } => {
+                if !told.replace(true) {
+                    let place = self.own_place(state);
+                    self.note(format!(
+                        "{}:{}: `{}` is called in each path's own order, with the arguments of \
+                         one input: {why}",
+                        place.file, place.line, external.name
+                    ));
+                }
+                self.run_here(state, &external, args)
+            }
+            Way::Stub(stub) => self.call_stub(state, &external, *stub),
+        })
     }
 
-    fn call_known(
+    /// Ends the path at a call of a function that nobody defines.
+    pub(crate) fn call_missing<T>(&mut self, state: &State, id: FunctionId) -> Result<T, Halt> {
+        let name: Rc<str> = self.program.functions[id.index()].name.as_str().into();
+        let function = name.clone();
+        self.incomplete_end(state, Incomplete::MissingFunction { function });
+        unsupported(format!("a call of `{name}`, which has no body"))
+    }
+
+    /// Calls a function of numbers, as a term if need be.
+    fn call_function(
         &mut self,
         state: &mut State,
         external: &External,
+        function: Function,
         args: &[Value],
     ) -> Result<Value, Halt> {
-        self.tell_of_effects(state, external);
-        let Some(function) = external.term else {
-            return self.run_on_the_spot(state, external, args);
-        };
         let strategy = self.mixed.config().strategy;
         let mut words = Vec::with_capacity(args.len());
-        for (&kind, &arg) in external.parameters.iter().zip(args) {
+        for (number, (&kind, &arg)) in external.parameters.iter().zip(args).enumerate() {
             let width = kind.bits() as u16;
             words.push(match (arg.as_word(), strategy) {
                 (Some(word), _) => Some(word),
                 (None, Strategy::Exe) => {
-                    Some(self.concretize_for_call(state, arg, width, &external.name))
+                    let what = || external.argument(number);
+                    Some(self.concretize_for_call(state, arg, width, &external.name, what))
                 }
-                (None, _) if external.has_effects() => {
-                    Some(self.concretize_for_call(state, arg, width, &external.name))
+                (None, Strategy::Dart) => {
+                    self.was_concretized(state, &external.name, &external.argument(number));
+                    Some(self.example(state, arg, width))
                 }
-                (None, Strategy::Dart) => Some(self.example(state, arg, width)),
                 (None, Strategy::Mixed | Strategy::Table | Strategy::Classic) => None,
             });
         }
-        if let Some(words) = words.into_iter().collect::<Option<Vec<u64>>>() {
-            return self.call_concretely(external, &words);
-        }
-        self.apply(state, function, &external.parameters, args)
-    }
-
-    /// Says where a function with effects is called first.
-    fn tell_of_effects(&mut self, state: &State, external: &External) {
-        if let Effects::Known { told } = &external.effects
-            && !told.replace(true)
-        {
-            let place = self.place(state);
-            self.note(format!(
-                "{place}: `{}` has effects; where it is called, it is run with the arguments \
-                 of one input",
-                external.name
-            ));
+        let Some(words) = words.into_iter().collect::<Option<Vec<u64>>>() else {
+            return self.apply(state, function, &external.parameters, args);
+        };
+        let kinds = external.parameters.iter();
+        let arguments: Vec<term::Value> = kinds
+            .zip(words)
+            .map(|(&kind, word)| value_of(kind, word))
+            .collect();
+        match self.mixed.oracle_mut().call(&external.name, &arguments) {
+            Ok(value) => Ok(Value::word(word_of(&value))),
+            Err(failure) => self.end_of(state, &external.name, &failure),
         }
     }
 
-    /// Where the running instruction is in the source.
-    fn place(&self, state: &State) -> String {
-        let function = &self.program.functions[state.function().index()];
-        let body = function.body.as_ref();
-        let location = body.map(|body| body.locations[state.frame.pc as usize]);
-        let location = location.map(|id| self.program.source.location(id));
-        match location.and_then(|location| Some((location.file?, location.line))) {
-            Some((file, line)) => format!("{}:{line}", self.program.source.file(file).name),
-            None => format!("`{}`", function.name),
+    /// How a path ends at a call without a result.
+    fn end_of<T>(&mut self, state: &State, name: &str, failure: &Failure) -> Result<T, Halt> {
+        let function: Rc<str> = name.into();
+        match failure {
+            Failure::Accident {
+                accident: Accident::Overrun { .. },
+                ..
+            } => error(ErrorKind::OutOfBoundsWrite, failure.to_string()),
+            failure if failure.is_crash() => error(ErrorKind::NativeCrash, failure.to_string()),
+            Failure::Accident {
+                accident: Accident::TimedOut { .. },
+                ..
+            } => {
+                self.incomplete_end(state, Incomplete::TimedOut { function });
+                Err(Halt::End(End::Unknown))
+            }
+            Failure::NotDeterministic { .. } => {
+                self.incomplete_end(state, Incomplete::NotDeterministic { function });
+                unsupported(failure.to_string())
+            }
+            // Nothing is wrong with the path; it waits where it is.
+            Failure::Stopped { .. } => Err(Halt::Yield),
+            other => unsupported(other.to_string()),
         }
     }
 
-    /// The application of an external function to these arguments, as a value.
+    /// The application of an external function to these arguments, as a value. Where the
+    /// path's own arguments crash the function, that is the end of a path with these
+    /// arguments, and the path goes on with others if there are any.
     fn apply(
         &mut self,
-        state: &State,
+        state: &mut State,
         function: Function,
         kinds: &[Kind],
         args: &[Value],
     ) -> Result<Value, Halt> {
+        let name: Rc<str> = self.store.signature(function).name.as_str().into();
         let mut terms = Vec::with_capacity(args.len());
         for (&kind, &arg) in kinds.iter().zip(args) {
             let bits = arg.term(&mut self.store, kind.bits() as u16);
@@ -126,19 +164,46 @@ impl Machine<'_> {
             Sort::Bool => self.store.bool_to_bv(application, 1),
             _ => application,
         };
-        self.mixed.take_failure();
-        self.mixed.under(&self.store, &state.model).value(bits);
-        match self.mixed.take_failure() {
-            None => Ok(Value::of(&self.store, bits)),
-            Some(failure) => unsupported(failure.to_string()),
+        for _ in 0..MOST_CRASHES {
+            self.mixed.take_failure();
+            let mut evaluation = self.mixed.under(&self.store, &state.model);
+            evaluation.value(bits);
+            let values: Vec<_> = terms.iter().map(|&term| evaluation.value(term)).collect();
+            let Some(failure) = self.mixed.take_failure() else {
+                let applied = Applied {
+                    function: name,
+                    terms,
+                };
+                self.keep_call(state, applied);
+                return Ok(Value::of(&self.store, bits));
+            };
+            if !failure.is_crash() || self.guidance(state) != Guidance::Explore {
+                return self.end_of(state, &name, &failure);
+            }
+            let condition = self.has_arguments(&terms, &values);
+            let others = self.store.not(condition);
+            let Answer::Sat(model) = self.query(state, others, Effort::Full) else {
+                return self.end_of(state, &name, &failure);
+            };
+            let mut crashed = state.clone();
+            self.assume(&mut crashed, condition);
+            if self.is_new_crash(state, &values) {
+                let end = End::Error(ErrorKind::NativeCrash, failure.to_string());
+                self.successors.ended.push((crashed, end));
+            }
+            state.model = Rc::new(model);
+            self.assume(state, others);
         }
+        unsupported(format!(
+            "a call of `{name}`, which crashes on more than {MOST_CRASHES} of its arguments here"
+        ))
     }
 
     /// The application of a function of the C library that this process has
     /// itself, to floats of one format.
     pub(crate) fn apply_library(
         &mut self,
-        state: &State,
+        state: &mut State,
         library: &'static Library,
         kind: FloatKind,
         args: &[Value],
@@ -174,50 +239,30 @@ impl Machine<'_> {
         self.apply(state, function, &kinds, args)
     }
 
-    /// Runs a function whose arguments are all values and known.
-    fn call_concretely(&mut self, external: &External, words: &[u64]) -> Result<Value, Halt> {
-        let kinds = external.parameters.iter();
-        let arguments: Vec<term::Value> = kinds
-            .zip(words)
-            .map(|(&kind, &word)| value_of(kind, word))
-            .collect();
-        let oracle = self.mixed.oracle_mut();
-        let result = match external.has_effects() {
-            false => oracle.call(&external.name, &arguments),
-            true => {
-                let arguments: Vec<Argument> = arguments.into_iter().map(Argument::Value).collect();
-                let outcome = oracle.perform(&external.name, &arguments);
-                outcome.map(|outcome| outcome.result.expect("a tabular function has a result"))
-            }
-        };
-        match result {
-            Ok(value) => Ok(Value::word(word_of(&value))),
-            Err(failure) => unsupported(failure.to_string()),
-        }
-    }
-
-    /// Runs a function that takes pointers or gives nothing, with the arguments
-    /// and the bytes behind pointers that the path's model has.
-    fn run_on_the_spot(
+    /// Runs a function with the arguments and the bytes behind pointers that the path's
+    /// model has, which the path keeps from here on.
+    fn run_here(
         &mut self,
         state: &mut State,
         external: &External,
         args: &[Value],
     ) -> Result<Value, Halt> {
+        let name = &external.name;
         let mut arguments = Vec::with_capacity(args.len());
         let mut places = Vec::with_capacity(args.len());
-        for (&kind, &arg) in external.parameters.iter().zip(args) {
-            let word = self.concretize_for_call(state, arg, kind.bits() as u16, &external.name);
+        for (number, (&kind, &arg)) in external.parameters.iter().zip(args).enumerate() {
+            let what = || external.argument(number);
+            let word = self.concretize_for_call(state, arg, kind.bits() as u16, name, what);
             let (argument, place) = match kind {
                 Kind::Ptr if word == 0 => (Argument::Null, None),
                 Kind::Ptr => {
                     let Place::In(id, offset) = state.memory.place(word) else {
                         return unsupported(format!(
-                            "a call of `{}` with a pointer into no object",
-                            external.name
+                            "a call of `{name}` with a pointer into no object"
                         ));
                     };
-                    let bytes = self.bytes_behind(state, id, offset as usize, &external.name);
+                    let what = || format!("the object behind {}", external.argument(number));
+                    let bytes = self.bytes_behind(state, id, offset as usize, name, what);
                     (Argument::Bytes(bytes), Some((id, offset as usize)))
                 }
                 _ => (Argument::Value(value_of(kind, word)), None),
@@ -225,10 +270,14 @@ impl Machine<'_> {
             arguments.push(argument);
             places.push(place);
         }
-        let outcome = self.mixed.oracle_mut().perform(&external.name, &arguments);
+        let oracle = self.mixed.oracle_mut();
+        let outcome = match external.way {
+            Way::InPlace { .. } => oracle.call_in_place(&mut state.natives, name, arguments),
+            Way::Term(_) | Way::Pure | Way::Stub(_) => oracle.perform(name, &arguments),
+        };
         let outcome = match outcome {
             Ok(outcome) => outcome,
-            Err(failure) => return unsupported(failure.to_string()),
+            Err(failure) => return self.end_of(state, name, &failure),
         };
         for (changed, place) in outcome.changed.into_iter().zip(places) {
             let (Some(bytes), Some((id, offset))) = (changed, place) else {
@@ -251,22 +300,102 @@ impl Machine<'_> {
     }
 
     /// The bytes from an offset to the end of an object; symbolic ones are
-    /// fixed to what the model has.
+    /// concretized to what the model has.
     fn bytes_behind(
         &mut self,
         state: &mut State,
         id: crate::memory::ObjectId,
         offset: usize,
         callee: &str,
+        what: impl FnOnce() -> String,
     ) -> Vec<u8> {
         let size = state.memory.object(id).map_or(0, |object| object.size) as usize;
         let terms = self.read(state, Spot::At(id, offset), size - offset);
         let mut bytes = Vec::with_capacity(terms.len());
+        let mut fixed = Vec::new();
         for term in terms {
-            let value = Value::of(&self.store, term);
-            bytes.push(self.concretize_for_call(state, value, 8, callee) as u8);
+            let byte = self.example(state, Value::of(&self.store, term), 8);
+            bytes.push(byte as u8);
+            let constant = self.store.bv(8, byte);
+            let equal = self.store.eq(term, constant);
+            if self.store.as_bool(equal).is_none() {
+                fixed.push(equal);
+            }
         }
+        self.concretize_all(state, &fixed, callee, what);
         bytes
+    }
+
+    /// The value in the state's model, which the path keeps from here on. If there are
+    /// others, the run is not complete: `what` of `callee` was concretized.
+    pub(crate) fn concretize_for_call(
+        &mut self,
+        state: &mut State,
+        value: Value,
+        width: u16,
+        callee: &str,
+        what: impl FnOnce() -> String,
+    ) -> u64 {
+        if let Some(word) = value.as_word() {
+            return word;
+        }
+        let word = self.example(state, value, width);
+        let term = value.term(&mut self.store, width);
+        let constant = self.store.bv(width, word);
+        let equal = self.store.eq(term, constant);
+        if self.store.as_bool(equal).is_none() {
+            self.concretize_all(state, &[equal], callee, what);
+        }
+        word
+    }
+
+    /// Holds the path to equations that its model satisfies.
+    fn concretize_all(
+        &mut self,
+        state: &mut State,
+        equations: &[Term],
+        callee: &str,
+        what: impl FnOnce() -> String,
+    ) {
+        if equations.is_empty() {
+            return;
+        }
+        let all = equations
+            .iter()
+            .copied()
+            .reduce(|a, b| self.store.and(a, b));
+        let others = self.store.not(all.expect("there are equations"));
+        let lost = match self.guidance(state) {
+            Guidance::Explore => {
+                let answer = self.query(state, others, Effort::Quick);
+                !matches!(answer, Answer::Unsat(_))
+            }
+            Guidance::Follow | Guidance::Finish => true,
+        };
+        if lost {
+            self.was_concretized(state, callee, &what());
+        }
+        for &equal in equations {
+            self.assume(state, equal);
+        }
+    }
+
+    fn was_concretized(&mut self, state: &State, callee: &str, what: &str) {
+        let reason = Incomplete::Concretized {
+            function: callee.into(),
+            what: what.into(),
+        };
+        self.incomplete(state, reason);
+    }
+}
+
+impl External {
+    /// What messages call an argument.
+    fn argument(&self, number: usize) -> String {
+        match self.names.get(number) {
+            Some(name) => format!("its argument `{name}`"),
+            None => format!("its argument {}", number + 1),
+        }
     }
 }
 

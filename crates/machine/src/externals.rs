@@ -1,18 +1,23 @@
-//! The external functions of a program, and which of its functions those are.
+//! The functions of a program that are not followed, and how each is called instead.
 
+use crate::state::State;
 use mixed::oracle::Pattern;
 use program::Kind;
+use rustc_hash::FxHashSet;
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
-use term::Function;
+use term::{Function, Term, Value};
 
-/// Which functions are external.
+/// Which functions are not followed.
 #[derive(Clone, Debug)]
 pub struct ExternalOptions {
     /// Run concretely, though they may have a body.
     pub concrete: Vec<Pattern>,
     /// Without effects, whatever is known of them.
     pub pure: Vec<Pattern>,
+    /// What functions without a body give, by name.
+    pub stubs: BTreeMap<String, Stub>,
     /// Whether functions of the program itself can be external.
     pub own: bool,
 }
@@ -22,6 +27,7 @@ impl Default for ExternalOptions {
         ExternalOptions {
             concrete: Vec::new(),
             pure: Vec::new(),
+            stubs: BTreeMap::new(),
             own: true,
         }
     }
@@ -30,7 +36,9 @@ impl Default for ExternalOptions {
 impl ExternalOptions {
     /// What the user named.
     pub fn named(&self) -> Vec<Pattern> {
-        self.concrete.iter().chain(&self.pure).cloned().collect()
+        let stubs = self.stubs.keys().cloned().map(Pattern::new);
+        let patterns = self.concrete.iter().chain(&self.pure).cloned();
+        patterns.chain(stubs).collect()
     }
 
     /// Whether the user wrote out the function's name.
@@ -38,6 +46,19 @@ impl ExternalOptions {
         let mut patterns = self.concrete.iter().chain(&self.pure);
         patterns.any(|pattern| !pattern.has_wildcards() && pattern.matches(name))
     }
+}
+
+/// What a function gives instead of being run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stub {
+    /// A new input.
+    Symbolic,
+    /// Zero, or the null pointer.
+    Zero,
+    /// Minus one, or the null pointer.
+    Fail,
+    /// This number.
+    Number(i64),
 }
 
 /// The external functions of a program, by number.
@@ -48,25 +69,43 @@ pub(crate) struct Externals {
 
 /// An external function.
 pub(crate) struct External {
-    pub(crate) name: String,
-    /// The function of terms; none for one that takes pointers or gives nothing.
-    pub(crate) term: Option<Function>,
+    pub(crate) name: Rc<str>,
     pub(crate) parameters: Vec<Kind>,
+    /// What messages call the parameters.
+    pub(crate) names: Vec<String>,
     pub(crate) result: Option<Kind>,
-    pub(crate) effects: Effects,
+    pub(crate) way: Way,
 }
 
-/// Whether a function does more than give a result.
-pub(crate) enum Effects {
-    None,
-    /// It does; the user is to hear of the first call.
-    Known {
+/// How an external function is called.
+pub(crate) enum Way {
+    /// It takes and gives numbers, the same for the same: a function of terms.
+    Term(Function),
+    /// It takes pointers or gives nothing, and does no more than that: it is run with
+    /// what the path's model has.
+    Pure,
+    /// It may keep state: it is run in the path's own order.
+    InPlace {
+        /// Whether the user has heard of it.
         told: Cell<bool>,
+        /// Why it is not taken for a mathematical function.
+        why: Rc<str>,
     },
+    /// It is not run.
+    Stub(Stub),
 }
 
-impl External {
-    pub(crate) fn has_effects(&self) -> bool {
-        matches!(self.effects, Effects::Known { .. })
-    }
+/// A call as a term: the function and its arguments.
+pub(crate) struct Applied {
+    pub(crate) function: Rc<str>,
+    pub(crate) terms: Vec<Term>,
+}
+
+/// Calls with symbolic arguments, and where crashes of them were reported.
+#[derive(Default)]
+pub(crate) struct CallsMade {
+    /// The states at the calls.
+    pub(crate) calls: Vec<(State, Applied)>,
+    /// By function and instruction, with the arguments.
+    pub(crate) reported: FxHashSet<(u32, u32, Vec<Value>)>,
 }

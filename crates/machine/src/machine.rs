@@ -1,14 +1,17 @@
 //! The machine: a program made ready to run, and everything its states share.
 
 use crate::coverage::Coverage;
-use crate::error::StartError;
-use crate::externals::{ExternalOptions, Externals};
+use crate::environment::Environment;
+use crate::error::{SourceLine, StartError};
+use crate::externals::{CallsMade, ExternalOptions, Externals};
 use crate::image::Image;
+use crate::incomplete::{Incomplete, Omissions};
+use crate::kernel::Kernel;
 use crate::memory::Region;
 use crate::outcome::{End, ErrorKind, Halt};
 use crate::policy::{Events, Policy};
 use crate::state::{Frame, State};
-use crate::stdin::StandardInput;
+use crate::streams::Stream;
 use crate::value::Value;
 use base::{Stop, caught};
 use mixed::Mixed;
@@ -29,6 +32,8 @@ pub struct Options {
     pub wide_shifts: bool,
     /// Which functions are external, beside those without a body.
     pub external: ExternalOptions,
+    /// What the program finds around it: arguments, files.
+    pub environment: Environment,
     /// Nested calls of the program's own functions; a path that goes deeper ends.
     pub call_depth: Option<u64>,
     /// Frames the stack may have.
@@ -48,6 +53,7 @@ impl Default for Options {
             uninitialised: false,
             wide_shifts: true,
             external: ExternalOptions::default(),
+            environment: Environment::default(),
             call_depth: None,
             stack: 10_000,
             largest_symbolic_size: 1 << 16,
@@ -76,10 +82,15 @@ pub struct Machine<'p> {
     pub(crate) events: Events,
     pub(crate) image: Image,
     pub(crate) externals: Externals,
+    pub(crate) calls_made: CallsMade,
     /// The variables that stand for memory nothing was written to.
     pub(crate) uninitialised: FxHashSet<Variable>,
-    /// What the program may read.
-    pub(crate) stdin: Option<StandardInput<'p>>,
+    /// Standard input and the symbolic files.
+    pub(crate) streams: Vec<Stream<'p>>,
+    /// What the system keeps for a program that starts.
+    pub(crate) kernel: Rc<Kernel>,
+    /// What was left out.
+    pub(crate) omissions: Omissions,
     /// What the turn has brought so far.
     pub(crate) successors: Successors,
 }
@@ -230,8 +241,13 @@ impl<'p> Machine<'p> {
     /// Runs the state until it forks, ends, or has run for a quantum. A panic on the
     /// way ends the path in an internal error: the others go on.
     pub fn run(&mut self, mut state: State) -> Turn {
+        self.omissions.has_end = false;
         let effort = self.mixed.current_effort();
-        let halt = caught(|| self.interpret(&mut state)).unwrap_or_else(|panicked| {
+        let halt = caught(|| match self.begin(&mut state) {
+            Ok(()) => self.interpret(&mut state),
+            Err(halt) => halt,
+        });
+        let halt = halt.unwrap_or_else(|panicked| {
             self.mixed.forget(effort);
             Halt::End(End::Error(ErrorKind::Internal, panicked.to_string()))
         });
@@ -242,11 +258,59 @@ impl<'p> Machine<'p> {
             Halt::End(end) => Some(end),
             Halt::Yield => self.policy.clone().overdue(self, &state),
         };
+        if let Some(End::Error(ErrorKind::Unsupported, what)) = &end
+            && !self.omissions.has_end
+        {
+            let what = what.as_str().into();
+            self.incomplete(&state, Incomplete::Unsupported { what });
+        }
         Turn {
             state,
             end,
             successors: std::mem::take(&mut self.successors),
         }
+    }
+}
+
+/// What was left out.
+impl Machine<'_> {
+    /// Says that something was left out where the path is.
+    pub fn incomplete(&mut self, state: &State, reason: Incomplete) {
+        let place = self.own_place(state);
+        *self.omissions.by_place.entry((reason, place)).or_default() += 1;
+    }
+
+    /// The same for what the path ends at.
+    pub(crate) fn incomplete_end(&mut self, state: &State, reason: Incomplete) {
+        self.incomplete(state, reason);
+        self.omissions.has_end = true;
+    }
+
+    /// What was left out, where, and how often.
+    pub fn omissions(&self) -> impl Iterator<Item = (&Incomplete, &SourceLine, u64)> {
+        let all = self.omissions.by_place.iter();
+        all.map(|((reason, place), &times)| (reason, place, times))
+    }
+
+    /// Where the path is in the source: in the innermost call with a line that is not
+    /// in a library, for that is where a person looks.
+    pub(crate) fn own_place(&self, state: &State) -> SourceLine {
+        let source = &self.program.source;
+        let places = state.stack().into_iter().filter_map(|(function, pc)| {
+            let location = self.body(function)?.locations[pc as usize];
+            let location = source.location(location);
+            let place = SourceLine {
+                file: source.file(location.file?).name.clone(),
+                line: location.line,
+            };
+            (location.line > 0).then_some((function, place))
+        });
+        let mut places = places.peekable();
+        let innermost = places.peek().map(|(_, place)| place.clone());
+        let own = places.find(|(function, _)| !self.is_library(*function));
+        own.map(|(_, place)| place)
+            .or(innermost)
+            .unwrap_or_default()
     }
 }
 

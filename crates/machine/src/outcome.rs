@@ -13,6 +13,8 @@ pub enum End {
     Ignored,
     /// Its calls are nested deeper than is looked at.
     TooDeep,
+    /// How it goes on could not be found out, for a reason that was told.
+    Unknown,
 }
 
 /// Why the interpreter stopped.

@@ -1,6 +1,7 @@
 //! Loads and stores that are not plain: symbolic bytes, symbolic addresses,
 //! and every way in which an access can be wrong.
 
+use crate::incomplete::Incomplete;
 use crate::machine::Machine;
 use crate::memory::{INDEX_WIDTH, MAX_OBJECT, OFFSET_BITS, ObjectId, Place, Region, id_of};
 use crate::outcome::{ErrorKind, Halt, error};
@@ -251,10 +252,8 @@ impl Machine<'_> {
             }
         };
         if candidates.len() > MOST_OBJECTS {
-            self.note(format!(
-                "a symbolic pointer may point to any of {} objects; the first {MOST_OBJECTS} were tried",
-                candidates.len()
-            ));
+            let tried = MOST_OBJECTS as u64;
+            self.incomplete(state, Incomplete::UntriedObjects { tried });
         }
         for id in candidates.into_iter().take(MOST_OBJECTS) {
             let object = state.memory.object(id).expect("it lives");

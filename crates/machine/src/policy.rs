@@ -14,6 +14,7 @@
 use crate::machine::{Invocation, Machine, Returned};
 use crate::outcome::{End, Halt, unsupported};
 use crate::state::State;
+use crate::streams::StreamId;
 use crate::value::Value;
 use program::{Body, Case, EdgeId, Reg};
 use term::Term;
@@ -80,9 +81,9 @@ pub enum Origin {
     Input,
 }
 
-/// Whether there is another byte of standard input.
+/// Whether there is another byte of a stream.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum MoreStdin {
+pub enum More {
     /// There is on one path, and there is not on another.
     Both,
     /// Whichever is feasible, on one path.
@@ -165,23 +166,26 @@ pub trait Policy {
         Ok(Given::Open)
     }
 
-    /// The next bytes of standard input, at most `count`, if the policy provides it.
-    fn stdin(
+    /// Up to `count` bytes of a stream from an offset, fewer at its end, if the policy
+    /// provides it.
+    fn stream(
         &self,
         _machine: &mut Machine<'_>,
         _state: &mut State,
-        _count: u64,
+        _stream: StreamId,
+        _from: usize,
+        _count: usize,
     ) -> Option<Vec<Term>> {
         None
     }
 
-    /// Whether standard input goes on after the bytes that the path has seen.
-    fn more_stdin(&self, _state: &State) -> MoreStdin {
-        MoreStdin::Both
+    /// Whether a stream goes on after the bytes that the path has seen.
+    fn more(&self, _state: &State, _stream: StreamId) -> More {
+        More::Both
     }
 
-    /// The path decided whether standard input goes on.
-    fn stdin_decided(&self, _state: &mut State, _ended: bool) {}
+    /// The path decided whether a stream goes on.
+    fn stream_decided(&self, _state: &mut State, _stream: StreamId, _ended: bool) {}
 
     /// Whether inputs are recorded ones, for programs that ask.
     fn is_replay(&self) -> bool {

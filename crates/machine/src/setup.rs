@@ -3,11 +3,12 @@
 use crate::coverage::Coverage;
 use crate::error::StartError;
 use crate::image::Image;
+use crate::kernel;
 use crate::machine::{Callee, Machine, Options, Successors};
 use crate::memory::Memory;
 use crate::policy::{AllPaths, Policy};
 use crate::shims;
-use crate::state::State;
+use crate::state::{Phase, State};
 use mixed::Mixed;
 use program::{FunctionId, Program};
 use rustc_hash::FxHashSet;
@@ -49,6 +50,7 @@ impl<'p> Machine<'p> {
             shim.or_else(|| policy.provides(name).then_some(Callee::Policy))
         };
         let (image, memory) = Image::new(program, &mut store, callee)?;
+        let (kernel, streams) = kernel::surroundings(&mut store, &options.environment);
         let mut machine = Machine {
             program,
             options,
@@ -60,8 +62,11 @@ impl<'p> Machine<'p> {
             policy,
             image,
             externals: Default::default(),
+            calls_made: Default::default(),
             uninitialised: FxHashSet::default(),
-            stdin: None,
+            streams,
+            kernel,
+            omissions: Default::default(),
             successors: Successors::default(),
         };
         machine.declare_externals()?;
@@ -78,17 +83,30 @@ impl<'p> Machine<'p> {
         if self.body(entry).is_none() {
             return Err(StartError::NoBody(name.clone()));
         }
-        let mut state = State::new(memory);
-        let mut upcoming = vec![self.entry(&mut state, entry)?];
+        let mut state = self.state(memory);
+        let main = self.entry(&mut state, entry)?;
+        let mut upcoming = vec![main];
         let constructors = self.program.constructors.iter().rev();
         upcoming.extend(
             constructors
                 .filter(|structor| self.body(structor.function).is_some())
                 .map(|structor| self.frame(structor.function)),
         );
+        if name == "main" {
+            // How many arguments it gets is decided when it runs: the path may fork.
+            state.frame = self.frame(entry);
+            state.phase = Phase::Starting(entry);
+        }
         state.upcoming = Rc::new(upcoming);
-        self.start_upcoming(&mut state)
-            .map_err(|_| StartError::FirstCall)?;
+        if state.phase == Phase::Running {
+            self.start_upcoming(&mut state)
+                .map_err(|_| StartError::FirstCall)?;
+        }
         Ok(state)
+    }
+
+    /// A path on which nothing runs yet, with this memory.
+    pub fn state(&self, memory: Memory) -> State {
+        State::new(memory, self.kernel.clone(), self.streams.len())
     }
 }

@@ -1,9 +1,11 @@
 //! One path through the program, stopped between two instructions.
 
+use crate::kernel::Kernel;
 use crate::marks::Marks;
 use crate::memory::{Memory, ObjectId};
-use crate::stdin::Seen;
+use crate::streams::{Seen, StreamId};
 use crate::value::Value;
+use mixed::oracle::CallLog;
 use mixed::solver::PathCondition;
 use program::{EdgeId, FunctionId, Kind, Reg};
 use std::rc::Rc;
@@ -33,12 +35,18 @@ pub struct State {
     pub model: Rc<Assignment>,
     /// The symbolic inputs, in the order in which they were made.
     pub inputs: Inputs,
-    /// What was seen of standard input.
-    pub stdin: Seen,
+    /// What was seen of standard input and symbolic files, by stream.
+    pub streams: Rc<Vec<Seen>>,
+    /// All of each stream by the name of its input, once the path has ended.
+    pub whole: Rc<[(String, Vec<u8>)]>,
+    /// The program's files, descriptors and whatever else the system keeps for it.
+    pub(crate) kernel: Rc<Kernel>,
     /// What the program wrote to standard output and error.
     pub output: Output,
     /// How far the path has come, for whoever chooses between paths.
     pub progress: Progress,
+    /// The calls of native functions that may keep state.
+    pub natives: CallLog,
     /// What policies keep with the path.
     pub marks: Marks,
 }
@@ -77,6 +85,8 @@ impl Default for Location {
 /// How far a program is from its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phase {
+    /// `main` has no arguments yet.
+    Starting(FunctionId),
     /// It has not been asked to end.
     Running,
     /// Some of its functions are called on their own; the last return is the end.
@@ -342,8 +352,8 @@ impl Drop for Caller {
 }
 
 impl State {
-    /// A path on which nothing runs yet.
-    pub fn new(memory: Memory) -> State {
+    /// A path on which nothing runs yet, with so many streams.
+    pub(crate) fn new(memory: Memory, kernel: Rc<Kernel>, streams: usize) -> State {
         State {
             frame: Frame::default(),
             callers: None,
@@ -355,11 +365,23 @@ impl State {
             path: PathCondition::new(),
             model: Rc::new(Assignment::new()),
             inputs: Inputs::default(),
-            stdin: Seen::default(),
+            streams: Rc::new(vec![Seen::default(); streams]),
+            whole: Rc::default(),
+            kernel,
             output: Output::default(),
             progress: Progress::default(),
+            natives: CallLog::default(),
             marks: Marks::default(),
         }
+    }
+
+    /// What was seen of a stream.
+    pub fn seen(&self, stream: StreamId) -> &Seen {
+        &self.streams[stream.0]
+    }
+
+    pub(crate) fn seen_mut(&mut self, stream: StreamId) -> &mut Seen {
+        &mut Rc::make_mut(&mut self.streams)[stream.0]
     }
 
     /// The function that runs.

@@ -107,6 +107,14 @@ pub enum Failure {
         /// What happened.
         accident: Accident,
     },
+    /// The function, called again after the same calls, gave something else.
+    #[error("{call} gave another result after the same calls: `{function}` is not deterministic")]
+    NotDeterministic {
+        /// The function.
+        function: String,
+        /// The call, with its arguments.
+        call: String,
+    },
     /// The stop token was set before the call returned.
     #[error("{call} {}", Accident::Stopped)]
     Stopped {
@@ -148,6 +156,36 @@ pub enum Accident {
     /// The stop token was set.
     #[error("was stopped before it returned")]
     Stopped,
+}
+
+impl Failure {
+    /// Whether the function did something that ends a program.
+    pub fn is_crash(&self) -> bool {
+        matches!(self, Failure::Accident { accident, .. } if accident.is_crash())
+    }
+}
+
+impl Accident {
+    /// Whether the function did something that ends a program. Signals that come from
+    /// outside, or from a limit, say nothing about it.
+    pub fn is_crash(&self) -> bool {
+        match self {
+            Accident::Crashed { signal } => matches!(
+                *signal,
+                libc::SIGSEGV
+                    | libc::SIGBUS
+                    | libc::SIGABRT
+                    | libc::SIGFPE
+                    | libc::SIGILL
+                    | libc::SIGTRAP
+            ),
+            Accident::Overrun { .. } => true,
+            Accident::Exited { .. }
+            | Accident::TimedOut { .. }
+            | Accident::Damaged
+            | Accident::Stopped => false,
+        }
+    }
 }
 
 fn crash(signal: i32) -> String {

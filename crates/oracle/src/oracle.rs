@@ -4,12 +4,17 @@
 //! accident is tried once more in a fresh process; arguments on which that fails
 //! too are remembered for the run, so that no input crashes or hangs twice.
 
+mod in_place;
+mod probing;
 mod running;
 mod tables;
 
+pub use probing::Impurity;
+
 use crate::argument::{self, Argument, Outcome};
 use crate::failure::{Accident, Failure, Note};
-use crate::native::{HelperCommand, NativeSide, Trouble};
+use crate::native::{HelperCommand, NativeSide, Scope, Trouble};
+use crate::sandbox::{Confinement, Sandbox};
 use crate::signature::{Signature, Type};
 use crate::table::FunctionTable;
 use base::Stop;
@@ -25,6 +30,8 @@ use term::Value;
 pub enum Implementation<'f> {
     /// A symbol of the loaded libraries, of libm or of libc.
     Native,
+    /// A symbol of the loaded libraries alone.
+    Loaded,
     /// Not at all: what the table does not say, nobody knows.
     Table,
     /// By the embedding program.
@@ -58,10 +65,17 @@ impl<'f> Implementation<'f> {
     }
 }
 
+impl Implementation<'_> {
+    fn is_native(&self) -> bool {
+        matches!(self, Implementation::Native | Implementation::Loaded)
+    }
+}
+
 impl fmt::Debug for Implementation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Implementation::Native => "Native",
+            Implementation::Loaded => "Loaded",
             Implementation::Table => "Table",
             Implementation::Custom(_) => "Custom",
         })
@@ -91,16 +105,24 @@ pub struct Oracle<'f> {
     /// Tables read from files for functions nobody has declared yet.
     undeclared: BTreeMap<String, (PathBuf, FunctionTable)>,
     native: NativeSide,
+    /// Processes for functions that keep state.
+    servers: Vec<in_place::Server>,
+    /// Calls in place so far.
+    performed: u64,
     notes: Vec<Note>,
 }
 
 struct Entry<'f> {
     signature: Signature,
     implementation: Implementation<'f>,
+    /// Whether a loaded library has it, and not the system.
+    is_loaded: bool,
     /// None for functions with pointers or without a result.
     table: Option<FunctionTable>,
     /// Arguments that have no result, and why.
     failed: FxHashMap<Vec<Value>, Failure>,
+    /// Those of them that it crashed on, since somebody last asked.
+    crashes: Vec<Vec<Value>>,
     statistics: Statistics,
 }
 
@@ -117,6 +139,8 @@ impl<'f> Oracle<'f> {
             functions: IndexMap::default(),
             undeclared: BTreeMap::new(),
             native: NativeSide::new(),
+            servers: Vec::new(),
+            performed: 0,
             notes: Vec::new(),
         }
     }
@@ -124,6 +148,20 @@ impl<'f> Oracle<'f> {
     /// Says how the helper process for native functions is started.
     pub fn set_helper(&mut self, command: HelperCommand) {
         self.native.set_command(command);
+    }
+
+    /// Says what native code may do beyond computing and reading files.
+    pub fn set_sandbox(&mut self, sandbox: Sandbox) {
+        self.native.set_sandbox(sandbox);
+    }
+
+    /// How much of the sandbox this system can enforce.
+    ///
+    /// # Errors
+    ///
+    /// When the helper process does not start.
+    pub fn confinement(&mut self) -> Result<Confinement, Failure> {
+        self.native.confinement()
     }
 
     /// Says how long a native call may take; two seconds unless told.
@@ -154,6 +192,11 @@ impl<'f> Oracle<'f> {
         self.native.load(path)
     }
 
+    /// Whether any library was loaded.
+    pub fn has_libraries(&self) -> bool {
+        self.native.has_libraries()
+    }
+
     /// Makes a function known. Declared again with the same types, it keeps its
     /// table and is run in the new way.
     pub fn declare(
@@ -171,12 +214,17 @@ impl<'f> Oracle<'f> {
             });
         }
         let number = known.map_or(self.functions.len(), |(number, _, _)| number);
-        match &implementation {
-            Implementation::Native => self.bind(number, &signature)?,
-            Implementation::Table | Implementation::Custom(_) => check_tabular(&signature)?,
-        }
+        let is_loaded = match &implementation {
+            Implementation::Native => self.bind(number, &signature, Scope::Everywhere)?,
+            Implementation::Loaded => self.bind(number, &signature, Scope::Given)?,
+            Implementation::Table | Implementation::Custom(_) => {
+                check_tabular(&signature)?;
+                false
+            }
+        };
         if let Some(entry) = self.functions.get_mut(&signature.name) {
             entry.implementation = implementation;
+            entry.is_loaded = is_loaded;
             entry.failed.clear();
             return Ok(());
         }
@@ -187,7 +235,9 @@ impl<'f> Oracle<'f> {
         let entry = Entry {
             table,
             implementation,
+            is_loaded,
             failed: FxHashMap::default(),
+            crashes: Vec::new(),
             statistics: Statistics::default(),
             signature: signature.clone(),
         };
@@ -195,10 +245,15 @@ impl<'f> Oracle<'f> {
         Ok(())
     }
 
-    fn bind(&mut self, number: usize, signature: &Signature) -> Result<(), Failure> {
+    fn bind(
+        &mut self,
+        number: usize,
+        signature: &Signature,
+        scope: Scope,
+    ) -> Result<bool, Failure> {
         check_native(signature)?;
         self.native
-            .bind(number, signature)
+            .bind(number, signature, scope)
             .map_err(|trouble| match trouble {
                 Trouble::Failure(failure) => failure,
                 Trouble::Accident(accident) => Failure::Accident {
@@ -211,6 +266,12 @@ impl<'f> Oracle<'f> {
     /// Whether the function is declared.
     pub fn knows(&self, function: &str) -> bool {
         self.functions.contains_key(function)
+    }
+
+    /// Whether a loaded library has the function, and not the system.
+    pub fn is_loaded(&self, function: &str) -> bool {
+        let entry = self.functions.get(function);
+        entry.is_some_and(|entry| entry.is_loaded)
     }
 
     /// Whether the function can be run where its table is silent.
@@ -237,6 +298,16 @@ impl<'f> Oracle<'f> {
     /// What the user should hear of since the last time.
     pub fn take_notes(&mut self) -> Vec<Note> {
         std::mem::take(&mut self.notes)
+    }
+
+    /// The functions that crashed since the last time, and on which arguments.
+    pub fn take_crashes(&mut self) -> Vec<(String, Vec<Value>)> {
+        let mut all = Vec::new();
+        for entry in self.functions.values_mut() {
+            let name = &entry.signature.name;
+            all.extend(entry.crashes.drain(..).map(|it| (name.clone(), it)));
+        }
+        all
     }
 
     /// The function's result: from its table, else by running it.
@@ -341,6 +412,9 @@ impl Entry<'_> {
                     .expect("the sorts were checked and the table was silent");
             }
             Err(failure @ (Failure::Accident { .. } | Failure::Refused { .. })) => {
+                if failure.is_crash() {
+                    self.crashes.push(arguments.to_vec());
+                }
                 self.failed.insert(arguments.to_vec(), failure.clone());
             }
             Err(_) => {}

@@ -5,8 +5,8 @@ mod common;
 
 use common::{I32, compile, declare, double, int, oracle, oracle_with, signature};
 use oracle::{
-    Accident, Argument, Failure, HelperCommand, Implementation, Note, Oracle, Pointee, Stop, Type,
-    known_signature,
+    Accident, Argument, Failure, HelperCommand, Implementation, Note, Oracle, Pointee, Sandbox,
+    Stop, Type, known_signature,
 };
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -134,6 +134,11 @@ fn what_works_the_second_time_has_a_result_and_a_warning() {
     let text = Type::Pointer(Pointee::Text);
     declare(&mut oracle, "fails_once", &[text], I32);
     let mark = library.path.with_extension("mark");
+    let folder = library.path.parent().expect("it is in a folder");
+    oracle.set_sandbox(Sandbox {
+        write: vec![folder.to_owned()],
+        ..Sandbox::default()
+    });
     let name = mark.to_str().expect("temporary folders have plain names");
     let outcome = oracle.perform("fails_once", &[Argument::Bytes(name.into())]);
     assert_eq!(outcome.map(|o| o.result), Ok(Some(int(1))));

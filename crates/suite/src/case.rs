@@ -8,7 +8,7 @@ pub struct TestCase {
     /// The inputs in the order the program asked for them.
     pub inputs: Vec<Input>,
     /// The program's name and its arguments, when the run had any.
-    pub args: Vec<String>,
+    pub args: Vec<Vec<u8>>,
     /// KLEE's `symArgvs`: how many arguments were symbolic (0 in our own tests).
     pub symbolic_args: u32,
     /// KLEE's `symArgvLen`: the length of each symbolic argument.

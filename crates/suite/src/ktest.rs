@@ -46,7 +46,7 @@ pub fn encode(case: &TestCase) -> Vec<u8> {
     put_number(&mut bytes, VERSION);
     put_count(&mut bytes, case.args.len());
     for arg in &case.args {
-        put_sized(&mut bytes, arg.as_bytes());
+        put_sized(&mut bytes, arg);
     }
     put_number(&mut bytes, case.symbolic_args);
     put_number(&mut bytes, case.symbolic_arg_length);
@@ -93,7 +93,8 @@ pub fn decode(bytes: &[u8]) -> Result<TestCase, KtestError> {
     }
     let mut case = TestCase::default();
     for index in 1..=reader.number(Part::ArgumentCount)? {
-        case.args.push(reader.text(Part::Argument(index))?);
+        case.args
+            .push(reader.sized(Part::Argument(index))?.to_vec());
     }
     if version >= 2 {
         case.symbolic_args = reader.number(Part::SymbolicArguments)?;
@@ -143,7 +144,7 @@ pub enum KtestError {
         /// How many there are.
         left: usize,
     },
-    /// A name or an argument that is not UTF-8.
+    /// A name that is not UTF-8.
     #[error("{part} is not UTF-8 (at byte {offset})")]
     NotText {
         /// What was being read.

@@ -30,6 +30,7 @@ pub mod lcov;
 mod render;
 mod results;
 mod run;
+mod setting;
 pub mod testcomp;
 mod value;
 mod writer;
@@ -41,8 +42,10 @@ pub use junit::{JunitCase, JunitOutcome, junit};
 pub use kind::{InputKind, InputTypes, UnknownKind};
 pub use render::{InputDescription, TestDescription, describe, render};
 pub use results::{
-    CoverageSummary, End, Ends, ErrorKind, ExternalSummary, Finding, FunctionSummary, FuzzSummary,
-    Language, ObjectCounts, Outcome, PathCounts, Recipe, RunReport, SCHEMA, Share, SolverSummary,
-    StageReport, StageSummary, Tries, UnknownEnd,
+    Argument, CoverageSummary, End, Ends, Environment, ErrorKind, ExternalSummary, Finding,
+    FunctionSummary, FuzzSummary, Incomplete, IncompleteReason, Language, ObjectCounts, Outcome,
+    PathCounts, Recipe, RunReport, SCHEMA, Share, SolverSummary, StageReport, StageSummary, Stub,
+    SymbolicFiles, Tries, UnknownEnd, UnknownStub, Variable,
 };
 pub use run::{RunDirectory, StoredTest, TornFile};
+pub use setting::Setting;

@@ -20,7 +20,7 @@ const BYTES_A_LINE: usize = 32;
 pub fn render(case: &TestCase, types: &InputTypes) -> String {
     let mut text = String::new();
     if !case.args.is_empty() {
-        let args: Vec<String> = case.args.iter().map(|arg| quoted(arg.as_bytes())).collect();
+        let args: Vec<String> = case.args.iter().map(|arg| quoted(arg)).collect();
         let _ = writeln!(text, "args: {}", args.join(" "));
     }
     if case.inputs.is_empty() {
@@ -108,7 +108,11 @@ pub fn describe(case: &TestCase, types: &InputTypes) -> TestDescription {
     let inputs = inputs.map(|input| describe_input(input, types.kind_of(input)));
     TestDescription {
         schema: SCHEMA,
-        args: case.args.clone(),
+        args: case
+            .args
+            .iter()
+            .map(|arg| String::from_utf8_lossy(arg).into_owned())
+            .collect(),
         inputs: inputs.collect(),
     }
 }
@@ -277,7 +281,7 @@ mod tests {
     #[test]
     fn the_command_line_is_shown_first() {
         let mut case = TestCase::new(Vec::new());
-        case.args = vec!["prog".into(), "a b\"".into()];
+        case.args = vec![b"prog".to_vec(), b"a b\"".to_vec()];
         assert_eq!(
             render(&case, &InputTypes::default()),
             "args: \"prog\" \"a b\\\"\"\nno inputs\n"

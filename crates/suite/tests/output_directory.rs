@@ -31,6 +31,7 @@ fn report(output: &OutputDirectory) -> RunReport {
     RunReport {
         schema: suite::SCHEMA,
         outcome: Outcome::Complete,
+        incomplete: Vec::new(),
         paths: PathCounts::default(),
         tests: output.test_count(),
         errors: Vec::new(),
@@ -89,6 +90,7 @@ fn the_first_free_number_is_taken_and_the_link_points_at_it() {
 const RUN_JSON: &str = r#"{
   "schema": 1,
   "outcome": "complete",
+  "incomplete": [],
   "paths": {
     "completed": 0,
     "errors": 0,

@@ -14,7 +14,8 @@
 use super::trail::{self, Switches};
 use base::Random;
 use machine::{
-    Choice, ErrorKind, Given, Guidance, Halt, Machine, MoreStdin, Policy, State, error, unsupported,
+    Choice, ErrorKind, Given, Guidance, Halt, Machine, More, Policy, State, StreamId, error,
+    unsupported,
 };
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -24,16 +25,23 @@ use term::{BitVec, Sort, Store, Term, Variable};
 #[derive(Clone, Debug, Default)]
 pub struct Recording {
     inputs: Rc<[(String, Vec<u8>)]>,
-    stdin: Rc<[u8]>,
+    /// Standard input and files, by the names of their inputs.
+    streams: Rc<[(String, Vec<u8>)]>,
 }
 
 impl Recording {
-    /// The same with this standard input.
-    pub fn with_stdin(self, bytes: &[u8]) -> Recording {
+    /// The same with these streams, standard input and files, by the names of their
+    /// inputs; others are empty.
+    pub fn with_streams(self, streams: impl IntoIterator<Item = (String, Vec<u8>)>) -> Recording {
         Recording {
-            stdin: bytes.into(),
+            streams: streams.into_iter().collect(),
             ..self
         }
+    }
+
+    fn stream(&self, name: &str) -> &[u8] {
+        let found = self.streams.iter().find(|(stream, _)| stream == name);
+        found.map_or(&[], |(_, bytes)| bytes)
     }
 }
 
@@ -208,24 +216,30 @@ impl Policy for Follow {
         }
     }
 
-    fn stdin(&self, machine: &mut Machine<'_>, state: &mut State, count: u64) -> Option<Vec<Term>> {
+    fn stream(
+        &self,
+        machine: &mut Machine<'_>,
+        state: &mut State,
+        stream: StreamId,
+        from: usize,
+        count: usize,
+    ) -> Option<Vec<Term>> {
         let source = self.0.borrow().clone();
         match source {
             Source::Machine | Source::Model(_) => None,
             Source::Recorded(recording) => {
-                let rest = recording.stdin.get(state.stdin.taken..).unwrap_or_default();
-                let bytes = rest
-                    .iter()
-                    .take(usize::try_from(count).unwrap_or(usize::MAX));
+                let whole = recording.stream(machine.stream_name(stream));
+                let rest = whole.get(from..).unwrap_or_default();
+                let bytes = rest.iter().take(count);
                 Some(
                     bytes
                         .map(|&byte| machine.store.bv(8, byte.into()))
                         .collect(),
                 )
             }
+            Source::Fed { .. } if stream != StreamId::STDIN => None,
             Source::Fed { input, symbolic } => {
-                let first = state.stdin.taken;
-                let positions = (first..).take(usize::try_from(count).unwrap_or(usize::MAX));
+                let positions = (from..).take(count);
                 let bytes =
                     positions.map_while(|at| fed_byte(machine, state, &input, at, symbolic));
                 Some(bytes.collect())
@@ -233,10 +247,10 @@ impl Policy for Follow {
         }
     }
 
-    fn more_stdin(&self, state: &State) -> MoreStdin {
+    fn more(&self, state: &State, _: StreamId) -> More {
         match is_marked(state, Reason::End) {
-            true => MoreStdin::Either,
-            false => MoreStdin::Both,
+            true => More::Either,
+            false => More::Both,
         }
     }
 

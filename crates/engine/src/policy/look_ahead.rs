@@ -249,7 +249,7 @@ fn blocks(body: &Body) -> Vec<Block> {
 /// Whether handlers and destructors are still to come.
 fn ends_in_order(phase: Phase) -> bool {
     match phase {
-        Phase::Running | Phase::Exiting(_) => true,
+        Phase::Starting(_) | Phase::Running | Phase::Exiting(_) => true,
         Phase::Called | Phase::Returned(_) | Phase::Destroying(_) => false,
     }
 }

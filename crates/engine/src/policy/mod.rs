@@ -25,8 +25,8 @@ mod trail;
 pub use trail::Step;
 
 use machine::{
-    Choice, End, Events, Given, Guidance, Halt, Invocation, Machine, MoreStdin, Origin, Policy,
-    Returned, State, Value,
+    Choice, End, Events, Given, Guidance, Halt, Invocation, Machine, More, Origin, Policy,
+    Returned, State, StreamId, Value,
 };
 use program::{Body, Case, EdgeId, Reg};
 use std::rc::Rc;
@@ -114,20 +114,27 @@ impl Policy for Stack<'_> {
         Ok(Given::Open)
     }
 
-    fn stdin(&self, machine: &mut Machine<'_>, state: &mut State, count: u64) -> Option<Vec<Term>> {
+    fn stream(
+        &self,
+        machine: &mut Machine<'_>,
+        state: &mut State,
+        stream: StreamId,
+        from: usize,
+        count: usize,
+    ) -> Option<Vec<Term>> {
         let mut policies = self.0.iter();
-        policies.find_map(|policy| policy.stdin(machine, state, count))
+        policies.find_map(|policy| policy.stream(machine, state, stream, from, count))
     }
 
-    fn more_stdin(&self, state: &State) -> MoreStdin {
-        let mut answers = self.0.iter().map(|policy| policy.more_stdin(state));
-        let decided = answers.find(|&answer| answer != MoreStdin::Both);
-        decided.unwrap_or(MoreStdin::Both)
+    fn more(&self, state: &State, stream: StreamId) -> More {
+        let mut answers = self.0.iter().map(|policy| policy.more(state, stream));
+        let decided = answers.find(|&answer| answer != More::Both);
+        decided.unwrap_or(More::Both)
     }
 
-    fn stdin_decided(&self, state: &mut State, ended: bool) {
+    fn stream_decided(&self, state: &mut State, stream: StreamId, ended: bool) {
         for policy in &self.0 {
-            policy.stdin_decided(state, ended);
+            policy.stream_decided(state, stream, ended);
         }
     }
 

@@ -17,7 +17,7 @@
 //! The built-in library belongs to the code that calls it.
 
 use super::follow::{self, Reason};
-use machine::{Guidance, Machine, MoreStdin, Origin, Policy, State};
+use machine::{Guidance, Machine, More, Origin, Policy, Seen, State, StreamId};
 use mixed::solver::{Answer, PathCondition};
 use program::{FunctionId, Program};
 use rustc_hash::{FxHashSet, FxHasher};
@@ -40,7 +40,7 @@ pub struct Selective {
 struct Revisit {
     inputs: Assignment,
     route: Route,
-    stdin: SeenStdin,
+    seen: Vec<Seen>,
 }
 
 /// The mark of a path: its route through the selected code.
@@ -49,16 +49,10 @@ struct Inside {
     /// What was assumed there, or by the program's own assumptions.
     hard: PathCondition,
     route: Route,
-    /// The route to follow before anything forks, and the standard input to find.
+    /// The route to follow before anything forks, and the standard input and files to
+    /// find.
     again: Route,
-    stdin: SeenStdin,
-}
-
-/// What a path had seen of standard input: so many bytes, and whether no more.
-#[derive(Clone, Copy, Default)]
-struct SeenStdin {
-    bytes: usize,
-    ended: bool,
+    seen: Vec<Seen>,
 }
 
 /// A sequence of decisions: how many, and which.
@@ -131,7 +125,7 @@ impl Selective {
             state.model = Rc::new(revisit.inputs);
             let inside = state.marks.get_mut::<Inside>();
             inside.again = revisit.route;
-            inside.stdin = revisit.stdin;
+            inside.seen = revisit.seen;
             if inside.route.decisions < inside.again.decisions {
                 follow::begin(&mut state, Reason::Again);
             }
@@ -176,10 +170,7 @@ impl Selective {
             self.revisits.borrow_mut().push(Revisit {
                 inputs,
                 route,
-                stdin: SeenStdin {
-                    bytes: state.stdin.bytes,
-                    ended: state.stdin.ended,
-                },
+                seen: state.streams.to_vec(),
             });
         }
     }
@@ -243,19 +234,20 @@ impl Policy for Selective {
         }
     }
 
-    fn more_stdin(&self, state: &State) -> MoreStdin {
-        let (seen, wanted) = (state.stdin.bytes, inside(state).stdin);
+    fn more(&self, state: &State, stream: StreamId) -> More {
+        let seen = state.seen(stream).bytes;
+        let wanted = inside(state).seen.get(stream.0).cloned();
+        let wanted = wanted.unwrap_or_default();
         match seen < wanted.bytes {
-            true => MoreStdin::Yes,
-            false if seen == wanted.bytes && wanted.ended => MoreStdin::No,
-            false => MoreStdin::Both,
+            true => More::Yes,
+            false if seen == wanted.bytes && wanted.ended => More::No,
+            false => More::Both,
         }
     }
 
-    /// How standard input goes on is a decision in whatever code it is: no condition
-    /// tells it.
-    fn stdin_decided(&self, state: &mut State, ended: bool) {
-        self.go_on(state, (u32::MAX, 0, ended.into()));
+    /// How a stream goes on is a decision in whatever code it is: no condition tells it.
+    fn stream_decided(&self, state: &mut State, stream: StreamId, ended: bool) {
+        self.go_on(state, (u32::MAX, stream.0 as u32, ended.into()));
     }
 }
 

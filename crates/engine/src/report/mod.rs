@@ -14,14 +14,17 @@ pub use test_case::test_case;
 use crate::exploration::{Counts, Outcome};
 use machine::Machine;
 use mixed::Heuristic;
-use suite::{End, ExternalSummary, FunctionSummary, PathCounts, SolverSummary, Tries};
+use suite::{
+    End, ExternalSummary, FunctionSummary, Incomplete, IncompleteReason, PathCounts, SolverSummary,
+    Tries,
+};
 
 /// How a test ends; paths that are dropped have no test and no end.
 pub fn end(end: &machine::End) -> Option<End> {
     match end {
         machine::End::Exit(status) => Some(End::Exit(*status)),
         machine::End::Error(kind, _) => Some(End::Error(*kind)),
-        machine::End::Ignored | machine::End::TooDeep => None,
+        machine::End::Ignored | machine::End::TooDeep | machine::End::Unknown => None,
     }
 }
 
@@ -87,9 +90,66 @@ pub fn external(machine: &Machine<'_>, divergences: u64) -> ExternalSummary {
     }
 }
 
-/// Why the exploration ended.
-pub fn outcome(outcome: Outcome) -> suite::Outcome {
+/// What the exploration left out.
+pub fn incomplete(machine: &Machine<'_>, counts: &Counts) -> Vec<Incomplete> {
+    let of_machine = machine
+        .omissions()
+        .map(|(reason, place, times)| Incomplete {
+            reason: incomplete_reason(reason),
+            file: place.file.clone(),
+            line: place.line,
+            times,
+        });
+    let undecided = counts.unknown - counts.explained;
+    let undecided = (undecided > 0).then(|| Incomplete {
+        reason: IncompleteReason::UndecidedPaths,
+        file: String::new(),
+        line: 0,
+        times: undecided,
+    });
+    undecided.into_iter().chain(of_machine).collect()
+}
+
+/// That assumptions left nothing of the program, if that is so.
+pub fn no_path(counts: &Counts) -> Option<Incomplete> {
+    let others = counts.completed + counts.errors + counts.unknown + counts.unfinished;
+    (others == 0 && counts.ignored > 0).then(|| Incomplete {
+        reason: IncompleteReason::NoPath,
+        file: String::new(),
+        line: 0,
+        times: counts.ignored,
+    })
+}
+
+fn incomplete_reason(reason: &machine::Incomplete) -> IncompleteReason {
+    match reason {
+        machine::Incomplete::MissingFunction { function } => IncompleteReason::MissingFunction {
+            function: function.to_string(),
+        },
+        machine::Incomplete::Concretized { function, what } => IncompleteReason::Concretized {
+            function: function.to_string(),
+            what: what.to_string(),
+        },
+        machine::Incomplete::TimedOut { function } => IncompleteReason::TimedOut {
+            function: function.to_string(),
+        },
+        machine::Incomplete::NotDeterministic { function } => IncompleteReason::NotDeterministic {
+            function: function.to_string(),
+        },
+        machine::Incomplete::Unsupported { what } => IncompleteReason::Unsupported {
+            what: what.to_string(),
+        },
+        machine::Incomplete::LargeSize { most } => IncompleteReason::LargeSize { most: *most },
+        machine::Incomplete::UntriedObjects { tried } => {
+            IncompleteReason::UntriedObjects { tried: *tried }
+        }
+    }
+}
+
+/// Why the exploration ended, and whether it may call itself complete.
+pub fn outcome(outcome: Outcome, incomplete: &[Incomplete]) -> suite::Outcome {
     match outcome {
+        Outcome::Complete if !incomplete.is_empty() => suite::Outcome::Incomplete,
         Outcome::Complete => suite::Outcome::Complete,
         Outcome::Limit(_) => suite::Outcome::Limit,
         Outcome::Interrupted => suite::Outcome::Interrupted,

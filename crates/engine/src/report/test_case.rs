@@ -1,5 +1,6 @@
 //! The inputs of a path, as a test.
 
+use crate::environment::command_line;
 use crate::policy::staged::objects_input;
 use machine::{InputKind, Machine, State};
 use suite::{Input, TestCase};
@@ -28,8 +29,12 @@ pub fn test_case(machine: &mut Machine<'_>, state: &State) -> TestCase {
         }
     });
     let mut inputs: Vec<Input> = inputs.collect();
-    // The last, since it is not asked for like others.
-    let stdin = state.stdin.whole();
-    inputs.extend(stdin.map(|bytes| Input::new(machine::STDIN, bytes)));
-    TestCase::new(inputs)
+    // The last, since they are not asked for like others.
+    let streams = state.whole.iter();
+    inputs.extend(streams.map(|(name, bytes)| Input::new(name, bytes.clone())));
+    let args = command_line(&machine.options.environment.arguments, &inputs);
+    TestCase {
+        args,
+        ..TestCase::new(inputs)
+    }
 }

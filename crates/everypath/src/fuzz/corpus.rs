@@ -122,13 +122,16 @@ impl<'p> Corpus<'p> {
         let findings = self.errors.iter().map(|error| error.finding.clone());
         let interrupt = machine.options.stop.cause() == Some(Cause::Interrupt);
         let interrupted = interrupt || self.failure.is_some();
+        let incomplete = report::incomplete(machine, &engine::Counts::default());
         let report = RunReport {
             schema: suite::SCHEMA,
             outcome: match outcome {
                 _ if interrupted => suite::Outcome::Interrupted,
+                Outcome::Complete if !incomplete.is_empty() => suite::Outcome::Incomplete,
                 Outcome::Complete => suite::Outcome::Complete,
                 Outcome::Runs | Outcome::Stopped => suite::Outcome::Limit,
             },
+            incomplete,
             paths: self.paths,
             tests: self.inputs,
             errors: findings.collect(),
@@ -188,6 +191,7 @@ impl<'p> Corpus<'p> {
                 fuzz.flips, fuzz.solved, fuzz.divergences, report.solver.queries,
             );
         }
+        text += &crate::external::left_out(report);
         text += &coverage::summary(&report.coverage);
         let _ = write!(
             text,
@@ -226,6 +230,7 @@ impl Observer for Corpus<'_> {
         match run.end {
             Some(End::Exit(_)) => self.paths.completed += 1,
             Some(End::Ignored | End::TooDeep) => self.paths.ignored += 1,
+            Some(End::Unknown) => self.paths.unknown += 1,
             Some(End::Error(kind, message)) => {
                 self.paths.errors += 1;
                 self.error(run, *kind, message);

@@ -3,6 +3,7 @@
 use super::load::{ModelArguments, functions, read, text_of, told, told_all, write};
 use crate::Outcome;
 use crate::error::Error;
+use crate::external::SandboxArguments;
 use crate::output::{say, say_json};
 use ::model::results::{self, SCHEMA, Warning};
 use ::model::{Action, Checked, Location, Model, picture};
@@ -28,6 +29,8 @@ pub struct Arguments {
     /// A library to search for functions, beside those the model names.
     #[arg(long, value_name = "FILE")]
     load: Vec<PathBuf>,
+    #[command(flatten)]
+    sandbox: SandboxArguments,
     /// Prints one JSON object on standard output.
     #[arg(long)]
     json: bool,
@@ -38,7 +41,13 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     let model = &checked.model;
     let name = arguments.model.file.display().to_string();
     if !model.functions.is_empty() {
-        functions(&arguments.model.file, model, &arguments.load, stop)?;
+        functions(
+            &arguments.model.file,
+            model,
+            &arguments.load,
+            &arguments.sandbox,
+            stop,
+        )?;
     }
     if let Some(file) = &arguments.dot {
         write(file, &picture::dot(model))?;

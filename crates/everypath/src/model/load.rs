@@ -2,7 +2,7 @@
 
 use crate::diagnostic;
 use crate::error::Error;
-use crate::external;
+use crate::external::{self, SandboxArguments};
 use crate::scratch::Scratch;
 use ::model::{Checked, Fault, Location, Model, Run};
 use base::Stop;
@@ -46,6 +46,8 @@ pub struct SolvingArguments {
     /// A shared library with external functions, beside those the model names.
     #[arg(long, value_name = "FILE")]
     load: Vec<PathBuf>,
+    #[command(flatten)]
+    sandbox: SandboxArguments,
     /// A directory with recorded results of functions, a NAME.csv each; new results
     /// are added to them.
     #[arg(long, value_name = "DIR")]
@@ -108,11 +110,12 @@ pub fn functions(
     file: &Path,
     model: &Model,
     load: &[PathBuf],
+    sandbox: &SandboxArguments,
     stop: &Stop,
 ) -> Result<(Oracle<'static>, Scratch), Error> {
     let folder = file.parent().unwrap_or(Path::new(""));
     let scratch = Scratch::new()?;
-    let mut oracle = external::oracle(load)?;
+    let mut oracle = sandbox.oracle(load)?;
     oracle.set_stop(stop.clone());
     let (mut missing, mut messages) = (Vec::new(), Vec::new());
     let users = ::model::functions::libraries(model);
@@ -167,7 +170,7 @@ impl SolvingArguments {
         model: &Model,
         stop: &Stop,
     ) -> Result<(Mixed<'static>, Kept), Error> {
-        let (mut oracle, scratch) = functions(file, model, &self.load, stop)?;
+        let (mut oracle, scratch) = functions(file, model, &self.load, &self.sandbox, stop)?;
         match &self.tables {
             Some(folder) if folder.is_dir() => {
                 oracle.load_tables(folder)?;

@@ -19,7 +19,6 @@
 //! those that stand in for the library's ([`INTERPOSED`]), and what these call.
 
 use super::native::{Ended, Ran};
-use super::recipe::stdin_of;
 use crate::error::Error;
 use crate::external;
 use base::Stop;
@@ -27,6 +26,7 @@ use engine::Replay;
 use engine::policy::follow::Recording;
 use machine::{Coverage, ExternalOptions, Options};
 use mixed::Mixed;
+use mixed::oracle::Sandbox;
 use program::{
     Base, Body, Constant, EdgeId, FunctionId, Inst, Instrumented, LocationId, PointLocation,
     Program,
@@ -35,7 +35,7 @@ use solver::Solver;
 use std::collections::HashSet;
 use std::fmt;
 use std::path::Path;
-use suite::{End, ErrorKind, Recipe, StoredTest};
+use suite::{End, ErrorKind, Input, Recipe, Setting, StoredTest};
 
 /// Library functions that call back, in an order that is their own business.
 const CALLING_BACK: [&str; 8] = [
@@ -89,6 +89,7 @@ impl Rule {
             | ErrorKind::Shift
             | ErrorKind::Unreachable
             | ErrorKind::BadCall
+            | ErrorKind::NativeCrash
             | ErrorKind::Invariant
             | ErrorKind::Postcondition
             | ErrorKind::OtherInputs
@@ -105,6 +106,8 @@ pub struct Compared {
     pub compared: bool,
     /// Where they differ, if they do.
     pub difference: Option<String>,
+    /// How what the program writes differs, if it does.
+    pub other_output: Option<String>,
     /// How the machine ends now, if that is not what was predicted.
     pub other_end: Option<MachineEnd>,
 }
@@ -156,15 +159,16 @@ impl<'p> Branches<'p> {
         })?;
         let options = Options {
             wide_shifts: !recipe.is_optimised(),
+            environment: engine::environment(recipe),
             stop: stop.clone(),
             // The branches of concrete functions are compared too.
             external: ExternalOptions {
                 own: false,
-                ..ExternalOptions::default()
+                ..external::options(recipe)
             },
             ..Options::default()
         };
-        let oracle = external::oracle(&recipe.libraries)?;
+        let oracle = external::oracle(&recipe.libraries, Sandbox::default())?;
         let mixed = Mixed::new(mixed::Config::default(), Solver::default(), oracle);
         let replay = Replay::new(program, entry, mixed, options)?;
         Ok(Branches {
@@ -181,12 +185,11 @@ impl<'p> Branches<'p> {
         if rule == Rule::Nothing {
             return Compared::default();
         }
-        let (number, stdin) = stdin_of(self.recipe, &test.case);
-        let inputs = test.case.inputs.iter().take(number);
-        let inputs: Recording = inputs
-            .map(|input| (input.name.clone(), input.bytes.clone()))
-            .collect();
-        let inputs = inputs.with_stdin(stdin);
+        let own = Setting::of(self.recipe, &test.case).own;
+        let recorded = |input: &Input| (input.name.clone(), input.bytes.clone());
+        let (inputs, streams) = test.case.inputs.split_at(own.end);
+        let inputs: Recording = inputs.iter().map(recorded).collect();
+        let inputs = inputs.with_streams(streams.iter().map(recorded));
         self.replay
             .look_for_leaks(predicted == Some(End::Error(ErrorKind::Leak)));
         let replayed = self.replay.run(inputs, INSTRUCTIONS);
@@ -200,6 +203,7 @@ impl<'p> Branches<'p> {
         Compared {
             compared: true,
             difference: self.difference(&replayed.coverage, &ran.reached, rule),
+            other_output: other_output(predicted, &replayed.stdout, ran),
             other_end: is_surprise.then_some(MachineEnd(end)),
         }
     }
@@ -264,6 +268,28 @@ impl<'p> Branches<'p> {
         let path = path.strip_prefix(&self.recipe.directory).unwrap_or(path);
         (location.line > 0).then(|| format!("{}:{}", path.display(), location.line))
     }
+}
+
+/// Where standard output differs, on a path that both followed to its end. What a program
+/// has not written yet when a signal ends it is nobody's claim.
+fn other_output(predicted: Option<End>, machine: &[u8], ran: &Ran) -> Option<String> {
+    let (Some(End::Exit(_)), Ended::Exit(_)) = (predicted, ran.ended) else {
+        return None;
+    };
+    let native = &ran.written;
+    if machine == native {
+        return None;
+    }
+    let same = machine
+        .iter()
+        .zip(native)
+        .take_while(|(a, b)| a == b)
+        .count();
+    Some(format!(
+        "standard output differs after {same} bytes: {} bytes by the machine, {} by the real program",
+        machine.len(),
+        native.len()
+    ))
 }
 
 /// The points whose meaning in the program is known, without those of

@@ -4,11 +4,13 @@
 //! like this. The claim is checked by compiling the same files natively with a
 //! runtime that feeds the inputs. What differs is shown, never hidden.
 
+mod binary;
 mod branches;
 mod claims;
 mod driver;
 mod native;
 mod recipe;
+mod stubs;
 
 use crate::Outcome;
 use crate::error::Error;
@@ -36,6 +38,8 @@ use suite::{End, Language, Recipe, StoredTest};
   everypath replay everypath-last --native             all tests of the last run
   everypath replay everypath-out-3/test000007 --native one test
   everypath replay everypath-last --native --sanitize  with ASan and UBSan
+  everypath replay --binary ./wc everypath-last        in an executable of your own
+  everypath replay --binary ./wc klee-last/test000001.ktest
 
 Without --native nothing is compiled: the tests and their predicted ends are
 listed. A test that is predicted to use memory wrongly may end in any way in
@@ -56,6 +60,9 @@ pub struct Arguments {
     /// Compiles with the address and undefined-behaviour sanitizers.
     #[arg(long, requires = "native")]
     sanitize: bool,
+    /// Runs the tests in this executable, which was built with flags of your own.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["native", "json"])]
+    binary: Option<PathBuf>,
     /// Prints one JSON object.
     #[arg(long)]
     json: bool,
@@ -64,6 +71,9 @@ pub struct Arguments {
 /// Replays the tests; an error is one message for the user.
 pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     let started = Instant::now();
+    if let Some(binary) = &arguments.binary {
+        return binary::run(binary, &arguments.tests, stop);
+    }
     let claims = Claims::read(&arguments.tests)?;
     for torn in &claims.directory.torn {
         eprintln!("note: left out: {}", torn.reason);
@@ -117,12 +127,18 @@ fn judge(claims: &Claims, recipe: &Recipe, stop: &Stop) -> Result<Vec<Verdict>, 
             continue;
         };
         let predicted = claims.predicted(test);
-        let compared = branches.compare(test, predicted, &ran);
+        let verdict = match recipe.environment.is_only_modelled(&test.case) {
+            true => Verdict::untried(test, predicted, ran),
+            false => {
+                let compared = branches.compare(test, predicted, &ran);
+                Verdict::new(test, predicted, ran, compared, false)
+            }
+        };
         // Branches that a stop left half compared say nothing.
         if stop.is_set() {
             break;
         }
-        verdicts.push(Verdict::new(test, predicted, ran, compared, false));
+        verdicts.push(verdict);
     }
     Ok(verdicts)
 }
@@ -136,13 +152,11 @@ fn judge_ends(claims: &Claims, recipe: &Recipe, stop: &Stop) -> Result<Vec<Verdi
     let checked = !recipe.has(Language::Llvm);
     let judged = tests.iter().zip(ran).filter_map(|(test, ran)| {
         let predicted = claims.predicted(test);
-        Some(Verdict::new(
-            test,
-            predicted,
-            ran?,
-            Compared::default(),
-            checked,
-        ))
+        let ran = ran?;
+        Some(match recipe.environment.is_only_modelled(&test.case) {
+            true => Verdict::untried(test, predicted, ran),
+            false => Verdict::new(test, predicted, ran, Compared::default(), checked),
+        })
     });
     Ok(judged.collect())
 }
@@ -166,7 +180,9 @@ impl Verdict {
         branches: Compared,
         checked: bool,
     ) -> Verdict {
-        let differs = branches.difference.is_some() || branches.other_end.is_some();
+        let differs = branches.difference.is_some()
+            || branches.other_end.is_some()
+            || branches.other_output.is_some();
         let agrees = match differs {
             true => Agreement::Diverges,
             false => agrees(predicted, &ran, checked),
@@ -178,6 +194,14 @@ impl Verdict {
             said: ran.said,
             branches,
             agrees,
+        }
+    }
+
+    /// A test of what the real system cannot be made to do.
+    fn untried(test: &StoredTest, predicted: Option<End>, ran: Ran) -> Verdict {
+        Verdict {
+            agrees: Agreement::Allowed,
+            ..Verdict::new(test, predicted, ran, Compared::default(), false)
         }
     }
 
@@ -195,7 +219,8 @@ impl Verdict {
         if let Some(end) = &self.branches.other_end {
             let _ = writeln!(text, "  the machine, given the same inputs: {end}");
         }
-        if let Some(difference) = &self.branches.difference {
+        let differences = [&self.branches.difference, &self.branches.other_output];
+        for difference in differences.into_iter().flatten() {
             let _ = writeln!(text, "  {difference}");
         }
     }
@@ -208,6 +233,7 @@ impl Verdict {
             said: &self.said,
             machine: self.branches.other_end.as_ref().map(ToString::to_string),
             branches: self.branches.difference.as_deref(),
+            output: self.branches.other_output.as_deref(),
         }
     }
 }
@@ -243,6 +269,7 @@ struct Divergence<'a> {
     said: &'a str,
     machine: Option<String>,
     branches: Option<&'a str>,
+    output: Option<&'a str>,
 }
 
 /// A whole replay, judged.

@@ -5,7 +5,8 @@ use crate::scratch::Scratch;
 use base::{Stop, Stopped};
 use engine::compile_options;
 use program::toolchain::{Clang, CommandLine, Link, Rustc};
-use program::{CompileOptions, Instrumented, LoadOptions};
+use program::{CompileOptions, Instrumented, LoadOptions, Program};
+use std::ffi::OsString;
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -13,12 +14,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
-use suite::{Language, Recipe, StoredTest};
+use suite::{Language, Recipe, Setting, StoredTest};
 
 pub const SIGILL: i32 = 4;
 pub const SIGTRAP: i32 = 5;
 pub const SIGABRT: i32 = 6;
+pub const SIGBUS: i32 = 7;
 pub const SIGFPE: i32 = 8;
+pub const SIGSEGV: i32 = 11;
 
 /// How long a test may take.
 const TIME_LIMIT: Duration = Duration::from_secs(10);
@@ -33,8 +36,9 @@ pub struct Binary {
     path: PathBuf,
     /// Bytes of the table in which it marks where it has been.
     marks: usize,
-    /// Whether the last input of each test is its standard input.
-    stdin: bool,
+    /// What the tests are tests of.
+    recipe: Recipe,
+    sanitized: bool,
     stop: Stop,
 }
 
@@ -42,12 +46,16 @@ impl Binary {
     /// Compiles the program so that it marks where it goes; gives the program
     /// as the machine sees it, too.
     pub fn instrumented(recipe: &Recipe, stop: &Stop) -> Result<(Binary, Instrumented), Error> {
+        crate::untrusted::examine(&recipe.files, stop)?;
         let build = Build::new(recipe, stop)?;
         let bitcode = build.scratch.path().join("program.bc");
         let options = LoadOptions {
             compile: build.options.clone(),
             promote: true,
-            library: engine::library(crate::libraries::installed()?, Vec::new()),
+            library: engine::library(
+                crate::libraries::installed()?,
+                crate::external::options(recipe).named(),
+            ),
             stop: build.stop.clone(),
         };
         let instrumented = program::instrument(&recipe.files, &options, &recipe.entry, &bitcode);
@@ -66,6 +74,7 @@ impl Binary {
             let driver = build.scratch.write("driver.ll", &text)?;
             objects.push(build.object(&driver, "driver.o", "a main for the replay")?);
         }
+        objects.extend(build.stubs(&instrumented.program)?);
         let binary = build.link(objects, false, instrumented.points.len())?;
         Ok((binary, instrumented))
     }
@@ -86,6 +95,12 @@ impl Binary {
                  leave out --sanitize"
                     .to_owned(),
             ));
+        }
+        if let Some((name, _)) = recipe.stubs.first_key_value() {
+            return Err(Error::Usage(format!(
+                "the run had a stub for `{name}`, and sanitizers work for whole programs; \
+                 leave out --sanitize"
+            )));
         }
         let build = Build::new(recipe, stop)?;
         let mut objects = Vec::new();
@@ -140,11 +155,11 @@ impl Binary {
             return Ok(None);
         }
         let cannot = |error: io::Error| Error::Tool(format!("cannot run {}: {error}", test.name));
-        let output = self.scratch.path().join(format!("stderr-{worker}"));
+        let setting = Setting::of(&self.recipe, &test.case);
+        let room = self.scratch.path().join(format!("test-{worker}"));
+        let room = Room::furnish(&room, &setting).map_err(cannot)?;
         let marks = self.scratch.path().join(format!("marks-{worker}"));
         File::create(&marks).map_err(cannot)?;
-        // What the program may find around it is what it found in the
-        // machine: the test's input, no environment.
         let leaks = test
             .error
             .as_ref()
@@ -156,41 +171,125 @@ impl Binary {
         );
         // The program does not run where we do.
         let ktest = std::path::absolute(&test.path).map_err(cannot)?;
-        let stdin = self.stdin.then_some(("EVERYPATH_STDIN", "1"));
-        let child = Command::new(&self.path)
-            .args(test.case.args.iter().skip(1))
-            .current_dir(self.scratch.path())
-            .env_clear()
+        // What the program finds around it is what it found in the machine, and the
+        // runtime takes its own variables away.
+        let mut command = room.command(&self.path, &setting);
+        named(&mut command, machine::PROGRAM_NAME);
+        command
             .env("EVERYPATH_KTEST", ktest)
-            .envs(stdin)
-            .env("EVERYPATH_COVERAGE", &marks)
-            .env("ASAN_OPTIONS", &options)
-            .env("UBSAN_OPTIONS", format!("exitcode={SANITIZER_STATUS}"))
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(File::create(&output).map_err(cannot)?)
+            .env("EVERYPATH_COVERAGE", &marks);
+        if self.sanitized {
+            command
+                .env("ASAN_OPTIONS", &options)
+                .env("UBSAN_OPTIONS", format!("exitcode={SANITIZER_STATUS}"));
+        }
+        let child = command
+            .stdout(append(&room.stdout).map_err(cannot)?)
+            .stderr(append(&room.stderr).map_err(cannot)?)
             .spawn()
             .map_err(cannot)?;
         let Ok(status) = wait(child, &self.stop).map_err(cannot)? else {
             return Ok(None);
         };
-        let mut said = Vec::new();
-        File::open(&output)
-            .and_then(|file| file.take(OUTPUT_LIMIT).read_to_end(&mut said))
-            .map_err(cannot)?;
+        let said = beginning(&room.stderr).map_err(cannot)?;
+        let written = beginning(&room.stdout).map_err(cannot)?;
         let mut reached = fs::read(&marks).map_err(cannot)?;
         // A program that did not get as far as its table has been nowhere.
         reached.resize(self.marks, 0);
         Ok(Some(Ran {
             reached,
+            written,
             ..Ran::new(status, &String::from_utf8_lossy(&said))
         }))
     }
 }
 
+/// Where one test runs: a directory that is new, and files beside it for what goes in
+/// and out.
+pub struct Room {
+    directory: PathBuf,
+    stdin: PathBuf,
+    stdout: PathBuf,
+    stderr: PathBuf,
+}
+
+impl Room {
+    /// Makes the directory and the test's files in it.
+    pub fn furnish(place: &Path, setting: &Setting) -> io::Result<Room> {
+        if place.exists() {
+            fs::remove_dir_all(place)?;
+        }
+        let room = Room {
+            directory: place.join("directory"),
+            stdin: place.join("stdin"),
+            stdout: place.join("stdout"),
+            stderr: place.join("stderr"),
+        };
+        fs::create_dir_all(&room.directory)?;
+        for (name, bytes) in &setting.files {
+            fs::write(room.directory.join(name), bytes)?;
+        }
+        fs::write(&room.stdin, &setting.stdin)?;
+        fs::write(&room.stdout, [])?;
+        fs::write(&room.stderr, [])?;
+        Ok(room)
+    }
+
+    /// The program in this room, with the test's arguments, variables and standard input.
+    pub fn command(&self, program: &Path, setting: &Setting) -> Command {
+        let mut command = Command::new(program);
+        let variables = setting.variables.iter();
+        command
+            .args(setting.arguments.iter().map(|bytes| text(bytes)))
+            .current_dir(&self.directory)
+            .env_clear()
+            .envs(variables.map(|(name, value)| (name, text(value))))
+            .env(
+                "EVERYPATH_INPUTS",
+                format!("{}:{}", setting.own.start, setting.own.end),
+            )
+            .stdin(File::open(&self.stdin).map_or_else(|_| Stdio::null(), Stdio::from));
+        command
+    }
+}
+
+/// A file to write to as the machine's standard output is written to: at its end.
+fn append(path: &Path) -> io::Result<File> {
+    File::options().append(true).open(path)
+}
+
+/// What is in a file, as far as anybody looks at it.
+fn beginning(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let file = File::open(path)?;
+    file.take(OUTPUT_LIMIT).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+#[cfg(unix)]
+fn text(bytes: &[u8]) -> OsString {
+    use std::os::unix::ffi::OsStringExt;
+    OsString::from_vec(bytes.to_vec())
+}
+
+#[cfg(not(unix))]
+fn text(bytes: &[u8]) -> OsString {
+    String::from_utf8_lossy(bytes).into_owned().into()
+}
+
+/// Lets the program find this as its name.
+#[cfg(unix)]
+fn named(command: &mut Command, name: &str) {
+    use std::os::unix::process::CommandExt;
+    command.arg0(name);
+}
+
+#[cfg(not(unix))]
+fn named(_: &mut Command, _: &str) {}
+
 /// Waits for a child, or ends it: at the time limit, which leaves no status, or because
 /// the token is set.
-fn wait(mut child: Child, stop: &Stop) -> io::Result<Result<Option<ExitStatus>, Stopped>> {
+pub fn wait(mut child: Child, stop: &Stop) -> io::Result<Result<Option<ExitStatus>, Stopped>> {
     let started = Instant::now();
     let mut pause = Duration::from_micros(100);
     loop {
@@ -215,6 +314,8 @@ pub struct Ran {
     pub said: String,
     /// Where it has been: for each point of the program, not 0 if so.
     pub reached: Vec<u8>,
+    /// What it wrote to standard output.
+    pub written: Vec<u8>,
 }
 
 /// How a test ended in the real program.
@@ -241,7 +342,7 @@ pub enum Ended {
 }
 
 impl Ran {
-    fn new(status: Option<ExitStatus>, output: &str) -> Ran {
+    pub fn new(status: Option<ExitStatus>, output: &str) -> Ran {
         let runtime = output.lines().rev().find_map(|line| {
             let said = line.strip_prefix("everypath replay: ")?;
             (!said.starts_with("warning: ")).then_some(said)
@@ -254,6 +355,7 @@ impl Ran {
                 ended: Ended::Late,
                 said: String::new(),
                 reached: Vec::new(),
+                written: Vec::new(),
             };
         };
         let ended = match (status.code(), runtime, sanitizer) {
@@ -273,6 +375,7 @@ impl Ran {
             ended,
             said,
             reached: Vec::new(),
+            written: Vec::new(),
         }
     }
 }
@@ -296,7 +399,7 @@ impl fmt::Display for Ended {
             Ended::Signal(SIGTRAP) => out.write_str("SIGTRAP"),
             Ended::Signal(SIGABRT) => out.write_str("SIGABRT"),
             Ended::Signal(SIGFPE) => out.write_str("SIGFPE"),
-            Ended::Signal(11) => out.write_str("SIGSEGV"),
+            Ended::Signal(SIGSEGV) => out.write_str("SIGSEGV"),
             Ended::Signal(number) => write!(out, "signal {number}"),
             Ended::Sanitizer => out.write_str("an error that a sanitizer found"),
             Ended::NoTest => out.write_str("that the test could not be read"),
@@ -350,6 +453,19 @@ impl<'r> Build<'r> {
         Ok(object)
     }
 
+    /// The definitions of functions that the run had stubs for.
+    fn stubs(&self, program: &Program) -> Result<Option<PathBuf>, Error> {
+        if self.recipe.stubs.is_empty() {
+            return Ok(None);
+        }
+        let text = super::stubs::text(program, &self.recipe.stubs)?;
+        let file = self.scratch.write("stubs.c", &text)?;
+        let object = self.path("stubs.o");
+        let command = self.clang()?.runtime_object(&file, &object);
+        self.run(&command, "compile the stubs")?;
+        Ok(Some(object))
+    }
+
     fn runtime(&self) -> Result<PathBuf, Error> {
         let file = self.scratch.write("replay.c", machine::runtime::REPLAY)?;
         let object = self.path("replay.o");
@@ -381,7 +497,8 @@ impl<'r> Build<'r> {
             scratch: self.scratch,
             path,
             marks,
-            stdin: self.recipe.stdin.is_some(),
+            recipe: self.recipe.clone(),
+            sanitized: sanitize,
             stop: self.stop,
         })
     }

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use suite::{Recipe, TestCase};
+use suite::Recipe;
 
 /// Why the tests of a run cannot be replayed natively.
 #[derive(Debug, thiserror::Error)]
@@ -38,14 +38,4 @@ pub fn files_changed_since<'r>(recipe: &'r Recipe, run_json: &Path) -> Vec<&'r P
     };
     let is_younger = |file: &&PathBuf| changed(file).is_some_and(|time| time > written);
     recipe.files.iter().filter(is_younger).collect()
-}
-
-/// The standard input of a test and how many of its inputs come before it.
-pub fn stdin_of<'t>(recipe: &Recipe, case: &'t TestCase) -> (usize, &'t [u8]) {
-    match case.inputs.split_last() {
-        Some((last, before)) if recipe.stdin.is_some() && last.name == machine::STDIN => {
-            (before.len(), &last.bytes)
-        }
-        _ => (case.inputs.len(), &[]),
-    }
 }

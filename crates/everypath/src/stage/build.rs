@@ -19,7 +19,7 @@ use program::Program;
 use staged::{Header, Solution, Suite};
 use std::rc::Rc;
 use std::time::Instant;
-use suite::{ObjectCounts, StageReport};
+use suite::{Incomplete, ObjectCounts, StageReport};
 
 /// Looks for valid objects; with values, for one of each.
 pub fn build(
@@ -34,7 +34,7 @@ pub fn build(
         ));
     }
     let started = Instant::now();
-    let program = load(run, &session(run, stop)?)?;
+    let program = load(run, &session(run, stop)?, stop)?;
     let mut bounds = run.staged.bounds()?;
     if let Some(values) = values {
         let added = bounds.enumerate(values);
@@ -67,6 +67,7 @@ pub fn build(
             explored: built.explored,
         },
         complete: built.suite.header.complete,
+        incomplete: built.incomplete,
         cut_off: built.cut_off,
         errors: built.failures,
         queries: built.queries,
@@ -91,11 +92,14 @@ fn summary(report: &StageReport) -> String {
         report.suite.display(),
         report.seconds
     );
-    if !report.complete {
+    if report.cut_off > 0 {
         text += &format!(
             "\na limit was reached, and {} paths were not followed to their end: there may be more",
             report.cut_off
         );
+    }
+    for reason in &report.incomplete {
+        text += &format!("\nnot complete: {reason}");
     }
     text
 }
@@ -106,6 +110,8 @@ pub struct Built {
     explored: u64,
     /// Paths that were not followed to their end.
     cut_off: u64,
+    /// What else was left out.
+    incomplete: Vec<Incomplete>,
     queries: u64,
     seconds: f64,
     /// Errors of the invariant itself.
@@ -159,6 +165,7 @@ pub fn first_stage(
         explored: collector.explored,
         cut_off,
         queries: report.solver.queries,
+        incomplete: report.incomplete,
         seconds: started.elapsed().as_secs_f64(),
         failures: collector.failures,
     })
@@ -191,7 +198,7 @@ impl Observer for Collector {
                 graph: object_graph(&machine.store, state, 0),
                 condition: value_conditions(&mut machine.store, state, 0),
             }),
-            End::Ignored | End::TooDeep => {}
+            End::Ignored | End::TooDeep | End::Unknown => {}
             End::Exit(status) => {
                 let message = format!("it ends the program, with status {status}");
                 self.fail(machine, state, ErrorKind::Invariant, &message);

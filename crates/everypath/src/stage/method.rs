@@ -21,7 +21,7 @@ pub fn second(arguments: &SecondArguments, stop: &Stop) -> Result<Outcome, Error
         ));
     }
     let session = session(run, stop)?;
-    let program = load(run, &session)?;
+    let program = load(run, &session, stop)?;
     let Some(name) = &run.staged.method else {
         return Err(Error::Usage("`stage run` needs a --method".to_owned()));
     };
@@ -48,7 +48,7 @@ pub fn second(arguments: &SecondArguments, stop: &Stop) -> Result<Outcome, Error
 pub fn run_at_once(arguments: &run::Arguments, stop: &Stop) -> Result<Outcome, Error> {
     let staged = &arguments.staged;
     let session = session(arguments, stop)?;
-    let program = load(arguments, &session)?;
+    let program = load(arguments, &session, stop)?;
     let name = staged.method.as_deref().unwrap_or_default();
     let method = function(&program, name)?;
     let pointers = staged_parameters(&program, method)?;
@@ -124,11 +124,16 @@ pub fn session<'s>(arguments: &'s run::Arguments, stop: &Stop) -> Result<Session
         whole: true,
         ..run::options(arguments, stop, None)?
     };
-    Ok(Session::new(run::recipe(arguments), options))
+    Ok(Session::new(run::recipe(arguments)?, options))
 }
 
 /// The program of a session.
-pub fn load(arguments: &run::Arguments, session: &Session<'_>) -> Result<Program, Error> {
+pub fn load(
+    arguments: &run::Arguments,
+    session: &Session<'_>,
+    stop: &Stop,
+) -> Result<Program, Error> {
+    crate::untrusted::examine(&arguments.program.files, stop)?;
     let program = session
         .load()
         .map_err(|error| run::explained(error, None))?;

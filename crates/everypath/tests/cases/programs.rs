@@ -16,7 +16,7 @@ pub fn trials() -> Vec<Trial> {
 }
 
 fn check(program: &Path) -> Result<(), String> {
-    let run = run(program)?;
+    let run = run(&Scratch::new(), program)?;
     // Whoever blesses a program in the wrong folder is told so.
     let fails = run["paths"]["errors"].as_u64() != Some(0);
     let folder = match fails {
@@ -32,21 +32,21 @@ fn check(program: &Path) -> Result<(), String> {
     cases::expect_beside(program, &render(&run))
 }
 
-fn run(program: &Path) -> Result<Json, String> {
+/// Runs a program with the options of its first line; tests go to `out`.
+pub fn run(scratch: &Scratch, program: &Path) -> Result<Json, String> {
     let text = fs::read_to_string(program).map_err(|error| error.to_string())?;
     let first = text.lines().next().unwrap_or_default();
     let options = first.strip_prefix("// run: ").unwrap_or_default();
     let program = program.to_string_lossy();
-    let mut arguments = vec!["run", "--json", "--output", "out"];
+    let mut arguments = vec!["run", "--json", "--output", "out", &*program];
     arguments.extend(options.split_whitespace());
-    arguments.push(&program);
-    let output = Scratch::new().everypath(&arguments);
+    let output = scratch.everypath(&arguments);
     serde_json::from_str(&output.stdout)
         .map_err(|_| format!("no report, status {:?}\n{}", output.status, output.stderr))
 }
 
 /// The part of a report that does not depend on the solver's choices.
-fn render(run: &Json) -> String {
+pub fn render(run: &Json) -> String {
     let count = |kind: &str| run["paths"][kind].as_u64().unwrap_or(u64::MAX);
     let mut text = format!(
         "paths: completed {}, errors {}, ignored {}",

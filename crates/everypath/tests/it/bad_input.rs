@@ -221,20 +221,6 @@ fn definitions_in_two_files() {
 }
 
 #[test]
-fn functions_without_a_body() {
-    let files = Files::new();
-    files.write(
-        "calls.c",
-        "int one(void), two(int);\nint main(void) { return one() + two(1) + two(2); }\n",
-    );
-    files.refuses(
-        &["run", "calls.c"],
-        "error: the program calls functions that have no body: one, two\n\
-         give the files that define them, a library with --load, or their models in C",
-    );
-}
-
-#[test]
 fn entries_that_cannot_be_called() {
     let files = Files::new();
     files.write(
@@ -283,7 +269,7 @@ fn option_values_that_there_are_not() {
     files.refuses(
         &["run"],
         "error: the following required arguments were not provided:\n  <FILE>...\n\n\
-         Usage: everypath run <FILE>...\n\nFor more information, try '--help'.",
+         Usage: everypath run <FILE>... [-- <ARGUMENT>...]\n\nFor more information, try '--help'.",
     );
 }
 

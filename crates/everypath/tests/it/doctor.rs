@@ -12,6 +12,7 @@ fn where_everything_is_installed_the_doctor_is_content() {
         "rustc (programs in Rust)",
         "LLVM",
         "Z3",
+        "sandbox (native functions)",
     ] {
         let line = format!("ok       {name}: ");
         assert!(text.contains(&line), "{name} is not ok:\n{text}");

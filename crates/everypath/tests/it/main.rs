@@ -6,11 +6,13 @@
 
 mod bad_input;
 mod doctor;
+mod environment;
 mod fuzz;
 mod grammar;
 mod installed;
 mod mixed;
 mod mixed_bad_input;
+mod natives;
 mod random_programs;
 mod replay;
 mod run;

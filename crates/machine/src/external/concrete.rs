@@ -61,7 +61,7 @@ impl<'p> ConcreteCall<'p> {
     /// What the function gives for these arguments.
     fn call(&mut self, arguments: &[u64]) -> Result<u64, String> {
         let given: Vec<Value> = arguments.iter().map(|&word| Value::word(word)).collect();
-        let mut state = State::new(self.memory.clone());
+        let mut state = self.machine.state(self.memory.clone());
         let frame = self.machine.frame_with(self.function, &given);
         state.frame = frame.map_err(|error| error.to_string())?;
         state.phase = Phase::Called;
@@ -70,6 +70,7 @@ impl<'p> ConcreteCall<'p> {
             Some(End::Exit(_)) => {}
             Some(End::Error(kind, message)) => return Err(format!("{kind}: {message}")),
             Some(End::Ignored) => return Err("it drops the path".to_owned()),
+            Some(End::Unknown) => return Err("how it goes on is not known".to_owned()),
             Some(End::TooDeep) => return Err("its calls are nested too deep".to_owned()),
             None => {
                 return Err(format!(
@@ -79,7 +80,11 @@ impl<'p> ConcreteCall<'p> {
         }
         let result = match state.phase {
             Phase::Returned(result) => result.and_then(Value::as_word),
-            Phase::Running | Phase::Called | Phase::Exiting(_) | Phase::Destroying(_) => None,
+            Phase::Starting(_)
+            | Phase::Running
+            | Phase::Called
+            | Phase::Exiting(_)
+            | Phase::Destroying(_) => None,
         };
         result.ok_or_else(|| "it ends the program".to_owned())
     }

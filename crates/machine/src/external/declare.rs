@@ -3,11 +3,13 @@
 use super::concrete::ConcreteCall;
 use super::format_of;
 use crate::error::{SourceLine, StartError};
-use crate::externals::{Effects, External};
+use crate::externals::{External, Stub, Way};
 use crate::machine::Machine;
 use crate::partition;
 use mixed::Partition;
-use mixed::oracle::{Failure, Implementation, Pattern, Pointee, Signature, Type};
+use mixed::oracle::{
+    Failure, Implementation, Impurity, Pattern, Pointee, Signature, Type, is_pure,
+};
 use program::{Annotated, Annotation, FloatKind, FunctionId, Kind, Passing, Program};
 use std::cell::Cell;
 use std::rc::Rc;
@@ -18,7 +20,7 @@ const CONCRETE: &str = "everypath.concrete";
 /// What `EP_PARTITION` attaches to a function, before the condition.
 const PARTITION: &str = "everypath.partition:";
 
-/// Functions of C that do more than give a result.
+/// Functions of C that do more than give a result, so that there is no need to try.
 const WITH_EFFECTS: &[&str] = &[
     "rand",
     "random",
@@ -71,25 +73,80 @@ const WITH_EFFECTS: &[&str] = &[
     "strtok",
 ];
 
+/// Whether a function always gives the same for the same, and does nothing else.
+enum Purity {
+    /// It does; that is known, or the user said so.
+    Known,
+    /// It does not.
+    No,
+    /// That is still to be tried.
+    Open,
+}
+
 impl<'p> Machine<'p> {
     /// Makes the program's external functions known to the oracle.
     pub(crate) fn declare_externals(&mut self) -> Result<(), StartError> {
         let program = self.program;
+        let mut declared = Vec::new();
         for number in 0..program.functions.len() {
             let id = FunctionId::from_index(number);
-            let external = self.declare_external(program, id)?;
-            self.externals.by_number.push(external.map(Rc::new));
+            declared.push(self.declare_external(program, id)?);
         }
+        let open = declared.iter().flatten();
+        let open = open.filter(|(_, purity)| matches!(purity, Purity::Open));
+        let open: Vec<String> = open
+            .map(|(external, _)| external.name.to_string())
+            .collect();
+        let impurity = self.impurity(&open);
+        let all = declared.into_iter().map(|declared| {
+            let (mut external, purity) = declared?;
+            let why = match purity {
+                Purity::Known => None,
+                Purity::No => Some("it has effects".into()),
+                Purity::Open => impurity.clone(),
+            };
+            external.way = match (external.way, why) {
+                (Way::Pure, None) if matches!(purity, Purity::Open) => Way::in_place(
+                    "what it does with pointers, or instead of giving a result, is not known"
+                        .into(),
+                ),
+                (Way::Term(_) | Way::Pure, Some(why)) => Way::in_place(why),
+                (way, _) => way,
+            };
+            Some(Rc::new(external))
+        });
+        self.externals.by_number = all.collect();
         Ok(())
+    }
+
+    /// Why none of these functions is taken for a mathematical one, if that is so.
+    fn impurity(&mut self, functions: &[String]) -> Option<Rc<str>> {
+        if functions.is_empty() {
+            return None;
+        }
+        let why = match self.mixed.oracle_mut().probe(functions) {
+            Ok(None) => return None,
+            Ok(Some(Impurity::TwoResults { function })) => {
+                format!("`{function}` gave two results for the same arguments")
+            }
+            Ok(Some(Impurity::KeepsState { function })) => {
+                format!("`{function}` changes a variable of its library")
+            }
+            Err(failure) => format!("whether it keeps state could not be tried: {failure}"),
+        };
+        Some(why.into())
     }
 
     fn declare_external(
         &mut self,
         program: &'p Program,
         id: FunctionId,
-    ) -> Result<Option<External>, StartError> {
+    ) -> Result<Option<(External, Purity)>, StartError> {
         let function = &program.functions[id.index()];
         let options = &self.options.external;
+        if let Some(&stub) = options.stubs.get(&function.name) {
+            return Ok(Some((stubbed(program, id, stub)?, Purity::Known)));
+        }
         let named = |patterns: &[Pattern]| patterns.iter().any(|p| p.matches(&function.name));
         let annotation = annotations(program, id).find(|a| a.text == CONCRETE);
         let concrete = named(&options.concrete) || annotation.is_some();
@@ -120,15 +177,17 @@ impl<'p> Machine<'p> {
             // Nobody asked for this very function.
             Err(_) => return Ok(None),
         };
+        // Of the host only what is known to be harmless is run without being asked for.
         let implementation = match is_own {
             true => ConcreteCall::new(program, id)?.into_implementation(),
-            false => Implementation::Native,
+            false if concrete || pure || is_pure(&function.name) => Implementation::Native,
+            false => Implementation::Loaded,
         };
-        let declared = self
-            .mixed
-            .oracle_mut()
-            .declare(signature.clone(), implementation);
-        match declared {
+        let oracle = self.mixed.oracle_mut();
+        if matches!(implementation, Implementation::Loaded) && !oracle.has_libraries() {
+            return Ok(None);
+        }
+        match oracle.declare(signature.clone(), implementation) {
             Ok(()) => {}
             // Whoever calls it gets to hear that it is missing.
             Err(Failure::Symbol { .. } | Failure::Helper { .. }) if !concrete && !pure => {
@@ -136,33 +195,86 @@ impl<'p> Machine<'p> {
             }
             Err(failure) => return Err(failure.into()),
         }
+        let is_loaded = oracle.is_loaded(&signature.name);
         let partitions = partitions(program, id, &signature)?;
         if !partitions.is_empty() {
             self.mixed.set_partitions(&signature.name, partitions);
         }
-        let shape = &program.signatures[function.signature.index()];
-        let effects = match !pure && !concrete && WITH_EFFECTS.contains(&&*signature.name) {
-            true => Effects::Known {
-                told: Cell::new(false),
-            },
-            false => Effects::None,
+        let purity = match &*signature.name {
+            _ if pure || is_own => Purity::Known,
+            name if !is_loaded && is_pure(name) => Purity::Known,
+            name if !is_loaded && WITH_EFFECTS.contains(&name) => Purity::No,
+            _ => Purity::Open,
         };
-        let term = signature.is_tabular().then(|| {
-            let sort = |kind: Type| kind.sort().expect("a tabular function has values");
-            self.store.function(term::Signature {
-                name: signature.name.clone(),
-                parameters: signature.parameters.iter().map(|p| sort(p.kind)).collect(),
-                result: sort(signature.result),
-            })
-        });
-        Ok(Some(External {
-            term,
+        let way = match signature.is_tabular() {
+            false => Way::Pure,
+            true => {
+                let sort = |kind: Type| kind.sort().expect("a tabular function has values");
+                Way::Term(self.store.function(term::Signature {
+                    name: signature.name.clone(),
+                    parameters: signature.parameters.iter().map(|p| sort(p.kind)).collect(),
+                    result: sort(signature.result),
+                }))
+            }
+        };
+        let shape = &program.signatures[function.signature.index()];
+        let names = signature.parameters.into_iter().map(|it| it.name);
+        let external = External {
+            name: signature.name.into(),
             parameters: shape.parameters.iter().map(|p| p.kind).collect(),
+            names: names.collect(),
             result: shape.results.first().copied(),
-            effects,
-            name: signature.name,
-        }))
+            way,
+        };
+        Ok(Some((external, purity)))
     }
+}
+
+impl Way {
+    fn in_place(why: Rc<str>) -> Way {
+        Way::InPlace {
+            told: Cell::new(false),
+            why,
+        }
+    }
+}
+
+/// The function as the user replaces it.
+fn stubbed(program: &Program, id: FunctionId, stub: Stub) -> Result<External, StartError> {
+    let function = &program.functions[id.index()];
+    let shape = &program.signatures[function.signature.index()];
+    let refused = |why: &'static str| {
+        Err(StartError::NotReplaced {
+            function: function.name.clone(),
+            reason: why,
+        })
+    };
+    let returns_struct = |p: &program::Parameter| matches!(p.passing, Passing::StructReturn { .. });
+    let result = match shape.results[..] {
+        _ if shape.parameters.iter().any(returns_struct) => {
+            return refused("its result is a struct");
+        }
+        [] => None,
+        [Kind::Ptr] if stub == Stub::Symbolic => {
+            return refused("its result is a pointer, which can only be zero");
+        }
+        [Kind::Ptr] if matches!(stub, Stub::Number(1.. | ..=-1)) => {
+            return refused("its result is a pointer, which can only be zero");
+        }
+        [Kind::Float(float)] if !matches!(float, FloatKind::Single | FloatKind::Double) => {
+            return refused("its result is neither a float nor a double");
+        }
+        [Kind::Int(65..)] => return refused("its result has more than 64 bits"),
+        [kind] => Some(kind),
+        _ => return refused("its result is a struct"),
+    };
+    Ok(External {
+        name: function.name.as_str().into(),
+        parameters: Vec::new(),
+        names: Vec::new(),
+        result,
+        way: Way::Stub(stub),
+    })
 }
 
 /// The texts attached to a function.

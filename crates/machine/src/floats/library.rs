@@ -131,36 +131,15 @@ impl Machine<'_> {
         for &arg in args {
             words.push(match strategy {
                 Strategy::Dart => self.example(state, arg, width),
-                _ => self.concretize_for_call(state, arg, width, function.name),
+                _ => {
+                    let what = || "an argument".to_owned();
+                    self.concretize_for_call(state, arg, width, function.name, what)
+                }
             });
         }
         let result = function
             .words(kind, &words)
             .expect("the format fits a word");
         Ok(Value::word(result))
-    }
-
-    /// The value in the state's model, which the path keeps from here on; its
-    /// other values are given up, and a note about `callee` says so.
-    pub(crate) fn concretize_for_call(
-        &mut self,
-        state: &mut State,
-        value: Value,
-        width: u16,
-        callee: &str,
-    ) -> u64 {
-        if let Some(word) = value.as_word() {
-            return word;
-        }
-        let word = self.example(state, value, width);
-        let term = value.term(&mut self.store, width);
-        let constant = self.store.bv(width, word);
-        let equal = self.store.eq(term, constant);
-        self.assume(state, equal);
-        self.note(format!(
-            "`{callee}` was called with a symbolic argument, which was concretized: \
-             of its values only one was followed on each path"
-        ));
-        word
     }
 }

@@ -114,7 +114,8 @@ impl Machine<'_> {
         args: &[Value],
     ) -> Results {
         let kind = float_kind(kind);
-        let exponent = self.concretize_for_call(state, args[1], INT, "powi");
+        let what = || "its exponent".to_owned();
+        let exponent = self.concretize_for_call(state, args[1], INT, "powi", what);
         let exponent = signed(exponent, INT.into());
         let one = self.one(kind);
         let (mut rest, mut square) = (exponent.unsigned_abs(), args[0]);

@@ -12,7 +12,7 @@ mod radix;
 
 pub(crate) use object::INDEX_WIDTH;
 pub use object::{Object, Region};
-use radix::{CAPACITY, Radix};
+pub(crate) use radix::{CAPACITY, Radix};
 use std::rc::Rc;
 
 /// Bits of an address below the object's number.

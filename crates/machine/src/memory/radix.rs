@@ -44,6 +44,19 @@ impl<T: Clone> Radix<T> {
         None
     }
 
+    /// The value of a key, to be changed; copies what others share on the way to it.
+    pub fn get_mut(&mut self, key: u32) -> Option<&mut T> {
+        let mut node = &mut self.root;
+        for level in (0..LEVELS).rev() {
+            let at = index(key, level);
+            match Rc::make_mut(node) {
+                Node::Inner(children) => node = children[at].as_mut()?,
+                Node::Leaf(values) => return values[at].as_mut(),
+            }
+        }
+        None
+    }
+
     /// Calls `each` for the entries from `min` to `max`, in order.
     pub fn visit<'a>(&'a self, min: u32, max: u32, each: &mut impl FnMut(u32, &'a T)) {
         self.root.visit(0, LEVELS - 1, min, max, each);

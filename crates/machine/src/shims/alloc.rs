@@ -1,5 +1,7 @@
 //! `malloc` and its family.
 
+use super::kernel::faults::allocation_fails;
+use crate::incomplete::Incomplete;
 use crate::machine::{Invocation, Machine, Returned, Shim};
 use crate::memory::{MAX_OBJECT, Place, Region, id_of, offset_of};
 use crate::outcome::{ErrorKind, Halt, error};
@@ -30,10 +32,10 @@ fn size(machine: &mut Machine<'_>, state: &mut State, size: Value) -> Result<u64
     let term = size.term(&mut machine.store, 64);
     let bound = machine.store.bv(64, most);
     let bounded = machine.store.bv_ule(term, bound);
-    machine.note(format!(
-        "an allocation has a symbolic size; sizes above {most} bytes were not followed"
-    ));
     let (holds, other) = machine.split(state, bounded);
+    if !holds || other.is_some() {
+        machine.incomplete(state, Incomplete::LargeSize { most });
+    }
     if !holds {
         machine.successors.running.extend(other);
         return Err(Halt::End(crate::outcome::End::Ignored));
@@ -67,7 +69,16 @@ pub(super) fn malloc(
     call: &Invocation<'_>,
 ) -> Result<Returned, Halt> {
     let size = size(m, state, call.arg(0))?;
+    if may_be_null(m, call) && allocation_fails(m, state)? {
+        return Ok(Returned::Value(Value::ZERO));
+    }
     uncleared(m, state, size)
+}
+
+/// Whether the function that was called gives null where there is no memory; that of C++
+/// throws.
+fn may_be_null(m: &Machine<'_>, call: &Invocation<'_>) -> bool {
+    m.program.functions[call.function.index()].name == "malloc"
 }
 
 pub(super) fn calloc(
@@ -79,6 +90,9 @@ pub(super) fn calloc(
     let Some(total) = count.checked_mul(each) else {
         return Ok(Returned::Value(Value::ZERO));
     };
+    if allocation_fails(m, state)? {
+        return Ok(Returned::Value(Value::ZERO));
+    }
     heap(m, state, total)
 }
 

@@ -5,14 +5,16 @@
 //! fork (allocation), talks to the outside (output, exit), or marks inputs.
 
 mod alloc;
-mod input;
 mod jump;
+mod kernel;
 mod math;
-mod output;
 mod process;
 mod rust;
+mod streams;
 mod symbolic;
 mod verifier;
+
+pub(crate) use kernel::signals;
 
 use crate::machine::{Invocation, Machine, Returned, Shim};
 use crate::outcome::Halt;
@@ -25,8 +27,7 @@ pub(crate) fn find(name: &str) -> Option<Shim> {
         .or_else(|| symbolic::find(name))
         .or_else(|| verifier::find(name))
         .or_else(|| process::find(name))
-        .or_else(|| input::find(name))
-        .or_else(|| output::find(name))
+        .or_else(|| kernel::find(name))
         .or_else(|| rust::find(name))
         .or_else(|| jump::find(name))
         .or_else(|| math::is_known(name).then_some(call_math as Shim))

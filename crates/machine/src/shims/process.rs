@@ -30,8 +30,8 @@ fn exit(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result
     m.end(state, call.arg(0))
 }
 
-fn abort(_: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Returned, Halt> {
-    error(ErrorKind::Abort, "abort was called")
+fn abort(m: &mut Machine<'_>, state: &mut State, _: &Invocation<'_>) -> Result<Returned, Halt> {
+    super::signals::abort(m, state)
 }
 
 fn assert_fail(

@@ -15,6 +15,8 @@ use std::ffi::{OsStr, c_void};
 pub(crate) struct Libraries {
     given: Vec<(String, Library)>,
     system: Vec<(String, Library)>,
+    /// Where the objects are that were there before any library was given.
+    own: Vec<libc::Elf64_Addr>,
 }
 
 impl Libraries {
@@ -30,9 +32,12 @@ impl Libraries {
                 system.push((name.to_owned(), library));
             }
         }
+        let mut own = Vec::new();
+        each_object(|object| own.push(object.dlpi_addr));
         Libraries {
             given: Vec::new(),
             system,
+            own,
         }
     }
 
@@ -52,15 +57,69 @@ impl Libraries {
         self.all().map(|(name, _)| name.clone()).collect()
     }
 
-    fn find(&self, symbol: &str) -> Option<CodePtr> {
-        self.all().find_map(|(_, library)| {
+    /// The symbol's address, and whether a given library has it.
+    pub(crate) fn find(&self, symbol: &str, given_only: bool) -> Option<(CodePtr, bool)> {
+        let address = |(_, library): &(String, Library)| {
             // SAFETY: the address is taken for what the signature says it is;
             // that it is so, nobody can check. A library is never unloaded.
             let symbol = unsafe { library.get::<*const c_void>(symbol) }.ok()?;
             let address = symbol.as_raw_ptr();
             (!address.is_null()).then(|| CodePtr::from_ptr(address))
+        };
+        let given = self.given.iter().find_map(address).map(|code| (code, true));
+        given.or_else(|| {
+            let system = self.system.iter().filter(|_| !given_only);
+            system.filter_map(address).next().map(|code| (code, false))
         })
     }
+
+    /// A hash of what the given libraries, and those they brought, keep in memory: it
+    /// changes when one of their functions changes a variable of its library.
+    pub(crate) fn memory(&self) -> u64 {
+        let mut hash: u64 = 0;
+        let mut left = MOST_HASHED;
+        each_object(|object| {
+            if self.own.contains(&object.dlpi_addr) {
+                return;
+            }
+            let count = usize::from(object.dlpi_phnum);
+            // SAFETY: the object has so many headers, and is not unloaded meanwhile.
+            let headers = unsafe { std::slice::from_raw_parts(object.dlpi_phdr, count) };
+            let writable = |header: &&libc::Elf64_Phdr| {
+                header.p_type == libc::PT_LOAD && header.p_flags & libc::PF_W != 0
+            };
+            for header in headers.iter().filter(writable) {
+                let size = (header.p_memsz as usize).min(left);
+                left -= size;
+                let start = (object.dlpi_addr + header.p_vaddr) as *const u8;
+                for at in 0..size {
+                    // SAFETY: the segment is mapped and this long. Threads of the library
+                    // may write to it, hence the volatile read.
+                    let byte = unsafe { start.add(at).read_volatile() };
+                    hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+                }
+            }
+        });
+        hash
+    }
+}
+
+/// Bytes of memory that are hashed; variables beyond them are not watched.
+const MOST_HASHED: usize = 16 << 20;
+
+/// Shows every object that is loaded: the program and its libraries.
+fn each_object<F: FnMut(&libc::dl_phdr_info)>(mut show: F) {
+    unsafe extern "C" fn visit<F: FnMut(&libc::dl_phdr_info)>(
+        object: *mut libc::dl_phdr_info,
+        _: libc::size_t,
+        show: *mut c_void,
+    ) -> libc::c_int {
+        // SAFETY: the linker gives a valid object, and `show` is what was handed over below.
+        unsafe { (*show.cast::<F>())(&*object) };
+        0
+    }
+    // SAFETY: `visit` is called before this returns, with the pointer to `show`.
+    unsafe { libc::dl_iterate_phdr(Some(visit::<F>), (&raw mut show).cast()) };
 }
 
 fn open(name: &OsStr) -> Result<Library, String> {
@@ -87,21 +146,16 @@ pub(crate) struct Callable {
 }
 
 impl Callable {
-    /// Looks the symbol up and prepares its calls.
-    pub(crate) fn bind(
-        libraries: &Libraries,
-        symbol: &str,
-        parameters: Vec<Passed>,
-        result: Passed,
-    ) -> Option<Callable> {
-        Some(Callable {
-            code: libraries.find(symbol)?,
+    /// Prepares calls of this code.
+    pub(crate) fn new(code: CodePtr, parameters: Vec<Passed>, result: Passed) -> Callable {
+        Callable {
+            code,
             cif: Cif::new(parameters.iter().map(|&p| ffi_type(p)), ffi_type(result)),
             values: vec![[0; 8]; parameters.len()],
             addresses: Vec::with_capacity(parameters.len()),
             parameters,
             result,
-        })
+        }
     }
 
     /// How its arguments are passed.

@@ -14,9 +14,10 @@ mod wire;
 pub use process::HelperCommand;
 pub use serve::serve;
 
-use crate::argument::Argument;
+use crate::argument::{Argument, Outcome};
 use crate::cell;
 use crate::failure::{Accident, Failure};
+use crate::sandbox::{Confinement, Sandbox};
 use crate::signature::{Pointee, Signature, Type};
 use base::Stop;
 use num_traits::ToPrimitive;
@@ -27,8 +28,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use term::{BitVec, FpFormat, RoundingMode, Value, fp};
 use wire::{
-    ACCESS_NULL, ACCESS_READ, ACCESS_WRITE, BIND, CALL, DONE, LOAD, OVERRUN, PERFORM, Passed,
-    REFUSED, Reader, put_bytes, words_of_bytes,
+    ACCESS_NULL, ACCESS_READ, ACCESS_WRITE, BIND, CALL, DONE, EVERYWHERE, GIVEN_ONLY, LOAD, MEMORY,
+    OVERRUN, PERFORM, Passed, REFUSED, Reader, put_bytes, words_of_bytes,
 };
 
 /// Why native code gave no result.
@@ -39,9 +40,19 @@ pub(crate) enum Trouble {
     Accident(Accident),
 }
 
+/// Where a function is looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Scope {
+    /// In the given libraries and in those of the system.
+    Everywhere,
+    /// In the given libraries alone.
+    Given,
+}
+
 /// The parent's end of the helper process.
 pub(crate) struct NativeSide {
     command: Option<HelperCommand>,
+    sandbox: Sandbox,
     limit: Duration,
     stop: Stop,
     libraries: Vec<PathBuf>,
@@ -56,6 +67,7 @@ impl NativeSide {
     pub(crate) fn new() -> NativeSide {
         NativeSide {
             command: None,
+            sandbox: Sandbox::default(),
             limit: Duration::from_secs(2),
             stop: Stop::never(),
             libraries: Vec::new(),
@@ -70,8 +82,63 @@ impl NativeSide {
         self.command = Some(command);
     }
 
+    pub(crate) fn set_sandbox(&mut self, sandbox: Sandbox) {
+        self.sandbox = sandbox;
+        // One that runs is in another sandbox, for good.
+        self.process = None;
+    }
+
+    /// Another end with the same libraries, and no process yet.
+    pub(crate) fn sibling(&self) -> NativeSide {
+        NativeSide {
+            command: self.command.clone(),
+            sandbox: self.sandbox.clone(),
+            limit: self.limit,
+            stop: self.stop.clone(),
+            libraries: self.libraries.clone(),
+            ..NativeSide::new()
+        }
+    }
+
+    /// Ends the process; the next request starts a fresh one.
+    pub(crate) fn renew(&mut self) {
+        self.process = None;
+    }
+
+    pub(crate) fn has_libraries(&self) -> bool {
+        !self.libraries.is_empty()
+    }
+
+    pub(crate) fn has_process(&self) -> bool {
+        self.process.is_some()
+    }
+
+    /// How much of the sandbox holds the process.
+    pub(crate) fn confinement(&mut self) -> Result<Confinement, Failure> {
+        self.ensure_process()?;
+        let process = self.process.as_ref().expect("a process was ensured");
+        Ok(process.confinement())
+    }
+
+    /// A hash of what the given libraries keep in memory.
+    pub(crate) fn memory(&mut self) -> Result<u64, Trouble> {
+        self.ensure_process().map_err(Trouble::Failure)?;
+        self.request.clear();
+        self.request.push(MEMORY);
+        self.exchange(Expected::errand())
+            .map_err(Trouble::Accident)?;
+        match self.response[..] {
+            [DONE, hash] => Ok(hash),
+            _ => Err(self.nonsense()),
+        }
+    }
+
     pub(crate) fn set_limit(&mut self, limit: Duration) {
         self.limit = limit;
+    }
+
+    pub(crate) fn limit(&self) -> Duration {
+        self.limit
     }
 
     pub(crate) fn set_stop(&mut self, stop: Stop) {
@@ -89,19 +156,47 @@ impl NativeSide {
     /// Loads a library now, and again in every process that follows.
     pub(crate) fn load(&mut self, path: &Path) -> Result<(), Failure> {
         self.ensure_process()?;
-        self.load_into_process(path)?;
-        self.libraries.push(path.to_owned());
+        // The process works elsewhere. A name alone is for the linker to find.
+        let absolute = match path.components().count() {
+            1 => path.to_owned(),
+            _ => std::path::absolute(path).unwrap_or_else(|_| path.to_owned()),
+        };
+        self.load_into_process(&absolute)
+            .map_err(|failure| match failure {
+                // In the words of whoever asked for it.
+                Failure::Library { reason, .. } => Failure::Library {
+                    path: path.to_owned(),
+                    reason,
+                },
+                other => other,
+            })?;
+        self.libraries.push(absolute);
         Ok(())
     }
 
-    /// Looks the function up, in this process and in every one that follows.
-    pub(crate) fn bind(&mut self, number: usize, signature: &Signature) -> Result<(), Trouble> {
+    /// Looks the function up in this process, unless it knows it.
+    fn bind_known(&mut self, number: usize, signature: &Signature) -> Result<(), Trouble> {
         self.ensure_process().map_err(Trouble::Failure)?;
-        if self.bound.contains(&number) {
-            return Ok(());
+        match self.bound.contains(&number) {
+            true => Ok(()),
+            false => self.bind(number, signature, Scope::Everywhere).map(drop),
         }
+    }
+
+    /// Looks the function up; whether a given library has it.
+    pub(crate) fn bind(
+        &mut self,
+        number: usize,
+        signature: &Signature,
+        scope: Scope,
+    ) -> Result<bool, Trouble> {
+        self.ensure_process().map_err(Trouble::Failure)?;
+        let scope = match scope {
+            Scope::Everywhere => EVERYWHERE,
+            Scope::Given => GIVEN_ONLY,
+        };
         self.request.clear();
-        self.request.extend([BIND, number as u64]);
+        self.request.extend([BIND, number as u64, scope]);
         put_bytes(&mut self.request, signature.name.as_bytes());
         let kinds = signature.parameters.iter().map(|parameter| parameter.kind);
         for kind in [signature.result].into_iter().chain(kinds) {
@@ -116,7 +211,7 @@ impl NativeSide {
         match self.refusal() {
             None => {
                 self.bound.insert(number);
-                Ok(())
+                Ok(self.response.get(1) == Some(&1))
             }
             Some(searched) => Err(Trouble::Failure(Failure::Symbol {
                 function: signature.name.clone(),
@@ -132,7 +227,7 @@ impl NativeSide {
         signature: &Signature,
         calls: impl ExactSizeIterator<Item = &'a [Value]>,
     ) -> Result<&[u64], Trouble> {
-        self.bind(number, signature)?;
+        self.bind_known(number, signature)?;
         let count = calls.len();
         self.request.clear();
         self.request.extend([CALL, number as u64, count as u64]);
@@ -159,7 +254,7 @@ impl NativeSide {
         signature: &Signature,
         arguments: &[Argument],
     ) -> Result<Performed, Trouble> {
-        self.bind(number, signature)?;
+        self.bind_known(number, signature)?;
         self.request.clear();
         self.request.extend([PERFORM, number as u64]);
         let mut words = 2;
@@ -237,9 +332,11 @@ impl NativeSide {
             command: None,
             reason: "no helper process was set up".into(),
         })?;
-        let process = Process::start(command, &self.stop).map_err(|reason| Failure::Helper {
-            command: Some(command.to_string()),
-            reason,
+        let process = Process::start(command, &self.sandbox, &self.stop).map_err(|reason| {
+            Failure::Helper {
+                command: Some(command.to_string()),
+                reason,
+            }
         })?;
         self.process = Some(process);
         self.bound.clear();
@@ -297,9 +394,26 @@ impl NativeSide {
 
 /// What came of a call with arrays.
 pub(crate) struct Performed {
-    pub result: Option<Value>,
+    result: Option<Value>,
     /// The arrays that may have been written to.
-    pub arrays: Vec<Vec<u8>>,
+    arrays: Vec<Vec<u8>>,
+}
+
+impl Performed {
+    /// The same, for each argument.
+    pub(crate) fn outcome(self, signature: &Signature, arguments: &[Argument]) -> Outcome {
+        let mut arrays = self.arrays.into_iter();
+        let kinds = signature.parameters.iter().map(|parameter| parameter.kind);
+        let changed = kinds.zip(arguments).map(|(kind, argument)| {
+            let is_array = matches!(argument, Argument::Bytes(_));
+            let is_mutable = kind == Type::Pointer(Pointee::Mutable);
+            (is_array && is_mutable).then(|| arrays.next()).flatten()
+        });
+        Outcome {
+            changed: changed.collect(),
+            result: self.result,
+        }
+    }
 }
 
 // Which types native code takes is decided where they are passed, not where they are named.

@@ -1,16 +1,21 @@
 //! The helper process, seen from its parent: started, sent requests, and ended.
 
 use super::shared::{Shared, Way};
-use super::wire::{DONE, GARBLED, HELLO};
+use super::wire::{
+    ALLOW_NETWORK, ALLOW_PROCESSES, DONE, GARBLED, HELLO, REFUSED, Reader, put_bytes,
+};
 use crate::failure::Accident;
+use crate::sandbox::{Confinement, Sandbox};
 use base::Stop;
 use std::ffi::OsString;
 use std::fmt;
 use std::fs::File;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
+use tempfile::TempDir;
 
 /// How the helper process is started: a program that calls [`serve`](crate::serve).
 ///
@@ -39,6 +44,10 @@ pub(crate) struct Process {
     shared: Shared,
     memory: File,
     sequence: u32,
+    confinement: Confinement,
+    /// Where it works and may write; gone with the process, so that a fresh process
+    /// finds no files of an earlier one.
+    scratch: TempDir,
 }
 
 /// What a request is about to cost.
@@ -63,12 +72,22 @@ impl Expected {
 }
 
 impl Process {
-    /// Starts the process and waits until it serves.
-    pub(crate) fn start(command: &HelperCommand, stop: &Stop) -> Result<Process, String> {
+    /// Starts the process, confined to the sandbox, and waits until it serves.
+    pub(crate) fn start(
+        command: &HelperCommand,
+        sandbox: &Sandbox,
+        stop: &Stop,
+    ) -> Result<Process, String> {
+        let scratch = tempfile::Builder::new()
+            .prefix("everypath-native-")
+            .tempdir();
+        let scratch = scratch.map_err(|error| error.to_string())?;
         let (shared, memory) = Shared::create().map_err(|error| error.to_string())?;
         let input = memory.try_clone().map_err(|error| error.to_string())?;
         let child = Command::new(&command.program)
             .args(&command.arguments)
+            .current_dir(scratch.path())
+            .env("TMPDIR", scratch.path())
             .stdin(input)
             // What native code prints must not mix with what the parent prints.
             .stdout(Stdio::null())
@@ -80,13 +99,49 @@ impl Process {
             shared,
             memory,
             sequence: 0,
+            confinement: Confinement::FilesOpen,
+            scratch,
         };
+        let hello = process.hello(sandbox);
         let mut response = Vec::new();
-        match process.exchange(&[HELLO], &Expected::errand(), stop, &mut response) {
-            Ok(()) if response == [DONE] => Ok(process),
-            Ok(()) => Err("it answers nonsense".into()),
-            Err(accident) => Err(format!("it {accident}")),
+        process
+            .exchange(&hello, &Expected::errand(), stop, &mut response)
+            .map_err(|accident| format!("it {accident}"))?;
+        let mut reader = Reader(&response);
+        match (reader.word(), reader.word()) {
+            (Some(DONE), Some(0)) => process.confinement = Confinement::FilesOpen,
+            (Some(DONE), Some(1)) => process.confinement = Confinement::Partial,
+            (Some(DONE), Some(2)) => process.confinement = Confinement::Full,
+            (Some(REFUSED), _) => {
+                let reason = Reader(&response[1..]).text().unwrap_or_default();
+                return Err(format!("it cannot enter its sandbox: {reason}"));
+            }
+            _ => return Err("it answers nonsense".into()),
         }
+        Ok(process)
+    }
+
+    fn hello(&self, sandbox: &Sandbox) -> Vec<u64> {
+        let network = if sandbox.network { ALLOW_NETWORK } else { 0 };
+        let processes = if sandbox.processes {
+            ALLOW_PROCESSES
+        } else {
+            0
+        };
+        let mut hello = vec![HELLO, network | processes];
+        let own = self.scratch.path();
+        for path in [own]
+            .into_iter()
+            .chain(sandbox.write.iter().map(PathBuf::as_path))
+        {
+            put_bytes(&mut hello, path.as_os_str().as_bytes());
+        }
+        hello
+    }
+
+    /// How much of the sandbox holds it.
+    pub(crate) fn confinement(&self) -> Confinement {
+        self.confinement
     }
 
     /// The process's number.
@@ -171,7 +226,11 @@ fn accident(status: ExitStatus) -> Accident {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // Either fails only when the process is gone, which is what is wanted.
+        // The process leads a session of its own, in which everything is that it may
+        // have started. Each fails only when there is nobody left to end.
+        // SAFETY: the call takes numbers alone; the child was not waited for, so that
+        // its number is nobody else's.
+        unsafe { libc::kill(-(self.child.id() as libc::pid_t), libc::SIGKILL) };
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -2,14 +2,16 @@
 //!
 //! It lives as long as its parent and holds nothing of it: standard input, the
 //! way the shared memory comes in, becomes `/dev/null`; the process leaves the
-//! terminal's session, ends with its parent, and leaves no core files.
+//! terminal's session, ends with its parent, and leaves no core files. Before the first
+//! library is loaded, whose constructors run at once, it enters the [`Sandbox`].
 
 use super::code::{Arrays, Callable, Libraries};
 use super::shared::{Shared, Way};
 use super::wire::{
-    ACCESS_NULL, ACCESS_WRITE, BIND, CALL, DONE, GARBLED, HELLO, LOAD, OVERRUN, PERFORM, Passed,
-    REFUSED, Reader, put_bytes,
+    ACCESS_NULL, ACCESS_WRITE, ALLOW_NETWORK, ALLOW_PROCESSES, BIND, CALL, DONE, GARBLED,
+    GIVEN_ONLY, HELLO, LOAD, MEMORY, OVERRUN, PERFORM, Passed, REFUSED, Reader, put_bytes,
 };
+use crate::sandbox::{Confinement, Sandbox};
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
@@ -91,12 +93,38 @@ impl Server {
     fn answer(&mut self, shared: &Shared, request: &[u64]) -> Option<()> {
         let mut reader = Reader(request);
         match reader.word()? {
-            HELLO => self.respond(&[DONE]),
+            HELLO => self.enter_sandbox(&mut reader)?,
             LOAD => self.load(&mut reader)?,
             BIND => self.bind(&mut reader)?,
             CALL => self.call(shared, &mut reader)?,
             PERFORM => self.perform(&mut reader)?,
+            MEMORY => self.respond(&[DONE, self.libraries.memory()]),
             _ => return None,
+        }
+        Some(())
+    }
+
+    fn enter_sandbox(&mut self, reader: &mut Reader) -> Option<()> {
+        let allowed = reader.word()?;
+        let mut sandbox = Sandbox {
+            network: allowed & ALLOW_NETWORK != 0,
+            processes: allowed & ALLOW_PROCESSES != 0,
+            write: Vec::new(),
+        };
+        while !reader.0.is_empty() {
+            let path = reader.bytes()?;
+            sandbox.write.push(OsStr::from_bytes(&path).into());
+        }
+        match sandbox.enter() {
+            Ok(confinement) => self.respond(&[
+                DONE,
+                match confinement {
+                    Confinement::FilesOpen => 0,
+                    Confinement::Partial => 1,
+                    Confinement::Full => 2,
+                },
+            ]),
+            Err(error) => self.refuse(&error.to_string()),
         }
         Some(())
     }
@@ -112,6 +140,7 @@ impl Server {
 
     fn bind(&mut self, reader: &mut Reader) -> Option<()> {
         let number = usize::try_from(reader.word()?).ok()?;
+        let given_only = reader.word()? == GIVEN_ONLY;
         let name = reader.text()?;
         let result = Passed::from_code(reader.word()?)?;
         let parameters: Option<Vec<Passed>> = reader
@@ -119,12 +148,14 @@ impl Server {
             .iter()
             .map(|&code| Passed::from_code(code))
             .collect();
-        match Callable::bind(&self.libraries, &name, parameters?, result) {
-            Some(callable) => {
+        let parameters = parameters?;
+        match self.libraries.find(&name, given_only) {
+            Some((code, given)) => {
+                let callable = Callable::new(code, parameters, result);
                 let functions = self.functions.len().max(number + 1);
                 self.functions.resize_with(functions, || None);
                 self.functions[number] = Some(callable);
-                self.respond(&[DONE]);
+                self.respond(&[DONE, u64::from(given)]);
             }
             None => self.refuse(&self.libraries.names().join("\n")),
         }

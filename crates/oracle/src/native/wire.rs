@@ -2,11 +2,12 @@
 //!
 //! | request | then |
 //! | --- | --- |
-//! | [`HELLO`] | |
+//! | [`HELLO`] | what the sandbox allows: a word of bits, where it may write |
 //! | [`LOAD`] | the library's path |
-//! | [`BIND`] | a number for the function, its name, its result, its parameters |
+//! | [`BIND`] | a number for the function, where to look for it, its name, its result, its parameters |
 //! | [`CALL`] | the function's number, how many calls, a word for each argument of each |
 //! | [`PERFORM`] | the function's number, for each argument a word or an access and bytes |
+//! | [`MEMORY`] | |
 //!
 //! A response is [`DONE`] and the results, or says why there are none.
 
@@ -17,6 +18,18 @@ pub(crate) const LOAD: u64 = 2;
 pub(crate) const BIND: u64 = 3;
 pub(crate) const CALL: u64 = 4;
 pub(crate) const PERFORM: u64 = 5;
+/// Asks for a hash of what the given libraries keep in memory.
+pub(crate) const MEMORY: u64 = 6;
+
+/// The sandbox allows the network.
+pub(crate) const ALLOW_NETWORK: u64 = 1;
+/// The sandbox allows new processes.
+pub(crate) const ALLOW_PROCESSES: u64 = 2;
+
+/// A function is looked for in the given libraries and those of the system.
+pub(crate) const EVERYWHERE: u64 = 0;
+/// A function is looked for in the given libraries alone.
+pub(crate) const GIVEN_ONLY: u64 = 1;
 
 /// It worked; results follow.
 pub(crate) const DONE: u64 = 1;

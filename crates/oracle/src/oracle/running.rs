@@ -4,7 +4,7 @@ use super::{Implementation, Oracle, Refusal, check_tabular};
 use crate::argument::{self, Argument, Outcome};
 use crate::failure::{Accident, Failure};
 use crate::native::{NativeSide, Trouble, beyond_native, from_word};
-use crate::signature::{Pointee, Signature, Type};
+use crate::signature::Signature;
 use crate::table;
 use rustc_hash::FxHashMap;
 use term::Value;
@@ -61,7 +61,7 @@ impl Oracle<'_> {
                     }
                 })
             }
-            Implementation::Native => {
+            Implementation::Native | Implementation::Loaded => {
                 let refused = |signature: &Signature, reason| Failure::Refused {
                     call: table::call(signature, arguments),
                     reason,
@@ -118,7 +118,7 @@ impl Oracle<'_> {
             argument::value_mismatch(&entry.signature, arguments).is_none()
                 && arguments.iter().all(|value| beyond_native(value).is_none())
         };
-        let is_native = matches!(entry.implementation, Implementation::Native);
+        let is_native = entry.implementation.is_native();
         if !is_native || entry.table.is_none() || !calls.iter().all(fits) {
             return false;
         }
@@ -151,7 +151,7 @@ impl Oracle<'_> {
         arguments: &[Argument],
     ) -> Result<Outcome, Failure> {
         let entry = &self.functions[number];
-        if !matches!(entry.implementation, Implementation::Native) {
+        if !entry.implementation.is_native() {
             let values: Vec<Value> = arguments.iter().filter_map(Argument::value).collect();
             return self.run(number, &values).map(|result| Outcome {
                 result: Some(result),
@@ -163,18 +163,7 @@ impl Oracle<'_> {
             |signature| argument::call(signature, arguments),
             |native, signature| native.perform(number, signature, arguments),
         )?;
-        let signature = &self.functions[number].signature;
-        let mut arrays = performed.arrays.into_iter();
-        let kinds = signature.parameters.iter().map(|parameter| parameter.kind);
-        let changed = kinds.zip(arguments).map(|(kind, argument)| {
-            let is_array = matches!(argument, Argument::Bytes(_));
-            let is_mutable = kind == Type::Pointer(Pointee::Mutable);
-            (is_array && is_mutable).then(|| arrays.next()).flatten()
-        });
-        Ok(Outcome {
-            result: performed.result,
-            changed: changed.collect(),
-        })
+        Ok(performed.outcome(&self.functions[number].signature, arguments))
     }
 
     /// Tries, and after an accident once more in a fresh process.

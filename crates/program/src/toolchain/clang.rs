@@ -29,6 +29,16 @@ pub struct Link<'a> {
 /// Every finding ends the program, which is how a replay learns of it.
 const SANITIZERS: [&str; 2] = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
 
+/// What compilers of C warned of for decades and clang refuses today: programs that were
+/// written then are to be tested too.
+const OLD_C: [&str; 5] = [
+    "-Wno-error=implicit-function-declaration",
+    "-Wno-error=implicit-int",
+    "-Wno-error=int-conversion",
+    "-Wno-error=incompatible-function-pointer-types",
+    "-Wno-error=return-mismatch",
+];
+
 impl<'o> Clang<'o> {
     /// The clang that the options name, or the one that is installed.
     ///
@@ -179,6 +189,9 @@ impl<'o> Clang<'o> {
     fn language(&self, command: CommandLine, file: &Path) -> CommandLine {
         let standard = self.options.standard_for(file);
         let mut command = self.headers(command.args(standard.map(|it| format!("-std={it}"))));
+        if Language::of(file) == Some(Language::C) {
+            command = command.args(OLD_C);
+        }
         for directory in &self.options.include_dirs {
             command = command.arg("-I").arg(directory);
         }
@@ -222,17 +235,19 @@ mod tests {
         };
         let clang = Clang::find(&options).expect("tests need clang");
         let (c, cpp, bc, out) = ("x.c", "x.cc", "x.bc", Path::new("out"));
-        let language = "-I ours -I 'a b' '-DN=1' -m64 -fwrapv";
+        let flags = "-I 'a b' '-DN=1' -m64 -fwrapv";
+        let old = OLD_C.map(|flag| format!("'{flag}'")).join(" ");
         assert_eq!(
             shown(&clang.bitcode(c.as_ref(), out)),
             format!(
-                "-g -emit-llvm -c -Xclang -disable-O0-optnone -O1 '-std=c11' {language} -o out x.c"
+                "-g -emit-llvm -c -Xclang -disable-O0-optnone -O1 '-std=c11' -I ours {old} \
+                 {flags} -o out x.c"
             )
         );
         assert_eq!(
             shown(&clang.object(cpp.as_ref(), out, true)),
             format!(
-                "-c -g -w -O1 {language} '-fsanitize=address,undefined' \
+                "-c -g -w -O1 -I ours {flags} '-fsanitize=address,undefined' \
                  '-fno-sanitize-recover=all' -o out x.cc"
             )
         );

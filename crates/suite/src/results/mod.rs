@@ -8,12 +8,18 @@
 //! misreads.
 
 mod end;
+mod environment;
 mod finding;
+mod incomplete;
 mod recipe;
+mod stub;
 
 pub use end::{End, Ends, ErrorKind, UnknownEnd};
+pub use environment::{Argument, Environment, SymbolicFiles, Variable};
 pub use finding::Finding;
+pub use incomplete::{Incomplete, IncompleteReason};
 pub use recipe::{Language, Recipe};
+pub use stub::{Stub, UnknownStub};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -34,6 +40,10 @@ pub struct RunReport {
     pub schema: u64,
     /// Why the exploration ended.
     pub outcome: Outcome,
+    /// What was left out, though the program may go there. With any of it, a run that
+    /// had nothing left to explore is `incomplete`.
+    #[serde(default)]
+    pub incomplete: Vec<Incomplete>,
     /// Paths by how they ended.
     pub paths: PathCounts,
     /// Tests written; for `fuzz`, inputs that reached new code.
@@ -76,8 +86,11 @@ pub struct RunReport {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
-    /// Nothing was left to explore.
+    /// Nothing was left to explore, and nothing was left out.
     Complete,
+    /// Nothing was left to explore, but something was left out: see
+    /// [`RunReport::incomplete`].
+    Incomplete,
     /// A limit was reached.
     Limit,
     /// The user interrupted it, or something could not be written.
@@ -88,6 +101,7 @@ impl fmt::Display for Outcome {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
             Outcome::Complete => "complete",
+            Outcome::Incomplete => "incomplete",
             Outcome::Limit => "limit",
             Outcome::Interrupted => "interrupted",
         })
@@ -276,6 +290,9 @@ pub struct StageReport {
     pub complete: bool,
     /// Paths that were not followed to their end.
     pub cut_off: u64,
+    /// What was left out, though the invariant may go there.
+    #[serde(default)]
+    pub incomplete: Vec<Incomplete>,
     /// Errors of the invariant itself.
     pub errors: Vec<String>,
     /// Queries to the solver.

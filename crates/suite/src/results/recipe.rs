@@ -1,8 +1,12 @@
 //! What was compiled and how, so that it can be compiled again for a replay.
 
+use super::Environment;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+
+use super::Stub;
 
 /// What was compiled and how, and where the session began in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -26,8 +30,20 @@ pub struct Recipe {
     /// is then the standard input.
     #[serde(default)]
     pub stdin: Option<usize>,
+    /// What else the program finds around it.
+    #[serde(default)]
+    pub environment: Environment,
     /// Native libraries with functions the program calls.
     pub libraries: Vec<PathBuf>,
+    /// Functions of the host that were run, as patterns.
+    #[serde(default)]
+    pub concrete: Vec<String>,
+    /// Functions of the host that were said to be pure, as patterns.
+    #[serde(default)]
+    pub pure: Vec<String>,
+    /// What functions without a body gave, by name.
+    #[serde(default)]
+    pub stubs: BTreeMap<String, Stub>,
     /// The function it began at.
     pub entry: String,
     /// The method that was called on objects made for it, instead of the entry.
@@ -65,6 +81,10 @@ impl Recipe {
             directory: absolute(&self.directory),
             include: all(&self.include),
             libraries: all(&self.libraries),
+            environment: Environment {
+                host: all(&self.environment.host),
+                ..self.environment.clone()
+            },
             ..self.clone()
         }
     }

@@ -259,7 +259,7 @@ impl<'p> Staged<'p> {
     /// The first state, with all calls ahead of it.
     fn plan(&self, machine: &mut Machine<'_>, memory: Memory) -> Result<State, Planning> {
         let staging = &self.staging;
-        let mut state = State::new(memory);
+        let mut state = machine.state(memory);
         state.phase = Phase::Called;
         let mut roots = Vec::new();
         for (number, argument) in staging.arguments.iter().enumerate() {

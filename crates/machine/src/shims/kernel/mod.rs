@@ -1,0 +1,159 @@
+//! The system below a program: its files, descriptors, memory, time, signals.
+//!
+//! What it keeps is data of the path ([`Kernel`](crate::kernel::Kernel)). The C library comes here by one function, `__ep_syscall`, with the numbers
+//! of Linux on x86-64, and by `__ep_read` and `__ep_write`, which its streams use. A call
+//! that forks is made again by the other state: a function here changes nothing before
+//! it has decided everything.
+
+mod calls;
+mod descriptors;
+pub(super) mod faults;
+mod files;
+mod host;
+mod memory;
+mod names;
+mod paths;
+mod pipes;
+mod process;
+pub(crate) mod signals;
+mod sockets;
+mod time;
+mod transfer;
+mod user;
+
+use crate::arith::resize;
+use crate::kernel::errno::{ENOSYS, Errno};
+use crate::machine::{Invocation, Machine, Returned, Shim};
+use crate::outcome::Halt;
+use crate::state::State;
+use crate::value::{Value, width};
+use faults::Fault;
+use user::Args;
+
+pub(super) fn find(name: &str) -> Option<Shim> {
+    Some(match name {
+        "__ep_syscall" => syscall,
+        "__ep_read" => library_read,
+        "__ep_write" => library_write,
+        _ => return None,
+    })
+}
+
+/// Why a system call has no result.
+pub(crate) enum Break {
+    /// It failed.
+    Errno(Errno),
+    /// The path does not go on here.
+    Halt(Halt),
+}
+
+impl From<Halt> for Break {
+    fn from(halt: Halt) -> Break {
+        Break::Halt(halt)
+    }
+}
+
+impl From<Errno> for Break {
+    fn from(errno: Errno) -> Break {
+        Break::Errno(errno)
+    }
+}
+
+type Answer = Result<Value, Break>;
+type Handler = fn(&mut Machine<'_>, &mut State, &Args) -> Answer;
+
+/// `long __ep_syscall(long number, long, long, long, long, long, long)`
+fn syscall(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Halt> {
+    let given: Vec<Value> = (0..7).map(|i| argument(m, call, i)).collect();
+    let number = m.concretize(state, given[0], 64);
+    let args = Args(std::array::from_fn(|i| given[i + 1]));
+    let Some(handler) = calls::handler(number) else {
+        m.note(format!(
+            "the system call {} is not modelled; it fails with ENOSYS",
+            calls::name(number)
+        ));
+        let result = result_of(user::fail(ENOSYS))?;
+        return Ok(Returned::Value(result));
+    };
+    let name = calls::name_of(number).unwrap_or_default();
+    perform(m, state, call, name, args, handler)
+}
+
+/// Makes a system call, which may be one that fails on request.
+fn perform(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+    name: &str,
+    mut args: Args,
+    handler: Handler,
+) -> Result<Returned, Halt> {
+    let fault = faults::decide(m, state, name)?;
+    if fault == Some(Fault::Short) {
+        args.shorten();
+    }
+    let answer = match fault {
+        Some(Fault::Errno(errno)) => user::fail(errno),
+        Some(Fault::Short) | None => handler(m, state, &args),
+    };
+    let result = result_of(answer)?;
+    faults::decided(state, fault);
+    signals::deliver(m, state, call, result)
+}
+
+/// An argument as 64 bits, whatever the call passes.
+fn argument(m: &mut Machine<'_>, call: &Invocation<'_>, i: usize) -> Value {
+    let parameters = &m.program.signatures[call.signature.index()].parameters;
+    let value = call.arg(i);
+    match parameters.get(i).map(|parameter| width(parameter.kind)) {
+        Some(given) if given < 64 => {
+            let term = value.term(&mut m.store, given);
+            let wide = m.store.sext(term, 64);
+            Value::of(&m.store, wide)
+        }
+        Some(given) if given > 64 => {
+            let term = value.term(&mut m.store, given);
+            let narrow = resize(&mut m.store, term, 64);
+            Value::of(&m.store, narrow)
+        }
+        Some(_) | None => value,
+    }
+}
+
+/// The result that the C library sees: what came of the call, or a negative error.
+fn result_of(answer: Answer) -> Result<Value, Halt> {
+    match answer {
+        Ok(value) => Ok(value),
+        Err(Break::Errno(Errno(number))) => Ok(Value::word(-i64::from(number) as u64)),
+        Err(Break::Halt(halt)) => Err(halt),
+    }
+}
+
+fn three(m: &mut Machine<'_>, call: &Invocation<'_>) -> Args {
+    Args(std::array::from_fn(|i| match i {
+        0..3 => argument(m, call, i),
+        _ => Value::ZERO,
+    }))
+}
+
+fn library_read(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Halt> {
+    let args = three(m, call);
+    perform(m, state, call, "read", args, transfer::read_a_byte)
+}
+
+fn library_write(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Halt> {
+    let args = three(m, call);
+    perform(m, state, call, "write", args, transfer::write)
+}

@@ -46,8 +46,8 @@ fn a_test_holds_the_command_line_the_files_and_the_variables() {
     let run = tests(&scratch);
     let report = run.report.as_ref().expect("the run ended");
     let lines: BTreeSet<u32> = report.errors.iter().map(|error| error.line).collect();
-    assert_eq!(lines, BTreeSet::from([14, 16]));
-    let failing = &report.errors.iter().find(|error| error.line == 14);
+    assert_eq!(lines, BTreeSet::from([13, 15]));
+    let failing = &report.errors.iter().find(|error| error.line == 13);
     let failing = failing.expect("an option that the file begins with");
     let test = run.test(&failing.test).expect("errors have tests");
     let names: Vec<&str> = test.case.inputs.iter().map(|it| it.name.as_str()).collect();
@@ -92,16 +92,16 @@ fn an_executable_of_the_users_own_runs_on_tests() {
     let program = r#"
 #include <stdio.h>
 int main(int argc, char **argv) {
-    int c = getchar();
-    if (argc == 2 && argv[1][0] == LETTER && c == 'y')
+    int c = WRONG + getchar();
+    if (argc == 2 && argv[1][0] == 'x' && c == 'y')
         return 7;
     return 0;
 }
 "#;
     let scratch = Scratch::with(&[("program.c", program)]);
-    let line = "run program.c --output out -D LETTER=120 --sym-arg 1 --sym-stdin 1";
+    let line = "run program.c -D WRONG=0 --output out --sym-arg 1 --sym-stdin 1";
     scratch.everypath(line).succeeds();
-    scratch.clang(["-O2", "-DLETTER='x'", "program.c", "-o", "program"]);
+    scratch.clang(["-O2", "-DWRONG=0", "program.c", "-o", "program"]);
     let ran = scratch.everypath("replay out --binary program").succeeds();
     assert!(ran.stdout.contains("exit 7\n"), "{}", ran.stdout);
     assert!(
@@ -109,7 +109,7 @@ int main(int argc, char **argv) {
         "{}",
         ran.stdout
     );
-    scratch.clang(["-O2", "-DLETTER='z'", "program.c", "-o", "other"]);
+    scratch.clang(["-O2", "-DWRONG=1", "program.c", "-o", "other"]);
     let other = scratch.everypath("replay out --binary other");
     assert_eq!(other.status, Some(1), "{}", other.said());
     assert!(
@@ -153,16 +153,10 @@ int main(int argc, char **argv) {
         &text,
     ];
     let ran = scratch.everypath(&line).succeeds();
-    // Who owns the real file may write to it, were it not shown to be read only.
-    let refused = ["h -13\n", "h -30\n"].map(|said| ran.stdout.contains(said));
-    assert!(refused.contains(&true), "{}", ran.stdout);
+    assert!(ran.stdout.contains("h -30\n"), "{}", ran.stdout);
     let line = ["run", "program.c", "--json", "--", &text];
     let hidden = scratch.everypath(&line).succeeds().json();
-    assert_eq!(
-        hidden["ends"]["exit 2"],
-        serde_json::json!([[1, 1]]),
-        "{hidden}"
-    );
+    assert_eq!(hidden["ends"]["exit 2"], "1", "{hidden}");
 }
 
 #[test]

@@ -30,6 +30,8 @@ pub(crate) struct Node {
     pub accessed: Time,
     pub modified: Time,
     pub changed: Time,
+    /// Whether it is the host's, which nobody changes.
+    pub read_only: bool,
     /// Where it is mapped and shared: what is written there is written to the file.
     pub mappings: Rc<Vec<Mapping>>,
 }
@@ -71,8 +73,6 @@ pub(crate) enum Kind {
 pub(crate) struct Directory {
     pub entries: Rc<Vec<Entry>>,
     pub parent: NodeId,
-    /// Whether it is the host's, and can only be read.
-    pub host: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -259,6 +259,7 @@ impl Node {
             accessed: Time::default(),
             modified: Time::default(),
             changed: Time::default(),
+            read_only: false,
             mappings: Rc::default(),
         }
     }
@@ -283,7 +284,6 @@ impl Kind {
         Kind::Directory(Directory {
             entries: Rc::default(),
             parent,
-            host: false,
         })
     }
 

@@ -139,8 +139,7 @@ fn may_open(m: &mut Machine<'_>, state: &mut State, id: NodeId, flags: u32) -> R
     }
     let reads = flags & O_ACCMODE != O_WRONLY;
     let wanted = 4 * u32::from(reads) + 2 * u32::from(writes);
-    let is_host = matches!(node.kind, Kind::Host(..));
-    if is_host && writes {
+    if node.read_only && writes {
         return fail(EROFS);
     }
     if !files::allows(node, wanted) {

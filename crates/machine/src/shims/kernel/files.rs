@@ -32,7 +32,7 @@ pub(super) fn allows(node: &Node, wanted: u32) -> bool {
 pub(super) fn may_change(state: &State, directory: NodeId) -> Result<(), Break> {
     let node = state.kernel.tree.get(directory);
     match &node.kind {
-        Kind::Directory(inner) if inner.host => fail(EROFS),
+        _ if node.read_only => fail(EROFS),
         Kind::Directory(_) if !node.has_name() && directory != crate::kernel::tree::ROOT => {
             fail(ENOENT)
         }
@@ -362,10 +362,9 @@ fn may_access(
     }
     let node = named(m, state, descriptor, path, flags)?;
     let node = state.kernel.tree.get(node);
-    let is_host = matches!(node.kind, Kind::Host(..));
     match allows(node, wanted) {
         true => DONE,
-        false if is_host && wanted & 2 != 0 => fail(EROFS),
+        false if node.read_only && wanted & 2 != 0 => fail(EROFS),
         false => fail(EACCES),
     }
 }
@@ -376,7 +375,7 @@ pub(super) fn truncate(m: &mut Machine<'_>, state: &mut State, args: &Args) -> A
     let node = state.kernel.tree.get(id);
     match node.kind {
         Kind::Directory(_) => return fail(EISDIR),
-        Kind::Host(..) => return fail(EROFS),
+        _ if node.read_only => return fail(EROFS),
         _ if !allows(node, 2) => return fail(EACCES),
         Kind::File(_) | Kind::Stream(_) => {}
         _ => return fail(EINVAL),
@@ -429,7 +428,7 @@ pub(super) fn fallocate(m: &mut Machine<'_>, state: &mut State, args: &Args) -> 
 /// Changes what is known of a file that is the program's own.
 fn change(state: &mut State, id: NodeId, change: impl FnOnce(&mut Node, Time)) -> Answer {
     let node = state.kernel.tree.get(id);
-    if matches!(node.kind, Kind::Host(..)) {
+    if node.read_only {
         return fail(EROFS);
     }
     if node.uid != USER {

@@ -29,6 +29,7 @@ pub(super) fn look(state: &mut State, id: NodeId) {
     let is_directory = matches!(kind, Kind::Directory(_));
     let node = tree.get_mut(id);
     node.mode = if is_directory { 0o555 } else { 0o444 };
+    node.read_only = true;
     node.kind = kind;
 }
 
@@ -46,11 +47,7 @@ fn directory(tree: &mut Tree, path: &Path, id: NodeId, parent: NodeId) -> Kind {
         }
     });
     let entries = Rc::new(entries.collect());
-    Kind::Directory(Directory {
-        entries,
-        parent,
-        host: true,
-    })
+    Kind::Directory(Directory { entries, parent })
 }
 
 /// Reads a file of the host that is opened.

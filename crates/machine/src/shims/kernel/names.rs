@@ -165,7 +165,7 @@ fn make_link(
     if node.is_directory() {
         return fail(EPERM);
     }
-    if matches!(node.kind, Kind::Host(..)) {
+    if node.read_only {
         return fail(EXDEV);
     }
     may_change(state, new.directory)?;

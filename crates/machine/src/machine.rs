@@ -258,7 +258,7 @@ impl<'p> Machine<'p> {
             Halt::End(end) => Some(end),
             Halt::Yield => self.policy.clone().overdue(self, &state),
         };
-        if let Some(End::Error(ErrorKind::Unsupported, what)) = &end
+        if let Some(End::Error(ErrorKind::Unsupported | ErrorKind::Internal, what)) = &end
             && !self.omissions.has_end
         {
             let what = what.as_str().into();
@@ -297,7 +297,8 @@ impl Machine<'_> {
     pub(crate) fn own_place(&self, state: &State) -> SourceLine {
         let source = &self.program.source;
         let places = state.stack().into_iter().filter_map(|(function, pc)| {
-            let location = self.body(function)?.locations[pc as usize];
+            // After a panic the path may stand anywhere.
+            let location = *self.body(function)?.locations.get(pc as usize)?;
             let location = source.location(location);
             let place = SourceLine {
                 file: source.file(location.file?).name.clone(),

@@ -1,6 +1,6 @@
 //! A panic of ours costs the path it happens on, and says where it was.
 
-use machine::{End, ErrorKind, Machine, Options, Policy, State};
+use machine::{End, ErrorKind, Incomplete, Machine, Options, Policy, State};
 use mixed::Mixed;
 use program::LoadOptions;
 use solver::Solver;
@@ -66,4 +66,9 @@ fn a_panic_ends_its_path_with_an_input_and_the_others_go_on() {
     }
     ends.sort();
     assert_eq!(ends, ["Exit(1)", "internal"]);
+    let left_out: Vec<_> = machine.omissions().map(|(reason, ..)| reason).collect();
+    assert!(
+        matches!(&left_out[..], [Incomplete::Unsupported { what }] if what.contains("no path to 0")),
+        "{left_out:?}"
+    );
 }

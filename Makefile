@@ -49,6 +49,7 @@ install:
 	@[ -x target/release/everypath ] || $(MAKE) build
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install -m 755 target/release/everypath "$(DESTDIR)$(PREFIX)/bin/everypath"
+	install -m 755 target/release/cargo-everypath "$(DESTDIR)$(PREFIX)/bin/cargo-everypath"
 	EVERYPATH_LIBRARIES="$(DESTDIR)$(PREFIX)/share/everypath" target/release/everypath setup
 
 # An example with an error in it ends with status 1, which is what it is for.

@@ -128,6 +128,19 @@ __attribute__((noreturn)) void __ep_assert_fail(const char *condition, const cha
 
 namespace ep {
 
+/* Any value: an input of the program. The type is one that memcpy copies. */
+template <class T> T any(const char *name = "any") {
+    static_assert(__is_trivially_copyable(T), "only what memcpy copies can be any value");
+    T value;
+    ep_symbolic(&value, sizeof value, name);
+    return value;
+}
+template <> inline bool any<bool>(const char *name) {
+    unsigned char value = any<unsigned char>(name);
+    ep_assume(value < 2);
+    return value == 1;
+}
+
 /* A new object, any one of the suite. */
 template <class T> T *regenerate(const char *suite) {
     T *object = 0;

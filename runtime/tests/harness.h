@@ -80,6 +80,14 @@ _Noreturn void ours___ep_assert_fail(const char *condition, const char *file, un
 }
 
 uint64_t ours___ep_example(uint64_t value) { return value; }
+
+/* Nothing is thrown here. */
+int ours___ep_next_clause(void *at) { return at ? 0 : 0; }
+void ours___ep_uncaught(void *exception) { (void)exception; }
+_Noreturn void ours___ep_unwind(void *exception) {
+    (void)exception;
+    abort();
+}
 void *ours_malloc(size_t size) { return malloc(size); }
 void *ours_calloc(size_t count, size_t size) { return calloc(count, size); }
 void *ours_realloc(void *block, size_t size) { return realloc(block, size); }

@@ -17,6 +17,10 @@ pub enum ErrorKind {
     Assert,
     /// `abort`, a trap, or an error the program reported itself.
     Abort,
+    /// An exception that nobody catches.
+    UncaughtException,
+    /// A panic of Rust that nobody catches.
+    Panic,
     /// A read outside its object.
     OutOfBoundsRead,
     /// A write outside its object.
@@ -63,9 +67,11 @@ pub enum ErrorKind {
 
 impl ErrorKind {
     /// Every kind.
-    pub const ALL: [ErrorKind; 23] = [
+    pub const ALL: [ErrorKind; 25] = [
         ErrorKind::Assert,
         ErrorKind::Abort,
+        ErrorKind::UncaughtException,
+        ErrorKind::Panic,
         ErrorKind::OutOfBoundsRead,
         ErrorKind::OutOfBoundsWrite,
         ErrorKind::NullDereference,
@@ -94,6 +100,8 @@ impl ErrorKind {
         match self {
             ErrorKind::Assert => "assert",
             ErrorKind::Abort => "abort",
+            ErrorKind::UncaughtException => "uncaught-exception",
+            ErrorKind::Panic => "panic",
             ErrorKind::OutOfBoundsRead => "out-of-bounds-read",
             ErrorKind::OutOfBoundsWrite => "out-of-bounds-write",
             ErrorKind::NullDereference => "null-dereference",

@@ -7,40 +7,13 @@
 //! ends in the machine's model of the kernel, and of its own streams, allocator,
 //! start-up and thread creation nothing is taken.
 
+use crate::library_build::{self, Job, LibraryError, Progress, prefix_map};
 use base::Stop;
 use machine::runtime::{LIBRARY_DIRECTORY, MUSL};
+use program::CompileOptions;
 use program::toolchain::Clang;
-use program::{CompileOptions, ToolchainError};
-use sha2::{Digest, Sha256};
 use std::ffi::OsString;
-use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// Why there is no archive.
-#[derive(Debug, thiserror::Error)]
-pub enum CLibraryError {
-    /// This is not where musl's sources are.
-    #[error("{} does not hold the sources of musl: {reason}", directory.display())]
-    Sources {
-        /// Where they were looked for.
-        directory: PathBuf,
-        /// What the system says.
-        reason: io::Error,
-    },
-    /// The archive cannot be written.
-    #[error("cannot write {}: {reason}", file.display())]
-    Unwritable {
-        /// The file.
-        file: PathBuf,
-        /// What the system says.
-        reason: io::Error,
-    },
-    /// A file does not compile, or the compiler was stopped.
-    #[error(transparent)]
-    Toolchain(#[from] ToolchainError),
-}
 
 /// Folders of musl's `src` that are compiled. Absent: `malloc`, `setjmp`, `exit` and
 /// `math`, which the machine does itself or has done natively; `stdio`, which is ours;
@@ -82,17 +55,9 @@ const FLAGS: [&str; 12] = [
 /// What the archive is called. Another version of what goes into it has another name, so
 /// that a new Everypath does not take an old archive for its own.
 pub fn archive_name() -> String {
-    let mut hash = Sha256::new();
     let texts = MUSL.iter().flat_map(|(name, text)| [*name, *text]);
-    for part in texts.chain([FOLDERS, INTERNAL, LEFT_OUT]).chain(FLAGS) {
-        hash.update(part.len().to_le_bytes());
-        hash.update(part);
-    }
-    let key: String = hash.finalize()[..6]
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
-    format!("libc-{key}.a")
+    let parts = texts.chain([FOLDERS, INTERNAL, LEFT_OUT]).chain(FLAGS);
+    format!("libc-{}.a", library_build::key(parts))
 }
 
 /// Compiles musl, whose folder `sources` is, into an archive. `progress` hears how many
@@ -105,9 +70,9 @@ pub fn build(
     sources: &Path,
     archive: &Path,
     stop: &Stop,
-    progress: &(dyn Fn(usize, usize) + Sync),
-) -> Result<(), CLibraryError> {
-    let unwritable = |reason| CLibraryError::Unwritable {
+    progress: &Progress<'_>,
+) -> Result<(), LibraryError> {
+    let unwritable = |reason| LibraryError::Unwritable {
         file: archive.to_owned(),
         reason,
     };
@@ -127,43 +92,17 @@ pub fn build(
     let options = CompileOptions::default();
     let clang = Clang::find(&options)?;
     let flags = flags(&sources, scratch.path());
-    let objects: Vec<PathBuf> = (0..files.len())
-        .map(|number| {
-            scratch
-                .path()
-                .join(format!("{}.bc", name(&sources, &files[number], number)))
-        })
-        .collect();
-    let next = AtomicUsize::new(0);
-    let failure: Mutex<Option<ToolchainError>> = Mutex::new(None);
-    let work = || {
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            let Some((file, object)) = files.get(number).zip(objects.get(number)) else {
-                return;
-            };
-            let command = clang.library_bitcode(&flags, file, object);
-            let purpose = format!("compile {}", file.display());
-            if let Err(error) = command.run(&purpose, stop) {
-                failure
-                    .lock()
-                    .expect("no thread panics")
-                    .get_or_insert(error);
-                next.store(files.len(), Ordering::Relaxed);
-                return;
-            }
-            progress(number + 1, files.len());
-        }
-    };
-    let workers = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..workers {
-            scope.spawn(work);
+    let jobs = files.iter().enumerate().map(|(number, file)| {
+        let object = format!("{}.bc", name(&sources, file, number));
+        let object = scratch.path().join(object);
+        let command = clang.library_bitcode(&flags, file, &object);
+        Job {
+            file: file.clone(),
+            command,
+            object,
         }
     });
-    if let Some(error) = failure.into_inner().expect("no thread panics") {
-        return Err(error.into());
-    }
+    let objects = library_build::run(jobs.collect(), stop, progress)?;
     let whole = scratch.path().join("libc.a");
     clang
         .archive(&objects, &whole)?
@@ -171,15 +110,16 @@ pub fn build(
     std::fs::rename(&whole, archive).map_err(unwritable)
 }
 
-fn missing(directory: &Path, reason: io::Error) -> CLibraryError {
-    CLibraryError::Sources {
+fn missing(directory: &Path, reason: std::io::Error) -> LibraryError {
+    LibraryError::Sources {
+        what: "musl",
         directory: directory.to_owned(),
         reason,
     }
 }
 
 /// What is compiled, in the order of names.
-fn files(sources: &Path) -> Result<Vec<PathBuf>, CLibraryError> {
+fn files(sources: &Path) -> Result<Vec<PathBuf>, LibraryError> {
     let src = sources.join("src");
     let left_out: Vec<PathBuf> = LEFT_OUT.split_whitespace().map(|it| src.join(it)).collect();
     let mut files: Vec<PathBuf> = INTERNAL
@@ -207,20 +147,8 @@ fn files(sources: &Path) -> Result<Vec<PathBuf>, CLibraryError> {
 /// generated ones beside the sources and some in a folder of their own.
 fn flags(sources: &Path, ours: &Path) -> Vec<OsString> {
     let mut flags: Vec<OsString> = FLAGS.iter().map(OsString::from).collect();
-    flags.push(
-        format!(
-            "-fdebug-prefix-map={}={LIBRARY_DIRECTORY}musl",
-            sources.display()
-        )
-        .into(),
-    );
-    flags.push(
-        format!(
-            "-fdebug-prefix-map={}={LIBRARY_DIRECTORY}musl",
-            ours.display()
-        )
-        .into(),
-    );
+    let shown = format!("{LIBRARY_DIRECTORY}musl");
+    flags.extend([sources, ours].map(|folder| prefix_map(folder, &shown)));
     let folders = [
         "arch/x86_64",
         "arch/generic",

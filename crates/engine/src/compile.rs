@@ -3,6 +3,7 @@
 use base::Stop;
 use machine::runtime::{HEADERS, LIBRARY, is_provided};
 use mixed::oracle::Pattern;
+use program::toolchain::CppLibrary;
 use program::{Archive, CompileOptions, Library, LoadError, LoadOptions, OptLevel, Program};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -23,14 +24,24 @@ pub enum CompileError {
     Load(#[from] LoadError),
 }
 
+/// The libraries that programs are compiled and linked with and that are too large to be
+/// built in.
+#[derive(Clone, Default)]
+pub struct Libraries {
+    /// Archives that are linked where the program uses what they define.
+    pub archives: Vec<Archive>,
+    /// The standard library of C++; its archives are among the others.
+    pub cpp: Option<CppLibrary>,
+}
+
 /// How much of a program is compiled, and into what.
 #[derive(Clone, Default)]
 pub struct Compilation {
     /// Keeps functions that nothing calls, such as invariants that are members of
     /// classes.
     pub whole: bool,
-    /// Archives that are linked where the program uses what they define.
-    pub archives: Vec<Archive>,
+    /// What the program is compiled and linked with, beside what is built in.
+    pub libraries: Libraries,
     /// Functions that are run outside the program, and not looked for in archives.
     pub external: Vec<Pattern>,
     /// Leaves local variables in memory, where it shows what was never written.
@@ -49,17 +60,30 @@ pub fn compile(recipe: &Recipe, how: &Compilation) -> Result<Program, CompileErr
     // The headers are files for as long as the compiler needs them.
     let scratch = tempfile::Builder::new().prefix("everypath-").tempdir()?;
     let mut compile = compile_options(recipe, &write_headers(scratch.path())?)?;
+    compile.cpp = how.libraries.cpp.clone();
     if how.whole {
         compile.cc_args.push("-femit-all-decls".to_owned());
     }
     let options = LoadOptions {
         compile,
         promote: !how.in_memory,
-        library: library(how.archives.clone(), how.external.clone()),
+        library: library(how.libraries.archives.clone(), how.external.clone()),
         stop: how.stop.clone(),
     };
-    Ok(program::load(&recipe.files, &options)?)
+    let headers = options.compile.headers.clone().unwrap_or_default();
+    Ok(program::load(&files(recipe, &headers), &options)?)
 }
+
+/// The files of a recipe, and the `main` of those that are tests.
+pub fn files(recipe: &Recipe, headers: &Path) -> Vec<PathBuf> {
+    let main = recipe
+        .googletest
+        .then(|| headers.join(GOOGLETEST).join("main.cc"));
+    recipe.files.iter().cloned().chain(main).collect()
+}
+
+/// Where GoogleTest's header is below those of our own.
+const GOOGLETEST: &str = "googletest";
 
 /// What programs are linked with: the built-in C library, then of these archives what is
 /// neither the machine's to do nor external.
@@ -80,14 +104,16 @@ pub fn library(archives: Vec<Archive>, external: Vec<Pattern>) -> Library {
 pub fn compile_options(recipe: &Recipe, headers: &Path) -> Result<CompileOptions, CompileError> {
     let level = OptLevel::named(&recipe.optimise);
     let unknown = || CompileError::Level(recipe.optimise.clone());
+    let googletest = recipe.googletest.then(|| headers.join(GOOGLETEST));
     Ok(CompileOptions {
         clang: None,
         directory: Some(recipe.directory.clone()),
-        include_dirs: recipe.include.clone(),
+        include_dirs: recipe.include.iter().cloned().chain(googletest).collect(),
         headers: Some(headers.to_owned()),
         defines: recipe.define.clone(),
         std: recipe.std.clone(),
         opt_level: level.ok_or_else(unknown)?,
+        cpp: None,
         cc_args: recipe.cc_args.clone(),
     })
 }

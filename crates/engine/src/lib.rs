@@ -45,8 +45,10 @@
 
 pub mod c_library;
 mod compile;
+pub mod cpp_library;
 mod environment;
 mod exploration;
+mod library_build;
 mod notes;
 pub mod policy;
 mod ready;
@@ -54,9 +56,12 @@ mod replay;
 pub mod report;
 mod session;
 
-pub use compile::{Compilation, CompileError, compile, compile_options, library, write_headers};
+pub use compile::{
+    Compilation, CompileError, Libraries, compile, compile_options, files, library, write_headers,
+};
 pub use environment::environment;
 pub use exploration::{Counts, Observer, Outcome, PathEnd, Plan, Progress};
+pub use library_build::LibraryError;
 pub use ready::{NotReady, Ready, Start, Steps};
 pub use replay::{Replay, Replayed};
 pub use session::{Options, Prepared, Session, SessionError, Suites};

@@ -1,6 +1,6 @@
 //! The one way in: a recipe is compiled, explored and reported on.
 
-use crate::compile::{Compilation, CompileError, compile};
+use crate::compile::{Compilation, CompileError, Libraries, compile};
 use crate::environment::environment;
 use crate::exploration::{Observer, Outcome, PathEnd, Plan, Progress};
 use crate::policy::generational::Tracer;
@@ -10,7 +10,7 @@ use crate::report;
 use machine::{End, Language, Machine};
 use mixed::Mixed;
 use mixed::solver::Solver;
-use program::{Archive, Program};
+use program::Program;
 use std::rc::Rc;
 use std::time::Instant;
 use suite::{Ends, Finding, InputTypes, ObjectCounts, Recipe, RunReport, StageSummary, TestName};
@@ -35,9 +35,8 @@ pub struct Options<'s> {
     pub suites: Option<Suites<'s>>,
     /// Instructions that the invariants of such suites may take.
     pub invariant_budget: u64,
-    /// Archives of bitcode that programs are linked with where they use what is in them,
-    /// such as a whole C library.
-    pub archives: Vec<Archive>,
+    /// What programs are compiled and linked with, beside what is built in.
+    pub libraries: Libraries,
     /// Whether functions that nothing calls are compiled too, such as invariants that are
     /// members of classes.
     pub whole: bool,
@@ -57,7 +56,7 @@ impl Default for Options<'_> {
             language: None,
             suites: None,
             invariant_budget: 1_000_000,
-            archives: Vec::new(),
+            libraries: Libraries::default(),
             whole: false,
             unfinished_tests: true,
             started: Instant::now(),
@@ -117,7 +116,7 @@ impl<'s> Session<'s> {
     pub fn load(&self) -> Result<Program, SessionError> {
         let mut how = Compilation {
             whole: self.options.whole,
-            archives: self.options.archives.clone(),
+            libraries: self.options.libraries.clone(),
             external: self.options.machine.external.named(),
             in_memory: self.options.machine.uninitialised,
             stop: self.options.machine.stop.clone(),

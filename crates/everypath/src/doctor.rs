@@ -43,7 +43,8 @@ pub fn run(_: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
         });
     }
     findings.push(c_library());
-    findings.push(rust_compiler(&options));
+    findings.push(cpp_library());
+    findings.push(rust_compiler(&options, stop));
     let loaded = LoadedLibraries::of_this_process();
     findings.push(loaded.finding("LLVM", "libLLVM"));
     findings.push(loaded.finding("Z3", "libz3"));
@@ -175,6 +176,17 @@ fn c_library() -> Finding {
     }
 }
 
+fn cpp_library() -> Finding {
+    let found = crate::libraries::cpp_directory().map(|it| it.display().to_string());
+    let lacks = "C++ programs that use the standard library or exceptions need it";
+    Finding {
+        name: "the C++ library for programs under test",
+        need: Need::Optional,
+        found: found.ok_or_else(|| lacks.to_owned()),
+        packages: SETUP,
+    }
+}
+
 fn compiler(clang: &Result<Clang<'_>, ToolchainError>) -> Finding {
     let found = clang.as_ref().map_err(reason).and_then(|clang| {
         let (command, version) = (clang.command(), clang.version());
@@ -194,8 +206,12 @@ fn compiler(clang: &Result<Clang<'_>, ToolchainError>) -> Finding {
     }
 }
 
-fn rust_compiler(options: &CompileOptions) -> Finding {
-    let version = Rustc::find(options).and_then(|rustc| rustc.version());
+fn rust_compiler(options: &CompileOptions, stop: &Stop) -> Finding {
+    // Programs are linked with the standard library, so that rustc alone is not enough.
+    let version = Rustc::find(options).and_then(|rustc| {
+        rustc.archives(stop)?;
+        rustc.version()
+    });
     Finding {
         name: "rustc (programs in Rust)",
         need: Need::Optional,

@@ -72,7 +72,7 @@ pub enum Error {
     #[error(transparent)]
     Toolchain(#[from] program::ToolchainError),
     #[error(transparent)]
-    CLibrary(#[from] engine::c_library::CLibraryError),
+    Library(#[from] engine::LibraryError),
     #[error(transparent)]
     Suite(#[from] suite::SuiteError),
     #[error(transparent)]

@@ -141,6 +141,7 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
         },
         ..Config::default()
     };
+    let recipe = arguments.program.recipe("main");
     let options = Options {
         machine: machine::Options {
             leaks: arguments.leaks,
@@ -149,10 +150,10 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
             ..machine::Options::default()
         },
         mixed: (arguments.external).mixed(Solver::new(config), arguments.seed)?,
-        archives: crate::libraries::installed()?,
+        libraries: crate::libraries::installed(&recipe, &stop)?,
         ..Options::default()
     };
-    let session = Session::new(arguments.program.recipe("main"), options);
+    let session = Session::new(recipe, options);
     crate::untrusted::examine(&arguments.program.files, &stop)?;
     let program = session.load().map_err(|error| explained(error, None))?;
     arguments.external.check(&program)?;

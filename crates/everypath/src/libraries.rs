@@ -5,27 +5,58 @@
 //! in `share/everypath` beside its `bin`.
 
 use crate::error::Error;
-use engine::c_library::archive_name;
-use program::Archive;
+use base::Stop;
+use engine::{Libraries, c_library, cpp_library};
+use program::toolchain::{CppLibrary, Rustc};
+use program::{Archive, CompileOptions};
 use std::env;
 use std::path::PathBuf;
+use suite::{Language, Recipe};
 
 /// A directory to use instead of all others.
 const VARIABLE: &str = "EVERYPATH_LIBRARIES";
 
-/// The archives that are there: none, or the C library.
-pub fn installed() -> Result<Vec<Archive>, Error> {
-    match c_library() {
-        Some(file) => Ok(vec![Archive::read(&file)?]),
-        None => Ok(Vec::new()),
+/// What is there for a program of this recipe.
+pub fn installed(recipe: &Recipe, stop: &Stop) -> Result<Libraries, Error> {
+    let mut libraries = Libraries::default();
+    if recipe.has(Language::Cpp)
+        && let Some(cpp) = cpp_library()
+    {
+        for file in &cpp.machine {
+            libraries.archives.push(Archive::read_by_symbol(file)?);
+        }
+        libraries.cpp = Some(cpp);
     }
+    if recipe.has(Language::Rust) {
+        let options = CompileOptions::default();
+        for file in Rustc::find(&options)?.archives(stop)? {
+            libraries.archives.push(Archive::read_by_symbol(&file)?);
+        }
+    }
+    if let Some(file) = c_library() {
+        libraries.archives.push(Archive::read(&file)?);
+    }
+    Ok(libraries)
 }
 
 /// The C library, if it was built for this version of Everypath.
 pub fn c_library() -> Option<PathBuf> {
-    let name = archive_name();
-    let files = directories().into_iter().map(|it| it.join(&name));
-    files.into_iter().find(|file| file.is_file())
+    found(&c_library::archive_name())
+}
+
+/// The standard library of C++, if it was built for this version of Everypath.
+pub fn cpp_library() -> Option<CppLibrary> {
+    cpp_directory().map(|directory| cpp_library::in_directory(&directory))
+}
+
+/// The folder that it is in.
+pub fn cpp_directory() -> Option<PathBuf> {
+    found(&cpp_library::directory_name())
+}
+
+fn found(name: &str) -> Option<PathBuf> {
+    let mut files = directories().into_iter().map(|it| it.join(name));
+    files.find(|file| file.exists())
 }
 
 /// Where libraries are built.

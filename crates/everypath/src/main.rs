@@ -4,6 +4,7 @@
 //! Exit status: 0 ran and found nothing wrong; 1 ran and found something
 //! wrong; 2 could not run, or met a mistake of its own, with a message that says why.
 
+mod cargo;
 mod coverage;
 mod diagnostic;
 mod doctor;
@@ -67,9 +68,11 @@ enum Command {
     Grammar(grammar::Arguments),
     /// Checks, explores and tests models of reactive systems.
     Model(Box<model::Arguments>),
+    /// Explores the tests of a Rust crate; also `cargo everypath`.
+    Cargo(cargo::Arguments),
     /// Says what is installed, what is missing and how to get it.
     Doctor(doctor::Arguments),
-    /// Builds the C library that programs are linked with.
+    /// Builds the libraries that C and C++ programs are linked with.
     Setup(setup::Arguments),
     /// Runs native functions for another process.
     #[command(name = external::SERVE, hide = true)]
@@ -113,6 +116,7 @@ fn run_command(command: Command) -> Result<Outcome, Error> {
         Command::Fuzz(arguments) => fuzz::run(&arguments, &stop),
         Command::Grammar(arguments) => grammar::run(&arguments, &stop),
         Command::Model(arguments) => model::run(&arguments, &stop),
+        Command::Cargo(arguments) => cargo::run(&arguments, &stop),
         Command::Doctor(arguments) => doctor::run(&arguments, &stop),
         Command::Setup(arguments) => setup::run(&arguments, &stop),
         Command::ServeNativeFunctions => mixed::oracle::serve()

@@ -257,6 +257,8 @@ pub fn options<'s>(
         record: arguments.write_queries,
         ..Config::default()
     };
+    let recipe = arguments.program.recipe(&arguments.entry);
+    let libraries = crate::libraries::installed(&recipe, &stop)?;
     Ok(Options {
         machine: machine::Options {
             leaks: arguments.leaks,
@@ -278,7 +280,7 @@ pub fn options<'s>(
         suites: Some(crate::stage::reader(&arguments.program.files)),
         invariant_budget: arguments.staged.invariant_budget,
         unfinished_tests: !arguments.no_dump,
-        archives: crate::libraries::installed()?,
+        libraries,
         ..Options::default()
     })
 }

@@ -18,12 +18,31 @@ pub struct ProgramArguments {
     /// The language standard, for example c11; for Rust, the edition.
     #[arg(long)]
     pub std: Option<String>,
+    /// The standard library of C++: libc++.
+    #[arg(long, value_name = "NAME", value_parser = standard_library)]
+    pub stdlib: Option<String>,
     /// The optimisation level of the compiler: 0, 1, 2, 3, s or z.
     #[arg(short = 'O', value_name = "LEVEL", default_value = "0")]
     pub optimise: String,
+    /// The program is tests for GoogleTest: explores each TEST.
+    #[arg(long)]
+    pub gtest: bool,
     /// A further argument for clang.
     #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
     pub cc_arg: Vec<String>,
+}
+
+/// The one standard library of C++ that there is bitcode of.
+fn standard_library(name: &str) -> Result<String, String> {
+    match name {
+        "libc++" => Ok(name.to_owned()),
+        "libstdc++" => Err(
+            "programs are compiled with libc++, whose sources clang compiles to bitcode; \
+             GCC's library comes as machine code, which cannot be explored"
+                .to_owned(),
+        ),
+        _ => Err("there is libc++".to_owned()),
+    }
 }
 
 impl ProgramArguments {
@@ -34,6 +53,7 @@ impl ProgramArguments {
             define: self.define.clone(),
             std: self.std.clone(),
             optimise: self.optimise.clone(),
+            googletest: self.gtest,
             cc_args: self.cc_arg.clone(),
             entry: entry.to_owned(),
             ..Recipe::of_files(&self.files)

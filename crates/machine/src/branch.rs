@@ -83,7 +83,11 @@ impl Machine<'_> {
 
     /// Whether the path forks here.
     pub(crate) fn guidance(&self, state: &State) -> Guidance {
-        self.policy.guidance(self, state)
+        let guidance = self.policy.guidance(self, state);
+        match state.ends_soon {
+            true => guidance.max(Guidance::Follow),
+            false => guidance,
+        }
     }
 
     /// Tells the policy of a decision; whether the path is worth going on.

@@ -101,6 +101,9 @@ impl Machine<'_> {
             let message = format!("more than {} nested calls", self.options.stack);
             return error(ErrorKind::StackOverflow, message);
         }
+        if self.image.begins_panic(function) {
+            self.begin_panic(state);
+        }
         if self.is_too_deep(state, function) {
             state.frame.pc -= 1;
             return Err(Halt::End(End::TooDeep));

@@ -4,6 +4,7 @@
 use crate::error::StartError;
 use crate::machine::Callee;
 use crate::memory::{Memory, Region, id_of};
+use crate::shims::begins_panic;
 use crate::value::{Value, mask, width};
 use program::{Address, Base, Body, Constant, FunctionId, Linkage, Program};
 use rustc_hash::FxHashMap;
@@ -24,6 +25,8 @@ struct Prepared {
     registers: Vec<Value>,
     /// What runs when a function without a body is called.
     callee: Option<Callee>,
+    /// Whether a call of it is the beginning of a panic.
+    begins_panic: bool,
 }
 
 impl Image {
@@ -60,7 +63,11 @@ impl Image {
                 Some(_) => None,
                 None => callee(&function.name),
             };
-            image.functions.push(Prepared { registers, callee });
+            image.functions.push(Prepared {
+                registers,
+                callee,
+                begins_panic: begins_panic(&function.name),
+            });
         }
         Ok((image, memory))
     }
@@ -200,6 +207,11 @@ impl Image {
     /// What runs when the function is called, if it has no body.
     pub fn callee(&self, function: FunctionId) -> Option<Callee> {
         self.functions[function.index()].callee
+    }
+
+    /// Whether a call of the function is the beginning of a panic.
+    pub fn begins_panic(&self, function: FunctionId) -> bool {
+        self.functions[function.index()].begins_panic
     }
 
     /// The registers of a new frame of the function, its parameters still zero.

@@ -435,9 +435,12 @@ impl Machine<'_> {
                     let text = &self.program.inline_asm(asm).text;
                     return unsupported(format!("inline assembly `{text}`"));
                 }
-                Inst::LandingPad { .. } | Inst::Resume { .. } => {
+                // Whoever unwound the stack to here has put exception and selector in place.
+                Inst::LandingPad { .. } => {}
+                Inst::Resume { values } => {
                     state.frame.pc = pc as u32;
-                    return unsupported("C++ exceptions");
+                    let exception = registers[body.registers(values)[0].index()];
+                    return self.unwind(state, exception);
                 }
                 Inst::Unreachable => {
                     state.frame.pc = pc as u32;

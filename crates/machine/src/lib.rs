@@ -35,6 +35,7 @@ mod shims;
 mod state;
 mod streams;
 mod uninitialised;
+mod unwind;
 mod value;
 
 pub use arith::compare;
@@ -46,7 +47,7 @@ pub use externals::{ExternalOptions, Stub};
 pub use incomplete::Incomplete;
 pub use machine::{Deferred, Invocation, Machine, Options, Returned, Successors, Turn};
 pub use marks::Marks;
-pub use memory::{Memory, ObjectId, Region, id_of};
+pub use memory::{Allocator, Memory, ObjectId, Region, id_of};
 pub use outcome::{End, ErrorKind, Halt, error, unsupported};
 pub use pointers::{Access, Spot};
 pub use policy::{AllPaths, Choice, ChoiceKind, Events, Given, Guidance, More, Origin, Policy};

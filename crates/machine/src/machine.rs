@@ -319,7 +319,10 @@ impl Machine<'_> {
 fn leak(state: &mut State) -> Option<End> {
     let mut sizes = Vec::new();
     for id in state.memory.living(0, u64::MAX) {
-        let heap = state.memory.object(id).filter(|o| o.region == Region::Heap);
+        let heap = state
+            .memory
+            .object(id)
+            .filter(|o| matches!(o.region, Region::Heap(_)));
         sizes.extend(heap.map(|object| object.size));
     }
     if sizes.is_empty() {

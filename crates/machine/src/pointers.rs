@@ -260,7 +260,7 @@ impl Machine<'_> {
             let usable = match object.region {
                 Region::Function => false,
                 Region::Constant => access == Access::Read,
-                Region::Global | Region::Stack | Region::Heap => true,
+                Region::Global | Region::Stack | Region::Heap(_) => true,
             };
             if object.size < n || !usable {
                 continue;

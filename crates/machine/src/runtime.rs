@@ -10,11 +10,25 @@ pub fn is_library(file: &str) -> bool {
     is_built_in(file)
         || file.ends_with("/include/everypath.h")
         || file.ends_with("/include/everypath.rs")
+        || file.contains("/include/googletest/")
+        || file.ends_with("/everypath/src/lib.rs")
         || file.starts_with("/usr/include/")
         || file.starts_with("/usr/lib/")
         || file.starts_with("/rustc/")
         || file.contains("/lib/rustlib/src/rust/library/")
+        || RUST_LIBRARY.iter().any(|folder| file.starts_with(folder))
 }
+
+/// Folders of Rust's standard library, as its own debug information names them.
+const RUST_LIBRARY: [&str; 7] = [
+    "library/alloc/",
+    "library/compiler-builtins/",
+    "library/core/",
+    "library/panic_unwind/",
+    "library/std/",
+    "library/std_detect/",
+    "library/unwind/",
+];
 
 /// Whether a source file belongs to the built-in C library, by the directory its debug
 /// information names; there is no such directory on any machine.
@@ -22,7 +36,7 @@ pub fn is_built_in(file: &str) -> bool {
     file.starts_with(LIBRARY_DIRECTORY)
 }
 
-/// The headers for marking inputs, and the crate for Rust: a path to include them
+/// The headers for marking inputs, and the crates for Rust: a path to include them
 /// by, and the text.
 pub const HEADERS: &[(&str, &str)] = &[
     (
@@ -31,7 +45,23 @@ pub const HEADERS: &[(&str, &str)] = &[
     ),
     (
         "everypath.rs",
-        include_str!("../../../runtime/include/everypath.rs"),
+        include_str!("../../../runtime/rust/everypath/src/lib.rs"),
+    ),
+    (
+        "everypath_macros.rs",
+        include_str!("../../../runtime/rust/everypath-macros/src/lib.rs"),
+    ),
+    (
+        "kani.rs",
+        include_str!("../../../runtime/rust/kani/kani.rs"),
+    ),
+    (
+        "googletest/gtest/gtest.h",
+        include_str!("../../../runtime/include/googletest/gtest/gtest.h"),
+    ),
+    (
+        "googletest/main.cc",
+        include_str!("../../../runtime/include/googletest/main.cc"),
     ),
     (
         "klee/klee.h",
@@ -57,12 +87,20 @@ pub const MUSL: &[(&str, &str)] = &[
     ),
 ];
 
+/// How libc++ is configured for programs under test, as a header.
+pub const CPP_CONFIGURATION: &str = include_str!("../../../runtime/cxx/__config_site");
+
+/// What takes the place of libc++abi's own handling of exceptions, as C++.
+pub const CPP_HANDLERS: &str = include_str!("../../../runtime/cxx/personality.cpp");
+
 /// Where debug information says that the built-in library's files are.
 pub const LIBRARY_DIRECTORY: &str = env!("EVERYPATH_LIBRARY_DIRECTORY");
 
-/// Whether the machine itself does what a function of this name does.
+/// Whether the machine itself does what a function of this name does, and whatever a
+/// library has under that name is not wanted. Panics of Rust are those of its library,
+/// where there is one.
 pub fn is_provided(name: &str) -> bool {
-    crate::shims::find(name).is_some()
+    !crate::shims::yields(name) && crate::shims::find(name).is_some()
 }
 
 /// The runtime that feeds recorded inputs to the real program, as C.

@@ -47,6 +47,8 @@ pub struct State {
     pub progress: Progress,
     /// The calls of native functions that may keep state.
     pub natives: CallLog,
+    /// Whether the path is known to end in an error and only says which: it forks no more.
+    pub ends_soon: bool,
     /// What policies keep with the path.
     pub marks: Marks,
 }
@@ -371,6 +373,7 @@ impl State {
             output: Output::default(),
             progress: Progress::default(),
             natives: CallLog::default(),
+            ends_soon: false,
             marks: Marks::default(),
         }
     }

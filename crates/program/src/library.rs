@@ -40,6 +40,17 @@ pub struct Archive {
     content: Arc<[u8]>,
     /// The member that defines a symbol, by its position in the file.
     symbols: Arc<FxHashMap<Box<str>, u64>>,
+    unit: Unit,
+}
+
+/// What comes into a program when something of an archive's member is missing there.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Unit {
+    /// The member, as linkers have it.
+    Member,
+    /// What is missing and what that uses, and the member's constructors. The library of a
+    /// language has few and large members.
+    Symbol,
 }
 
 /// One of an archive's modules.
@@ -57,6 +68,19 @@ impl Archive {
     ///
     /// When it cannot be read, or has no index.
     pub fn read(file: &Path) -> Result<Archive, LoadError> {
+        Archive::with_unit(file, Unit::Member)
+    }
+
+    /// Reads an archive of which no more is linked than is used, symbol by symbol.
+    ///
+    /// # Errors
+    ///
+    /// As [`read`](Archive::read).
+    pub fn read_by_symbol(file: &Path) -> Result<Archive, LoadError> {
+        Archive::with_unit(file, Unit::Symbol)
+    }
+
+    fn with_unit(file: &Path, unit: Unit) -> Result<Archive, LoadError> {
         let damaged = |reason: String| LoadError::DamagedArchive {
             file: file.to_owned(),
             reason,
@@ -84,6 +108,7 @@ impl Archive {
             file: file.to_owned(),
             content,
             symbols: Arc::new(symbols),
+            unit,
         })
     }
 
@@ -163,15 +188,12 @@ pub(crate) fn link_library<'c>(
     let mut parts = Vec::new();
     for &(name, bitcode) in library.parts {
         let file = Path::new(name);
-        let part = Module::open_bitcode(context, bitcode, name).ok_or_else(|| {
-            LoadError::DamagedBitcode {
-                file: file.to_owned(),
-                reason: errors(context),
-            }
-        })?;
-        parts.push((file.to_owned(), part));
+        parts.push((file.to_owned(), open_bitcode(context, file, bitcode)?));
     }
     let mut linked: FxHashSet<(usize, u64)> = FxHashSet::default();
+    // Names that archives were asked for which are linked by symbol: such a member may come
+    // in several times, for other names.
+    let mut asked: FxHashSet<(usize, String)> = FxHashSet::default();
     loop {
         let missing = missing(whole);
         let wanted = |part: &Module<'_>| {
@@ -192,19 +214,51 @@ pub(crate) fn link_library<'c>(
             let mut wanted = missing.iter().filter(|name| !provided(name));
             let mut found = None;
             while let (None, Some(name)) = (&found, wanted.next()) {
-                let archives = library.archives.iter().enumerate();
-                let mut members = archives.filter_map(|(i, it)| Some((i, it.member(name)?)));
-                found = members.find(|(i, member)| linked.insert((*i, member.offset)));
+                for (i, archive) in library.archives.iter().enumerate() {
+                    let Some(member) = archive.member(name) else {
+                        continue;
+                    };
+                    let is_first = linked.insert((i, member.offset));
+                    let is_wanted = match archive.unit {
+                        Unit::Member => is_first,
+                        Unit::Symbol => asked.insert((i, name.clone())),
+                    };
+                    if is_wanted {
+                        found = Some((archive.unit, i, is_first, member));
+                        break;
+                    }
+                }
             }
-            let Some((_, member)) = found else {
+            let Some((unit, archive, is_first, member)) = found else {
                 return Ok(());
             };
-            let module = parse_bitcode(context, &member.name, member.bitcode)?;
+            let module = match unit {
+                Unit::Member => parse_bitcode(context, &member.name, member.bitcode)?,
+                Unit::Symbol => {
+                    let mut module = open_bitcode(context, &member.name, member.bitcode)?;
+                    let mark = format!("{archive}.{}", member.offset);
+                    module.offer_symbols(&mark, is_first);
+                    module
+                }
+            };
             (member.name, module)
         };
         module.yield_to(whole);
         link(context, whole, module, &file, warnings)?;
     }
+}
+
+/// Reads bitcode whose functions are read when they are linked.
+fn open_bitcode<'c>(
+    context: &'c Context,
+    file: &Path,
+    bitcode: &[u8],
+) -> Result<Module<'c>, LoadError> {
+    let module = Module::open_bitcode(context, bitcode, &file.to_string_lossy());
+    module.ok_or_else(|| LoadError::DamagedBitcode {
+        file: file.to_owned(),
+        reason: errors(context),
+    })
 }
 
 /// What the module uses and does not define, in the order of names, so that a program is

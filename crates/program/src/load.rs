@@ -59,7 +59,11 @@ fn archives(inputs: &[PathBuf]) -> Result<Vec<Archive>, LoadError> {
     let mut archives = Vec::new();
     for file in inputs {
         if matches!(InputKind::of(file)?, InputKind::Archive) {
-            archives.push(Archive::read(file)?);
+            // The libraries of Rust have one large member each.
+            archives.push(match file.extension().is_some_and(|it| it == "rlib") {
+                true => Archive::read_by_symbol(file)?,
+                false => Archive::read(file)?,
+            });
         }
     }
     Ok(archives)

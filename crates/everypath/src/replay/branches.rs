@@ -76,7 +76,10 @@ impl Rule {
     fn of_error(kind: ErrorKind) -> Rule {
         match kind {
             ErrorKind::StackOverflow | ErrorKind::Uninitialised => Rule::Nothing,
-            ErrorKind::Assert | ErrorKind::Abort | ErrorKind::Leak => Rule::Equal,
+            ErrorKind::Assert
+            | ErrorKind::Abort
+            | ErrorKind::UncaughtException
+            | ErrorKind::Leak => Rule::Equal,
             ErrorKind::OutOfBoundsRead
             | ErrorKind::OutOfBoundsWrite
             | ErrorKind::NullDereference
@@ -93,6 +96,8 @@ impl Rule {
             | ErrorKind::Invariant
             | ErrorKind::Postcondition
             | ErrorKind::OtherInputs
+            // What the panic unwinds is left out by the machine.
+            | ErrorKind::Panic
             | ErrorKind::Unsupported
             | ErrorKind::Internal => Rule::AtLeast,
         }

@@ -118,13 +118,11 @@ pub fn agrees(predicted: Option<End>, ran: &Ran, checked: bool) -> Agreement {
         None => return Allowed,
     };
     match kind {
-        ErrorKind::Assert => holds(ran.ended == Ended::Signal(native::SIGABRT)),
-        ErrorKind::Abort => {
-            // Signals that a program sends itself are as good as abort; those of the
-            // processor are errors of other kinds.
-            let others = [native::SIGSEGV, native::SIGBUS, native::SIGFPE];
-            holds(matches!(ran.ended, Ended::Signal(signal) if !others.contains(&signal)))
+        ErrorKind::Assert | ErrorKind::UncaughtException => {
+            holds(ran.ended == Ended::Signal(native::SIGABRT))
         }
+        ErrorKind::Abort => holds(is_aborted(ran.ended)),
+        ErrorKind::Panic => holds(ran.ended == Ended::Exit(PANICKED) || is_aborted(ran.ended)),
         // The machine could not follow; that says nothing about the program.
         ErrorKind::Unsupported | ErrorKind::Internal => Allowed,
         _ if checked => holds(matches!(ran.ended, Ended::Sanitizer | Ended::Signal(_))),
@@ -142,6 +140,16 @@ pub fn agrees(predicted: Option<End>, ran: &Ran, checked: bool) -> Agreement {
             | Ended::Late => Allowed,
         },
     }
+}
+
+/// The status of a Rust program whose main thread panics and unwinds.
+const PANICKED: i32 = 101;
+
+/// Signals that a program sends itself are as good as abort; those of the processor are
+/// errors of other kinds.
+fn is_aborted(ended: Ended) -> bool {
+    let others = [native::SIGSEGV, native::SIGBUS, native::SIGFPE];
+    matches!(ended, Ended::Signal(signal) if !others.contains(&signal))
 }
 
 /// What a prediction and what happened have to do with each other.

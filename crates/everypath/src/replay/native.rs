@@ -47,18 +47,19 @@ impl Binary {
     /// as the machine sees it, too.
     pub fn instrumented(recipe: &Recipe, stop: &Stop) -> Result<(Binary, Instrumented), Error> {
         crate::untrusted::examine(&recipe.files, stop)?;
-        let build = Build::new(recipe, stop)?;
+        let mut build = Build::new(recipe, stop)?;
+        let libraries = crate::libraries::installed(recipe, stop)?;
+        build.options.cpp = libraries.cpp;
         let bitcode = build.scratch.path().join("program.bc");
         let options = LoadOptions {
             compile: build.options.clone(),
             promote: true,
-            library: engine::library(
-                crate::libraries::installed()?,
-                crate::external::options(recipe).named(),
-            ),
+            library: engine::library(libraries.archives, crate::external::options(recipe).named()),
             stop: build.stop.clone(),
         };
-        let instrumented = program::instrument(&recipe.files, &options, &recipe.entry, &bitcode);
+        let headers = build.options.headers.clone().unwrap_or_default();
+        let files = engine::files(recipe, &headers);
+        let instrumented = program::instrument(&files, &options, &recipe.entry, &bitcode);
         let instrumented = instrumented?;
         let mut objects = vec![build.object(&bitcode, "program.o", "the program")?];
         if recipe.entry != "main" {
@@ -486,8 +487,10 @@ impl<'r> Build<'r> {
         if self.recipe.has(Language::Rust) {
             libraries.push(Rustc::find(&self.options)?.shared_library(&self.stop)?);
         }
+        let cpp = self.options.cpp.as_ref();
         let with = Link {
             cpp: self.recipe.has(Language::Cpp),
+            cpp_archives: cpp.map_or(&[], |library| &library.native),
             sanitize,
             libraries: &libraries,
         };

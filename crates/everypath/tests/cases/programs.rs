@@ -9,9 +9,12 @@ use std::fs;
 use std::path::Path;
 use testkit::{Scratch, cases};
 
+/// The languages that programs are written in.
+const LANGUAGES: [&str; 3] = ["c", "cc", "rs"];
+
 pub fn trials() -> Vec<Trial> {
-    let mut trials = cases::of_files("tests/programs/pass", &["c"], check);
-    trials.extend(cases::of_files("tests/programs/fail", &["c"], check));
+    let mut trials = cases::of_files("tests/programs/pass", &LANGUAGES, check);
+    trials.extend(cases::of_files("tests/programs/fail", &LANGUAGES, check));
     trials
 }
 

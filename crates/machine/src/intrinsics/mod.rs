@@ -16,8 +16,9 @@ use crate::floats::functions as exact;
 use crate::floats::library;
 use crate::machine::Machine;
 use crate::memory::Place;
-use crate::outcome::{End, ErrorKind, Halt, error, unsupported};
+use crate::outcome::{End, ErrorKind, Halt, error};
 use crate::state::State;
+use crate::unwind::type_id;
 use crate::value::{Value, mask, width as width_of};
 use bits::{Arithmetic, Exact};
 use program::{Intrinsic, Kind, Reg};
@@ -132,7 +133,10 @@ impl Machine<'_> {
                 Results::One(Value::word(state.progress.instructions))
             }
             Intrinsic::PtrMask => self.masked(args),
-            Intrinsic::TypeIdFor => return unsupported("C++ exceptions"),
+            Intrinsic::TypeIdFor => {
+                let type_info = self.concretize(state, args[0], 64);
+                Results::One(Value::word(type_id(type_info)))
+            }
 
             Intrinsic::Sqrt => self.exact(&exact::SQRT, kind, args),
             Intrinsic::Fma => self.exact(&exact::FMA, kind, args),

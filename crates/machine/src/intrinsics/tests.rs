@@ -2,7 +2,7 @@
 //! floats that no term can express.
 
 use crate::machine::{Machine, Options};
-use crate::memory::Region;
+use crate::memory::{Allocator, Region};
 use crate::outcome::{End, ErrorKind, Halt};
 use crate::state::State;
 use crate::value::Value;
@@ -63,7 +63,7 @@ impl Machine<'_> {
 
     fn object_of(&mut self, state: &mut State, bytes: &[u8]) -> u64 {
         let address = self
-            .allocate(state, bytes.len() as u64, Region::Heap)
+            .allocate(state, bytes.len() as u64, Region::Heap(Allocator::Malloc))
             .expect("it is small");
         for (i, &byte) in bytes.iter().enumerate() {
             assert!(state.memory.store(address + i as u64, 1, byte.into()));

@@ -11,7 +11,7 @@ mod object;
 mod radix;
 
 pub(crate) use object::INDEX_WIDTH;
-pub use object::{Object, Region};
+pub use object::{Allocator, Object, Region};
 pub(crate) use radix::{CAPACITY, Radix};
 use std::rc::Rc;
 

@@ -18,10 +18,43 @@ pub enum Region {
     Constant,
     /// A local variable.
     Stack,
-    /// Made by `malloc` or the like.
-    Heap,
+    /// Made by an allocator, until the program gives it back.
+    Heap(Allocator),
     /// A function's address; it has no bytes.
     Function,
+}
+
+/// What an object of the heap came from, and so what has to end it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Allocator {
+    /// `malloc` and its family.
+    Malloc,
+    /// `operator new`.
+    New,
+    /// `operator new[]`.
+    NewArray,
+    /// Nothing of the program: an input that is an object. Anything may end it.
+    Any,
+}
+
+impl Allocator {
+    /// What C and C++ call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Allocator::Malloc | Allocator::Any => "malloc",
+            Allocator::New => "new",
+            Allocator::NewArray => "new[]",
+        }
+    }
+
+    /// What gives its memory back.
+    pub fn counterpart(self) -> &'static str {
+        match self {
+            Allocator::Malloc | Allocator::Any => "free",
+            Allocator::New => "delete",
+            Allocator::NewArray => "delete[]",
+        }
+    }
 }
 
 /// The width of an index into an object's array term.

@@ -3,7 +3,7 @@
 use super::kernel::faults::allocation_fails;
 use crate::incomplete::Incomplete;
 use crate::machine::{Invocation, Machine, Returned, Shim};
-use crate::memory::{MAX_OBJECT, Place, Region, id_of, offset_of};
+use crate::memory::{Allocator, Death, MAX_OBJECT, Place, Region, id_of, offset_of};
 use crate::outcome::{ErrorKind, Halt, error};
 use crate::pointers::Spot;
 use crate::state::State;
@@ -12,10 +12,10 @@ use program::Kind;
 
 pub(super) fn find(name: &str) -> Option<Shim> {
     Some(match name {
-        "malloc" | "_Znwm" | "_Znam" => malloc,
+        "malloc" => malloc,
         "calloc" => calloc,
         "realloc" => realloc,
-        "free" | "_ZdlPv" | "_ZdaPv" | "_ZdlPvm" | "_ZdaPvm" => free,
+        "free" => free,
         "aligned_alloc" | "memalign" => aligned_alloc,
         "posix_memalign" => posix_memalign,
         "malloc_usable_size" => usable_size,
@@ -43,24 +43,48 @@ fn size(machine: &mut Machine<'_>, state: &mut State, size: Value) -> Result<u64
     Ok(machine.concretize(state, size, 64))
 }
 
+/// A new object of an allocator; null where there cannot be one so large, and where it
+/// may fail and does.
+pub(super) fn of_size(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    bytes: Value,
+    allocator: Allocator,
+    may_fail: bool,
+) -> Result<Value, Halt> {
+    let size = size(m, state, bytes)?;
+    if may_fail && allocation_fails(m, state)? {
+        return Ok(Value::ZERO);
+    }
+    uncleared(m, state, size, allocator)
+}
+
 /// A new heap object whose contents are as they were found.
-fn uncleared(m: &mut Machine<'_>, state: &mut State, size: u64) -> Result<Returned, Halt> {
-    let made = heap(m, state, size)?;
-    if let Returned::Value(value) = made
-        && let Some(address @ 1..) = value.as_word()
-    {
+fn uncleared(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    size: u64,
+    allocator: Allocator,
+) -> Result<Value, Halt> {
+    let made = heap(m, state, size, allocator)?;
+    if let Some(address @ 1..) = made.as_word() {
         m.leave_uninitialised(state, address);
     }
     Ok(made)
 }
 
 /// A new heap object of zeros; null where there cannot be one so large.
-fn heap(m: &mut Machine<'_>, state: &mut State, size: u64) -> Result<Returned, Halt> {
+fn heap(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    size: u64,
+    allocator: Allocator,
+) -> Result<Value, Halt> {
     if size > MAX_OBJECT {
-        return Ok(Returned::Value(Value::ZERO));
+        return Ok(Value::ZERO);
     }
-    let address = m.allocate(state, size, Region::Heap)?;
-    Ok(Returned::Value(Value::word(address)))
+    let address = m.allocate(state, size, Region::Heap(allocator))?;
+    Ok(Value::word(address))
 }
 
 pub(super) fn malloc(
@@ -68,17 +92,9 @@ pub(super) fn malloc(
     state: &mut State,
     call: &Invocation<'_>,
 ) -> Result<Returned, Halt> {
-    let size = size(m, state, call.arg(0))?;
-    if may_be_null(m, call) && allocation_fails(m, state)? {
-        return Ok(Returned::Value(Value::ZERO));
-    }
-    uncleared(m, state, size)
-}
-
-/// Whether the function that was called gives null where there is no memory; that of C++
-/// throws.
-fn may_be_null(m: &Machine<'_>, call: &Invocation<'_>) -> bool {
-    m.program.functions[call.function.index()].name == "malloc"
+    // Rust's allocator is this one too, and there failing is the end of the program.
+    let may_fail = m.program.functions[call.function.index()].name == "malloc";
+    of_size(m, state, call.arg(0), Allocator::Malloc, may_fail).map(Returned::Value)
 }
 
 pub(super) fn calloc(
@@ -93,7 +109,7 @@ pub(super) fn calloc(
     if allocation_fails(m, state)? {
         return Ok(Returned::Value(Value::ZERO));
     }
-    heap(m, state, total)
+    heap(m, state, total, Allocator::Malloc).map(Returned::Value)
 }
 
 pub(super) fn realloc(
@@ -105,12 +121,12 @@ pub(super) fn realloc(
     let new_size = size(m, state, call.arg(1))?;
     let id = match old {
         0 => None,
-        _ => Some(heap_object(m, state, old, "realloc")?),
+        _ => Some(heap_object(state, old, Allocator::Malloc, "realloc")?),
     };
     if new_size > MAX_OBJECT {
         return Ok(Returned::Value(Value::ZERO));
     }
-    let new = m.allocate(state, new_size, Region::Heap)?;
+    let new = m.allocate(state, new_size, Region::Heap(Allocator::Malloc))?;
     m.leave_uninitialised(state, new);
     if let Some(id) = id {
         let old_size = state.memory.object(id).map_or(0, |object| object.size);
@@ -127,34 +143,54 @@ pub(super) fn free(
     state: &mut State,
     call: &Invocation<'_>,
 ) -> Result<Returned, Halt> {
-    let address = m.concretize(state, call.arg(0), 64);
+    release(m, state, call.arg(0), Allocator::Malloc)
+}
+
+/// Ends the life of an object of this allocator, or of none if the address is null.
+pub(super) fn release(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    address: Value,
+    allocator: Allocator,
+) -> Result<Returned, Halt> {
+    let address = m.concretize(state, address, 64);
     if address != 0 {
-        let id = heap_object(m, state, address, "free")?;
+        let id = heap_object(state, address, allocator, allocator.counterpart())?;
         state.memory.release(id);
     }
     Ok(Returned::Nothing)
 }
 
-/// The living heap object that begins at the address.
+/// The living heap object of this allocator that begins at the address.
 fn heap_object(
-    _: &mut Machine<'_>,
     state: &mut State,
     address: u64,
+    allocator: Allocator,
     what: &str,
 ) -> Result<u32, Halt> {
     match state.memory.place(address) {
         Place::In(id, 0) => match state.memory.object(id).map(|object| object.region) {
-            Some(Region::Heap) => Ok(id),
+            Some(Region::Heap(by)) if by == allocator || by == Allocator::Any => Ok(id),
+            Some(Region::Heap(by)) => error(
+                ErrorKind::InvalidFree,
+                format!("{what} of memory that was allocated by {}", by.name()),
+            ),
             _ => error(
                 ErrorKind::InvalidFree,
-                format!("{what} of memory that was not allocated by malloc"),
+                format!(
+                    "{what} of memory that was not allocated by {}",
+                    allocator.name()
+                ),
             ),
         },
         Place::In(_, offset) => error(
             ErrorKind::InvalidFree,
             format!("{what} of an address {offset} bytes into an object"),
         ),
-        Place::Dead(death) if death.region == Region::Heap && offset_of(address) == 0 => error(
+        Place::Dead(Death {
+            region: Region::Heap(_),
+            ..
+        }) if offset_of(address) == 0 => error(
             ErrorKind::DoubleFree,
             format!("{what} of memory that was freed before"),
         ),
@@ -172,7 +208,7 @@ fn aligned_alloc(
 ) -> Result<Returned, Halt> {
     // Objects begin at multiples of 2^32, so that every alignment holds.
     let size = size(m, state, call.arg(1))?;
-    uncleared(m, state, size)
+    uncleared(m, state, size, Allocator::Malloc).map(Returned::Value)
 }
 
 fn posix_memalign(
@@ -181,7 +217,7 @@ fn posix_memalign(
     call: &Invocation<'_>,
 ) -> Result<Returned, Halt> {
     let size = size(m, state, call.arg(2))?;
-    let address = m.allocate(state, size, Region::Heap)?;
+    let address = m.allocate(state, size, Region::Heap(Allocator::Malloc))?;
     m.leave_uninitialised(state, address);
     m.store(state, call.arg(0), Kind::Ptr, Value::word(address))?;
     Ok(Returned::Value(Value::ZERO))
@@ -196,7 +232,7 @@ fn usable_size(
     if address == 0 {
         return Ok(Returned::Value(Value::ZERO));
     }
-    let id = heap_object(m, state, address, "malloc_usable_size")?;
+    let id = heap_object(state, address, Allocator::Malloc, "malloc_usable_size")?;
     let size = state.memory.object(id).map_or(0, |object| object.size);
     Ok(Returned::Value(Value::word(size)))
 }

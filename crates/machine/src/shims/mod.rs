@@ -8,13 +8,16 @@ mod alloc;
 mod jump;
 mod kernel;
 mod math;
+mod new;
 mod process;
 mod rust;
 mod streams;
 mod symbolic;
+mod unwind;
 mod verifier;
 
 pub(crate) use kernel::signals;
+pub(crate) use rust::{begins_panic, yields};
 
 use crate::machine::{Invocation, Machine, Returned, Shim};
 use crate::outcome::Halt;
@@ -24,12 +27,14 @@ use crate::value::Value;
 /// The shim of this name.
 pub(crate) fn find(name: &str) -> Option<Shim> {
     alloc::find(name)
+        .or_else(|| new::find(name))
         .or_else(|| symbolic::find(name))
         .or_else(|| verifier::find(name))
         .or_else(|| process::find(name))
         .or_else(|| kernel::find(name))
         .or_else(|| rust::find(name))
         .or_else(|| jump::find(name))
+        .or_else(|| unwind::find(name))
         .or_else(|| math::is_known(name).then_some(call_math as Shim))
 }
 

@@ -13,6 +13,7 @@ pub(super) fn find(name: &str) -> Option<Shim> {
         "__ep_unsupported" => not_supported,
         "__ep_example" => example,
         "__stack_chk_fail" => smashed,
+        "getauxval" | "__getauxval" => no_such_word,
         "atexit" | "__cxa_atexit" => at_exit,
         _ => return None,
     })
@@ -71,6 +72,11 @@ fn smashed(_: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Ret
         ErrorKind::Abort,
         "the stack protector found the stack overwritten",
     )
+}
+
+/// What the kernel leaves for a program beside its arguments: nothing.
+fn no_such_word(_: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Returned, Halt> {
+    Ok(Returned::Value(Value::ZERO))
 }
 
 /// Without a library whose `exit` runs them, handlers are not run.

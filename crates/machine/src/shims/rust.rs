@@ -8,7 +8,7 @@ use crate::value::Value;
 use program::Kind;
 
 pub(super) fn find(name: &str) -> Option<Shim> {
-    if name.contains("9panicking") {
+    if yields(name) {
         return Some(panic);
     }
     Some(match last_word(name)? {
@@ -17,11 +17,32 @@ pub(super) fn find(name: &str) -> Option<Shim> {
         "__rust_realloc" => reallocate,
         "__rust_dealloc" => alloc::free,
         "__rust_no_alloc_shim_is_unstable" | "__rust_no_alloc_shim_is_unstable_v2" => nothing,
-        "handle_alloc_error" | "handle_error" => panic,
-        word if word.starts_with("panic_") => panic,
-        word if word.ends_with("_fail") || word.ends_with("_failed") => panic,
         _ => return None,
     })
+}
+
+/// Whether what stands here for a function is only for programs without the library that
+/// has it: panics.
+pub(crate) fn yields(name: &str) -> bool {
+    name.contains("9panicking")
+        || last_word(name).is_some_and(|word| {
+            matches!(word, "handle_alloc_error" | "handle_error")
+                || word.starts_with("panic_")
+                || word.ends_with("_fail")
+                || word.ends_with("_failed")
+        })
+}
+
+/// Whether a function of the standard library is one that panics begin with, before their
+/// message is formatted.
+pub(crate) fn begins_panic(name: &str) -> bool {
+    const BEGINNINGS: [&str; 4] = [
+        "9panicking9panic_fmt",
+        "9panicking11begin_panic",
+        "9panicking20rust_panic_with_hook",
+        "17rust_begin_unwind",
+    ];
+    name == "rust_begin_unwind" || BEGINNINGS.iter().any(|it| name.contains(it))
 }
 
 /// The last word of a path such as `_RNvCs7_7___rustc12___rust_alloc`, in which
@@ -103,5 +124,5 @@ fn panic(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Resul
             what.trim_start_matches("panic_").replace('_', " ")
         }
     };
-    error(ErrorKind::Abort, format!("panic: {text}"))
+    error(ErrorKind::Panic, format!("panic: {text}"))
 }

@@ -6,11 +6,12 @@ use std::ptr;
 use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
 use llvm_sys::bit_reader::{LLVMGetBitcodeModuleInContext2, LLVMParseBitcodeInContext2};
 use llvm_sys::core::{
-    LLVMCreateMemoryBufferWithMemoryRangeCopy, LLVMDisposeMemoryBuffer, LLVMDisposeModule,
-    LLVMGetDataLayoutStr, LLVMGetFirstFunction, LLVMGetFirstGlobal, LLVMGetFirstGlobalAlias,
-    LLVMGetMDKindIDInContext, LLVMGetModuleInlineAsm, LLVMGetNamedFunctionWithLength,
-    LLVMGetNamedGlobalAlias, LLVMGetNamedGlobalWithLength, LLVMGetNextFunction, LLVMGetNextGlobal,
-    LLVMGetNextGlobalAlias, LLVMGetTarget, LLVMSetDataLayout, LLVMSetLinkage, LLVMSetTarget,
+    LLVMCreateMemoryBufferWithMemoryRangeCopy, LLVMDeleteGlobal, LLVMDisposeMemoryBuffer,
+    LLVMDisposeModule, LLVMGetDataLayoutStr, LLVMGetFirstFunction, LLVMGetFirstGlobal,
+    LLVMGetFirstGlobalAlias, LLVMGetLinkage, LLVMGetMDKindIDInContext, LLVMGetModuleInlineAsm,
+    LLVMGetNamedFunctionWithLength, LLVMGetNamedGlobalAlias, LLVMGetNamedGlobalWithLength,
+    LLVMGetNextFunction, LLVMGetNextGlobal, LLVMGetNextGlobalAlias, LLVMGetTarget,
+    LLVMGetValueName2, LLVMSetDataLayout, LLVMSetLinkage, LLVMSetTarget, LLVMSetValueName2,
 };
 use llvm_sys::error::{LLVMDisposeErrorMessage, LLVMGetErrorMessage};
 use llvm_sys::ir_reader::LLVMParseIRInContext2;
@@ -104,6 +105,41 @@ impl<'c> Module<'c> {
             if defined.is_some_and(|linkage| linkage == external) {
                 // SAFETY: it is a global value of this module, which is borrowed mutably.
                 unsafe { LLVMSetLinkage(value.raw, LinkageCode::LLVMWeakAnyLinkage) };
+            }
+        }
+    }
+
+    /// Lets only those of the module's definitions be linked that are missing where it is
+    /// linked to, and what they use; LLVM's linker treats what has this linkage so. What is
+    /// the module's own gets a name that has the mark in it, so that it is the same thing
+    /// when the module is linked again for other symbols. Its constructors come with the
+    /// first.
+    pub(crate) fn offer_symbols(&mut self, mark: &str, is_first: bool) {
+        let values: Vec<LLVMValueRef> = {
+            let values = self.functions().chain(self.globals()).chain(self.aliases());
+            let defined = values.filter(|value| !value.is_declaration());
+            defined.map(|value| value.raw).collect()
+        };
+        for raw in values {
+            // SAFETY: it is a global value of this module, which is borrowed mutably; those
+            // that are deleted are not looked at again.
+            unsafe {
+                match LLVMGetLinkage(raw) {
+                    LinkageCode::LLVMAppendingLinkage if !is_first => LLVMDeleteGlobal(raw),
+                    LinkageCode::LLVMInternalLinkage | LinkageCode::LLVMPrivateLinkage => {
+                        let mut length = 0;
+                        let name = LLVMGetValueName2(raw, &raw mut length);
+                        let own = format!("{}.{mark}", copy_string(name, length));
+                        LLVMSetValueName2(raw, own.as_ptr().cast(), own.len());
+                        LLVMSetLinkage(raw, LinkageCode::LLVMLinkOnceODRLinkage);
+                    }
+                    LinkageCode::LLVMExternalLinkage
+                    | LinkageCode::LLVMWeakAnyLinkage
+                    | LinkageCode::LLVMWeakODRLinkage => {
+                        LLVMSetLinkage(raw, LinkageCode::LLVMLinkOnceODRLinkage);
+                    }
+                    _ => {}
+                }
             }
         }
     }

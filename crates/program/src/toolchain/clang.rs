@@ -20,6 +20,8 @@ pub struct Clang<'o> {
 pub struct Link<'a> {
     /// Whether some of it is C++.
     pub cpp: bool,
+    /// The archives of the standard library of C++, if it is not the system's.
+    pub cpp_archives: &'a [PathBuf],
     /// Whether the objects were compiled with sanitizers.
     pub sanitize: bool,
     /// Shared libraries, which are found at run time where they are now.
@@ -75,7 +77,7 @@ impl<'o> Clang<'o> {
         // not be put into registers afterwards.
         let fixed = ["-g", "-emit-llvm", "-c", "-Xclang", "-disable-O0-optnone"];
         let command = self.start().args(fixed).arg(self.options.opt_level.flag());
-        let command = self.language(command, file);
+        let command = self.cpp_library(self.language(command, file), file);
         command
             .args(&self.options.cc_args)
             .arg("-o")
@@ -86,6 +88,12 @@ impl<'o> Clang<'o> {
     pub fn library_bitcode(&self, flags: &[OsString], file: &Path, output: &Path) -> CommandLine {
         let fixed = ["-emit-llvm", "-c", "-w"];
         let command = self.start().args(fixed).args(flags);
+        command.arg("-o").args([output, file])
+    }
+
+    /// Compiles a file of a library to native code, with these flags alone.
+    pub fn library_object(&self, flags: &[OsString], file: &Path, output: &Path) -> CommandLine {
+        let command = self.start().args(["-c", "-w"]).args(flags);
         command.arg("-o").args([output, file])
     }
 
@@ -143,12 +151,15 @@ impl<'o> Clang<'o> {
     /// Links objects to a program that runs.
     pub fn link(&self, objects: &[PathBuf], with: &Link<'_>, output: &Path) -> CommandLine {
         let driver = with.cpp.then_some("--driver-mode=g++");
+        let own_library = with.cpp_archives.iter().map(|_| "-nostdlib++").take(1);
         let sanitizers = SANITIZERS.iter().filter(|_| with.sanitize);
         let mut command = self
             .start()
             .arg("-w")
             .args(driver)
+            .args(own_library)
             .args(objects)
+            .args(with.cpp_archives)
             .args(sanitizers)
             .args(&self.options.cc_args);
         for library in with.libraries {
@@ -197,6 +208,24 @@ impl<'o> Clang<'o> {
         }
         let defines = self.options.defines.iter();
         command.args(defines.map(|define| format!("-D{define}")))
+    }
+
+    /// The standard library that C++ is compiled with to be run by the machine. Types are
+    /// described in every file that uses them, since the library has no description.
+    fn cpp_library(&self, command: CommandLine, file: &Path) -> CommandLine {
+        let (Some(library), Some(Language::Cpp)) = (&self.options.cpp, Language::of(file)) else {
+            return command;
+        };
+        let mut shown = OsString::from("-ffile-prefix-map=");
+        shown.push(&library.headers);
+        shown.push("=");
+        shown.push(&library.shown_as);
+        command
+            .args(["-nostdinc++", "-fstandalone-debug", "-include"])
+            .arg(&library.configuration)
+            .arg("-isystem")
+            .arg(&library.headers)
+            .arg(shown)
     }
 
     fn headers(&self, command: CommandLine) -> CommandLine {
@@ -261,6 +290,7 @@ mod tests {
         );
         let with = Link {
             cpp: true,
+            cpp_archives: &[],
             sanitize: false,
             libraries: &["lib/libx.so".into()],
         };

@@ -19,7 +19,7 @@ pub struct CommandLine {
     program: PathBuf,
     arguments: Vec<OsString>,
     directory: Option<PathBuf>,
-    environment: Vec<(&'static str, &'static str)>,
+    environment: Vec<(&'static str, OsString)>,
 }
 
 /// What a command said, and how it ended.
@@ -60,9 +60,19 @@ impl CommandLine {
         arguments.into_iter().fold(self, CommandLine::arg)
     }
 
-    pub(super) fn env(mut self, name: &'static str, value: &'static str) -> CommandLine {
-        self.environment.push((name, value));
+    /// The command with an environment variable.
+    pub fn env(mut self, name: &'static str, value: impl Into<OsString>) -> CommandLine {
+        self.environment.push((name, value.into()));
         self
+    }
+
+    /// Runs the command for a purpose; gives what it wrote to its standard output.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](CommandLine::run).
+    pub fn output(&self, purpose: &str, stop: &Stop) -> Result<String, ToolchainError> {
+        Ok(self.succeed(purpose, stop)?.output)
     }
 
     /// Runs the command for a purpose, as in "compile a.c"; gives what it said.
@@ -112,7 +122,7 @@ impl CommandLine {
         let mut command = Command::new(&self.program);
         command
             .args(&self.arguments)
-            .envs(self.environment.iter().copied())
+            .envs(self.environment.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::null())
             .stdout(output.try_clone().map_err(cannot)?)
             .stderr(errors.try_clone().map_err(cannot)?);

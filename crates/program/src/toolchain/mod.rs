@@ -19,7 +19,7 @@ pub use clang::{Clang, Link};
 pub use command::CommandLine;
 pub use find::Tool;
 pub(crate) use options::Language;
-pub use options::{CompileOptions, OptLevel};
+pub use options::{CompileOptions, CppLibrary, OptLevel};
 pub use rustc::Rustc;
 pub use unit_test::UnitTestBuild;
 

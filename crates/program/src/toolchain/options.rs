@@ -19,8 +19,25 @@ pub struct CompileOptions {
     pub std: Option<String>,
     /// How much the compiler optimises.
     pub opt_level: OptLevel,
+    /// The standard library of C++ that programs are compiled with, if not the system's.
+    pub cpp: Option<CppLibrary>,
     /// More arguments for clang.
     pub cc_args: Vec<String>,
+}
+
+/// A standard library of C++ that can be run by the machine and natively.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CppLibrary {
+    /// Its headers.
+    pub headers: PathBuf,
+    /// The header that comes before all others.
+    pub configuration: PathBuf,
+    /// What debug information calls the folder of headers.
+    pub shown_as: String,
+    /// Its archives of bitcode for the machine.
+    pub machine: Vec<PathBuf>,
+    /// Its archives of native code.
+    pub native: Vec<PathBuf>,
 }
 
 /// How much a compiler optimises.

@@ -50,21 +50,84 @@ impl<'o> Rustc<'o> {
     ///
     /// When rustc does not run, or was installed without it.
     pub fn shared_library(&self, stop: &Stop) -> Result<PathBuf, ToolchainError> {
-        let command = self.start().args(["--print", "target-libdir"]);
-        let ended = command.succeed("say where its libraries are", stop)?;
-        let folder = PathBuf::from(first_line(&ended.output));
-        let files = std::fs::read_dir(&folder).into_iter().flatten().flatten();
-        let mut libraries = files.map(|file| file.path()).filter(|path| {
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let folder = self.library_folder(stop)?;
+        let found = files_of(&folder, |name| {
             name.starts_with("libstd-") && name.ends_with(".so")
         });
-        let found = libraries.next();
+        let found = found.into_iter().next();
         found.ok_or(ToolchainError::NoRustLibrary(folder))
     }
 
-    /// Compiles a Rust file to bitcode, as a library: what is not generic is all there,
-    /// and `main` is what the file has for the linker under that name. Gives what
-    /// rustc said.
+    /// Rust's standard library as archives whose members hold bitcode, which the toolchain
+    /// has for the sake of link-time optimisation.
+    ///
+    /// # Errors
+    ///
+    /// When rustc does not run, or was installed without it.
+    pub fn archives(&self, stop: &Stop) -> Result<Vec<PathBuf>, ToolchainError> {
+        let folder = self.library_folder(stop)?;
+        let is_left_out = |name: &str| {
+            let mut left_out = NO_PART_OF_PROGRAMS.iter();
+            left_out.any(|other| name.starts_with(&format!("lib{other}-")))
+        };
+        let found = files_of(&folder, |name| {
+            name.ends_with(".rlib") && !is_left_out(name)
+        });
+        match found.is_empty() {
+            true => Err(ToolchainError::NoRustLibrary(folder)),
+            false => Ok(found),
+        }
+    }
+
+    /// The machine that it compiles for by itself.
+    ///
+    /// # Errors
+    ///
+    /// When rustc does not run.
+    pub fn host(&self, stop: &Stop) -> Result<String, ToolchainError> {
+        let said = self.start().arg("-vV").output("say its host", stop)?;
+        let host = said.lines().find_map(|line| line.strip_prefix("host: "));
+        Ok(host.unwrap_or("x86_64-unknown-linux-gnu").to_owned())
+    }
+
+    /// Compiles our crate under Kani's name, and what it needs, into a folder.
+    ///
+    /// # Errors
+    ///
+    /// When rustc does not run, or refuses.
+    pub fn kani(&self, folder: &Path, stop: &Stop) -> Result<PathBuf, ToolchainError> {
+        let headers = self.options.headers.as_deref().unwrap_or(Path::new("."));
+        let own = OwnCrate::new(headers.join("everypath.rs"), folder, true);
+        for step in self.own_crates(CrateKind::Program, &own) {
+            step.run("compile the crate everypath", stop)?;
+        }
+        let kani = folder.join("libkani.rlib");
+        let command = self
+            .compile(CrateKind::Program)
+            .args(["--crate-type=rlib", "--crate-name=kani", "-L"])
+            .arg(folder)
+            .arg("--extern")
+            .arg(joined("everypath=", &own.library()))
+            .arg("--extern")
+            .arg(joined(
+                "everypath_macros=",
+                &folder.join("libeverypath_macros.so"),
+            ))
+            .arg("-o")
+            .args([&kani, &headers.join("kani.rs")]);
+        command.run("compile the crate kani", stop)?;
+        Ok(kani)
+    }
+
+    fn library_folder(&self, stop: &Stop) -> Result<PathBuf, ToolchainError> {
+        let command = self.start().args(["--print", "target-libdir"]);
+        let ended = command.succeed("say where its libraries are", stop)?;
+        Ok(PathBuf::from(first_line(&ended.output)))
+    }
+
+    /// Compiles a Rust file to bitcode, as a program if it has a `main` as Rust has it, and
+    /// otherwise as a library: what is not generic is all there, and `main` is what the
+    /// file has for the linker under that name. Gives what rustc said.
     pub(crate) fn bitcode(
         &self,
         file: &Path,
@@ -72,19 +135,24 @@ impl<'o> Rustc<'o> {
         stop: &Stop,
     ) -> Result<String, ToolchainError> {
         let purpose = format!("compile {}", file.display());
-        let mut command = self.compile();
-        if let Some(own) = self.own_crate(file) {
-            let library = output.with_file_name("libeverypath.rlib");
-            let crate_command = self
-                .compile()
-                .args(["--crate-type=rlib", "--crate-name=everypath", "-o"])
-                .args([&library, &own]);
-            crate_command.run(&purpose, stop)?;
-            command = command.arg("--extern").arg(joined("everypath=", &library));
+        let text = String::from_utf8_lossy(&std::fs::read(file).unwrap_or_default()).into_owned();
+        let kind = CrateKind::of(&text);
+        let mut command = self.compile(kind);
+        if let Some(own) = self.own_crate(&text) {
+            let folder = output.parent().unwrap_or(Path::new("."));
+            let own = OwnCrate::new(own, folder, uses_macros(&text));
+            for step in self.own_crates(kind, &own) {
+                step.run(&purpose, stop)?;
+            }
+            command = command
+                .arg("--extern")
+                .arg(joined("everypath=", &own.library()))
+                .arg("-L")
+                .arg(folder);
         }
         let level = self.options.opt_level.name();
         command = command
-            .args(["--crate-type=lib", "-g", "-C"])
+            .args([kind.flag(), "-g", "-C"])
             .arg(format!("opt-level={level}"))
             .args(["-C", "codegen-units=1", "-C", "link-dead-code"])
             // Generic code of the standard library that other crates hold in compiled
@@ -100,25 +168,124 @@ impl<'o> Rustc<'o> {
         command.run(&purpose, stop)
     }
 
+    /// The commands that compile the crate for marking inputs.
+    fn own_crates(&self, kind: CrateKind, own: &OwnCrate<'_>) -> Vec<CommandLine> {
+        let mut crate_command = self
+            .compile(kind)
+            .args(["--crate-type=rlib", "--crate-name=everypath", "-o"])
+            .args([&own.library(), &own.source]);
+        if !own.macros {
+            return vec![crate_command];
+        }
+        let macros = own.folder.join("libeverypath_macros.so");
+        let macro_command = self
+            .start()
+            .args(["--crate-type=proc-macro", "--edition=2024"])
+            .args(["--crate-name=everypath_macros", "-o"])
+            .args([&macros, &own.source.with_file_name("everypath_macros.rs")]);
+        crate_command = crate_command
+            .args(["--cfg", "feature=\"macros\"", "--extern"])
+            .arg(joined("everypath_macros=", &macros));
+        vec![macro_command, crate_command]
+    }
+
     fn start(&self) -> CommandLine {
         // Stable compilers take flags that begin with -Z too when told so.
         CommandLine::of(&self.tool, self.options.directory.as_deref()).env("RUSTC_BOOTSTRAP", "1")
     }
 
     /// What the file and the crate it uses are both compiled with.
-    fn compile(&self) -> CommandLine {
+    fn compile(&self, kind: CrateKind) -> CommandLine {
         let edition = edition(self.options, Path::new("any.rs"));
         self.start()
-            .args(["-C", "panic=abort", "--edition", edition])
+            .args(["-C", kind.panic(), "--edition", edition])
+            .args(["--cfg", "everypath"])
     }
 
     /// The crate for marking inputs, if the file may use it: it takes time to compile.
-    fn own_crate(&self, file: &Path) -> Option<PathBuf> {
+    fn own_crate(&self, text: &str) -> Option<PathBuf> {
         let own = self.options.headers.as_ref()?.join("everypath.rs");
-        let text = std::fs::read(file).unwrap_or_default();
-        let mentions = text.windows(9).any(|part| part == b"everypath");
-        (mentions && own.exists()).then_some(own)
+        (text.contains("everypath") && own.exists()).then_some(own)
     }
+}
+
+/// The crate for marking inputs, for one program.
+struct OwnCrate<'a> {
+    source: PathBuf,
+    folder: &'a Path,
+    /// Whether the program uses its macros, which take time to compile.
+    macros: bool,
+}
+
+impl<'a> OwnCrate<'a> {
+    fn new(source: PathBuf, folder: &'a Path, macros: bool) -> OwnCrate<'a> {
+        OwnCrate {
+            source,
+            folder,
+            macros,
+        }
+    }
+
+    fn library(&self) -> PathBuf {
+        self.folder.join("libeverypath.rlib")
+    }
+}
+
+fn uses_macros(text: &str) -> bool {
+    text.contains("everypath::test") || (text.contains("derive(") && text.contains("Arbitrary"))
+}
+
+/// What a Rust file is compiled as.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum CrateKind {
+    /// Its `main` is Rust's: the standard library starts it, and catches its panics.
+    Program,
+    /// Whatever it defines for the linker; a panic is the end.
+    Library,
+}
+
+impl CrateKind {
+    fn of(text: &str) -> CrateKind {
+        let lines = || text.lines().map(str::trim_start);
+        let is_main = |line: &str| {
+            let rest = line.strip_prefix("pub ").unwrap_or(line);
+            rest.starts_with("fn main(")
+        };
+        let is_program = lines().any(is_main) && !lines().any(|it| it.starts_with("#![no_main]"));
+        match is_program {
+            true => CrateKind::Program,
+            false => CrateKind::Library,
+        }
+    }
+
+    fn flag(self) -> &'static str {
+        match self {
+            CrateKind::Program => "--crate-type=bin",
+            CrateKind::Library => "--crate-type=lib",
+        }
+    }
+
+    fn panic(self) -> &'static str {
+        match self {
+            CrateKind::Program => "panic=unwind",
+            CrateKind::Library => "panic=abort",
+        }
+    }
+}
+
+/// Archives of the toolchain that are for compilers, tests and tools.
+const NO_PART_OF_PROGRAMS: [&str; 4] =
+    ["getopts", "panic_abort", "proc_macro", "profiler_builtins"];
+
+/// The files of a folder whose names are such, in order.
+fn files_of(folder: &Path, is_wanted: impl Fn(&str) -> bool) -> Vec<PathBuf> {
+    let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut files: Vec<PathBuf> = files
+        .map(|file| file.path())
+        .filter(|path| is_wanted(&path.file_name().unwrap_or_default().to_string_lossy()))
+        .collect();
+    files.sort();
+    files
 }
 
 pub(super) fn edition<'o>(options: &'o CompileOptions, file: &Path) -> &'o str {
@@ -137,4 +304,22 @@ fn joined(flag: &str, path: &Path) -> OsString {
     let mut argument = OsString::from(flag);
     argument.push(path);
     argument
+}
+
+#[cfg(test)]
+mod tests {
+    use super::CrateKind;
+
+    #[test]
+    fn a_file_with_a_main_of_rust_is_a_program() {
+        let kind = |text: &str| CrateKind::of(text);
+        assert_eq!(kind("fn main() {}"), CrateKind::Program);
+        assert_eq!(kind("mod a {}\n  pub fn main() -> R {"), CrateKind::Program);
+        assert_eq!(kind("#![no_main]\nfn main() {}"), CrateKind::Library);
+        assert_eq!(
+            kind("pub extern \"C\" fn main() -> i32 { 0 }"),
+            CrateKind::Library
+        );
+        assert_eq!(kind("pub fn double(x: i32) {}"), CrateKind::Library);
+    }
 }

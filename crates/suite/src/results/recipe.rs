@@ -26,6 +26,9 @@ pub struct Recipe {
     pub optimise: String,
     /// More arguments for the compiler.
     pub cc_args: Vec<String>,
+    /// Whether the program is tests for GoogleTest, each of which was explored.
+    #[serde(default)]
+    pub googletest: bool,
     /// The most bytes of a symbolic standard input. The last input of each test
     /// is then the standard input.
     #[serde(default)]

@@ -14,7 +14,7 @@ use super::layout::{Layout, SlotKind};
 use super::regenerate::{Regenerated, spot_of};
 use super::{Staged, left_out};
 use crate::policy::follow::{self, Reason};
-use machine::{End, Halt, InputKind, Machine, Region, State, Value, mask};
+use machine::{Allocator, End, Halt, InputKind, Machine, Region, State, Value, mask};
 use rustc_hash::FxHashMap;
 use staged::{Field, Solution};
 use std::rc::Rc;
@@ -173,7 +173,7 @@ impl Staged<'_> {
         argument: usize,
         layout: Rc<Layout>,
     ) -> Result<usize, Halt> {
-        let address = machine.allocate(state, layout.size, Region::Heap)?;
+        let address = machine.allocate(state, layout.size, Region::Heap(Allocator::Any))?;
         Ok(lazy_mut(state).add(argument, layout, address))
     }
 

@@ -12,8 +12,8 @@ use super::layout::{Layout, pointee};
 use super::lazy::{self, LazyObject, LazyObjects, lazy_mut, objects};
 use super::{Calls, Staged, StagedArgument, changed_field, predicate_result, shown_name};
 use machine::{
-    Access, End, ErrorKind, Halt, Input, InputKind, Machine, Region, Returned, Spot, State, Value,
-    error, id_of, unsupported,
+    Access, Allocator, End, ErrorKind, Halt, Input, InputKind, Machine, Region, Returned, Spot,
+    State, Value, error, id_of, unsupported,
 };
 use program::{Kind, Place, Reg, Shape};
 use staged::Solution;
@@ -394,7 +394,7 @@ fn rebuild(
     for contents in &graph.objects {
         let address = match (addresses.is_empty(), graph.form) {
             (true, Form::InPlace) => given,
-            _ => machine.allocate(state, contents.len() as u64, Region::Heap)?,
+            _ => machine.allocate(state, contents.len() as u64, Region::Heap(Allocator::Any))?,
         };
         let terms: Vec<_> = (contents.iter())
             .map(|&byte| machine.store.bv(8, byte.into()))

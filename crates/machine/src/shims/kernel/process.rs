@@ -14,6 +14,9 @@ use std::rc::Rc;
 /// The number of the process, and of its only thread.
 pub(super) const PROCESS: u64 = 1000;
 const PARENT: u64 = 999;
+/// Random numbers that need not be good.
+const GRND_INSECURE: u64 = 4;
+
 /// What one `getrandom` gives at most.
 const RANDOM: u64 = 256;
 
@@ -76,7 +79,12 @@ pub(super) fn getrandom(m: &mut Machine<'_>, state: &mut State, args: &Args) -> 
     let room = room(m, state, args.value(0), count)?;
     // The last thing that can fork is behind us: an input is made once.
     if let Some(spot) = room {
-        let bytes = m.input(state, "getrandom", count, InputKind::Bytes)?;
+        let bytes = match args.word(m, state, 2) & GRND_INSECURE {
+            0 => m.input(state, "getrandom", count, InputKind::Bytes)?,
+            // What spreads the keys of hash tables, and is no secret: with inputs in its
+            // place every look-up would be a choice. One seed is as good as another.
+            _ => (0..count).map(|i| m.store.bv(8, i as u64 & 0xff)).collect(),
+        };
         m.write(state, spot, &bytes);
     }
     number(count as u64)

@@ -16,18 +16,18 @@ pub fn is_library(file: &str) -> bool {
         || file.starts_with("/usr/lib/")
         || file.starts_with("/rustc/")
         || file.contains("/lib/rustlib/src/rust/library/")
-        || RUST_LIBRARY.iter().any(|folder| file.starts_with(folder))
+        || RUST_LIBRARY.iter().any(|folder| file.contains(folder))
 }
 
 /// Folders of Rust's standard library, as its own debug information names them.
 const RUST_LIBRARY: [&str; 7] = [
-    "library/alloc/",
+    "library/alloc/src/",
     "library/compiler-builtins/",
-    "library/core/",
-    "library/panic_unwind/",
-    "library/std/",
-    "library/std_detect/",
-    "library/unwind/",
+    "library/core/src/",
+    "library/panic_unwind/src/",
+    "library/std/src/",
+    "library/std_detect/src/",
+    "library/unwind/src/",
 ];
 
 /// Whether a source file belongs to the built-in C library, by the directory its debug

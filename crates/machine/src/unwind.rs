@@ -6,7 +6,6 @@
 //! frames there are, and what the landing pad of the call that each waits for catches.
 
 use crate::machine::Machine;
-use crate::memory::id_of;
 use crate::outcome::{End, ErrorKind, Halt, error};
 use crate::state::{Caller, Frame, State};
 use crate::value::Value;
@@ -18,7 +17,7 @@ use std::rc::Rc;
 const HANDLER: u64 = 16;
 const SELECTOR: u64 = 24;
 
-/// The selector of clauses that catch everything. Numbers of types are numbers of objects
+/// The selector of clauses that catch everything. Numbers of types are addresses of globals,
 /// and smaller.
 const CATCH_ALL: u64 = i32::MAX as u64;
 
@@ -56,9 +55,9 @@ impl ClauseKind {
 
 /// The number that a landing pad compares with what it is told, for a type.
 pub(crate) fn type_id(type_info: u64) -> u64 {
-    match id_of(type_info) {
+    match type_info {
         0 => CATCH_ALL,
-        id => id,
+        address => address & CATCH_ALL,
     }
 }
 
@@ -205,7 +204,8 @@ impl Machine<'_> {
     /// Whether a function has lines that are the program's.
     fn is_own(&self, function: FunctionId) -> bool {
         let source = self.program.functions[function.index()].source;
-        source.is_some() && !self.is_library(function)
+        let file = source.and_then(|id| self.program.source.function(id).file);
+        file.is_some() && !self.is_library(function)
     }
 
     /// Lets a path that begins to panic fork no more, if nobody catches the panic: what

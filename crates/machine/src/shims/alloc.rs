@@ -2,13 +2,17 @@
 
 use super::kernel::faults::allocation_fails;
 use crate::incomplete::Incomplete;
+use crate::kernel::errno::{EINVAL, ENOMEM};
 use crate::machine::{Invocation, Machine, Returned, Shim};
-use crate::memory::{Allocator, Death, MAX_OBJECT, Place, Region, id_of, offset_of};
+use crate::memory::{Allocator, Death, MAX_OBJECT, Place, Region};
 use crate::outcome::{ErrorKind, Halt, error};
 use crate::pointers::Spot;
 use crate::state::State;
 use crate::value::Value;
 use program::Kind;
+
+/// What `posix_memalign` wants alignments to be multiples of.
+const POINTER: u64 = 8;
 
 pub(super) fn find(name: &str) -> Option<Shim> {
     Some(match name {
@@ -33,30 +37,43 @@ fn size(machine: &mut Machine<'_>, state: &mut State, size: Value) -> Result<u64
     let bound = machine.store.bv(64, most);
     let bounded = machine.store.bv_ule(term, bound);
     let (holds, other) = machine.split(state, bounded);
-    if !holds || other.is_some() {
-        machine.incomplete(state, Incomplete::LargeSize { most });
+    machine.successors.running.extend(other);
+    if holds {
+        return Ok(machine.concretize(state, size, 64));
     }
-    if !holds {
-        machine.successors.running.extend(other);
-        return Err(Halt::End(crate::outcome::End::Ignored));
-    }
-    Ok(machine.concretize(state, size, 64))
+    // One size that there is room for and one that there is none for stand for the rest.
+    machine.incomplete(state, Incomplete::LargeSize { most });
+    let room = machine.store.bv(64, MAX_OBJECT);
+    let fits = machine.store.bv_ule(term, room);
+    let (_, other) = machine.split(state, fits);
+    machine.successors.running.extend(other);
+    let example = machine.example(state, size, 64);
+    let value = machine.store.bv(64, example);
+    let chosen = machine.store.eq(term, value);
+    machine.assume(state, chosen);
+    Ok(example)
 }
 
-/// A new object of an allocator; null where there cannot be one so large, and where it
-/// may fail and does.
-pub(super) fn of_size(
+/// What is asked of an allocator.
+pub(super) struct Request {
+    pub bytes: Value,
+    pub alignment: u64,
+    pub allocator: Allocator,
+    /// Whether the program learns of it where there is no memory.
+    pub may_fail: bool,
+}
+
+/// A new object; null where there cannot be one so large, and where it may fail and does.
+pub(super) fn allocate(
     m: &mut Machine<'_>,
     state: &mut State,
-    bytes: Value,
-    allocator: Allocator,
-    may_fail: bool,
+    request: &Request,
 ) -> Result<Value, Halt> {
-    let size = size(m, state, bytes)?;
-    if may_fail && allocation_fails(m, state)? {
+    let size = size(m, state, request.bytes)?;
+    if request.may_fail && allocation_fails(m, state)? {
         return Ok(Value::ZERO);
     }
-    uncleared(m, state, size, allocator)
+    uncleared(m, state, size, request.alignment, request.allocator)
 }
 
 /// A new heap object whose contents are as they were found.
@@ -64,9 +81,10 @@ fn uncleared(
     m: &mut Machine<'_>,
     state: &mut State,
     size: u64,
+    alignment: u64,
     allocator: Allocator,
 ) -> Result<Value, Halt> {
-    let made = heap(m, state, size, allocator)?;
+    let made = heap(m, state, size, alignment, allocator)?;
     if let Some(address @ 1..) = made.as_word() {
         m.leave_uninitialised(state, address);
     }
@@ -78,26 +96,41 @@ fn heap(
     m: &mut Machine<'_>,
     state: &mut State,
     size: u64,
+    alignment: u64,
     allocator: Allocator,
 ) -> Result<Value, Halt> {
-    if size > MAX_OBJECT {
+    if size > MAX_OBJECT || alignment > MAX_OBJECT {
         return Ok(Value::ZERO);
     }
-    let address = m.allocate(state, size, Region::Heap(allocator))?;
+    let address = m.allocate_aligned(state, size, alignment, Region::Heap(allocator))?;
     Ok(Value::word(address))
 }
 
-pub(super) fn malloc(
+fn malloc(
     m: &mut Machine<'_>,
     state: &mut State,
     call: &Invocation<'_>,
 ) -> Result<Returned, Halt> {
-    // Rust's allocator is this one too, and there failing is the end of the program.
-    let may_fail = m.program.functions[call.function.index()].name == "malloc";
-    of_size(m, state, call.arg(0), Allocator::Malloc, may_fail).map(Returned::Value)
+    let request = Request {
+        bytes: call.arg(0),
+        alignment: 1,
+        allocator: Allocator::Malloc,
+        may_fail: true,
+    };
+    allocate(m, state, &request).map(Returned::Value)
 }
 
-pub(super) fn calloc(
+/// The same of zeros.
+pub(super) fn allocate_zeros(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    request: &Request,
+) -> Result<Value, Halt> {
+    let size = size(m, state, request.bytes)?;
+    heap(m, state, size, request.alignment, request.allocator)
+}
+
+fn calloc(
     m: &mut Machine<'_>,
     state: &mut State,
     call: &Invocation<'_>,
@@ -109,7 +142,7 @@ pub(super) fn calloc(
     if allocation_fails(m, state)? {
         return Ok(Returned::Value(Value::ZERO));
     }
-    heap(m, state, total, Allocator::Malloc).map(Returned::Value)
+    heap(m, state, total, 1, Allocator::Malloc).map(Returned::Value)
 }
 
 pub(super) fn realloc(
@@ -123,6 +156,11 @@ pub(super) fn realloc(
         0 => None,
         _ => Some(heap_object(state, old, Allocator::Malloc, "realloc")?),
     };
+    // glibc's way: what is made smaller than anything is freed.
+    if let (Some(id), 0) = (id, new_size) {
+        state.memory.release(id);
+        return Ok(Returned::Value(Value::ZERO));
+    }
     if new_size > MAX_OBJECT {
         return Ok(Returned::Value(Value::ZERO));
     }
@@ -132,7 +170,8 @@ pub(super) fn realloc(
         let old_size = state.memory.object(id).map_or(0, |object| object.size);
         let n = old_size.min(new_size) as usize;
         let bytes = m.read(state, Spot::At(id, 0), n);
-        m.write(state, Spot::At(id_of(new) as u32, 0), &bytes);
+        let there = Spot::At(state.memory.id_of(new), 0);
+        m.write(state, there, &bytes);
         state.memory.release(id);
     }
     Ok(Returned::Value(Value::word(new)))
@@ -183,18 +222,19 @@ fn heap_object(
                 ),
             ),
         },
-        Place::In(_, offset) => error(
+        Place::In(_, offset @ 1..) => error(
             ErrorKind::InvalidFree,
             format!("{what} of an address {offset} bytes into an object"),
         ),
         Place::Dead(Death {
             region: Region::Heap(_),
+            base,
             ..
-        }) if offset_of(address) == 0 => error(
+        }) if base == address => error(
             ErrorKind::DoubleFree,
             format!("{what} of memory that was freed before"),
         ),
-        Place::Dead(_) | Place::Nothing => error(
+        Place::In(..) | Place::Dead(_) | Place::Nothing => error(
             ErrorKind::InvalidFree,
             format!("{what} of address {address:#x}, where no allocation is"),
         ),
@@ -206,9 +246,9 @@ fn aligned_alloc(
     state: &mut State,
     call: &Invocation<'_>,
 ) -> Result<Returned, Halt> {
-    // Objects begin at multiples of 2^32, so that every alignment holds.
+    let alignment = m.concretize(state, call.arg(0), 64);
     let size = size(m, state, call.arg(1))?;
-    uncleared(m, state, size, Allocator::Malloc).map(Returned::Value)
+    uncleared(m, state, size, alignment, Allocator::Malloc).map(Returned::Value)
 }
 
 fn posix_memalign(
@@ -216,8 +256,16 @@ fn posix_memalign(
     state: &mut State,
     call: &Invocation<'_>,
 ) -> Result<Returned, Halt> {
+    let alignment = m.concretize(state, call.arg(1), 64);
+    if !alignment.is_power_of_two() || !alignment.is_multiple_of(POINTER) {
+        return Ok(Returned::Value(Value::word(EINVAL.0 as u64)));
+    }
     let size = size(m, state, call.arg(2))?;
-    let address = m.allocate(state, size, Region::Heap(Allocator::Malloc))?;
+    if size > MAX_OBJECT || alignment > MAX_OBJECT {
+        return Ok(Returned::Value(Value::word(ENOMEM.0 as u64)));
+    }
+    let address =
+        m.allocate_aligned(state, size, alignment, Region::Heap(Allocator::Malloc))?;
     m.leave_uninitialised(state, address);
     m.store(state, call.arg(0), Kind::Ptr, Value::word(address))?;
     Ok(Returned::Value(Value::ZERO))

@@ -4,7 +4,7 @@
 //! throw are then expressed by the program's own, as the standard has it. Memory is given
 //! back by the counterpart of what it came from, or that is an error.
 
-use super::alloc;
+use super::alloc::{self, Request};
 use crate::machine::{Invocation, Machine, Returned, Shim};
 use crate::memory::Allocator;
 use crate::outcome::{ErrorKind, Halt, error};
@@ -133,7 +133,17 @@ fn new(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<
         .function(FAILED)
         .filter(|&it| m.body(it).is_some());
     let may_fail = form.nothrow || again.is_some();
-    let made = alloc::of_size(m, state, call.arg(0), form.allocator(), may_fail)?;
+    let alignment = match form.aligned {
+        true => m.concretize(state, call.arg(1), 64),
+        false => 1,
+    };
+    let request = Request {
+        bytes: call.arg(0),
+        alignment,
+        allocator: form.allocator(),
+        may_fail,
+    };
+    let made = alloc::allocate(m, state, &request)?;
     match (made, again) {
         (Value::ZERO, _) if form.nothrow => Ok(Returned::Value(Value::ZERO)),
         (Value::ZERO, Some(again)) => {
@@ -159,8 +169,13 @@ fn allocate(
         Value::ZERO => Allocator::New,
         _ => Allocator::NewArray,
     };
-    let made = alloc::of_size(m, state, call.arg(0), allocator, true)?;
-    Ok(Returned::Value(made))
+    let request = Request {
+        bytes: call.arg(0),
+        alignment: 1,
+        allocator,
+        may_fail: true,
+    };
+    alloc::allocate(m, state, &request).map(Returned::Value)
 }
 
 fn delete(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {

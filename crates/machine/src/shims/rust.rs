@@ -1,6 +1,7 @@
 //! What compiled Rust expects of its runtime: the allocator, and panics.
 
-use super::alloc;
+use super::alloc::{self, Request};
+use crate::memory::Allocator;
 use crate::machine::{Invocation, Machine, Returned, Shim};
 use crate::outcome::{ErrorKind, Halt, error};
 use crate::state::State;
@@ -12,7 +13,7 @@ pub(super) fn find(name: &str) -> Option<Shim> {
         return Some(panic);
     }
     Some(match last_word(name)? {
-        "__rust_alloc" => alloc::malloc,
+        "__rust_alloc" => allocate,
         "__rust_alloc_zeroed" => allocate_zeros,
         "__rust_realloc" => reallocate,
         "__rust_dealloc" => alloc::free,
@@ -68,20 +69,33 @@ fn last_word(name: &str) -> Option<&str> {
     })
 }
 
+/// What Rust's allocator is asked for: `(size, alignment)`. Where there is no memory the
+/// program ends, and so it is always there.
+fn request(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Request {
+    Request {
+        bytes: call.arg(0),
+        alignment: m.concretize(state, call.arg(1), 64),
+        allocator: Allocator::Malloc,
+        may_fail: false,
+    }
+}
+
+fn allocate(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Halt> {
+    let request = request(m, state, call);
+    alloc::allocate(m, state, &request).map(Returned::Value)
+}
+
 fn allocate_zeros(
     m: &mut Machine<'_>,
     state: &mut State,
     call: &Invocation<'_>,
 ) -> Result<Returned, Halt> {
-    let args = [Value::word(1), call.arg(0)];
-    alloc::calloc(
-        m,
-        state,
-        &Invocation {
-            args: &args,
-            ..*call
-        },
-    )
+    let request = request(m, state, call);
+    alloc::allocate_zeros(m, state, &request).map(Returned::Value)
 }
 
 fn reallocate(

@@ -30,6 +30,7 @@ const PRIMITIVES: &[&str] = &[
     "__ep_exit",
     "__ep_next_clause",
     "__ep_read",
+    "__ep_sem_trywait",
     "__ep_syscall",
     "__ep_uncaught",
     "__ep_unsupported",

@@ -13,6 +13,7 @@ mod process;
 mod rust;
 mod streams;
 mod symbolic;
+mod threads;
 mod unwind;
 mod verifier;
 
@@ -34,6 +35,7 @@ pub(crate) fn find(name: &str) -> Option<Shim> {
         .or_else(|| kernel::find(name))
         .or_else(|| rust::find(name))
         .or_else(|| jump::find(name))
+        .or_else(|| threads::find(name))
         .or_else(|| unwind::find(name))
         .or_else(|| math::is_known(name).then_some(call_math as Shim))
 }

@@ -141,6 +141,9 @@ fn incomplete_reason(reason: &machine::Incomplete) -> IncompleteReason {
         },
         machine::Incomplete::LargeSize { most } => IncompleteReason::LargeSize { most: *most },
         machine::Incomplete::Preemptions { most } => IncompleteReason::Preemptions { most: *most },
+        machine::Incomplete::OnlyNull { member } => IncompleteReason::OnlyNull {
+            member: member.to_string(),
+        },
         machine::Incomplete::UntriedObjects { tried } => {
             IncompleteReason::UntriedObjects { tried: *tried }
         }

@@ -5,6 +5,8 @@
 //! this program: what is timed is what a user waits for.
 
 use base::Stop;
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::{TimeVal, TimeValLike};
 use program::CompileOptions;
 use program::toolchain::{Clang, CommandLine};
 use serde::de::DeserializeOwned;
@@ -12,7 +14,6 @@ use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 use suite::{End, RunReport, Share};
 
 /// Times each program is run; the fastest counts.
@@ -198,12 +199,19 @@ pub fn fastest(mut round: impl FnMut() -> Result<f64, String>) -> Result<f64, St
     Ok(least)
 }
 
-/// The seconds a command takes, from start to end.
+/// The seconds of processor time that a command takes with all its children. A busy
+/// machine makes them no more.
 pub fn timed(command: &mut Command) -> Result<f64, String> {
-    let start = Instant::now();
+    let before = processor_time()?;
     let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
-    let time: Duration = start.elapsed();
     let name = command.get_program().to_string_lossy();
     status.map_err(|error| format!("cannot run {name}: {error}"))?;
-    Ok(time.as_secs_f64())
+    Ok(processor_time()? - before)
+}
+
+/// What ended children have used, user's and system's time together.
+fn processor_time() -> Result<f64, String> {
+    let usage = getrusage(UsageWho::RUSAGE_CHILDREN).map_err(|error| error.to_string())?;
+    let seconds = |time: TimeVal| time.num_microseconds() as f64 / 1e6;
+    Ok(seconds(usage.user_time()) + seconds(usage.system_time()))
 }

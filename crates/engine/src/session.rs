@@ -143,7 +143,7 @@ impl<'s> Session<'s> {
         let entry = program.function(&recipe.entry);
         let entry = entry.ok_or(SessionError::NoEntry(recipe.entry.clone()))?;
         let machine_options = machine::Options {
-            wide_shifts: !recipe.is_optimised(),
+            optimised: recipe.may_be_optimised(),
             environment: environment(&recipe),
             ..options.machine
         };
@@ -182,7 +182,7 @@ impl<'s> Session<'s> {
             suites,
         };
         let machine_options = machine::Options {
-            wide_shifts: !recipe.is_optimised(),
+            optimised: recipe.may_be_optimised(),
             environment: environment(&recipe),
             ..options.machine
         };
@@ -210,6 +210,11 @@ impl<'p> Prepared<'p> {
     /// The machine; after the run it holds what was covered.
     pub fn machine(&mut self) -> &mut Machine<'p> {
         &mut self.ready.machine
+    }
+
+    /// What is explored, as the report will say it.
+    pub fn recipe(&self) -> Recipe {
+        self.recipe.absolute()
     }
 
     /// The objects that are made, and what is done with them.

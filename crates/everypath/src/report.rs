@@ -83,15 +83,16 @@ impl<'p> Recorder<'p> {
     }
 
     /// Writes the test of a path.
-    fn write(&mut self, path: &mut PathEnd<'_, '_>, has_error: bool) {
+    fn write(&mut self, path: &mut PathEnd<'_, '_>, end: Option<suite::End>) {
         let case = path.case();
-        let written = self
-            .directory
-            .write_test(case)
-            .and_then(|name| match self.wanted.testcomp {
-                Some(_) => self.directory.write_testcomp_test(&name, case, has_error),
-                None => Ok(()),
-            });
+        let has_error = matches!(end, Some(suite::End::Error(_)));
+        let written =
+            self.directory
+                .write_test(case, end)
+                .and_then(|name| match self.wanted.testcomp {
+                    Some(_) => self.directory.write_testcomp_test(&name, case, has_error),
+                    None => Ok(()),
+                });
         if let Err(error) = written {
             self.fail(error);
         }
@@ -261,7 +262,7 @@ impl Observer for Recorder<'_> {
             return;
         };
         self.echo(path.state);
-        self.write(path, matches!(end, End::Error(..)));
+        self.write(path, engine::report::end(end));
         if let End::Error(kind, message) = end {
             let mut error = Diagnosis::at(self.program, path.state, *kind, message);
             error.finding.test = name.as_str().to_owned();
@@ -280,7 +281,7 @@ impl Observer for Recorder<'_> {
 
     fn unfinished(&mut self, path: &mut PathEnd<'_, '_>) {
         if path.test.is_some() {
-            self.write(path, false);
+            self.write(path, None);
         }
     }
 

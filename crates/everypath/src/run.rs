@@ -117,6 +117,10 @@ pub struct Arguments {
     /// Writes each query that reached a solver to queries.smt2, in SMT-LIB.
     #[arg(long)]
     write_queries: bool,
+    /// Writes each test to a .ktest file of its own, as soon as its path ends. Without
+    /// this, more than a thousand tests stay in one archive, tests.ep.
+    #[arg(long)]
+    write_ktest: bool,
     /// Also writes the tests as a Test-Comp suite, in test-suite.
     #[arg(long)]
     write_testcomp: bool,
@@ -314,10 +318,14 @@ pub fn explore(
     let started = Instant::now();
     let explained = |error| explained(error, Some(program));
     let mut prepared = session.prepare(program, start).map_err(explained)?;
-    let directory = match &arguments.output {
+    let mut directory = match &arguments.output {
         Some(path) => suite::OutputDirectory::create_at(path),
         None => suite::OutputDirectory::create_in(std::path::Path::new(".")),
     }?;
+    if arguments.write_ktest {
+        directory.put_tests_in(suite::TestsIn::Files);
+    }
+    directory.write_begun(prepared.recipe())?;
     let wanted = Wanted {
         echo: arguments.echo,
         until_covered: arguments.until_covered,

@@ -28,7 +28,7 @@ pub struct Arguments {
 /// Shows the test; an error is one message for the user.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let file = find(&arguments.test)?;
-    let case = suite::ktest::read(&file)?;
+    let case = suite::read_test(&file)?;
     let run = run_of(&file)?;
     let name = file.file_stem().unwrap_or_default().to_string_lossy();
     let end = run.ends.of(&name);
@@ -69,7 +69,7 @@ pub fn find(test: &Path) -> Result<PathBuf, Error> {
     let tried: Vec<String> = places.iter().map(|p| p.display().to_string()).collect();
     places
         .into_iter()
-        .find(|place| place.is_file())
+        .find(|place| suite::is_test(place))
         .ok_or_else(|| {
             Error::Usage(format!(
                 "there is no test {} (tried {}); everypath run writes tests",

@@ -283,3 +283,309 @@ automaton A {
 "
     );
 }
+
+#[test]
+fn a_crash_after_the_last_output_is_a_failure() {
+    let model = "channel go(), a()
+automaton A { initial s  g: s -> t, go?()  o: t -> s, a!() }
+";
+    let answer = "read line; echo '{\"channel\": \"a\", \"values\": []}'";
+    for dies in [
+        // At once, and when its input is closed.
+        format!("{answer}; kill -ABRT $$"),
+        format!("{answer}; read line; kill -ABRT $$"),
+    ] {
+        let verdicts = Bench::new(model, &dies).verdicts("sh system.sh", &["--timeout", "5"]);
+        let [said] = &verdicts[..] else {
+            panic!("there is one test: {verdicts:?}");
+        };
+        assert!(
+            said.starts_with("test001: fail: the system ended with signal: 6 (SIGABRT)"),
+            "{said}"
+        );
+    }
+    let stays = format!("{answer}; read line; exit 1");
+    let verdicts = Bench::new(model, &stays).verdicts("sh system.sh", &["--timeout", "5"]);
+    assert_eq!(verdicts, ["test001: pass:"]);
+}
+
+/// After `go` the system may answer at once, and then a question gets 1, or be silent,
+/// and then it gets 2.
+const SILENCE: &str = "channel go(), ask(), c(), b(Int)
+automaton A {
+    initial s
+    g: s -> t, go?()
+    quick: t -> w, tau
+    slow: t -> v, tau
+    early: w -> w1, c!()
+    first: w -> x, ask?()
+    one: x -> s, b!(1)
+    second: v -> y, ask?()
+    two: y -> s, b!(2)
+    again: w1 -> s, go?()
+}
+";
+
+#[test]
+fn silence_tells_where_the_system_is() {
+    // Silent after `go`, so it took the slow way; yet it answers like the quick one.
+    let says = |number: u8| {
+        let system = format!(
+            "while read line; do case \"$line\" in
+*ask*) echo '{{\"channel\": \"b\", \"values\": [{number}]}}' ;; esac; done"
+        );
+        Bench::new(SILENCE, &system)
+    };
+    let cover = ["--cover", "transition:two", "--timeout", "1"];
+    let verdicts = says(2).verdicts("sh system.sh", &cover);
+    assert_eq!(verdicts, ["test001: pass:"]);
+    let verdicts = says(1).verdicts("sh system.sh", &cover);
+    assert_eq!(
+        verdicts,
+        ["test001: fail: b(1) came; the model expects b(2)"]
+    );
+    let bench = says(1);
+    bench.everypath(&[
+        "test",
+        "model.iosts",
+        "--cover",
+        "transition:two",
+        "-o",
+        "tests",
+    ]);
+    let file = bench.folder.path().join("tests/test001.json");
+    let text = fs::read_to_string(file).expect("it was written");
+    let json: Json = serde_json::from_str(&text).expect("it is JSON");
+    assert_eq!(json["steps"][2]["silence"], true, "{text}");
+    let run = ["run", "model.iosts", "--sut", "sh system.sh", "--json"];
+    let (out, _) = bench.everypath(&[&run[..], &["--tests", "tests"]].concat());
+    let report: Json = serde_json::from_str(&out).expect("it is JSON");
+    assert_eq!(
+        report["tests"][0]["trace"],
+        serde_json::json!(["go?()", "silence", "ask?()", "b!(1)"])
+    );
+}
+
+#[test]
+fn a_system_may_stay_in_a_cycle_of_internal_steps() {
+    let model = "channel go(), ask(), a()
+automaton A {
+    initial s
+    g: s -> t, go?()
+    on: t -> u, tau
+    back: u -> t, tau
+    o: u -> s, a!()
+}
+";
+    let bench = Bench::new(model, "while read line; do :; done");
+    let cover = ["--cover", "transition:g", "--timeout", "0.5"];
+    let verdicts = bench.verdicts("sh system.sh", &cover);
+    assert!(
+        verdicts.iter().all(|verdict| !verdict.contains("fail")),
+        "{verdicts:?}"
+    );
+    let log = "{\"channel\": \"go\"}\n{\"silence\": true}\n";
+    fs::write(bench.folder.path().join("log"), log).expect("there is room");
+    let (out, _) = bench.everypath(&["check-log", "model.iosts", "log"]);
+    assert_eq!(out, "log: pass: 2 messages\n");
+}
+
+#[test]
+fn what_was_not_decided_does_not_excuse_what_is_plainly_wrong() {
+    // Whether `hidden` can be taken is not known: its function has no result.
+    let model = "channel go(Int), a(Int), b()
+function F(x: Int): Int { command \"false\" }
+automaton A {
+    var x: Int
+    initial s
+    g: s -> t, go?(x) where x = 7
+    right: t -> u, a!(x)
+    hidden: t -> v when F(x) > 3, tau
+    other: v -> u, a!(8)
+    back: u -> s, b!()
+}
+";
+    let log = |line: &str| {
+        let bench = Bench::new(model, "");
+        let text = format!("{{\"channel\": \"go\", \"values\": [7]}}\n{line}\n");
+        fs::write(bench.folder.path().join("log"), text).expect("there is room");
+        bench.everypath(&["check-log", "model.iosts", "log"]).0
+    };
+    assert_eq!(
+        log("{\"channel\": \"a\", \"values\": [7]}"),
+        "log: pass: 2 messages\n"
+    );
+    assert_eq!(
+        log("{\"channel\": \"a\", \"values\": [9]}"),
+        "log: fail: line 2: a(9) came; the model expects a(7)\n"
+    );
+    // Only the step that was not decided would allow it.
+    let unknown = log("{\"channel\": \"a\", \"values\": [8]}");
+    assert!(
+        unknown.starts_with("log: inconclusive: line 2: "),
+        "{unknown}"
+    );
+    let wrong =
+        "log: fail: line 2: the system sent [] on `zzz`, which is no channel of the model\n";
+    assert_eq!(log("{\"channel\": \"zzz\"}"), wrong);
+}
+
+#[test]
+fn a_goal_is_infeasible_only_if_that_is_proved() {
+    // The tables say nothing of NONCE, so nothing behind it was decided.
+    let example = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/model");
+    let handshake = example.join("handshake.iosts");
+    let bench = Bench::new("", "");
+    let explored = |arguments: &[&str]| -> Vec<String> {
+        let (out, err) = bench.everypath(&[&["explore"], arguments, &["--json"]].concat());
+        let json: Json = serde_json::from_str(&out).unwrap_or_else(|_| panic!("{out}{err}"));
+        let untaken = json["untaken"].as_array().expect("there is a list");
+        let text = |it: &Json| {
+            let part = |field: &str| it[field].as_str().unwrap_or("?").to_owned();
+            format!("{}: {}", part("transition"), part("reason"))
+        };
+        untaken.iter().map(text).collect()
+    };
+    let reasons = explored(&[&handshake.to_string_lossy(), "--tries", "0"]);
+    assert_eq!(reasons.len(), 7, "{reasons:?}");
+    assert!(
+        reasons.iter().all(|reason| reason.contains(": unknown: ")),
+        "{reasons:?}"
+    );
+    let squares = "channel a(), b()
+automaton A {
+    var x: Int = 1
+    initial s
+    t: s -> s, a?(), x := (x * x + 1) mod 97
+    u: s -> s when x = 82, b!()
+    never: s -> s when x > 96 and x < 1, b!()
+}
+";
+    fs::write(bench.folder.path().join("model.iosts"), squares).expect("there is room");
+    // 1, 2, 5, 26, 95, 5: 82 never comes, which needs the whole tree to be seen.
+    assert_eq!(
+        explored(&["model.iosts", "--height", "3"]),
+        [
+            "u: bound reached: its condition failed on the 3 paths tried",
+            "never: infeasible: no values of the variables allow it"
+        ]
+    );
+    assert_eq!(
+        explored(&["model.iosts", "--inclusion"]),
+        [
+            "u: infeasible: its condition never holds",
+            "never: infeasible: no values of the variables allow it"
+        ]
+    );
+}
+
+#[test]
+fn what_is_no_message_is_kept_and_by_strict_a_failure() {
+    let system = "echo starting; echo trouble >&2; read line
+echo '{\"channel\": \"a\", \"values\": [1]}'; sleep 3";
+    let bench = Bench::new(ANSWERS, system);
+    let run = ["run", "model.iosts", "--sut", "sh system.sh", "--json"];
+    let cover = ["--cover", "transition:o", "--timeout", "5"];
+    let (out, _) = bench.everypath(&[&run[..], &cover, &["-o", "out"]].concat());
+    let report: Json = serde_json::from_str(&out).expect("it is JSON");
+    let test = &report["tests"][0];
+    assert_eq!(
+        (&test["verdict"], &test["log"], &test["stderr"]),
+        (
+            &"pass".into(),
+            &serde_json::json!(["starting"]),
+            &"trouble\n".into()
+        )
+    );
+    let junit = fs::read_to_string(bench.folder.path().join("out/junit.xml"));
+    let junit = junit.expect("it was written");
+    assert!(junit.contains("no message: starting"), "{junit}");
+    assert!(junit.contains("standard error: trouble"), "{junit}");
+    let verdicts = bench.verdicts("sh system.sh", &[&cover[..], &["--strict"]].concat());
+    assert_eq!(
+        verdicts,
+        ["test001: fail: the system sent what is no message: starting"]
+    );
+}
+
+#[test]
+fn a_system_that_starts_slowly_is_given_the_time_it_needs() {
+    let system = "sleep 1; read line; echo '{\"channel\": \"a\", \"values\": [1]}'; sleep 3";
+    let bench = Bench::new(ANSWERS, system);
+    let cover = ["--cover", "transition:o", "--timeout", "0.3"];
+    let verdicts = bench.verdicts("sh system.sh", &cover);
+    assert_eq!(
+        verdicts,
+        ["test001: fail: nothing came within 300ms; the model expects a(1)"]
+    );
+    let verdicts = bench.verdicts("sh system.sh", &[&cover[..], &["--ready", "30"]].concat());
+    assert_eq!(verdicts, ["test001: pass:"]);
+    // A server that is not there yet is tried again.
+    let free = TcpListener::bind("127.0.0.1:0").expect("there is a port");
+    let address = free.local_addr().expect("it has an address");
+    drop(free);
+    std::thread::spawn(move || {
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        let listener = TcpListener::bind(address).expect("the port is free");
+        let (mut stream, _) = listener.accept().expect("a client comes");
+        let mut line = String::new();
+        let copy = stream.try_clone().expect("it has a copy");
+        BufReader::new(copy).read_line(&mut line).expect("it sends");
+        let _ = writeln!(stream, "{{\"channel\": \"a\", \"values\": [1]}}");
+        // Held until the tester lets go.
+        let _ = BufReader::new(stream).read_line(&mut line);
+    });
+    let sut = format!("tcp://{address}");
+    let verdicts = bench.verdicts(&sut, &["--cover", "transition:o", "--ready", "30"]);
+    assert_eq!(verdicts, ["test001: pass:"]);
+}
+
+#[test]
+fn no_process_outlives_a_test() {
+    let system = "sleep 1000 & echo $! > child
+read line; echo '{\"channel\": \"a\", \"values\": [1]}'; wait";
+    let bench = Bench::new(ANSWERS, system);
+    let verdicts = bench.verdicts("sh system.sh", &["--cover", "transition:o"]);
+    assert_eq!(verdicts, ["test001: pass:"]);
+    let child = fs::read_to_string(bench.folder.path().join("child"));
+    let child = child.expect("it was written").trim().to_owned();
+    let status = fs::read_to_string(format!("/proc/{child}/status")).unwrap_or_default();
+    assert!(
+        status.is_empty() || status.contains("State:\tZ"),
+        "{status}"
+    );
+}
+
+#[test]
+fn a_log_is_checked_line_by_line() {
+    let bench = Bench::new(ANSWERS, "");
+    let check = |log: &str, arguments: &[&str]| {
+        fs::write(bench.folder.path().join("log"), log).expect("there is room");
+        let check = ["check-log", "model.iosts", "log"];
+        let (out, err) = bench.everypath(&[&check, arguments].concat());
+        format!("{out}{err}").trim_end().to_owned()
+    };
+    let right = "{\"channel\": \"go\", \"values\": [1]}
+{\"channel\": \"a\", \"values\": [1]}
+{\"silence\": true}
+{\"input\": \"stop\"}
+";
+    assert_eq!(check(right, &[]), "log: pass: 4 messages");
+    let noisy = format!("hello\n{right}");
+    let note = "note: 1 lines are no messages";
+    assert_eq!(check(&noisy, &[]), format!("log: pass: 4 messages\n{note}"));
+    assert_eq!(
+        check(&noisy, &["--strict"]),
+        "log: fail: line 1: `hello` is no message"
+    );
+    let silent = "{\"channel\": \"go\", \"values\": [1]}\n{\"silence\": true}\n";
+    assert_eq!(
+        check(silent, &[]),
+        "log: fail: line 2: the system is silent; the model expects a(1)"
+    );
+    let unasked = "{\"channel\": \"stop\"}\n";
+    assert_eq!(
+        check(unasked, &[]),
+        "log: inconclusive: line 1: the model has no input stop() here"
+    );
+}

@@ -244,7 +244,7 @@ impl Machine<'_> {
     ) -> Result<EdgeId, Halt> {
         self.yield_if_stopped()?;
         let condition = condition.condition(&mut self.store);
-        self.must_be_initialised_term(condition, "a branch")?;
+        self.must_be_determined_term(state, condition, "a branch")?;
         let (truth, other) = self.split_along(state, condition, Some((then, otherwise)), true);
         let (here, there) = if truth {
             (then, otherwise)
@@ -319,7 +319,7 @@ impl Machine<'_> {
     ) -> Result<EdgeId, Halt> {
         self.yield_if_stopped()?;
         let value = value.term(&mut self.store, width);
-        self.must_be_initialised_term(value, "a switch")?;
+        self.must_be_determined_term(state, value, "a switch")?;
         let (edges, successors) = self.switch_successors(value, width, default, cases);
         let mut evaluation = self.mixed.under(&self.store, &state.model);
         let taken = successors
@@ -445,19 +445,39 @@ impl Machine<'_> {
     }
 
     /// The function a pointer calls; a symbolic one is forked over the
-    /// functions it can be.
+    /// functions it can be, and what is none of them is one error.
     pub(crate) fn callee(&mut self, state: &mut State, callee: Value) -> Result<FunctionId, Halt> {
-        self.must_be_initialised(callee, "which function is called")?;
-        let address = self.concretize(state, callee, 64);
-        if address == 0 {
-            return error(ErrorKind::NullDereference, "call through a null pointer");
+        self.must_be_determined(state, callee, "which function is called")?;
+        let address = self.example(state, callee, 64);
+        if let Some(function) = self.function_at(address) {
+            self.concretize(state, callee, 64);
+            return Ok(function);
         }
-        match self.function_at(address) {
-            Some(function) => Ok(function),
-            None => error(
+        if let Some(term) = callee.as_term() {
+            let facts = *self.store.facts(term);
+            let known = self.function_addresses();
+            let possible = known.filter(|it| (facts.min..=facts.max).contains(it));
+            let possible: Vec<u64> = possible.collect();
+            self.take_away(state, term, possible);
+        }
+        match address {
+            0 => error(ErrorKind::NullDereference, "call through a null pointer"),
+            _ => error(
                 ErrorKind::BadCall,
                 format!("call of address {address:#x}, where no function is"),
             ),
+        }
+    }
+
+    /// Forks off the paths on which a term has one of these values, none of which it
+    /// has in the model, so that what is left has none of them. Null is another error
+    /// than a wild address, and neither hides behind the other.
+    fn take_away(&mut self, state: &mut State, term: Term, values: Vec<u64>) {
+        for value in values.into_iter().chain([0]) {
+            let value = self.store.bv(64, value);
+            let is_this = self.store.eq(term, value);
+            let (_, other) = self.split(state, is_this);
+            self.successors.running.extend(other);
         }
     }
 
@@ -469,22 +489,26 @@ impl Machine<'_> {
         address: Value,
         targets: &[EdgeId],
     ) -> Result<EdgeId, Halt> {
-        let address = self.concretize(state, address, 64);
-        let block = self
-            .block_at(address)
-            .filter(|(function, _)| *function == state.function());
-        let edge = block.and_then(|(_, block)| {
-            targets
-                .iter()
-                .find(|&&edge| body.edge(edge).target.0 == block)
-                .copied()
-        });
-        match edge {
-            Some(edge) => Ok(edge),
-            None => error(
-                ErrorKind::BadCall,
-                "computed goto to what is not one of its labels",
-            ),
+        let function = state.function();
+        let labels: Vec<(u64, EdgeId)> = targets
+            .iter()
+            .map(|&edge| (self.label(function, body.edge(edge).target), edge))
+            .collect();
+        let word = self.example(state, address, 64);
+        if let Some(&(_, edge)) = labels.iter().find(|(label, _)| *label == word) {
+            self.concretize(state, address, 64);
+            return Ok(edge);
         }
+        if let Some(term) = address.as_term() {
+            self.take_away(
+                state,
+                term,
+                labels.iter().map(|&(label, _)| label).collect(),
+            );
+        }
+        error(
+            ErrorKind::BadCall,
+            "computed goto to what is not one of its labels",
+        )
     }
 }

@@ -1,7 +1,7 @@
 //! Calls, returns, local variables and variadic arguments.
 
 use crate::machine::{Callee, Invocation, Machine, Returned};
-use crate::memory::{MAX_OBJECT, Region, id_of};
+use crate::memory::{MAX_OBJECT, Region};
 use crate::outcome::{End, ErrorKind, Halt, error, unsupported};
 use crate::pointers::{Access, Spot};
 use crate::runtime::is_library;
@@ -118,7 +118,7 @@ impl Machine<'_> {
             let passed = match shape.parameters.get(i).map(|p| (p.passing, p.kind)) {
                 Some((Passing::ByValue { size, .. }, _)) => {
                     let copy = self.copy_of(state, value, size)?;
-                    frame.locals.push(id_of(copy) as u32);
+                    frame.locals.push(state.memory.id_of(copy));
                     Value::word(copy)
                 }
                 Some((_, kind)) => self.fit(value, kind, body.kinds[first + i]),
@@ -132,7 +132,8 @@ impl Machine<'_> {
             for (&value, parameter) in beyond {
                 extra.push(match parameter.passing {
                     Passing::ByValue { size, align } => {
-                        let copy = id_of(self.copy_of(state, value, size)?) as u32;
+                        let copy = self.copy_of(state, value, size)?;
+                        let copy = state.memory.id_of(copy);
                         frame.locals.push(copy);
                         let align = align.bytes();
                         Extra::Object { copy, size, align }
@@ -205,7 +206,7 @@ impl Machine<'_> {
         if size > 0 {
             let spot = self.resolve_access(state, from, size, Access::Read)?;
             let bytes = self.read(state, spot, size as usize);
-            self.write(state, Spot::At(id_of(to) as u32, 0), &bytes);
+            self.write(state, Spot::At(state.memory.id_of(to), 0), &bytes);
         }
         Ok(to)
     }
@@ -306,8 +307,8 @@ impl Machine<'_> {
     }
 
     /// Ends the program with a status.
-    pub(crate) fn end<T>(&mut self, state: &State, status: Value) -> Result<T, Halt> {
-        self.must_be_initialised(status, "the exit status")?;
+    pub(crate) fn end<T>(&mut self, state: &mut State, status: Value) -> Result<T, Halt> {
+        self.must_be_determined(state, status, "the exit status")?;
         let code = self.example(state, status, 32) as i32;
         Err(Halt::End(End::Exit(code)))
     }
@@ -359,19 +360,44 @@ impl Machine<'_> {
     ///
     /// When it is larger than objects may be, or there are too many.
     pub fn allocate(&mut self, state: &mut State, size: u64, region: Region) -> Result<u64, Halt> {
-        if size > MAX_OBJECT {
-            return unsupported(format!("an object of {size} bytes"));
+        self.allocate_aligned(state, size, 1, region)
+    }
+
+    /// A new object at a multiple of `alignment`.
+    pub(crate) fn allocate_aligned(
+        &mut self,
+        state: &mut State,
+        size: u64,
+        alignment: u64,
+        region: Region,
+    ) -> Result<u64, Halt> {
+        if size > MAX_OBJECT || alignment > MAX_OBJECT {
+            return unsupported(format!(
+                "an object of {size} bytes at a multiple of {alignment}"
+            ));
         }
-        match state.memory.allocate(size, region, state.frame.function, 0) {
-            Some(address) => Ok(address),
-            None => unsupported("more than sixteen million objects"),
+        let made_at = state.frame.function;
+        match state.memory.allocate(size, alignment, region, made_at) {
+            Some((_, address)) => Ok(address),
+            None => unsupported("so many objects at a time"),
         }
     }
 
-    pub(crate) fn local(&mut self, state: &mut State, dst: Reg, size: u64) -> Result<(), Halt> {
-        let address = self.allocate(state, size, Region::Stack)?;
+    pub(crate) fn local(
+        &mut self,
+        state: &mut State,
+        dst: Reg,
+        size: u64,
+        alignment: u64,
+    ) -> Result<(), Halt> {
+        if size > MAX_OBJECT {
+            let message = format!("a local array of {size} bytes");
+            return error(ErrorKind::StackOverflow, message);
+        }
+        let address = self.allocate_aligned(state, size, alignment, Region::Stack)?;
         self.leave_uninitialised(state, address);
-        state.frame.locals.push(id_of(address) as u32);
+        let id = state.memory.id_of(address);
+        state.frame.locals.push(id);
         state.set(dst, Value::word(address));
         Ok(())
     }
@@ -383,9 +409,10 @@ impl Machine<'_> {
         count: Value,
         width: u16,
         size: u64,
+        alignment: u64,
     ) -> Result<(), Halt> {
         let count = self.concretize(state, count, width);
-        self.local(state, dst, count.saturating_mul(size))
+        self.local(state, dst, count.saturating_mul(size), alignment)
     }
 }
 
@@ -411,7 +438,7 @@ impl Machine<'_> {
             total = at + size;
         }
         let area = self.allocate(state, total, Region::Stack)?;
-        let id = id_of(area) as u32;
+        let id = state.memory.id_of(area);
         state.frame.locals.push(id);
         for (argument, at) in extra.iter().zip(places) {
             match *argument {

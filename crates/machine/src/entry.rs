@@ -3,7 +3,7 @@
 use crate::environment::{Argument, PROGRAM_NAME, Variable};
 use crate::error::StartError;
 use crate::machine::Machine;
-use crate::memory::{Region, id_of};
+use crate::memory::Region;
 use crate::outcome::{End, Halt};
 use crate::pointers::Spot;
 use crate::state::{Frame, InputKind, Phase, State};
@@ -193,7 +193,7 @@ impl Machine<'_> {
     /// A new global of these bytes.
     fn global_bytes(&mut self, state: &mut State, bytes: &[Term]) -> Result<u64, Halt> {
         let address = self.allocate(state, bytes.len() as u64, Region::Global)?;
-        self.write(state, Spot::At(id_of(address) as u32, 0), bytes);
+        self.write(state, Spot::At(state.memory.id_of(address), 0), bytes);
         Ok(address)
     }
 

@@ -256,7 +256,7 @@ impl Machine<'_> {
             let (argument, place) = match kind {
                 Kind::Ptr if word == 0 => (Argument::Null, None),
                 Kind::Ptr => {
-                    let Place::In(id, offset) = state.memory.place(word) else {
+                    let Place::In(id, offset @ 0..) = state.memory.place(word) else {
                         return unsupported(format!(
                             "a call of `{name}` with a pointer into no object"
                         ));

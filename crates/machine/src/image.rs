@@ -3,7 +3,7 @@
 
 use crate::error::StartError;
 use crate::machine::Callee;
-use crate::memory::{Memory, Region, id_of};
+use crate::memory::{Memory, Region};
 use crate::value::{Value, mask, width};
 use program::{Address, Base, Body, Constant, FunctionId, Linkage, Program};
 use rustc_hash::FxHashMap;
@@ -15,7 +15,6 @@ pub(crate) struct Image {
     function_addresses: Vec<u64>,
     function_at: FxHashMap<u64, FunctionId>,
     global_addresses: Vec<u64>,
-    block_at: FxHashMap<u64, (FunctionId, u32)>,
 }
 
 /// A function made ready.
@@ -43,9 +42,9 @@ impl Image {
             function_addresses: Vec::new(),
             function_at: FxHashMap::default(),
             global_addresses: Vec::new(),
-            block_at: FxHashMap::default(),
         };
-        let mut memory = Memory::default();
+        let sizes = program.globals.iter().map(|global| global.size);
+        let mut memory = Memory::for_globals(sizes);
         image.place_functions(program, &mut memory, &callee)?;
         image.place_globals(program, &mut memory)?;
         image.initialise_globals(program, &mut memory);
@@ -79,16 +78,14 @@ impl Image {
                 self.function_addresses.push(0);
                 continue;
             }
-            let address = memory
-                .allocate(0, Region::Function, 0, 0)
+            // Addresses after the function's own are those of its labels.
+            let blocks = function.body.as_ref().map_or(0, |body| body.blocks.len());
+            let (_, address) = memory
+                .allocate(1 + blocks as u64, 1, Region::Function, 0)
                 .ok_or(StartError::TooManyFunctions)?;
             let id = FunctionId::from_index(number);
             self.function_addresses.push(address);
             self.function_at.insert(address, id);
-            for block in 0..function.body.as_ref().map_or(0, |body| body.blocks.len()) {
-                self.block_at
-                    .insert(address + 1 + block as u64, (id, block as u32));
-            }
         }
         Ok(())
     }
@@ -100,8 +97,8 @@ impl Image {
                 self.global_addresses.push(0);
                 continue;
             }
-            let address = memory
-                .allocate(global.size, Region::Global, 0, 0)
+            let (_, address) = memory
+                .allocate_global(global.size, global.align.bytes())
                 .ok_or(StartError::TooManyGlobals)?;
             self.global_addresses.push(address);
         }
@@ -127,8 +124,9 @@ impl Image {
                 let word = self.resolve(&relocation.value).unwrap_or(0);
                 memory.store(address + relocation.offset, relocation.bytes as usize, word);
             }
+            let id = memory.id_of(address);
             if global.constant
-                && let Some(object) = memory.object_mut(id_of(address) as u32)
+                && let Some(object) = memory.object_mut(id)
             {
                 object.region = Region::Constant;
             }
@@ -192,9 +190,10 @@ impl Image {
         self.function_at.get(&address).copied()
     }
 
-    /// The block at an address made by `&&label`.
-    pub fn block_at(&self, address: u64) -> Option<(FunctionId, u32)> {
-        self.block_at.get(&address).copied()
+    /// The addresses of all functions, ascending.
+    pub fn function_addresses(&self) -> impl Iterator<Item = u64> {
+        let known = self.function_addresses.iter().copied();
+        known.filter(|&address| address != 0)
     }
 
     /// What runs when the function is called, if it has no body.

@@ -335,18 +335,18 @@ impl Machine<'_> {
                     self.intrinsic(state, intrinsic, kind, dst, usize::from(results), &args)?;
                     // An intrinsic may end the frame's turn but never changes the frame.
                 }
-                Inst::Alloca { dst, size, .. } => {
-                    out!(self.local(state, dst, size));
+                Inst::Alloca { dst, size, align } => {
+                    out!(self.local(state, dst, size, align.bytes()));
                 }
                 Inst::AllocaArray {
                     width,
                     dst,
                     count,
                     size,
-                    ..
+                    align,
                 } => {
                     let count = registers[count.index()];
-                    out!(self.local_array(state, dst, count, width, size));
+                    out!(self.local_array(state, dst, count, width, size, align.bytes()));
                 }
                 Inst::PickElement {
                     width,

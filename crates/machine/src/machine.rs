@@ -12,11 +12,11 @@ use crate::outcome::{End, ErrorKind, Halt};
 use crate::policy::{Events, Policy};
 use crate::state::{Frame, State};
 use crate::streams::Stream;
-use crate::value::Value;
+use crate::value::{Indeterminate, Value};
 use base::{Stop, caught};
 use mixed::Mixed;
-use program::{Body, EdgeId, FunctionId, Program, Reg, SignatureId};
-use rustc_hash::FxHashSet;
+use program::{Address, Base, BlockId, Body, EdgeId, FunctionId, Program, Reg, SignatureId};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use term::{Store, Term, Variable};
 
@@ -27,9 +27,9 @@ pub struct Options {
     pub leaks: bool,
     /// Reports behaviour that depends on memory nothing was written to.
     pub uninitialised: bool,
-    /// Reports shifts by the width of the number or more. Compilers that
-    /// optimise make such shifts where the result is not used.
-    pub wide_shifts: bool,
+    /// Whether a compiler may have optimised the program: such code shifts by the width
+    /// of a number or more where it does not use the result, and only using it is wrong.
+    pub optimised: bool,
     /// Which functions are external, beside those without a body.
     pub external: ExternalOptions,
     /// What the program finds around it: arguments, files.
@@ -51,7 +51,7 @@ impl Default for Options {
         Options {
             leaks: false,
             uninitialised: false,
-            wide_shifts: true,
+            optimised: false,
             external: ExternalOptions::default(),
             environment: Environment::default(),
             call_depth: None,
@@ -84,7 +84,7 @@ pub struct Machine<'p> {
     pub(crate) externals: Externals,
     pub(crate) calls_made: CallsMade,
     /// The variables that stand for memory nothing was written to.
-    pub(crate) uninitialised: FxHashSet<Variable>,
+    pub(crate) indeterminate: FxHashMap<Variable, Indeterminate>,
     /// Standard input and the symbolic files.
     pub(crate) streams: Vec<Stream<'p>>,
     /// What the system keeps for a program that starts.
@@ -176,9 +176,15 @@ impl<'p> Machine<'p> {
         self.image.function_at(address)
     }
 
-    /// The block at an address made by `&&label`.
-    pub(crate) fn block_at(&self, address: u64) -> Option<(FunctionId, u32)> {
-        self.image.block_at(address)
+    /// The addresses of all functions, ascending.
+    pub(crate) fn function_addresses(&self) -> impl Iterator<Item = u64> {
+        self.image.function_addresses()
+    }
+
+    /// The address that `&&label` gives for a block of a function.
+    pub(crate) fn label(&self, function: FunctionId, block: BlockId) -> u64 {
+        let base = Base::Block(function, block);
+        self.image.address(Address { base, offset: 0 })
     }
 
     pub(crate) fn callee_of(&self, function: FunctionId) -> Option<Callee> {

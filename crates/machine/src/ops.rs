@@ -6,8 +6,11 @@ use crate::floats::{self, float_kind};
 use crate::machine::Machine;
 use crate::outcome::{ErrorKind, Halt};
 use crate::state::State;
-use crate::value::{Value, mask, width as width_of};
+use crate::value::{Indeterminate, Value, mask, width as width_of};
+use mixed::Effort;
+use mixed::solver::Answer;
 use program::{BinaryOp, CastOp, FloatOp, Kind, Predicate, Reg, RmwOp};
+use term::Term;
 
 impl Machine<'_> {
     /// A binary operation that the loop could not do on words: an operand is a
@@ -37,10 +40,9 @@ impl Machine<'_> {
                 let limit = self.store.bv(width, u64::from(width));
                 // Where the width itself does not fit, no amount is too large.
                 let can_be = width >= 16 || u64::from(width) <= mask(width.into());
-                if can_be && self.options.wide_shifts {
+                if can_be {
                     let fits = self.store.bv_ult(b, limit);
-                    let message = format!("shift of a {width}-bit number by {width} or more");
-                    self.require(state, fits, ErrorKind::Shift, &message)?;
+                    return self.shift(state, op, dst, (a, b), fits);
                 }
             }
             BinaryOp::Add
@@ -53,6 +55,38 @@ impl Machine<'_> {
         let result = arith::binary_term(&mut self.store, op, a, b);
         state.set(dst, Value::of(&self.store, result));
         Ok(())
+    }
+
+    /// A shift whose amount may be too large.
+    fn shift(
+        &mut self,
+        state: &mut State,
+        op: BinaryOp,
+        dst: Reg,
+        (a, b): (Term, Term),
+        fits: Term,
+    ) -> Result<(), Halt> {
+        let width = self.store.width(a);
+        let mut result = arith::binary_term(&mut self.store, op, a, b);
+        let exact = !self.options.optimised
+            || self.program.functions[state.frame.function as usize].unoptimised;
+        if exact {
+            let message = format!("shift of a {width}-bit number by {width} or more");
+            self.require(state, fits, ErrorKind::Shift, &message)?;
+        } else if !self.always(state, fits) {
+            let poison = self.undetermined(Indeterminate::Shift(width), width);
+            result = self.store.ite(fits, result, poison);
+        }
+        state.set(dst, Value::of(&self.store, result));
+        Ok(())
+    }
+
+    /// Whether the condition holds for all inputs of the path, as far as that is cheap
+    /// to say.
+    fn always(&mut self, state: &State, condition: Term) -> bool {
+        let negated = self.store.not(condition);
+        self.holds(state, condition)
+            && matches!(self.query(state, negated, Effort::Quick), Answer::Unsat(_))
     }
 
     /// The least number divided by -1 does not fit.

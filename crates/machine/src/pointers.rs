@@ -3,7 +3,7 @@
 
 use crate::incomplete::Incomplete;
 use crate::machine::Machine;
-use crate::memory::{INDEX_WIDTH, MAX_OBJECT, OFFSET_BITS, ObjectId, Place, Region, id_of};
+use crate::memory::{Found, INDEX_WIDTH, ObjectId, Place, Region};
 use crate::outcome::{ErrorKind, Halt, error};
 use crate::state::State;
 use crate::value::{Value, width as width_of};
@@ -29,7 +29,9 @@ pub enum Spot {
 }
 
 /// Objects tried for a symbolic address before the rest is given up.
-const MOST_OBJECTS: usize = 64;
+const MOST_OBJECTS: usize = 1024;
+/// How far from an object an address may be and still be meant for it.
+const NEAR: i64 = 1 << 16;
 
 impl Machine<'_> {
     pub(crate) fn offset(&mut self, base: Value, offset: i64) -> Value {
@@ -169,22 +171,22 @@ impl Machine<'_> {
                 Err((kind, message)) => error(kind, message),
             };
         };
-        self.must_be_initialised_term(term, "an address")?;
+        self.must_be_determined_term(state, term, "an address")?;
         let word = self.mixed.under(&self.store, &state.model).word(term);
         let owner = self.owner(state, term);
-        let number = owner.unwrap_or_else(|| nearest(word));
-        match self.check_in(state, number, word, n, access) {
+        let id = owner.unwrap_or_else(|| state.memory.id_of(word));
+        match self.check_in(state, id, word, n, access) {
             Ok((id, _)) => self.resolve_in(state, term, id, n),
             Err(wrong) => self.resolve_elsewhere(state, term, owner, n, access, wrong),
         }
     }
 
-    /// The number of the object that a symbolic address was computed from, as
-    /// far as its term tells: a known address plus what is symbolic. Such an
-    /// address is wrong in every other object, even where it meets one.
-    fn owner(&self, state: &State, address: Term) -> Option<u64> {
+    /// The object that a symbolic address was computed from, as far as its term
+    /// tells: a known address plus what is symbolic. Such an address is wrong in
+    /// every other object, even where it meets one.
+    fn owner(&self, state: &mut State, address: Term) -> Option<ObjectId> {
         // Addresses are sums of one base and offsets. The constants of the sum are the
-        // base and what is near it, as objects are 2^32 apart and offsets are small.
+        // base and what is near it, if offsets are small.
         let mut sum = 0u64;
         let mut rest = vec![address];
         while let Some(term) = rest.pop() {
@@ -194,9 +196,15 @@ impl Machine<'_> {
                 None => {}
             }
         }
-        let number = nearest(sum);
-        let known = state.memory.place(number << OFFSET_BITS) != Place::Nothing;
-        known.then_some(number)
+        let near = match state.memory.place(sum) {
+            Place::In(id, distance) => {
+                let size = state.memory.object(id).map_or(0, |object| object.size);
+                (-NEAR..=size as i64 + NEAR).contains(&distance)
+            }
+            Place::Dead(_) => true,
+            Place::Nothing => false,
+        };
+        near.then(|| state.memory.id_of(sum))
     }
 
     /// The model's address is good: stays in its object, and forks the rest.
@@ -214,7 +222,9 @@ impl Machine<'_> {
         let (_, other) = self.split(state, inside);
         // The other state executes the access again, on other objects.
         self.successors.running.extend(other);
-        let index = self.store.extract(address, 0, INDEX_WIDTH);
+        let start = self.store.bv(64, base);
+        let offset = self.store.bv_sub(address, start);
+        let index = self.store.extract(offset, 0, INDEX_WIDTH);
         Ok(match self.store.as_word(index) {
             Some(at) => Spot::At(id, at as usize),
             None => Spot::Somewhere(id, index),
@@ -235,16 +245,13 @@ impl Machine<'_> {
         &mut self,
         state: &mut State,
         address: Term,
-        owner: Option<u64>,
+        owner: Option<ObjectId>,
         n: u64,
         access: Access,
         (kind, message): (ErrorKind, String),
     ) -> Result<Spot, Halt> {
         let candidates = match owner {
-            Some(number) => {
-                let base = number << OFFSET_BITS;
-                state.memory.living(base, base)
-            }
+            Some(id) => state.memory.object(id).map(|_| id).into_iter().collect(),
             // Known bits and bounds of the term leave few objects without a query.
             None => {
                 let facts = *self.store.facts(address);
@@ -275,7 +282,8 @@ impl Machine<'_> {
         }
         if owner.is_none() {
             // Null is an error of its own: one does not hide behind the other.
-            let near_null = self.inside(address, 0, MAX_OBJECT - 1);
+            let last = state.memory.null_page() - 1;
+            let near_null = self.inside(address, 0, last);
             let (_, other) = self.split(state, near_null);
             self.successors.running.extend(other);
         }
@@ -290,14 +298,15 @@ impl Machine<'_> {
         n: u64,
         access: Access,
     ) -> Result<(ObjectId, usize), (ErrorKind, String)> {
-        self.check_in(state, nearest(address), address, n, access)
+        let id = state.memory.id_of(address);
+        self.check_in(state, id, address, n, access)
     }
 
     /// The same for an access that is meant for the object of this number.
     fn check_in(
         &mut self,
         state: &mut State,
-        number: u64,
+        id: ObjectId,
         address: u64,
         n: u64,
         access: Access,
@@ -306,34 +315,32 @@ impl Machine<'_> {
             Access::Read => "read",
             Access::Write => "write",
         };
-        let base = number << OFFSET_BITS;
-        let id = match state.memory.place(base) {
-            Place::In(id, _) => id,
-            Place::Dead(death) => {
+        let object = match state.memory.find(id) {
+            Found::Alive(object) => object,
+            Found::Dead(death) => {
                 let (kind, what) = match death.region {
                     Region::Stack => (ErrorKind::UseAfterReturn, "a local variable that is gone"),
                     _ => (ErrorKind::UseAfterFree, "memory that was freed"),
                 };
                 return Err((kind, format!("{verb} of {n} bytes in {what}")));
             }
-            Place::Nothing if number == 0 => {
+            Found::Nothing if state.memory.is_near_null(address) => {
                 let message = match address {
                     0 => format!("{verb} of {n} bytes through a null pointer"),
                     _ => format!("{verb} of {n} bytes at {address:#x}, near the null pointer"),
                 };
                 return Err((ErrorKind::NullDereference, message));
             }
-            Place::Nothing => {
+            Found::Nothing => {
                 let message = format!("{verb} of {n} bytes at {address:#x}, where nothing is");
                 return Err((out_of_bounds(access), message));
             }
         };
-        let object = state.memory.object(id).expect("it lives");
         if object.region == Region::Function {
             let message = format!("{verb} of {n} bytes in the code of a function");
             return Err((out_of_bounds(access), message));
         }
-        let offset = address.wrapping_sub(base);
+        let offset = address.wrapping_sub(object.base);
         if offset.saturating_add(n) > object.size {
             let message = describe_overrun(verb, n, offset as i64, object.size);
             return Err((out_of_bounds(access), message));
@@ -346,11 +353,6 @@ impl Machine<'_> {
         }
         Ok((id, offset as usize))
     }
-}
-
-/// The number of the object that an address is at or a little before.
-fn nearest(address: u64) -> u64 {
-    id_of(address.wrapping_add(MAX_OBJECT))
 }
 
 fn out_of_bounds(access: Access) -> ErrorKind {

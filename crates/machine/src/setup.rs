@@ -11,7 +11,7 @@ use crate::shims;
 use crate::state::{Phase, State};
 use mixed::Mixed;
 use program::{FunctionId, Program};
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use term::Store;
 
@@ -63,7 +63,7 @@ impl<'p> Machine<'p> {
             image,
             externals: Default::default(),
             calls_made: Default::default(),
-            uninitialised: FxHashSet::default(),
+            indeterminate: FxHashMap::default(),
             streams,
             kernel,
             omissions: Default::default(),

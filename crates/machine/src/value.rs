@@ -106,6 +106,15 @@ impl Value {
     }
 }
 
+/// Where a value comes from that nothing determines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Indeterminate {
+    /// Memory that nothing was written to.
+    Memory,
+    /// A shift of a number of this width by so much or more.
+    Shift(u16),
+}
+
 /// The width of a kind of value, in bits.
 #[inline]
 pub fn width(kind: Kind) -> u16 {

@@ -88,6 +88,7 @@ pub enum StepOutcome {
 }
 
 /// A step in terms, before it is decided whether it can be taken.
+#[derive(Clone)]
 pub(crate) struct SymbolicStep {
     pub location: Vec<usize>,
     pub valuation: Vec<Term>,
@@ -113,19 +114,12 @@ pub struct Executor<'m, 'f> {
 impl<'m, 'f> Executor<'m, 'f> {
     /// Executes this model; the functions are declared to `mixed`'s oracle.
     pub fn new(model: &'m Model, mixed: Mixed<'f>) -> Executor<'m, 'f> {
-        let automata = model.automata.iter();
-        let mut leaving: Vec<Vec<Vec<usize>>> = automata
-            .map(|automaton| vec![Vec::new(); automaton.states.len()])
-            .collect();
-        for (number, transition) in model.transitions.iter().enumerate() {
-            leaving[transition.automaton][transition.from].push(number);
-        }
         Executor {
             model,
             store: Store::new(),
             mixed,
             stop: Stop::never(),
-            leaving,
+            leaving: leaving(model),
             growth: Growth::default(),
         }
     }
@@ -276,7 +270,7 @@ impl<'m, 'f> Executor<'m, 'f> {
         &mut self,
         state: &SymbolicState,
         step: Move,
-        given: Option<&[Value]>,
+        given: Option<&[Term]>,
     ) -> SymbolicStep {
         let model = self.model;
         let mut lowering = Lowering::new(&mut self.store, model, state.valuation.to_vec());
@@ -302,12 +296,7 @@ impl<'m, 'f> Executor<'m, 'f> {
             }
             Action::Input { channel, .. } => {
                 let received: Vec<Term> = match given {
-                    Some(values) => {
-                        let values = values.iter();
-                        values
-                            .map(|value| lowering.store.value(value.clone()))
-                            .collect()
-                    }
+                    Some(values) => values.to_vec(),
                     None => {
                         let it = &model.channels[*channel];
                         let types = it.payload.iter();
@@ -349,6 +338,81 @@ impl<'m, 'f> Executor<'m, 'f> {
             condition,
             calls,
         }
+    }
+
+    /// Values as terms.
+    pub(crate) fn constants(&mut self, values: &[Value]) -> Vec<Term> {
+        let values = values.iter();
+        values
+            .map(|value| self.store.value(value.clone()))
+            .collect()
+    }
+
+    /// Puts variables in the place of values that are too large to compute; whether
+    /// there were any.
+    pub(crate) fn forget_large_values(&mut self, step: &mut SymbolicStep) -> bool {
+        let mut forgotten = false;
+        for value in &mut step.valuation {
+            if self.growth.is_too_large(&self.store, &[*value]) {
+                let sort = self.store.sort(*value);
+                *value = self.store.fresh_var("forgotten", sort);
+                forgotten = true;
+            }
+        }
+        forgotten
+    }
+
+    /// The state after a step, whether or not it can be taken. Its assignment is the one
+    /// of the state before.
+    pub(crate) fn supposed(&mut self, state: &SymbolicState, step: &SymbolicStep) -> SymbolicState {
+        let new = step.calls.iter().filter(|call| !state.calls.contains(call));
+        let next = SymbolicState {
+            location: step.location.clone(),
+            valuation: step.valuation.clone().into(),
+            path: state.path.clone(),
+            calls: state.calls.iter().chain(new).copied().collect(),
+            model: state.model.clone(),
+        };
+        self.supposing(&next, step.condition)
+    }
+
+    /// The state with one more condition on its path, whether or not that can hold.
+    pub(crate) fn supposing(&mut self, state: &SymbolicState, condition: Term) -> SymbolicState {
+        let mut supposed = state.clone();
+        self.mixed.add(&self.store, &mut supposed.path, condition);
+        supposed
+    }
+
+    /// The state where a condition holds as well, if it can.
+    pub(crate) fn assume(&mut self, state: &SymbolicState, condition: Term) -> StepOutcome {
+        let step = SymbolicStep {
+            location: state.location.clone(),
+            valuation: state.valuation.to_vec(),
+            event: Event::Internal,
+            condition,
+            calls: Vec::new(),
+        };
+        self.decide(state, step)
+    }
+
+    /// Decides whether the path of a state can be taken whose assignment says nothing
+    /// of it.
+    pub(crate) fn decide_path(&mut self, state: &SymbolicState) -> StepOutcome {
+        let conditions: Vec<Term> = state.path.constraints().collect();
+        let step = SymbolicStep {
+            location: state.location.clone(),
+            valuation: state.valuation.to_vec(),
+            event: Event::Internal,
+            condition: self.store.and_all(conditions),
+            calls: state.calls.to_vec(),
+        };
+        let free = SymbolicState {
+            path: PathCondition::new(),
+            calls: Rc::new([]),
+            model: Assignment::new(),
+            ..state.clone()
+        };
+        self.decide(&free, step)
     }
 
     /// Decides whether a step in terms can be taken.
@@ -505,4 +569,16 @@ fn receive(lowering: &mut Lowering<'_>, transition: usize, values: &[Term]) -> T
         rest = others;
     }
     lowering.leaf(condition)
+}
+
+/// By automaton and state: the transitions that leave it.
+fn leaving(model: &Model) -> Vec<Vec<Vec<usize>>> {
+    let automata = model.automata.iter();
+    let mut leaving: Vec<Vec<Vec<usize>>> = automata
+        .map(|automaton| vec![Vec::new(); automaton.states.len()])
+        .collect();
+    for (number, transition) in model.transitions.iter().enumerate() {
+        leaving[transition.automaton][transition.from].push(number);
+    }
+    leaving
 }

@@ -12,9 +12,8 @@ pub use crate::results::{End, Fate};
 
 use crate::coverage::Distances;
 use crate::execution::{Event, Executor, Move, StepOutcome, SymbolicState};
-use crate::goal::Tracker;
+use crate::goal::{Goal, Tracker};
 use crate::inclusion;
-use crate::model::Model;
 use crate::results::Untaken;
 use crate::undecided::Undecided;
 use base::Stopped;
@@ -339,40 +338,51 @@ fn standing(waiting: &Waiting, depth: usize) -> Standing {
     }
 }
 
-/// The names of the transitions that were never taken, and why.
-pub fn untaken(model: &Model, tree: &Tree) -> Vec<Untaken> {
+/// The names of the transitions that were never taken, and why. "Infeasible" needs a
+/// proof: that no values of the variables allow the transition, or a tree in which
+/// nothing was undecided and nothing left out.
+pub fn untaken(executor: &mut Executor<'_, '_>, tree: &Tree) -> Vec<Untaken> {
+    let model = executor.model;
+    let all = (0..model.transitions.len()).map(Goal::Transition);
+    let mut proved = Tracker::new(all.collect());
+    if tree.covered() < model.transitions.len() {
+        proved.rule_out(executor);
+    }
     let numbers = (0..model.transitions.len()).filter(|&number| tree.taken[number] == 0);
     numbers
-        .map(|number| {
-            let refusal = &tree.refused[number];
-            let reason = match (&refusal.unknown, refusal.infeasible, tree.end) {
-                (Some(reason), ..) => format!("unknown: {reason}"),
-                (None, 0, End::Complete) if !bounded(tree) => {
-                    "infeasible: its state is never reached".to_owned()
-                }
-                (None, 0, End::Stopped) => "stopped before its state was reached".to_owned(),
-                (None, tried, End::Stopped) => {
-                    format!("stopped: its condition failed on the {tried} paths tried")
-                }
-                (None, 0, _) => "bound reached: its state was not reached".to_owned(),
-                (None, _, End::Complete) if !bounded(tree) => {
-                    "infeasible: its condition never holds".to_owned()
-                }
-                (None, tried, _) => {
-                    format!("bound reached: its condition failed on the {tried} paths tried")
-                }
-            };
-            Untaken {
-                transition: model.transitions[number].name.clone(),
-                reason,
-            }
+        .map(|number| Untaken {
+            transition: model.transitions[number].name.clone(),
+            reason: match proved.ruled_out[number] {
+                true => "infeasible: no values of the variables allow it".to_owned(),
+                false => why_untaken(tree, &tree.refused[number]),
+            },
         })
         .collect()
 }
 
-/// Whether the height kept anything out of the tree.
-fn bounded(tree: &Tree) -> bool {
-    tree.nodes
-        .iter()
-        .any(|node| matches!(node.fate, Fate::Bound | Fate::Waiting))
+fn why_untaken(tree: &Tree, refusal: &Refusal) -> String {
+    let tried = refusal.infeasible;
+    match (&refusal.unknown, tried, tree.end) {
+        (Some(reason), ..) => format!("unknown: {reason}"),
+        (None, 0, End::Stopped) => "stopped before its state was reached".to_owned(),
+        (None, _, End::Stopped) => {
+            format!("stopped: its condition failed on the {tried} paths tried")
+        }
+        (None, ..) if tree.unknown > 0 => {
+            "unknown: steps on the way to it were not decided".to_owned()
+        }
+        (None, 0, _) if !is_whole(tree) => "bound reached: its state was not reached".to_owned(),
+        (None, ..) if !is_whole(tree) => {
+            format!("bound reached: its condition failed on the {tried} paths tried")
+        }
+        (None, 0, _) => "infeasible: its state is never reached".to_owned(),
+        (None, ..) => "infeasible: its condition never holds".to_owned(),
+    }
+}
+
+/// Whether the tree has every path there is: no bound was reached, and no step was
+/// left undecided.
+pub(crate) fn is_whole(tree: &Tree) -> bool {
+    let is_cut = |node: &Node| matches!(node.fate, Fate::Bound | Fate::Waiting);
+    tree.end == End::Complete && tree.unknown == 0 && !tree.nodes.iter().any(is_cut)
 }

@@ -28,6 +28,8 @@ impl Growth {
             let size = match (store.op(next), store.sort(next)) {
                 (Op::Mul | Op::StrConcat | Op::RealDiv, _) => sizes.fold(0, u64::saturating_add),
                 (Op::Add, _) => sizes.max().unwrap_or(0) + 1,
+                // A rest is smaller than a divisor that is not zero.
+                (Op::IntMod, _) => modulo(store, next, sizes.max().unwrap_or(0)),
                 (Op::Const, Sort::Int | Sort::Real | Sort::String) => constant(store, next),
                 (Op::StrReplaceAll, _) => sizes.fold(1, u64::saturating_mul),
                 (Op::Const | Op::Var | Op::Apply, _) => 64,
@@ -36,6 +38,13 @@ impl Growth {
             self.known.push(size);
         }
         self.known[term.number()]
+    }
+}
+
+fn modulo(store: &Store, term: Term, operands: u64) -> u64 {
+    match store.as_value(store.args(term)[1]) {
+        Some(Value::Int(divisor)) if divisor.bits() > 0 => divisor.bits(),
+        _ => operands,
     }
 }
 

@@ -99,6 +99,18 @@ fn tests(reports: &[Report]) -> Markup {
                             summary { (report.trace.len()) " messages" }
                             pre { (report.trace.join("\n")) }
                         }
+                        @if !report.log.is_empty() {
+                            details {
+                                summary { (report.log.len()) " lines that are no messages" }
+                                pre { (report.log.join("\n")) }
+                            }
+                        }
+                        @if !report.stderr.is_empty() {
+                            details {
+                                summary { "standard error" }
+                                pre { (report.stderr) }
+                            }
+                        }
                     }
                 }
             }

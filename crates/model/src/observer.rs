@@ -4,12 +4,14 @@
 //! and the model tell: `M after σ` in the terms of ioco (Tretmans, *Test generation
 //! with inputs, outputs and repetitive quiescence*, 1996), as symbolic states. Values
 //! that were exchanged are constants; what the model leaves open stays a variable
-//! until an output settles it. An output conforms if some state allows it; silence
+//! until an output settles it. An output conforms if some state allows it. Silence
 //! conforms if some state is quiescent, that is, has neither an output nor an
-//! internal step that must happen.
+//! internal step that must happen, or is on a cycle of internal steps, where the system
+//! may stay forever; and it is an observation: afterwards the system is in one of those.
 //!
-//! A conclusion "not allowed" needs all states. Where one could not be decided, the
-//! observer remembers why, and answers "unknown" in its place.
+//! A conclusion "not allowed" needs all states. Where it was not decided whether the
+//! system can be in a state, the state is kept *in doubt*: what it does not allow
+//! either is not allowed, and only what it alone allows is "unknown".
 
 use crate::execution::{Event, Executor, Move, StepOutcome, SymbolicState};
 use crate::model::Action;
@@ -34,15 +36,39 @@ pub enum Allowed {
     Unknown(Undecided),
 }
 
+/// A state the system may be in.
+#[derive(Clone)]
+struct Candidate {
+    state: SymbolicState,
+    /// Why it is not known whether the system can be there; none if it can, and then
+    /// the state's assignment satisfies its path condition.
+    doubt: Option<Undecided>,
+    /// Whether values were forgotten, so that the state allows more than it should
+    /// and the doubt can never be removed.
+    is_coarse: bool,
+}
+
+impl Candidate {
+    fn certain(state: SymbolicState) -> Candidate {
+        Candidate {
+            state,
+            doubt: None,
+            is_coarse: false,
+        }
+    }
+}
+
 /// Every state the system may be in.
 #[derive(Clone)]
 pub struct Observer {
-    states: Vec<SymbolicState>,
+    states: Vec<Candidate>,
+    /// Internal steps between the states, by number.
+    internal: Vec<(usize, usize)>,
     /// How far apart two Reals may be and still count as equal, relative to them.
     tolerance: BigRational,
     /// By transition: how often it may have been taken.
     pub taken: Vec<usize>,
-    /// Why the states are not all known, if they are not.
+    /// Why there are states that were not even kept in doubt, if there are.
     incomplete: Option<Undecided>,
 }
 
@@ -51,7 +77,8 @@ impl Observer {
     /// than a billionth, since systems compute them in floating point.
     pub fn new(executor: &mut Executor<'_, '_>) -> Observer {
         let mut observer = Observer {
-            states: vec![executor.initial()],
+            states: vec![Candidate::certain(executor.initial())],
+            internal: Vec::new(),
             tolerance: BigRational::new(BigInt::from(1), BigInt::from(1_000_000_000)),
             taken: vec![0; executor.model.transitions.len()],
             incomplete: None,
@@ -63,7 +90,9 @@ impl Observer {
     /// The states without internal steps, in which the system waits; all states where
     /// each has some.
     pub(crate) fn stable(&self, executor: &mut Executor<'_, '_>) -> Vec<SymbolicState> {
-        let mut stable = self.states.clone();
+        let certain = self.states.iter().filter(|it| it.doubt.is_none());
+        let all: Vec<SymbolicState> = certain.map(|it| it.state.clone()).collect();
+        let mut stable = all.clone();
         stable.retain(|state| {
             !executor.moves(&state.location).into_iter().any(|step| {
                 is_internal(executor, step)
@@ -71,32 +100,43 @@ impl Observer {
             })
         });
         match stable.is_empty() {
-            true => self.states.clone(),
+            true => all,
             false => stable,
         }
     }
 
     /// Adds the states that internal steps lead to, since nobody observes those.
     fn close_under_internal_steps(&mut self, executor: &mut Executor<'_, '_>) {
+        self.internal.clear();
         let mut next = 0;
         while next < self.states.len() && !self.gives_up(executor) {
-            let state = self.states[next].clone();
-            next += 1;
-            for step in executor.moves(&state.location) {
+            let from = self.states[next].clone();
+            for step in executor.moves(&from.state.location) {
                 if !is_internal(executor, step) {
                     continue;
                 }
-                let found = self.try_step(executor, &state, step, None, &[]);
-                if let Some(after) = found {
-                    let known = self.states.iter().any(|known| same(known, &after));
-                    if !known && self.states.len() >= STATES {
+                let Some(after) = self.try_step(executor, &from, step, None, &[]) else {
+                    continue;
+                };
+                match self.add(after) {
+                    Some(to) => self.internal.push((next, to)),
+                    None => {
                         self.incomplete.get_or_insert(Undecided::TooManyStates);
-                    } else if !known {
-                        self.states.push(after);
                     }
                 }
             }
+            next += 1;
         }
+    }
+
+    /// The number of a state, which is added if it is new and there is room for it.
+    fn add(&mut self, candidate: Candidate) -> Option<usize> {
+        let known = self.states.iter().position(|it| same(it, &candidate));
+        if known.is_none() && self.states.len() < STATES {
+            self.states.push(candidate);
+            return Some(self.states.len() - 1);
+        }
+        known
     }
 
     /// Whether the run was stopped, so that not all states will be known.
@@ -108,20 +148,17 @@ impl Observer {
         stopped
     }
 
-    /// The state after a step with these values, if the model allows it.
+    /// The state after a step with these values, unless the model does not allow it.
     fn try_step(
         &mut self,
         executor: &mut Executor<'_, '_>,
-        state: &SymbolicState,
+        from: &Candidate,
         step: Move,
-        given: Option<&[Value]>,
+        given: Option<&[Term]>,
         observed: &[Value],
-    ) -> Option<SymbolicState> {
-        let mut symbolic = executor.symbolic_step(state, step, given);
-        if let Err(reason) = executor.compute_calls(&mut symbolic) {
-            self.incomplete.get_or_insert(reason);
-            return None;
-        }
+    ) -> Option<Candidate> {
+        let mut symbolic = executor.symbolic_step(&from.state, step, given);
+        let failed = executor.compute_calls(&mut symbolic).err();
         if let Event::Output { values, .. } = &symbolic.event {
             let pairs: Vec<(Term, &Value)> = values.iter().copied().zip(observed).collect();
             for (term, value) in pairs {
@@ -129,23 +166,40 @@ impl Observer {
                 symbolic.condition = executor.store.and(symbolic.condition, equal);
             }
         }
-        match executor.decide(state, symbolic) {
-            StepOutcome::Feasible(found) => {
+        if executor.store.as_bool(symbolic.condition) == Some(false) {
+            return None;
+        }
+        let is_coarse = executor.forget_large_values(&mut symbolic) || from.is_coarse;
+        let supposed = executor.supposed(&from.state, &symbolic);
+        let outcome = match &from.doubt {
+            None if !is_coarse => executor.decide(&from.state, symbolic),
+            // No assignment satisfies the path so far, so all of it is decided anew.
+            Some(_) | None => executor.decide_path(&supposed),
+        };
+        let doubt = match outcome {
+            StepOutcome::Infeasible => return None,
+            StepOutcome::Feasible(found) if failed.is_none() && !is_coarse => {
                 for transition in step.transitions() {
                     self.taken[transition] += 1;
                 }
-                Some(found.1)
+                return Some(Candidate::certain(found.1));
             }
-            StepOutcome::Infeasible => None,
-            StepOutcome::Unknown(reason) => {
-                self.incomplete.get_or_insert(reason);
-                None
-            }
-        }
+            StepOutcome::Feasible(_) => Undecided::ValueTooLarge,
+            StepOutcome::Unknown(reason) => reason,
+        };
+        Some(Candidate {
+            state: supposed,
+            doubt: Some(failed.unwrap_or(doubt)),
+            is_coarse,
+        })
     }
 
     /// The state after a step of a test with what was exchanged, if the model
     /// allows it; what the observer itself knows stays as it is.
+    ///
+    /// # Errors
+    ///
+    /// When that was not decided.
     pub(crate) fn follow(
         &mut self,
         executor: &mut Executor<'_, '_>,
@@ -153,11 +207,20 @@ impl Observer {
         step: Move,
         given: Option<&[Value]>,
         observed: &[Value],
-    ) -> Option<SymbolicState> {
+    ) -> Result<Option<SymbolicState>, Undecided> {
         let taken = self.taken.clone();
-        let after = self.try_step(executor, state, step, given, observed);
+        let given = given.map(|values| executor.constants(values));
+        let from = Candidate::certain(state.clone());
+        let after = self.try_step(executor, &from, step, given.as_deref(), observed);
         self.taken = taken;
-        after
+        match after {
+            None => Ok(None),
+            Some(Candidate {
+                doubt: Some(reason),
+                ..
+            }) => Err(reason),
+            Some(after) => Ok(Some(after.state)),
+        }
     }
 
     /// That a term has the value that was observed.
@@ -213,89 +276,183 @@ impl Observer {
         values: &[Value],
         input: bool,
     ) -> Allowed {
-        let before = std::mem::take(&mut self.states);
-        for state in &before {
+        let given = executor.constants(values);
+        let (given, observed) = match input {
+            true => (Some(&given[..]), &[][..]),
+            false => (None, values),
+        };
+        let mut after = Vec::new();
+        for from in self.states.clone() {
             if self.gives_up(executor) {
                 break;
             }
-            for step in executor.moves(&state.location) {
-                if !communicates(executor, step, channel, input) {
-                    continue;
-                }
-                let (given, observed) = match input {
-                    true => (Some(values), &[][..]),
-                    false => (None, values),
-                };
-                if let Some(after) = self.try_step(executor, state, step, given, observed)
-                    && !self.states.iter().any(|known| same(known, &after))
-                {
-                    self.states.push(after);
+            for step in executor.moves(&from.state.location) {
+                if communicates(executor, step, channel, input) {
+                    after.extend(self.try_step(executor, &from, step, given, observed));
                 }
             }
         }
-        if self.states.is_empty() {
-            self.states = before;
-            return match &self.incomplete {
-                Some(reason) => Allowed::Unknown(reason.clone()),
+        self.narrow_to(executor, after)
+    }
+
+    /// The system sent nothing until it was clear that it waits for an input.
+    pub fn silence(&mut self, executor: &mut Executor<'_, '_>) -> Allowed {
+        let on_cycle = self.on_internal_cycles();
+        let mut after = Vec::new();
+        for (number, from) in self.states.clone().into_iter().enumerate() {
+            if self.gives_up(executor) {
+                break;
+            }
+            match on_cycle[number] {
+                true => after.push(from),
+                false => after.extend(self.settled(executor, &from)),
+            }
+        }
+        self.narrow_to(executor, after)
+    }
+
+    /// Whether the model allows that the system sends nothing until it gets an input.
+    pub fn quiescence(&self, executor: &mut Executor<'_, '_>) -> Allowed {
+        self.clone().silence(executor)
+    }
+
+    /// Whether silence would tell something before an input on this channel: the system
+    /// may be in a state that takes the input and that silence rules out.
+    pub(crate) fn silence_matters(
+        &self,
+        executor: &mut Executor<'_, '_>,
+        channel: usize,
+        values: &[Value],
+    ) -> bool {
+        let mut later = self.clone();
+        if later.silence(executor) != Allowed::Yes {
+            return false;
+        }
+        let ruled_out = self.states.iter().filter(|it| {
+            let stays = later.states.iter().any(|other| same(it, other));
+            it.doubt.is_none() && !stays
+        });
+        ruled_out.into_iter().any(|it| {
+            let mut alone = self.clone();
+            alone.states = vec![it.clone()];
+            alone.input(executor, channel, values) == Allowed::Yes
+        })
+    }
+
+    /// A state of a test after silence, if the system can be silent there.
+    ///
+    /// # Errors
+    ///
+    /// When that was not decided.
+    pub(crate) fn settle(
+        &mut self,
+        executor: &mut Executor<'_, '_>,
+        state: &SymbolicState,
+    ) -> Result<Option<SymbolicState>, Undecided> {
+        match self.settled(executor, &Candidate::certain(state.clone())) {
+            None => Ok(None),
+            Some(Candidate {
+                doubt: Some(reason),
+                ..
+            }) => Err(reason),
+            Some(settled) => Ok(Some(settled.state)),
+        }
+    }
+
+    /// The state with values under which it has no output and no internal step.
+    fn settled(&self, executor: &mut Executor<'_, '_>, from: &Candidate) -> Option<Candidate> {
+        let mut active = executor.store.bool(false);
+        let mut failed = None;
+        for step in executor.moves(&from.state.location) {
+            if is_input(executor, step) {
+                continue;
+            }
+            let mut symbolic = executor.symbolic_step(&from.state, step, None);
+            match executor.compute_calls(&mut symbolic) {
+                Ok(()) => active = executor.store.or(active, symbolic.condition),
+                Err(reason) => failed = Some(reason),
+            }
+        }
+        let quiescent = executor.store.not(active);
+        if executor.store.as_bool(quiescent) == Some(false) {
+            return None;
+        }
+        let supposed = executor.supposing(&from.state, quiescent);
+        let outcome = match &from.doubt {
+            None => executor.assume(&from.state, quiescent),
+            Some(_) => executor.decide_path(&supposed),
+        };
+        let doubt = match outcome {
+            StepOutcome::Infeasible => return None,
+            StepOutcome::Feasible(found) if failed.is_none() && !from.is_coarse => {
+                return Some(Candidate::certain(found.1));
+            }
+            StepOutcome::Feasible(_) => from.doubt.clone().unwrap_or(Undecided::ValueTooLarge),
+            StepOutcome::Unknown(reason) => reason,
+        };
+        Some(Candidate {
+            state: supposed,
+            doubt: Some(failed.unwrap_or(doubt)),
+            is_coarse: from.is_coarse,
+        })
+    }
+
+    /// By state: whether it is on a cycle of internal steps, or between two. There the
+    /// system may go on forever without anybody noticing, so that silence is allowed.
+    fn on_internal_cycles(&self) -> Vec<bool> {
+        let mut left = vec![true; self.states.len()];
+        // What has no step to, or none from, the states that are left is on no cycle.
+        loop {
+            let (mut enters, mut leaves) = (vec![false; left.len()], vec![false; left.len()]);
+            for &(from, to) in &self.internal {
+                if left[from] && left[to] {
+                    (leaves[from], enters[to]) = (true, true);
+                }
+            }
+            let before = left.clone();
+            for (number, left) in left.iter_mut().enumerate() {
+                *left &= enters[number] && leaves[number];
+            }
+            if left == before {
+                return left;
+            }
+        }
+    }
+
+    /// These are the states after an observation; what was known stays where there are
+    /// none.
+    fn narrow_to(&mut self, executor: &mut Executor<'_, '_>, after: Vec<Candidate>) -> Allowed {
+        let certain = after.iter().any(|it| it.doubt.is_none());
+        let doubt = after.iter().find_map(|it| it.doubt.clone());
+        if !certain {
+            return match doubt.or_else(|| self.incomplete.clone()) {
+                Some(reason) => Allowed::Unknown(reason),
                 None => Allowed::No,
             };
+        }
+        self.states.clear();
+        for candidate in after {
+            if self.add(candidate).is_none() {
+                self.incomplete.get_or_insert(Undecided::TooManyStates);
+            }
         }
         self.close_under_internal_steps(executor);
         Allowed::Yes
     }
 
-    /// Whether the model allows that the system sends nothing until it gets an input.
-    pub fn quiescence(&mut self, executor: &mut Executor<'_, '_>) -> Allowed {
-        for state in self.states.clone() {
-            if self.gives_up(executor) {
-                break;
-            }
-            // Under which values the system goes on by itself.
-            let mut active = executor.store.bool(false);
-            for step in executor.moves(&state.location) {
-                let input = matches!(
-                    executor.model.transitions[step.first].action,
-                    Action::Input { .. }
-                );
-                if input && step.second.is_none() {
-                    continue;
-                }
-                let mut symbolic = executor.symbolic_step(&state, step, None);
-                match executor.compute_calls(&mut symbolic) {
-                    Ok(()) => active = executor.store.or(active, symbolic.condition),
-                    Err(reason) => {
-                        self.incomplete.get_or_insert(reason);
-                        active = executor.store.bool(true);
-                    }
-                }
-            }
-            let quiescent = executor.store.not(active);
-            match executor.store.as_bool(quiescent) {
-                Some(true) => return Allowed::Yes,
-                Some(false) => {}
-                None => match executor.holds(&state, quiescent) {
-                    Ok(true) => return Allowed::Yes,
-                    Ok(false) => {}
-                    Err(reason) => {
-                        self.incomplete.get_or_insert(reason);
-                    }
-                },
-            }
-        }
-        match &self.incomplete {
-            Some(reason) => Allowed::Unknown(reason.clone()),
-            None => Allowed::No,
-        }
-    }
-
     /// The outputs the model allows now, for people.
     pub fn expected(&mut self, executor: &mut Executor<'_, '_>) -> Vec<String> {
         let mut found: Vec<String> = Vec::new();
-        for state in self.states.clone() {
+        let certain = self.states.iter().filter(|it| it.doubt.is_none());
+        let certain: Vec<SymbolicState> = certain.map(|it| it.state.clone()).collect();
+        for state in certain {
             if self.gives_up(executor) {
                 break;
             }
             for step in executor.moves(&state.location) {
+                if is_input(executor, step) {
+                    continue;
+                }
                 let mut symbolic = executor.symbolic_step(&state, step, None);
                 if executor.compute_calls(&mut symbolic).is_err() {
                     continue;
@@ -348,6 +505,12 @@ fn output_text(
     }
 }
 
+/// Whether the step takes an input from the environment.
+fn is_input(executor: &Executor<'_, '_>, step: Move) -> bool {
+    let action = &executor.model.transitions[step.first].action;
+    step.second.is_none() && matches!(action, Action::Input { .. })
+}
+
 fn is_internal(executor: &Executor<'_, '_>, step: Move) -> bool {
     let action = &executor.model.transitions[step.first].action;
     step.second.is_some() || matches!(action, Action::Internal)
@@ -363,8 +526,10 @@ fn communicates(executor: &Executor<'_, '_>, step: Move, channel: usize, input: 
         }
 }
 
-fn same(a: &SymbolicState, b: &SymbolicState) -> bool {
-    a.location == b.location
-        && a.valuation == b.valuation
-        && a.path.constraints().eq(b.path.constraints())
+fn same(a: &Candidate, b: &Candidate) -> bool {
+    let (one, other) = (&a.state, &b.state);
+    a.doubt.is_some() == b.doubt.is_some()
+        && one.location == other.location
+        && one.valuation == other.valuation
+        && one.path.constraints().eq(other.path.constraints())
 }

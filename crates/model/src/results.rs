@@ -266,8 +266,14 @@ pub struct TestVerdict {
     pub verdict: Verdict,
     /// Why, in words; empty for a pass.
     pub reason: String,
-    /// What went to the system (`?`) and came from it (`!`).
+    /// What went to the system (`?`) and came from it (`!`), and its silences.
     pub trace: Vec<String>,
+    /// Lines of its standard output that are no messages.
+    #[serde(default)]
+    pub log: Vec<String>,
+    /// What it wrote to standard error, as far as that is kept.
+    #[serde(default)]
+    pub stderr: String,
     /// The transitions that the system may have taken.
     pub transitions: Vec<String>,
 }

@@ -1,7 +1,9 @@
 //! Systems under test: a process that speaks JSON lines, or a TCP socket.
 //!
 //! A message is one line, `{"channel": "out", "values": ["ok", 30]}`. What is no
-//! such line is passed on as it is; the runner decides what it means.
+//! such line is passed on as it is; the runner decides what it means. What a process
+//! writes to standard error is kept, and all processes that it started end with it:
+//! they share a process group of their own.
 //!
 //! Everything that may block, connecting, reading and writing, is done by threads of
 //! its own, and waited for no longer than the stop token allows.
@@ -9,13 +11,16 @@
 use crate::command_line::{CommandError, CommandLine};
 use crate::wait::{self, Silence};
 use base::Stop;
+use rustix::process::{Pid, Signal, kill_process_group};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpStream, ToSocketAddrs};
+use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// Lines longer than this are no messages.
 const LINE: u64 = 1 << 20;
@@ -25,6 +30,15 @@ const SHOWN: usize = 200;
 
 /// How long each address of a name is tried.
 const CONNECTING: Duration = Duration::from_secs(5);
+
+/// How often a server that is not there yet is tried again.
+const AGAIN: Duration = Duration::from_millis(50);
+
+/// Bytes of standard error that are kept, the last ones.
+const KEPT: usize = 1 << 16;
+
+/// How long the end of a process is waited for whose pipe is closed already.
+const ENDING: Duration = Duration::from_secs(1);
 
 /// Where systems come from: each test gets a fresh one.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -95,6 +109,14 @@ pub enum Ending {
     Closed,
 }
 
+impl Ending {
+    /// Whether it is the end of a system that went wrong: by a signal, or with a status
+    /// that says so, as after an uncaught exception.
+    pub fn is_crash(&self) -> bool {
+        matches!(self, Ending::Exit(status) if !status.success())
+    }
+}
+
 /// Why there is no system to test.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
@@ -149,6 +171,14 @@ pub struct System {
     writer: Writer,
     lines: Receiver<String>,
     carrier: Carrier,
+    complaints: Complaints,
+}
+
+/// What a process writes to standard error, read by a thread of its own.
+#[derive(Default)]
+struct Complaints {
+    text: Arc<Mutex<Vec<u8>>>,
+    is_over: Option<Receiver<()>>,
 }
 
 /// What carries the messages.
@@ -160,24 +190,26 @@ enum Carrier {
 /// Writes lines in a thread of its own, since a system that does not read them
 /// would block whoever writes.
 struct Writer {
-    lines: Sender<String>,
+    /// None once there is nothing more to write.
+    lines: Option<Sender<String>>,
     written: Receiver<io::Result<()>>,
 }
 
 impl System {
-    /// A fresh system.
+    /// A fresh system; a server has so much time to come up.
     ///
     /// # Errors
     ///
     /// When it does not start, or the token is set before it did.
-    pub fn start(source: &Source, stop: &Stop) -> Result<System, StartError> {
+    pub fn start(source: &Source, ready: Duration, stop: &Stop) -> Result<System, StartError> {
         match source {
             Source::Process(command) => {
                 let spawned = Command::new(&command.program)
                     .args(&command.arguments)
                     .stdin(Stdio::piped())
                     .stdout(Stdio::piped())
-                    .stderr(Stdio::null())
+                    .stderr(Stdio::piped())
+                    .process_group(0)
                     .spawn();
                 let mut child = spawned.map_err(|error| StartError::Program {
                     program: command.program.clone(),
@@ -185,9 +217,11 @@ impl System {
                 })?;
                 let writer = child.stdin.take().expect("standard input is piped");
                 let reader = child.stdout.take().expect("standard output is piped");
+                let errors = child.stderr.take().expect("standard error is piped");
                 Ok(System {
                     writer: Writer::new(writer),
                     lines: reading(reader),
+                    complaints: Complaints::from(errors),
                     carrier: Carrier::Process(child),
                 })
             }
@@ -196,7 +230,7 @@ impl System {
                     address: address.clone(),
                     error,
                 };
-                let stream = connected(address, stop)?.map_err(failed)?;
+                let stream = connected(address, ready, stop)?.map_err(failed)?;
                 let (reader, writer) = (
                     stream.try_clone().map_err(failed)?,
                     stream.try_clone().map_err(failed)?,
@@ -207,6 +241,7 @@ impl System {
                 Ok(System {
                     writer: Writer::new(writer),
                     lines: reading(reader),
+                    complaints: Complaints::default(),
                     carrier: Carrier::Connection(stream),
                 })
             }
@@ -258,24 +293,41 @@ impl System {
     /// How the process ended, if it is about to: a pipe is closed a moment before
     /// the process can be waited for.
     fn exit_status(&mut self) -> Option<ExitStatus> {
+        self.exit_within(ENDING)
+    }
+
+    fn exit_within(&mut self, time: Duration) -> Option<ExitStatus> {
         let Carrier::Process(child) = &mut self.carrier else {
             return None;
         };
-        for _ in 0..20 {
+        let deadline = Instant::now() + time;
+        loop {
             if let Ok(Some(status)) = child.try_wait() {
                 return Some(status);
             }
+            if Instant::now() >= deadline {
+                return None;
+            }
             std::thread::sleep(Duration::from_millis(5));
         }
-        None
     }
-}
 
-impl Drop for System {
-    fn drop(&mut self) {
-        // It may have ended by itself; either way it is gone afterwards.
+    /// Tells the system that there are no more inputs; gives how its process ended, if
+    /// it did within the time.
+    pub fn close(&mut self, time: Duration) -> Option<ExitStatus> {
+        self.writer.close();
+        self.exit_within(time)
+    }
+
+    /// Ends the system, with all processes it started; gives what it wrote to standard
+    /// error, as far as that is kept.
+    pub fn end(&mut self) -> String {
         match &mut self.carrier {
             Carrier::Process(child) => {
+                // It may have ended by itself, and others of its group not.
+                if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+                    let _ = kill_process_group(group, Signal::KILL);
+                }
                 let _ = child.kill();
                 let _ = child.wait();
             }
@@ -284,6 +336,46 @@ impl Drop for System {
                 let _ = stream.shutdown(Shutdown::Both);
             }
         }
+        self.complaints.text()
+    }
+}
+
+impl Drop for System {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+impl Complaints {
+    fn from(mut reader: impl Read + Send + 'static) -> Complaints {
+        let text = Arc::new(Mutex::new(Vec::new()));
+        let (sender, is_over) = channel();
+        let kept = Arc::clone(&text);
+        std::thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(length @ 1..) = reader.read(&mut bytes) {
+                let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+                kept.extend_from_slice(&bytes[..length]);
+                let beyond = kept.len().saturating_sub(KEPT);
+                kept.drain(..beyond);
+            }
+            // Nobody may be waiting for it.
+            let _ = sender.send(());
+        });
+        Complaints {
+            text,
+            is_over: Some(is_over),
+        }
+    }
+
+    /// What was written, all of it once the process has ended.
+    fn text(&mut self) -> String {
+        if let Some(is_over) = self.is_over.take() {
+            // A process that left the group may hold the pipe open.
+            let _ = is_over.recv_timeout(ENDING);
+        }
+        let bytes = self.text.lock().unwrap_or_else(PoisonError::into_inner);
+        String::from_utf8_lossy(&bytes).into_owned()
     }
 }
 
@@ -299,30 +391,49 @@ impl Writer {
                 }
             }
         });
-        Writer { lines, written }
+        Writer {
+            lines: Some(lines),
+            written,
+        }
+    }
+
+    /// Closes the system's input once everything is written.
+    fn close(&mut self) {
+        self.lines = None;
     }
 
     /// How writing went.
     fn write(&self, line: String, time: Duration, stop: &Stop) -> Result<io::Result<()>, Silence> {
-        let sent = self.lines.send(line);
-        sent.map_err(|_| Silence::Disconnected)?;
+        let lines = self.lines.as_ref().ok_or(Silence::Disconnected)?;
+        lines.send(line).map_err(|_| Silence::Disconnected)?;
         wait::receive(&self.written, time, stop)
     }
 }
 
 /// A connection to the first address of the name that answers. Looking the name up
 /// and connecting block, each for longer than anybody who stopped the run waits.
-fn connected(address: &str, stop: &Stop) -> Result<io::Result<TcpStream>, StartError> {
-    let (sender, receiver) = channel();
-    let address = address.to_owned();
-    std::thread::spawn(move || {
-        // Once the run is stopped there is no receiver any more.
-        let _ = sender.send(connect(&address));
-    });
-    match wait::receive(&receiver, Duration::MAX, stop) {
-        Ok(connected) => Ok(connected),
-        Err(Silence::Stopped) => Err(StartError::Stopped),
-        Err(Silence::TimedOut | Silence::Disconnected) => Ok(Err(io::ErrorKind::TimedOut.into())),
+fn connected(
+    address: &str,
+    ready: Duration,
+    stop: &Stop,
+) -> Result<io::Result<TcpStream>, StartError> {
+    let started = Instant::now();
+    loop {
+        let (sender, receiver) = channel();
+        let name = address.to_owned();
+        std::thread::spawn(move || {
+            // Once the run is stopped there is no receiver any more.
+            let _ = sender.send(connect(&name));
+        });
+        let connected = match wait::receive(&receiver, Duration::MAX, stop) {
+            Ok(connected) => connected,
+            Err(Silence::Stopped) => return Err(StartError::Stopped),
+            Err(Silence::TimedOut | Silence::Disconnected) => Err(io::ErrorKind::TimedOut.into()),
+        };
+        if connected.is_ok() || started.elapsed() >= ready {
+            return Ok(connected);
+        }
+        std::thread::sleep(AGAIN);
     }
 }
 

@@ -11,8 +11,7 @@ use model::exploration::{Bounds, End, Fate, Tree, explore};
 use model::goal::{Coverage, Tracker, goals};
 use model::observer::{Allowed, Observer};
 use model::results::Missed;
-use model::runner::{Verdict, run_online, run_test};
-use model::system::Source;
+use model::runner::{Tested, Verdict, run_online, run_test};
 use model::testcase::{TestCase, missed, test_cases};
 use model::{Model, Undecided, check};
 use std::convert::Infallible;
@@ -182,20 +181,25 @@ fn what_an_observer_did_not_finish_is_unknown() {
 }
 
 /// A test that waits for an output, and a system that reads all and says nothing.
-fn silent() -> (Model, Source) {
+fn silent() -> (Model, Tested) {
     let text = "channel in, out
          automaton A {
              initial q
              in: q -> p, in?
              out: p -> q, out!
          }";
-    let source = "sleep 1000".parse().expect("it is a command");
-    (model(text), source)
+    let tested = Tested {
+        source: "sleep 1000".parse().expect("it is a command"),
+        timeout: NEVER,
+        ready: Duration::ZERO,
+        is_strict: false,
+    };
+    (model(text), tested)
 }
 
 #[test]
 fn a_test_does_not_wait_for_a_system_after_the_stop() {
-    let (model, source) = silent();
+    let (model, tested) = silent();
     for moment in MOMENTS {
         let mut run = executor(&model);
         let coverage = goals(&model, &Coverage::Transitions).expect("it has transitions");
@@ -206,7 +210,7 @@ fn a_test_does_not_wait_for_a_system_after_the_stop() {
         let stop = Stop::after(moment);
         run.set_stop(&stop);
         for test in &tests {
-            let report = run_test(&mut run, test, &source, NEVER);
+            let report = run_test(&mut run, test, &tested);
             let told = (report.verdict, report.reason.as_str());
             assert_eq!(told, (Verdict::Inconclusive, "the run was stopped"));
         }
@@ -216,12 +220,12 @@ fn a_test_does_not_wait_for_a_system_after_the_stop() {
 
 #[test]
 fn online_testing_does_not_wait_for_a_system_after_the_stop() {
-    let (model, source) = silent();
+    let (model, tested) = silent();
     for moment in MOMENTS {
         let mut run = executor(&model);
         let stop = Stop::after(moment);
         run.set_stop(&stop);
-        let report = run_online(&mut run, &source, NEVER, 1000, 0);
+        let report = run_online(&mut run, &tested, 1000, 0);
         let told = (report.verdict, report.reason.as_str());
         assert_eq!(told, (Verdict::Inconclusive, "the run was stopped"));
         check_late(&stop, &format!("online, {moment}"));

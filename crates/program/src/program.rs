@@ -141,6 +141,8 @@ pub struct Function {
     pub noreturn: bool,
     /// Whether it may return twice, as `setjmp`.
     pub returns_twice: bool,
+    /// Whether no compiler may change it, which says that none has.
+    pub unoptimised: bool,
     /// The function as the source has it, if there is debug information.
     pub source: Option<SourceFunctionId>,
     /// The code; absent for declarations.

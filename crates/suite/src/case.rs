@@ -1,6 +1,7 @@
 //! What a test case is: the inputs of one run, in the order they were asked for.
 
 use crate::InputKind;
+use std::fmt;
 
 /// One run's inputs, and the command line it was made for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -52,5 +53,27 @@ impl Input {
             kind: Some(kind),
             ..self
         }
+    }
+}
+
+/// The name of a test, `test000001`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TestName(String);
+
+impl TestName {
+    /// The name of the `number`th test of a run, counted from one.
+    pub fn new(number: u64) -> TestName {
+        TestName(format!("test{number:06}"))
+    }
+
+    /// The name as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for TestName {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.0)
     }
 }

@@ -1,22 +1,23 @@
 //! The directory a run writes: `everypath-out-N`, and `everypath-last` beside it.
 //!
-//! A test goes to disk the moment its path ends, while the run goes on. Tests
-//! are many and small, so each is created under its final name with one write: a
-//! rename would take half as much time again, and a `.ktest` file that a kill has
-//! torn is told from a whole one by [`crate::RunDirectory`]. Every other file is
-//! put in place by a rename.
+//! A test goes to disk the moment its path ends, while the run goes on, and there into
+//! one archive ([`crate::archive`]). A run that ends with few tests puts them into
+//! `.ktest` files, where KLEE's users look for them; on request every test gets its file
+//! at once. Such a file is created under its final name with one write: a rename would
+//! take half as much time again, and a file that a kill has torn is told from a whole
+//! one by [`crate::RunDirectory`]. Every other file is put in place by a rename.
 
-use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use crate::archive;
 use crate::file;
 use crate::ktest;
 use crate::run::RUN_JSON;
 use crate::testcomp;
 use crate::writer::{Job, Writer};
-use crate::{InputTypes, RunReport, SuiteError, TestCase};
+use crate::{End, InputTypes, Recipe, RunReport, SuiteError, TestCase, TestName};
 
 const PREFIX: &str = "everypath-out-";
 const LAST: &str = "everypath-last";
@@ -30,29 +31,20 @@ pub struct OutputDirectory {
     types: InputTypes,
     messages: File,
     writer: Writer,
+    tests_in: TestsIn,
 }
 
-/// The name of a test, `test000001`.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct TestName(String);
-
-impl TestName {
-    /// The name of the `number`th test of a run, counted from one.
-    pub fn new(number: u64) -> TestName {
-        TestName(format!("test{number:06}"))
-    }
-
-    /// The name as text.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
+/// Where the tests of a run go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TestsIn {
+    /// One archive; files in the end if they are few.
+    Archive,
+    /// A `.ktest` file each.
+    Files,
 }
 
-impl fmt::Display for TestName {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&self.0)
-    }
-}
+/// How many tests of an archive are put into files at the end.
+const FEW: u64 = 1000;
 
 impl OutputDirectory {
     /// Creates the first free `everypath-out-N` in `parent`, and points
@@ -95,6 +87,7 @@ impl OutputDirectory {
             types: InputTypes::default(),
             messages,
             writer: Writer::default(),
+            tests_in: TestsIn::Archive,
         })
     }
 
@@ -103,17 +96,34 @@ impl OutputDirectory {
         &self.path
     }
 
+    /// Chooses where tests go, before the first is written.
+    pub fn put_tests_in(&mut self, place: TestsIn) {
+        self.tests_in = place;
+    }
+
     /// How many tests have been written.
     pub fn test_count(&self) -> u64 {
         self.tests
     }
 
-    /// Writes the next test, and notes the types of its inputs for `run.json`.
-    /// It is on disk shortly after; [`OutputDirectory::write_run`] waits for it.
-    pub fn write_test(&mut self, case: &TestCase) -> Result<TestName, SuiteError> {
+    /// Writes the next test and how it ends, if its path was followed to the end, and
+    /// notes the types of its inputs for `run.json`. It is on disk shortly after;
+    /// [`OutputDirectory::write_run`] waits for it.
+    pub fn write_test(
+        &mut self,
+        case: &TestCase,
+        end: Option<End>,
+    ) -> Result<TestName, SuiteError> {
         let name = TestName::new(self.tests + 1);
-        let path = self.path.join(format!("{name}.ktest"));
-        self.writer.write(Job::Create(path, ktest::encode(case)))?;
+        self.writer.write(match self.tests_in {
+            TestsIn::Archive => {
+                Job::Append(self.path.join(archive::TESTS), archive::record(case, end))
+            }
+            TestsIn::Files => {
+                let path = self.path.join(format!("{name}.ktest"));
+                Job::Create(path, ktest::encode(case))
+            }
+        })?;
         self.tests += 1;
         for input in &case.inputs {
             if let Some(kind) = input.kind {
@@ -152,9 +162,24 @@ impl OutputDirectory {
         &self.types
     }
 
-    /// Writes `run.json`. All tests are on disk before it is.
+    /// Writes `run.json` before there is anything to report, so that what a run that
+    /// is killed has written can be used.
+    pub fn write_begun(&mut self, program: Recipe) -> Result<(), SuiteError> {
+        self.write_report(&RunReport::begun(program))
+    }
+
+    /// Writes `run.json`, and puts few tests into files. All tests are on disk before
+    /// `run.json` is.
     pub fn write_run(&mut self, report: &RunReport) -> Result<(), SuiteError> {
         self.flush()?;
+        let archive = self.path.join(archive::TESTS);
+        if self.tests <= FEW && archive.exists() {
+            archive::unpack(&archive)?;
+        }
+        self.write_report(report)
+    }
+
+    fn write_report(&self, report: &RunReport) -> Result<(), SuiteError> {
         let path = self.path.join(RUN_JSON);
         let mut json = serde_json::to_vec_pretty(report).map_err(|error| SuiteError::Write {
             path: path.clone(),

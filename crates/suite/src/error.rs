@@ -59,6 +59,16 @@ pub enum SuiteError {
         /// What is wrong with it.
         source: KtestError,
     },
+    /// An archive of tests is damaged.
+    #[error("{}: {reason}, after {after} whole tests", path.display())]
+    Archive {
+        /// The archive.
+        path: PathBuf,
+        /// How many tests before the damage can be used.
+        after: u64,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// `run.json` does not hold what it should.
     #[error("{}: {source}; remove the file to read the tests without it", path.display())]
     RunJson {

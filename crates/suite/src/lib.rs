@@ -19,6 +19,7 @@
 //! assert_eq!(text, "input 1: x, i32\n  value  42\n  hex    2a 00 00 00\n");
 //! ```
 
+mod archive;
 mod case;
 mod directory;
 mod error;
@@ -35,8 +36,8 @@ pub mod testcomp;
 mod value;
 mod writer;
 
-pub use case::{Input, TestCase};
-pub use directory::{OutputDirectory, TestName};
+pub use case::{Input, TestCase, TestName};
+pub use directory::{OutputDirectory, TestsIn};
 pub use error::SuiteError;
 pub use junit::{JunitCase, JunitOutcome, junit};
 pub use kind::{InputKind, InputTypes, UnknownKind};
@@ -47,5 +48,5 @@ pub use results::{
     Outcome, PathCounts, Recipe, RunReport, SCHEMA, Share, SolverSummary, StageReport,
     StageSummary, Stub, SymbolicFiles, Tries, UnknownEnd, UnknownStub, Variable,
 };
-pub use run::{RunDirectory, StoredTest, TornFile};
+pub use run::{RunDirectory, StoredTest, TornFile, is_test, read_test};
 pub use setting::Setting;

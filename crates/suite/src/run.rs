@@ -3,14 +3,16 @@
 //! A file that a kill has torn is not an error: it is set aside and named, and
 //! the whole tests are there to be used.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use crate::archive;
 use crate::file;
 use crate::ktest;
-use crate::{InputTypes, RunReport, SCHEMA, SuiteError, TestCase};
+use crate::{End, InputTypes, RunReport, SCHEMA, SuiteError, TestCase};
 
 pub(crate) const RUN_JSON: &str = "run.json";
 
@@ -32,10 +34,12 @@ pub struct RunDirectory {
 pub struct StoredTest {
     /// Its name, `test000001`.
     pub name: String,
-    /// Its `.ktest` file.
+    /// Its `.ktest` file; a test of an archive has none there.
     pub path: PathBuf,
     /// What is in it, with the types the run knew.
     pub case: TestCase,
+    /// How it ends, if the run followed its path to the end.
+    pub end: Option<End>,
     /// The text of the error it ends in, if it ends in one.
     pub error: Option<PathBuf>,
 }
@@ -76,7 +80,8 @@ impl RunDirectory {
         let is_run = names
             .iter()
             .any(|name| name == RUN_JSON || name == "messages.log");
-        if !is_run && !names.iter().any(|name| test_name(name).is_some()) {
+        let has_archive = names.iter().any(|name| name == archive::TESTS);
+        if !is_run && !has_archive && !names.iter().any(|name| test_name(name).is_some()) {
             return Err(SuiteError::NotARun { path });
         }
         let report = match names.iter().any(|name| name == RUN_JSON) {
@@ -90,8 +95,13 @@ impl RunDirectory {
             report,
         };
         let types = directory.types();
-        for name in names.iter().filter_map(|name| test_name(name)) {
-            directory.read_test(name, &names, &types);
+        if has_archive {
+            directory.read_archive(&names, &types)?;
+        }
+        let archived: BTreeSet<String> = directory.tests.iter().map(|t| t.name.clone()).collect();
+        let files = names.iter().filter_map(|name| test_name(name));
+        for name in files.filter(|&name| !archived.contains(name)) {
+            directory.read_file(name, &names, &types);
         }
         // By length first: test1000000 comes after test999999.
         directory
@@ -114,23 +124,76 @@ impl RunDirectory {
         self.tests.iter().find(|test| test.name == name)
     }
 
-    fn read_test(&mut self, name: &str, names: &[String], types: &InputTypes) {
+    fn read_archive(&mut self, names: &[String], types: &InputTypes) -> Result<(), SuiteError> {
+        let path = self.path.join(archive::TESTS);
+        let (tests, wrong) = archive::read(&path)?;
+        for test in tests {
+            self.add(test.name.as_str(), test.case, test.end, names, types);
+        }
+        self.torn
+            .extend(wrong.map(|reason| TornFile { path, reason }));
+        Ok(())
+    }
+
+    fn read_file(&mut self, name: &str, names: &[String], types: &InputTypes) {
         let path = self.path.join(format!("{name}.ktest"));
         match ktest::read(&path) {
             Err(reason) => self.torn.push(TornFile { path, reason }),
-            Ok(mut case) => {
-                for input in &mut case.inputs {
-                    input.kind = types.kind_of(input);
-                }
-                let error = error_of(name, names).map(|error| self.path.join(error));
-                self.tests.push(StoredTest {
-                    name: name.to_string(),
-                    path,
-                    case,
-                    error,
-                });
-            }
+            Ok(case) => self.add(name, case, None, names, types),
         }
+    }
+
+    fn add(
+        &mut self,
+        name: &str,
+        mut case: TestCase,
+        end: Option<End>,
+        names: &[String],
+        types: &InputTypes,
+    ) {
+        for input in &mut case.inputs {
+            input.kind = types.kind_of(input);
+        }
+        let reported = self.report.as_ref().and_then(|report| report.ends.of(name));
+        self.tests.push(StoredTest {
+            name: name.to_string(),
+            path: self.path.join(format!("{name}.ktest")),
+            case,
+            end: end.or(reported),
+            error: error_of(name, names).map(|error| self.path.join(error)),
+        });
+    }
+}
+
+/// Whether there is a test at a path such as `everypath-last/test000001.ktest`: a file,
+/// or one of the tests in the archive beside it.
+pub fn is_test(path: &Path) -> bool {
+    path.is_file() || archived(path).is_ok_and(|test| test.is_some())
+}
+
+/// The test at a path such as `everypath-last/test000001.ktest`: of the file, or of the
+/// archive beside it.
+///
+/// # Errors
+///
+/// When there is no such test, or it is not whole.
+pub fn read_test(path: &Path) -> Result<TestCase, SuiteError> {
+    match path.is_file() {
+        true => ktest::read(path),
+        // Without a file and without an archive, the file is what is missing.
+        false => match archived(path)? {
+            Some(case) => Ok(case),
+            None => ktest::read(path),
+        },
+    }
+}
+
+fn archived(path: &Path) -> Result<Option<TestCase>, SuiteError> {
+    let archive = path.with_file_name(archive::TESTS);
+    let name = path.file_name().and_then(|name| test_name(name.to_str()?));
+    match name {
+        Some(name) if archive.is_file() => Ok(archive::find(&archive, name)?.map(|test| test.case)),
+        _ => Ok(None),
     }
 }
 

@@ -7,13 +7,14 @@
 //! for it.
 
 use crate::SuiteError;
+use crate::archive::ArchiveWriter;
 use crate::file;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
-/// How many files may be on their way.
-const QUEUE: usize = 64;
+/// How many files and tests may be on their way.
+const QUEUE: usize = 256;
 
 /// A file to be written.
 #[derive(Debug)]
@@ -22,6 +23,8 @@ pub(crate) enum Job {
     Create(PathBuf, Vec<u8>),
     /// One that is put in place whole.
     Replace(PathBuf, Vec<u8>),
+    /// No file but a test, for the archive at this path.
+    Append(PathBuf, Vec<u8>),
 }
 
 /// Writes files on a thread, from the first one on.
@@ -69,11 +72,29 @@ impl Drop for Writer {
 }
 
 fn work(jobs: &Receiver<Job>) -> Result<(), SuiteError> {
-    for job in jobs {
+    let mut archive: Option<ArchiveWriter> = None;
+    loop {
+        let job = match jobs.try_recv() {
+            Ok(job) => job,
+            // Nothing is coming at the moment, so that what has come can go to disk.
+            Err(_) => {
+                archive.as_mut().map_or(Ok(()), ArchiveWriter::flush)?;
+                match jobs.recv() {
+                    Ok(job) => job,
+                    Err(_) => return Ok(()),
+                }
+            }
+        };
         match job {
             Job::Create(path, content) => file::create_new(&path, &content)?,
             Job::Replace(path, content) => file::replace(&path, &content)?,
+            Job::Append(path, record) => {
+                let archive = match &mut archive {
+                    Some(archive) => archive,
+                    none => none.insert(ArchiveWriter::open(path)?),
+                };
+                archive.append(&record)?;
+            }
         }
     }
-    Ok(())
 }

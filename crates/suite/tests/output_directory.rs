@@ -135,8 +135,12 @@ const RUN_JSON: &str = r#"{
 fn a_run_leaves_exactly_its_files() {
     let parent = folder();
     let mut output = create_in(parent.path());
-    let first = output.write_test(&case(1)).expect("a test can be written");
-    let second = output.write_test(&case(-1)).expect("a test can be written");
+    let first = output
+        .write_test(&case(1), None)
+        .expect("a test can be written");
+    let second = output
+        .write_test(&case(-1), None)
+        .expect("a test can be written");
     assert_eq!(
         (first.as_str(), second.as_str()),
         ("test000001", "test000002")
@@ -176,7 +180,9 @@ fn a_run_leaves_exactly_its_files() {
 fn a_test_comp_suite_has_its_own_folder() {
     let parent = folder();
     let mut output = create_in(parent.path());
-    let test = output.write_test(&case(5)).expect("a test can be written");
+    let test = output
+        .write_test(&case(5), None)
+        .expect("a test can be written");
     let metadata = Metadata {
         language: "C".into(),
         producer: "Everypath".into(),
@@ -202,7 +208,7 @@ fn a_test_comp_suite_has_its_own_folder() {
             "messages.log",
             "test-suite/metadata.xml",
             "test-suite/testcase-1.xml",
-            "test000001.ktest"
+            "tests.ep"
         ]
     );
     let test = String::from_utf8_lossy(&files["test-suite/testcase-1.xml"]);
@@ -215,7 +221,7 @@ fn a_finished_run_is_read_back_with_its_types_and_errors() {
     let mut output = create_in(parent.path());
     for value in 1..=3 {
         output
-            .write_test(&case(value))
+            .write_test(&case(value), None)
             .expect("a test can be written");
     }
     let second = suite::TestName::new(2);
@@ -251,10 +257,55 @@ fn a_finished_run_is_read_back_with_its_types_and_errors() {
 }
 
 #[test]
+fn many_tests_stay_in_one_archive_with_their_ends() {
+    let parent = folder();
+    let mut output = create_in(parent.path());
+    let program = suite::Recipe::default();
+    output.write_begun(program).expect("it can be written");
+    for value in 1..=1001 {
+        let end = (value % 2 == 0).then_some(suite::End::Exit(value));
+        let written = output.write_test(&case(value), end);
+        written.expect("a test can be written");
+    }
+    output.flush().expect("it gets there");
+    // As a kill leaves it: the report says no more than what was run.
+    let run = RunDirectory::open(output.path()).expect("it is a run");
+    let begun = run.report.expect("it was written first");
+    assert_eq!(begun.outcome, Outcome::Running);
+    assert_eq!(run.tests.len(), 1001);
+    let last = &run.tests[999];
+    assert_eq!(
+        (last.name.as_str(), last.end),
+        ("test001000", Some(suite::End::Exit(1000)))
+    );
+    let file = output.path().join("test001000.ktest");
+    assert!(suite::is_test(&file) && !file.is_file());
+    let one = suite::read_test(&file).expect("it is in the archive");
+    assert_eq!(one.inputs[0].bytes, 1000i32.to_le_bytes());
+    let written = report(&output);
+    output.write_run(&written).expect("it can be written");
+    assert!(output.path().join("tests.ep").is_file(), "they are many");
+}
+
+#[test]
+fn every_test_has_its_file_where_that_is_asked_for() {
+    let parent = folder();
+    let mut output = create_in(parent.path());
+    output.put_tests_in(suite::TestsIn::Files);
+    output
+        .write_test(&case(1), None)
+        .expect("a test can be written");
+    output.flush().expect("it gets there");
+    assert!(output.path().join("test000001.ktest").is_file());
+}
+
+#[test]
 fn a_killed_run_is_read_without_its_torn_and_temporary_files() {
     let parent = folder();
     let mut output = create_in(parent.path());
-    output.write_test(&case(1)).expect("a test can be written");
+    output
+        .write_test(&case(1), None)
+        .expect("a test can be written");
     output.flush().expect("it gets there");
     let whole = ktest::encode(&case(2));
     let put = |name: &str, content: &[u8]| {

@@ -127,14 +127,24 @@ impl ArrayValue {
 
     /// The map with `words[i]` at index `i` and zero beyond; elements of at most 64 bits.
     pub fn from_words(index_width: u16, element_width: u16, words: &[u64]) -> ArrayValue {
+        let numbered = words.iter().enumerate();
+        let entries = numbered.map(|(index, &word)| (index as u64, word));
+        ArrayValue::from_entries(index_width, element_width, entries)
+    }
+
+    /// The map with these words at these indices and zero elsewhere; elements of at most
+    /// 64 bits.
+    pub fn from_entries(
+        index_width: u16,
+        element_width: u16,
+        entries: impl Iterator<Item = (u64, u64)>,
+    ) -> ArrayValue {
         let mut array = ArrayValue::filled(index_width, BitVec::zero(element_width));
-        array.entries = words
-            .iter()
-            .enumerate()
-            .filter(|&(_, &word)| word & mask(u32::from(element_width)) != 0)
-            .map(|(index, &word)| {
+        array.entries = entries
+            .filter(|&(_, word)| word & mask(u32::from(element_width)) != 0)
+            .map(|(index, word)| {
                 (
-                    BitVec::from_u64(index_width, index as u64),
+                    BitVec::from_u64(index_width, index),
                     BitVec::from_u64(element_width, word),
                 )
             })

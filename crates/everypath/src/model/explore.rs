@@ -5,14 +5,12 @@ use crate::Outcome;
 use crate::error::Error;
 use crate::output::{say, say_json};
 use crate::solve::seconds;
-use ::model::Model;
 use ::model::execution::Executor;
 use ::model::exploration::{self, Bounds, Tree};
 use ::model::results::{Covered, Explored, SCHEMA, SolverWork, TableGrowth, TransitionCoverage};
 use ::model::{picture, render};
 use base::Stop;
 use explore::Strategy;
-use mixed::Mixed;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -91,7 +89,7 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     executor.set_stop(&stop);
     let bounds = arguments.bounds.bounds(Strategy::Bfs, solving.seed);
     let tree = exploration::explore(&mut executor, &bounds, None);
-    let explored = result(&model, &tree, &executor.mixed, &before, started.elapsed());
+    let explored = result(&mut executor, &tree, &before, started);
     if let Some(folder) = &arguments.output {
         write_tree(&executor, &tree, folder)?;
     }
@@ -119,12 +117,13 @@ fn write_tree(executor: &Executor<'_, '_>, tree: &Tree, folder: &Path) -> Result
 }
 
 fn result(
-    model: &Model,
+    executor: &mut Executor<'_, '_>,
     tree: &Tree,
-    mixed: &Mixed<'_>,
     before: &[(String, usize)],
-    time: Duration,
+    started: Instant,
 ) -> Explored {
+    let untaken = exploration::untaken(executor, tree);
+    let (model, mixed) = (executor.model, &executor.mixed);
     let after = ::model::functions::rows(model, mixed.oracle());
     let tables = after.into_iter().zip(before);
     let solver = mixed.solver().statistics();
@@ -142,7 +141,7 @@ fn result(
             },
         },
         percent: tree.coverage(),
-        untaken: exploration::untaken(model, tree),
+        untaken,
         tables: tables
             .map(|((function, after), (_, before))| TableGrowth {
                 function,
@@ -156,7 +155,7 @@ fn result(
             queries: solver.queries,
             backend_calls: solver.backend_calls(),
         },
-        seconds: time.as_secs_f64(),
+        seconds: started.elapsed().as_secs_f64(),
     }
 }
 

@@ -4,6 +4,7 @@ mod check;
 mod explore;
 mod import;
 mod load;
+mod log;
 mod run;
 mod test;
 
@@ -32,6 +33,8 @@ enum Command {
     Test(test::Arguments),
     /// Runs tests against a system.
     Run(run::Arguments),
+    /// Checks a recorded log against a model.
+    CheckLog(log::Arguments),
 }
 
 /// Runs the command; an error is one message for the user.
@@ -43,5 +46,6 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
         Command::Import(arguments) => import::run(arguments),
         Command::Test(arguments) => test::run(arguments, stop),
         Command::Run(arguments) => run::run(arguments, stop),
+        Command::CheckLog(arguments) => log::run(arguments, stop),
     }
 }

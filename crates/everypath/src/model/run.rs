@@ -12,7 +12,7 @@ use ::model::execution::Executor;
 use ::model::exploration::{self, Tree};
 use ::model::html::{NODES, Page, page};
 use ::model::results::{self, SCHEMA};
-use ::model::runner::{Report, Verdict, run_online, run_test};
+use ::model::runner::{Report, Tested, Verdict, run_online, run_test};
 use ::model::system::Source;
 use ::model::testcase::{TestCase, TestFile};
 use base::Stop;
@@ -56,6 +56,13 @@ pub struct Arguments {
     timeout: Duration,
     #[command(flatten)]
     goals: GoalArguments,
+    /// How many seconds the system may take to start, before silence counts.
+    #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = seconds)]
+    ready: Duration,
+    /// Fails a system that prints a line which is no message; else such lines are kept
+    /// beside the trace.
+    #[arg(long)]
+    strict: bool,
     /// Where report.html and junit.xml go.
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
@@ -74,19 +81,19 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     let (tests, tree) = tests(arguments, &mut executor, &stop)?;
     executor.set_stop(&stop);
     let mut verdicts = Verdicts::new(arguments);
+    let tested = Tested {
+        source: arguments.sut.clone(),
+        timeout: arguments.timeout,
+        ready: arguments.ready,
+        is_strict: arguments.strict,
+    };
     if arguments.online {
         let (messages, seed) = (arguments.steps, goals.solving.seed);
-        let report = run_online(
-            &mut executor,
-            &arguments.sut,
-            arguments.timeout,
-            messages,
-            seed,
-        );
+        let report = run_online(&mut executor, &tested, messages, seed);
         verdicts.add(report)?;
     }
     for test in &tests {
-        let report = run_test(&mut executor, test, &arguments.sut, arguments.timeout);
+        let report = run_test(&mut executor, test, &tested);
         verdicts.add(report)?;
     }
     if let Some(folder) = &arguments.output {
@@ -187,7 +194,7 @@ fn junit_cases(reports: &[Report]) -> Vec<JunitCase> {
             Verdict::Inconclusive => JunitOutcome::Broken(report.reason.clone()),
         },
         time: report.time,
-        output: report.trace.join("\n"),
+        output: told_parts(report).join("\n"),
     });
     cases.collect()
 }
@@ -249,6 +256,9 @@ impl<'a> Verdicts<'a> {
     }
 }
 
+/// Lines of standard error that are told with a verdict.
+const COMPLAINTS: usize = 5;
+
 fn tell(report: &Report) -> Result<(), Error> {
     let Report { name, verdict, .. } = report;
     if *verdict == Verdict::Pass {
@@ -258,5 +268,19 @@ fn tell(report: &Report) -> Result<(), Error> {
     for message in &report.trace {
         say(&format!("  {message}"))?;
     }
+    let complaints: Vec<&str> = report.stderr.lines().collect();
+    for line in &complaints[complaints.len().saturating_sub(COMPLAINTS)..] {
+        say(&format!("  standard error: {line}"))?;
+    }
     Ok(())
+}
+
+/// Everything that came of a test: the trace, lines that are no messages, and standard
+/// error.
+fn told_parts(report: &Report) -> Vec<String> {
+    let mut lines = report.trace.clone();
+    lines.extend(report.log.iter().map(|line| format!("no message: {line}")));
+    let complaints = report.stderr.lines();
+    lines.extend(complaints.map(|line| format!("standard error: {line}")));
+    lines
 }

@@ -77,7 +77,7 @@ fn find(path: &Path) -> Result<Vec<Test>, Error> {
         }
     };
     if let Some((name, file)) = only {
-        let case = suite::ktest::read(&file)?;
+        let case = suite::read_test(&file)?;
         let run = RunDirectory::open(&directory).ok();
         return Ok(vec![test(run.as_ref(), name, file, case)]);
     }
@@ -115,7 +115,7 @@ fn run_one(program: &Path, test: &Test, scratch: &Scratch, stop: &Stop) -> io::R
     let room = Room::furnish(&scratch.path().join("test"), &test.setting)?;
     let mut command = room.command(program, &test.setting);
     if !test.case.inputs.is_empty() {
-        command.env("EVERYPATH_KTEST", std::path::absolute(&test.path)?);
+        command.env("EVERYPATH_KTEST", room.ktest(&test.path, &test.case)?);
     }
     let status = wait(command.spawn()?, stop)?;
     // What it says goes to the terminal, so that a status is only a status.

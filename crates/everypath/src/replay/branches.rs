@@ -158,7 +158,7 @@ impl<'p> Branches<'p> {
             Error::Program(format!("there is no function `{entry}` in the program"))
         })?;
         let options = Options {
-            wide_shifts: !recipe.is_optimised(),
+            optimised: recipe.may_be_optimised(),
             environment: engine::environment(recipe),
             stop: stop.clone(),
             // The branches of concrete functions are compared too.

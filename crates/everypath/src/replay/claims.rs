@@ -22,7 +22,7 @@ impl Claims {
         } else {
             let file = crate::show::find(path)?;
             // A torn file is told of here, where it is the one asked for.
-            suite::ktest::read(&file)?;
+            suite::read_test(&file)?;
             let name = file.file_stem().unwrap_or_default().to_string_lossy();
             let name = name.into_owned();
             let parent = file.parent().filter(|p| !p.as_os_str().is_empty());
@@ -33,7 +33,7 @@ impl Claims {
         let report = directory.report.clone().ok_or_else(|| {
             Error::Program(format!(
                 "there is no {}, which says what program the tests are for; \
-                 the run was killed before its end, or KLEE's: run the program again",
+                 is it a directory of KLEE's? Run the program again",
                 run_json.display()
             ))
         })?;
@@ -55,7 +55,7 @@ impl Claims {
 
     /// How the run says that a test ends, if it followed the path to its end.
     pub fn predicted(&self, test: &StoredTest) -> Option<End> {
-        self.report.ends.of(&test.name)
+        test.end
     }
 
     /// The tests and their predicted ends, for people.

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
-use suite::{Language, Recipe, Setting, StoredTest};
+use suite::{Language, Recipe, Setting, StoredTest, TestCase};
 
 pub const SIGILL: i32 = 4;
 pub const SIGTRAP: i32 = 5;
@@ -180,8 +180,7 @@ impl Binary {
              detect_stack_use_after_return=1",
             u8::from(leaks)
         );
-        // The program does not run where we do.
-        let ktest = std::path::absolute(&test.path).map_err(cannot)?;
+        let ktest = room.ktest(&test.path, &test.case).map_err(cannot)?;
         // What the program finds around it is what it found in the machine, and the
         // runtime takes its own variables away.
         let mut command = room.command(&self.path, &setting);
@@ -222,9 +221,20 @@ pub struct Room {
     stdin: PathBuf,
     stdout: PathBuf,
     stderr: PathBuf,
+    ktest: PathBuf,
 }
 
 impl Room {
+    /// The file with the test's inputs: its own, or one made here for a test of an
+    /// archive. The program does not run where we do, so that the path is absolute.
+    pub fn ktest(&self, path: &Path, case: &TestCase) -> io::Result<PathBuf> {
+        if path.is_file() {
+            return std::path::absolute(path);
+        }
+        fs::write(&self.ktest, suite::ktest::encode(case))?;
+        std::path::absolute(&self.ktest)
+    }
+
     /// Makes the directory and the test's files in it.
     pub fn furnish(place: &Path, setting: &Setting) -> io::Result<Room> {
         if place.exists() {
@@ -235,6 +245,7 @@ impl Room {
             stdin: place.join("stdin"),
             stdout: place.join("stdout"),
             stderr: place.join("stderr"),
+            ktest: place.join("ktest"),
         };
         fs::create_dir_all(&room.directory)?;
         for (name, bytes) in &setting.files {

@@ -15,7 +15,7 @@ use crate::floats::Sign;
 use crate::floats::functions as exact;
 use crate::floats::library;
 use crate::machine::Machine;
-use crate::memory::Place;
+use crate::memory::{Place, Region};
 use crate::outcome::{End, ErrorKind, Halt, error, unsupported};
 use crate::state::State;
 use crate::value::{Value, mask, width as width_of};
@@ -126,12 +126,13 @@ impl Machine<'_> {
                 Results::None
             }
             Intrinsic::ReturnAddress => self.no_address("the return address of a call"),
-            Intrinsic::FrameAddress => self.no_address("the address of a call's frame"),
+            Intrinsic::FrameAddress => self.frame_address(state, args[0])?,
             Intrinsic::ThreadPointer => self.no_address("the address of the thread's own block"),
             Intrinsic::CycleCounter | Intrinsic::SteadyCounter => {
                 Results::One(Value::word(state.progress.instructions))
             }
             Intrinsic::PtrMask => self.masked(args),
+            Intrinsic::LoadRelative => self.load_relative(state, kind, args)?,
             Intrinsic::TypeIdFor => return unsupported("C++ exceptions"),
 
             Intrinsic::Sqrt => self.exact(&exact::SQRT, kind, args),
@@ -244,9 +245,8 @@ impl Machine<'_> {
         let place = args[0].as_word().map(|address| state.memory.place(address));
         if let Some(Place::In(id, offset)) = place {
             let size = state.memory.object(id).map_or(0, |object| object.size);
-            return Results::One(Value::word(
-                size.saturating_sub(offset) & mask(width.into()),
-            ));
+            let rest = u64::try_from(offset).map_or(0, |offset| size.saturating_sub(offset));
+            return Results::One(Value::word(rest & mask(width.into())));
         }
         let least = args[1] == Value::word(1);
         let unknown = if least {
@@ -280,6 +280,47 @@ impl Machine<'_> {
             "the program asked for {what}, which has none here; it was given 0"
         ));
         Results::One(Value::ZERO)
+    }
+
+    /// An address in the running frame; those of its callers are not known.
+    fn frame_address(&mut self, state: &mut State, level: Value) -> Result<Results, Halt> {
+        if level != Value::ZERO {
+            return Ok(self.no_address("the address of a caller's frame"));
+        }
+        let id = match state.frame.locals.first() {
+            Some(&id) => id,
+            None => {
+                let address = self.allocate(state, 16, Region::Stack)?;
+                let id = state.memory.id_of(address);
+                state.frame.locals.push(id);
+                id
+            }
+        };
+        let address = state.memory.object(id).map_or(0, |object| object.base);
+        Ok(Results::One(Value::word(address)))
+    }
+
+    /// An optimised `switch` over constants: a table of distances. Its term is a sum that
+    /// begins with the table's address and leads elsewhere, which would look like an
+    /// address beyond the table's end; so it becomes a number.
+    fn load_relative(
+        &mut self,
+        state: &mut State,
+        kind: Kind,
+        args: &[Value],
+    ) -> Result<Results, Halt> {
+        const DISTANCE: u16 = 32;
+        let (table, offset) = (args[0], args[1]);
+        debug_assert_eq!(kind, Kind::Ptr);
+        let width = offset
+            .as_term()
+            .map_or(64, |offset| self.store.width(offset));
+        let entry = self.index(table, offset, width, 1);
+        let distance = self.load(state, entry, Kind::Int(DISTANCE))?;
+        let target = self.index(table, distance, DISTANCE, 1);
+        Ok(Results::One(Value::word(
+            self.concretize(state, target, 64),
+        )))
     }
 
     fn masked(&mut self, args: &[Value]) -> Results {

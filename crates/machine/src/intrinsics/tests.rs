@@ -28,6 +28,7 @@ fn with_machine(kinds: &[Kind], run: impl FnOnce(&mut Machine<'_>, &mut State)) 
         linkage: Linkage::External,
         noreturn: false,
         returns_twice: false,
+        unoptimised: true,
         source: None,
         body: Some(body),
     };
@@ -252,11 +253,11 @@ fn a_symbolic_size_is_forked_within_the_object_and_one_error_beyond() {
 #[test]
 fn the_stack_is_restored_to_its_mark() {
     with_machine(&[Kind::Ptr, Kind::Ptr, Kind::Ptr], |m, state| {
-        m.local(state, Reg(1), 4).expect("it is small");
+        m.local(state, Reg(1), 4, 4).expect("it is small");
         m.run_intrinsic(state, Intrinsic::StackSave, Kind::Ptr, 1, &[])
             .expect("always");
         let mark = state.get(Reg(0));
-        m.local(state, Reg(2), 4).expect("it is small");
+        m.local(state, Reg(2), 4, 4).expect("it is small");
         m.run_intrinsic(state, Intrinsic::StackRestore, Kind::Ptr, 0, &[mark])
             .expect("always");
         let mut alive = |reg| {

@@ -1,22 +1,21 @@
 //! Program memory: objects with bounds and a life, at addresses that never
-//! run into each other.
+//! run into each other ([`layout`]).
 //!
-//! An address is an object's number times 2^32 plus an offset, so that finding
-//! the object of a concrete pointer is a shift, and a pointer that leaves its
-//! object points into nothing rather than into a neighbour. Numbers of stack
-//! and heap objects are handed out in turn and used again only after all the
-//! others, so that a stale pointer meets a dead object and not a new one.
+//! Numbers of stack and heap objects are handed out in turn and used again only
+//! after all the others, so that a stale pointer meets a dead object and not a
+//! new one.
 
+mod layout;
 mod object;
 mod radix;
 
+use layout::{Layout, Site};
 pub(crate) use object::INDEX_WIDTH;
 pub use object::{Object, Region};
 pub(crate) use radix::{CAPACITY, Radix};
+use std::ops::Range;
 use std::rc::Rc;
 
-/// Bits of an address below the object's number.
-pub(crate) const OFFSET_BITS: u32 = 32;
 /// The greatest size of one object.
 pub const MAX_OBJECT: u64 = 1 << 31;
 /// Recently used objects, kept out of the tree.
@@ -32,6 +31,10 @@ pub struct Memory {
     /// their numbers: a hit costs a comparison, and a write to an object that
     /// no other state shares copies nothing.
     hot: [Option<(ObjectId, Rc<Object>)>; HOT],
+    layout: Layout,
+    /// Where the next global goes.
+    next_global: ObjectId,
+    /// Where the next object goes, if there is room.
     next: ObjectId,
     /// The first number that may be used again.
     reusable: ObjectId,
@@ -40,6 +43,8 @@ pub struct Memory {
 #[derive(Clone)]
 enum Entry {
     Alive(Rc<Object>),
+    /// One of the further slots of the living object of this number.
+    Part(ObjectId),
     Dead(Death),
 }
 
@@ -50,29 +55,30 @@ pub struct Death {
     pub region: Region,
     /// The instruction that had made it.
     pub site: u32,
+    /// Where it had begun.
+    pub base: u64,
+}
+
+/// What there is under a number.
+pub enum Found<'m> {
+    /// A living object.
+    Alive(&'m Object),
+    /// One that no longer lives.
+    Dead(Death),
+    /// None that ever was.
+    Nothing,
 }
 
 /// What an address points at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
-    /// Into a living object, at this offset; the offset may be past its end.
-    In(ObjectId, u64),
+    /// Into a living object or near it, at this distance from its beginning, which may
+    /// be past its end.
+    In(ObjectId, i64),
     /// Into an object that no longer lives.
     Dead(Death),
     /// At nothing that ever was.
     Nothing,
-}
-
-/// The object number of an address.
-#[inline]
-pub fn id_of(address: u64) -> u64 {
-    address >> OFFSET_BITS
-}
-
-/// The offset part of an address.
-#[inline]
-pub(crate) fn offset_of(address: u64) -> u64 {
-    address & ((1 << OFFSET_BITS) - 1)
 }
 
 impl Clone for Memory {
@@ -85,24 +91,26 @@ impl Clone for Memory {
         Memory {
             tree,
             hot: Default::default(),
-            next: self.next,
-            reusable: self.reusable,
-        }
-    }
-}
-
-impl Default for Memory {
-    fn default() -> Memory {
-        Memory {
-            tree: Radix::new(),
-            hot: Default::default(),
-            next: 1,
-            reusable: 1,
+            ..*self
         }
     }
 }
 
 impl Memory {
+    /// Memory with room for globals of these sizes.
+    pub fn for_globals(sizes: impl Iterator<Item = u64> + Clone) -> Memory {
+        let layout = Layout::for_globals(sizes);
+        let far = layout.far().start;
+        Memory {
+            tree: Radix::new(),
+            hot: Default::default(),
+            layout,
+            next_global: layout.near().start,
+            next: far,
+            reusable: far,
+        }
+    }
+
     /// Puts the hot objects back, so that a clone shares them and copies nothing.
     pub fn settle(&mut self) {
         for slot in &mut self.hot {
@@ -117,34 +125,65 @@ impl Memory {
         self.reusable = self.next;
     }
 
-    /// A new object; none when there is no number left.
-    pub fn allocate(&mut self, size: u64, region: Region, site: u32, fill: u8) -> Option<u64> {
-        let id = self.free_number()?;
-        let base = u64::from(id) << OFFSET_BITS;
-        let object = Object::new(base, size, region, site, fill);
-        self.evict(id);
-        self.hot[id as usize % HOT] = Some((id, Rc::new(object)));
-        Some(base)
+    /// A new global, and its number.
+    pub fn allocate_global(&mut self, size: u64, alignment: u64) -> Option<(ObjectId, u64)> {
+        let site = self.layout.site(self.next_global, size, alignment);
+        let beyond = self.next_global + site.slots;
+        if !self.layout.is_near(size) || beyond > self.layout.near().end {
+            return self.allocate(size, alignment, Region::Global, 0);
+        }
+        let id = std::mem::replace(&mut self.next_global, beyond);
+        self.put(id, site, Object::new(site.address, size, Region::Global, 0));
+        Some((id, site.address))
     }
 
-    fn free_number(&mut self) -> Option<ObjectId> {
-        // Round and round rather than the lowest: a number that was just given back would
-        // make a stale pointer look good.
-        let range = CAPACITY - self.reusable;
-        for _ in 0..range {
-            if self.next >= CAPACITY {
-                self.next = self.reusable;
-            }
+    /// A new object of zeros: its number and address; none when there is no room left.
+    pub fn allocate(
+        &mut self,
+        size: u64,
+        alignment: u64,
+        region: Region,
+        made_at: u32,
+    ) -> Option<(ObjectId, u64)> {
+        let (id, site) = self.free_site(size, alignment)?;
+        self.put(id, site, Object::new(site.address, size, region, made_at));
+        Some((id, site.address))
+    }
+
+    fn put(&mut self, id: ObjectId, site: Site, object: Object) {
+        for further in 1..site.slots {
+            self.tree.replace(id + further, Some(Entry::Part(id)));
+        }
+        self.evict(id);
+        self.hot[id as usize % HOT] = Some((id, Rc::new(object)));
+    }
+
+    /// The next place with room for an object. Round and round rather than the lowest: a
+    /// number that was just given back would make a stale pointer look good.
+    fn free_site(&mut self, size: u64, alignment: u64) -> Option<(ObjectId, Site)> {
+        let Range { end, .. } = self.layout.far();
+        for _ in self.reusable..end {
             let id = self.next;
-            self.next += 1;
-            let hot = self.hot[id as usize % HOT]
-                .as_ref()
-                .is_some_and(|(h, _)| *h == id);
-            if !hot && !matches!(self.tree.get(id), Some(Entry::Alive(_))) {
-                return Some(id);
+            let site = self.layout.site(id, size, alignment);
+            if id + site.slots > end {
+                self.next = self.reusable;
+                continue;
+            }
+            match (id..id + site.slots).rfind(|&id| self.is_taken(id)) {
+                Some(taken) => self.next = taken + 1,
+                None => {
+                    self.next = id + site.slots;
+                    return Some((id, site));
+                }
             }
         }
         None
+    }
+
+    fn is_taken(&self, id: ObjectId) -> bool {
+        let hot = &self.hot[id as usize % HOT];
+        hot.as_ref().is_some_and(|(hot, _)| *hot == id)
+            || matches!(self.tree.get(id), Some(Entry::Alive(_) | Entry::Part(_)))
     }
 
     /// Ends an object's life.
@@ -155,40 +194,72 @@ impl Memory {
         let death = Death {
             region: object.region,
             site: object.site,
+            base: object.base,
         };
         // The dead stay in the tree: a use after free is told from a wild pointer.
         self.hot[id as usize % HOT] = None;
         self.tree.replace(id, Some(Entry::Dead(death)));
+        let mut further = id + 1;
+        while let Some(Entry::Part(first)) = self.tree.get(further)
+            && *first == id
+        {
+            self.tree.replace(further, Some(Entry::Dead(death)));
+            further += 1;
+        }
+    }
+
+    /// The number of the object that an address is in or near; if there is none, one
+    /// that no object has.
+    #[inline]
+    pub fn id_of(&self, address: u64) -> ObjectId {
+        let slot = self.layout.slot(address);
+        match self.tree.get(slot) {
+            Some(Entry::Part(first)) => *first,
+            _ => slot,
+        }
+    }
+
+    /// What there is under a number.
+    pub fn find(&self, id: ObjectId) -> Found<'_> {
+        if let Some((hot, object)) = &self.hot[id as usize % HOT]
+            && *hot == id
+        {
+            return Found::Alive(object);
+        }
+        match self.tree.get(id) {
+            Some(Entry::Alive(object)) => Found::Alive(object),
+            Some(Entry::Dead(death)) => Found::Dead(*death),
+            Some(Entry::Part(_)) | None => Found::Nothing,
+        }
     }
 
     /// What the address points at.
     pub fn place(&self, address: u64) -> Place {
-        let Ok(id) = ObjectId::try_from(id_of(address)) else {
-            return Place::Nothing;
-        };
-        if self.hot[id as usize % HOT]
-            .as_ref()
-            .is_some_and(|(hot, _)| *hot == id)
-        {
-            return Place::In(id, offset_of(address));
+        let id = self.id_of(address);
+        match self.find(id) {
+            Found::Alive(object) => Place::In(id, address.wrapping_sub(object.base) as i64),
+            Found::Dead(death) => Place::Dead(death),
+            Found::Nothing => Place::Nothing,
         }
-        if id >= CAPACITY {
-            return Place::Nothing;
-        }
-        match self.tree.get(id) {
-            Some(Entry::Alive(_)) => Place::In(id, offset_of(address)),
-            Some(Entry::Dead(death)) => Place::Dead(*death),
-            None => Place::Nothing,
-        }
+    }
+
+    /// Whether the address is what comes of computing with null.
+    pub fn is_near_null(&self, address: u64) -> bool {
+        address.wrapping_add(self.null_page()) < 2 * self.null_page()
+    }
+
+    /// Below this address there is nothing.
+    pub fn null_page(&self) -> u64 {
+        self.layout.null_page()
     }
 
     /// The living objects that overlap the addresses from `min` to `max`, in order.
     pub fn living(&mut self, min: u64, max: u64) -> Vec<ObjectId> {
         // Hot objects are not in the tree.
         self.settle();
-        let clamp = |address: u64| id_of(address).min(u64::from(CAPACITY) - 1) as ObjectId;
+        let (first, last) = (self.id_of(min), self.layout.slot(max));
         let mut found = Vec::new();
-        self.tree.visit(clamp(min), clamp(max), &mut |id, entry| {
+        self.tree.visit(first, last, &mut |id, entry| {
             if matches!(entry, Entry::Alive(_)) {
                 found.push(id);
             }
@@ -219,6 +290,18 @@ impl Memory {
         self.hot[at].as_mut().map(|(_, object)| object)
     }
 
+    /// The object that an address is in or near.
+    #[inline]
+    fn heat_at(&mut self, address: u64) -> Option<&mut Rc<Object>> {
+        let slot = self.layout.slot(address);
+        let at = slot as usize % HOT;
+        if matches!(&self.hot[at], Some((hot, _)) if *hot == slot) {
+            return self.hot[at].as_mut().map(|(_, object)| object);
+        }
+        let id = self.id_of(address);
+        self.heat(id)
+    }
+
     #[cold]
     fn fetch(&mut self, id: ObjectId) -> Option<()> {
         if id >= CAPACITY {
@@ -247,10 +330,9 @@ impl Memory {
     /// not a plain read of concrete bytes.
     #[inline]
     pub fn load(&mut self, address: u64, n: usize) -> Option<u64> {
-        let id = ObjectId::try_from(id_of(address)).ok()?;
-        let object = self.heat(id)?;
-        let offset = offset_of(address);
-        if offset + n as u64 > object.size {
+        let object = self.heat_at(address)?;
+        let offset = address.wrapping_sub(object.base);
+        if offset.saturating_add(n as u64) > object.size {
             return None;
         }
         object.word(offset as usize, n)
@@ -260,14 +342,11 @@ impl Memory {
     /// could, which is only so for a plain write.
     #[inline]
     pub fn store(&mut self, address: u64, n: usize, word: u64) -> bool {
-        let Ok(id) = ObjectId::try_from(id_of(address)) else {
+        let Some(object) = self.heat_at(address) else {
             return false;
         };
-        let Some(object) = self.heat(id) else {
-            return false;
-        };
-        let offset = offset_of(address);
-        if offset + n as u64 > object.size
+        let offset = address.wrapping_sub(object.base);
+        if offset.saturating_add(n as u64) > object.size
             || matches!(object.region, Region::Constant | Region::Function)
         {
             return false;

@@ -64,9 +64,9 @@ struct Page {
 }
 
 impl Page {
-    fn new(size: usize, fill: u8) -> Page {
+    fn new(size: usize) -> Page {
         Page {
-            bytes: vec![fill; size].into(),
+            bytes: vec![0; size].into(),
             terms: None,
         }
     }
@@ -116,15 +116,15 @@ fn join(bytes: &[u8]) -> u64 {
 }
 
 impl Object {
-    /// An object filled with one byte.
-    pub fn new(base: u64, size: u64, region: Region, site: u32, fill: u8) -> Object {
+    /// An object of zeros.
+    pub fn new(base: u64, size: u64, region: Region, site: u32) -> Object {
         let length = usize::try_from(size).expect("objects fit the address space");
         let contents = if length <= 2 * PAGE {
-            Contents::One(Page::new(length, fill))
+            Contents::One(Page::new(length))
         } else {
             // All pages are one until they are written to: a large array that is hardly
             // used costs pointers and no bytes.
-            let page = Rc::new(Page::new(PAGE, fill));
+            let page = Rc::new(Page::new(PAGE));
             Contents::Many(vec![page; length.div_ceil(PAGE)])
         };
         Object {
@@ -237,7 +237,7 @@ impl Object {
         match &mut self.contents {
             Contents::One(page) => fill(page),
             Contents::Many(pages) => {
-                let mut filled = Page::new(PAGE, 0);
+                let mut filled = Page::new(PAGE);
                 fill(&mut filled);
                 pages.fill(Rc::new(filled));
             }
@@ -255,11 +255,25 @@ impl Object {
             Contents::Many(pages) => pages.iter().map(|page| &**page).collect(),
             Contents::Array => unreachable!("an object in array form has its term"),
         };
-        let words: Vec<u64> = pages
-            .iter()
-            .flat_map(|page| page.bytes.iter().map(|&byte| u64::from(byte)))
-            .collect();
-        let table = ArrayValue::from_words(INDEX_WIDTH, 8, &words);
+        let mut entries = Vec::new();
+        // Most pages of a large object are the one that it was made with.
+        let mut blank: Option<&Page> = None;
+        for (number, &page) in pages.iter().enumerate() {
+            if blank.is_some_and(|blank| std::ptr::eq(blank, page)) {
+                continue;
+            }
+            let before = entries.len();
+            let bytes = page
+                .bytes
+                .iter()
+                .enumerate()
+                .filter(|(_, byte)| **byte != 0);
+            entries.extend(bytes.map(|(at, &byte)| ((number * PAGE + at) as u64, u64::from(byte))));
+            if entries.len() == before {
+                blank = Some(page);
+            }
+        }
+        let table = ArrayValue::from_entries(INDEX_WIDTH, 8, entries.into_iter());
         let mut symbolic = Vec::new();
         for (number, page) in pages.iter().enumerate() {
             for (at, term) in page.terms.iter().flat_map(|terms| terms.iter().enumerate()) {

@@ -2,13 +2,17 @@
 
 use super::kernel::faults::allocation_fails;
 use crate::incomplete::Incomplete;
+use crate::kernel::errno::{EINVAL, ENOMEM};
 use crate::machine::{Invocation, Machine, Returned, Shim};
-use crate::memory::{MAX_OBJECT, Place, Region, id_of, offset_of};
+use crate::memory::{MAX_OBJECT, Place, Region};
 use crate::outcome::{ErrorKind, Halt, error};
 use crate::pointers::Spot;
 use crate::state::State;
 use crate::value::Value;
 use program::Kind;
+
+/// What `posix_memalign` wants alignments to be multiples of.
+const POINTER: u64 = 8;
 
 pub(super) fn find(name: &str) -> Option<Shim> {
     Some(match name {
@@ -33,14 +37,21 @@ fn size(machine: &mut Machine<'_>, state: &mut State, size: Value) -> Result<u64
     let bound = machine.store.bv(64, most);
     let bounded = machine.store.bv_ule(term, bound);
     let (holds, other) = machine.split(state, bounded);
-    if !holds || other.is_some() {
-        machine.incomplete(state, Incomplete::LargeSize { most });
+    machine.successors.running.extend(other);
+    if holds {
+        return Ok(machine.concretize(state, size, 64));
     }
-    if !holds {
-        machine.successors.running.extend(other);
-        return Err(Halt::End(crate::outcome::End::Ignored));
-    }
-    Ok(machine.concretize(state, size, 64))
+    // One size that there is room for and one that there is none for stand for the rest.
+    machine.incomplete(state, Incomplete::LargeSize { most });
+    let room = machine.store.bv(64, MAX_OBJECT);
+    let fits = machine.store.bv_ule(term, room);
+    let (_, other) = machine.split(state, fits);
+    machine.successors.running.extend(other);
+    let example = machine.example(state, size, 64);
+    let value = machine.store.bv(64, example);
+    let chosen = machine.store.eq(term, value);
+    machine.assume(state, chosen);
+    Ok(example)
 }
 
 /// A new heap object whose contents are as they were found.
@@ -107,6 +118,11 @@ pub(super) fn realloc(
         0 => None,
         _ => Some(heap_object(m, state, old, "realloc")?),
     };
+    // glibc's way: what is made smaller than anything is freed.
+    if let (Some(id), 0) = (id, new_size) {
+        state.memory.release(id);
+        return Ok(Returned::Value(Value::ZERO));
+    }
     if new_size > MAX_OBJECT {
         return Ok(Returned::Value(Value::ZERO));
     }
@@ -116,7 +132,8 @@ pub(super) fn realloc(
         let old_size = state.memory.object(id).map_or(0, |object| object.size);
         let n = old_size.min(new_size) as usize;
         let bytes = m.read(state, Spot::At(id, 0), n);
-        m.write(state, Spot::At(id_of(new) as u32, 0), &bytes);
+        let there = Spot::At(state.memory.id_of(new), 0);
+        m.write(state, there, &bytes);
         state.memory.release(id);
     }
     Ok(Returned::Value(Value::word(new)))
@@ -150,15 +167,15 @@ fn heap_object(
                 format!("{what} of memory that was not allocated by malloc"),
             ),
         },
-        Place::In(_, offset) => error(
+        Place::In(_, offset @ 1..) => error(
             ErrorKind::InvalidFree,
             format!("{what} of an address {offset} bytes into an object"),
         ),
-        Place::Dead(death) if death.region == Region::Heap && offset_of(address) == 0 => error(
+        Place::Dead(death) if death.region == Region::Heap && death.base == address => error(
             ErrorKind::DoubleFree,
             format!("{what} of memory that was freed before"),
         ),
-        Place::Dead(_) | Place::Nothing => error(
+        Place::In(..) | Place::Dead(_) | Place::Nothing => error(
             ErrorKind::InvalidFree,
             format!("{what} of address {address:#x}, where no allocation is"),
         ),
@@ -170,9 +187,14 @@ fn aligned_alloc(
     state: &mut State,
     call: &Invocation<'_>,
 ) -> Result<Returned, Halt> {
-    // Objects begin at multiples of 2^32, so that every alignment holds.
+    let alignment = m.concretize(state, call.arg(0), 64);
     let size = size(m, state, call.arg(1))?;
-    uncleared(m, state, size)
+    if size > MAX_OBJECT || alignment > MAX_OBJECT {
+        return Ok(Returned::Value(Value::ZERO));
+    }
+    let address = m.allocate_aligned(state, size, alignment, Region::Heap)?;
+    m.leave_uninitialised(state, address);
+    Ok(Returned::Value(Value::word(address)))
 }
 
 fn posix_memalign(
@@ -180,8 +202,15 @@ fn posix_memalign(
     state: &mut State,
     call: &Invocation<'_>,
 ) -> Result<Returned, Halt> {
+    let alignment = m.concretize(state, call.arg(1), 64);
+    if !alignment.is_power_of_two() || !alignment.is_multiple_of(POINTER) {
+        return Ok(Returned::Value(Value::word(EINVAL.0 as u64)));
+    }
     let size = size(m, state, call.arg(2))?;
-    let address = m.allocate(state, size, Region::Heap)?;
+    if size > MAX_OBJECT || alignment > MAX_OBJECT {
+        return Ok(Returned::Value(Value::word(ENOMEM.0 as u64)));
+    }
+    let address = m.allocate_aligned(state, size, alignment, Region::Heap)?;
     m.leave_uninitialised(state, address);
     m.store(state, call.arg(0), Kind::Ptr, Value::word(address))?;
     Ok(Returned::Value(Value::ZERO))

@@ -10,6 +10,9 @@ use mixed::solver::Answer;
 use std::rc::Rc;
 use term::{BitVec, Sort, Term};
 
+/// Bytes an input may have: there is a term for each.
+const LARGEST_INPUT: usize = 1 << 22;
+
 pub(super) fn find(name: &str) -> Option<Shim> {
     Some(match name {
         "ep_symbolic" | "klee_make_symbolic" => make_symbolic,
@@ -51,7 +54,7 @@ impl Machine<'_> {
     ///
     /// # Errors
     ///
-    /// When the policy has no such input.
+    /// When the policy has no such input, or it is too large.
     pub fn input(
         &mut self,
         state: &mut State,
@@ -59,6 +62,9 @@ impl Machine<'_> {
         size: usize,
         kind: InputKind,
     ) -> Result<Vec<Term>, Halt> {
+        if size > LARGEST_INPUT {
+            return unsupported(format!("an input of {size} bytes, `{name}`"));
+        }
         let policy = self.policy.clone();
         let bytes = match policy.input(self, state, name, size)? {
             Given::Open => self.symbolic_bytes(state, name, size),

@@ -5,8 +5,11 @@
 //! a verdict "fail" means that the system does not conform, however the test file
 //! was edited, except where an output has other values than the file says.
 
+mod log;
 mod online;
 mod session;
+
+pub use log::{LogError, check_log};
 
 pub use crate::results::Verdict;
 
@@ -35,8 +38,12 @@ pub struct Report {
     pub diverged: bool,
     /// How long it took.
     pub time: Duration,
-    /// What went to the system (`?`) and came from it (`!`).
+    /// What went to the system (`?`) and came from it (`!`), and its silences.
     pub trace: Vec<String>,
+    /// Lines of its standard output that are no messages.
+    pub log: Vec<String>,
+    /// What it wrote to standard error, as far as that is kept.
+    pub stderr: String,
     /// By transition: whether the system may have taken it.
     pub taken: Vec<bool>,
 }
@@ -50,6 +57,8 @@ impl Report {
             verdict: self.verdict,
             reason: self.reason.clone(),
             trace: self.trace.clone(),
+            log: self.log.clone(),
+            stderr: self.stderr.clone(),
             transitions: taken
                 .filter(|&(_, &taken)| taken)
                 .map(|(transition, _)| transition.name.clone())
@@ -66,22 +75,30 @@ impl Report {
             diverged: false,
             time,
             trace: Vec::new(),
+            log: Vec::new(),
+            stderr: String::new(),
             taken: vec![false; model.transitions.len()],
         }
     }
 }
 
-/// Runs one test against a fresh system; silence of `timeout` counts as quiescence.
-/// A stopped test is inconclusive.
-pub fn run_test(
-    executor: &mut Executor<'_, '_>,
-    test: &TestCase,
-    source: &Source,
-    timeout: Duration,
-) -> Report {
-    in_session(executor, &test.name, source, timeout, |session| {
-        session.test(test)
-    })
+/// The system to test, and how patient to be with it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Tested {
+    /// Where a fresh one comes from.
+    pub source: Source,
+    /// Silence of this length counts as quiescence.
+    pub timeout: Duration,
+    /// How long it may take to start: until then, and until it has sent something,
+    /// silence does not count.
+    pub ready: Duration,
+    /// Whether a line that is no message is a failure.
+    pub is_strict: bool,
+}
+
+/// Runs one test against a fresh system. A stopped test is inconclusive.
+pub fn run_test(executor: &mut Executor<'_, '_>, test: &TestCase, tested: &Tested) -> Report {
+    in_session(executor, &test.name, tested, |session| session.test(test))
 }
 
 /// Tests a system online, that is, chooses inputs as it answers, for so many
@@ -89,26 +106,26 @@ pub fn run_test(
 /// stopped test is inconclusive.
 pub fn run_online(
     executor: &mut Executor<'_, '_>,
-    source: &Source,
-    timeout: Duration,
+    tested: &Tested,
     messages: usize,
     seed: u64,
 ) -> Report {
     let mut random = Random::new(seed);
     let mut taken = vec![0; executor.model.transitions.len()];
     let mut left = messages;
-    let mut trace = Vec::new();
+    let (mut trace, mut log) = (Vec::new(), Vec::new());
     loop {
         let before = left;
-        let mut report = in_session(executor, "online", source, timeout, |session| {
+        let mut report = in_session(executor, "online", tested, |session| {
             session.observer.taken = std::mem::take(&mut taken);
             let ended = session.online(&mut left, &mut random);
             taken = session.observer.taken.clone();
             ended
         });
         trace.append(&mut report.trace);
+        log.append(&mut report.log);
         if report.verdict != Verdict::Pass || left == 0 || left == before {
-            report.trace = trace;
+            (report.trace, report.log) = (trace, log);
             return report;
         }
         trace.push("a fresh system".to_owned());
@@ -118,8 +135,7 @@ pub fn run_online(
 fn in_session(
     executor: &mut Executor<'_, '_>,
     name: &str,
-    source: &Source,
-    timeout: Duration,
+    tested: &Tested,
     run: impl FnOnce(&mut Session<'_, '_, '_>) -> Result<(), Ended>,
 ) -> Report {
     let started = Instant::now();
@@ -130,19 +146,16 @@ fn in_session(
         return Report::without_exchange(model, name, reason, Duration::ZERO);
     }
     let observer = Observer::new(executor);
-    let system = match System::start(source, executor.stop()) {
+    let system = match System::start(&tested.source, tested.ready, executor.stop()) {
         Ok(system) => system,
         Err(error) => {
             return Report::without_exchange(model, name, error.to_string(), started.elapsed());
         }
     };
-    let mut session = Session::new(executor, system, observer, timeout);
-    let (verdict, reason, diverged) = match run(&mut session) {
-        Ok(()) => (Verdict::Pass, String::new(), false),
-        Err(Ended::Failed(reason)) => (Verdict::Fail, reason, false),
-        Err(Ended::Diverged(reason)) => (Verdict::Inconclusive, reason, true),
-        Err(Ended::Unclear(reason)) => (Verdict::Inconclusive, reason, false),
-    };
+    let mut session = Session::new(executor, system, observer, tested);
+    let ended = run(&mut session).and_then(|()| session.finish());
+    let (verdict, reason, diverged) = verdict(ended);
+    let stderr = session.end();
     let taken = session.observer.taken.iter();
     Report {
         name: name.to_owned(),
@@ -152,5 +165,18 @@ fn in_session(
         time: started.elapsed(),
         taken: taken.map(|&count| count > 0).collect(),
         trace: session.trace,
+        log: session.log,
+        stderr,
+    }
+}
+
+/// The verdict, its reason, and whether the system did something else that the model
+/// allows.
+fn verdict(ended: Result<(), Ended>) -> (Verdict, String, bool) {
+    match ended {
+        Ok(()) => (Verdict::Pass, String::new(), false),
+        Err(Ended::Failed(reason)) => (Verdict::Fail, reason, false),
+        Err(Ended::Diverged(reason)) => (Verdict::Inconclusive, reason, true),
+        Err(Ended::Unclear(reason)) => (Verdict::Inconclusive, reason, false),
     }
 }

@@ -7,7 +7,6 @@ use super::session::{AFTER, Ended, Session};
 use crate::coverage::Distances;
 use crate::execution::{Event, StepOutcome, SymbolicState};
 use crate::model::Action;
-use crate::observer::Allowed;
 use base::Random;
 use term::{Term, Value};
 
@@ -45,19 +44,13 @@ impl Session<'_, '_, '_> {
                 *left = left.saturating_sub(before);
                 continue;
             }
-            if self.receive(self.timeout)?.is_some() {
-                silent = 0;
-                continue;
-            }
-            silent += 1;
-            match self.observer.quiescence(self.executor) {
-                Allowed::Yes if silent > 1 => return Ok(()),
-                Allowed::Yes => {}
-                Allowed::No => return Err(self.missing_output()),
-                Allowed::Unknown(reason) => return Err(reason.into()),
+            match self.silence()? {
+                false => silent = 0,
+                true if silent > 0 => return Ok(()),
+                true => silent = 1,
             }
         }
-        self.drain(self.timeout / AFTER).map(|_| ())
+        self.drain(self.patience() / AFTER).map(|_| ())
     }
 
     /// An input for the state the system may be in, with values that lead towards

@@ -37,13 +37,17 @@ fn schema() -> u32 {
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 struct StepFile {
     /// The transitions, with ` | ` between sender and receiver.
-    transition: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    transition: Option<String>,
     /// The channel of what the tester sends.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     input: Option<String>,
     /// The channel of what the system should send.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     output: Option<String>,
+    /// Whether the system should send nothing.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    silence: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     values: Option<Vec<Json>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -77,9 +81,12 @@ pub enum StepError {
     /// It uses a channel that is not there.
     #[error("the model has no channel `{0}`")]
     Channel(String),
-    /// It is an input and an output at once.
-    #[error("it has both an `input` and an `output`")]
-    TwoDirections,
+    /// It is several of input, output and silence at once.
+    #[error("it is one of `input`, `output` and `silence`, not several")]
+    SeveralKinds,
+    /// It is no silence, and takes no transition.
+    #[error("it has no `transition`")]
+    NoTransition,
     /// The values are not those of the channel.
     #[error(transparent)]
     Payload(PayloadError),
@@ -113,7 +120,7 @@ impl TestCase {
     pub fn to_file(&self, model: &Model) -> TestFile {
         let steps = self.steps.iter().map(|step| {
             let mut file = StepFile {
-                transition: step_name(model, step.step),
+                transition: step.step.map(|step| step_name(model, step)),
                 ..StepFile::default()
             };
             let payload = |channel: usize, values: &[Value]| {
@@ -137,6 +144,13 @@ impl TestCase {
                     file.condition = condition.clone();
                     file.inconclusive = Some(otherwise.clone());
                 }
+                TestEvent::Silence { otherwise } => {
+                    file.silence = true;
+                    file.inconclusive = Some(Otherwise {
+                        outputs: otherwise.clone(),
+                        silence: false,
+                    });
+                }
             }
             file
         });
@@ -145,12 +159,11 @@ impl TestCase {
             name: self.name.clone(),
             goals: self.goals.clone(),
             steps: steps.collect(),
-            pass: "every output comes as its step says".to_owned(),
-            fail: "an output or a silence that its step neither expects nor lists as inconclusive"
+            pass: "every output and every silence comes as its step says".to_owned(),
+            fail: "an output or a silence that its step neither expects nor lists as \
+                   inconclusive; or the system crashed, or took no more inputs"
                 .to_owned(),
-            inconclusive: "an output or a silence that its step lists as such; or the system \
-                           ended, or sent what is no message"
-                .to_owned(),
+            inconclusive: "an output or a silence that its step lists as such".to_owned(),
         }
     }
 
@@ -184,16 +197,23 @@ fn step_from_file(model: &Model, file: &StepFile) -> Result<TestStep, StepError>
         let number = model.transition(name);
         number.ok_or_else(|| StepError::Transition(name.to_owned()))
     };
-    let step = match file.transition.split_once(" | ") {
-        Some((sender, receiver)) => Move {
-            first: transition(sender)?,
-            second: Some(transition(receiver)?),
-        },
-        None => Move {
-            first: transition(&file.transition)?,
-            second: None,
-        },
+    let step = match &file.transition {
+        None => None,
+        Some(names) => {
+            let (first, second) = match names.split_once(" | ") {
+                Some((sender, receiver)) => (sender, Some(transition(receiver)?)),
+                None => (&names[..], None),
+            };
+            let first = transition(first)?;
+            Some(Move { first, second })
+        }
     };
+    if step.is_none() != file.silence {
+        return Err(match file.silence {
+            true => StepError::SeveralKinds,
+            false => StepError::NoTransition,
+        });
+    }
     let payload = |name: &str| -> Result<(usize, Vec<Value>), StepError> {
         let channel = model.channel(name);
         let channel = channel.ok_or_else(|| StepError::Channel(name.to_owned()))?;
@@ -201,22 +221,28 @@ fn step_from_file(model: &Model, file: &StepFile) -> Result<TestStep, StepError>
         let values = leaves(model, channel, values).map_err(StepError::Payload)?;
         Ok((channel, values))
     };
-    let event = match (&file.input, &file.output) {
-        (Some(_), Some(_)) => return Err(StepError::TwoDirections),
-        (Some(name), None) => {
+    let otherwise = file.inconclusive.clone().unwrap_or_default();
+    let event = match (&file.input, &file.output, file.silence) {
+        (Some(_), Some(_), _) | (Some(_), _, true) | (_, Some(_), true) => {
+            return Err(StepError::SeveralKinds);
+        }
+        (None, None, true) => TestEvent::Silence {
+            otherwise: otherwise.outputs,
+        },
+        (Some(name), None, false) => {
             let (channel, values) = payload(name)?;
             TestEvent::Input { channel, values }
         }
-        (None, Some(name)) => {
+        (None, Some(name), false) => {
             let (channel, values) = payload(name)?;
             TestEvent::Output {
                 channel,
                 values,
                 condition: file.condition.clone(),
-                otherwise: file.inconclusive.clone().unwrap_or_default(),
+                otherwise,
             }
         }
-        (None, None) => TestEvent::Internal,
+        (None, None, false) => TestEvent::Internal,
     };
     Ok(TestStep { step, event })
 }

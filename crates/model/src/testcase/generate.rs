@@ -2,7 +2,7 @@
 
 use super::{Otherwise, TestCase, TestEvent, TestStep};
 use crate::execution::{Event, Executor, Move, StepOutcome, SymbolicState};
-use crate::exploration::{End, Fate, Tree};
+use crate::exploration::{End, Tree, is_whole};
 use crate::goal::{Goal, Tracker};
 use crate::model::Model;
 use crate::observer::{Allowed, Observer};
@@ -39,10 +39,10 @@ pub fn test_cases<E>(
         }
         let last = path.last().map_or(0, |&node| node);
         let state = reaction(executor, &tree.nodes[last].state, &mut steps);
-        let Some(mut steps) = concrete(executor, &state, steps) else {
+        let Some(steps) = concrete(executor, &state, steps) else {
             continue;
         };
-        find_alternatives(executor, &mut steps);
+        let steps = observed(executor, steps);
         // The alternatives of a test that was stopped on the way are not complete,
         // and it would call a conforming system wrong.
         if executor.stop().is_set() {
@@ -196,19 +196,31 @@ fn concrete(
                 }
             }
         };
-        found.push(TestStep { step, event });
+        found.push(TestStep {
+            step: Some(step),
+            event,
+        });
     }
     Some(found)
 }
 
-/// Finds out what the model allows beside each output.
-fn find_alternatives(executor: &mut Executor<'_, '_>, steps: &mut [TestStep]) {
+/// The steps with what the model allows beside each output, and with the silences that
+/// tell something: before an input that a system may also take in a state where it
+/// is not silent, and at the end.
+fn observed(executor: &mut Executor<'_, '_>, steps: Vec<TestStep>) -> Vec<TestStep> {
     let mut observer = Observer::new(executor);
-    for step in steps {
+    let mut intended = Some(executor.initial());
+    let mut found: Vec<TestStep> = Vec::new();
+    for mut step in steps {
+        let (mut given, mut received) = (None, Vec::new());
         match &mut step.event {
-            TestEvent::Internal => {}
+            TestEvent::Internal | TestEvent::Silence { .. } => {}
             TestEvent::Input { channel, values } => {
+                if observer.silence_matters(executor, *channel, values) {
+                    found.extend(silence(executor, &mut observer, &mut intended));
+                }
                 observer.input(executor, *channel, values);
+                given = Some(values.clone());
             }
             TestEvent::Output {
                 channel,
@@ -228,9 +240,42 @@ fn find_alternatives(executor: &mut Executor<'_, '_>, steps: &mut [TestStep]) {
                     silence: observer.quiescence(executor) != Allowed::No,
                 };
                 observer.output(executor, *channel, values);
+                received = values.clone();
             }
         }
+        intended = intended.and_then(|state| {
+            let given = given.as_deref();
+            let after = observer.follow(executor, &state, step.step?, given, &received);
+            after.ok().flatten()
+        });
+        found.push(step);
     }
+    let is_open = matches!(
+        found.last().map(|step| &step.event),
+        Some(TestEvent::Input { .. } | TestEvent::Internal)
+    );
+    if is_open {
+        found.extend(silence(executor, &mut observer, &mut intended));
+    }
+    found
+}
+
+/// A silence, if the system can be silent where the test is.
+fn silence(
+    executor: &mut Executor<'_, '_>,
+    observer: &mut Observer,
+    intended: &mut Option<SymbolicState>,
+) -> Option<TestStep> {
+    let settled = observer.settle(executor, intended.as_ref()?).ok()??;
+    let otherwise = observer.expected(executor);
+    if observer.silence(executor) != Allowed::Yes {
+        return None;
+    }
+    *intended = Some(settled);
+    Some(TestStep {
+        step: None,
+        event: TestEvent::Silence { otherwise },
+    })
 }
 
 /// What must hold of outputs that the inputs do not determine.
@@ -287,19 +332,14 @@ fn why_missed(model: &Model, tree: &Tree, goals: &Tracker, number: usize) -> Str
         }
         Goal::Purpose(steps) => steps.iter().flatten().copied().collect(),
     };
-    let bounded = tree.end != End::Complete
-        || tree
-            .nodes
-            .iter()
-            .any(|node| matches!(node.fate, Fate::Bound | Fate::Waiting));
     let unknown = transitions
         .iter()
         .find_map(|&number| tree.refused[number].unknown.as_ref());
     match unknown {
         Some(reason) => format!("unknown: {reason}"),
         None if stopped => "stopped before it was reached".to_owned(),
-        None if bounded => "bound reached".to_owned(),
         None if tree.unknown > 0 => "unknown: steps on the way were not decided".to_owned(),
+        None if !is_whole(tree) => "bound reached".to_owned(),
         None => "infeasible".to_owned(),
     }
 }

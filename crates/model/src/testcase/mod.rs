@@ -32,8 +32,8 @@ pub struct TestCase {
 /// A step of a test case.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TestStep {
-    /// The transitions the model takes.
-    pub step: Move,
+    /// The transitions the model takes; none for a silence.
+    pub step: Option<Move>,
     /// What tester and system exchange.
     pub event: TestEvent,
 }
@@ -60,6 +60,11 @@ pub enum TestEvent {
         condition: Option<String>,
         /// What may come instead.
         otherwise: Otherwise,
+    },
+    /// The system should send nothing, which tells where it is.
+    Silence {
+        /// The outputs that the model allows instead.
+        otherwise: Vec<String>,
     },
 }
 

@@ -13,7 +13,8 @@ impl TestCase {
         for step in &self.steps {
             match &step.event {
                 TestEvent::Internal => {
-                    let _ = writeln!(text, "  // the system: {}", step_name(model, step.step));
+                    let names = step.step.map(|step| step_name(model, step));
+                    let _ = writeln!(text, "  // the system: {}", names.unwrap_or_default());
                 }
                 TestEvent::Input { channel, values } => {
                     let it = &model.channels[*channel];
@@ -42,6 +43,14 @@ impl TestCase {
                         "    [] any port.receive {{ setverdict(fail); }}\n    \
                          [] quiescence.timeout {{ setverdict({silence}); }}\n  }}"
                     );
+                }
+                TestEvent::Silence { otherwise } => {
+                    text.push_str("  alt {\n    [] quiescence.timeout { }\n");
+                    for output in otherwise {
+                        let output = output.replacen('(', ".receive(", 1);
+                        let _ = writeln!(text, "    [] {output} {{ setverdict(inconc); }}");
+                    }
+                    text.push_str("    [] any port.receive { setverdict(fail); }\n  }\n");
                 }
             }
         }

@@ -10,7 +10,7 @@ use crate::inst::Inst;
 use crate::intrinsic::Intrinsic;
 use crate::layout::Lowered;
 use crate::llvm::{TypeKind, Value, ValueKind};
-use crate::ops::{Access, Align, CastOp, Flags, FloatKind, FloatOp, FloatPredicate, Kind};
+use crate::ops::{CastOp, FloatKind, FloatOp, FloatPredicate, Kind};
 use crate::program::Constant;
 
 impl<'m> FunctionLowering<'_, 'm> {
@@ -93,7 +93,6 @@ impl<'m> FunctionLowering<'_, 'm> {
                 self.emit_intrinsic(Intrinsic::Assume, &[condition], &[]);
                 Ok(())
             }
-            "load.relative" => self.load_relative(call),
             "convert.to.fp16" => self.half_of_number(call),
             "convert.from.fp16" => self.number_of_half(call),
             "stepvector" => {
@@ -239,18 +238,6 @@ impl<'m> FunctionLowering<'_, 'm> {
         }
     }
 
-    /// `p + *(p + offset)`, the latter of 32 bits.
-    fn load_relative(&mut self, call: Value<'m>) -> Lowered<()> {
-        let base = self.one(call.operand(0))?;
-        let offset = self.one(call.operand(1))?;
-        let entry = self.index(base, offset, 1, Flags::default());
-        let access = Access::plain(Align(2));
-        let distance = self.load_scalar(Kind::Int(32), entry, 0, access);
-        let target = self.index(base, distance, 1, Flags::default());
-        self.define(call, &[target]);
-        Ok(())
-    }
-
     fn half_of_number(&mut self, call: Value<'m>) -> Lowered<()> {
         let wide = self.one(call.operand(0))?;
         let (from, half) = (self.kind_of(wide), Kind::Float(FloatKind::Half));
@@ -394,6 +381,7 @@ fn plain(name: &str) -> Option<Intrinsic> {
         "thread.pointer" => I::ThreadPointer,
         "readcyclecounter" | "x86.rdtsc" => I::CycleCounter,
         "readsteadycounter" => I::SteadyCounter,
+        "load.relative" => I::LoadRelative,
         "eh.typeid.for" => I::TypeIdFor,
         "get.rounding" => I::GetRounding,
         "set.rounding" => I::SetRounding,

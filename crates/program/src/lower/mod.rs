@@ -178,6 +178,7 @@ impl<'m> ModuleLowering<'m> {
                 linkage: linkage(function.linkage()),
                 noreturn: function.function_has("noreturn"),
                 returns_twice: function.function_has("returns_twice"),
+                unoptimised: function.function_has("optnone"),
                 source,
                 body,
             };

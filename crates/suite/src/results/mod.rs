@@ -82,6 +82,32 @@ pub struct RunReport {
     pub inputs: InputTypes,
 }
 
+impl RunReport {
+    /// What is known when a session begins: what it explores.
+    pub fn begun(program: Recipe) -> RunReport {
+        RunReport {
+            schema: SCHEMA,
+            outcome: Outcome::Running,
+            incomplete: Vec::new(),
+            paths: PathCounts::default(),
+            tests: 0,
+            errors: Vec::new(),
+            program: Some(program),
+            ends: Ends::default(),
+            coverage: CoverageSummary::default(),
+            instructions: 0,
+            forks: 0,
+            solver: SolverSummary::default(),
+            external: None,
+            stage: None,
+            fuzz: None,
+            seconds: 0.0,
+            peak_memory_bytes: 0,
+            inputs: InputTypes::default(),
+        }
+    }
+}
+
 /// Why an exploration ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -95,6 +121,8 @@ pub enum Outcome {
     Limit,
     /// The user interrupted it, or something could not be written.
     Interrupted,
+    /// It goes on. A run that is over and still says so was killed.
+    Running,
 }
 
 impl fmt::Display for Outcome {
@@ -104,6 +132,7 @@ impl fmt::Display for Outcome {
             Outcome::Incomplete => "incomplete",
             Outcome::Limit => "limit",
             Outcome::Interrupted => "interrupted",
+            Outcome::Running => "running",
         })
     }
 }

@@ -109,9 +109,16 @@ impl Recipe {
         }
     }
 
-    /// Whether the compiler changed the program.
-    pub fn is_optimised(&self) -> bool {
-        self.optimise != unoptimised()
+    /// Whether a compiler may have changed the program: it was asked to, or somebody
+    /// else has compiled it.
+    pub fn may_be_optimised(&self) -> bool {
+        let is_source = |file: &PathBuf| {
+            matches!(
+                Language::of(file),
+                Some(Language::C | Language::Cpp | Language::Rust)
+            )
+        };
+        self.optimise != unoptimised() || !self.files.iter().all(is_source)
     }
 
     /// Whether a file of the program is in this language.

@@ -4,7 +4,7 @@
 use super::Staged;
 use super::layout::SlotKind;
 use super::lazy::{LazyObject, LazyObjects};
-use machine::{Machine, State, id_of};
+use machine::{Machine, State};
 use rustc_hash::FxHashMap;
 use staged::{Field, Object, ObjectGraph};
 use term::{Op, Sort, Store, Term};
@@ -146,7 +146,8 @@ impl Staged<'_> {
         let mut met = vec![(root.address, root.layout.clone())];
         let mut graph = ObjectGraph::default();
         while let Some((address, layout)) = met.get(graph.objects.len()).cloned() {
-            let Some(object) = memory.object(id_of(address) as u32) else {
+            let id = memory.id_of(address);
+            let Some(object) = memory.object(id) else {
                 // The method has freed it.
                 return ObjectGraph::default();
             };
@@ -176,7 +177,8 @@ impl Staged<'_> {
                         Some(number) => Field::To(number),
                         None => {
                             let target = self.layout(pointee);
-                            let there = memory.object(id_of(to) as u32);
+                            let there = memory.id_of(to);
+                            let there = memory.object(there);
                             let fits =
                                 there.is_some_and(|it| it.base == to && it.size >= target.size);
                             if fits && met.len() < MOST_SHOWN {

@@ -13,7 +13,7 @@ use super::lazy::{self, LazyObject, LazyObjects, lazy_mut, objects};
 use super::{Calls, Staged, StagedArgument, changed_field, predicate_result, shown_name};
 use machine::{
     Access, End, ErrorKind, Halt, Input, InputKind, Machine, Region, Returned, Spot, State, Value,
-    error, id_of, unsupported,
+    error, unsupported,
 };
 use program::{Kind, Place, Reg, Shape};
 use staged::Solution;
@@ -473,7 +473,7 @@ impl<'a> RecordedGraph<'a> {
 
 /// Where an object's bytes are in memory.
 pub(super) fn spot_of(state: &mut State, address: u64) -> Option<Spot> {
-    let id = id_of(address) as u32;
+    let id = state.memory.id_of(address);
     let base = state.memory.object(id)?.base;
     Some(Spot::At(id, (address - base) as usize))
 }

@@ -11,7 +11,7 @@ use crate::kernel::bytes::terms;
 use crate::kernel::errno::{EACCES, EINVAL, ENOMEM};
 use crate::kernel::tree::{Kind, Mapping, NodeId};
 use crate::machine::Machine;
-use crate::memory::{MAX_OBJECT, Place, Region, id_of};
+use crate::memory::{MAX_OBJECT, Place, Region};
 use crate::outcome::unsupported;
 use crate::pointers::Spot;
 use crate::state::State;
@@ -55,7 +55,7 @@ pub(super) fn mmap(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answe
         _ => None,
     };
     let address = match flags & MAP_FIXED {
-        0 => m.allocate(state, size, Region::Global)?,
+        0 => m.allocate_aligned(state, size, PAGE, Region::Global)?,
         _ => over(m, state, hint, size)?,
     };
     if let Some(node) = source {
@@ -80,7 +80,7 @@ fn over(m: &mut Machine<'_>, state: &mut State, at: u64, size: u64) -> Result<u6
         )?);
     };
     let room = state.memory.object(id).map_or(0, |object| object.size);
-    if offset + size > room {
+    if offset < 0 || offset as u64 + size > room {
         return Ok(unsupported(
             "a mapping that begins in another and ends after it",
         )?);
@@ -107,7 +107,7 @@ fn map_file(
         return;
     };
     let bytes = contents.read(from, size);
-    let object = id_of(address) as u32;
+    let object = state.memory.id_of(address);
     if !bytes.is_empty() {
         let terms = terms(&mut m.store, &bytes);
         m.write(state, Spot::At(object, 0), &terms);
@@ -184,10 +184,12 @@ pub(super) fn mremap(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Ans
         return fail(ENOMEM);
     }
     let kept = old.next_multiple_of(PAGE).min(size) as usize;
-    let moved = m.allocate(state, new.next_multiple_of(PAGE), Region::Global)?;
+    let new = new.next_multiple_of(PAGE);
+    let moved = m.allocate_aligned(state, new, PAGE, Region::Global)?;
     if kept > 0 {
         let bytes = m.read(state, Spot::At(id, 0), kept);
-        m.write(state, Spot::At(id_of(moved) as u32, 0), &bytes);
+        let there = Spot::At(state.memory.id_of(moved), 0);
+        m.write(state, there, &bytes);
     }
     state.memory.release(id);
     number(moved)
@@ -208,7 +210,7 @@ pub(super) fn brk(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answer
     let (base, end) = match state.kernel.program_break {
         Some(limits) => limits,
         None => {
-            let base = m.allocate(state, BREAK, Region::Global)?;
+            let base = m.allocate_aligned(state, BREAK, PAGE, Region::Global)?;
             (base, base)
         }
     };

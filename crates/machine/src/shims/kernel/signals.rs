@@ -12,7 +12,7 @@ use super::{Answer, Break};
 use crate::kernel::errno::{EINTR, EINVAL, ESRCH};
 use crate::kernel::signals::{Action, Alarm, SIGNALS};
 use crate::machine::{Invocation, Machine, Returned};
-use crate::memory::{Region, id_of};
+use crate::memory::Region;
 use crate::outcome::{ErrorKind, Halt, error, unsupported};
 use crate::pointers::Spot;
 use crate::state::{Caller, State};
@@ -178,7 +178,7 @@ fn enter_handler(m: &mut Machine<'_>, state: &mut State, signal: u32) -> Result<
         const SIZE: u64 = 128;
         let address = m.allocate(state, SIZE, Region::Stack)?;
         state.memory.store(address, 4, signal.into());
-        details = Some(id_of(address) as u32);
+        details = Some(state.memory.id_of(address));
         arguments.extend([Value::word(address), Value::ZERO]);
     }
     let body = m.body(function).map_or(0, |body| body.parameters as usize);

@@ -317,7 +317,7 @@ pub(super) fn put_bytes(
         Kind::Device(Device::Output(number_of)) => {
             for &byte in &bytes {
                 if let Byte::Open(term) = byte {
-                    m.must_be_initialised_term(term, "output")?;
+                    m.must_be_determined_term(state, term, "output")?;
                 }
             }
             let written = crate::kernel::bytes::terms(&mut m.store, &bytes);

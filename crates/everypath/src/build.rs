@@ -49,6 +49,14 @@ const NAMES: [(&[&str], &str); 2] = [
     (&["c++", "g++", "clang++"], "everypath-cxx"),
 ];
 
+/// Tools that look into objects. Those of GNU hand objects with bitcode in them to a plugin,
+/// and one of an older LLVM refuses them.
+const TOOLS: [(&str, &str, &str); 3] = [
+    ("AR", "ar", "llvm-ar"),
+    ("RANLIB", "ranlib", "llvm-ranlib"),
+    ("NM", "nm", "llvm-nm"),
+];
+
 /// Builds, and says what can be run.
 pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     let scratch = Scratch::new()?;
@@ -100,6 +108,14 @@ fn surround(command: &mut Command, scratch: &Scratch, linked: &Path) -> Result<(
     }
     let options = CompileOptions::default();
     let clang = Clang::find(&options)?;
+    for (variable, name, tool) in TOOLS {
+        let path = PathBuf::from(clang.companion(tool)?);
+        if path.is_absolute() {
+            let link = folder.join(name);
+            symlink(&path, &link).map_err(Error::writing(&link))?;
+            command.env(variable, path);
+        }
+    }
     let paths = env::var_os("PATH").unwrap_or_default();
     let paths = [folder].into_iter().chain(env::split_paths(&paths));
     let paths = env::join_paths(paths)

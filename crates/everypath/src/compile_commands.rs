@@ -35,9 +35,10 @@ struct Entry {
 impl CompileCommands {
     /// Reads the commands of a build directory, or those of a file.
     pub fn read(path: &Path) -> Result<CompileCommands, Error> {
-        let file = match path.is_dir() {
-            true => path.join(NAME),
-            false => path.to_owned(),
+        let is_file = path.extension().is_some_and(|it| it == "json") && !path.is_dir();
+        let file = match is_file {
+            true => path.to_owned(),
+            false => path.join(NAME),
         };
         let text = std::fs::read_to_string(&file).map_err(|source| match source.kind() {
             std::io::ErrorKind::NotFound => Error::Usage(format!(

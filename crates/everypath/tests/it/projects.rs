@@ -155,7 +155,10 @@ fn the_compiler_is_clang_to_whoever_probes_it() {
     let scratch = Scratch::with(&[
         ("a.c", "int a(void) { return A; }\n"),
         ("b.c", "int a(void); int main(void) { return a(); }\n"),
-        ("c.s", ".globl c\nc:\n\tret\n"),
+        (
+            "c.s",
+            ".globl c\nc:\n\tret\n.section .note.GNU-stack,\"\",@progbits\n",
+        ),
         ("flags", "-DA=0 -c \"a.c\" b.c"),
     ]);
     // Several files at once, from a response file; then objects, a source and assembly.
@@ -263,7 +266,7 @@ fn a_file_that_the_build_does_not_compile_is_named() {
     let scratch = Scratch::with(&[("a.c", "int main(void) { return 0; }\n")]);
     assert_eq!(
         scratch.refusal("run -p build a.c"),
-        "error: there is no build; cmake writes it with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, \
+        "error: there is no build/compile_commands.json; cmake writes it with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, \
          meson always, and `bear -- make` for other builds\n"
     );
     scratch.write("compile_commands.json", "[]");

@@ -100,10 +100,19 @@ impl<'o> Clang<'o> {
     ///
     /// When clang cannot be asked where its archiver is.
     pub fn archive(&self, files: &[PathBuf], output: &Path) -> Result<CommandLine, ToolchainError> {
-        let question = self.start().arg("-print-prog-name=llvm-ar");
-        let answer = question.succeed("find llvm-ar", &Stop::never())?;
-        let archiver = CommandLine::new(&first_line(&answer.output));
+        let archiver = CommandLine::new(&self.companion("llvm-ar")?);
         Ok(archiver.arg("rcsD").arg(output).args(files))
+    }
+
+    /// The path of a tool that is installed with clang, or its name if there is none.
+    ///
+    /// # Errors
+    ///
+    /// When clang cannot be asked.
+    pub fn companion(&self, tool: &str) -> Result<String, ToolchainError> {
+        let question = self.start().arg(format!("-print-prog-name={tool}"));
+        let answer = question.succeed(&format!("find {tool}"), &Stop::never())?;
+        Ok(first_line(&answer.output))
     }
 
     /// Compiles a file of the program, C, C++ or LLVM, to native code.

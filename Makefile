@@ -48,7 +48,8 @@ PREFIX ?= /usr/local
 install:
 	@[ -x target/release/everypath ] || $(MAKE) build
 	install -d "$(DESTDIR)$(PREFIX)/bin"
-	install -m 755 target/release/everypath "$(DESTDIR)$(PREFIX)/bin/everypath"
+	install -m 755 target/release/everypath target/release/everypath-cc target/release/everypath-cxx "$(DESTDIR)$(PREFIX)/bin"
+	ln -sf everypath-cxx "$(DESTDIR)$(PREFIX)/bin/everypath-c++"
 	EVERYPATH_LIBRARIES="$(DESTDIR)$(PREFIX)/share/everypath" target/release/everypath setup
 
 # An example with an error in it ends with status 1, which is what it is for.

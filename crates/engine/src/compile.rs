@@ -3,6 +3,7 @@
 use base::Stop;
 use machine::runtime::{HEADERS, LIBRARY, is_provided};
 use mixed::oracle::Pattern;
+use program::toolchain::FileCommand;
 use program::{Archive, CompileOptions, Library, LoadError, LoadOptions, OptLevel, Program};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -89,7 +90,16 @@ pub fn compile_options(recipe: &Recipe, headers: &Path) -> Result<CompileOptions
         std: recipe.std.clone(),
         opt_level: level.ok_or_else(unknown)?,
         cc_args: recipe.cc_args.clone(),
+        commands: recipe.commands.iter().map(file_command).collect(),
     })
+}
+
+fn file_command(command: &suite::FileCommand) -> FileCommand {
+    FileCommand {
+        file: command.file.clone(),
+        directory: command.directory.clone(),
+        arguments: command.arguments.clone(),
+    }
 }
 
 /// Writes the headers for marking inputs, and the crate for Rust, below a directory;

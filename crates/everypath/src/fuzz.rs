@@ -152,7 +152,7 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
         archives: crate::libraries::installed()?,
         ..Options::default()
     };
-    let session = Session::new(arguments.program.recipe("main"), options);
+    let session = Session::new(arguments.program.recipe("main")?, options);
     crate::untrusted::examine(&arguments.program.files, &stop)?;
     let program = session.load().map_err(|error| explained(error, None))?;
     arguments.external.check(&program)?;

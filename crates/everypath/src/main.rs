@@ -4,6 +4,8 @@
 //! Exit status: 0 ran and found nothing wrong; 1 ran and found something
 //! wrong; 2 could not run, or met a mistake of its own, with a message that says why.
 
+mod build;
+mod compile_commands;
 mod coverage;
 mod diagnostic;
 mod doctor;
@@ -55,6 +57,8 @@ enum Command {
     Run(Box<run::Arguments>),
     /// Tests methods on all valid objects, which are found once from an invariant.
     Stage(stage::Arguments),
+    /// Builds a project so that its programs and libraries can be run.
+    Build(build::Arguments),
     /// Runs generated tests in the real program.
     Replay(replay::Arguments),
     /// Shows the inputs of a test.
@@ -107,6 +111,7 @@ fn run_command(command: Command) -> Result<Outcome, Error> {
     match command {
         Command::Run(arguments) => run::run(&arguments, &stop),
         Command::Stage(arguments) => stage::run(&arguments, &stop),
+        Command::Build(arguments) => build::run(&arguments, &stop),
         Command::Replay(arguments) => replay::run(&arguments, &stop),
         Command::Show(arguments) => show::run(&arguments),
         Command::Solve(arguments) => solve::run(&arguments, &stop),

@@ -33,6 +33,8 @@ use suite::{Incomplete, IncompleteReason, Recipe};
   everypath run --max-time 60 --json program.bc
   everypath run calc.c --sym-stdin 12 --grammar calc.bnf
   everypath run wc.c --sym-args 0 2 3 --sym-files 1 16 -- -l A
+  everypath run ./build/tool --sym-args 1 2 4
+  everypath run -p build src/parser.c driver.c
   everypath run counter.c --search fitness --max-errors 1
   everypath run driver.c --look-ahead --until-covered
   everypath run main.c parser.c --symbolic-only parser.c
@@ -307,7 +309,7 @@ pub fn recipe(arguments: &Arguments) -> Result<Recipe, Error> {
         method: arguments.staged.method.clone(),
         ..arguments
             .external
-            .recipe(arguments.program.recipe(&arguments.entry))
+            .recipe(arguments.program.recipe(&arguments.entry)?)
     })
 }
 

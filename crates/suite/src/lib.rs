@@ -43,10 +43,10 @@ pub use junit::{JunitCase, JunitOutcome, junit};
 pub use kind::{InputKind, InputTypes, UnknownKind};
 pub use render::{InputDescription, TestDescription, describe, render};
 pub use results::{
-    Argument, CoverageSummary, End, Ends, Environment, ErrorKind, ExternalSummary, Finding,
-    FunctionSummary, FuzzSummary, Incomplete, IncompleteReason, Language, ObjectCounts, Outcome,
-    PathCounts, Recipe, RunReport, SCHEMA, Share, SolverSummary, StageReport, StageSummary, Stub,
-    SymbolicFiles, Tries, UnknownEnd, UnknownStub, Variable,
+    Argument, CoverageSummary, End, Ends, Environment, ErrorKind, ExternalSummary, FileCommand,
+    Finding, FunctionSummary, FuzzSummary, Incomplete, IncompleteReason, Language, ObjectCounts,
+    Outcome, PathCounts, Recipe, RunReport, SCHEMA, Share, SolverSummary, StageReport,
+    StageSummary, Stub, SymbolicFiles, Tries, UnknownEnd, UnknownStub, Variable,
 };
 pub use run::{RunDirectory, StoredTest, TornFile, is_test, read_test};
 pub use setting::Setting;

@@ -96,6 +96,17 @@ impl Binary {
                     .to_owned(),
             ));
         }
+        if let Some(file) = recipe
+            .files
+            .iter()
+            .find(|file| suite::Language::of(file).is_none())
+        {
+            return Err(Error::Usage(format!(
+                "{} was built before, and sanitizers are put in where C is compiled; \
+                 leave out --sanitize",
+                file.display()
+            )));
+        }
         if let Some((name, _)) = recipe.stubs.first_key_value() {
             return Err(Error::Usage(format!(
                 "the run had a stub for `{name}`, and sanitizers work for whole programs; \
@@ -501,6 +512,7 @@ impl<'r> Build<'r> {
             cpp: self.recipe.has(Language::Cpp),
             sanitize,
             libraries: &libraries,
+            system_libraries: &program::native_libraries(&self.recipe.files),
         };
         let command = self.clang()?.link(&objects, &with, &path);
         self.run(&command, "link the program")?;

@@ -13,6 +13,7 @@ mod installed;
 mod mixed;
 mod mixed_bad_input;
 mod natives;
+mod projects;
 mod random_programs;
 mod replay;
 mod run;

@@ -15,6 +15,8 @@ mod mixed_bad_input;
 mod natives;
 mod random_programs;
 mod replay;
+mod report;
+mod results;
 mod run;
 mod run_schema;
 mod search;

@@ -1,7 +1,7 @@
-/* errno.h: one thread, one errno. */
+/* errno.h: each thread has its own. */
 #include "internal.h"
 
-static int value;
+static _Thread_local int value;
 
 int *__errno_location(void) {
     return &value;

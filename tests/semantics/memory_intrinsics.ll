@@ -196,6 +196,20 @@ define i8 @invariants() {
   ret i8 %r
 }
 
+@own = internal thread_local global i32 5
+
+; every: (0..3)
+define i32 @thread_local_of_the_first_thread(i32 %n) {
+  %p = call ptr @llvm.threadlocal.address.p0(ptr @own)
+  %old = load i32, ptr %p
+  store i32 %n, ptr %p
+  %q = call ptr @llvm.threadlocal.address.p0(ptr @own)
+  %new = load i32, ptr %q
+  store i32 5, ptr %q
+  %r = add i32 %old, %new
+  ret i32 %r
+}
+
 ; run: ()
 define i64 @objectsize_at_the_end() {
   %p = alloca [12 x i8]

@@ -49,6 +49,14 @@ pub enum ErrorKind {
     StackOverflow,
     /// A native function crashed.
     NativeCrash,
+    /// Two accesses of two threads, one of them a write, that nothing orders.
+    DataRace,
+    /// Threads wait for each other.
+    Deadlock,
+    /// A thread waits for a signal that came before it waited.
+    LostWakeUp,
+    /// A lock, a condition or a thread used as it must not be.
+    LockMisuse,
     /// An invariant does not hold after a method, or is none.
     Invariant,
     /// What a method promises does not hold.
@@ -63,7 +71,7 @@ pub enum ErrorKind {
 
 impl ErrorKind {
     /// Every kind.
-    pub const ALL: [ErrorKind; 23] = [
+    pub const ALL: [ErrorKind; 27] = [
         ErrorKind::Assert,
         ErrorKind::Abort,
         ErrorKind::OutOfBoundsRead,
@@ -82,6 +90,10 @@ impl ErrorKind {
         ErrorKind::Leak,
         ErrorKind::StackOverflow,
         ErrorKind::NativeCrash,
+        ErrorKind::DataRace,
+        ErrorKind::Deadlock,
+        ErrorKind::LostWakeUp,
+        ErrorKind::LockMisuse,
         ErrorKind::Invariant,
         ErrorKind::Postcondition,
         ErrorKind::OtherInputs,
@@ -110,6 +122,10 @@ impl ErrorKind {
             ErrorKind::Leak => "leak",
             ErrorKind::StackOverflow => "stack-overflow",
             ErrorKind::NativeCrash => "native-crash",
+            ErrorKind::DataRace => "data-race",
+            ErrorKind::Deadlock => "deadlock",
+            ErrorKind::LostWakeUp => "lost-wake-up",
+            ErrorKind::LockMisuse => "lock-misuse",
             ErrorKind::Invariant => "invariant",
             ErrorKind::Postcondition => "postcondition",
             ErrorKind::OtherInputs => "other-inputs",

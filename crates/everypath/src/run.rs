@@ -73,6 +73,10 @@ pub struct Arguments {
     /// main is the first.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     max_call_depth: Option<u64>,
+    /// Makes threads that could go on wait at most N times on a path; 0 lets each run
+    /// until it has to wait.
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    max_preemptions: u32,
     /// Drops paths from which no uncovered branch can be reached.
     #[arg(long)]
     look_ahead: bool,
@@ -278,6 +282,7 @@ pub fn options<'s>(
             leaks: arguments.leaks,
             uninitialised: arguments.uninitialised,
             call_depth: arguments.max_call_depth,
+            preemptions: arguments.max_preemptions,
             external: arguments.external.options(),
             stop,
             ..machine::Options::default()

@@ -226,6 +226,9 @@ impl Machine<'_> {
             }
         }
         let Some(link) = state.callers.take() else {
+            if state.is_second() && state.phase == Phase::Running {
+                return self.thread_returned(state, &results);
+            }
             return self.finish(state, &results);
         };
         self.release_locals(state);

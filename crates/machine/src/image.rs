@@ -5,7 +5,7 @@ use crate::error::StartError;
 use crate::machine::Callee;
 use crate::memory::{Memory, Region};
 use crate::value::{Value, mask, width};
-use program::{Address, Base, Body, Constant, FunctionId, Linkage, Program};
+use program::{Address, Base, Body, Constant, FunctionId, Global, Linkage, Program};
 use rustc_hash::FxHashMap;
 use term::{BitVec, Store};
 
@@ -108,22 +108,10 @@ impl Image {
     fn initialise_globals(&self, program: &Program, memory: &mut Memory) {
         for (number, global) in program.globals.iter().enumerate() {
             let address = self.global_addresses[number];
-            let Some(initializer) = &global.initializer else {
+            if global.initializer.is_none() {
                 continue;
-            };
-            for (at, chunk) in initializer.bytes.chunks(8).enumerate() {
-                let mut word = [0; 8];
-                word[..chunk.len()].copy_from_slice(chunk);
-                memory.store(
-                    address + 8 * at as u64,
-                    chunk.len(),
-                    u64::from_le_bytes(word),
-                );
             }
-            for relocation in &initializer.relocations {
-                let word = self.resolve(&relocation.value).unwrap_or(0);
-                memory.store(address + relocation.offset, relocation.bytes as usize, word);
-            }
+            self.initialise(program, number, address, memory);
             let id = memory.id_of(address);
             if global.constant
                 && let Some(object) = memory.object_mut(id)
@@ -131,6 +119,32 @@ impl Image {
                 object.region = Region::Constant;
             }
         }
+    }
+
+    /// Puts what a global holds at the start into an object.
+    pub fn initialise(&self, program: &Program, global: usize, address: u64, memory: &mut Memory) {
+        let Some(initializer) = &program.globals[global].initializer else {
+            return;
+        };
+        for (at, chunk) in initializer.bytes.chunks(8).enumerate() {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            memory.store(
+                address + 8 * at as u64,
+                chunk.len(),
+                u64::from_le_bytes(word),
+            );
+        }
+        for relocation in &initializer.relocations {
+            let word = self.resolve(&relocation.value).unwrap_or(0);
+            memory.store(address + relocation.offset, relocation.bytes as usize, word);
+        }
+    }
+
+    /// The global that begins at an address, and its number.
+    pub fn global_at<'p>(&self, program: &'p Program, address: u64) -> Option<(usize, &'p Global)> {
+        let number = self.global_addresses.iter().position(|&at| at == address)?;
+        Some((number, &program.globals[number]))
     }
 
     fn template(&self, store: &mut Store, body: &Body) -> Vec<Value> {

@@ -44,6 +44,11 @@ pub enum Incomplete {
         /// The greatest size that was.
         most: u64,
     },
+    /// Threads could be interleaved with more preemptions than were tried.
+    Preemptions {
+        /// How many were, on one path.
+        most: u64,
+    },
     /// A symbolic pointer may point to more objects than were tried.
     UntriedObjects {
         /// How many were.

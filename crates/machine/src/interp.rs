@@ -9,6 +9,7 @@ use crate::arith;
 use crate::floats;
 use crate::machine::Machine;
 use crate::outcome::{ErrorKind, Halt, error, unsupported};
+use crate::scheduling::AtomicKind;
 use crate::state::State;
 use crate::value::{Value, mask, signed};
 use program::{EdgeId, Inst, Kind, Reg};
@@ -137,11 +138,14 @@ impl Machine<'_> {
                     }
                 }
                 Inst::Load {
-                    kind, dst, address, ..
+                    kind,
+                    dst,
+                    address,
+                    access,
                 } => {
                     let address = registers[address.index()];
                     let loaded = match address.as_word() {
-                        Some(word) if kind.bits() <= 64 => {
+                        Some(word) if kind.bits() <= 64 && !state.is_threaded => {
                             state.memory.load(word, kind.bytes() as usize)
                         }
                         _ => None,
@@ -153,7 +157,11 @@ impl Machine<'_> {
                         }
                         None => {
                             state.frame.pc = pc as u32;
-                            let value = self.load(state, address, kind)?;
+                            let order = access.ordering;
+                            let Some(value) = self.load_ordered(state, address, kind, order)?
+                            else {
+                                return Ok(());
+                            };
                             state.frame.registers[dst.index()] = value;
                         }
                     }
@@ -162,17 +170,17 @@ impl Machine<'_> {
                     kind,
                     address,
                     value,
-                    ..
+                    access,
                 } => {
                     let (address, value) = (registers[address.index()], registers[value.index()]);
                     let stored = match (address.as_word(), value.as_word()) {
-                        (Some(address), Some(word)) if kind.bits() <= 64 => {
+                        (Some(address), Some(word)) if kind.bits() <= 64 && !state.is_threaded => {
                             state.memory.store(address, kind.bytes() as usize, word)
                         }
                         _ => false,
                     };
                     if !stored {
-                        out!(self.store(state, address, kind, value));
+                        out!(self.store_ordered(state, address, kind, value, access.ordering));
                     }
                 }
                 Inst::Offset {
@@ -377,6 +385,7 @@ impl Machine<'_> {
                 }
                 Inst::AtomicRmw {
                     op,
+                    ordering,
                     kind,
                     dst,
                     address,
@@ -385,12 +394,15 @@ impl Machine<'_> {
                 } => {
                     let (address, value) = (registers[address.index()], registers[value.index()]);
                     state.frame.pc = pc as u32;
+                    self.before_atomic(state, address, AtomicKind::Both);
                     let old = self.load(state, address, kind)?;
                     let new = self.update(op, kind, old, value);
                     self.store(state, address, kind, new)?;
+                    self.after_atomic(state, address, AtomicKind::Both, ordering);
                     state.frame.registers[dst.index()] = old;
                 }
                 Inst::CompareExchange {
+                    success,
                     kind,
                     dst,
                     address,
@@ -401,6 +413,9 @@ impl Machine<'_> {
                     let address = registers[address.index()];
                     let (expected, new) = (registers[expected.index()], registers[new.index()]);
                     state.frame.pc = pc as u32;
+                    if !self.before_atomic(state, address, AtomicKind::Exchange) {
+                        return Ok(());
+                    }
                     let old = self.load(state, address, kind)?;
                     let width = kind.bits() as u16;
                     let same = match (old.as_word(), expected.as_word()) {
@@ -413,6 +428,11 @@ impl Machine<'_> {
                         None => self.choose(same, new, old, width),
                     };
                     self.store(state, address, kind, stored)?;
+                    let done = match same.as_word() {
+                        Some(0) => AtomicKind::Exchange,
+                        _ => AtomicKind::Both,
+                    };
+                    self.after_atomic(state, address, done, success);
                     state.frame.registers[dst.index()] = old;
                     state.frame.registers[dst.index() + 1] = same;
                 }

@@ -32,10 +32,12 @@ mod partition;
 mod pointers;
 mod policy;
 pub mod runtime;
+mod scheduling;
 mod setup;
 mod shims;
 mod state;
 mod streams;
+mod threads;
 mod value;
 
 pub use arith::compare;

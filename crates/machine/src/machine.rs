@@ -39,6 +39,8 @@ pub struct Options {
     pub call_depth: Option<u64>,
     /// Frames the stack may have.
     pub stack: u32,
+    /// How often on a path a thread that could go on is made to wait.
+    pub preemptions: u32,
     /// The greatest symbolic allocation, in bytes.
     pub largest_symbolic_size: u64,
     /// Instructions a state runs before others get a turn.
@@ -57,6 +59,7 @@ impl Default for Options {
             environment: Environment::default(),
             call_depth: None,
             stack: 10_000,
+            preemptions: 2,
             largest_symbolic_size: 1 << 16,
             quantum: 50_000,
             stop: Stop::never(),

@@ -164,6 +164,20 @@ impl Machine<'_> {
         n: u64,
         access: Access,
     ) -> Result<Spot, Halt> {
+        let spot = self.resolve(state, address, n, access)?;
+        if state.is_threaded {
+            self.note_access(state, spot, n, access)?;
+        }
+        Ok(spot)
+    }
+
+    fn resolve(
+        &mut self,
+        state: &mut State,
+        address: Value,
+        n: u64,
+        access: Access,
+    ) -> Result<Spot, Halt> {
         let Some(term) = address.as_term() else {
             let word = address.as_word().expect("what is no term is a word");
             return match self.check_access(state, word, n, access) {

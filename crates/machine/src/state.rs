@@ -4,6 +4,7 @@ use crate::kernel::Kernel;
 use crate::marks::Marks;
 use crate::memory::{Memory, ObjectId};
 use crate::streams::{Seen, StreamId};
+use crate::threads::Threads;
 use crate::value::Value;
 use mixed::oracle::CallLog;
 use mixed::solver::PathCondition;
@@ -49,6 +50,10 @@ pub struct State {
     pub natives: CallLog,
     /// What policies keep with the path.
     pub marks: Marks,
+    /// The threads, once something of theirs was used.
+    pub(crate) threads: Option<Rc<Threads>>,
+    /// Whether there has been another thread than the first.
+    pub(crate) is_threaded: bool,
 }
 
 /// How far a path has come.
@@ -372,6 +377,8 @@ impl State {
             progress: Progress::default(),
             natives: CallLog::default(),
             marks: Marks::default(),
+            threads: None,
+            is_threaded: false,
         }
     }
 

@@ -108,6 +108,8 @@ named! {
         SteadyCounter = "readsteadycounter",
         /// `(address, mask)`: the address with the bits outside the mask cleared.
         PtrMask = "ptrmask",
+        /// `(variable)`: the running thread's own of a thread-local variable.
+        ThreadLocal = "threadlocal.address",
         /// `(table, offset)`: the table's address plus the number of 32 bits at the offset in it.
         LoadRelative = "load.relative",
         /// `(type_info)`: the selector of landing pads for that type.

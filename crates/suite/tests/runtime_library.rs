@@ -29,6 +29,7 @@ const PRIMITIVES: &[&str] = &[
     "__ep_example",
     "__ep_exit",
     "__ep_read",
+    "__ep_sem_trywait",
     "__ep_syscall",
     "__ep_unsupported",
     "__ep_write",

@@ -168,6 +168,7 @@ fn incomplete_reason(reason: &machine::Incomplete) -> IncompleteReason {
             what: what.to_string(),
         },
         machine::Incomplete::LargeSize { most } => IncompleteReason::LargeSize { most: *most },
+        machine::Incomplete::Preemptions { most } => IncompleteReason::Preemptions { most: *most },
         machine::Incomplete::UntriedObjects { tried } => {
             IncompleteReason::UntriedObjects { tried: *tried }
         }

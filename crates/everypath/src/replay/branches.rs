@@ -68,7 +68,12 @@ impl Rule {
 
     fn of_error(kind: ErrorKind) -> Rule {
         match kind {
-            ErrorKind::StackOverflow | ErrorKind::Uninitialised => Rule::Nothing,
+            ErrorKind::StackOverflow
+            | ErrorKind::Uninitialised
+            | ErrorKind::DataRace
+            | ErrorKind::Deadlock
+            | ErrorKind::LostWakeUp
+            | ErrorKind::LockMisuse => Rule::Nothing,
             ErrorKind::Assert | ErrorKind::Abort | ErrorKind::Leak => Rule::Equal,
             ErrorKind::OutOfBoundsRead
             | ErrorKind::OutOfBoundsWrite

@@ -127,6 +127,11 @@ pub fn agrees(predicted: Option<End>, ran: &Ran, checked: bool) -> Agreement {
         }
         // The machine could not follow; that says nothing about the program.
         ErrorKind::Unsupported | ErrorKind::Internal => Allowed,
+        // These need the schedule they were found with, and the system has its own.
+        ErrorKind::DataRace
+        | ErrorKind::Deadlock
+        | ErrorKind::LostWakeUp
+        | ErrorKind::LockMisuse => Allowed,
         _ if checked => holds(matches!(ran.ended, Ended::Sanitizer | Ended::Signal(_))),
         ErrorKind::Division if cfg!(target_arch = "x86_64") => holds(matches!(
             ran.ended,

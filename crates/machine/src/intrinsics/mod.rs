@@ -132,6 +132,7 @@ impl Machine<'_> {
                 Results::One(Value::word(state.progress.instructions))
             }
             Intrinsic::PtrMask => self.masked(args),
+            Intrinsic::ThreadLocal => self.thread_local(state, args[0])?,
             Intrinsic::LoadRelative => self.load_relative(state, kind, args)?,
             Intrinsic::TypeIdFor => return unsupported("C++ exceptions"),
 
@@ -298,6 +299,34 @@ impl Machine<'_> {
         };
         let address = state.memory.object(id).map_or(0, |object| object.base);
         Ok(Results::One(Value::word(address)))
+    }
+
+    /// The first thread has the variable itself, every other a copy of what it was at the
+    /// start, from when it first uses it.
+    fn thread_local(&mut self, state: &mut State, variable: Value) -> Result<Results, Halt> {
+        let own = match variable.as_word() {
+            Some(address) if state.is_second() => self.own_copy(state, address)?,
+            _ => return Ok(Results::One(variable)),
+        };
+        Ok(Results::One(Value::word(own)))
+    }
+
+    fn own_copy(&mut self, state: &mut State, address: u64) -> Result<u64, Halt> {
+        let known = state.threads_mut().current().locals.get(&address);
+        if let Some(&copy) = known {
+            return Ok(copy);
+        }
+        let Some((number, global)) = self.image.global_at(self.program, address) else {
+            return unsupported("a thread-local variable at an address that is not its own");
+        };
+        let alignment = global.align.bytes();
+        let copy = self.allocate_aligned(state, global.size, alignment, Region::Global)?;
+        let program = self.program;
+        self.image
+            .initialise(program, number, copy, &mut state.memory);
+        let thread = state.threads_mut().current();
+        thread.locals.insert(address, copy);
+        Ok(copy)
     }
 
     /// An optimised `switch` over constants: a table of distances. Its term is a sum that

@@ -12,6 +12,7 @@ mod process;
 mod rust;
 mod streams;
 mod symbolic;
+mod threads;
 mod verifier;
 
 pub(crate) use kernel::signals;
@@ -30,6 +31,7 @@ pub(crate) fn find(name: &str) -> Option<Shim> {
         .or_else(|| kernel::find(name))
         .or_else(|| rust::find(name))
         .or_else(|| jump::find(name))
+        .or_else(|| threads::find(name))
         .or_else(|| math::is_known(name).then_some(call_math as Shim))
 }
 

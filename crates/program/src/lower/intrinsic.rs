@@ -67,7 +67,6 @@ impl<'m> FunctionLowering<'_, 'm> {
             | "expect.with.probability"
             | "launder.invariant.group"
             | "strip.invariant.group"
-            | "threadlocal.address"
             | "ssa.copy"
             | "arithmetic.fence"
             | "preserve.static.offset" => self.same_as_argument(call),
@@ -381,6 +380,7 @@ fn plain(name: &str) -> Option<Intrinsic> {
         "thread.pointer" => I::ThreadPointer,
         "readcyclecounter" | "x86.rdtsc" => I::CycleCounter,
         "readsteadycounter" => I::SteadyCounter,
+        "threadlocal.address" => I::ThreadLocal,
         "load.relative" => I::LoadRelative,
         "eh.typeid.for" => I::TypeIdFor,
         "get.rounding" => I::GetRounding,

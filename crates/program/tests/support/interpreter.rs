@@ -604,6 +604,8 @@ impl<'p> Interpreter<'p> {
                 }
                 Kind::Int(_) | Kind::Ptr => panic!("{intrinsic} of an integer"),
             },
+            // There is one thread.
+            I::ThreadLocal => vec![a[0]],
             other => panic!("no {other} here, into {dst:?}"),
         }
     }

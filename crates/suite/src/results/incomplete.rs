@@ -60,6 +60,11 @@ pub enum IncompleteReason {
         /// The greatest size that was, in bytes.
         most: u64,
     },
+    /// Threads could be interleaved with more preemptions than were tried.
+    Preemptions {
+        /// How many were, on one path.
+        most: u64,
+    },
     /// A symbolic pointer may point to more objects than were tried.
     UntriedObjects {
         /// How many were.
@@ -111,6 +116,11 @@ impl fmt::Display for Incomplete {
             IncompleteReason::LargeSize { most } => write!(
                 out,
                 "an allocation has a symbolic size; sizes above {most} bytes were not followed"
+            ),
+            IncompleteReason::Preemptions { most } => write!(
+                out,
+                "threads were made to wait at most {most} times on a path; there are more \
+                 interleavings"
             ),
             IncompleteReason::UntriedObjects { tried } => write!(
                 out,

@@ -45,6 +45,8 @@ pub(crate) enum Break {
     Errno(Errno),
     /// The path does not go on here.
     Halt(Halt),
+    /// Another thread runs now, and the call is made again.
+    Elsewhere,
 }
 
 impl From<Halt> for Break {
@@ -100,6 +102,9 @@ fn perform(
         Some(Fault::Errno(errno)) => user::fail(errno),
         Some(Fault::Short) | None => handler(m, state, &args),
     };
+    if let Err(Break::Elsewhere) = answer {
+        return Ok(Returned::Elsewhere);
+    }
     let result = result_of(answer)?;
     faults::decided(state, fault);
     signals::deliver(m, state, call, result)
@@ -130,6 +135,7 @@ fn result_of(answer: Answer) -> Result<Value, Halt> {
         Ok(value) => Ok(value),
         Err(Break::Errno(Errno(number))) => Ok(Value::word(-i64::from(number) as u64)),
         Err(Break::Halt(halt)) => Err(halt),
+        Err(Break::Elsewhere) => unreachable!("whoever performs the call has looked"),
     }
 }
 

@@ -7,7 +7,6 @@ use crate::kernel::errno::{EAGAIN, EINVAL, ENOTTY, ESRCH};
 use crate::kernel::limits::{OPEN_FILES, USER};
 use crate::kernel::tree::Kind;
 use crate::machine::Machine;
-use crate::outcome::unsupported;
 use crate::state::{InputKind, State};
 use std::rc::Rc;
 
@@ -184,7 +183,8 @@ pub(super) fn prctl(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answ
     }
 }
 
-/// One thread never finds another to wait for or to wake.
+/// Waiting gives other threads a turn; whoever waits looks again by itself. One thread
+/// never finds another to wait for or to wake.
 pub(super) fn futex(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answer {
     const OPERATION: u64 = 0x7f;
     const WAIT: u64 = 0;
@@ -195,7 +195,8 @@ pub(super) fn futex(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answ
             let found = get_number(m, state, args.value(0), 0, 4)?;
             let expected = args.word(m, state, 2) & u64::from(u32::MAX);
             match found == expected {
-                true => Ok(unsupported("waiting for another thread")?),
+                true if m.had_turn(state)? => fail(EAGAIN),
+                true => Err(super::Break::Elsewhere),
                 false => fail(EAGAIN),
             }
         }

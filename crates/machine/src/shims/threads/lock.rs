@@ -1,0 +1,352 @@
+//! Mutexes of all kinds, read-write locks and spin locks.
+//!
+//! Who holds a lock is kept beside the state, by the lock's address; the lock itself
+//! holds its kind where glibc's initialisers put it.
+
+use super::{DONE, number};
+use crate::kernel::errno::{EBUSY, EPERM};
+use crate::machine::{Invocation, Machine, Returned, Shim};
+use crate::outcome::{ErrorKind, Halt, error};
+use crate::state::State;
+use crate::threads::{Lock, Status, Wait};
+use crate::value::Value;
+use program::Kind;
+
+/// Where a mutex says what kind it is.
+const KIND: i64 = 16;
+const RECURSIVE: u64 = 1;
+const CHECKED: u64 = 2;
+/// `EDEADLK`.
+const WOULD_DEADLOCK: i32 = 35;
+/// What C11 calls a recursive mutex, and a failure to lock at once.
+const C11_RECURSIVE: u64 = 1;
+const C11_BUSY: i32 = 1;
+/// Not an address of any lock: the one that atomic sections hold.
+const ATOMIC_SECTION: u64 = 1;
+
+pub(super) fn find(name: &str) -> Option<Shim> {
+    Some(match name {
+        "pthread_mutex_init" => init_mutex,
+        "mtx_init" => init_mutex_c11,
+        "pthread_rwlock_init" | "pthread_spin_init" => init,
+        "pthread_mutex_destroy"
+        | "pthread_rwlock_destroy"
+        | "pthread_spin_destroy"
+        | "mtx_destroy" => destroy,
+        "pthread_mutex_lock"
+        | "mtx_lock"
+        | "pthread_mutex_timedlock"
+        | "mtx_timedlock"
+        | "pthread_mutex_clocklock" => lock,
+        "pthread_rwlock_wrlock" | "pthread_spin_lock" | "pthread_rwlock_timedwrlock" => lock_simple,
+        "pthread_mutex_trylock" => try_lock,
+        "mtx_trylock" => try_lock_c11,
+        "pthread_rwlock_trywrlock" | "pthread_spin_trylock" => try_lock_simple,
+        "pthread_rwlock_rdlock" | "pthread_rwlock_timedrdlock" => share,
+        "pthread_rwlock_tryrdlock" => try_share,
+        "pthread_mutex_unlock" | "mtx_unlock" | "pthread_rwlock_unlock" | "pthread_spin_unlock" => {
+            unlock
+        }
+        _ => return None,
+    })
+}
+
+fn place(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<u64, Halt> {
+    let at = m.concretize(state, call.arg(0), 64);
+    match at {
+        0 => error(ErrorKind::NullDereference, "a lock at the null pointer"),
+        at => Ok(at),
+    }
+}
+
+fn init_mutex(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Halt> {
+    let kind = match m.concretize(state, call.arg(1), 64) {
+        0 => 0,
+        attributes => {
+            let kind = m.load(state, Value::word(attributes), Kind::Int(32))?;
+            m.concretize(state, kind, 32) & 3
+        }
+    };
+    init_as(m, state, call, kind)
+}
+
+fn init_mutex_c11(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Halt> {
+    let kind = m.concretize(state, call.arg(1), 32) & C11_RECURSIVE;
+    init_as(m, state, call, kind)
+}
+
+fn init_as(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+    kind: u64,
+) -> Result<Returned, Halt> {
+    let at = place(m, state, call)?;
+    let place = m.offset(Value::word(at), KIND);
+    m.store(state, place, Kind::Int(32), Value::word(kind))?;
+    init(m, state, call)
+}
+
+fn init(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
+    let at = place(m, state, call)?;
+    state.threads_mut().locks.insert(at, Lock::default());
+    Ok(DONE)
+}
+
+fn destroy(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Halt> {
+    let at = place(m, state, call)?;
+    let known = state.threads_mut().locks.remove(&at);
+    match known {
+        Some(lock) if lock.owner.is_some() || !lock.readers.is_empty() => error(
+            ErrorKind::LockMisuse,
+            "a lock is destroyed while a thread holds it",
+        ),
+        _ => Ok(DONE),
+    }
+}
+
+fn kind_of(m: &mut Machine<'_>, state: &mut State, at: u64) -> Result<u64, Halt> {
+    let place = m.offset(Value::word(at), KIND);
+    let kind = m.load(state, place, Kind::Int(32))?;
+    Ok(m.concretize(state, kind, 32) & 3)
+}
+
+fn lock(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
+    let at = place(m, state, call)?;
+    m.scheduling_point(state);
+    let threads = state.threads_mut();
+    let running = threads.running();
+    let held = threads.locks.entry(at).or_default();
+    if held.owner == Some(running) {
+        return match kind_of(m, state, at)? {
+            RECURSIVE => {
+                let lock = state.threads_mut().locks.entry(at).or_default();
+                lock.depth += 1;
+                Ok(DONE)
+            }
+            CHECKED => Ok(number(WOULD_DEADLOCK)),
+            _ => error(
+                ErrorKind::Deadlock,
+                "a thread waits for a lock that it holds itself",
+            ),
+        };
+    }
+    take(m, state, at)
+}
+
+fn lock_simple(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Halt> {
+    let at = place(m, state, call)?;
+    m.scheduling_point(state);
+    let threads = state.threads_mut();
+    let running = threads.running();
+    let held = threads.locks.entry(at).or_default();
+    if held.owner == Some(running) || held.readers.contains(&running) {
+        return error(
+            ErrorKind::Deadlock,
+            "a thread waits for a lock that it holds itself",
+        );
+    }
+    take(m, state, at)
+}
+
+/// Holds the lock alone, or waits until that can be.
+fn take(m: &mut Machine<'_>, state: &mut State, at: u64) -> Result<Returned, Halt> {
+    match acquire(state, at) {
+        true => Ok(DONE),
+        false => m.wait(state, Wait::Lock(at)),
+    }
+}
+
+/// Takes the lock if it is free; whether it was.
+pub(super) fn acquire(state: &mut State, at: u64) -> bool {
+    let threads = state.threads_mut();
+    let running = threads.running();
+    let lock = threads.locks.entry(at).or_default();
+    if lock.owner.is_some() || !lock.readers.is_empty() {
+        return false;
+    }
+    lock.owner = Some(running);
+    lock.depth = 1;
+    let clock = lock.clock.clone();
+    threads.acquire(&clock);
+    threads.current().status = Status::Ready;
+    true
+}
+
+/// Lets go of a lock that the running thread holds alone.
+pub(super) fn release(state: &mut State, at: u64) {
+    let threads = state.threads_mut();
+    let mut lock = threads.locks.remove(&at).unwrap_or_default();
+    threads.release(&mut lock.clock);
+    lock.owner = None;
+    lock.depth = 0;
+    threads.locks.insert(at, lock);
+}
+
+fn try_lock(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Halt> {
+    try_as(m, state, call, EBUSY.0)
+}
+
+fn try_lock_c11(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Halt> {
+    try_as(m, state, call, C11_BUSY)
+}
+
+fn try_as(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+    busy: i32,
+) -> Result<Returned, Halt> {
+    let at = place(m, state, call)?;
+    m.scheduling_point(state);
+    let threads = state.threads_mut();
+    let running = threads.running();
+    let is_ours = threads.locks.entry(at).or_default().owner == Some(running);
+    if is_ours && kind_of(m, state, at)? == RECURSIVE {
+        state.threads_mut().locks.entry(at).or_default().depth += 1;
+        return Ok(DONE);
+    }
+    match acquire(state, at) {
+        true => Ok(DONE),
+        false => Ok(number(busy)),
+    }
+}
+
+fn try_lock_simple(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Halt> {
+    let at = place(m, state, call)?;
+    m.scheduling_point(state);
+    match acquire(state, at) {
+        true => Ok(DONE),
+        false => Ok(number(EBUSY.0)),
+    }
+}
+
+fn share(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
+    let at = place(m, state, call)?;
+    m.scheduling_point(state);
+    let threads = state.threads_mut();
+    let running = threads.running();
+    if threads.locks.entry(at).or_default().owner == Some(running) {
+        return error(
+            ErrorKind::Deadlock,
+            "a thread waits to read what it holds to write",
+        );
+    }
+    match acquire_shared(state, at) {
+        true => Ok(DONE),
+        false => m.wait(state, Wait::Share(at)),
+    }
+}
+
+fn try_share(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Halt> {
+    let at = place(m, state, call)?;
+    m.scheduling_point(state);
+    match acquire_shared(state, at) {
+        true => Ok(DONE),
+        false => Ok(number(EBUSY.0)),
+    }
+}
+
+fn acquire_shared(state: &mut State, at: u64) -> bool {
+    let threads = state.threads_mut();
+    let running = threads.running();
+    let lock = threads.locks.entry(at).or_default();
+    if lock.owner.is_some() {
+        return false;
+    }
+    lock.readers.push(running);
+    let clock = lock.clock.clone();
+    threads.acquire(&clock);
+    threads.current().status = Status::Ready;
+    true
+}
+
+fn unlock(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
+    let at = place(m, state, call)?;
+    m.scheduling_point(state);
+    let threads = state.threads_mut();
+    let running = threads.running();
+    let lock = threads.locks.entry(at).or_default();
+    if let Some(reader) = lock.readers.iter().position(|&reader| reader == running) {
+        lock.readers.remove(reader);
+        let mut clock = std::mem::take(&mut lock.clock);
+        threads.release(&mut clock);
+        threads.locks.entry(at).or_default().clock = clock;
+        return Ok(DONE);
+    }
+    if lock.owner == Some(running) {
+        lock.depth -= 1;
+        if lock.depth == 0 {
+            release(state, at);
+        }
+        return Ok(DONE);
+    }
+    let is_locked = lock.owner.is_some() || !lock.readers.is_empty();
+    // A checked mutex tells the program, a recursive one as well.
+    if let CHECKED | RECURSIVE = kind_of(m, state, at).unwrap_or_default() {
+        return Ok(number(EPERM.0));
+    }
+    let what = match is_locked {
+        true => "that another thread holds",
+        false => "that nobody holds",
+    };
+    error(ErrorKind::LockMisuse, format!("an unlock of a lock {what}"))
+}
+
+/// From here to [`atomic_end`] no other thread runs.
+pub(super) fn atomic_begin(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    _: &Invocation<'_>,
+) -> Result<Returned, Halt> {
+    m.scheduling_point(state);
+    match acquire(state, ATOMIC_SECTION) {
+        true => {
+            state.threads_mut().is_alone = true;
+            Ok(Returned::Nothing)
+        }
+        false => m.wait(state, Wait::Lock(ATOMIC_SECTION)),
+    }
+}
+
+pub(super) fn atomic_end(
+    _: &mut Machine<'_>,
+    state: &mut State,
+    _: &Invocation<'_>,
+) -> Result<Returned, Halt> {
+    state.threads_mut().is_alone = false;
+    release(state, ATOMIC_SECTION);
+    Ok(Returned::Nothing)
+}

@@ -1,0 +1,227 @@
+//! Threads of POSIX and of C: making them, waiting for their end, and what each has of
+//! its own. What they wait for is in files of its own.
+//!
+//! The functions of C11 (`thrd_…`, `mtx_…`) are those of POSIX under other names and with
+//! other numbers for failures, as in every C library.
+
+mod barrier;
+mod condition;
+mod lock;
+mod own;
+mod semaphore;
+
+use crate::machine::{Invocation, Machine, Returned, Shim};
+use crate::outcome::{End, ErrorKind, Halt, error};
+use crate::state::State;
+use crate::threads::{Status, ThreadId, Wait};
+use crate::value::Value;
+use program::Kind;
+
+/// Where `pthread_attr_t` says that nobody waits for the thread's end.
+const DETACHED: i64 = 24;
+
+pub(super) fn find(name: &str) -> Option<Shim> {
+    Some(match name {
+        "pthread_create" => create,
+        "thrd_create" => create_c11,
+        "pthread_join" => join,
+        "thrd_join" => join_c11,
+        "pthread_detach" | "thrd_detach" => detach,
+        "pthread_exit" | "thrd_exit" => exit,
+        "pthread_self" | "thrd_current" => current,
+        "pthread_equal" | "thrd_equal" => equal,
+        "pthread_yield" | "sched_yield" | "thrd_yield" => give_way,
+        "__VERIFIER_atomic_begin" => lock::atomic_begin,
+        "__VERIFIER_atomic_end" => lock::atomic_end,
+        _ => {
+            return lock::find(name)
+                .or_else(|| condition::find(name))
+                .or_else(|| barrier::find(name))
+                .or_else(|| semaphore::find(name))
+                .or_else(|| own::find(name));
+        }
+    })
+}
+
+/// What a function gives that succeeds.
+const DONE: Returned = Returned::Value(Value::ZERO);
+
+fn number(number: i32) -> Returned {
+    Returned::Value(Value::word(number as u32 as u64))
+}
+
+/// The name that the program has for a thread, which is not null.
+fn handle(id: ThreadId) -> u64 {
+    id as u64 + 1
+}
+
+/// The thread that the program has this name for.
+fn thread_of(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    handle: Value,
+    what: &str,
+) -> Result<ThreadId, Halt> {
+    let handle = m.concretize(state, handle, 64);
+    let id = handle.wrapping_sub(1) as ThreadId;
+    match state.threads_mut().get(id) {
+        Some(_) => Ok(id),
+        None => error(
+            ErrorKind::BadCall,
+            format!("{what} of {handle:#x}, which is no thread"),
+        ),
+    }
+}
+
+fn create(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
+    let attributes = m.concretize(state, call.arg(1), 64);
+    let is_detached = match attributes {
+        0 => false,
+        at => {
+            let detached = m.offset(Value::word(at), DETACHED);
+            let detached = m.load(state, detached, Kind::Int(32))?;
+            m.concretize(state, detached, 32) != 0
+        }
+    };
+    spawn(
+        m,
+        state,
+        [call.arg(0), call.arg(2), call.arg(3)],
+        is_detached,
+    )
+}
+
+fn create_c11(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Halt> {
+    spawn(m, state, [call.arg(0), call.arg(1), call.arg(2)], false)
+}
+
+fn spawn(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    [name, function, argument]: [Value; 3],
+    is_detached: bool,
+) -> Result<Returned, Halt> {
+    m.scheduling_point(state);
+    let function = m.callee(state, function)?;
+    let Some(body) = m.body(function) else {
+        return error(
+            ErrorKind::BadCall,
+            "a thread is to run a function that has no body",
+        );
+    };
+    let (parameters, first) = (body.parameters, body.parameter(0));
+    let mut frame = m.frame(function);
+    if parameters > 0 {
+        frame.registers[first.index()] = argument;
+    }
+    // The name is there before the thread is.
+    let id = state.thread_count();
+    m.store(state, name, Kind::Int(64), Value::word(handle(id)))?;
+    let id = state.spawn(frame);
+    if let Some(thread) = state.threads_mut().get(id) {
+        thread.is_detached = is_detached;
+    }
+    m.coverage.enter(function.0);
+    Ok(DONE)
+}
+
+fn join(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
+    join_as(m, state, call, Kind::Ptr)
+}
+
+fn join_c11(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Halt> {
+    join_as(m, state, call, Kind::Int(32))
+}
+
+fn join_as(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+    kind: Kind,
+) -> Result<Returned, Halt> {
+    let other = thread_of(m, state, call.arg(0), "a join")?;
+    m.scheduling_point(state);
+    let threads = state.threads_mut();
+    if other == threads.running() {
+        return error(ErrorKind::Deadlock, "a thread waits for its own end");
+    }
+    let thread = threads.get(other).expect("it was just found");
+    let misuse = |what: &str| error(ErrorKind::LockMisuse, format!("a join of a thread {what}"));
+    if thread.is_detached {
+        return misuse("that was detached");
+    }
+    match thread.status {
+        Status::Ready | Status::Waiting(_) => m.wait(state, Wait::End(other)),
+        Status::Joined => misuse("that was joined before"),
+        Status::Finished(result) => {
+            thread.status = Status::Joined;
+            let clock = thread.clock.clone();
+            threads.acquire(&clock);
+            threads.current().status = Status::Ready;
+            let place = m.concretize(state, call.arg(1), 64);
+            if place != 0 {
+                let result = match kind {
+                    Kind::Ptr => result,
+                    _ => status_of(m, result),
+                };
+                m.store(state, Value::word(place), kind, result)?;
+            }
+            Ok(DONE)
+        }
+    }
+}
+
+/// The result of a thread that gives an `int`.
+fn status_of(m: &mut Machine<'_>, result: Value) -> Value {
+    match result.as_term() {
+        Some(term) => {
+            let status = m.store.extract(term, 0, 32);
+            Value::of(&m.store, status)
+        }
+        None => Value::word(result.as_word().unwrap_or_default() & 0xffff_ffff),
+    }
+}
+
+fn detach(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
+    let other = thread_of(m, state, call.arg(0), "a detachment")?;
+    let thread = state.threads_mut().get(other).expect("it was just found");
+    if thread.is_detached || thread.status == Status::Joined {
+        return error(
+            ErrorKind::LockMisuse,
+            "a detachment of a thread that nobody can join any more",
+        );
+    }
+    thread.is_detached = true;
+    Ok(DONE)
+}
+
+fn exit(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
+    if !state.is_threaded {
+        return Err(Halt::End(End::Exit(0)));
+    }
+    m.end_thread(state, call.arg(0))
+}
+
+fn current(_: &mut Machine<'_>, state: &mut State, _: &Invocation<'_>) -> Result<Returned, Halt> {
+    let id = state.threads_mut().running();
+    Ok(Returned::Value(Value::word(handle(id))))
+}
+
+fn equal(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
+    let [a, b] = [0, 1].map(|i| m.concretize(state, call.arg(i), 64));
+    Ok(number((a == b).into()))
+}
+
+/// Another thread runs, if there is one that can.
+fn give_way(m: &mut Machine<'_>, state: &mut State, _: &Invocation<'_>) -> Result<Returned, Halt> {
+    m.scheduling_point(state);
+    Ok(DONE)
+}

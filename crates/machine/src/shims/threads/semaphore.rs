@@ -1,0 +1,97 @@
+//! Semaphores without a name.
+
+use super::DONE;
+use crate::machine::{Invocation, Machine, Returned, Shim};
+use crate::outcome::Halt;
+use crate::state::State;
+use crate::threads::{Lock, Status, Wait};
+use crate::value::Value;
+use program::Kind;
+
+pub(super) fn find(name: &str) -> Option<Shim> {
+    Some(match name {
+        "sem_init" => init,
+        "sem_destroy" => destroy,
+        "sem_wait" | "sem_timedwait" | "sem_clockwait" => wait,
+        "__ep_sem_trywait" => try_wait,
+        "sem_post" => post,
+        "sem_getvalue" => value,
+        _ => return None,
+    })
+}
+
+fn init(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
+    let at = m.concretize(state, call.arg(0), 64);
+    let count = m.concretize(state, call.arg(2), 32);
+    let semaphore = Lock {
+        count,
+        ..Lock::default()
+    };
+    state.threads_mut().locks.insert(at, semaphore);
+    Ok(DONE)
+}
+
+fn destroy(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Halt> {
+    let at = m.concretize(state, call.arg(0), 64);
+    state.threads_mut().locks.remove(&at);
+    Ok(DONE)
+}
+
+fn wait(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
+    let at = m.concretize(state, call.arg(0), 64);
+    m.scheduling_point(state);
+    match take(state, at) {
+        true => Ok(DONE),
+        false => m.wait(state, Wait::Semaphore(at)),
+    }
+}
+
+fn try_wait(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Halt> {
+    let at = m.concretize(state, call.arg(0), 64);
+    m.scheduling_point(state);
+    if take(state, at) {
+        return Ok(DONE);
+    }
+    // The C library sets `errno`.
+    Ok(super::number(-1))
+}
+
+/// Counts down, if there is something to count.
+fn take(state: &mut State, at: u64) -> bool {
+    let threads = state.threads_mut();
+    let semaphore = threads.locks.entry(at).or_default();
+    if semaphore.count == 0 {
+        return false;
+    }
+    semaphore.count -= 1;
+    let clock = semaphore.clock.clone();
+    threads.acquire(&clock);
+    threads.current().status = Status::Ready;
+    true
+}
+
+fn post(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
+    let at = m.concretize(state, call.arg(0), 64);
+    m.scheduling_point(state);
+    let threads = state.threads_mut();
+    let mut semaphore = threads.locks.remove(&at).unwrap_or_default();
+    semaphore.count += 1;
+    threads.release(&mut semaphore.clock);
+    threads.locks.insert(at, semaphore);
+    Ok(DONE)
+}
+
+fn value(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
+    let at = m.concretize(state, call.arg(0), 64);
+    let count = state.threads_mut().locks.entry(at).or_default().count;
+    m.store(state, call.arg(1), Kind::Int(32), Value::word(count))?;
+    Ok(DONE)
+}

@@ -1,0 +1,338 @@
+//! Threads: several stacks on one path, what each waits for, and what comes before what.
+//!
+//! One thread runs at a time, and its stack is the state's own; `scheduling` decides
+//! which. A path that never made a thread carries none of this.
+
+pub(crate) mod races;
+
+use crate::state::{Caller, Frame, JumpTarget, State};
+use crate::value::Value;
+use races::{Clock, Races};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// The number of a thread; that of `main` is 0.
+pub(crate) type ThreadId = usize;
+
+/// All threads of a path that has made one.
+#[derive(Clone)]
+pub(crate) struct Threads {
+    threads: Vec<Thread>,
+    running: ThreadId,
+    /// The running thread was chosen for the operation it stands before.
+    is_chosen: bool,
+    /// The running thread is in a section that no other may interrupt.
+    pub is_alone: bool,
+    /// The access that goes on is atomic.
+    pub is_atomic: bool,
+    /// How often a thread had to wait that could have gone on.
+    pub preemptions: u32,
+    /// What the running thread looked at last, and how often in a row.
+    pub looked_at: (u64, u32),
+    /// The keys of what threads have of their own, with the destructors of it; none
+    /// where a key was deleted.
+    pub keys: Vec<Option<u64>>,
+    pub locks: BTreeMap<u64, Lock>,
+    pub conditions: BTreeMap<u64, Condition>,
+    pub barriers: BTreeMap<u64, Barrier>,
+    pub races: Races,
+}
+
+#[derive(Clone)]
+pub(crate) struct Thread {
+    /// Its stack, while another thread runs.
+    stack: Option<Stack>,
+    pub status: Status,
+    pub is_detached: bool,
+    /// Whether destructors of its own things run.
+    pub is_ending: bool,
+    /// What it ends with then.
+    pub result: Value,
+    /// What `pthread_setspecific` keeps, by key.
+    pub specific: BTreeMap<u64, Value>,
+    /// Its own copies of thread-local variables, by the address of the first thread's.
+    pub locals: BTreeMap<u64, u64>,
+    pub clock: Clock,
+}
+
+#[derive(Clone)]
+struct Stack {
+    frame: Frame,
+    callers: Option<Rc<Caller>>,
+    height: u32,
+    jumps: Rc<Vec<JumpTarget>>,
+}
+
+/// Whether a thread can run.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Status {
+    /// It can.
+    Ready,
+    /// It waits.
+    Waiting(Wait),
+    /// It has ended, with this result.
+    Finished(Value),
+    /// It has ended, and another thread has its result.
+    Joined,
+}
+
+/// What a thread waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Wait {
+    /// To hold the lock alone.
+    Lock(u64),
+    /// To hold the lock with other readers.
+    Share(u64),
+    /// A semaphore above zero.
+    Semaphore(u64),
+    /// The end of a thread.
+    End(ThreadId),
+    /// A signal of the condition, until which it does without the lock. With a time
+    /// limit it may go on without one.
+    Signal {
+        condition: u64,
+        lock: u64,
+        is_timed: bool,
+    },
+    /// The signal has come, or the time is over: the lock again.
+    Back { lock: u64, in_time: bool },
+    /// The others at a barrier.
+    Barrier(u64),
+    /// The barrier is open.
+    Open { is_last: bool },
+    /// Nothing but that another thread had a turn.
+    Turn,
+}
+
+/// A mutex, a read-write lock, or a semaphore.
+#[derive(Clone, Default)]
+pub(crate) struct Lock {
+    pub owner: Option<ThreadId>,
+    /// How often its owner has it.
+    pub depth: u32,
+    pub readers: Vec<ThreadId>,
+    /// What a semaphore counts.
+    pub count: u64,
+    pub clock: Clock,
+}
+
+/// What is remembered of a condition variable.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Condition {
+    /// Signals that came when nobody was waiting.
+    pub unheard: u32,
+}
+
+#[derive(Clone, Default)]
+pub(crate) struct Barrier {
+    pub size: u64,
+    pub waiting: Vec<ThreadId>,
+    pub clock: Clock,
+}
+
+impl Threads {
+    /// The one thread there was until now.
+    fn new() -> Threads {
+        Threads {
+            threads: vec![Thread::new(Clock::first())],
+            running: 0,
+            is_chosen: false,
+            is_alone: false,
+            is_atomic: false,
+            preemptions: 0,
+            looked_at: (0, 0),
+            keys: Vec::new(),
+            locks: BTreeMap::new(),
+            conditions: BTreeMap::new(),
+            barriers: BTreeMap::new(),
+            races: Races::default(),
+        }
+    }
+
+    pub fn running(&self) -> ThreadId {
+        self.running
+    }
+
+    /// The thread that runs.
+    pub fn current(&mut self) -> &mut Thread {
+        &mut self.threads[self.running]
+    }
+
+    pub fn get(&mut self, id: ThreadId) -> Option<&mut Thread> {
+        self.threads.get_mut(id)
+    }
+
+    /// Whether the running thread was chosen for what it does now; it is told once.
+    pub fn take_chosen(&mut self) -> bool {
+        std::mem::take(&mut self.is_chosen)
+    }
+
+    /// The running thread goes on with what it stands before.
+    pub fn choose_again(&mut self) {
+        self.is_chosen = true;
+    }
+
+    /// The function and instruction of each call of a thread that does not run.
+    pub fn stack_of(&self, id: ThreadId) -> Option<Vec<(u32, u32)>> {
+        let stack = self.threads[id].stack.as_ref()?;
+        let inner = (stack.frame.function, stack.frame.pc);
+        let callers = std::iter::successors(stack.callers.as_deref(), |c| c.callers.as_deref());
+        let outer = callers.map(|c| (c.frame.function, c.frame.pc.saturating_sub(1)));
+        Some(std::iter::once(inner).chain(outer).collect())
+    }
+
+    /// The threads that wait, and for what.
+    pub fn waiting(&self) -> impl Iterator<Item = (ThreadId, Wait)> {
+        let numbered = self.threads.iter().enumerate();
+        numbered.filter_map(|(id, thread)| match thread.status {
+            Status::Waiting(wait) => Some((id, wait)),
+            Status::Ready | Status::Finished(_) | Status::Joined => None,
+        })
+    }
+
+    /// Whether the thread could run now.
+    pub fn is_enabled(&self, id: ThreadId) -> bool {
+        let free = |lock: &u64| {
+            let lock = self.locks.get(lock);
+            lock.is_none_or(|lock| lock.owner.is_none() && lock.readers.is_empty())
+        };
+        match self.threads[id].status {
+            Status::Ready => true,
+            Status::Finished(_) | Status::Joined => false,
+            Status::Waiting(wait) => match wait {
+                Wait::Lock(lock) | Wait::Back { lock, .. } => free(&lock),
+                Wait::Share(lock) => {
+                    let lock = self.locks.get(&lock);
+                    lock.is_none_or(|lock| lock.owner.is_none())
+                }
+                Wait::Semaphore(at) => self.locks.get(&at).is_some_and(|it| it.count > 0),
+                Wait::End(other) => {
+                    let status = self.threads.get(other).map(|thread| thread.status);
+                    !matches!(status, Some(Status::Ready | Status::Waiting(_)))
+                }
+                Wait::Signal { is_timed, lock, .. } => is_timed && free(&lock),
+                Wait::Barrier(_) => false,
+                Wait::Open { .. } | Wait::Turn => true,
+            },
+        }
+    }
+
+    /// The threads that could run now, beside the running one.
+    pub fn others(&self) -> Vec<ThreadId> {
+        let all = 0..self.threads.len();
+        all.filter(|&id| id != self.running && self.is_enabled(id))
+            .collect()
+    }
+
+    /// The running thread has let go of something that this clock stands for.
+    pub fn release(&mut self, clock: &mut Clock) {
+        let own = &mut self.threads[self.running].clock;
+        clock.join(own);
+        own.tick(self.running);
+    }
+
+    /// The running thread comes after what this clock stands for.
+    pub fn acquire(&mut self, clock: &Clock) {
+        self.current().clock.join(clock);
+    }
+}
+
+impl Thread {
+    fn new(clock: Clock) -> Thread {
+        Thread {
+            stack: None,
+            status: Status::Ready,
+            is_detached: false,
+            is_ending: false,
+            result: Value::ZERO,
+            specific: BTreeMap::new(),
+            locals: BTreeMap::new(),
+            clock,
+        }
+    }
+}
+
+impl State {
+    /// The threads; from now on there may be several.
+    pub(crate) fn threads_mut(&mut self) -> &mut Threads {
+        let threads = self.threads.get_or_insert_with(|| Rc::new(Threads::new()));
+        Rc::make_mut(threads)
+    }
+
+    /// How many threads there have been.
+    pub(crate) fn thread_count(&self) -> usize {
+        self.threads
+            .as_ref()
+            .map_or(1, |threads| threads.threads.len())
+    }
+
+    /// Whether something other than the first thread runs.
+    pub(crate) fn is_second(&self) -> bool {
+        self.threads
+            .as_ref()
+            .is_some_and(|threads| threads.running != 0)
+    }
+
+    /// Makes a thread that is about to run this frame.
+    pub(crate) fn spawn(&mut self, frame: Frame) -> ThreadId {
+        let threads = self.threads_mut();
+        let id = threads.threads.len();
+        let parent = threads.running;
+        let mut clock = threads.current().clock.clone();
+        clock.tick(id);
+        threads.current().clock.tick(parent);
+        let mut thread = Thread::new(clock);
+        thread.stack = Some(Stack {
+            frame,
+            callers: None,
+            height: 1,
+            jumps: Rc::default(),
+        });
+        threads.threads.push(thread);
+        self.is_threaded = true;
+        id
+    }
+
+    /// Lets another thread run.
+    pub(crate) fn switch_to(&mut self, id: ThreadId) {
+        let stack = Stack {
+            frame: std::mem::take(&mut self.frame),
+            callers: self.callers.take(),
+            height: self.height,
+            jumps: std::mem::take(&mut self.jumps),
+        };
+        let threads = self.threads_mut();
+        threads.current().stack = Some(stack);
+        threads.running = id;
+        threads.is_chosen = true;
+        threads.looked_at = (0, 0);
+        let next = threads.current().stack.take();
+        let next = next.expect("a thread that does not run has its stack");
+        self.frame = next.frame;
+        self.callers = next.callers;
+        self.height = next.height;
+        self.jumps = next.jumps;
+    }
+}
+
+/// What messages call a thread.
+pub(crate) fn thread_name(id: ThreadId) -> String {
+    match id {
+        0 => "the main thread".to_owned(),
+        id => format!("thread {id}"),
+    }
+}
+
+impl Wait {
+    pub fn describe(self) -> String {
+        match self {
+            Wait::Lock(_) | Wait::Back { .. } => "a lock".to_owned(),
+            Wait::Share(_) => "a lock, to read".to_owned(),
+            Wait::Semaphore(_) => "a semaphore".to_owned(),
+            Wait::End(id) => format!("the end of {}", thread_name(id)),
+            Wait::Signal { .. } => "a signal".to_owned(),
+            Wait::Turn => "others".to_owned(),
+            Wait::Barrier(_) | Wait::Open { .. } => "others at a barrier".to_owned(),
+        }
+    }
+}

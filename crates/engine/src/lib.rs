@@ -58,5 +58,5 @@ pub use compile::{Compilation, CompileError, compile, compile_options, library, 
 pub use environment::environment;
 pub use exploration::{Counts, Observer, Outcome, PathEnd, Plan, Progress};
 pub use ready::{NotReady, Ready, Start, Steps};
-pub use replay::{Replay, Replayed};
+pub use replay::{Replay, Replayed, Traced};
 pub use session::{Options, Prepared, Session, SessionError, Suites};

@@ -21,13 +21,16 @@
 
 mod archive;
 mod case;
+mod difference;
 mod directory;
 mod error;
+pub mod export;
 mod file;
 mod junit;
 mod kind;
 pub mod ktest;
 pub mod lcov;
+mod profile;
 mod render;
 mod results;
 mod run;
@@ -37,11 +40,13 @@ mod value;
 mod writer;
 
 pub use case::{Input, TestCase, TestName};
+pub use difference::{Changed, ErrorChanges, LineChanges, RunDifference};
 pub use directory::{OutputDirectory, TestsIn};
 pub use error::SuiteError;
 pub use junit::{JunitCase, JunitOutcome, junit};
 pub use kind::{InputKind, InputTypes, UnknownKind};
-pub use render::{InputDescription, TestDescription, describe, render};
+pub use profile::{Curve, LineCost, Profile, Sample};
+pub use render::{InputDescription, TestDescription, brief, describe, render};
 pub use results::{
     Argument, CoverageSummary, End, Ends, Environment, ErrorKind, ExternalSummary, FileCommand,
     Finding, FunctionSummary, FuzzSummary, Incomplete, IncompleteReason, Language, ObjectCounts,

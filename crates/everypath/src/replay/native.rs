@@ -5,7 +5,7 @@ use crate::scratch::Scratch;
 use base::{Stop, Stopped};
 use engine::compile_options;
 use program::toolchain::{Clang, CommandLine, Link, Rustc};
-use program::{CompileOptions, Instrumented, LoadOptions, Program};
+use program::{CompileOptions, ENTRY_NAME, Instrumented, LoadOptions, Program};
 use std::ffi::OsString;
 use std::fmt;
 use std::fs::{self, File};
@@ -69,7 +69,7 @@ impl Binary {
                     recipe.entry
                 ))
             })?;
-            let text = super::driver::text(&instrumented.program, entry);
+            let text = super::driver::text(&instrumented.program, entry, ENTRY_NAME);
             let text = text?;
             let driver = build.scratch.write("driver.ll", &text)?;
             objects.push(build.object(&driver, "driver.o", "a main for the replay")?);

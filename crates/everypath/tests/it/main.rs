@@ -16,6 +16,8 @@ mod natives;
 mod projects;
 mod random_programs;
 mod replay;
+mod report;
+mod results;
 mod run;
 mod run_schema;
 mod search;

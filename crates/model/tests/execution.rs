@@ -220,10 +220,10 @@ fn a_test_says_which_verdict_every_other_answer_gets() {
         test.to_ttcn(&model),
         "testcase test001() runs on Tester {
   // covers yes
-  ask.send(5);
+  ask.send(33);
   alt {
-    [] yes.receive(5) { }
-    [] no.receive(6) { setverdict(inconc); }
+    [] yes.receive(33) { }
+    [] no.receive(34) { setverdict(inconc); }
     [] any port.receive { setverdict(fail); }
     [] quiescence.timeout { setverdict(inconc); }
   }

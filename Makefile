@@ -1,10 +1,10 @@
 # What a newcomer types. `make` alone says what there is.
 
-.PHONY: help build test fuzz demo bench-solver bench-term bench-speed bench-mixed bench-fp bench-grammar bench-model bench-staged suites sweep install dependencies clean
+.PHONY: help build test fuzz demo bench-solver bench-term bench-speed bench-mixed bench-fp bench-grammar bench-model bench-staged suites sweep web screenshots install dependencies clean
 
 help:
 	@echo "make build         build everypath (target/release/everypath)"
-	@echo "make install       put it into PREFIX/bin, /usr/local/bin if none is given"
+	@echo "make install       put it, its manual pages and completions under PREFIX, /usr/local if none is given"
 	@echo "make demo          runs examples/ on every input, and their tests natively"
 	@echo "make test          everything CI checks: spelling, dependencies, lints, tests"
 	@echo "make fuzz          every reader of files on arbitrary bytes, a minute each"
@@ -17,6 +17,8 @@ help:
 	@echo "make bench-model   the published microgrid, and models of 50 to 200 states"
 	@echo "make bench-staged  the published tables of staged execution"
 	@echo "make sweep         looks for wrong answers on random inputs, beside other tools"
+	@echo "make web           builds the page of reports anew, which needs Node"
+	@echo "make screenshots   takes the pictures of the README anew"
 	@echo "make suites        builds the suites of examples/staged/lib anew"
 	@echo "make clean         remove what was built"
 
@@ -48,9 +50,16 @@ PREFIX ?= /usr/local
 install:
 	@[ -x target/release/everypath ] || $(MAKE) build
 	install -d "$(DESTDIR)$(PREFIX)/bin"
-	install -m 755 target/release/everypath "$(DESTDIR)$(PREFIX)/bin/everypath"
-	install -m 755 target/release/cargo-everypath "$(DESTDIR)$(PREFIX)/bin/cargo-everypath"
+	install -m 755 target/release/everypath target/release/everypath-cc target/release/everypath-cxx target/release/cargo-everypath "$(DESTDIR)$(PREFIX)/bin"
+	ln -sf everypath-cxx "$(DESTDIR)$(PREFIX)/bin/everypath-c++"
 	EVERYPATH_LIBRARIES="$(DESTDIR)$(PREFIX)/share/everypath" target/release/everypath setup
+	target/release/everypath man "$(DESTDIR)$(PREFIX)/share/man/man1"
+	install -d "$(DESTDIR)$(PREFIX)/share/bash-completion/completions" \
+		"$(DESTDIR)$(PREFIX)/share/zsh/site-functions" \
+		"$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d"
+	target/release/everypath completions bash > "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/everypath"
+	target/release/everypath completions zsh > "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_everypath"
+	target/release/everypath completions fish > "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/everypath.fish"
 
 # An example with an error in it ends with status 1, which is what it is for.
 demo: build
@@ -94,6 +103,14 @@ sweep: build
 	[ -x target/sweep/venv/bin/python ] || python3 -m venv target/sweep/venv
 	target/sweep/venv/bin/pip install --quiet z3-solver bitwuzla cvc5
 	cargo run --release --locked -p sweep -- --minutes $(SWEEP_MINUTES)
+
+# The built page is checked in: whoever changes nothing in web/ needs no Node.
+web:
+	BLESS=1 cargo nextest run --locked -p report --test web schema
+	cd web && npm ci --no-audit --no-fund && npm run build
+
+screenshots: build
+	scripts/screenshots
 
 clean:
 	cargo clean

@@ -3,7 +3,7 @@
 use base::Stop;
 use machine::runtime::{HEADERS, LIBRARY, is_provided};
 use mixed::oracle::Pattern;
-use program::toolchain::CppLibrary;
+use program::toolchain::{CppLibrary, FileCommand};
 use program::{Archive, CompileOptions, Library, LoadError, LoadOptions, OptLevel, Program};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -115,7 +115,16 @@ pub fn compile_options(recipe: &Recipe, headers: &Path) -> Result<CompileOptions
         opt_level: level.ok_or_else(unknown)?,
         cpp: None,
         cc_args: recipe.cc_args.clone(),
+        commands: recipe.commands.iter().map(file_command).collect(),
     })
+}
+
+fn file_command(command: &suite::FileCommand) -> FileCommand {
+    FileCommand {
+        file: command.file.clone(),
+        directory: command.directory.clone(),
+        arguments: command.arguments.clone(),
+    }
 }
 
 /// Writes the headers for marking inputs, and the crate for Rust, below a directory;

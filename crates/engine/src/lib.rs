@@ -63,5 +63,5 @@ pub use environment::environment;
 pub use exploration::{Counts, Observer, Outcome, PathEnd, Plan, Progress};
 pub use library_build::LibraryError;
 pub use ready::{NotReady, Ready, Start, Steps};
-pub use replay::{Replay, Replayed};
+pub use replay::{Replay, Replayed, Traced};
 pub use session::{Options, Prepared, Session, SessionError, Suites};

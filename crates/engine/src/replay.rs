@@ -4,15 +4,17 @@
 //! request takes the next recorded one, whose name and size must be those asked for.
 //! Everything else stays as it is, so that assumptions are checked, errors are found and
 //! code is covered as on any path; only, every value is concrete, no branch has two
-//! sides, and no query is made.
+//! sides, and no query is made. A trace is the same with values that are symbolic at the
+//! same time: it tells the conditions that the path met.
 
-use crate::policy::Stack;
 use crate::policy::follow::{Follow, Recording};
 use crate::policy::staged::{Staged, Staging};
+use crate::policy::{Stack, Step, trail};
 use machine::{Coverage, End, ErrorKind, Machine, Memory, Options, StartError, State};
 use mixed::Mixed;
 use program::{FunctionId, Program};
 use std::rc::Rc;
+use term::Store;
 
 /// Where recorded inputs led.
 pub struct Replayed {
@@ -23,6 +25,24 @@ pub struct Replayed {
     /// What the program wrote to standard output.
     pub stdout: Vec<u8>,
 }
+
+/// Where recorded inputs led, and why.
+pub struct Traced {
+    /// Where they led.
+    pub replayed: Replayed,
+    /// The state at the end, unless the program did not begin.
+    pub state: Option<State>,
+}
+
+impl Traced {
+    /// The conditions that were met, in order.
+    pub fn steps(&self) -> &[Step] {
+        self.state.as_ref().map_or(&[], trail::steps)
+    }
+}
+
+/// The descriptor of standard output.
+const STDOUT: i32 = 1;
 
 /// A program made ready to be replayed, any number of times.
 pub struct Replay<'p> {
@@ -62,22 +82,44 @@ impl<'p> Replay<'p> {
     /// Follows the path that the inputs take, for at most so many instructions.
     pub fn run(&mut self, inputs: Recording, instructions: u64) -> Replayed {
         self.follow.record(inputs);
+        self.go(instructions).0
+    }
+
+    /// The same with inputs that are symbolic too: also the conditions that the path
+    /// met, and the inputs they are about.
+    pub fn trace(&mut self, inputs: Recording, instructions: u64) -> Traced {
+        self.follow.trace(inputs);
+        let (replayed, state) = self.go(instructions);
+        Traced { replayed, state }
+    }
+
+    fn go(&mut self, instructions: u64) -> (Replayed, Option<State>) {
         let machine = &mut self.machine;
         machine.coverage = Coverage::new(machine.program);
-        let (end, stdout) = match machine.start(self.memory.clone(), self.entry) {
-            Ok(first) => follow(machine, first, instructions),
+        let (end, state) = match machine.start(self.memory.clone(), self.entry) {
+            Ok(first) => {
+                let (end, state) = follow(machine, first, instructions);
+                (end, Some(state))
+            }
             // The parameters of the entry function are its first inputs.
             Err(error) => {
                 let end = End::Error(ErrorKind::OtherInputs, error.to_string());
-                (Some(end), Vec::new())
+                (Some(end), None)
             }
         };
         let fresh = Coverage::new(machine.program);
-        Replayed {
+        let written = state.as_ref().map(|state| state.output.written(STDOUT));
+        let replayed = Replayed {
             end,
             coverage: std::mem::replace(&mut machine.coverage, fresh),
-            stdout,
-        }
+            stdout: written.unwrap_or_default(),
+        };
+        (replayed, state)
+    }
+
+    /// The terms that conditions are made of.
+    pub fn store(&mut self) -> &mut Store {
+        &mut self.machine.store
     }
 
     /// Looks for memory that was never freed from here on, or does not.
@@ -91,19 +133,14 @@ impl<'p> Replay<'p> {
     }
 }
 
-/// Follows one path to its end; how it ended and what was written.
-fn follow(
-    machine: &mut Machine<'_>,
-    mut state: State,
-    instructions: u64,
-) -> (Option<End>, Vec<u8>) {
-    const STDOUT: i32 = 1;
+/// Follows one path to its end; how it ended and where.
+fn follow(machine: &mut Machine<'_>, mut state: State, instructions: u64) -> (Option<End>, State) {
     while state.progress.instructions < instructions && !machine.options.stop.is_set() {
         let turn = machine.run(state);
         state = turn.state;
         if turn.end.is_some() {
-            return (turn.end, state.output.written(STDOUT));
+            return (turn.end, state);
         }
     }
-    (None, state.output.written(STDOUT))
+    (None, state)
 }

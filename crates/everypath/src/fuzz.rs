@@ -141,7 +141,7 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
         },
         ..Config::default()
     };
-    let recipe = arguments.program.recipe("main");
+    let recipe = arguments.program.recipe("main")?;
     let options = Options {
         machine: machine::Options {
             leaks: arguments.leaks,

@@ -4,27 +4,39 @@
 //! Exit status: 0 ran and found nothing wrong; 1 ran and found something
 //! wrong; 2 could not run, or met a mistake of its own, with a message that says why.
 
+mod build;
 mod cargo;
+mod compile_commands;
 mod coverage;
 mod diagnostic;
+mod diff;
 mod doctor;
 mod environment;
 mod error;
+mod explain;
+mod export;
 mod external;
 mod finding;
 mod fuzz;
 mod grammar;
 mod hampi;
+mod init;
 mod input;
 mod interrupt;
 mod libraries;
+mod listing;
+mod minimize;
 mod model;
 mod output;
+mod record;
 mod replay;
 mod report;
+mod retrace;
 mod run;
 mod scratch;
+mod settings;
 mod setup;
+mod shell;
 mod show;
 mod solve;
 mod source;
@@ -35,9 +47,9 @@ mod unit_test;
 mod untrusted;
 
 use base::Stop;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use error::Error;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::format::FmtSpan;
@@ -56,10 +68,24 @@ enum Command {
     Run(Box<run::Arguments>),
     /// Tests methods on all valid objects, which are found once from an invariant.
     Stage(stage::Arguments),
+    /// Builds a project so that its programs and libraries can be run.
+    Build(build::Arguments),
     /// Runs generated tests in the real program.
     Replay(replay::Arguments),
     /// Shows the inputs of a test.
     Show(show::Arguments),
+    /// Lists the tests of a run: how each ends, and its inputs.
+    Tests(listing::Arguments),
+    /// Writes one page that shows a run: errors, source, execution tree, tests, solver time.
+    Report(report::Arguments),
+    /// Tells the path of a test: each branch it took, with the source line and the condition.
+    Explain(explain::Arguments),
+    /// Compares two runs: paths, coverage, errors that are new and errors that are gone.
+    Diff(diff::Arguments),
+    /// Keeps a small set of tests with the same coverage and the same errors.
+    Minimize(minimize::Arguments),
+    /// Writes the tests and results of a run in the forms of other tools.
+    Export(export::Arguments),
     /// Decides the constraints of SMT-LIB and HAMPI files.
     Solve(solve::Arguments),
     /// Fuzzes a program: inputs are made from the branches of earlier runs.
@@ -74,6 +100,12 @@ enum Command {
     Doctor(doctor::Arguments),
     /// Builds the libraries that C and C++ programs are linked with.
     Setup(setup::Arguments),
+    /// Writes an everypath.toml with every key and what it means, commented out.
+    Init(init::Arguments),
+    /// Prints what a shell needs to complete commands and flags.
+    Completions(shell::CompletionArguments),
+    /// Writes a manual page for each command.
+    Man(shell::ManArguments),
     /// Runs native functions for another process.
     #[command(name = external::SERVE, hide = true)]
     ServeNativeFunctions,
@@ -83,9 +115,8 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse_from(environment::with_two_dashes(std::env::args_os()));
     trace();
-    match run_command(arguments.command) {
+    match command_line().and_then(run_command) {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,
         Ok(Outcome::Found) => ExitCode::from(1),
         Err(error) => {
@@ -99,19 +130,40 @@ fn main() -> ExitCode {
     }
 }
 
+/// What the user typed, and what the project's settings add to it.
+fn command_line() -> Result<Command, Error> {
+    let words: Vec<_> = environment::with_two_dashes(std::env::args_os())
+        .into_iter()
+        .collect();
+    let words = settings::applied(&Arguments::command(), words, Path::new("."))?;
+    Ok(Arguments::parse_from(words).command)
+}
+
 fn run_command(command: Command) -> Result<Outcome, Error> {
     let stop = match &command {
         // Nothing is lost when these end at once.
-        Command::Show(_) | Command::ServeNativeFunctions | Command::ReadLlvmFile { .. } => {
-            Stop::never()
-        }
+        Command::Show(_)
+        | Command::Tests(_)
+        | Command::Diff(_)
+        | Command::Init(_)
+        | Command::Completions(_)
+        | Command::Man(_)
+        | Command::ServeNativeFunctions
+        | Command::ReadLlvmFile { .. } => Stop::never(),
         _ => interrupt::listen()?,
     };
     match command {
         Command::Run(arguments) => run::run(&arguments, &stop),
         Command::Stage(arguments) => stage::run(&arguments, &stop),
+        Command::Build(arguments) => build::run(&arguments, &stop),
         Command::Replay(arguments) => replay::run(&arguments, &stop),
         Command::Show(arguments) => show::run(&arguments),
+        Command::Tests(arguments) => listing::run(&arguments),
+        Command::Report(arguments) => report::run(&arguments, &stop),
+        Command::Explain(arguments) => explain::run(&arguments, &stop),
+        Command::Diff(arguments) => diff::run(&arguments),
+        Command::Minimize(arguments) => minimize::run(&arguments, &stop),
+        Command::Export(arguments) => export::run(&arguments, &stop),
         Command::Solve(arguments) => solve::run(&arguments, &stop),
         Command::Fuzz(arguments) => fuzz::run(&arguments, &stop),
         Command::Grammar(arguments) => grammar::run(&arguments, &stop),
@@ -119,6 +171,9 @@ fn run_command(command: Command) -> Result<Outcome, Error> {
         Command::Cargo(arguments) => cargo::run(&arguments, &stop),
         Command::Doctor(arguments) => doctor::run(&arguments, &stop),
         Command::Setup(arguments) => setup::run(&arguments, &stop),
+        Command::Init(arguments) => init::run(&arguments),
+        Command::Completions(arguments) => shell::completions(&arguments),
+        Command::Man(arguments) => shell::man(&arguments),
         Command::ServeNativeFunctions => mixed::oracle::serve()
             .map(|()| Outcome::Clean)
             .map_err(Error::Serve),

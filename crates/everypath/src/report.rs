@@ -1,333 +1,386 @@
-//! What a run writes down and shows: tests, errors, coverage, the summary.
+//! `everypath report`: a run as one page.
+//!
+//! The run wrote down what cannot be had again; the rest comes from following its tests
+//! once more. Where the program is gone or has no path to follow, the page says so and
+//! shows what there is.
 
-mod objects;
+mod tree;
 
+use crate::Outcome;
 use crate::error::Error;
-use crate::finding::Diagnosis;
-use crate::ui::progress::Progress as ProgressLine;
-use crate::{external, testcomp, unit_test};
-use engine::policy::staged::Staged;
-use engine::report::coverage;
-use engine::{Observer, Outcome, PathEnd, Progress};
-use explore::Limit;
+use crate::output::say;
+use crate::retrace::{Origin, Retrace, report_of};
+use ::report::document::{
+    BranchCount, Document, ErrorReport, Frame, FunctionCount, LineCount, SourceFile, Test,
+};
+use base::Stop;
+use engine::report::{SourceFrame, stack};
 use machine::runtime::is_library;
-use machine::{End, Machine, State};
 use program::Program;
-use std::collections::BTreeSet;
-use std::fmt::Write;
-use std::fs::File;
-use std::io::Write as _;
-use std::rc::Rc;
-use std::time::{Duration, Instant};
-use suite::{ObjectCounts, OutputDirectory, RunReport};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use suite::lcov::Coverage;
+use suite::{Profile, RunDirectory, RunReport, StoredTest};
+use tree::Grown;
 
-/// What is written and shown beside the tests of paths that ended.
-pub struct Wanted<'a> {
-    /// What the program writes.
-    pub echo: bool,
-    /// The queries that reached a backend.
-    pub queries: bool,
-    /// No more than it takes to cover everything.
-    pub until_covered: bool,
-    /// A Test-Comp suite of this program.
-    pub testcomp: Option<testcomp::Metadata<'a>>,
-    /// What the program is made of, for unit tests of methods.
-    pub sources: unit_test::Sources<'a>,
+/// Writes one page that shows a run: errors, source, execution tree, tests, solver time.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  everypath report
+  everypath report everypath-out-3 --html run.html
+
+The page needs no other file and no network. Tests are followed again to show what each
+takes; a program that has changed since the run is noted.
+
+Exit status: 0 the page was written; 2 it could not be.")]
+pub struct Arguments {
+    /// A directory that everypath run, fuzz or stage has written.
+    #[arg(value_name = "DIR", default_value = "everypath-last")]
+    directory: PathBuf,
+    /// The page [default: report.html in the directory].
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Does not open the page on a desktop.
+    #[arg(long)]
+    no_open: bool,
 }
 
-/// Writes tests as paths end.
-pub struct Recorder<'p> {
-    program: &'p Program,
-    directory: OutputDirectory,
-    wanted: Wanted<'p>,
-    staged: Rc<Staged<'p>>,
-    notes: Vec<String>,
-    queries: Option<File>,
-    errors: Vec<Diagnosis>,
-    /// The first thing that could not be written.
-    failure: Option<Error>,
-    progress: ProgressLine,
-    /// How much was covered when it was last checked whether everything is: the
-    /// check walks over the whole program.
-    checked_at: u64,
+/// Instructions after which no more tests are followed for a page.
+const BUDGET: u64 = 20_000_000_000;
+
+/// Writes the page; an error is one message for the user.
+pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
+    let directory = RunDirectory::open(&arguments.directory)?;
+    let document = document(&arguments.directory, &directory, stop)?;
+    let default = directory.path.join("report.html");
+    let path = arguments.html.as_ref().unwrap_or(&default);
+    let page = ::report::page(&document);
+    base::files::write_whole(path, page.as_bytes()).map_err(Error::writing(path))?;
+    say(&path.display().to_string())?;
+    if !arguments.no_open && std::io::stdout().is_terminal() {
+        open(path);
+    }
+    Ok(Outcome::Clean)
 }
 
-impl<'p> Recorder<'p> {
-    pub fn new(
-        program: &'p Program,
-        mut directory: OutputDirectory,
-        wanted: Wanted<'p>,
-        staged: Rc<Staged<'p>>,
-        started: Instant,
-        time_limit: Option<Duration>,
-    ) -> Result<Recorder<'p>, Error> {
-        if let Some(metadata) = &wanted.testcomp {
-            directory.write_testcomp_metadata(&metadata.read()?)?;
+/// Opens the page where there is a desktop to do it; elsewhere its name was printed.
+fn open(path: &Path) {
+    let has_desktop = ["DISPLAY", "WAYLAND_DISPLAY"]
+        .iter()
+        .any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()));
+    if has_desktop {
+        let mut opener = Command::new("xdg-open");
+        let quiet = opener.stdout(Stdio::null()).stderr(Stdio::null());
+        // A desktop without an opener has the name of the page all the same.
+        let _ = quiet.arg(path).spawn();
+    }
+}
+
+/// Everything that the page shows.
+fn document(name: &Path, directory: &RunDirectory, stop: &Stop) -> Result<Document, Error> {
+    let run = report_of(directory)?;
+    let profile = Profile::read(&directory.path)?;
+    let coverage = directory.coverage()?.unwrap_or_default();
+    let mut notes = Vec::new();
+    let torn = directory.torn.len();
+    if torn > 0 {
+        notes.push(format!(
+            "{torn} test files were cut short by a kill and are left out."
+        ));
+    }
+    let mut followed = Followed::default();
+    match Origin::of(directory, stop) {
+        Ok(origin) => {
+            let mut retrace = origin.retrace(stop)?;
+            followed.follow(&origin.program, &mut retrace, run, &directory.tests, stop);
         }
-        let queries = match wanted.queries {
-            true => Some(directory.create("queries.smt2")),
-            false => None,
-        };
-        Ok(Recorder {
-            program,
-            directory,
-            wanted,
-            staged,
-            notes: Vec::new(),
-            queries: queries.transpose()?,
-            errors: Vec::new(),
-            failure: None,
-            progress: ProgressLine::new(started, time_limit),
-            checked_at: 0,
-        })
+        Err(error) => notes.push(format!("The tests were not followed again: {error}.")),
+    }
+    if followed.is_whole() && followed.ends.len() < directory.tests.len() {
+        notes.push(format!(
+            "The tree and the counts are of {} of {} tests: following all would take too long.",
+            followed.ends.len(),
+            directory.tests.len()
+        ));
+    }
+    Ok(Document {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        title: title(run),
+        directory: name.display().to_string(),
+        run: run.clone(),
+        files: files(run, &coverage, &followed),
+        tests: tests(run, directory, &followed),
+        errors: errors(name, run, directory, &followed),
+        tree: followed.is_whole().then(|| followed.tree.tree.clone()),
+        costs: profile.costs,
+        curve: profile.curve,
+        notes,
+    })
+}
+
+fn title(run: &RunReport) -> String {
+    let Some(recipe) = &run.program else {
+        return "a run".to_owned();
+    };
+    let name = |path: &PathBuf| {
+        path.file_name()
+            .map(|name| name.to_string_lossy().into_owned())
+    };
+    let names: Vec<String> = recipe.files.iter().filter_map(name).take(3).collect();
+    let more = if recipe.files.len() > 3 { ", …" } else { "" };
+    let entry = match (&recipe.method, recipe.entry.as_str()) {
+        (Some(method), _) => format!(", {method}"),
+        (None, "main") => String::new(),
+        (None, entry) => format!(", {entry}"),
+    };
+    format!("{}{more}{entry}", names.join(", "))
+}
+
+/// What following tests again showed.
+#[derive(Default)]
+struct Followed {
+    tree: Grown,
+    /// The nodes of the tests that were followed, in their order.
+    ends: Vec<u32>,
+    /// For each test with an error, the calls it happened in.
+    stacks: BTreeMap<usize, Vec<Frame>>,
+    /// Tests through each line, branch successor and function, as coverage has them.
+    lines: BTreeMap<(String, u32), u64>,
+    branches: BTreeMap<(String, usize), u64>,
+    functions: BTreeMap<(String, String), u64>,
+}
+
+impl Followed {
+    /// Whether the program could be followed at all.
+    fn is_whole(&self) -> bool {
+        !self.ends.is_empty()
     }
 
-    /// Writes the test of a path.
-    fn write(&mut self, path: &mut PathEnd<'_, '_>, end: Option<suite::End>) {
-        let case = path.case();
-        let has_error = matches!(end, Some(suite::End::Error(_)));
-        let written =
-            self.directory
-                .write_test(case, end)
-                .and_then(|name| match self.wanted.testcomp {
-                    Some(_) => self.directory.write_testcomp_test(&name, case, has_error),
-                    None => Ok(()),
-                });
-        if let Err(error) = written {
-            self.fail(error);
-        }
-    }
-
-    fn fail(&mut self, error: impl Into<Error>) {
-        self.failure.get_or_insert(error.into());
-    }
-
-    /// Writes the queries that reached a backend since the last call.
-    fn write_queries(&mut self, machine: &mut Machine<'_>) {
-        let Some(file) = &mut self.queries else {
-            return;
-        };
-        for script in machine.mixed.solver_mut().take_recorded() {
-            if let Err(error) = writeln!(file, "{script}(reset)") {
-                let path = self.directory.path().join("queries.smt2");
-                self.fail(Error::writing(&path)(error));
+    fn follow(
+        &mut self,
+        program: &Program,
+        retrace: &mut Retrace<'_>,
+        run: &RunReport,
+        tests: &[StoredTest],
+        stop: &Stop,
+    ) {
+        let failing: BTreeSet<&str> = run.errors.iter().map(|error| error.test.as_str()).collect();
+        let mut instructions = 0;
+        for (index, test) in tests.iter().enumerate() {
+            if stop.is_set() || instructions > BUDGET {
                 return;
             }
+            let traced = retrace.trace(&test.case);
+            let end = self.tree.add(program, retrace.replay.store(), &traced);
+            self.ends.push(end);
+            if let Some(state) = &traced.state {
+                instructions += state.progress.instructions;
+                if failing.contains(test.name.as_str()) {
+                    let frames = stack(program, state).into_iter();
+                    self.stacks.insert(index, frames.map(frame).collect());
+                }
+            }
+            self.count(program, &traced.replayed.coverage);
         }
     }
 
-    /// Prints what the program wrote on a path.
-    fn echo(&mut self, state: &State) {
-        if !self.wanted.echo {
-            return;
-        }
-        self.progress.suspend(|| {
-            // Who closed the pipe does not want to see more.
-            let _ = std::io::stdout().write_all(&state.output.written(1));
-            let _ = std::io::stderr().write_all(&state.output.written(2));
-        });
-    }
-
-    /// Writes a file beside the tests.
-    fn write_beside(&mut self, name: &str, text: &str) {
-        if let Err(error) = self.directory.write_file(name, text.into()) {
-            self.fail(error);
-        }
-    }
-
-    /// Takes the progress away.
-    pub fn clear(&mut self) {
-        self.progress.clear();
-    }
-
-    /// Writes what is left beside the tests, and the report.
-    ///
-    /// # Errors
-    ///
-    /// The first thing that could not be written.
-    pub fn finish(&mut self, machine: &mut Machine<'_>, report: &RunReport) -> Result<(), Error> {
-        for note in std::mem::take(&mut self.notes) {
-            let _ = self.directory.log(&note);
-            eprintln!("note: {note}");
-        }
-        self.write_queries(machine);
-        let (info, _) = coverage(self.program, &machine.coverage);
-        self.directory.write_coverage(&info.to_info("everypath"))?;
-        self.directory.write_run(report)?;
-        match self.failure.take() {
-            Some(failure) => Err(failure),
-            None => Ok(()),
-        }
-    }
-
-    /// What a person is shown at the end.
-    pub fn summary(&self, report: &RunReport) -> String {
-        let mut text = String::new();
-        let mut shown = BTreeSet::new();
-        for error in &self.errors {
-            // Many inputs may lead to one error; the first is shown.
-            if shown.insert(error.finding.identity()) {
-                text += &error.text();
-                text.push('\n');
+    /// Adds a test to everything that it reached.
+    fn count(&mut self, program: &Program, reached: &machine::Coverage) {
+        let (coverage, _) = engine::report::coverage(program, reached);
+        for (path, file) in coverage.files {
+            for (line, _) in file.lines.into_iter().filter(|&(_, hits)| hits > 0) {
+                *self.lines.entry((path.clone(), line)).or_default() += 1;
+            }
+            let taken = file.branches.iter().enumerate();
+            for (at, _) in taken.filter(|(_, branch)| branch.taken > Some(0)) {
+                *self.branches.entry((path.clone(), at)).or_default() += 1;
+            }
+            for function in file.functions.into_iter().filter(|it| it.hits > 0) {
+                *self
+                    .functions
+                    .entry((path.clone(), function.name))
+                    .or_default() += 1;
             }
         }
-        let paths = &report.paths;
-        let _ = writeln!(
-            text,
-            "{} paths: {} completed, {} with errors, {} ignored, {} unfinished, {} unknown",
-            paths.total(),
-            paths.completed,
-            paths.errors,
-            paths.ignored,
-            paths.unfinished,
-            paths.unknown,
-        );
-        for (count, meaning) in [
-            (
-                paths.too_deep,
-                "of the unfinished paths went deeper than --max-call-depth",
-            ),
-            (
-                paths.pruned,
-                "paths pruned, from which no uncovered branch can be reached",
-            ),
-            (
-                paths.revisited,
-                "paths run again with other values at the border of the selected code",
-            ),
-        ] {
-            if count > 0 {
-                let _ = writeln!(text, "{count} {meaning}");
-            }
-        }
-        if let Some(stage) = &report.stage {
-            let ObjectCounts { valid, explored } = stage.objects;
-            let _ = writeln!(
-                text,
-                "{valid} of {explored} explored paths are of valid objects"
-            );
-            let cut_off = paths.unfinished + paths.unknown;
-            if cut_off > 0 {
-                let _ = writeln!(
-                    text,
-                    "a limit was reached, and {cut_off} paths were not followed to their end: \
-                     there may be more"
-                );
-            }
-        }
-        let solver = &report.solver;
-        let _ = writeln!(
-            text,
-            "{} instructions, {} forks, {} queries to the solver ({} to a backend, {} unknown)",
-            report.instructions, report.forks, solver.queries, solver.backend_calls, solver.unknown,
-        );
-        if let Some(external) = &report.external {
-            text += &external::summary(external);
-        }
-        text += &external::left_out(report);
-        text += &crate::coverage::summary(&report.coverage);
-        let _ = write!(
-            text,
-            "{} tests in {}, {}; {:.2} s",
-            report.tests,
-            self.directory.path().display(),
-            report.outcome,
-            report.seconds,
-        );
-        text
-    }
-
-    /// Whether objects are made for a method.
-    fn is_staged(&self) -> bool {
-        !self.staged.staging().arguments.is_empty()
     }
 }
 
-impl Recorder<'_> {
-    /// Whether every line and every successor of a branch has been reached.
-    fn is_covered(&mut self, machine: &Machine<'_>) -> bool {
-        if self.checked_at == machine.coverage.count {
-            return false;
-        }
-        self.checked_at = machine.coverage.count;
-        let (_, covered) = coverage(self.program, &machine.coverage);
-        covered.is_whole()
+fn frame(frame: SourceFrame) -> Frame {
+    Frame {
+        function: frame.function,
+        file: frame.path,
+        line: frame.line,
     }
 }
 
-impl Observer for Recorder<'_> {
-    fn ended(&mut self, path: &mut PathEnd<'_, '_>, end: &End) {
-        self.write_queries(path.machine);
-        let Some(name) = path.test.clone() else {
-            return;
+/// The source files, with how many tests go through what.
+fn files(run: &RunReport, coverage: &Coverage, followed: &Followed) -> Vec<SourceFile> {
+    let directory = run
+        .program
+        .as_ref()
+        .map(|recipe| recipe.directory.as_path());
+    let own = coverage.files.iter().filter(|(path, _)| !is_library(path));
+    let files = own.map(|(path, file)| {
+        // Tests are counted where they were followed; before, there is covered and not.
+        let counted = |covered: bool, count: Option<&u64>| match (covered, followed.is_whole()) {
+            (false, _) => 0,
+            (true, true) => count.copied().unwrap_or(0).max(1),
+            (true, false) => 1,
         };
-        self.echo(path.state);
-        self.write(path, engine::report::end(end));
-        if let End::Error(kind, message) = end {
-            let mut error = Diagnosis::at(self.program, path.state, *kind, message);
-            error.finding.test = name.as_str().to_owned();
-            self.describe(path, &mut error);
-            let kind = error.finding.kind.name();
-            if let Err(failure) = self.directory.write_error(&name, kind, &error.text()) {
-                self.fail(failure);
-            }
-            self.errors.push(error);
-        }
-    }
-
-    fn note(&mut self, note: &str) {
-        self.notes.push(note.to_owned());
-    }
-
-    fn unfinished(&mut self, path: &mut PathEnd<'_, '_>) {
-        if path.test.is_some() {
-            self.write(path, None);
-        }
-    }
-
-    fn progress(&mut self, progress: &Progress<'_, '_>) -> Option<Outcome> {
-        let &Progress {
-            machine,
-            counts,
-            waiting,
-        } = progress;
-        self.progress.show(|elapsed| {
-            let seconds = elapsed.as_secs_f64();
-            let solver = machine.mixed.solver().statistics().time.as_secs_f64();
-            let (_, covered) = coverage(self.program, &machine.coverage);
-            format!(
-                "{} paths done, {} errors, {waiting} waiting, {:.0} % of lines, \
-                 solver {:.0} %, {:.1} M instructions/s",
-                counts.completed + counts.errors,
-                counts.errors,
-                covered.lines.percent(),
-                solver / seconds * 100.0,
-                counts.instructions as f64 / seconds / 1e6,
-            )
+        let lines = file.lines.iter().map(|(&line, &hits)| LineCount {
+            line,
+            hits: counted(hits > 0, followed.lines.get(&(path.clone(), line))),
         });
-        if self.failure.is_some() || self.staged.refusal().is_some() {
-            return Some(Outcome::Interrupted);
+        let mut branches: Vec<(u32, BranchCount)> = Vec::new();
+        for (at, branch) in file.branches.iter().enumerate() {
+            let taken = branch.taken > Some(0);
+            let count = counted(taken, followed.branches.get(&(path.clone(), at)));
+            match branches.last_mut() {
+                Some((block, last)) if *block == branch.block && last.line == branch.line => {
+                    last.taken.push(count);
+                }
+                _ => branches.push((
+                    branch.block,
+                    BranchCount {
+                        line: branch.line,
+                        taken: vec![count],
+                    },
+                )),
+            }
         }
-        let covered = self.wanted.until_covered && self.is_covered(machine);
-        covered.then_some(Outcome::Limit(Limit::Covered))
-    }
+        let functions = file.functions.iter().map(|function| {
+            let key = (path.clone(), function.name.clone());
+            FunctionCount {
+                name: function.name.clone(),
+                line: function.line,
+                hits: counted(function.hits > 0, followed.functions.get(&key)),
+            }
+        });
+        let inner = directory.and_then(|directory| Path::new(path).strip_prefix(directory).ok());
+        SourceFile {
+            name: inner.map_or_else(|| path.clone(), |inner| inner.display().to_string()),
+            text: text(Path::new(path)),
+            lines: lines.collect(),
+            branches: branches.into_iter().map(|(_, branch)| branch).collect(),
+            functions: functions.collect(),
+            path: path.clone(),
+        }
+    });
+    files.collect()
 }
 
-/// The program's own functions, for a person who looks for one.
-pub fn entries(program: &Program) -> String {
-    const MOST: usize = 8;
-    let own = program.functions.iter().filter(|function| {
-        let source = function.source.map(|id| program.source.function(id));
-        let file = source.and_then(|source| source.file);
-        let library = file.is_some_and(|id| is_library(&program.source.file(id).path));
-        function.body.is_some() && !library
+/// The lines of a file. What is not UTF-8 is replaced, and so is what would steer a
+/// terminal: this text is copied from the page.
+fn text(path: &Path) -> Option<Vec<String>> {
+    let bytes = std::fs::read(path).ok()?;
+    let text = String::from_utf8_lossy(&bytes);
+    let lines = text
+        .lines()
+        .map(|line| base::escape::visible(line).into_owned());
+    Some(lines.collect())
+}
+
+fn tests(run: &RunReport, directory: &RunDirectory, followed: &Followed) -> Vec<Test> {
+    let nodes = followed.ends.iter().copied().map(Some);
+    let nodes = nodes.chain(std::iter::repeat(None));
+    let tests = directory.tests.iter().zip(nodes).map(|(test, node)| Test {
+        name: test.name.clone(),
+        end: test.end.map(|end| end.to_string()),
+        inputs: suite::brief(&test.case, &run.inputs),
+        node,
     });
-    let mut names: Vec<&str> = own.map(|function| &*function.name).take(MOST + 1).collect();
-    if names.len() > MOST {
-        names[MOST] = "…";
+    tests.collect()
+}
+
+fn errors(
+    name: &Path,
+    run: &RunReport,
+    directory: &RunDirectory,
+    followed: &Followed,
+) -> Vec<ErrorReport> {
+    let mut errors: Vec<ErrorReport> = Vec::new();
+    let mut known = BTreeMap::new();
+    for finding in &run.errors {
+        if let Some(&at) = known.get(&finding.identity()) {
+            let error: &mut ErrorReport = &mut errors[at];
+            error.tests += finding.times.unwrap_or(1);
+            continue;
+        }
+        known.insert(finding.identity(), errors.len());
+        let position = directory
+            .tests
+            .iter()
+            .position(|test| test.name == finding.test);
+        let stored = position.map(|at| &directory.tests[at]);
+        let path = name.join(&finding.test);
+        let input = match stored {
+            Some(test) => suite::render(&test.case, &run.inputs),
+            // What fuzzing keeps is the input itself.
+            None => std::fs::read(directory.path.join(&finding.test))
+                .map(|bytes| base::escape::c_string(&bytes))
+                .unwrap_or_default(),
+        };
+        let replay = match (stored, &run.program) {
+            (Some(_), Some(recipe)) if recipe.method.is_none() => {
+                format!("everypath replay {} --native", quoted(&path))
+            }
+            _ => again(directory, &finding.test).unwrap_or_default(),
+        };
+        let picture = directory.path.join(format!("{}.svg", finding.test));
+        errors.push(ErrorReport {
+            finding: finding.clone(),
+            tests: finding.times.unwrap_or(1),
+            stack: position
+                .and_then(|at| followed.stacks.get(&at).cloned())
+                .unwrap_or_default(),
+            input,
+            replay,
+            pictures: std::fs::read_to_string(picture).into_iter().collect(),
+        });
     }
-    match &names[..] {
-        [] => String::new(),
-        names => format!(" (there is {})", names.join(", ")),
+    errors
+}
+
+/// The command that the text of an error ends with, after `replay:` or `unit test:`.
+fn again(directory: &RunDirectory, test: &str) -> Option<String> {
+    let stored = directory.test(test).and_then(|test| test.error.clone());
+    let path = stored.unwrap_or_else(|| directory.path.join(format!("{test}.err")));
+    let text = std::fs::read_to_string(path).ok()?;
+    let command = text.lines().rev().find_map(|line| {
+        let line = line.trim_start();
+        line.strip_prefix("replay: ")
+            .or(line.strip_prefix("unit test: "))
+    });
+    command.map(str::to_owned)
+}
+
+/// A path as a word of the shell.
+fn quoted(path: &Path) -> String {
+    let text = path.display().to_string();
+    let quoted = shlex::try_quote(&text).map(|quoted| quoted.into_owned());
+    quoted.unwrap_or(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_names_the_files_and_the_entry() {
+        let mut recipe = suite::Recipe::of_files(["/a/x.c", "y.c"]);
+        recipe.entry = "f".to_owned();
+        let report = serde_json::json!({
+            "schema": 1, "outcome": "complete", "tests": 0, "errors": [], "program": recipe,
+            "paths": {"completed": 0, "errors": 0, "ignored": 0, "infeasible": 0,
+                      "unknown": 0, "unfinished": 0},
+            "coverage": {"lines": {"covered": 0, "total": 0},
+                         "branches": {"covered": 0, "total": 0}},
+            "instructions": 0, "forks": 0, "seconds": 0.0, "peak_memory_bytes": 0,
+            "solver": {"queries": 0, "backend_calls": 0, "unknown": 0, "seconds": 0.0},
+        });
+        let report: RunReport = serde_json::from_value(report).expect("it is a report");
+        assert_eq!(title(&report), "x.c, y.c, f");
     }
 }

@@ -5,7 +5,8 @@ use crate::environment::EnvironmentArguments;
 use crate::error::Error;
 use crate::external;
 use crate::input::{InputArguments, Words};
-use crate::report::{self, Recorder, Wanted};
+use crate::record::{self, Recorder, Wanted};
+use crate::settings;
 use crate::source::ProgramArguments;
 use crate::stage::MethodArguments;
 use crate::testcomp::Metadata;
@@ -33,6 +34,8 @@ use suite::{Incomplete, IncompleteReason, Recipe};
   everypath run --max-time 60 --json program.bc
   everypath run calc.c --sym-stdin 12 --grammar calc.bnf
   everypath run wc.c --sym-args 0 2 3 --sym-files 1 16 -- -l A
+  everypath run ./build/tool --sym-args 1 2 4
+  everypath run -p build src/parser.c driver.c
   everypath run counter.c --search fitness --max-errors 1
   everypath run driver.c --look-ahead --until-covered
   everypath run main.c parser.c --symbolic-only parser.c
@@ -46,6 +49,9 @@ could not be run.")]
 pub struct Arguments {
     #[command(flatten)]
     pub program: ProgramArguments,
+    /// Takes the settings of this target in everypath.toml.
+    #[arg(long, value_name = "NAME")]
+    target: Option<String>,
     /// The function to start with.
     #[arg(long, default_value = "main")]
     entry: String,
@@ -165,6 +171,14 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
         return crate::stage::run_at_once(arguments, stop);
     }
     arguments.staged.refuse("--method")?;
+    if let Some(target) = &arguments.target
+        && !std::path::Path::new(settings::FILE).is_file()
+    {
+        return Err(Error::Usage(format!(
+            "--target {target}: there is no {} here; everypath init writes one",
+            settings::FILE
+        )));
+    }
     if arguments.write_testcomp {
         arguments.input.refuse("--write-testcomp")?;
         arguments.environment.refuse("--write-testcomp")?;
@@ -182,7 +196,7 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
         Error::Usage(format!(
             "there is no function `{}` in the program; name another with --entry{}",
             arguments.entry,
-            report::entries(&program)
+            record::entries(&program)
         ))
     })?;
     explore(arguments, session, &program, Start::Function(entry))
@@ -227,7 +241,7 @@ impl Arguments {
 /// Why there is no report, and what to do. With the program at hand, its functions are
 /// named where another is looked for.
 pub fn explained(error: SessionError, program: Option<&Program>) -> Error {
-    let entries = program.map_or_else(String::new, report::entries);
+    let entries = program.map_or_else(String::new, record::entries);
     match error {
         SessionError::Compile(CompileError::Level(level)) => {
             Error::Usage(format!("there is no -O{level}; use 0, 1, 2, 3, s or z"))
@@ -309,7 +323,7 @@ pub fn recipe(arguments: &Arguments) -> Result<Recipe, Error> {
         method: arguments.staged.method.clone(),
         ..arguments
             .external
-            .recipe(arguments.program.recipe(&arguments.entry))
+            .recipe(arguments.program.recipe(&arguments.entry)?)
     })
 }
 

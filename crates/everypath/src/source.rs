@@ -1,14 +1,23 @@
 //! The program under test: its files, and how they are compiled.
 
+use crate::compile_commands::CompileCommands;
+use crate::error::Error;
 use std::path::PathBuf;
 use suite::Recipe;
 
 /// Which program, and how it is compiled.
 #[derive(clap::Args)]
 pub struct ProgramArguments {
-    /// The program: .c .cc .cpp .cxx .rs .ll .bc
+    /// The program: .c .cc .cpp .cxx .rs .ll .bc, or what `everypath build` has built,
+    /// programs, .so, .a and .o.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// Compiles files as the compile_commands.json of this build directory says.
+    #[arg(short = 'p', long = "build-dir", value_name = "DIR")]
+    build_directory: Option<PathBuf>,
+    /// With -p, adds the other files of the targets that the files are part of.
+    #[arg(long, requires = "build_directory")]
+    whole_target: bool,
     /// A directory to search for headers.
     #[arg(short = 'I', value_name = "DIR")]
     pub include: Vec<PathBuf>,
@@ -47,8 +56,16 @@ fn standard_library(name: &str) -> Result<String, String> {
 
 impl ProgramArguments {
     /// What is compiled and how; the session begins at `entry`.
-    pub fn recipe(&self, entry: &str) -> Recipe {
-        Recipe {
+    pub fn recipe(&self, entry: &str) -> Result<Recipe, Error> {
+        let mut files = self.files.clone();
+        let mut commands = Vec::new();
+        if let Some(directory) = &self.build_directory {
+            commands = CompileCommands::read(directory)?.of(&self.files, self.whole_target)?;
+            let others = commands.iter().filter(|it| !self.files.contains(&it.file));
+            files.extend(others.map(|command| command.file.clone()));
+        }
+        Ok(Recipe {
+            commands,
             include: self.include.clone(),
             define: self.define.clone(),
             std: self.std.clone(),
@@ -56,7 +73,7 @@ impl ProgramArguments {
             googletest: self.gtest,
             cc_args: self.cc_arg.clone(),
             entry: entry.to_owned(),
-            ..Recipe::of_files(&self.files)
-        }
+            ..Recipe::of_files(&files)
+        })
     }
 }

@@ -218,7 +218,7 @@ channel answer(Int)
 automaton Echo {
     var x: Int
     initial idle
-    asked: idle -> busy, ask?(x) where x > 0
+    asked: idle -> busy, ask?(x) where x = 1
     answered: busy -> idle, answer!(x + 1)
 }
 ";
@@ -231,7 +231,8 @@ fn verdict_of(program: &str, timeout: &str) -> (String, String) {
     let script = folder.path().join("system.sh");
     fs::write(&script, program).expect("there is room");
     let (model, script) = (model.to_string_lossy(), format!("sh {}", script.display()));
-    let report = json(&["run", &model, "--sut", &script, "--timeout", timeout]);
+    let run = ["run", &model, "--sut", &script, "--timeout", timeout];
+    let report = json(&[&run[..], &["--cover", "transitions"]].concat());
     let text = |field: &str| {
         report["tests"][0][field]
             .as_str()

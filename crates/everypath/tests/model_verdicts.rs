@@ -33,10 +33,15 @@ impl Bench {
         (text(output.stdout), text(output.stderr))
     }
 
-    /// `test: verdict: reason` of every test.
+    /// `test: verdict: reason` of every test; one for each transition unless told otherwise.
     fn verdicts(&self, sut: &str, arguments: &[&str]) -> Vec<String> {
         let run = ["run", "model.iosts", "--sut", sut, "--json"];
-        let (out, err) = self.everypath(&[&run, arguments].concat());
+        let chosen = ["--cover", "--tests", "--online"];
+        let cover = match arguments.iter().any(|it| chosen.contains(it)) {
+            true => &[][..],
+            false => &["--cover", "transitions"],
+        };
+        let (out, err) = self.everypath(&[&run, cover, arguments].concat());
         let report: Json = serde_json::from_str(&out).unwrap_or_else(|_| panic!("{out}{err}"));
         let tests = report["tests"].as_array().expect("there is a list");
         let text = |test: &Json, field: &str| test[field].as_str().unwrap_or("?").to_owned();
@@ -138,7 +143,14 @@ automaton A { var x: Int initial s  g: s -> t, go?(x) where x = 7  o: t -> s, a!
 ";
     let system = "read line; echo '{\"channel\": \"a\", \"values\": [7]}'; sleep 9";
     let bench = Bench::new(model, system);
-    bench.everypath(&["test", "model.iosts", "-o", "tests"]);
+    bench.everypath(&[
+        "test",
+        "model.iosts",
+        "--cover",
+        "transitions",
+        "-o",
+        "tests",
+    ]);
     let file = bench.folder.path().join("tests/test001.json");
     let text = fs::read_to_string(&file).expect("it was written");
     let json: Json = serde_json::from_str(&text).expect("it is JSON");
@@ -227,7 +239,14 @@ fn a_system_that_does_not_read_is_given_up() {
 automaton A { var x: String initial s  g: s -> t, go?(x)  o: t -> s, a!() }
 ";
     let bench = Bench::new(model, "");
-    bench.everypath(&["test", "model.iosts", "-o", "tests"]);
+    bench.everypath(&[
+        "test",
+        "model.iosts",
+        "--cover",
+        "transitions",
+        "-o",
+        "tests",
+    ]);
     let file = bench.folder.path().join("tests/test001.json");
     let text = fs::read_to_string(&file).expect("it was written");
     let mut json: Json = serde_json::from_str(&text).expect("it is JSON");

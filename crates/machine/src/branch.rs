@@ -58,9 +58,13 @@ impl Machine<'_> {
     pub fn query(&mut self, state: &State, condition: Term, effort: Effort) -> Answer {
         let before = self.mixed.set_effort(effort);
         let (path, model) = (&state.path, &state.model);
+        let spent = self.mixed.solver().statistics().time;
         let answer = self
             .mixed
             .check_extended(&mut self.store, path, model, condition);
+        let spent = self.mixed.solver().statistics().time - spent;
+        let instruction = (state.frame.function, state.frame.pc);
+        self.costs.add(instruction, spent);
         self.mixed.set_effort(before);
         answer
     }

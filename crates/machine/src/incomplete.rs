@@ -49,6 +49,11 @@ pub enum Incomplete {
         /// How many were, on one path.
         most: u64,
     },
+    /// A member of the objects that were made is a pointer, and null in all of them.
+    OnlyNull {
+        /// The type and the member.
+        member: Rc<str>,
+    },
     /// A symbolic pointer may point to more objects than were tried.
     UntriedObjects {
         /// How many were.

@@ -9,6 +9,7 @@
 mod arith;
 mod branch;
 mod calls;
+mod costs;
 mod coverage;
 mod entry;
 mod environment;
@@ -41,6 +42,7 @@ mod unwind;
 mod value;
 
 pub use arith::compare;
+pub use costs::{Cost, Costs};
 pub use coverage::Coverage;
 pub use entry::{EntryInput, entry_input, entry_inputs};
 pub use environment::{Argument, Environment, PROGRAM_NAME, Variable};

@@ -1,5 +1,6 @@
 //! The machine: a program made ready to run, and everything its states share.
 
+use crate::costs::Costs;
 use crate::coverage::Coverage;
 use crate::environment::Environment;
 use crate::error::{SourceLine, StartError};
@@ -80,6 +81,8 @@ pub struct Machine<'p> {
     pub coverage: Coverage,
     /// Forks so far.
     pub forks: u64,
+    /// Where the solver's time went.
+    pub costs: Costs,
     /// What decides where paths go.
     pub(crate) policy: Rc<dyn Policy + 'p>,
     pub(crate) events: Events,

@@ -103,5 +103,17 @@ pub fn is_provided(name: &str) -> bool {
     !crate::shims::yields(name) && crate::shims::find(name).is_some()
 }
 
+/// What exported tests are linked with: a name and the text.
+pub const EXPORT: &[(&str, &str)] = &[
+    (
+        "everypath_tests.c",
+        include_str!("../../../runtime/export/everypath_tests.c"),
+    ),
+    (
+        "everypath_tests.h",
+        include_str!("../../../runtime/export/everypath_tests.h"),
+    ),
+];
+
 /// The runtime that feeds recorded inputs to the real program, as C.
 pub const REPLAY: &str = include_str!("../../../runtime/replay/replay.c");

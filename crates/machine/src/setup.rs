@@ -1,5 +1,6 @@
 //! From a program to a machine that is ready to run it, and a state to begin with.
 
+use crate::costs::Costs;
 use crate::coverage::Coverage;
 use crate::error::StartError;
 use crate::image::Image;
@@ -58,6 +59,7 @@ impl<'p> Machine<'p> {
             mixed,
             coverage: Coverage::new(program),
             forks: 0,
+            costs: Costs::default(),
             events: policy.events(),
             policy,
             image,

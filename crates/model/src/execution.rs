@@ -124,6 +124,13 @@ impl<'m, 'f> Executor<'m, 'f> {
         }
     }
 
+    /// Executes another model from now on, which has the same functions: terms and
+    /// observed results stay.
+    pub(crate) fn set_model(&mut self, model: &'m Model) {
+        self.model = model;
+        self.leaving = leaving(model);
+    }
+
     /// Gives this token to everything that works for the executor from now on.
     pub fn set_stop(&mut self, stop: &Stop) {
         self.stop = stop.clone();

@@ -8,6 +8,8 @@ use rustc_hash::FxHashMap;
 /// What the user wants covered.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Coverage {
+    /// Every transition, and every mutant of the model that is told from it.
+    Mutants,
     /// Every transition.
     Transitions,
     /// Every state.
@@ -22,7 +24,7 @@ pub enum Coverage {
     Purpose(Vec<String>),
 }
 
-/// Reads `transitions`, `states`, `pairs`, `transition:NAME`, `state:NAME` and
+/// Reads `mutants`, `transitions`, `states`, `pairs`, `transition:NAME`, `state:NAME` and
 /// `purpose:NAME,*,NAME`.
 impl std::str::FromStr for Coverage {
     type Err = NoCoverage;
@@ -35,6 +37,7 @@ impl std::str::FromStr for Coverage {
                 .collect()
         };
         match (text, text.split_once(':')) {
+            ("mutants", _) => Ok(Coverage::Mutants),
             ("transitions", _) => Ok(Coverage::Transitions),
             ("states", _) => Ok(Coverage::States),
             ("pairs", _) => Ok(Coverage::Pairs),
@@ -48,7 +51,9 @@ impl std::str::FromStr for Coverage {
 
 /// A text that names no [`Coverage`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("use transitions, states, pairs, transition:NAME, state:NAME or purpose:NAME,*,NAME")]
+#[error(
+    "use mutants, transitions, states, pairs, transition:NAME, state:NAME or purpose:NAME,*,NAME"
+)]
 pub struct NoCoverage;
 
 /// One thing to cover.
@@ -114,7 +119,9 @@ pub fn goals(model: &Model, coverage: &Coverage) -> Result<Vec<Goal>, UnknownGoa
             })
     };
     Ok(match coverage {
-        Coverage::Transitions => (0..model.transitions.len()).map(Goal::Transition).collect(),
+        Coverage::Mutants | Coverage::Transitions => {
+            (0..model.transitions.len()).map(Goal::Transition).collect()
+        }
         Coverage::States => model.states().map(|(a, s)| Goal::State(a, s)).collect(),
         Coverage::Pairs => {
             let all = model.transitions.iter().enumerate();

@@ -42,6 +42,7 @@ pub mod import;
 mod inclusion;
 mod lower;
 mod model;
+pub mod mutation;
 pub mod observer;
 pub mod picture;
 pub mod render;

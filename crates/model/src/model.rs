@@ -120,7 +120,7 @@ pub struct Variable {
 }
 
 /// A transition.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Transition {
     /// Its name; one made of its number where the model gives none.
     pub name: String,
@@ -143,7 +143,7 @@ pub struct Transition {
 }
 
 /// What a transition sends or receives.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum Action {
     /// Nothing.
     Internal,
@@ -166,7 +166,7 @@ pub enum Action {
 }
 
 /// A variable or a part of one.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Place {
     /// The first leaf of the variable.
     pub offset: usize,
@@ -179,7 +179,7 @@ pub struct Place {
 }
 
 /// A step towards a part.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum Step {
     /// An element.
     Index(Expr),
@@ -188,7 +188,7 @@ pub enum Step {
 }
 
 /// An expression and its type.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Expr {
     /// What it is.
     pub kind: ExprKind,
@@ -197,7 +197,7 @@ pub struct Expr {
 }
 
 /// What an expression is.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum ExprKind {
     /// Leaves.
     Value(Vec<Value>),
@@ -262,20 +262,52 @@ pub enum Builtin {
     Substring,
 }
 
+impl Operator {
+    /// The operator as models write it.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Operator::Or => "or",
+            Operator::And => "and",
+            Operator::Implies => "implies",
+            Operator::Equal => "=",
+            Operator::Unequal => "!=",
+            Operator::Less => "<",
+            Operator::LessEqual => "<=",
+            Operator::Greater => ">",
+            Operator::GreaterEqual => ">=",
+            Operator::Add => "+",
+            Operator::Subtract => "-",
+            Operator::Multiply => "*",
+            Operator::Divide => "/",
+            Operator::IntegerDivide => "div",
+            Operator::Modulo => "mod",
+        }
+    }
+}
+
 impl Builtin {
+    /// The names of the functions.
+    const NAMES: [(&'static str, Builtin); 8] = [
+        ("abs", Builtin::Abs),
+        ("min", Builtin::Min),
+        ("max", Builtin::Max),
+        ("length", Builtin::Length),
+        ("contains", Builtin::Contains),
+        ("startsWith", Builtin::StartsWith),
+        ("endsWith", Builtin::EndsWith),
+        ("substring", Builtin::Substring),
+    ];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        let found = Builtin::NAMES.iter().find(|(_, it)| *it == self);
+        found.map_or("", |(name, _)| name)
+    }
+
     /// The function of this name.
     pub fn named(name: &str) -> Option<Builtin> {
-        Some(match name {
-            "abs" => Builtin::Abs,
-            "min" => Builtin::Min,
-            "max" => Builtin::Max,
-            "length" => Builtin::Length,
-            "contains" => Builtin::Contains,
-            "startsWith" => Builtin::StartsWith,
-            "endsWith" => Builtin::EndsWith,
-            "substring" => Builtin::Substring,
-            _ => return None,
-        })
+        let found = Builtin::NAMES.iter().find(|(known, _)| *known == name);
+        found.map(|&(_, builtin)| builtin)
     }
 }
 

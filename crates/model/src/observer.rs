@@ -20,6 +20,7 @@ use crate::undecided::Undecided;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Signed;
+use rustc_hash::FxHashSet;
 use term::{Sort, Term, Value};
 
 /// States beyond this number are not followed.
@@ -438,6 +439,13 @@ impl Observer {
         }
         self.close_under_internal_steps(executor);
         Allowed::Yes
+    }
+
+    /// Adds the states of automata that the system may be in.
+    pub(crate) fn visit(&self, visited: &mut FxHashSet<(usize, usize)>) {
+        for candidate in &self.states {
+            visited.extend(candidate.state.location.iter().copied().enumerate());
+        }
     }
 
     /// The outputs the model allows now, for people.

@@ -205,10 +205,46 @@ pub struct Generated {
     pub goals: Covered,
     /// The goals they do not.
     pub missed: Vec<Missed>,
+    /// What became of the mutants of the model, where tests are to kill them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mutation: Option<Mutation>,
+    /// The same in percent: the mutation score.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<f64>,
     /// States in the tree.
     pub states: usize,
     /// How long it took.
     pub seconds: f64,
+}
+
+/// What became of the mutants of a model.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Mutation {
+    /// How many there are.
+    pub mutants: usize,
+    /// Those that a test kills.
+    pub killed: usize,
+    /// Those that are proved to do what the model does.
+    pub equivalent: usize,
+    /// The rest: no test kills them, and nothing is proved of them.
+    pub alive: Vec<Survivor>,
+}
+
+impl Mutation {
+    /// The part of the mutants that are not proved equivalent which tests kill, in percent.
+    pub fn score(&self) -> f64 {
+        match self.mutants - self.equivalent {
+            0 => 100.0,
+            all => 100.0 * self.killed as f64 / all as f64,
+        }
+    }
+}
+
+/// A mutant that no test kills.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Survivor {
+    /// Its fault.
+    pub fault: String,
 }
 
 /// A goal that no test reaches.

@@ -9,7 +9,7 @@ use model::exploration::{Bounds, End, Tree, explore, untaken};
 use model::goal::{Coverage, Tracker, goals};
 use model::observer::{Allowed, Observer};
 use model::results::{Missed, Untaken};
-use model::testcase::{TestCase, TestEvent, missed, test_cases};
+use model::testcase::{Data, TestCase, TestEvent, missed, test_cases};
 use model::{Model, check};
 use num_bigint::BigInt;
 use std::convert::Infallible;
@@ -44,7 +44,9 @@ fn tree(model: &Model, height: usize) -> Tree {
 }
 
 fn tests_of(executor: &mut Executor<'_, '_>, tree: &Tree, goals: &Tracker) -> Vec<TestCase> {
-    let made = test_cases(executor, tree, goals, |_| Ok::<_, Infallible>(()));
+    let made = test_cases(executor, tree, goals, &mut Data::new(0), |_| {
+        Ok::<_, Infallible>(())
+    });
     made.expect("keeping them does not fail")
 }
 
@@ -218,10 +220,10 @@ fn a_test_says_which_verdict_every_other_answer_gets() {
         test.to_ttcn(&model),
         "testcase test001() runs on Tester {
   // covers yes
-  ask.send(5);
+  ask.send(33);
   alt {
-    [] yes.receive(5) { }
-    [] no.receive(6) { setverdict(inconc); }
+    [] yes.receive(33) { }
+    [] no.receive(34) { setverdict(inconc); }
     [] any port.receive { setverdict(fail); }
     [] quiescence.timeout { setverdict(inconc); }
   }

@@ -12,7 +12,7 @@ use model::goal::{Coverage, Tracker, goals};
 use model::observer::{Allowed, Observer};
 use model::results::Missed;
 use model::runner::{Tested, Verdict, run_online, run_test};
-use model::testcase::{TestCase, missed, test_cases};
+use model::testcase::{Data, TestCase, missed, test_cases};
 use model::{Model, Undecided, check};
 use std::convert::Infallible;
 use std::time::Duration;
@@ -122,7 +122,7 @@ fn tests_made_before_the_stop_are_kept() {
         let stop = Stop::after(moment);
         run.set_stop(&stop);
         let mut kept: Vec<TestCase> = Vec::new();
-        let made = test_cases(&mut run, &tree, &tracker, |test| {
+        let made = test_cases(&mut run, &tree, &tracker, &mut Data::new(0), |test| {
             kept.push(test.clone());
             Ok::<_, Infallible>(())
         });
@@ -205,7 +205,9 @@ fn a_test_does_not_wait_for_a_system_after_the_stop() {
         let coverage = goals(&model, &Coverage::Transitions).expect("it has transitions");
         let mut tracker = Tracker::new(coverage);
         let tree = explore(&mut run, &Bounds::default(), Some(&mut tracker));
-        let tests = test_cases(&mut run, &tree, &tracker, |_| Ok::<_, Infallible>(()));
+        let tests = test_cases(&mut run, &tree, &tracker, &mut Data::new(0), |_| {
+            Ok::<_, Infallible>(())
+        });
         let tests = tests.expect("keeping them does not fail");
         let stop = Stop::after(moment);
         run.set_stop(&stop);

@@ -44,8 +44,8 @@ pub enum LoadError {
     },
     /// An object file holds machine code alone.
     #[error(
-        "{} is machine code without the bitcode it was made from: compile it with \
-         `clang -g -fembed-bitcode=all` or `clang -g -flto`",
+        "{} is machine code without the bitcode it was made from: build it with \
+         `everypath build -- make`, or whatever builds it",
         file.display()
     )]
     NoBitcode {

@@ -43,6 +43,7 @@
 #![deny(unsafe_code)]
 
 mod error;
+mod executable;
 mod fingerprint;
 mod ids;
 mod inst;
@@ -61,6 +62,7 @@ mod source;
 pub mod toolchain;
 
 pub use error::LoadError;
+pub use executable::bitcode_modules;
 pub use fingerprint::fingerprint;
 pub use ids::{
     AsmId, BlockId, EdgeId, FileId, FunctionId, GlobalId, LocationId, MessageId, PadId, Reg,
@@ -70,7 +72,7 @@ pub use inst::Inst;
 pub use instrument::{ENTRY_NAME, Instrumented, Point, PointLocation, instrument};
 pub use intrinsic::Intrinsic;
 pub use library::{Archive, Library, Provided};
-pub use load::{LoadOptions, load, verify};
+pub use load::{LoadOptions, load, native_libraries, verify};
 pub use ops::{
     Access, Align, BinaryOp, CastOp, Flags, FloatKind, FloatOp, FloatPredicate, Kind, MAX_WIDTH,
     Ordering, Predicate, RmwOp,

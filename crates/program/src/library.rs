@@ -6,15 +6,13 @@
 //! never replaced.
 
 use crate::error::LoadError;
+use crate::executable::embedded;
 use crate::llvm::{Context, Module};
 use crate::load::{contents, errors, is_bitcode, link, parse_bitcode};
 use object::read::archive::ArchiveFile;
-use object::read::elf::ElfFile64;
-use object::{Object, ObjectSection};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::fmt;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -31,6 +29,13 @@ pub struct Library {
     pub archives: Vec<Archive>,
     /// Names that no archive is looked through for.
     pub provided: Option<Provided>,
+}
+
+/// One of the modules of a shared library.
+pub(crate) struct SharedModule {
+    /// The library.
+    pub file: PathBuf,
+    pub bitcode: Vec<u8>,
 }
 
 /// An archive of bitcode with an index of what it defines, as `llvm-ar` makes it.
@@ -151,44 +156,34 @@ impl fmt::Debug for Archive {
     }
 }
 
-/// The modules in the section that compilers keep bitcode in beside machine code. A
-/// linker puts those of many objects there one after the other.
-pub(crate) fn embedded(content: &[u8]) -> Vec<&[u8]> {
-    let section = ElfFile64::<object::Endianness>::parse(content)
-        .ok()
-        .and_then(|file| {
-            let section = file.section_by_name(".llvmbc")?;
-            section.data().ok()
-        });
-    let Some(section) = section else {
-        return Vec::new();
-    };
-    starts(section)
-        .into_iter()
-        .map(|range| &section[range])
-        .collect()
-}
-
-/// Where modules begin and end. They are whole words long, and no word of one looks like
-/// the beginning of another: the bytes are not ASCII, and records are not aligned so.
-fn starts(section: &[u8]) -> Vec<Range<usize>> {
-    let words = (0..section.len()).step_by(4);
-    let mut starts: Vec<usize> = words.filter(|&at| is_bitcode(&section[at..])).collect();
-    starts.push(section.len());
-    starts.windows(2).map(|pair| pair[0]..pair[1]).collect()
-}
-
-/// Links what is missing, and what that misses in turn.
+/// Links what is missing, and what that misses in turn. Modules of shared libraries come
+/// before archives.
 pub(crate) fn link_library<'c>(
     context: &'c Context,
     whole: &mut Module<'c>,
     library: &Library,
+    shared: &[SharedModule],
     warnings: &mut Vec<String>,
 ) -> Result<(), LoadError> {
     let mut parts = Vec::new();
     for &(name, bitcode) in library.parts {
         let file = Path::new(name);
         parts.push((file.to_owned(), open_bitcode(context, file, bitcode)?));
+    }
+    for module in shared {
+        let (file, bitcode) = (&module.file, &module.bitcode);
+        let opened = Module::open_bitcode(context, bitcode, &file.to_string_lossy());
+        let mut opened = opened.ok_or_else(|| LoadError::DamagedBitcode {
+            file: file.clone(),
+            reason: errors(context),
+        })?;
+        // A library that is loaded does what its constructors do, needed or not.
+        if opened.global("llvm.global_ctors").is_some() {
+            opened.yield_to(whole);
+            link(context, whole, opened, file, warnings)?;
+        } else {
+            parts.push((file.clone(), opened));
+        }
     }
     let mut linked: FxHashSet<(usize, u64)> = FxHashSet::default();
     // Names that archives were asked for which are linked by symbol: such a member may come

@@ -4,7 +4,8 @@ use std::ffi::CStr;
 use std::path::{Path, PathBuf};
 
 use crate::error::LoadError;
-use crate::library::{self, Archive, Library, link_library};
+use crate::executable::{Located, SharedLibraries, embedded, located};
+use crate::library::{Archive, Library, SharedModule, link_library};
 use crate::llvm::{self, Context, Module};
 use crate::lower::lower;
 use crate::program::Program;
@@ -77,16 +78,32 @@ pub(crate) fn linked<'c>(
     options: &LoadOptions,
     warnings: &mut Vec<String>,
 ) -> Result<Module<'c>, LoadError> {
-    let archives = archives(inputs)?;
+    let located: Vec<Located> = inputs.iter().map(|file| located(file)).collect();
+    let inputs: Vec<PathBuf> = located.iter().map(|it| it.file.clone()).collect();
+    let archives = archives(&inputs)?;
     let mut linked: Option<Module<'_>> = None;
-    for file in inputs {
-        if matches!(InputKind::of(file)?, InputKind::Archive) {
+    let mut shared = Vec::new();
+    for (file, located) in inputs.iter().zip(&located) {
+        let kind = InputKind::of(file)?;
+        if matches!(kind, InputKind::Archive) {
             continue;
         }
-        for module in read(context, file, options, warnings)? {
+        if matches!(kind, InputKind::Object) {
+            shared.extend(SharedLibraries::of(located).with_bitcode);
+        }
+        for (number, mut module) in read(context, file, options, warnings)?
+            .into_iter()
+            .enumerate()
+        {
             match &mut linked {
                 None => linked = Some(module),
-                Some(whole) => link(context, whole, module, file, warnings)?,
+                Some(whole) => {
+                    // Where a linker let two objects define a name, the first has it.
+                    if number > 0 {
+                        module.yield_to(whole);
+                    }
+                    link(context, whole, module, file, warnings)?;
+                }
             }
         }
     }
@@ -101,8 +118,34 @@ pub(crate) fn linked<'c>(
         archives,
         ..Library::default()
     };
-    link_library(context, &mut whole, &library, warnings)?;
+    let shared = shared_modules(&shared)?;
+    link_library(context, &mut whole, &library, &shared, warnings)?;
     Ok(whole)
+}
+
+/// The modules of shared libraries.
+fn shared_modules(files: &[PathBuf]) -> Result<Vec<SharedModule>, LoadError> {
+    let mut modules = Vec::new();
+    for file in files {
+        let content = contents(file)?;
+        modules.extend(embedded(&content).into_iter().map(|bitcode| SharedModule {
+            file: file.clone(),
+            bitcode: bitcode.to_owned(),
+        }));
+    }
+    Ok(modules)
+}
+
+/// The names of the shared libraries without bitcode that programs among these files
+/// are linked with, for a native program that is made of the same modules.
+pub fn native_libraries(inputs: &[PathBuf]) -> Vec<String> {
+    let mut names = Vec::new();
+    for located in inputs.iter().map(|file| located(file)) {
+        if matches!(InputKind::of(&located.file), Ok(InputKind::Object)) {
+            names.extend(SharedLibraries::of(&located).others);
+        }
+    }
+    names
 }
 
 /// Makes a program of a module.
@@ -112,7 +155,7 @@ pub(crate) fn finish<'c>(
     options: &LoadOptions,
     mut warnings: Vec<String>,
 ) -> Result<Program, LoadError> {
-    link_library(context, &mut module, &options.library, &mut warnings)?;
+    link_library(context, &mut module, &options.library, &[], &mut warnings)?;
     if options.promote {
         // Blocks stay as they are: they are counted, and compared by number.
         let promoted = module.run_passes(c"function(sroa<preserve-cfg>)");
@@ -234,7 +277,7 @@ fn text<'c>(context: &'c Context, file: &Path) -> Result<Module<'c>, LoadError> 
 /// The modules that a compiler put beside machine code.
 fn object<'c>(context: &'c Context, file: &Path) -> Result<Vec<Module<'c>>, LoadError> {
     let content = contents(file)?;
-    let embedded = library::embedded(&content).into_iter();
+    let embedded = embedded(&content).into_iter();
     let modules: Result<Vec<_>, _> = embedded.map(|it| bitcode(context, file, it)).collect();
     match modules? {
         modules if modules.is_empty() => Err(LoadError::NoBitcode {

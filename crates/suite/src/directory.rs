@@ -14,10 +14,11 @@ use std::path::{Path, PathBuf};
 use crate::archive;
 use crate::file;
 use crate::ktest;
-use crate::run::RUN_JSON;
+use crate::profile::PROFILE;
+use crate::run::{COVERAGE, RUN_JSON};
 use crate::testcomp;
 use crate::writer::{Job, Writer};
-use crate::{End, InputTypes, Recipe, RunReport, SuiteError, TestCase, TestName};
+use crate::{End, InputTypes, Profile, Recipe, RunReport, SuiteError, TestCase, TestName};
 
 const PREFIX: &str = "everypath-out-";
 const LAST: &str = "everypath-last";
@@ -213,9 +214,19 @@ impl OutputDirectory {
         File::create(&path).map_err(|source| SuiteError::Write { path, source })
     }
 
+    /// Writes `profile.json`.
+    pub fn write_profile(&mut self, profile: &Profile) -> Result<(), SuiteError> {
+        let path = self.path.join(PROFILE);
+        let json = serde_json::to_vec(profile).map_err(|error| SuiteError::Write {
+            path: path.clone(),
+            source: error.into(),
+        })?;
+        file::replace(&path, &json)
+    }
+
     /// Writes `coverage.info`; [`crate::lcov`] makes its text.
     pub fn write_coverage(&mut self, info: &str) -> Result<(), SuiteError> {
-        file::replace(&self.path.join("coverage.info"), info.as_bytes())
+        file::replace(&self.path.join(COVERAGE), info.as_bytes())
     }
 
     /// Writes `test-suite/metadata.xml`, which a Test-Comp suite needs.

@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::ktest::KtestError;
+use crate::lcov::BadTracefile;
 use crate::results::SCHEMA;
 
 /// A file or directory that could not be read or written.
@@ -76,6 +77,14 @@ pub enum SuiteError {
         path: PathBuf,
         /// What is wrong with it.
         source: serde_json::Error,
+    },
+    /// `coverage.info` is not what a run writes.
+    #[error("{}: {source}; run the program again", path.display())]
+    Coverage {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: BadTracefile,
     },
     /// `run.json` was written by a version whose reports have other fields.
     #[error(

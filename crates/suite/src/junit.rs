@@ -43,7 +43,12 @@ pub fn junit(suite: &str, cases: &[JunitCase]) -> String {
     }));
     let mut report = Report::new(suite);
     report.add_test_suite(tests);
-    report.to_string().expect("writing to memory does not fail")
+    let text = report.to_string().expect("writing to memory does not fail");
+    // The first is that of all suites together, for which the schema that Jenkins reads
+    // files with has no such attribute; quotes in names are escaped.
+    let is_skipped = |case: &&JunitCase| matches!(case.outcome, JunitOutcome::Skipped(_));
+    let skipped = cases.iter().filter(is_skipped).count();
+    text.replacen(&format!(" skipped=\"{skipped}\""), "", 1)
 }
 
 fn status(outcome: &JunitOutcome) -> TestCaseStatus {
@@ -85,7 +90,7 @@ mod tests {
         assert_eq!(
             junit("grid", &cases),
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
-             <testsuites name=\"grid\" tests=\"4\" skipped=\"1\" failures=\"1\" errors=\"1\">\n    \
+             <testsuites name=\"grid\" tests=\"4\" failures=\"1\" errors=\"1\">\n    \
              <testsuite name=\"grid\" tests=\"4\" skipped=\"1\" errors=\"1\" failures=\"1\" \
              time=\"5.000\">\n        \
              <testcase name=\"a\" classname=\"grid\" time=\"1.250\"/>\n        \

@@ -75,6 +75,50 @@ impl Coverage {
     }
 }
 
+/// A line of a tracefile that does not say what it should.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line} of the tracefile is wrong: `{text}`")]
+pub struct BadTracefile {
+    /// The line, from one.
+    pub line: usize,
+    /// What it says.
+    pub text: String,
+}
+
+impl Coverage {
+    /// Reads a tracefile. What this type has no room for, such as checksums, is skipped.
+    ///
+    /// # Errors
+    ///
+    /// When a record that is known has other fields than it should.
+    pub fn parse(info: &str) -> Result<Coverage, BadTracefile> {
+        let mut coverage = Coverage::default();
+        let mut path = String::new();
+        for (index, line) in info.lines().enumerate() {
+            let Some((record, fields)) = line.split_once(':') else {
+                continue;
+            };
+            if record == "SF" {
+                path = fields.to_owned();
+            }
+            let file = coverage.files.entry(path.clone());
+            let read = match record {
+                "SF" => {
+                    file.or_default();
+                    Some(())
+                }
+                "FN" | "FNDA" | "BRDA" | "DA" => file.or_default().read(record, fields),
+                _ => Some(()),
+            };
+            read.ok_or_else(|| BadTracefile {
+                line: index + 1,
+                text: line.to_owned(),
+            })?;
+        }
+        Ok(coverage)
+    }
+}
+
 /// lcov takes only letters, digits and underscores in the name of a test.
 fn test_name(test: &str) -> String {
     let kept = |letter: char| {
@@ -88,6 +132,40 @@ fn test_name(test: &str) -> String {
 }
 
 impl FileCoverage {
+    fn read(&mut self, record: &str, fields: &str) -> Option<()> {
+        let (first, rest) = fields.split_once(',')?;
+        match record {
+            "FN" => self.functions.push(FunctionCoverage {
+                line: first.parse().ok()?,
+                name: rest.to_owned(),
+                hits: 0,
+            }),
+            "FNDA" => {
+                let hits = first.parse().ok()?;
+                let mut functions = self.functions.iter_mut();
+                functions.find(|function| function.name == rest)?.hits = hits;
+            }
+            "BRDA" => {
+                let mut numbers = rest.split(',');
+                self.branches.push(BranchCoverage {
+                    line: first.parse().ok()?,
+                    block: numbers.next()?.parse().ok()?,
+                    branch: numbers.next()?.parse().ok()?,
+                    taken: match numbers.next()? {
+                        "-" => None,
+                        taken => Some(taken.parse().ok()?),
+                    },
+                });
+            }
+            _ => {
+                // A checksum may follow.
+                let hits = rest.split(',').next()?.parse().ok()?;
+                self.lines.insert(first.parse().ok()?, hits);
+            }
+        }
+        Some(())
+    }
+
     fn put_functions(&self, info: &mut String) {
         if self.functions.is_empty() {
             return;
@@ -134,5 +212,48 @@ impl FileCoverage {
         }
         let hit = self.lines.values().filter(|hits| **hits > 0).count();
         let _ = writeln!(info, "LF:{}\nLH:{hit}", self.lines.len());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tracefile_is_read_back_from_its_text() {
+        let file = FileCoverage {
+            functions: vec![FunctionCoverage {
+                name: "operator,(A, B)".to_owned(),
+                line: 3,
+                hits: 2,
+            }],
+            lines: [(3, 2), (4, 0)].into(),
+            branches: vec![
+                BranchCoverage {
+                    line: 4,
+                    block: 0,
+                    branch: 0,
+                    taken: None,
+                },
+                BranchCoverage {
+                    line: 4,
+                    block: 1,
+                    branch: 1,
+                    taken: Some(7),
+                },
+            ],
+        };
+        let mut coverage = Coverage::default();
+        coverage.files.insert("a b:c.c".to_owned(), file);
+        assert_eq!(Coverage::parse(&coverage.to_info("t")), Ok(coverage));
+    }
+
+    #[test]
+    fn a_wrong_line_is_named() {
+        let error = Coverage::parse("SF:a.c\nDA:x,1\n").expect_err("x is no line");
+        assert_eq!(
+            error.to_string(),
+            "line 2 of the tracefile is wrong: `DA:x,1`"
+        );
     }
 }

@@ -21,13 +21,16 @@
 
 mod archive;
 mod case;
+mod difference;
 mod directory;
 mod error;
+pub mod export;
 mod file;
 mod junit;
 mod kind;
 pub mod ktest;
 pub mod lcov;
+mod profile;
 mod render;
 mod results;
 mod run;
@@ -37,16 +40,18 @@ mod value;
 mod writer;
 
 pub use case::{Input, TestCase, TestName};
+pub use difference::{Changed, ErrorChanges, LineChanges, RunDifference};
 pub use directory::{OutputDirectory, TestsIn};
 pub use error::SuiteError;
 pub use junit::{JunitCase, JunitOutcome, junit};
 pub use kind::{InputKind, InputTypes, UnknownKind};
-pub use render::{InputDescription, TestDescription, describe, render};
+pub use profile::{Curve, LineCost, Profile, Sample};
+pub use render::{InputDescription, TestDescription, brief, describe, render};
 pub use results::{
-    Argument, CoverageSummary, End, Ends, Environment, ErrorKind, ExternalSummary, Finding,
-    FunctionSummary, FuzzSummary, Incomplete, IncompleteReason, Language, ObjectCounts, Outcome,
-    PathCounts, Recipe, RunReport, SCHEMA, Share, SolverSummary, StageReport, StageSummary, Stub,
-    SymbolicFiles, Tries, UnknownEnd, UnknownStub, Variable,
+    Argument, CoverageSummary, End, Ends, Environment, ErrorKind, ExternalSummary, FileCommand,
+    Finding, FunctionSummary, FuzzSummary, Incomplete, IncompleteReason, Language, ObjectCounts,
+    Outcome, PathCounts, Recipe, RunReport, SCHEMA, Share, SolverSummary, StageReport,
+    StageSummary, Stub, SymbolicFiles, Tries, UnknownEnd, UnknownStub, Variable,
 };
 pub use run::{RunDirectory, StoredTest, TornFile, is_test, read_test};
 pub use setting::Setting;

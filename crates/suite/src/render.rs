@@ -65,6 +65,24 @@ fn render_input(text: &mut String, number: usize, input: &Input, kind: Option<In
     }
 }
 
+/// The inputs on one line: `x=42 name="Jo\0"`.
+pub fn brief(case: &TestCase, types: &InputTypes) -> String {
+    let inputs = case.inputs.iter().map(|input| {
+        let value = match reading(&input.bytes, types.kind_of(input)) {
+            Reading::Nothing => "\"\"".to_owned(),
+            Reading::Text => quoted(&input.bytes),
+            Reading::Word => value::signed(&input.bytes).to_string(),
+            Reading::One(value) => shown(value),
+            Reading::Many(values) => {
+                let values: Vec<String> = values.into_iter().map(shown).collect();
+                format!("[{}]", values.join(", "))
+            }
+        };
+        format!("{}={value}", input.name)
+    });
+    inputs.collect::<Vec<String>>().join(" ")
+}
+
 /// A test case for other programs to read.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct TestDescription {
@@ -296,6 +314,20 @@ mod tests {
         assert_eq!(
             render(&case, &types),
             "input 1: f, f32\n  value  1.5\n  hex    00 00 c0 3f\n"
+        );
+    }
+
+    #[test]
+    fn all_inputs_fit_on_a_line() {
+        let case = TestCase::new(vec![
+            Input::new("x", (-2i32).to_le_bytes()),
+            Input::new("name", *b"Jo\0"),
+            Input::new("none", []),
+            Input::new("many", [1, 0, 2, 0]).with_kind(InputKind::Signed(2)),
+        ]);
+        assert_eq!(
+            brief(&case, &InputTypes::default()),
+            "x=-2 name=\"Jo\\0\" none=\"\" many=[1, 2]"
         );
     }
 

@@ -12,9 +12,11 @@ use serde::Deserialize;
 use crate::archive;
 use crate::file;
 use crate::ktest;
+use crate::lcov;
 use crate::{End, InputTypes, RunReport, SCHEMA, SuiteError, TestCase};
 
 pub(crate) const RUN_JSON: &str = "run.json";
+pub(crate) const COVERAGE: &str = "coverage.info";
 
 /// A directory a run has written, opened for reading.
 #[derive(Debug)]
@@ -116,6 +118,24 @@ impl RunDirectory {
         report
             .map(|report| report.inputs.clone())
             .unwrap_or_default()
+    }
+
+    /// What of the source was reached; nothing is known of it where the run was killed
+    /// before it wrote `coverage.info`.
+    ///
+    /// # Errors
+    ///
+    /// When the file is there and cannot be read.
+    pub fn coverage(&self) -> Result<Option<lcov::Coverage>, SuiteError> {
+        let path = self.path.join(COVERAGE);
+        if !path.is_file() {
+            return Ok(None);
+        }
+        let info = String::from_utf8_lossy(&file::read(&path)?).into_owned();
+        match lcov::Coverage::parse(&info) {
+            Ok(coverage) => Ok(Some(coverage)),
+            Err(source) => Err(SuiteError::Coverage { path, source }),
+        }
     }
 
     /// The test with this name, with or without `.ktest`.

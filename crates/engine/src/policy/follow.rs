@@ -5,6 +5,8 @@
 //! output. This one policy therefore serves
 //!
 //! - replay, where recorded bytes stand in for symbolic ones ([`Follow::recorded`]);
+//! - tracing, where recorded bytes are symbolic too, so that the path's conditions are
+//!   there to be shown ([`Follow::trace`]);
 //! - concolic runs, whose bytes are symbolic and have values at the same time, drawn or
 //!   solved for ([`Follow::concolic`]), or fed as standard input ([`Follow::fed`]);
 //! - paths that follow for a while: through an invariant along one of its solutions,
@@ -62,6 +64,8 @@ enum Source {
     /// The machine makes them; a path follows only while it is marked.
     Machine,
     Recorded(Recording),
+    /// The same bytes, symbolic at the same time.
+    Traced(Recording),
     /// The path's model; what it lacks is drawn, or zero.
     Model(Option<Random>),
     /// Standard input alone, of which the first bytes are symbolic.
@@ -99,6 +103,11 @@ impl Follow {
         self.0.replace(Source::Recorded(recording));
     }
 
+    /// Follows these inputs from here on, and writes down the conditions over them.
+    pub fn trace(&self, recording: Recording) {
+        self.0.replace(Source::Traced(recording));
+    }
+
     /// Feeds another standard input from here on.
     pub fn feed(&self, input: &[u8], symbolic: usize) {
         let input = input.into();
@@ -119,7 +128,9 @@ impl Follow {
     pub(super) fn drawn(&self, count: usize) -> Vec<u8> {
         match &mut *self.0.borrow_mut() {
             Source::Model(random) => drawn(random, count),
-            Source::Machine | Source::Recorded(_) | Source::Fed { .. } => vec![0; count],
+            Source::Machine | Source::Recorded(_) | Source::Traced(_) | Source::Fed { .. } => {
+                vec![0; count]
+            }
         }
     }
 
@@ -130,7 +141,8 @@ impl Follow {
     ///
     /// When another input is recorded there.
     pub fn recorded_objects(&self, state: &State, name: &str) -> Result<Option<Vec<u8>>, Halt> {
-        let Source::Recorded(recording) = &*self.0.borrow() else {
+        let source = self.0.borrow();
+        let (Source::Recorded(recording) | Source::Traced(recording)) = &*source else {
             return Ok(None);
         };
         let number = state.inputs.number();
@@ -154,7 +166,7 @@ impl Follow {
 }
 
 impl Recording {
-    fn next(&self, number: usize, name: &str, size: usize) -> Result<Given, Halt> {
+    fn next(&self, number: usize, name: &str, size: usize) -> Result<Vec<u8>, Halt> {
         let Some((recorded, bytes)) = self.inputs.get(number) else {
             let message = format!(
                 "the program asks for input {}, `{name}` of {size} bytes, and {number} are recorded",
@@ -170,7 +182,7 @@ impl Recording {
             );
             return error(ErrorKind::OtherInputs, message);
         }
-        Ok(Given::Concrete(bytes.clone()))
+        Ok(bytes.clone())
     }
 }
 
@@ -183,14 +195,16 @@ impl Policy for Follow {
     fn guidance(&self, _: &Machine<'_>, state: &State) -> Guidance {
         match &*self.0.borrow() {
             Source::Machine => marked_guidance(state),
-            Source::Recorded(_) | Source::Model(_) | Source::Fed { .. } => Guidance::Follow,
+            Source::Recorded(_) | Source::Traced(_) | Source::Model(_) | Source::Fed { .. } => {
+                Guidance::Follow
+            }
         }
     }
 
     fn followed(&self, machine: &mut Machine<'_>, state: &mut State, choice: &Choice<'_>) {
         let switches = match &*self.0.borrow() {
             Source::Machine | Source::Recorded(_) => None,
-            Source::Model(_) => Some(Switches::Taken),
+            Source::Traced(_) | Source::Model(_) => Some(Switches::Taken),
             Source::Fed { .. } => Some(Switches::NotTaken),
         };
         match switches {
@@ -208,7 +222,14 @@ impl Policy for Follow {
     ) -> Result<Given, Halt> {
         match &mut *self.0.borrow_mut() {
             Source::Machine => Ok(Given::Open),
-            Source::Recorded(recording) => recording.next(state.inputs.number(), name, size),
+            Source::Recorded(recording) => {
+                let bytes = recording.next(state.inputs.number(), name, size)?;
+                Ok(Given::Concrete(bytes))
+            }
+            Source::Traced(recording) => {
+                let bytes = recording.next(state.inputs.number(), name, size)?;
+                Ok(Given::Concolic(bytes))
+            }
             Source::Model(random) => Ok(Given::Concolic(drawn(random, size))),
             Source::Fed { .. } => unsupported(format!(
                 "the input `{name}` in a program that is given its standard input"
@@ -237,6 +258,19 @@ impl Policy for Follow {
                         .collect(),
                 )
             }
+            Source::Traced(recording) => {
+                let name = machine.stream_name(stream).to_owned();
+                let rest = recording.stream(&name).get(from..).unwrap_or_default();
+                let bytes = rest.iter().take(count).enumerate();
+                let traced = |(at, &byte): (usize, &u8)| {
+                    let name = format!("{name}[{}]", from + at);
+                    let (variable, term) = named(&mut machine.store, &name, Sort::Bv(8));
+                    let value = term::Value::Bv(BitVec::from_u64(8, byte.into()));
+                    Rc::make_mut(&mut state.model).set(variable, value);
+                    term
+                };
+                Some(bytes.map(traced).collect())
+            }
             Source::Fed { .. } if stream != StreamId::STDIN => None,
             Source::Fed { input, symbolic } => {
                 let positions = (from..).take(count);
@@ -255,7 +289,7 @@ impl Policy for Follow {
     }
 
     fn is_replay(&self) -> bool {
-        matches!(*self.0.borrow(), Source::Recorded(_))
+        matches!(*self.0.borrow(), Source::Recorded(_) | Source::Traced(_))
     }
 }
 

@@ -20,7 +20,7 @@ pub mod generational;
 pub mod look_ahead;
 pub mod selective;
 pub mod staged;
-mod trail;
+pub(crate) mod trail;
 
 pub use trail::Step;
 

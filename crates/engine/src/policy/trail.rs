@@ -54,7 +54,7 @@ pub(super) enum Switches {
 struct Trail(Vec<Step>);
 
 /// What the path met so far.
-pub(super) fn steps(state: &State) -> &[Step] {
+pub(crate) fn steps(state: &State) -> &[Step] {
     state.marks.get::<Trail>().map_or(&[], |trail| &trail.0)
 }
 

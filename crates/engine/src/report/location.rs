@@ -12,6 +12,8 @@ pub struct SourceFrame {
     pub function: String,
     /// The file; empty where the compiler says none.
     pub file: String,
+    /// The same with its directory, as coverage names it.
+    pub path: String,
     /// The line, from one; 0 where the compiler says none.
     pub line: u32,
     /// The column, likewise.
@@ -36,10 +38,7 @@ pub fn finding(
     message: &str,
     test: &str,
 ) -> (Finding, u32) {
-    let own = stack
-        .iter()
-        .find(|frame| frame.line > 0 && !frame.is_library);
-    let shown = own.or(stack.first()).cloned().unwrap_or_default();
+    let shown = own(stack);
     let finding = Finding {
         kind,
         message: message.to_owned(),
@@ -50,6 +49,19 @@ pub fn finding(
         times: None,
     };
     (finding, shown.column)
+}
+
+/// Where a person looks for an instruction: the innermost of its frames with a line that
+/// is not a library's.
+pub fn place(program: &Program, function: FunctionId, pc: u32) -> SourceFrame {
+    own(&frames(program, function, pc))
+}
+
+fn own(stack: &[SourceFrame]) -> SourceFrame {
+    let own = stack
+        .iter()
+        .find(|frame| frame.line > 0 && !frame.is_library);
+    own.or(stack.first()).cloned().unwrap_or_default()
 }
 
 /// Where an instruction is in the source: innermost first, where the
@@ -67,6 +79,9 @@ fn frames(program: &Program, function: FunctionId, pc: u32) -> Vec<SourceFrame> 
                 .clone(),
             file: file
                 .map(|id| source.file(id).name.clone())
+                .unwrap_or_default(),
+            path: file
+                .map(|id| source.file(id).path.clone())
                 .unwrap_or_default(),
             line: location.map_or(0, |location| location.line),
             column: location.map_or(0, |location| location.column),

@@ -3,20 +3,24 @@
 //! `machine` knows no files and `suite` no machine; here is the one place where the
 //! ends and counts of one become those of the other.
 
+mod condition;
 mod coverage;
 mod location;
 mod test_case;
 
+pub use condition::Conditions;
 pub use coverage::of as coverage;
-pub use location::{SourceFrame, finding, stack};
+pub use location::{SourceFrame, finding, place, stack};
 pub use test_case::test_case;
 
 use crate::exploration::{Counts, Outcome};
-use machine::Machine;
+use machine::{Cost, Machine};
 use mixed::Heuristic;
+use program::FunctionId;
+use std::collections::BTreeMap;
 use suite::{
-    End, ExternalSummary, FunctionSummary, Incomplete, IncompleteReason, PathCounts, SolverSummary,
-    Tries,
+    End, ExternalSummary, FunctionSummary, Incomplete, IncompleteReason, LineCost, PathCounts,
+    SolverSummary, Tries,
 };
 
 /// How a test ends; paths that are dropped have no test and no end.
@@ -52,6 +56,30 @@ pub fn solver(machine: &Machine<'_>) -> SolverSummary {
         unknown: statistics.unknown,
         seconds: statistics.time.as_secs_f64(),
     }
+}
+
+/// Where the solver's time went, the most expensive line first.
+pub fn costs(machine: &Machine<'_>) -> Vec<LineCost> {
+    let mut lines: BTreeMap<(String, u32, String), Cost> = BTreeMap::new();
+    for ((function, pc), cost) in machine.costs.iter() {
+        let place = place(machine.program, FunctionId(function), pc);
+        let line = lines.entry((place.path, place.line, place.function));
+        let line = line.or_default();
+        line.queries += cost.queries;
+        line.time += cost.time;
+    }
+    let lines = lines
+        .into_iter()
+        .map(|((file, line, function), cost)| LineCost {
+            function,
+            file,
+            line,
+            queries: cost.queries,
+            seconds: cost.time.as_secs_f64(),
+        });
+    let mut lines: Vec<LineCost> = lines.collect();
+    lines.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
+    lines
 }
 
 /// What became of external functions, for the report.
@@ -141,6 +169,9 @@ fn incomplete_reason(reason: &machine::Incomplete) -> IncompleteReason {
         },
         machine::Incomplete::LargeSize { most } => IncompleteReason::LargeSize { most: *most },
         machine::Incomplete::Preemptions { most } => IncompleteReason::Preemptions { most: *most },
+        machine::Incomplete::OnlyNull { member } => IncompleteReason::OnlyNull {
+            member: member.to_string(),
+        },
         machine::Incomplete::UntriedObjects { tried } => {
             IncompleteReason::UntriedObjects { tried: *tried }
         }

@@ -11,6 +11,7 @@ use ::model::Model;
 use ::model::execution::Executor;
 use ::model::exploration::{self, Tree};
 use ::model::html::{NODES, Page, page};
+use ::model::mutation::Mutant;
 use ::model::results::{self, SCHEMA};
 use ::model::runner::{Report, Tested, Verdict, run_online, run_test};
 use ::model::system::Source;
@@ -63,6 +64,9 @@ pub struct Arguments {
     /// beside the trace.
     #[arg(long)]
     strict: bool,
+    /// Runs no more tests once one has failed.
+    #[arg(long)]
+    fail_fast: bool,
     /// Where report.html and junit.xml go.
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
@@ -76,9 +80,10 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     let stop = goals.bounds.stop(stop);
     let (model, _) = load(&arguments.model)?;
     let (mixed, kept) = goals.solving.start(&arguments.model.file, &model, &stop)?;
+    let mutants = goals.mutants(&model);
     let mut executor = Executor::new(&model, mixed);
     let before = tables(&model, &executor);
-    let (tests, tree) = tests(arguments, &mut executor, &stop)?;
+    let (tests, tree) = tests(arguments, &mut executor, &mutants, &stop)?;
     executor.set_stop(&stop);
     let mut verdicts = Verdicts::new(arguments);
     let tested = Tested {
@@ -94,7 +99,11 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     }
     for test in &tests {
         let report = run_test(&mut executor, test, &tested);
+        let failed = report.verdict == Verdict::Fail;
         verdicts.add(report)?;
+        if failed && arguments.fail_fast {
+            break;
+        }
     }
     if let Some(folder) = &arguments.output {
         let tables: Vec<(String, String, String)> = before
@@ -116,9 +125,10 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
 }
 
 /// The tests to run, and the tree they come from when they were made now.
-fn tests(
+fn tests<'m>(
     arguments: &Arguments,
-    executor: &mut Executor<'_, '_>,
+    executor: &mut Executor<'m, '_>,
+    mutants: &'m [Mutant],
     stop: &Stop,
 ) -> Result<(Vec<TestCase>, Option<Tree>), Error> {
     if arguments.online {
@@ -128,7 +138,7 @@ fn tests(
         // The other half of the time is for running them.
         let limit = arguments.goals.bounds.max_time;
         executor.set_stop(&stop.within(limit.map(|time| time / 2)));
-        let made = arguments.goals.make(executor, |_| Ok(()))?;
+        let made = arguments.goals.make(executor, mutants, |_| Ok(()))?;
         return Ok((made.tests, Some(made.tree)));
     };
     let tests = read_tests(executor.model, folder)?;

@@ -10,8 +10,9 @@ use ::model::Model;
 use ::model::execution::Executor;
 use ::model::exploration::{self, End, Tree};
 use ::model::goal::{self, Coverage, Tracker};
-use ::model::results::{Covered, Generated, SCHEMA};
-use ::model::testcase::{self, TestCase};
+use ::model::mutation::{self, Mutant};
+use ::model::results::{Covered, Generated, Mutation, SCHEMA};
+use ::model::testcase::{self, Data, TestCase};
 use base::Stop;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -44,15 +45,22 @@ pub struct Arguments {
 /// What tests should cover, and how far to search for them.
 #[derive(clap::Args)]
 pub struct GoalArguments {
-    /// What to cover: transitions, states, pairs, transition:NAME, state:NAME or
+    /// What to cover: mutants (every transition, and faults of the model that tests
+    /// can tell from it), transitions, states, pairs, transition:NAME, state:NAME or
     /// purpose:NAME,*,NAME, where * stands for any transitions.
-    #[arg(long, value_name = "GOALS", default_value = "transitions", value_parser = |s: &str| s.parse::<Coverage>())]
+    #[arg(long, value_name = "GOALS", default_value = "mutants", value_parser = |s: &str| s.parse::<Coverage>())]
     pub cover: Coverage,
     #[command(flatten)]
     pub bounds: BoundArguments,
     #[command(flatten)]
     pub solving: SolvingArguments,
 }
+
+/// Faults that are listed when no test finds them.
+const SURVIVORS: usize = 10;
+
+/// States that are explored to find faults from.
+const DEEP: usize = 300;
 
 /// Transitions of a model that can be explored breadth first.
 const SMALL: usize = 64;
@@ -67,15 +75,25 @@ pub struct Made {
     pub tree: Tree,
     pub goals: Tracker,
     pub tests: Vec<TestCase>,
+    pub mutation: Option<Mutation>,
 }
 
 impl GoalArguments {
+    /// The mutants that tests should kill.
+    pub fn mutants(&self, model: &Model) -> Vec<Mutant> {
+        match self.cover {
+            Coverage::Mutants => mutation::mutants(model),
+            _ => Vec::new(),
+        }
+    }
+
     /// Makes tests until the executor's token is set; each is given to `keep` when it
     /// is finished.
-    pub fn make(
+    pub fn make<'m>(
         &self,
-        executor: &mut Executor<'_, '_>,
-        keep: impl FnMut(&TestCase) -> Result<(), Error>,
+        executor: &mut Executor<'m, '_>,
+        mutants: &'m [Mutant],
+        mut keep: impl FnMut(&TestCase) -> Result<(), Error>,
     ) -> Result<Made, Error> {
         let model = executor.model;
         let goals = goal::goals(model, &self.cover).map_err(Error::Goal)?;
@@ -95,8 +113,25 @@ impl GoalArguments {
         if tree.end == End::Stopped {
             executor.set_stop(&Stop::new(Some(FINISHING), None));
         }
-        let tests = testcase::test_cases(executor, &tree, &goals, keep)?;
-        Ok(Made { tree, goals, tests })
+        let mut data = Data::new(self.solving.seed);
+        let mut tests = testcase::test_cases(executor, &tree, &goals, &mut data, &mut keep)?;
+        let mutation = match self.cover {
+            Coverage::Mutants => {
+                // Faults show further down than where the last transition is covered.
+                bounds.states = bounds.states.min(DEEP);
+                let deep = exploration::explore(executor, &bounds, None);
+                let added = &mut tests;
+                let found = mutation::strengthen(executor, mutants, &deep, added, &mut data, keep)?;
+                Some(found)
+            }
+            _ => None,
+        };
+        Ok(Made {
+            tree,
+            goals,
+            tests,
+            mutation,
+        })
     }
 }
 
@@ -106,11 +141,12 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     let stop = goals.bounds.stop(stop);
     let (model, _) = load(&arguments.model)?;
     let (mixed, kept) = goals.solving.start(&arguments.model.file, &model, &stop)?;
+    let mutants = goals.mutants(&model);
     let mut executor = Executor::new(&model, mixed);
     executor.set_stop(&stop);
     remove_tests(&arguments.output)?;
     let mut ttcn = String::new();
-    let made = goals.make(&mut executor, |test| {
+    let made = goals.make(&mut executor, &mutants, |test| {
         ttcn += &test.to_ttcn(&model);
         ttcn.push('\n');
         let file = arguments.output.join(format!("{}.json", test.name));
@@ -141,6 +177,8 @@ fn result(model: &Model, made: &Made, time: Duration) -> Generated {
             total,
         },
         missed,
+        score: made.mutation.as_ref().map(Mutation::score),
+        mutation: made.mutation.clone(),
         states: made.tree.nodes.len(),
         seconds: time.as_secs_f64(),
     }
@@ -158,7 +196,34 @@ fn summary(generated: &Generated, folder: &Path) -> String {
     )];
     let missed = generated.missed.iter();
     lines.extend(missed.map(|it| format!("not covered: {}: {}", it.goal, it.reason)));
+    if let Some(mutation) = &generated.mutation {
+        lines.extend(mutation_lines(mutation));
+    }
     lines.join("\n")
+}
+
+fn mutation_lines(mutation: &Mutation) -> Vec<String> {
+    let Mutation {
+        mutants,
+        killed,
+        equivalent,
+        alive,
+    } = mutation;
+    let mut lines = vec![format!(
+        "mutation score {:.1}%: {killed} of {mutants} faults found, {equivalent} proved to make no \
+         difference, {} unknown",
+        mutation.score(),
+        alive.len()
+    )];
+    let shown = alive.iter().take(SURVIVORS);
+    lines.extend(shown.map(|it| format!("not found: {}", it.fault)));
+    if alive.len() > SURVIVORS {
+        lines.push(format!(
+            "and {} others, see --json",
+            alive.len() - SURVIVORS
+        ));
+    }
+    lines
 }
 
 /// Removes the tests that an earlier run left, since `model run` would take them

@@ -20,22 +20,18 @@
 
 use super::native::{Ended, Ran};
 use crate::error::Error;
-use crate::external;
+use crate::{external, retrace};
 use base::Stop;
 use engine::Replay;
-use engine::policy::follow::Recording;
-use machine::{Coverage, ExternalOptions, Options};
-use mixed::Mixed;
-use mixed::oracle::Sandbox;
+use machine::{Coverage, ExternalOptions};
 use program::{
     Base, Body, Constant, EdgeId, FunctionId, Inst, Instrumented, LocationId, PointLocation,
     Program,
 };
-use solver::Solver;
 use std::collections::HashSet;
 use std::fmt;
 use std::path::Path;
-use suite::{End, ErrorKind, Input, Recipe, Setting, StoredTest};
+use suite::{End, ErrorKind, Recipe, StoredTest};
 
 /// Library functions that call back, in an order that is their own business.
 const CALLING_BACK: [&str; 8] = [
@@ -48,9 +44,6 @@ const INTERPOSED: [&str; 14] = [
     "malloc", "calloc", "realloc", "free", "memcpy", "memmove", "memset", "memcmp", "bcmp",
     "strlen", "strcmp", "strncmp", "strchr", "write",
 ];
-
-/// Instructions after which a path is not followed further.
-const INSTRUCTIONS: u64 = 500_000_000;
 
 /// How much must be the same.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -163,28 +156,15 @@ impl<'p> Branches<'p> {
         stop: &Stop,
     ) -> Result<Branches<'p>, Error> {
         let program = &instrumented.program;
-        let entry = program.function(&recipe.entry).ok_or_else(|| {
-            let entry = &recipe.entry;
-            Error::Program(format!("there is no function `{entry}` in the program"))
-        })?;
-        let options = Options {
-            optimised: recipe.may_be_optimised(),
-            environment: engine::environment(recipe),
-            stop: stop.clone(),
-            // The branches of concrete functions are compared too.
-            external: ExternalOptions {
-                own: false,
-                ..external::options(recipe)
-            },
-            ..Options::default()
+        // The branches of concrete functions are compared too.
+        let external = ExternalOptions {
+            own: false,
+            ..external::options(recipe)
         };
-        let oracle = external::oracle(&recipe.libraries, Sandbox::default())?;
-        let mixed = Mixed::new(mixed::Config::default(), Solver::default(), oracle);
-        let replay = Replay::new(program, entry, mixed, options)?;
         Ok(Branches {
             program,
             recipe,
-            replay,
+            replay: retrace::replay(program, recipe, external, stop)?,
             points: compared_points(instrumented),
         })
     }
@@ -195,14 +175,10 @@ impl<'p> Branches<'p> {
         if rule == Rule::Nothing {
             return Compared::default();
         }
-        let own = Setting::of(self.recipe, &test.case).own;
-        let recorded = |input: &Input| (input.name.clone(), input.bytes.clone());
-        let (inputs, streams) = test.case.inputs.split_at(own.end);
-        let inputs: Recording = inputs.iter().map(recorded).collect();
-        let inputs = inputs.with_streams(streams.iter().map(recorded));
+        let inputs = retrace::recording(self.recipe, &test.case);
         self.replay
             .look_for_leaks(predicted == Some(End::Error(ErrorKind::Leak)));
-        let replayed = self.replay.run(inputs, INSTRUCTIONS);
+        let replayed = self.replay.run(inputs, retrace::INSTRUCTIONS);
         let Some(end) = replayed.end else {
             return Compared::default();
         };

@@ -6,12 +6,12 @@
 
 use crate::error::Error;
 use machine::EntryInput;
-use program::{ENTRY_NAME, FloatKind, FunctionId, Kind, Passing, Program};
+use program::{FloatKind, FunctionId, Kind, Passing, Program};
 use std::fmt::Write;
 
-/// The text of a `main` that feeds the function's parameters and calls it. As
-/// in the machine, an integer that the function returns is the exit status.
-pub fn text(program: &Program, entry: FunctionId) -> Result<String, Error> {
+/// The text of a `main` that feeds the function's parameters and calls it under this
+/// name. As in the machine, an integer that the function returns is the exit status.
+pub fn text(program: &Program, entry: FunctionId, callee: &str) -> Result<String, Error> {
     let inputs = machine::entry_inputs(program, entry)?;
     let function = &program.functions[entry.index()];
     let signature = &program.signatures[function.signature.index()];
@@ -41,8 +41,8 @@ pub fn text(program: &Program, entry: FunctionId) -> Result<String, Error> {
     };
     Ok(format!(
         "target datalayout = \"{}\"\ntarget triple = \"{}\"\n{names}\
-         declare void @ep_symbolic(ptr, i64, ptr)\ndeclare {returned} @{ENTRY_NAME}({})\n\
-         define i32 @main() {{\n{feeding}  {result}call {returned} @{ENTRY_NAME}({})\n{status}}}\n",
+         declare void @ep_symbolic(ptr, i64, ptr)\ndeclare {returned} @{callee}({})\n\
+         define i32 @main() {{\n{feeding}  {result}call {returned} @{callee}({})\n{status}}}\n",
         program.data_layout,
         program.triple,
         taken.join(", "),

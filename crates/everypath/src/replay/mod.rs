@@ -7,10 +7,12 @@
 mod binary;
 mod branches;
 mod claims;
-mod driver;
+pub mod driver;
 mod native;
 mod recipe;
 mod stubs;
+
+pub use recipe::{files_changed_since, replayable};
 
 use crate::Outcome;
 use crate::error::Error;
@@ -20,7 +22,6 @@ use base::Stop;
 use branches::{Branches, Compared};
 use claims::{Agreement, Claims, agrees};
 use native::{Binary, Ended, Ran};
-use recipe::{files_changed_since, replayable};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::PathBuf;

@@ -5,7 +5,7 @@ use crate::scratch::Scratch;
 use base::{Stop, Stopped};
 use engine::compile_options;
 use program::toolchain::{Clang, CommandLine, Link, Rustc};
-use program::{CompileOptions, Instrumented, LoadOptions, Program};
+use program::{CompileOptions, ENTRY_NAME, Instrumented, LoadOptions, Program};
 use std::ffi::OsString;
 use std::fmt;
 use std::fs::{self, File};
@@ -70,7 +70,7 @@ impl Binary {
                     recipe.entry
                 ))
             })?;
-            let text = super::driver::text(&instrumented.program, entry);
+            let text = super::driver::text(&instrumented.program, entry, ENTRY_NAME);
             let text = text?;
             let driver = build.scratch.write("driver.ll", &text)?;
             objects.push(build.object(&driver, "driver.o", "a main for the replay")?);
@@ -96,6 +96,17 @@ impl Binary {
                  leave out --sanitize"
                     .to_owned(),
             ));
+        }
+        if let Some(file) = recipe
+            .files
+            .iter()
+            .find(|file| suite::Language::of(file).is_none())
+        {
+            return Err(Error::Usage(format!(
+                "{} was built before, and sanitizers are put in where C is compiled; \
+                 leave out --sanitize",
+                file.display()
+            )));
         }
         if let Some((name, _)) = recipe.stubs.first_key_value() {
             return Err(Error::Usage(format!(
@@ -504,6 +515,7 @@ impl<'r> Build<'r> {
             cpp_archives: cpp.map_or(&[], |library| &library.native),
             sanitize,
             libraries: &libraries,
+            system_libraries: &program::native_libraries(&self.recipe.files),
         };
         let command = self.clang()?.link(&objects, &with, &path);
         self.run(&command, "link the program")?;

@@ -79,6 +79,12 @@ pub fn build(
         true => say_json(&report)?,
         false => say(&summary(&report))?,
     }
+    if report.stage.valid == 0 {
+        eprintln!(
+            "warning: there is no valid object in these bounds; nothing can be tested with the suite"
+        );
+        return Ok(Outcome::Found);
+    }
     Ok(match report.errors.is_empty() {
         true => Outcome::Clean,
         false => Outcome::Found,

@@ -4,7 +4,7 @@
 use super::build::first_stage;
 use super::fingerprint;
 use crate::error::Error;
-use crate::{report, run};
+use crate::{record, run};
 use base::Stop;
 use engine::Suites;
 use engine::policy::staged::{StagedArgument, staged_parameters};
@@ -155,7 +155,7 @@ pub fn function(program: &Program, name: &str) -> Result<FunctionId, Error> {
         ))),
         (None, _) => Err(Error::Program(format!(
             "there is no function `{name}` in the program{}",
-            report::entries(program)
+            record::entries(program)
         ))),
     }
 }

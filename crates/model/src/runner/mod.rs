@@ -20,7 +20,7 @@ use crate::results::TestVerdict;
 use crate::system::{Source, System};
 use crate::testcase::TestCase;
 use crate::undecided::Undecided;
-use base::Random;
+use online::Choices;
 use session::{Ended, Session};
 use std::time::{Duration, Instant};
 
@@ -110,7 +110,7 @@ pub fn run_online(
     messages: usize,
     seed: u64,
 ) -> Report {
-    let mut random = Random::new(seed);
+    let mut choices = Choices::new(seed);
     let mut taken = vec![0; executor.model.transitions.len()];
     let mut left = messages;
     let (mut trace, mut log) = (Vec::new(), Vec::new());
@@ -118,7 +118,7 @@ pub fn run_online(
         let before = left;
         let mut report = in_session(executor, "online", tested, |session| {
             session.observer.taken = std::mem::take(&mut taken);
-            let ended = session.online(&mut left, &mut random);
+            let ended = session.online(&mut left, &mut choices);
             taken = session.observer.taken.clone();
             ended
         });

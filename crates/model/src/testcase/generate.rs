@@ -1,6 +1,6 @@
 //! Choosing paths and turning them into tests.
 
-use super::{Otherwise, TestCase, TestEvent, TestStep};
+use super::{Data, Otherwise, TestCase, TestEvent, TestStep};
 use crate::execution::{Event, Executor, Move, StepOutcome, SymbolicState};
 use crate::exploration::{End, Tree, is_whole};
 use crate::goal::{Goal, Tracker};
@@ -24,6 +24,7 @@ pub fn test_cases<E>(
     executor: &mut Executor<'_, '_>,
     tree: &Tree,
     goals: &Tracker,
+    data: &mut Data,
     mut keep: impl FnMut(&TestCase) -> Result<(), E>,
 ) -> Result<Vec<TestCase>, E> {
     let mut tests = Vec::new();
@@ -38,11 +39,9 @@ pub fn test_cases<E>(
             }
         }
         let last = path.last().map_or(0, |&node| node);
-        let state = reaction(executor, &tree.nodes[last].state, &mut steps);
-        let Some(steps) = concrete(executor, &state, steps) else {
+        let Some(steps) = made(executor, &tree.nodes[last].state, steps, data) else {
             continue;
         };
-        let steps = observed(executor, steps);
         // The alternatives of a test that was stopped on the way are not complete,
         // and it would call a conforming system wrong.
         if executor.stop().is_set() {
@@ -60,6 +59,25 @@ pub fn test_cases<E>(
         tests.push(test);
     }
     Ok(tests)
+}
+
+/// The steps of a test for a path that ends in this state, with the reaction of the system
+/// to its last input; none if a function has no result.
+pub(crate) fn made(
+    executor: &mut Executor<'_, '_>,
+    state: &SymbolicState,
+    mut steps: Vec<(Move, Event)>,
+    data: &mut Data,
+) -> Option<Vec<TestStep>> {
+    let state = reaction(executor, state, &mut steps);
+    let inputs = steps.iter().flat_map(|(_, event)| match event {
+        Event::Input { values, .. } => &values[..],
+        Event::Internal | Event::Output { .. } => &[],
+    });
+    let inputs: Vec<Term> = inputs.copied().collect();
+    let state = data.diversified(executor, &state, &inputs);
+    let steps = concrete(executor, &state, steps)?;
+    Some(observed(executor, steps))
 }
 
 /// A small set of paths, one after the other: the one that reaches most goals, then

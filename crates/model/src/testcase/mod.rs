@@ -5,14 +5,17 @@
 //! that a finished test can be kept before the next is begun. A test is stored as
 //! JSON ([`TestFile`]) and shown to people in the manner of TTCN-3.
 
+mod data;
 mod file;
 mod generate;
 mod ttcn;
 
+pub use data::Data;
 pub use file::{PayloadError, StepError, TestError, TestFile};
 pub use generate::{missed, test_cases};
 
 pub(crate) use file::leaves;
+pub(crate) use generate::made;
 
 use crate::execution::Move;
 use serde::{Deserialize, Serialize};

@@ -26,6 +26,8 @@ pub struct Link<'a> {
     pub sanitize: bool,
     /// Shared libraries, which are found at run time where they are now.
     pub libraries: &'a [PathBuf],
+    /// Shared libraries of the system, by the names of their files.
+    pub system_libraries: &'a [String],
 }
 
 /// Every finding ends the program, which is how a replay learns of it.
@@ -60,6 +62,11 @@ impl<'o> Clang<'o> {
         &self.tool.name
     }
 
+    /// The file that is run.
+    pub fn path(&self) -> &Path {
+        &self.tool.path
+    }
+
     /// The first line of what it says of itself.
     ///
     /// # Errors
@@ -76,12 +83,11 @@ impl<'o> Clang<'o> {
         // At -O0 clang marks functions as not to be optimised, and then locals could
         // not be put into registers afterwards.
         let fixed = ["-g", "-emit-llvm", "-c", "-Xclang", "-disable-O0-optnone"];
-        let command = self.start().args(fixed).arg(self.options.opt_level.flag());
-        let command = self.cpp_library(self.language(command, file), file);
-        command
-            .args(&self.options.cc_args)
-            .arg("-o")
-            .args([output, file])
+        let command = self.start_for(file).args(fixed);
+        let command = self.language(command.arg(self.options.opt_level.flag()), file);
+        let command = self.cpp_library(command, file);
+        let command = command.args(&self.options.cc_args).arg("-o").arg(output);
+        command.arg(self.path_for(file))
     }
 
     /// Compiles a file of a library to bitcode, with these flags alone.
@@ -103,16 +109,25 @@ impl<'o> Clang<'o> {
     ///
     /// When clang cannot be asked where its archiver is.
     pub fn archive(&self, files: &[PathBuf], output: &Path) -> Result<CommandLine, ToolchainError> {
-        let question = self.start().arg("-print-prog-name=llvm-ar");
-        let answer = question.succeed("find llvm-ar", &Stop::never())?;
-        let archiver = CommandLine::new(&first_line(&answer.output));
+        let archiver = CommandLine::new(&self.companion("llvm-ar")?);
         Ok(archiver.arg("rcsD").arg(output).args(files))
+    }
+
+    /// The path of a tool that is installed with clang, or its name if there is none.
+    ///
+    /// # Errors
+    ///
+    /// When clang cannot be asked.
+    pub fn companion(&self, tool: &str) -> Result<String, ToolchainError> {
+        let question = self.start().arg(format!("-print-prog-name={tool}"));
+        let answer = question.succeed(&format!("find {tool}"), &Stop::never())?;
+        Ok(first_line(&answer.output))
     }
 
     /// Compiles a file of the program, C, C++ or LLVM, to native code.
     pub fn object(&self, file: &Path, output: &Path, sanitize: bool) -> CommandLine {
         let command = self
-            .start()
+            .start_for(file)
             .args(["-c", "-g", "-w"])
             .arg(self.options.opt_level.flag());
         let command = match Language::of(file) {
@@ -124,7 +139,8 @@ impl<'o> Clang<'o> {
             .args(&self.options.cc_args)
             .args(sanitizers)
             .arg("-o")
-            .args([output, file])
+            .arg(output)
+            .arg(self.path_for(file))
     }
 
     /// Makes native code of bitcode or LLVM text as it stands: what was optimised or
@@ -168,7 +184,12 @@ impl<'o> Clang<'o> {
             command = command.arg(library).arg("-Xlinker").arg("-rpath");
             command = command.arg("-Xlinker").arg(folder);
         }
-        command.arg("-lm").arg("-o").arg(output)
+        let of_system = with.system_libraries.iter();
+        command
+            .args(of_system.map(|name| format!("-l:{name}")))
+            .arg("-lm")
+            .arg("-o")
+            .arg(output)
     }
 
     /// Compiles one C file to a library that can be loaded at run time.
@@ -192,8 +213,27 @@ impl<'o> Clang<'o> {
             .arg("-lm")
     }
 
-    fn start(&self) -> CommandLine {
+    pub(super) fn start(&self) -> CommandLine {
         CommandLine::of(&self.tool, self.options.directory.as_deref())
+    }
+
+    /// Clang where a build system has it work on the file, with what it is told there.
+    /// What comes after has the last word: -Werror is for the project's own compilers.
+    fn start_for(&self, file: &Path) -> CommandLine {
+        match self.options.command_for(file) {
+            Some(own) => CommandLine::of(&self.tool, Some(&own.directory))
+                .args(&own.arguments)
+                .arg("-Wno-error"),
+            None => self.start(),
+        }
+    }
+
+    /// The file's name where [`Clang::start_for`] works.
+    fn path_for(&self, file: &Path) -> PathBuf {
+        match self.options.command_for(file) {
+            Some(_) => std::path::absolute(file).unwrap_or_else(|_| file.to_owned()),
+            None => file.to_owned(),
+        }
     }
 
     /// What a source file needs beyond what an LLVM file does.
@@ -293,11 +333,12 @@ mod tests {
             cpp_archives: &[],
             sanitize: false,
             libraries: &["lib/libx.so".into()],
+            system_libraries: &["libz.so.1".to_owned()],
         };
         assert_eq!(
             shown(&clang.link(&["x.o".into()], &with, out)),
             "-w '--driver-mode=g++' x.o -m64 -fwrapv lib/libx.so -Xlinker -rpath \
-             -Xlinker lib -lm -o out"
+             -Xlinker lib '-l:libz.so.1' -lm -o out"
         );
     }
 }

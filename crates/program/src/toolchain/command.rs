@@ -84,6 +84,14 @@ impl CommandLine {
         Ok(self.succeed(purpose, stop)?.errors)
     }
 
+    /// Makes this process the command; comes back only if that is not possible.
+    #[cfg(unix)]
+    pub fn replace_process(&self) -> ToolchainError {
+        use std::os::unix::process::CommandExt;
+        let error = self.command().exec();
+        self.cannot_run(&error)
+    }
+
     pub(super) fn succeed(&self, purpose: &str, stop: &Stop) -> Result<Ended, ToolchainError> {
         let ended = self.finish(stop)?;
         if ended.status.success() {
@@ -106,29 +114,18 @@ impl CommandLine {
 
     fn finish(&self, stop: &Stop) -> Result<Ended, ToolchainError> {
         stop.check()?;
-        let cannot = |error: std::io::Error| ToolchainError::CannotRun {
-            command: self.name.clone(),
-            reason: match &self.directory {
-                Some(directory) => format!("{error} (in {})", directory.display()),
-                None => error.to_string(),
-            },
-        };
+        let cannot = |error: std::io::Error| self.cannot_run(&error);
         // Files, for a pipe that is full would have to be emptied while waiting, and one
         // that a linker inherited would stay open after its compiler was ended.
         let (mut output, mut errors) = (
             tempfile::tempfile().map_err(cannot)?,
             tempfile::tempfile().map_err(cannot)?,
         );
-        let mut command = Command::new(&self.program);
+        let mut command = self.command();
         command
-            .args(&self.arguments)
-            .envs(self.environment.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::null())
             .stdout(output.try_clone().map_err(cannot)?)
             .stderr(errors.try_clone().map_err(cannot)?);
-        if let Some(directory) = &self.directory {
-            command.current_dir(directory);
-        }
         let mut child = command.spawn().map_err(cannot)?;
         let mut pause = Duration::from_micros(500);
         let status = loop {
@@ -148,6 +145,27 @@ impl CommandLine {
             output: contents(&mut output).map_err(cannot)?,
             errors: contents(&mut errors).map_err(cannot)?,
         })
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new(&self.program);
+        command
+            .args(&self.arguments)
+            .envs(self.environment.iter().copied());
+        if let Some(directory) = &self.directory {
+            command.current_dir(directory);
+        }
+        command
+    }
+
+    fn cannot_run(&self, error: &std::io::Error) -> ToolchainError {
+        ToolchainError::CannotRun {
+            command: self.name.clone(),
+            reason: match &self.directory {
+                Some(directory) => format!("{error} (in {})", directory.display()),
+                None => error.to_string(),
+            },
+        }
     }
 }
 

@@ -13,15 +13,17 @@ mod find;
 mod options;
 mod rustc;
 mod unit_test;
+mod wrapper;
 
 pub(crate) use bitcode::compile;
 pub use clang::{Clang, Link};
 pub use command::CommandLine;
 pub use find::Tool;
 pub(crate) use options::Language;
-pub use options::{CompileOptions, CppLibrary, OptLevel};
+pub use options::{CompileOptions, CppLibrary, FileCommand, OptLevel};
 pub use rustc::Rustc;
 pub use unit_test::UnitTestBuild;
+pub use wrapper::{Invocation, variables};
 
 use std::path::PathBuf;
 

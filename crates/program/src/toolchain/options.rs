@@ -23,6 +23,19 @@ pub struct CompileOptions {
     pub cpp: Option<CppLibrary>,
     /// More arguments for clang.
     pub cc_args: Vec<String>,
+    /// How a build system compiles files, for those that have such a command.
+    pub commands: Vec<FileCommand>,
+}
+
+/// How a build system compiles one file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FileCommand {
+    /// The file.
+    pub file: PathBuf,
+    /// Where the compiler works.
+    pub directory: PathBuf,
+    /// What it is told, beside the file and what comes of it.
+    pub arguments: Vec<String>,
 }
 
 /// A standard library of C++ that can be run by the machine and natively.
@@ -91,6 +104,11 @@ impl OptLevel {
 }
 
 impl CompileOptions {
+    /// The command of a build system for a file.
+    pub(super) fn command_for(&self, file: &Path) -> Option<&FileCommand> {
+        self.commands.iter().find(|command| command.file == file)
+    }
+
     /// The language standard, if it is one of the file's language: a program may have
     /// files of several, and one standard is given for all of them.
     pub(super) fn standard_for(&self, file: &Path) -> Option<&str> {

@@ -82,6 +82,18 @@ impl Ends {
         Some(*end)
     }
 
+    /// The ends of those tests alone that are to be kept.
+    pub fn only(&self, keep: impl Fn(u64) -> bool) -> Ends {
+        let mut kept = Ends::default();
+        for (end, ranges) in &self.0 {
+            let numbers = ranges.iter().flat_map(|&(first, last)| first..=last);
+            for number in numbers.filter(|&number| keep(number)) {
+                kept.note(number, *end);
+            }
+        }
+        kept
+    }
+
     /// The ends there are, and how many tests end so.
     pub fn counts(&self) -> impl Iterator<Item = (End, u64)> {
         let number = |&(first, last): &(u64, u64)| last - first + 1;

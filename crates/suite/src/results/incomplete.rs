@@ -65,6 +65,11 @@ pub enum IncompleteReason {
         /// How many were, on one path.
         most: u64,
     },
+    /// A member of the objects that were made is a pointer, and null in all of them.
+    OnlyNull {
+        /// The type and the member.
+        member: String,
+    },
     /// A symbolic pointer may point to more objects than were tried.
     UntriedObjects {
         /// How many were.
@@ -121,6 +126,11 @@ impl fmt::Display for Incomplete {
                 out,
                 "threads were made to wait at most {most} times on a path; there are more \
                  interleavings"
+            ),
+            IncompleteReason::OnlyNull { member } => write!(
+                out,
+                "`{member}` points to no structure whose members are known; only objects with \
+                 null there were made"
             ),
             IncompleteReason::UntriedObjects { tried } => write!(
                 out,

@@ -29,6 +29,9 @@ pub struct Recipe {
     /// Whether the program is tests for GoogleTest, each of which was explored.
     #[serde(default)]
     pub googletest: bool,
+    /// How a build system compiles files of the program.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub commands: Vec<FileCommand>,
     /// The most bytes of a symbolic standard input. The last input of each test
     /// is then the standard input.
     #[serde(default)]
@@ -52,6 +55,17 @@ pub struct Recipe {
     /// The method that was called on objects made for it, instead of the entry.
     #[serde(default)]
     pub method: Option<String>,
+}
+
+/// How a build system compiles a file, as in its `compile_commands.json`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FileCommand {
+    /// The file, as it is among the program's files.
+    pub file: PathBuf,
+    /// The directory the compiler works in.
+    pub directory: PathBuf,
+    /// What the compiler is told, beside the file and what comes of it.
+    pub arguments: Vec<String>,
 }
 
 fn unoptimised() -> String {
@@ -83,6 +97,12 @@ impl Recipe {
             files: all(&self.files),
             directory: absolute(&self.directory),
             include: all(&self.include),
+            commands: (self.commands.iter())
+                .map(|command| FileCommand {
+                    file: absolute(&command.file),
+                    ..command.clone()
+                })
+                .collect(),
             libraries: all(&self.libraries),
             environment: Environment {
                 host: all(&self.environment.host),

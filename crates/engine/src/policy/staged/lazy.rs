@@ -14,7 +14,7 @@ use super::layout::{Layout, SlotKind};
 use super::regenerate::{Regenerated, spot_of};
 use super::{Staged, left_out};
 use crate::policy::follow::{self, Reason};
-use machine::{Allocator, End, Halt, InputKind, Machine, Region, State, Value, mask};
+use machine::{Allocator, End, Halt, Incomplete, InputKind, Machine, Region, State, Value, mask};
 use rustc_hash::FxHashMap;
 use staged::{Field, Solution};
 use std::rc::Rc;
@@ -215,10 +215,10 @@ impl Staged<'_> {
                     continue;
                 }
                 SlotKind::Pointer(None) => {
-                    machine.note(format!(
-                        "`{}.{}` points to no structure whose members are known, and is null in all objects",
-                        layout.name, slot.path
-                    ));
+                    // Objects with something there are not made: whoever relies on there
+                    // being all of them has to know.
+                    let member = format!("{}.{}", layout.name, slot.path).into();
+                    machine.incomplete(state, Incomplete::OnlyNull { member });
                     Some((0, 0))
                 }
                 SlotKind::Truth => Some((0, 1)),

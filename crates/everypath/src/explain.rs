@@ -1,0 +1,142 @@
+//! `everypath explain`: the path of a test as a story, branch by branch.
+
+use crate::Outcome;
+use crate::error::Error;
+use crate::output::{say, say_json};
+use crate::retrace::Origin;
+use base::Stop;
+use engine::report::{Conditions, place};
+use program::FunctionId;
+use serde::Serialize;
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use suite::RunDirectory;
+
+/// Tells the path of a test: each branch it took, with the source line and the condition.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  everypath explain everypath-last test000007
+  everypath explain everypath-out-3 test000001 --json
+
+Conditions are over the test's inputs. Branches that no input decides are not told.
+
+Exit status: 0 the path was told; 2 there is no such test, or its program is gone.")]
+pub struct Arguments {
+    /// A directory that everypath run has written.
+    #[arg(value_name = "DIR")]
+    directory: PathBuf,
+    /// The name of a test in it.
+    #[arg(value_name = "TEST")]
+    test: String,
+    /// Prints one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Tells the path; an error is one message for the user.
+pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
+    let directory = RunDirectory::open(&arguments.directory)?;
+    let test = directory.test(&arguments.test).ok_or_else(|| {
+        Error::Usage(format!(
+            "there is no test {} in {}; everypath tests lists them",
+            arguments.test,
+            arguments.directory.display()
+        ))
+    })?;
+    let origin = Origin::of(&directory, stop)?;
+    let mut retrace = origin.retrace(stop)?;
+    let traced = retrace.trace(&test.case);
+    let store = retrace.replay.store();
+    let mut conditions = Conditions::default();
+    if let Some(state) = &traced.state {
+        conditions.learn(store, state);
+    }
+    let decisions = traced.steps().iter().map(|step| {
+        let (function, pc) = step.location();
+        let place = place(&origin.program, FunctionId(function), pc);
+        Decision {
+            function: place.function,
+            file: place.path,
+            line: place.line,
+            condition: conditions.text(store, step.condition()),
+        }
+    });
+    let decisions: Vec<Decision> = decisions.collect();
+    let types = directory.types();
+    let end = test
+        .end
+        .map_or("a limit stopped this path".to_owned(), |end| {
+            end.to_string()
+        });
+    let story = Story {
+        schema: suite::SCHEMA,
+        test: &test.name,
+        inputs: suite::brief(&test.case, &types),
+        decisions,
+        end,
+    };
+    match arguments.json {
+        true => say_json(&story)?,
+        false => say(story.text().trim_end())?,
+    }
+    Ok(Outcome::Clean)
+}
+
+/// What `explain --json` prints.
+#[derive(Serialize)]
+struct Story<'a> {
+    schema: u64,
+    test: &'a str,
+    inputs: String,
+    /// The branches that inputs decided, in order.
+    decisions: Vec<Decision>,
+    end: String,
+}
+
+#[derive(Serialize)]
+struct Decision {
+    function: String,
+    file: String,
+    line: u32,
+    /// What holds because the branch went this way.
+    condition: String,
+}
+
+impl Story<'_> {
+    fn text(&self) -> String {
+        let mut text = format!("{} with {}\n", self.test, self.inputs);
+        let mut sources = Sources::default();
+        let mut function = "";
+        for decision in &self.decisions {
+            if decision.function != function {
+                function = &decision.function;
+                let _ = writeln!(text, "in {function} ({})", decision.file);
+            }
+            let source = sources.line(&decision.file, decision.line);
+            let _ = writeln!(text, "{:>6} | {}", decision.line, source.trim());
+            for line in decision.condition.lines() {
+                let _ = writeln!(text, "       |   so {line}");
+            }
+        }
+        let _ = writeln!(text, "ends in {}", self.end);
+        base::escape::visible(&text).into_owned()
+    }
+}
+
+/// Source files, each read once.
+#[derive(Default)]
+struct Sources(HashMap<String, String>);
+
+impl Sources {
+    fn line(&mut self, file: &str, line: u32) -> String {
+        let text = self.0.entry(file.to_owned()).or_insert_with(|| {
+            let bytes = std::fs::read(Path::new(file)).unwrap_or_default();
+            String::from_utf8_lossy(&bytes).into_owned()
+        });
+        let found = (line as usize)
+            .checked_sub(1)
+            .and_then(|at| text.lines().nth(at));
+        found.unwrap_or_default().to_owned()
+    }
+}

@@ -1,0 +1,152 @@
+//! Faults that tests of a model have to find: wrong arithmetic, boundaries, forgotten
+//! assignments; by tests made beforehand and online.
+
+use serde_json::Value as Json;
+use std::fs;
+use std::process::Command;
+use tempfile::TempDir;
+
+/// A model and a system, a shell script, in a folder of their own.
+struct Bench {
+    folder: TempDir,
+}
+
+impl Bench {
+    fn new(model: &str, system: &str) -> Bench {
+        let folder = TempDir::new().expect("there is room");
+        fs::write(folder.path().join("model.iosts"), model).expect("there is room");
+        fs::write(folder.path().join("system.sh"), system).expect("there is room");
+        Bench { folder }
+    }
+
+    fn json(&self, arguments: &[&str]) -> Json {
+        let output = Command::new(env!("CARGO_BIN_EXE_everypath"))
+            .arg("model")
+            .args(arguments)
+            .arg("--json")
+            .current_dir(self.folder.path())
+            .output()
+            .expect("everypath starts");
+        serde_json::from_slice(&output.stdout)
+            .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)))
+    }
+
+    /// How many tests failed.
+    fn failures(&self, arguments: &[&str]) -> u64 {
+        let run = [
+            "run",
+            "model.iosts",
+            "--sut",
+            "sh system.sh",
+            "--timeout",
+            "0.5",
+        ];
+        let report = self.json(&[&run, arguments].concat());
+        report["fail"].as_u64().expect("it is counted")
+    }
+}
+
+/// A system that answers every message by a command over its values `$a` and `$b`.
+fn answering(command: &str) -> String {
+    format!(
+        "while read line; do v=${{line##*[}}; v=${{v%%]*}}; a=${{v%%,*}}; b=${{v##*,}}\n\
+         {command}\ndone\n"
+    )
+}
+
+const ADDER: &str = "channel add(Int, Int), sum(Int)
+automaton Adder {
+    var a, b: Int
+    initial idle
+    take: idle -> busy, add?(a, b)
+    give: busy -> idle, sum!(a + b)
+}
+";
+
+#[test]
+fn a_wrong_sum_is_found_by_default_and_online() {
+    let adder = |formula: &str| {
+        let answer =
+            format!("echo \"{{\\\"channel\\\": \\\"sum\\\", \\\"values\\\": [$(({formula}))]}}\"");
+        Bench::new(ADDER, &answering(&answer))
+    };
+    let online = ["--online", "--steps", "12"];
+    let right = adder("a + b");
+    assert_eq!((right.failures(&[]), right.failures(&online)), (0, 0));
+    for formula in [
+        "0",
+        "a",
+        "b",
+        "a - b",
+        "b - a",
+        "a * b",
+        "a + b + 1",
+        "a + a",
+    ] {
+        let wrong = adder(formula);
+        assert!(wrong.failures(&[]) > 0, "{formula}");
+        assert!(wrong.failures(&online) > 0, "{formula} online");
+    }
+}
+
+const SORTER: &str = "channel put(Int), big(), small()
+automaton Sorter {
+    var x: Int
+    initial idle
+    take: idle -> busy, put?(x) where 0 <= x and x <= 1000
+    over: busy -> idle when x >= 500, big!()
+    under: busy -> idle when x < 500, small!()
+}
+";
+
+#[test]
+fn a_boundary_that_is_off_by_one_is_found_by_default_and_online() {
+    let sorter = |condition: &str| {
+        let say = |what: &str| format!("echo '{{\"channel\": \"{what}\", \"values\": []}}'");
+        let command = format!(
+            "if [ $a {condition} ]; then {}; else {}; fi",
+            say("big"),
+            say("small")
+        );
+        Bench::new(SORTER, &answering(&command))
+    };
+    let online = ["--online", "--steps", "60"];
+    let right = sorter("-ge 500");
+    assert_eq!((right.failures(&[]), right.failures(&online)), (0, 0));
+    for condition in ["-gt 500", "-ge 499", "-ge 501", "-lt 500"] {
+        let wrong = sorter(condition);
+        assert!(wrong.failures(&[]) > 0, "{condition}");
+        assert!(wrong.failures(&online) > 0, "{condition} online");
+    }
+}
+
+#[test]
+fn the_mutation_score_counts_what_is_proved_to_make_no_difference() {
+    let made = Bench::new(SORTER, "").json(&["test", "model.iosts"]);
+    let mutation = &made["mutation"];
+    let count = |field: &str| mutation[field].as_u64().expect("it is counted");
+    // Nothing reads what `x` begins as, but that is not proved.
+    let alive = serde_json::json!([{ "fault": "x begins as 1" }]);
+    assert_eq!(mutation["alive"], alive, "{made:#}");
+    assert_eq!(count("killed") + count("equivalent") + 1, count("mutants"));
+    // That the system takes more inputs than the model has, no test can tell.
+    assert!(count("equivalent") > 0 && count("killed") > 10, "{made:#}");
+    let score = made["score"].as_f64().expect("it is a number");
+    let killed = count("killed") as f64;
+    assert!(
+        (score - 100.0 * killed / (killed + 1.0)).abs() < 1e-9,
+        "{made:#}"
+    );
+}
+
+#[test]
+fn the_seed_decides_which_values_are_tried() {
+    let bench = Bench::new(ADDER, "");
+    let tests = |seed: &str| {
+        bench.json(&["test", "model.iosts", "--seed", seed, "-o", "tests"]);
+        fs::read_to_string(bench.folder.path().join("tests/test001.json")).expect("it was made")
+    };
+    let (first, second, again) = (tests("1"), tests("2"), tests("1"));
+    assert_eq!(first, again);
+    assert_ne!(first, second);
+}

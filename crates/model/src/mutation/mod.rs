@@ -1,0 +1,110 @@
+//! Tests that find faults: mutants of the model, and inputs that tell them from it.
+//!
+//! A test *kills* a mutant if a system that behaves like the mutant fails it, whatever it
+//! does where the mutant leaves it a choice. [`strengthen`] runs the tests that are there
+//! against every mutant, and asks for an input for each that survives: model and mutant are
+//! executed together, over the same inputs, until some output can differ. What it finds is
+//! believed only when the test that comes of it kills the mutant.
+//!
+//! Of a mutant that no test kills it may be proved that it does what the model does,
+//! whatever the values of the variables; the rest is unknown, within the bounds of the
+//! search. The part of the mutants that are not equivalent which the tests kill is the
+//! *mutation score*.
+
+mod equivalence;
+mod mutants;
+mod replay;
+mod search;
+
+pub use mutants::{Mutant, mutants};
+
+pub(crate) use replay::Trial;
+
+use crate::execution::Executor;
+use crate::exploration::Tree;
+use crate::results::{Mutation, Survivor};
+use crate::testcase::{Data, TestCase};
+use search::Search;
+
+/// What became of a mutant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Fate {
+    /// A test kills it.
+    Killed,
+    /// It does what the model does.
+    Equivalent,
+    /// Neither is known.
+    Alive,
+}
+
+/// Adds tests for the mutants that the tests do not kill; each is given to `keep` when it is
+/// finished. A stopped run adds fewer, and knows less of the mutants.
+///
+/// # Errors
+///
+/// When `keep` fails, with its error.
+pub fn strengthen<'m, E>(
+    executor: &mut Executor<'m, '_>,
+    mutants: &'m [Mutant],
+    tree: &Tree,
+    tests: &mut Vec<TestCase>,
+    data: &mut Data,
+    mut keep: impl FnMut(&TestCase) -> Result<(), E>,
+) -> Result<Mutation, E> {
+    let model = executor.model;
+    let mut fates = vec![Fate::Alive; mutants.len()];
+    let kill = |executor: &mut Executor<'m, '_>, fates: &mut [Fate], test: &TestCase| {
+        let trial = Trial::new(executor, test.clone());
+        for (fate, mutant) in fates.iter_mut().zip(mutants) {
+            if executor.stop().is_set() {
+                return;
+            }
+            if *fate == Fate::Alive && trial.kills(executor, mutant) {
+                *fate = Fate::Killed;
+            }
+        }
+    };
+    for test in tests.iter() {
+        kill(executor, &mut fates, test);
+    }
+    for (number, mutant) in mutants.iter().enumerate() {
+        if fates[number] != Fate::Alive || executor.stop().is_set() {
+            continue;
+        }
+        if equivalence::is_proved(executor, mutant) {
+            fates[number] = Fate::Equivalent;
+            continue;
+        }
+        let found = Search::new(executor, mutant, tree, data).run();
+        executor.set_model(model);
+        let Some(steps) = found else {
+            continue;
+        };
+        let test = TestCase {
+            name: format!("test{:03}", tests.len() + 1),
+            goals: vec![mutant.fault.clone()],
+            steps,
+        };
+        kill(executor, &mut fates, &test);
+        keep(&test)?;
+        tests.push(test);
+    }
+    executor.set_model(model);
+    Ok(result(mutants, &fates))
+}
+
+fn result(mutants: &[Mutant], fates: &[Fate]) -> Mutation {
+    let count = |wanted: Fate| fates.iter().filter(|&&fate| fate == wanted).count();
+    let alive = mutants.iter().zip(fates);
+    Mutation {
+        mutants: mutants.len(),
+        killed: count(Fate::Killed),
+        equivalent: count(Fate::Equivalent),
+        alive: alive
+            .filter(|(_, fate)| **fate == Fate::Alive)
+            .map(|(mutant, _)| Survivor {
+                fault: mutant.fault.clone(),
+            })
+            .collect(),
+    }
+}

@@ -1,0 +1,654 @@
+//! Models with one small fault each, as programmers make them.
+//!
+//! The faults are those of mutation analysis (DeMillo, Lipton, Sayward, *Hints on test
+//! data selection*, 1978), for guards, outputs, assignments, targets and initial values:
+//! relations off by their boundary, operands dropped or exchanged, constants off by one,
+//! assignments forgotten, indices in another order.
+//!
+//! A condition that was changed is looked at before its neighbours: where it now holds
+//! together with another one, the mutant takes the changed transition, as a program would
+//! whose first `if` is wrong.
+
+use crate::model::{Action, Builtin, Expr, ExprKind, Model, Operator, Place, Step, Transition};
+use crate::types::Type;
+use crate::value::to_text;
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use term::{BitVec, Value};
+
+/// A model with a fault.
+#[derive(Clone, Debug)]
+pub struct Mutant {
+    /// The model with the fault; its functions have no rows.
+    pub model: Model,
+    /// The transitions that may behave otherwise; all where an initial value is wrong.
+    pub changed: Vec<usize>,
+    /// The fault, for people.
+    pub fault: String,
+}
+
+/// Other states that a transition leads to instead.
+const TARGETS: usize = 3;
+
+/// Other variables that stand in the place of one.
+const OTHERS: usize = 2;
+
+/// The mutants of a model, in the order of its text.
+pub fn mutants(model: &Model) -> Vec<Mutant> {
+    let mut bare = model.clone();
+    for function in &mut bare.functions {
+        function.rows.clear();
+    }
+    let mut found = Vec::new();
+    for number in 0..model.transitions.len() {
+        let scope = Scope {
+            model: &bare,
+            automaton: model.transitions[number].automaton,
+        };
+        for (transition, fault) in scope.transition(&model.transitions[number]) {
+            found.push(mutant(&bare, number, transition, fault));
+        }
+    }
+    initial_values(&bare, &mut found);
+    found
+}
+
+fn mutant(model: &Model, number: usize, transition: Transition, fault: String) -> Mutant {
+    let mut mutated = model.clone();
+    let mut changed = vec![number];
+    let before = &model.transitions[number];
+    if transition.guard != before.guard {
+        let is_sibling = |other: &Transition| {
+            other.automaton == before.automaton
+                && other.from == before.from
+                && competes(&other.action, &before.action)
+        };
+        for (other, sibling) in mutated.transitions.iter_mut().enumerate() {
+            if other != number && is_sibling(sibling) {
+                sibling.guard = both(sibling.guard.clone(), not(transition.guard.clone()));
+                changed.push(other);
+            }
+        }
+    }
+    let fault = format!("{}: {fault}", transition.name);
+    mutated.transitions[number] = transition;
+    Mutant {
+        model: mutated,
+        changed,
+        fault,
+    }
+}
+
+/// Whether one transition takes the place of the other: both are the system's own, or
+/// both take the same input.
+fn competes(a: &Action, b: &Action) -> bool {
+    match (a, b) {
+        (Action::Input { channel: a, .. }, Action::Input { channel: b, .. }) => a == b,
+        (Action::Input { .. }, _) | (_, Action::Input { .. }) => false,
+        (Action::Internal | Action::Output { .. }, Action::Internal | Action::Output { .. }) => {
+            true
+        }
+    }
+}
+
+fn initial_values(model: &Model, found: &mut Vec<Mutant>) {
+    for (number, variable) in model.variables.iter().enumerate() {
+        let Some(values) = &variable.initial else {
+            continue;
+        };
+        let Some(wrong) = variable.ty.leaves().first().and_then(|ty| {
+            let first = other_values(ty, &values[0]).into_iter().next()?;
+            Some([vec![first], values[1..].to_vec()].concat())
+        }) else {
+            continue;
+        };
+        let mut mutated = model.clone();
+        let fault = format!(
+            "{} begins as {}",
+            variable.name,
+            to_text(&variable.ty, &wrong)
+        );
+        mutated.variables[number].initial = Some(wrong);
+        found.push(Mutant {
+            model: mutated,
+            changed: (0..model.transitions.len()).collect(),
+            fault,
+        });
+    }
+}
+
+/// An expression with a fault, and the fault in words.
+type Faulty = (Expr, String);
+
+/// The automaton whose variables are in scope.
+struct Scope<'a> {
+    model: &'a Model,
+    automaton: usize,
+}
+
+impl Scope<'_> {
+    /// The transition with one fault each.
+    fn transition(&self, transition: &Transition) -> Vec<(Transition, String)> {
+        let mut found = Vec::new();
+        let mut add = |fault: String, change: &dyn Fn(&mut Transition)| {
+            let mut changed = transition.clone();
+            change(&mut changed);
+            found.push((changed, fault));
+        };
+        if is_constant(&transition.guard) {
+            let never = truth(false);
+            add("is never taken".to_owned(), &|it| it.guard = never.clone());
+        } else {
+            for (guard, fault) in self.faulty(&transition.guard) {
+                add(fault, &|it| it.guard = guard.clone());
+            }
+            let opposite = not(transition.guard.clone());
+            add("its condition is negated".to_owned(), &|it| {
+                it.guard = opposite.clone()
+            });
+            let always = truth(true);
+            add("its condition always holds".to_owned(), &|it| {
+                it.guard = always.clone()
+            });
+        }
+        for (action, fault) in self.action(&transition.action) {
+            add(fault, &|it| it.action = action.clone());
+        }
+        for (number, (place, value)) in transition.assignments.iter().enumerate() {
+            let target = self.place_text(place);
+            add(format!("the assignment to {target} is left out"), &|it| {
+                it.assignments.remove(number);
+            });
+            for (value, fault) in self.faulty_value(value) {
+                add(format!("what {target} becomes: {fault}"), &|it| {
+                    it.assignments[number].1 = value.clone();
+                });
+            }
+            for (steps, fault) in self.steps(&place.steps) {
+                add(format!("where {target} is: {fault}"), &|it| {
+                    it.assignments[number].0.steps = steps.clone();
+                });
+            }
+            if number > 0 {
+                add(format!("the assignment to {target} comes earlier"), &|it| {
+                    it.assignments.swap(number - 1, number)
+                });
+            }
+        }
+        let states = &self.model.automata[self.automaton].states;
+        let others = (0..states.len()).filter(|&state| state != transition.to);
+        // The one it leaves first: forgetting to move is the likeliest.
+        let mut others: Vec<usize> = others.collect();
+        others.sort_by_key(|&state| state != transition.from);
+        for state in others.into_iter().take(TARGETS) {
+            add(format!("leads to {}", states[state]), &|it| it.to = state);
+        }
+        found
+    }
+
+    fn action(&self, action: &Action) -> Vec<(Action, String)> {
+        let mut found = Vec::new();
+        match action {
+            Action::Internal => {}
+            Action::Input {
+                channel,
+                targets,
+                condition,
+            } => {
+                let faulty = match is_constant(condition) {
+                    true => Vec::new(),
+                    false => self.faulty(condition),
+                };
+                for (condition, fault) in faulty {
+                    let action = Action::Input {
+                        channel: *channel,
+                        targets: targets.clone(),
+                        condition,
+                    };
+                    found.push((action, format!("what it takes: {fault}")));
+                }
+                for (first, second) in equal_types(targets.iter().map(|target| &target.ty)) {
+                    let mut targets = targets.clone();
+                    targets.swap(first, second);
+                    let action = Action::Input {
+                        channel: *channel,
+                        targets,
+                        condition: condition.clone(),
+                    };
+                    found.push((action, "exchanges two values that come".to_owned()));
+                }
+            }
+            Action::Output { channel, values } => {
+                found.push((Action::Internal, "sends nothing".to_owned()));
+                for (number, value) in values.iter().enumerate() {
+                    for (value, fault) in self.faulty_value(value) {
+                        let mut values = values.clone();
+                        values[number] = value;
+                        let action = Action::Output {
+                            channel: *channel,
+                            values,
+                        };
+                        found.push((action, format!("sends: {fault}")));
+                    }
+                }
+                for (first, second) in equal_types(values.iter().map(|value| &value.ty)) {
+                    let mut values = values.clone();
+                    values.swap(first, second);
+                    let action = Action::Output {
+                        channel: *channel,
+                        values,
+                    };
+                    found.push((action, "exchanges two values it sends".to_owned()));
+                }
+                found.extend(self.other_channel(*channel, values));
+            }
+        }
+        found
+    }
+
+    /// The same values on another channel that the system sends on.
+    fn other_channel(&self, channel: usize, values: &[Expr]) -> Option<(Action, String)> {
+        let payload = &self.model.channels[channel].payload;
+        let mut others = self.model.transitions.iter().filter_map(|other| {
+            let Action::Output { channel: other, .. } = other.action else {
+                return None;
+            };
+            let it = &self.model.channels[other];
+            (other != channel && !it.is_shared && it.payload == *payload).then_some(other)
+        });
+        let other = others.next()?;
+        let action = Action::Output {
+            channel: other,
+            values: values.to_vec(),
+        };
+        let fault = format!("sends on {}", self.model.channels[other].name);
+        Some((action, fault))
+    }
+
+    /// Indices that are wrong on the way to a part.
+    fn steps(&self, steps: &[Step]) -> Vec<(Vec<Step>, String)> {
+        let mut found = Vec::new();
+        for (number, step) in steps.iter().enumerate() {
+            let Step::Index(index) = step else {
+                continue;
+            };
+            for (index, fault) in self.faulty(index) {
+                let mut steps = steps.to_vec();
+                steps[number] = Step::Index(index);
+                found.push((steps, fault));
+            }
+            if let Some(Step::Index(_)) = steps.get(number + 1) {
+                let mut steps = steps.to_vec();
+                steps.swap(number, number + 1);
+                found.push((steps, "its indices are in another order".to_owned()));
+            }
+        }
+        found
+    }
+
+    /// A value that is computed, with one fault each; at least off by one.
+    fn faulty_value(&self, expr: &Expr) -> Vec<Faulty> {
+        let mut found = self.faulty(expr);
+        if expr.ty.is_number() && !is_constant(expr) {
+            let one = number(&expr.ty, 1);
+            let more = binary(Operator::Add, expr.clone(), one, expr.ty.clone());
+            let fault = self.becomes(expr, &more);
+            found.push((more, fault));
+        }
+        found
+    }
+
+    /// The expression with one fault each.
+    fn faulty(&self, expr: &Expr) -> Vec<Faulty> {
+        let mut found: Vec<Faulty> = Vec::new();
+        for wrong in self.wrong(expr) {
+            let fault = self.becomes(expr, &wrong);
+            found.push((wrong, fault));
+        }
+        for (number, child) in children(expr).into_iter().enumerate() {
+            for (wrong, fault) in self.faulty(child) {
+                let mut whole = expr.clone();
+                *children_mut(&mut whole)[number] = wrong;
+                found.push((whole, fault));
+            }
+        }
+        found
+    }
+
+    fn becomes(&self, before: &Expr, after: &Expr) -> String {
+        format!("{} becomes {}", self.text(before), self.text(after))
+    }
+
+    /// Expressions of the same type that this one is mistaken for, its parts as they are.
+    fn wrong(&self, expr: &Expr) -> Vec<Expr> {
+        use Operator::*;
+        let ty = &expr.ty;
+        let with = |kind| Expr {
+            kind,
+            ty: ty.clone(),
+        };
+        match &expr.kind {
+            ExprKind::Value(values) if values.len() == 1 => {
+                let others = other_values(ty, &values[0]).into_iter();
+                others
+                    .map(|value| with(ExprKind::Value(vec![value])))
+                    .collect()
+            }
+            ExprKind::Value(_) | ExprKind::Any => Vec::new(),
+            ExprKind::Variable(offset) => {
+                let own = self.model.variables.iter();
+                let own = own.filter(|it| it.automaton == self.automaton && it.ty == *ty);
+                own.filter(|it| it.offset != *offset)
+                    .take(OTHERS)
+                    .map(|it| with(ExprKind::Variable(it.offset)))
+                    .collect()
+            }
+            ExprKind::Not(operand) | ExprKind::Negate(operand) => vec![(**operand).clone()],
+            ExprKind::Binary(operator, a, b) => {
+                let other = |operator| with(ExprKind::Binary(operator, a.clone(), b.clone()));
+                let exchanged = || with(ExprKind::Binary(*operator, b.clone(), a.clone()));
+                let ordered = a.ty.is_number();
+                match operator {
+                    Less => vec![other(LessEqual), other(GreaterEqual)],
+                    LessEqual => vec![other(Less), other(Greater)],
+                    Greater => vec![other(GreaterEqual), other(LessEqual)],
+                    GreaterEqual => vec![other(Greater), other(Less)],
+                    Equal if ordered => {
+                        vec![other(Unequal), other(LessEqual), other(GreaterEqual)]
+                    }
+                    Equal => vec![other(Unequal)],
+                    Unequal if ordered => vec![other(Equal), other(Less), other(Greater)],
+                    Unequal => vec![other(Equal)],
+                    And => vec![other(Or), (**a).clone(), (**b).clone()],
+                    Or => vec![other(And), (**a).clone(), (**b).clone()],
+                    Implies => vec![exchanged(), (**b).clone()],
+                    Add if *ty == Type::String => {
+                        vec![exchanged(), (**a).clone(), (**b).clone()]
+                    }
+                    Add => vec![other(Subtract), (**a).clone(), (**b).clone()],
+                    Subtract => vec![other(Add), exchanged(), (**a).clone()],
+                    Multiply => vec![other(Add), (**a).clone(), (**b).clone()],
+                    Divide => vec![other(Multiply), exchanged(), (**a).clone()],
+                    IntegerDivide => vec![other(Modulo), other(Multiply), (**a).clone()],
+                    Modulo => vec![other(IntegerDivide), (**a).clone()],
+                }
+            }
+            ExprKind::If(condition, then, otherwise) => vec![
+                with(ExprKind::If(
+                    condition.clone(),
+                    otherwise.clone(),
+                    then.clone(),
+                )),
+                (**then).clone(),
+                (**otherwise).clone(),
+            ],
+            ExprKind::Index(array, index) => match &array.kind {
+                // `a[i][j]` for `a[j][i]`, where both are of one length.
+                ExprKind::Index(outer, first) if outer.ty == square(&outer.ty) => {
+                    let row = Expr {
+                        kind: ExprKind::Index(outer.clone(), index.clone()),
+                        ty: array.ty.clone(),
+                    };
+                    vec![with(ExprKind::Index(Box::new(row), first.clone()))]
+                }
+                _ => Vec::new(),
+            },
+            ExprKind::Call(function, arguments) => {
+                let pairs = equal_types(arguments.iter().map(|argument| &argument.ty));
+                let exchanged = pairs.into_iter().map(|(first, second)| {
+                    let mut arguments = arguments.clone();
+                    arguments.swap(first, second);
+                    with(ExprKind::Call(*function, arguments))
+                });
+                exchanged.collect()
+            }
+            ExprKind::Builtin(builtin, arguments) => {
+                let other = |builtin| with(ExprKind::Builtin(builtin, arguments.clone()));
+                match builtin {
+                    Builtin::Abs => vec![arguments[0].clone()],
+                    Builtin::Min => vec![
+                        other(Builtin::Max),
+                        arguments[0].clone(),
+                        arguments[1].clone(),
+                    ],
+                    Builtin::Max => vec![
+                        other(Builtin::Min),
+                        arguments[0].clone(),
+                        arguments[1].clone(),
+                    ],
+                    Builtin::StartsWith => {
+                        vec![other(Builtin::EndsWith), other(Builtin::Contains)]
+                    }
+                    Builtin::EndsWith => vec![other(Builtin::StartsWith), other(Builtin::Contains)],
+                    Builtin::Contains => vec![other(Builtin::StartsWith)],
+                    Builtin::Length | Builtin::Substring => Vec::new(),
+                }
+            }
+            ExprKind::Gather(parts) => {
+                let pairs = equal_types(parts.iter().map(|part| &part.ty));
+                let exchanged = pairs.into_iter().map(|(first, second)| {
+                    let mut parts = parts.clone();
+                    parts.swap(first, second);
+                    with(ExprKind::Gather(parts))
+                });
+                exchanged.collect()
+            }
+            ExprKind::Field(record, offset) => {
+                let Type::Record(fields) = &record.ty else {
+                    return Vec::new();
+                };
+                let (mut found, mut at) = (Vec::new(), 0);
+                for (_, field) in &fields.fields {
+                    if at != *offset && field == ty {
+                        found.push(with(ExprKind::Field(record.clone(), at)));
+                    }
+                    at += field.size();
+                }
+                found
+            }
+            ExprKind::Convert(_) => Vec::new(),
+        }
+    }
+
+    /// The expression as models write it.
+    fn text(&self, expr: &Expr) -> String {
+        let list = |parts: &[Expr]| {
+            let parts: Vec<String> = parts.iter().map(|part| self.text(part)).collect();
+            parts.join(", ")
+        };
+        match &expr.kind {
+            ExprKind::Value(values) => to_text(&expr.ty, values),
+            ExprKind::Any => "any".to_owned(),
+            ExprKind::Variable(offset) => self.variable(*offset),
+            ExprKind::Index(array, index) => format!("{}[{}]", self.text(array), self.text(index)),
+            ExprKind::Field(record, offset) => {
+                format!("{}.{}", self.text(record), field_name(&record.ty, *offset))
+            }
+            ExprKind::Gather(parts) => match &expr.ty {
+                Type::Record(record) => format!("{}({})", record.name, list(parts)),
+                _ => format!("[{}]", list(parts)),
+            },
+            ExprKind::Call(function, arguments) => {
+                let name = &self.model.functions[*function].name;
+                format!("{name}({})", list(arguments))
+            }
+            ExprKind::Builtin(builtin, arguments) => {
+                format!("{}({})", builtin.name(), list(arguments))
+            }
+            ExprKind::Not(operand) => format!("not {}", self.operand(operand)),
+            ExprKind::Negate(operand) => format!("-{}", self.operand(operand)),
+            ExprKind::Binary(operator, a, b) => {
+                format!(
+                    "{} {} {}",
+                    self.operand(a),
+                    operator.sign(),
+                    self.operand(b)
+                )
+            }
+            ExprKind::If(condition, then, otherwise) => format!(
+                "if {} then {} else {}",
+                self.text(condition),
+                self.text(then),
+                self.text(otherwise)
+            ),
+            ExprKind::Convert(inner) => self.text(inner),
+        }
+    }
+
+    fn operand(&self, expr: &Expr) -> String {
+        match expr.kind {
+            ExprKind::Binary(..) | ExprKind::If(..) => format!("({})", self.text(expr)),
+            _ => self.text(expr),
+        }
+    }
+
+    fn variable(&self, offset: usize) -> String {
+        let found = self.model.variables.iter().find(|it| it.offset == offset);
+        found.map_or_else(String::new, |variable| variable.name.clone())
+    }
+
+    fn place_text(&self, place: &Place) -> String {
+        let mut text = self.variable(place.offset);
+        for step in &place.steps {
+            if let Step::Index(index) = step {
+                text += &format!("[{}]", self.text(index));
+            }
+        }
+        text
+    }
+}
+
+fn field_name(ty: &Type, offset: usize) -> String {
+    let Type::Record(record) = ty else {
+        return String::new();
+    };
+    let mut at = 0;
+    for (name, field) in &record.fields {
+        if at == offset {
+            return name.clone();
+        }
+        at += field.size();
+    }
+    String::new()
+}
+
+/// Values that this one is mistaken for.
+fn other_values(ty: &Type, value: &Value) -> Vec<Value> {
+    match (ty, value) {
+        (_, Value::Bool(truth)) => vec![Value::Bool(!truth)],
+        (Type::Enumeration(enumeration), Value::Int(number)) => {
+            let all = (0..enumeration.values.len()).map(BigInt::from);
+            let others = all.filter(|other| other != number);
+            others.take(2).map(Value::Int).collect()
+        }
+        (_, Value::Int(number)) => vec![Value::Int(number + 1), Value::Int(number - 1)],
+        (_, Value::Real(number)) => {
+            let one = BigRational::from_integer(1.into());
+            vec![Value::Real(number + one)]
+        }
+        (Type::Bits { width, .. }, Value::Bv(bits)) => {
+            let number = bits.to_int();
+            let off = |by: i32| Value::Bv(BitVec::from_int(*width, &(&number + by)));
+            vec![off(1), off(-1)]
+        }
+        (_, Value::Str(text)) => {
+            let longer: Vec<u32> = text.iter().copied().chain([u32::from('x')]).collect();
+            vec![Value::Str(longer.into())]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The type with its first two lengths exchanged.
+fn square(ty: &Type) -> Type {
+    match ty {
+        Type::Array(row, rows) => match &**row {
+            Type::Array(element, columns) => {
+                Type::Array(Box::new(Type::Array(element.clone(), *rows)), *columns)
+            }
+            _ => ty.clone(),
+        },
+        _ => ty.clone(),
+    }
+}
+
+/// Neighbours of one type.
+fn equal_types<'t>(types: impl Iterator<Item = &'t Type>) -> Vec<(usize, usize)> {
+    let types: Vec<&Type> = types.collect();
+    let pairs = (1..types.len()).filter(|&second| types[second - 1] == types[second]);
+    pairs.map(|second| (second - 1, second)).collect()
+}
+
+fn children(expr: &Expr) -> Vec<&Expr> {
+    match &expr.kind {
+        ExprKind::Value(_) | ExprKind::Any | ExprKind::Variable(_) => Vec::new(),
+        ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) => vec![a, b],
+        ExprKind::Field(a, _) | ExprKind::Not(a) | ExprKind::Negate(a) | ExprKind::Convert(a) => {
+            vec![a]
+        }
+        ExprKind::Gather(parts) | ExprKind::Call(_, parts) | ExprKind::Builtin(_, parts) => {
+            parts.iter().collect()
+        }
+        ExprKind::If(a, b, c) => vec![a, b, c],
+    }
+}
+
+fn children_mut(expr: &mut Expr) -> Vec<&mut Expr> {
+    match &mut expr.kind {
+        ExprKind::Value(_) | ExprKind::Any | ExprKind::Variable(_) => Vec::new(),
+        ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) => vec![a, b],
+        ExprKind::Field(a, _) | ExprKind::Not(a) | ExprKind::Negate(a) | ExprKind::Convert(a) => {
+            vec![a]
+        }
+        ExprKind::Gather(parts) | ExprKind::Call(_, parts) | ExprKind::Builtin(_, parts) => {
+            parts.iter_mut().collect()
+        }
+        ExprKind::If(a, b, c) => vec![a, b, c],
+    }
+}
+
+fn is_constant(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Value(_))
+}
+
+fn truth(holds: bool) -> Expr {
+    Expr {
+        kind: ExprKind::Value(vec![Value::Bool(holds)]),
+        ty: Type::Bool,
+    }
+}
+
+fn not(expr: Expr) -> Expr {
+    Expr {
+        kind: ExprKind::Not(Box::new(expr)),
+        ty: Type::Bool,
+    }
+}
+
+fn both(a: Expr, b: Expr) -> Expr {
+    binary(Operator::And, a, b, Type::Bool)
+}
+
+fn binary(operator: Operator, a: Expr, b: Expr, ty: Type) -> Expr {
+    Expr {
+        kind: ExprKind::Binary(operator, Box::new(a), Box::new(b)),
+        ty,
+    }
+}
+
+/// A small number of a type that numbers are of.
+fn number(ty: &Type, value: i64) -> Expr {
+    let value = match ty {
+        Type::Bits { width, .. } => Value::Bv(BitVec::from_int(*width, &value.into())),
+        Type::Real => Value::Real(BigRational::from_integer(value.into())),
+        Type::Float => {
+            let bits = (value as f64).to_bits();
+            Value::Fp(term::FpFormat::DOUBLE, u128::from(bits))
+        }
+        _ => Value::Int(value.into()),
+    };
+    Expr {
+        kind: ExprKind::Value(vec![value]),
+        ty: ty.clone(),
+    }
+}

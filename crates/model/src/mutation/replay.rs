@@ -1,0 +1,103 @@
+//! A test against a mutant, which stands in for a system.
+
+use super::Mutant;
+use crate::execution::Executor;
+use crate::observer::{Allowed, Observer};
+use crate::testcase::{TestCase, TestEvent};
+use rustc_hash::FxHashSet;
+
+/// A test, and what has to be known of it to run it against mutants.
+pub(crate) struct Trial {
+    test: TestCase,
+    /// The states of automata that the model may be in along the test.
+    visited: FxHashSet<(usize, usize)>,
+    /// Whether the model sends nothing more when the test is over.
+    is_quiet_after: bool,
+}
+
+impl Trial {
+    /// The executor has the model.
+    pub fn new(executor: &mut Executor<'_, '_>, test: TestCase) -> Trial {
+        let mut observer = Observer::new(executor);
+        let mut visited = FxHashSet::default();
+        observer.visit(&mut visited);
+        for step in &test.steps {
+            match &step.event {
+                TestEvent::Internal => {}
+                TestEvent::Input { channel, values } => {
+                    observer.input(executor, *channel, values);
+                }
+                TestEvent::Output {
+                    channel, values, ..
+                } => {
+                    observer.output(executor, *channel, values);
+                }
+                TestEvent::Silence { .. } => {
+                    observer.silence(executor);
+                }
+            }
+            observer.visit(&mut visited);
+        }
+        Trial {
+            is_quiet_after: observer.expected(executor).is_empty(),
+            visited,
+            test,
+        }
+    }
+
+    /// Whether the mutant fails the test, whatever it does where it has a choice. The
+    /// executor has the model, before and after.
+    pub fn kills<'m>(&self, executor: &mut Executor<'m, '_>, mutant: &'m Mutant) -> bool {
+        let model = executor.model;
+        let is_met = |&number: &usize| {
+            let transition = &model.transitions[number];
+            self.visited
+                .contains(&(transition.automaton, transition.from))
+        };
+        if !mutant.changed.iter().any(is_met) {
+            return false;
+        }
+        executor.set_model(&mutant.model);
+        let killed = self.is_failed_by(executor);
+        executor.set_model(model);
+        killed
+    }
+
+    /// Whether a system that behaves like the executor's model fails the test.
+    fn is_failed_by(&self, executor: &mut Executor<'_, '_>) -> bool {
+        let mut system = Observer::new(executor);
+        for step in &self.test.steps {
+            match &step.event {
+                TestEvent::Internal => {}
+                // An input that the system does not know is lost on it.
+                TestEvent::Input { channel, values } => {
+                    if let Allowed::Unknown(_) = system.input(executor, *channel, values) {
+                        return false;
+                    }
+                }
+                TestEvent::Output {
+                    channel,
+                    values,
+                    condition,
+                    otherwise,
+                } => match system.output(executor, *channel, values) {
+                    Allowed::Yes => {}
+                    Allowed::Unknown(_) => return false,
+                    Allowed::No => {
+                        // What the model allows beside it is no failure.
+                        let may_differ = condition.is_some() || !otherwise.outputs.is_empty();
+                        let may_wait =
+                            otherwise.silence && system.quiescence(executor) != Allowed::No;
+                        return !may_differ && !may_wait;
+                    }
+                },
+                TestEvent::Silence { otherwise } => match system.silence(executor) {
+                    Allowed::Yes => {}
+                    Allowed::Unknown(_) => return false,
+                    Allowed::No => return otherwise.is_empty(),
+                },
+            }
+        }
+        self.is_quiet_after && system.silence(executor) == Allowed::No
+    }
+}

@@ -1,0 +1,166 @@
+//! Values for the inputs of tests.
+//!
+//! A path condition leaves most inputs open, and a solver fills them with zeros and equal
+//! numbers, which hide faults: a system that adds where it should subtract, or exchanges two
+//! values, is right about them. So each input is given, as far as the path allows, a random
+//! value that is neither 0 nor 1 nor one that another input has.
+
+use crate::execution::{Executor, StepOutcome, SymbolicState};
+use base::Random;
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use rustc_hash::FxHashSet;
+use term::{BitVec, FpFormat, Op, RoundingMode, Sort, Store, Term, Value, Variable, fp};
+
+/// Random integers lie between two and this.
+const LARGEST: usize = 97;
+
+/// Where values for inputs come from; equal seeds give equal values.
+pub struct Data {
+    random: Random,
+}
+
+impl Data {
+    /// Values that depend on this seed.
+    pub fn new(seed: u64) -> Data {
+        Data {
+            random: Random::new(seed),
+        }
+    }
+
+    /// The state with values for these inputs that tell them apart, where its path allows.
+    pub(crate) fn diversified(
+        &mut self,
+        executor: &mut Executor<'_, '_>,
+        state: &SymbolicState,
+        inputs: &[Term],
+    ) -> SymbolicState {
+        let called = behind_calls(executor, state);
+        let mut state = state.clone();
+        let mut used: Vec<Term> = Vec::new();
+        for &input in inputs {
+            // What functions compute from is hard to change, and was chosen for a reason.
+            let variable = executor.store.as_variable(input);
+            if variable.is_none_or(|variable| called.contains(&variable)) {
+                continue;
+            }
+            for wish in self.wishes(&mut executor.store, input, &used) {
+                if let StepOutcome::Feasible(found) = executor.assume(&state, wish) {
+                    state = found.1;
+                    break;
+                }
+            }
+            if let Some([value]) = executor.values(&[input], &state.model).as_deref() {
+                let value = executor.store.value(value.clone());
+                used.push(value);
+            }
+        }
+        state
+    }
+
+    /// What is wished of an input, the best first.
+    fn wishes(&mut self, store: &mut Store, input: Term, used: &[Term]) -> Vec<Term> {
+        let sort = store.sort(input);
+        let mut wishes = Vec::new();
+        if let Some(value) = self.drawn(sort) {
+            let value = store.value(value);
+            if !used.contains(&value) {
+                wishes.push(store.eq(input, value));
+            }
+        }
+        if sort == Sort::Bool {
+            return wishes;
+        }
+        let others: Vec<Term> = used
+            .iter()
+            .copied()
+            .filter(|&value| store.sort(value) == sort)
+            .collect();
+        let apart = |store: &mut Store, values: &[Term]| {
+            let unequal: Vec<Term> = values
+                .iter()
+                .map(|&value| {
+                    let equal = store.eq(input, value);
+                    store.not(equal)
+                })
+                .collect();
+            store.and_all(unequal)
+        };
+        let plain: Vec<Term> = plain_values(sort)
+            .into_iter()
+            .map(|value| store.value(value))
+            .collect();
+        let all: Vec<Term> = plain.iter().chain(&others).copied().collect();
+        wishes.push(apart(store, &all));
+        if !others.is_empty() {
+            wishes.push(apart(store, &others));
+        }
+        if let Some(first) = plain.first() {
+            wishes.push(apart(store, &[*first]));
+        }
+        wishes
+    }
+
+    /// A random value.
+    pub(crate) fn drawn(&mut self, sort: Sort) -> Option<Value> {
+        let number = BigInt::from(2 + self.random.below(LARGEST));
+        Some(match sort {
+            Sort::Bool => Value::Bool(self.random.coin()),
+            Sort::Int => Value::Int(number),
+            Sort::Real => {
+                let half = BigRational::new(1.into(), 2.into());
+                Value::Real(BigRational::from_integer(number) + half)
+            }
+            Sort::Bv(width) => Value::Bv(BitVec::from_int(width, &self.random.bits().into())),
+            Sort::Fp(format) if format == FpFormat::DOUBLE => {
+                let half = BigRational::new(number, 2.into());
+                let bits = fp::from_rational(format, RoundingMode::NearestEven, &half);
+                Value::Fp(format, bits)
+            }
+            Sort::String => {
+                let letters = (0..3).map(|_| u32::from('a') + self.random.below(26) as u32);
+                Value::Str(letters.collect::<Vec<u32>>().into())
+            }
+            _ => return None,
+        })
+    }
+
+    /// A number below `end`.
+    pub(crate) fn below(&mut self, end: usize) -> usize {
+        self.random.below(end)
+    }
+}
+
+/// Values that say little, the one that says least first.
+fn plain_values(sort: Sort) -> Vec<Value> {
+    let mut plain = vec![Value::default_of(sort)];
+    match sort {
+        Sort::Int => plain.push(Value::Int(1.into())),
+        Sort::Real => plain.push(Value::Real(BigRational::from_integer(1.into()))),
+        Sort::Bv(width) if width > 1 => plain.push(Value::Bv(BitVec::from_int(width, &1.into()))),
+        _ => {}
+    }
+    plain
+}
+
+/// The variables that external functions compute from on the way to a state, and those
+/// that are tied to them by a condition.
+fn behind_calls(executor: &Executor<'_, '_>, state: &SymbolicState) -> Vec<Variable> {
+    let store = &executor.store;
+    let mut terms: Vec<Term> = state.calls.to_vec();
+    terms.extend(state.path.constraints().filter(|&it| has_call(store, it)));
+    term::free_variables(store, &terms)
+}
+
+fn has_call(store: &Store, condition: Term) -> bool {
+    let (mut stack, mut seen) = (vec![condition], FxHashSet::default());
+    while let Some(term) = stack.pop() {
+        if store.op(term) == Op::Apply {
+            return true;
+        }
+        if seen.insert(term) {
+            stack.extend(store.args(term));
+        }
+    }
+    false
+}

@@ -67,7 +67,8 @@ pub fn in_directory(directory: &Path) -> CppLibrary {
         configuration: directory.join(HEADERS).join(CONFIGURATION),
         shown_as: format!("{LIBRARY_DIRECTORY}c++"),
         machine: vec![directory.join(FOR_MACHINE), directory.join(COMMON)],
-        native: vec![directory.join(FOR_NATIVE), directory.join(COMMON)],
+        // Each needs the other, and a linker reads archives once, in order.
+        native: [FOR_NATIVE, COMMON, FOR_NATIVE, COMMON].map(|part| directory.join(part)).into(),
     }
 }
 

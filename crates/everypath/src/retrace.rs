@@ -38,7 +38,7 @@ impl Origin {
         }
         crate::untrusted::examine(&recipe.files, stop)?;
         let how = Compilation {
-            archives: crate::libraries::installed()?,
+            libraries: crate::libraries::installed(recipe, stop)?,
             external: external::options(recipe).named(),
             stop: stop.clone(),
             ..Compilation::default()

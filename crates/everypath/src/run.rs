@@ -279,7 +279,7 @@ pub fn options<'s>(
         record: arguments.write_queries,
         ..Config::default()
     };
-    let recipe = arguments.program.recipe(&arguments.entry);
+    let recipe = arguments.program.recipe(&arguments.entry)?;
     let libraries = crate::libraries::installed(&recipe, &stop)?;
     Ok(Options {
         machine: machine::Options {

@@ -24,8 +24,12 @@ const CATCH_ALL: u64 = i32::MAX as u64;
 /// What a filter's landing pad is told: it looks only at the sign.
 const FILTERED: u64 = u32::MAX as u64;
 
-/// The class of the exceptions that Rust's panics are.
-const RUST: u64 = u64::from_be_bytes(*b"MOZ\0RUST");
+/// Whether exceptions of this class are Rust's panics. Its bytes are in the order of a
+/// number in older releases of Rust, and in that of memory in newer ones.
+fn is_panic(class: u64) -> bool {
+    const RUST: [u8; 8] = *b"MOZ\0RUST";
+    class.to_be_bytes() == RUST || class.to_le_bytes() == RUST
+}
 
 /// One clause of a landing pad, as the search goes through them.
 pub(crate) struct SearchedClause {
@@ -133,7 +137,7 @@ impl<'p> Machine<'p> {
             Ok::<u64, Halt>(m.concretize(state, value, 64))
         };
         let (handler, selector) = (word(self, state, HANDLER)?, word(self, state, SELECTOR)?);
-        if word(self, state, 0)? == RUST && !self.is_caught_by_program(state, handler, selector) {
+        if is_panic(word(self, state, 0)?) && !self.is_caught_by_program(state, handler, selector) {
             return self.panicked(state);
         }
         while let Some(link) = state.callers.take() {
@@ -179,9 +183,9 @@ impl<'p> Machine<'p> {
     pub(crate) fn uncaught(&mut self, state: &mut State, exception: Value) -> Result<(), Halt> {
         state.ends_soon = true;
         let class = self.load(state, exception, Kind::Int(64))?;
-        match self.concretize(state, class, 64) {
-            RUST => self.panicked(state),
-            _ => Ok(()),
+        match is_panic(self.concretize(state, class, 64)) {
+            true => self.panicked(state),
+            false => Ok(()),
         }
     }
 }

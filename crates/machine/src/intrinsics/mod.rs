@@ -16,7 +16,7 @@ use crate::floats::functions as exact;
 use crate::floats::library;
 use crate::machine::Machine;
 use crate::memory::{Place, Region};
-use crate::outcome::{End, ErrorKind, Halt, error};
+use crate::outcome::{End, ErrorKind, Halt, error, unsupported};
 use crate::state::State;
 use crate::unwind::type_id;
 use crate::value::{Value, mask, width as width_of};

@@ -151,7 +151,7 @@ impl CommandLine {
         let mut command = Command::new(&self.program);
         command
             .args(&self.arguments)
-            .envs(self.environment.iter().copied());
+            .envs(self.environment.iter().map(|(name, value)| (name, value)));
         if let Some(directory) = &self.directory {
             command.current_dir(directory);
         }

@@ -14,8 +14,11 @@ int main(void) {
     CALL(lseek, 0, 0, SEEK_SET);
     CALL(read, 0, &again, 1);
     printf("%s\n", again == 'q' ? "q" : again == '-' ? "nothing or -" : "other");
-    int temporary = opened("/tmp/everypath-devices", O_RDWR | O_CREAT);
+    // Tests run side by side, and there is one /tmp for all.
+    char name[64];
+    snprintf(name, sizeof name, "/tmp/everypath-devices-%ld", CALL(getpid));
+    int temporary = opened(name, O_RDWR | O_CREAT);
     printf("temporary %ld\n", wrote(temporary, "t"));
-    printf("gone %ld\n", CALL(unlink, "/tmp/everypath-devices"));
+    printf("gone %ld\n", CALL(unlink, name));
     return 0;
 }

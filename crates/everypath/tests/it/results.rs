@@ -92,7 +92,7 @@ fn few_tests_are_kept_that_cover_what_all_do() {
             int sum = 0;
             ep_symbolic(bytes, sizeof bytes, "bytes");
             for (int i = 0; i < 4; i++)
-                sum += bytes[i] > 7;
+                if (bytes[i] > 7) sum++;
             return sum;
         }"#;
     let scratch = run(program, &[]);
@@ -157,7 +157,7 @@ fn tests_for_googletest_fail_until_the_error_is_fixed() {
         eprintln!("skipped: there is no GoogleTest; scripts/install-dependencies gets it");
         return;
     }
-    guards_the_fix("googletest", "[  FAILED  ] Everypath.test00000");
+    guards_the_fix("googletest", " 1 FAILED TEST");
 }
 
 #[test]
@@ -176,7 +176,7 @@ fn exported_tests_bring_arguments_files_and_standard_input_along() {
         int main(int argc, char **argv) {
             FILE *file = fopen("A", "r");
             if (argc == 2 && argv[1][0] == '-' && file && fgetc(file) == '%')
-                return getchar() == '!' ? 7 : 8;
+                if (getchar() == '!') return 7;
             return 0;
         }"#;
     let flags = [

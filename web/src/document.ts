@@ -71,6 +71,20 @@ export type Incomplete1 =
       reason: "large-size";
     }
   | {
+      /**
+       * How many were, on one path.
+       */
+      most: number;
+      reason: "preemptions";
+    }
+  | {
+      /**
+       * The type and the member.
+       */
+      member: string;
+      reason: "only-null";
+    }
+  | {
       reason: "untried-objects";
       /**
        * How many were.
@@ -252,6 +266,8 @@ export interface Finding {
   kind:
     | "assert"
     | "abort"
+    | "uncaught-exception"
+    | "panic"
     | "out-of-bounds-read"
     | "out-of-bounds-write"
     | "null-dereference"
@@ -268,6 +284,10 @@ export interface Finding {
     | "leak"
     | "stack-overflow"
     | "native-crash"
+    | "data-race"
+    | "deadlock"
+    | "lost-wake-up"
+    | "lock-misuse"
     | "invariant"
     | "postcondition"
     | "other-inputs"
@@ -500,6 +520,8 @@ export interface Finding1 {
   kind:
     | "assert"
     | "abort"
+    | "uncaught-exception"
+    | "panic"
     | "out-of-bounds-read"
     | "out-of-bounds-write"
     | "null-dereference"
@@ -516,6 +538,10 @@ export interface Finding1 {
     | "leak"
     | "stack-overflow"
     | "native-crash"
+    | "data-race"
+    | "deadlock"
+    | "lost-wake-up"
+    | "lock-misuse"
     | "invariant"
     | "postcondition"
     | "other-inputs"
@@ -712,6 +738,10 @@ export interface Recipe {
    */
   cc_args: string[];
   /**
+   * How a build system compiles files of the program.
+   */
+  commands?: FileCommand[];
+  /**
    * Functions of the host that were run, as patterns.
    */
   concrete?: string[];
@@ -732,6 +762,10 @@ export interface Recipe {
    * The program's files; absolute in reports.
    */
   files: string[];
+  /**
+   * Whether the program is tests for GoogleTest, each of which was explored.
+   */
+  googletest?: boolean;
   /**
    * Directories with headers; absolute in reports.
    */
@@ -767,6 +801,23 @@ export interface Recipe {
   stubs?: {
     [k: string]: Stub;
   };
+}
+/**
+ * How a build system compiles a file, as in its `compile_commands.json`.
+ */
+export interface FileCommand {
+  /**
+   * What the compiler is told, beside the file and what comes of it.
+   */
+  arguments: string[];
+  /**
+   * The directory the compiler works in.
+   */
+  directory: string;
+  /**
+   * The file, as it is among the program's files.
+   */
+  file: string;
 }
 /**
  * What else the program finds around it.

@@ -68,7 +68,9 @@ pub fn in_directory(directory: &Path) -> CppLibrary {
         shown_as: format!("{LIBRARY_DIRECTORY}c++"),
         machine: vec![directory.join(FOR_MACHINE), directory.join(COMMON)],
         // Each needs the other, and a linker reads archives once, in order.
-        native: [FOR_NATIVE, COMMON, FOR_NATIVE, COMMON].map(|part| directory.join(part)).into(),
+        native: [FOR_NATIVE, COMMON, FOR_NATIVE, COMMON]
+            .map(|part| directory.join(part))
+            .into(),
     }
 }
 

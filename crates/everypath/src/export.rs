@@ -76,7 +76,10 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     let report = report_of(&directory)?;
     let text = match arguments.form {
         Form::Junit => junit(report, &directory.tests),
-        Form::Sarif => ::report::sarif::sarif(report, &arguments.directory, VERSION),
+        Form::Sarif => {
+            let replay = |test: &Path| format!("everypath replay {} --native", test.display());
+            ::report::sarif::sarif(report, &arguments.directory, VERSION, &replay)
+        }
         Form::Cobertura => cobertura(&directory, report)?,
         Form::Lcov => coverage(&directory)?.to_info("everypath"),
         _ => {

@@ -98,17 +98,12 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     let c = directory.join(c_library::archive_name());
     let cpp = directory.join(cpp_library::directory_name());
     let cpp_there = libraries::cpp_directory();
-    let all: [(Wanted, Option<PathBuf>, &Option<PathBuf>, PathBuf, Build); 2] = [
-        (
-            C,
-            libraries::c_library(),
-            &arguments.musl,
-            c,
-            c_library::build,
-        ),
-        (CPP, cpp_there, &arguments.libcxx, cpp, cpp_library::build),
+    let all = [
+        (C, libraries::c_library(), &arguments.musl, c),
+        (CPP, cpp_there, &arguments.libcxx, cpp),
     ];
-    for (wanted, there, sources, place, build) in all {
+    let builds: [Build; 2] = [c_library::build, cpp_library::build];
+    for ((wanted, there, sources, place), build) in all.into_iter().zip(builds) {
         let there = match there.filter(|_| !arguments.force) {
             Some(there) => there,
             None => {

@@ -23,7 +23,7 @@ const MOMENTS: [u64; 4] = [0, 1, 10, 100];
 
 /// How often a token may be asked after it is set: once for each level of calls that
 /// gives up, and not once for each unit of work that is left.
-const UNWINDING: u64 = 12;
+const UNWINDING: u64 = 20;
 
 /// Longer than anybody waits, so that only the token ends the waiting.
 const NEVER: Duration = Duration::from_secs(3600);

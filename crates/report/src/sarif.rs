@@ -14,9 +14,15 @@ const HOME: &str = "https://github.com/everypath/everypath";
 /// What relative addresses of files start from.
 const ROOT: &str = "SRCROOT";
 
-/// The errors of a run, each once; `run` is its directory, for the replay command.
-pub fn sarif(report: &RunReport, run: &Path, version: &str) -> String {
-    let log = Log::of(report, run, version);
+/// The errors of a run, each once; `run` is its directory, and `replay` the command that
+/// runs a test of it.
+pub fn sarif(
+    report: &RunReport,
+    run: &Path,
+    version: &str,
+    replay: &dyn Fn(&Path) -> String,
+) -> String {
+    let log = Log::of(report, run, version, replay);
     let text = serde_json::to_string_pretty(&log).expect("keys are texts");
     text + "\n"
 }
@@ -131,7 +137,7 @@ struct Properties {
 }
 
 impl Log {
-    fn of(report: &RunReport, run: &Path, version: &str) -> Log {
+    fn of(report: &RunReport, run: &Path, version: &str, replay: &dyn Fn(&Path) -> String) -> Log {
         let kinds: BTreeSet<ErrorKind> = report.errors.iter().map(|it| it.kind).collect();
         let kinds: Vec<ErrorKind> = kinds.into_iter().collect();
         let rules = kinds.iter().map(|kind| Rule {
@@ -154,7 +160,7 @@ impl Log {
             version: "2.1.0",
             runs: [Run {
                 results: errors
-                    .map(|error| result(error, &kinds, directory, run))
+                    .map(|error| result(error, &kinds, directory, replay(&run.join(&error.test))))
                     .collect(),
                 tool: Tool {
                     driver: Driver {
@@ -174,7 +180,12 @@ impl Log {
     }
 }
 
-fn result(error: &Finding, kinds: &[ErrorKind], directory: Option<&Path>, run: &Path) -> Outcomes {
+fn result(
+    error: &Finding,
+    kinds: &[ErrorKind],
+    directory: Option<&Path>,
+    replay: String,
+) -> Outcomes {
     let index = kinds.iter().position(|kind| *kind == error.kind);
     let region = (error.line > 0).then_some(Region {
         start_line: error.line,
@@ -187,7 +198,6 @@ fn result(error: &Finding, kinds: &[ErrorKind], directory: Option<&Path>, run: &
         name: error.function.clone(),
         kind: "function",
     });
-    let test = run.join(&error.test);
     Outcomes {
         rule_id: error.kind.name(),
         rule_index: index.expect("each kind of an error is among the kinds"),
@@ -206,7 +216,7 @@ fn result(error: &Finding, kinds: &[ErrorKind], directory: Option<&Path>, run: &
         )]),
         properties: Properties {
             test: error.test.clone(),
-            replay: format!("everypath replay {} --native", test.display()),
+            replay,
         },
     }
 }
@@ -265,7 +275,9 @@ mod tests {
             "solver": {"queries": 0, "backend_calls": 0, "unknown": 0, "seconds": 0.0},
         });
         let report: RunReport = serde_json::from_value(report).expect("it is a report");
-        let text = sarif(&report, Path::new("out"), "1.0");
+        let text = sarif(&report, Path::new("out"), "1.0", &|test| {
+            format!("replay {}", test.display())
+        });
         serde_json::from_str(&text).expect("it is JSON")
     }
 
@@ -296,7 +308,7 @@ mod tests {
         );
         assert_eq!(
             run["results"][0]["properties"]["replay"],
-            "everypath replay out/test000001 --native"
+            "replay out/test000001"
         );
     }
 

@@ -106,11 +106,7 @@ fn heap(
     Ok(Value::word(address))
 }
 
-fn malloc(
-    m: &mut Machine<'_>,
-    state: &mut State,
-    call: &Invocation<'_>,
-) -> Result<Returned, Halt> {
+fn malloc(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
     let request = Request {
         bytes: call.arg(0),
         alignment: 1,
@@ -130,11 +126,7 @@ pub(super) fn allocate_zeros(
     heap(m, state, size, request.alignment, request.allocator)
 }
 
-fn calloc(
-    m: &mut Machine<'_>,
-    state: &mut State,
-    call: &Invocation<'_>,
-) -> Result<Returned, Halt> {
+fn calloc(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
     let (count, each) = (size(m, state, call.arg(0))?, size(m, state, call.arg(1))?);
     let Some(total) = count.checked_mul(each) else {
         return Ok(Returned::Value(Value::ZERO));
@@ -264,8 +256,7 @@ fn posix_memalign(
     if size > MAX_OBJECT || alignment > MAX_OBJECT {
         return Ok(Returned::Value(Value::word(ENOMEM.0 as u64)));
     }
-    let address =
-        m.allocate_aligned(state, size, alignment, Region::Heap(Allocator::Malloc))?;
+    let address = m.allocate_aligned(state, size, alignment, Region::Heap(Allocator::Malloc))?;
     m.leave_uninitialised(state, address);
     m.store(state, call.arg(0), Kind::Ptr, Value::word(address))?;
     Ok(Returned::Value(Value::ZERO))

@@ -1,8 +1,8 @@
 //! What compiled Rust expects of its runtime: the allocator, and panics.
 
 use super::alloc::{self, Request};
-use crate::memory::Allocator;
 use crate::machine::{Invocation, Machine, Returned, Shim};
+use crate::memory::Allocator;
 use crate::outcome::{ErrorKind, Halt, error};
 use crate::state::State;
 use crate::value::Value;

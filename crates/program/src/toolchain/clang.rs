@@ -338,7 +338,7 @@ mod tests {
         assert_eq!(
             shown(&clang.link(&["x.o".into()], &with, out)),
             "-w '--driver-mode=g++' x.o -m64 -fwrapv lib/libx.so -Xlinker -rpath \
-             -Xlinker lib '-l:libz.so.1' -lm -o out"
+             -Xlinker lib -l:libz.so.1 -lm -o out"
         );
     }
 }

@@ -110,6 +110,11 @@ impl Invocation {
                 | "-###" => step = step.min(Step::NoCode),
                 "-c" => step = step.min(Step::Object),
                 "-" => has_input = true,
+                // What follows are files, whatever they begin with.
+                "--" => {
+                    has_input |= rest.next().is_some();
+                    break;
+                }
                 _ if WITH_VALUE.contains(&text) => drop(rest.next()),
                 _ if text.starts_with("-o") => output = Some(text[2..].into()),
                 _ => has_input |= !text.starts_with('-') || text.starts_with("-l"),

@@ -102,8 +102,8 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
         (C, libraries::c_library(), &arguments.musl, c),
         (CPP, cpp_there, &arguments.libcxx, cpp),
     ];
-    let builds: [Build; 2] = [c_library::build, cpp_library::build];
-    for ((wanted, there, sources, place), build) in all.into_iter().zip(builds) {
+    let (build_c, build_cpp): (Build, Build) = (c_library::build, cpp_library::build);
+    for ((wanted, there, sources, place), build) in all.into_iter().zip([build_c, build_cpp]) {
         let there = match there.filter(|_| !arguments.force) {
             Some(there) => there,
             None => {

@@ -340,7 +340,13 @@ pub extern "C" fn main() -> i32 {
     errors.sort_unstable();
     assert_eq!(
         errors,
-        [(9, "panic: bounds check"), (11, "panic: unwrap failed")]
+        [
+            (
+                9,
+                "panic: index out of bounds: the len is 3 but the index is 3"
+            ),
+            (11, "panic: called `Option::unwrap()` on a `None` value"),
+        ]
     );
     let (completed, with_errors) = scene.paths("vec.rs");
     // One, two and three values; the index is one of three or beyond.

@@ -130,7 +130,9 @@ namespace ep {
 
 /* Any value: an input of the program. The type is one that memcpy copies. */
 template <class T> T any(const char *name = "any") {
+#if __cplusplus >= 201103L
     static_assert(__is_trivially_copyable(T), "only what memcpy copies can be any value");
+#endif
     T value;
     ep_symbolic(&value, sizeof value, name);
     return value;

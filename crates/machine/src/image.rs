@@ -4,7 +4,7 @@
 use crate::error::StartError;
 use crate::machine::Callee;
 use crate::memory::{Memory, Region};
-use crate::shims::begins_panic;
+use crate::runtime::begins_panic;
 use crate::value::{Value, mask, width};
 use program::{Address, Base, Body, Constant, FunctionId, Global, Linkage, Program};
 use rustc_hash::FxHashMap;

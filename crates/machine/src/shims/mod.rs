@@ -18,7 +18,7 @@ mod unwind;
 mod verifier;
 
 pub(crate) use kernel::signals;
-pub(crate) use rust::{begins_panic, yields};
+pub(crate) use rust::yields;
 
 use crate::machine::{Invocation, Machine, Returned, Shim};
 use crate::outcome::Halt;

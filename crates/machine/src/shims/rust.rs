@@ -34,18 +34,6 @@ pub(crate) fn yields(name: &str) -> bool {
         })
 }
 
-/// Whether a function of the standard library is one that panics begin with, before their
-/// message is formatted.
-pub(crate) fn begins_panic(name: &str) -> bool {
-    const BEGINNINGS: [&str; 4] = [
-        "9panicking9panic_fmt",
-        "9panicking11begin_panic",
-        "9panicking20rust_panic_with_hook",
-        "17rust_begin_unwind",
-    ];
-    name == "rust_begin_unwind" || BEGINNINGS.iter().any(|it| name.contains(it))
-}
-
 /// The last word of a path such as `_RNvCs7_7___rustc12___rust_alloc`, in which
 /// each word has its length before it.
 fn last_word(name: &str) -> Option<&str> {

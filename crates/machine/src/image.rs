@@ -4,7 +4,6 @@
 use crate::error::StartError;
 use crate::machine::Callee;
 use crate::memory::{Memory, Region};
-use crate::runtime::begins_panic;
 use crate::value::{Value, mask, width};
 use program::{Address, Base, Body, Constant, FunctionId, Global, Linkage, Program};
 use rustc_hash::FxHashMap;
@@ -231,4 +230,16 @@ impl Image {
     pub fn registers(&self, function: FunctionId) -> Vec<Value> {
         self.functions[function.index()].registers.clone()
     }
+}
+
+/// Whether a function of Rust's standard library is one that panics begin with, before their
+/// message is formatted.
+fn begins_panic(name: &str) -> bool {
+    const BEGINNINGS: [&str; 4] = [
+        "9panicking9panic_fmt",
+        "9panicking11begin_panic",
+        "9panicking20rust_panic_with_hook",
+        "17rust_begin_unwind",
+    ];
+    name == "rust_begin_unwind" || BEGINNINGS.iter().any(|it| name.contains(it))
 }

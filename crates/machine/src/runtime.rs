@@ -30,18 +30,6 @@ const RUST_LIBRARY: [&str; 7] = [
     "library/unwind/src/",
 ];
 
-/// Whether a function of the standard library is one that panics begin with, before their
-/// message is formatted.
-pub(crate) fn begins_panic(name: &str) -> bool {
-    const BEGINNINGS: [&str; 4] = [
-        "9panicking9panic_fmt",
-        "9panicking11begin_panic",
-        "9panicking20rust_panic_with_hook",
-        "17rust_begin_unwind",
-    ];
-    name == "rust_begin_unwind" || BEGINNINGS.iter().any(|it| name.contains(it))
-}
-
 /// Whether a source file belongs to the built-in C library, by the directory its debug
 /// information names; there is no such directory on any machine.
 pub fn is_built_in(file: &str) -> bool {

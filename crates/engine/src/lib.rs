@@ -51,10 +51,12 @@ mod exploration;
 mod library_build;
 mod notes;
 pub mod policy;
+mod range;
 mod ready;
 mod replay;
 pub mod report;
 mod session;
+mod waiting;
 
 pub use compile::{
     Compilation, CompileError, Libraries, compile, compile_options, files, library, write_headers,
@@ -62,6 +64,8 @@ pub use compile::{
 pub use environment::environment;
 pub use exploration::{Counts, Observer, Outcome, PathEnd, Plan, Progress};
 pub use library_build::LibraryError;
+pub use range::Range;
 pub use ready::{NotReady, Ready, Start, Steps};
 pub use replay::{Replay, Replayed, Traced};
 pub use session::{Options, Prepared, Session, SessionError, Suites};
+pub use waiting::OpenRanges;

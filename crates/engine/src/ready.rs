@@ -6,6 +6,7 @@ use crate::policy::fitness::Fitness;
 use crate::policy::follow::Follow;
 use crate::policy::selective::Selective;
 use crate::policy::staged::{CallError, Misfit, Staged, Staging, SuiteReader};
+use crate::range::Range;
 use machine::{Language, Machine, Memory, Options, Policy, StartError, State};
 use mixed::Mixed;
 use program::{FunctionId, Program};
@@ -132,10 +133,20 @@ impl<'p> Ready<'p> {
     /// Follows every path, until none is left or a limit is reached. The machine then
     /// holds what was covered and what the solver did.
     pub fn explore(&mut self, observer: &mut dyn Observer) -> (Outcome, Counts) {
+        self.explore_ranges(None, observer)
+    }
+
+    /// The same for the paths of these ranges alone.
+    pub fn explore_ranges(
+        &mut self,
+        ranges: Option<Vec<Range>>,
+        observer: &mut dyn Observer,
+    ) -> (Outcome, Counts) {
         let first = self.first.clone();
         explore(
             &mut self.machine,
             first,
+            ranges,
             &self.plan,
             &self.steering,
             observer,

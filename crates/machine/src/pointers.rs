@@ -186,7 +186,7 @@ impl Machine<'_> {
             };
         };
         self.must_be_determined_term(state, term, "an address")?;
-        let word = self.mixed.under(&self.store, &state.model).word(term);
+        let word = self.word(state, term);
         let owner = self.owner(state, term);
         let id = owner.unwrap_or_else(|| state.memory.id_of(word));
         match self.check_in(state, id, word, n, access) {

@@ -8,7 +8,7 @@
 //! Generators, weights and properties say how GraphWalker walks, not what a system may do:
 //! they are noted and left out. What changes the meaning and is not understood is refused.
 
-use super::{Arrow, Declared, ImportError, Imported, distinct_from, finished, name, script};
+use super::{Action, Arrow, Declared, Draft, ImportError, Imported, name, script};
 use roxmltree::{Document, Node};
 use serde::Deserialize;
 use serde_json::Value as Json;
@@ -116,13 +116,8 @@ struct Place {
 
 #[derive(Default)]
 struct Import {
-    refused: Vec<String>,
-    notes: Vec<String>,
-    channels: Vec<(String, Vec<&'static str>)>,
-    variables: Vec<Declared>,
-    states: Vec<String>,
+    draft: Draft,
     places: Vec<Place>,
-    arrows: Vec<Arrow>,
 }
 
 impl Import {
@@ -145,24 +140,15 @@ impl Import {
                     None if source.is_empty() => {}
                     None => {
                         let what = format!("the edge {}: there is no vertex {source}", edge.id);
-                        self.refused.push(what);
+                        self.draft.refused.push(what);
                     }
                 }
             }
         }
         self.share_states(graphs);
-        let initial = self.start(first)?;
-        let title = name(first.name.as_deref().unwrap_or("imported"));
-        finished(
-            &title,
-            &self.channels,
-            &self.variables,
-            &initial,
-            &self.states,
-            &self.arrows,
-            self.notes,
-            self.refused,
-        )
+        self.draft.initial = self.start(first)?;
+        self.draft.title = name(first.name.as_deref().unwrap_or("imported"));
+        self.draft.finish()
     }
 
     /// Variables that actions set before anything happens, and those that are set first
@@ -170,8 +156,8 @@ impl Import {
     fn declare_all(&mut self, graph: &Graph) {
         for action in statements(graph.actions.as_deref()) {
             match script::declaration(&action) {
-                Ok(variable) => self.declare(variable),
-                Err(what) => self.refused.push(format!("the action {action}: {what}")),
+                Ok(variable) => self.draft.declare(variable),
+                Err(what) => self.draft.refused.push(format!("the action {action}: {what}")),
             }
         }
         let edges = graph.edges.as_deref().unwrap_or_default().iter();
@@ -183,14 +169,8 @@ impl Import {
         for action in of_edges.chain(of_vertices).flat_map(statements) {
             if let Ok(variable) = script::declaration(&action) {
                 let value = script::plain_value(variable.ty).to_owned();
-                self.declare(Declared { value, ..variable });
+                self.draft.declare(Declared { value, ..variable });
             }
-        }
-    }
-
-    fn declare(&mut self, variable: Declared) {
-        if !self.variables.iter().any(|it| it.name == variable.name) {
-            self.variables.push(variable);
         }
     }
 
@@ -198,7 +178,7 @@ impl Import {
         let title = graph.name.as_deref().unwrap_or("without a name");
         let mut note = |what: &str, of: String, json: &Json| {
             if is_filled(json) {
-                self.notes.push(format!("`{what}` of {of}"));
+                self.draft.notes.push(format!("`{what}` of {of}"));
             }
         };
         note("generator", format!("the model {title}"), &graph.generator);
@@ -225,17 +205,18 @@ impl Import {
     /// A vertex: a state, and before it one where the system has to confirm it.
     fn vertex(&mut self, graph: usize, vertex: &Vertex) {
         let title = vertex.name.as_deref().filter(|title| !title.is_empty());
-        let state = self.new_state(&name(title.unwrap_or(&vertex.id)));
+        let state = self.draft.new_state(&name(title.unwrap_or(&vertex.id)));
         let assignments = self.assignments(vertex.actions.as_deref(), &vertex.id);
         let mut entered = state.clone();
         if title.is_some() || !assignments.is_empty() {
-            entered = self.new_state(&format!("{state}_entered"));
-            let action = title.map(|title| {
-                let channel = name(title);
-                self.channel(&channel);
-                format!("{channel}!")
-            });
-            self.arrows.push(Arrow {
+            entered = self.draft.new_state(&format!("{state}_entered"));
+            let mut action = Action::Internal;
+            if let Some(channel) = title.map(name) {
+                self.draft.channel(&channel);
+                let values = Vec::new();
+                action = Action::Output { channel, values };
+            }
+            self.draft.arrows.push(Arrow {
                 from: entered.clone(),
                 to: state.clone(),
                 action,
@@ -264,20 +245,23 @@ impl Import {
             ..Arrow::default()
         };
         if let Some(guard) = edge.guard.as_ref().filter(|it| !it.trim().is_empty()) {
-            match script::expression(guard, &mut |field| field.to_owned()) {
-                Ok(guard) => arrow.guards.push(guard),
+            match script::expression(guard, &mut script::Plain) {
+                Ok(guard) => arrow.guards.push(guard.text),
                 Err(what) => {
                     let what = format!("the guard {guard} of {}: it has {what}", edge.id);
-                    self.refused.push(what);
+                    self.draft.refused.push(what);
                 }
             }
         }
         if let Some(title) = edge.title() {
             let channel = name(title);
-            self.channel(&channel);
-            arrow.action = Some(format!("{channel}?"));
+            self.draft.channel(&channel);
+            arrow.action = Action::Input {
+                channel,
+                condition: None,
+            };
         }
-        self.arrows.push(arrow);
+        self.draft.arrows.push(arrow);
         Ok(())
     }
 
@@ -288,7 +272,7 @@ impl Import {
                 Ok(assignment) => found.push(assignment),
                 Err(what) => {
                     let what = format!("the action {action} of {id}: it has {what}");
-                    self.refused.push(what);
+                    self.draft.refused.push(what);
                 }
             }
         }
@@ -309,7 +293,7 @@ impl Import {
                 }
             }
         }
-        self.arrows.extend(arrows);
+        self.draft.arrows.extend(arrows);
         for (number, graph) in graphs.iter().enumerate().skip(1) {
             let is_entered = self.places.iter().any(|place| {
                 let elsewhere = |it: &Place| it.graph != number && it.shared == place.shared;
@@ -318,7 +302,7 @@ impl Import {
             if !is_entered {
                 let title = graph.name.as_deref().unwrap_or("without a name");
                 let what = format!("the model {title}: it shares no state with another one");
-                self.refused.push(what);
+                self.draft.refused.push(what);
             }
         }
     }
@@ -340,7 +324,7 @@ impl Import {
             .iter()
             .find(|edge| !start.is_empty() && edge.id == start);
         if let Some(edge) = named.or_else(|| edges.iter().find(free)) {
-            let state = self.new_state("start");
+            let state = self.draft.new_state("start");
             self.edge(0, edge, state.clone())?;
             return Ok(state);
         }
@@ -351,19 +335,6 @@ impl Import {
     fn place(&self, graph: usize, id: &str) -> Option<&Place> {
         let mut places = self.places.iter();
         places.find(|place| place.graph == graph && place.id == id)
-    }
-
-    /// Vertices may have one name; states may not.
-    fn new_state(&mut self, wanted: &str) -> String {
-        let state = distinct_from(&self.states, wanted);
-        self.states.push(state.clone());
-        state
-    }
-
-    fn channel(&mut self, channel: &str) {
-        if !self.channels.iter().any(|(known, _)| known == channel) {
-            self.channels.push((channel.to_owned(), Vec::new()));
-        }
     }
 }
 

@@ -7,6 +7,8 @@
 
 mod chart;
 mod diagram;
+mod draft;
+mod flatten;
 mod graphwalker;
 mod script;
 mod scxml;
@@ -16,6 +18,7 @@ pub use graphwalker::{graphml, graphwalker};
 pub use scxml::scxml;
 
 use crate::syntax::RESERVED;
+use draft::{Action, Arrow, Declared, Draft};
 use roxmltree::Document;
 
 /// Why a file is no model of its format.
@@ -133,115 +136,4 @@ fn name(text: &str) -> String {
         name.insert(0, '_');
     }
     name
-}
-
-/// A name like this one that none of the others is.
-fn distinct_from(others: &[String], name: &str) -> String {
-    let mut distinct = name.to_owned();
-    while others.contains(&distinct) {
-        distinct.push('_');
-    }
-    distinct
-}
-
-/// A variable that a script declares.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Declared {
-    name: String,
-    ty: &'static str,
-    value: String,
-}
-
-/// A transition on its way to text.
-#[derive(Clone, Debug, Default)]
-struct Arrow {
-    from: String,
-    to: String,
-    /// Conditions, all of which hold.
-    guards: Vec<String>,
-    /// `channel?(x) where …` or `channel!(t)`.
-    action: Option<String>,
-    assignments: Vec<String>,
-}
-
-/// The model that was imported, unless something was refused or does not fit together.
-#[allow(clippy::too_many_arguments)] // the parts of a model, each of its own kind
-fn finished(
-    model: &str,
-    channels: &[(String, Vec<&'static str>)],
-    variables: &[Declared],
-    initial: &str,
-    states: &[String],
-    arrows: &[Arrow],
-    notes: Vec<String>,
-    mut refused: Vec<String>,
-) -> Result<Imported, ImportError> {
-    let text = written(model, channels, variables, initial, states, arrows);
-    if refused.is_empty()
-        && let Err(faults) = crate::check(&text, &[])
-    {
-        let lines: Vec<&str> = text.lines().collect();
-        refused = faults
-            .iter()
-            .map(|fault| {
-                let line = fault.span.location(&text).line as usize;
-                let shown = lines.get(line - 1).map_or("", |line| line.trim());
-                format!("`{shown}`, as a model would say it: {}", fault.message)
-            })
-            .collect();
-    }
-    match refused.is_empty() {
-        true => Ok(Imported { text, notes }),
-        false => Err(ImportError::Refused(refused)),
-    }
-}
-
-/// The text of a model with one automaton.
-fn written(
-    model: &str,
-    channels: &[(String, Vec<&'static str>)],
-    variables: &[Declared],
-    initial: &str,
-    states: &[String],
-    arrows: &[Arrow],
-) -> String {
-    let mut text = format!("model {model}\n\n");
-    for (channel, payload) in channels {
-        match payload.is_empty() {
-            true => text += &format!("channel {channel}\n"),
-            false => text += &format!("channel {channel}({})\n", payload.join(", ")),
-        }
-    }
-    text += &format!("\nautomaton {model}_machine {{\n");
-    for Declared { name, ty, value } in variables {
-        text += &format!("var {name}: {ty} = {value}\n");
-    }
-    text += &format!("\ninitial {initial}\n");
-    let ends: Vec<&String> = states
-        .iter()
-        .filter(|state| !arrows.iter().any(|arrow| arrow.from == **state))
-        .collect();
-    for state in ends {
-        if state != initial {
-            text += &format!("state {state}\n");
-        }
-    }
-    text.push('\n');
-    for arrow in arrows {
-        text += &format!("{} -> {}", arrow.from, arrow.to);
-        if !arrow.guards.is_empty() {
-            let guards: Vec<String> = match &arrow.guards[..] {
-                [one] => vec![one.clone()],
-                several => several.iter().map(|guard| format!("({guard})")).collect(),
-            };
-            text += &format!(" when {}", guards.join(" and "));
-        }
-        text += &format!(", {}", arrow.action.as_deref().unwrap_or("tau"));
-        for assignment in &arrow.assignments {
-            text += &format!(", {assignment}");
-        }
-        text.push('\n');
-    }
-    text += "}\n";
-    crate::syntax::format(&text)
 }

@@ -82,7 +82,10 @@ pub(super) enum Content {
         is_external: bool,
     },
     /// An event for somebody else.
-    Send { event: String, values: Vec<String> },
+    Send {
+        event: String,
+        values: Vec<String>,
+    },
     /// Conditions with what is done where they are the first that holds.
     Choice(Vec<(Option<String>, Vec<Content>)>),
 }

@@ -1,6 +1,6 @@
 //! A model on its way from another format to text.
 
-use super::{ImportError, Imported};
+use super::{ImportError, Imported, name};
 
 /// A model of one automaton, and what was noticed while it was made.
 #[derive(Default)]
@@ -20,6 +20,8 @@ pub(super) struct Draft {
 /// A channel with what goes through it.
 pub(super) struct Channel {
     pub name: String,
+    /// What the other format calls it.
+    origin: String,
     pub values: Vec<Payload>,
 }
 
@@ -72,17 +74,24 @@ pub(super) enum Action {
 }
 
 impl Draft {
-    /// Makes sure that there is such a channel.
-    pub fn channel(&mut self, name: &str) -> &mut Channel {
+    /// The channel for what the other format calls so; two names must not become one.
+    pub fn channel(&mut self, origin: &str) -> &mut Channel {
+        let name = name(origin);
         let known = self.channels.iter().position(|it| it.name == name);
         let number = known.unwrap_or(self.channels.len());
         if known.is_none() {
             self.channels.push(Channel {
-                name: name.to_owned(),
+                name,
+                origin: origin.to_owned(),
                 values: Vec::new(),
             });
         }
-        &mut self.channels[number]
+        let channel = &mut self.channels[number];
+        if channel.origin != origin {
+            let what = format!("`{}` and `{origin}`, as one channel", channel.origin);
+            self.refused.push(what);
+        }
+        channel
     }
 
     /// A state like this one that no other is.

@@ -19,7 +19,8 @@ use serde_json::Value as Json;
 ///
 /// When it is none, or has something that models do not.
 pub fn graphwalker(text: &str) -> Result<Imported, ImportError> {
-    let File { models } = serde_json::from_str(text)?;
+    let File { mut models } = serde_json::from_str(text)?;
+    models.iter_mut().for_each(Graph::leave_out_blocked);
     Import::default().run(&models)
 }
 
@@ -37,7 +38,9 @@ pub fn graphml(text: &str) -> Result<Imported, ImportError> {
             expected: "graphml",
         });
     }
-    Import::default().run(&[labelled(&document)?])
+    let mut graph = labelled(&document);
+    graph.leave_out_blocked();
+    Import::default().run(&[graph])
 }
 
 #[derive(Deserialize)]
@@ -94,6 +97,27 @@ struct Edge {
     weight: Json,
     #[serde(default)]
     dependency: Json,
+}
+
+impl Graph {
+    /// GraphWalker walks as if what is blocked were not there.
+    fn leave_out_blocked(&mut self) {
+        let is_blocked = |properties: &Json| properties.get("blocked") == Some(&Json::Bool(true));
+        let mut blocked: Vec<String> = Vec::new();
+        self.vertices.retain(|vertex| {
+            let is_left_out = is_blocked(&vertex.properties);
+            blocked.extend(is_left_out.then(|| vertex.id.clone()));
+            !is_left_out
+        });
+        if let Some(edges) = &mut self.edges {
+            edges.retain(|edge| {
+                let ends = [&edge.source_vertex_id, &edge.target_vertex_id];
+                let touches =
+                    |end: &Option<String>| end.as_ref().is_some_and(|end| blocked.contains(end));
+                !is_blocked(&edge.properties) && !ends.into_iter().any(touches)
+            });
+        }
+    }
 }
 
 impl Edge {
@@ -157,7 +181,10 @@ impl Import {
         for action in statements(graph.actions.as_deref()) {
             match script::declaration(&action) {
                 Ok(variable) => self.draft.declare(variable),
-                Err(what) => self.draft.refused.push(format!("the action {action}: {what}")),
+                Err(what) => self
+                    .draft
+                    .refused
+                    .push(format!("the action {action}: {what}")),
             }
         }
         let edges = graph.edges.as_deref().unwrap_or_default().iter();
@@ -211,10 +238,11 @@ impl Import {
         if title.is_some() || !assignments.is_empty() {
             entered = self.draft.new_state(&format!("{state}_entered"));
             let mut action = Action::Internal;
-            if let Some(channel) = title.map(name) {
-                self.draft.channel(&channel);
-                let values = Vec::new();
-                action = Action::Output { channel, values };
+            if let Some(title) = title {
+                action = Action::Output {
+                    channel: self.draft.channel(title).name.clone(),
+                    values: Vec::new(),
+                };
             }
             self.draft.arrows.push(Arrow {
                 from: entered.clone(),
@@ -254,10 +282,8 @@ impl Import {
             }
         }
         if let Some(title) = edge.title() {
-            let channel = name(title);
-            self.draft.channel(&channel);
             arrow.action = Action::Input {
-                channel,
+                channel: self.draft.channel(title).name.clone(),
                 condition: None,
             };
         }
@@ -339,35 +365,32 @@ impl Import {
 }
 
 /// The graph of a GraphML file: its labels hold what GraphWalker's JSON has fields for.
-fn labelled(document: &Document<'_>) -> Result<Graph, ImportError> {
+fn labelled(document: &Document<'_>) -> Graph {
     let mut graph = Graph::default();
     let mut edges = Vec::new();
     let mut start = None;
-    let label = |node: Node<'_, '_>, tag: &str| -> String {
-        let found = node.descendants().find(|it| it.tag_name().name() == tag);
-        let text = found.map(|it| it.descendants().filter_map(|part| part.text()).collect());
-        text.unwrap_or_default()
-    };
     for node in document.descendants().filter(Node::is_element) {
         let id = node.attribute("id").unwrap_or_default().to_owned();
         match node.tag_name().name() {
             "node" => {
-                let text: String = label(node, "NodeLabel");
-                let vertex = vertex_label(id, &text);
-                if vertex
-                    .name
-                    .as_deref()
-                    .is_some_and(|it| it.eq_ignore_ascii_case("start"))
-                {
-                    start = Some(vertex.id.clone());
-                } else {
-                    graph.vertices.push(vertex);
+                let label = Label::new(&text_of(node, "NodeLabel"));
+                if label.text.eq_ignore_ascii_case("start") {
+                    start = Some(id);
+                    continue;
                 }
+                graph.actions.get_or_insert_default().extend(label.init);
+                graph.vertices.push(Vertex {
+                    id,
+                    name: Some(label.text),
+                    shared_state: label.shared,
+                    properties: label.properties,
+                    ..Vertex::default()
+                });
             }
             "edge" => {
-                let text: String = label(node, "EdgeLabel");
                 let end = |which: &str| node.attribute(which).map(str::to_owned);
-                edges.push(edge_label(id, &text, end("source"), end("target")));
+                let label = Label::new(&text_of(node, "EdgeLabel"));
+                edges.push(edge_of(id, label, end("source"), end("target")));
             }
             _ => {}
         }
@@ -379,32 +402,60 @@ fn labelled(document: &Document<'_>) -> Result<Graph, ImportError> {
         }
     }
     graph.edges = Some(edges);
-    Ok(graph)
+    graph
 }
 
-/// `v_Name`, `SHARED: A` and other words on lines of their own.
-fn vertex_label(id: String, text: &str) -> Vertex {
-    let mut vertex = Vertex {
-        id,
-        ..Vertex::default()
-    };
-    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
-        let upper = line.to_ascii_uppercase();
-        if let Some(shared) = upper.strip_prefix("SHARED:") {
-            let shared = &line[line.len() - shared.len()..];
-            vertex.shared_state = Some(shared.trim().to_owned());
-        } else if upper.starts_with("REQTAG") || upper == "BLOCKED" || upper == "INIT" {
-            vertex.properties = Json::String(line.to_owned());
-        } else if vertex.name.is_none() {
-            vertex.name = Some(line.to_owned());
+/// The text of the first element with this name.
+fn text_of(node: Node<'_, '_>, tag: &str) -> String {
+    let mut inside = node.descendants();
+    let found = inside.find(|it| it.tag_name().name() == tag);
+    let parts = found.into_iter().flat_map(|it| it.descendants());
+    let parts = parts.filter(Node::is_text).filter_map(|it| it.text());
+    parts.collect()
+}
+
+/// What a label says: words that GraphWalker knows, and the rest.
+#[derive(Default)]
+struct Label {
+    text: String,
+    shared: Option<String>,
+    init: Vec<String>,
+    properties: Json,
+}
+
+impl Label {
+    fn new(text: &str) -> Label {
+        let mut label = Label::default();
+        let mut rest: Vec<&str> = Vec::new();
+        for line in text.lines() {
+            // Letters of one byte become letters of one byte.
+            let upper = line.to_ascii_uppercase();
+            let value = |at: usize| line[at..].trim_start_matches([':', '=', ' ']).trim();
+            if let Some(at) = upper.find("SHARED:") {
+                label.shared = Some(value(at + "SHARED".len()).to_owned());
+                rest.push(&line[..at]);
+            } else if let Some(at) = upper.find("INIT:") {
+                label.init.push(value(at + "INIT".len()).to_owned());
+                rest.push(&line[..at]);
+            } else if upper.trim() == "BLOCKED" {
+                label.properties = serde_json::json!({"blocked": true});
+            } else if ["REQTAG", "WEIGHT", "DEPENDENCY"]
+                .iter()
+                .any(|word| upper.trim().starts_with(word))
+            {
+                label.properties = Json::String(line.trim().to_owned());
+            } else {
+                rest.push(line);
+            }
         }
+        label.text = rest.join(" ").trim().to_owned();
+        label
     }
-    vertex
 }
 
 /// `e_Name[guard]/action; action;`, each part optional.
-fn edge_label(id: String, text: &str, source: Option<String>, target: Option<String>) -> Edge {
-    let text = text.trim();
+fn edge_of(id: String, label: Label, source: Option<String>, target: Option<String>) -> Edge {
+    let text = label.text.as_str();
     let (before, actions) = match split_outside_brackets(text) {
         Some((before, actions)) => (before, Some(vec![actions.to_owned()])),
         None => (text, None),
@@ -416,14 +467,14 @@ fn edge_label(id: String, text: &str, source: Option<String>, target: Option<Str
         }
         None => (before, None),
     };
-    let title = title.split_whitespace().next().unwrap_or_default();
     Edge {
         id,
-        name: Some(title.to_owned()),
+        name: Some(title.trim().to_owned()),
         source_vertex_id: source,
         target_vertex_id: target,
         guard,
         actions,
+        properties: label.properties,
         ..Edge::default()
     }
 }

@@ -42,7 +42,9 @@ struct Reader {
 
 impl Reader {
     fn new(document: &Document<'_>) -> Reader {
-        let transitions = document.descendants().filter(|it| is_named(*it, "transition"));
+        let transitions = document
+            .descendants()
+            .filter(|it| is_named(*it, "transition"));
         Reader {
             chart: Chart {
                 is_ordered: true,
@@ -56,8 +58,11 @@ impl Reader {
 
     fn read(mut self, root: Node<'_, '_>) -> Chart {
         self.chart.title = name(root.attribute("name").unwrap_or("imported"));
-        self.add(root, None);
-        self.fill(root, 0);
+        let mut states = Vec::new();
+        self.add(root, None, &mut states);
+        for (number, node) in states.into_iter().enumerate() {
+            self.fill(node, number);
+        }
         if root.attribute("binding") == Some("late") {
             self.refuse(root, "late binding of data");
         }
@@ -77,8 +82,13 @@ impl Reader {
         }
     }
 
-    /// Adds the states of an element, with their names.
-    fn add(&mut self, node: Node<'_, '_>, parent: Option<usize>) {
+    /// Adds the states of an element, with their names, in the order of the document.
+    fn add<'a, 'i>(
+        &mut self,
+        node: Node<'a, 'i>,
+        parent: Option<usize>,
+        states: &mut Vec<Node<'a, 'i>>,
+    ) {
         let number = self.chart.states.len();
         let kind = match node.tag_name().name() {
             "parallel" => Kind::Parallel,
@@ -96,14 +106,14 @@ impl Reader {
             self.refuse(node, &format!("another state `{id}`"));
         }
         self.chart.add(id, kind, parent);
+        states.push(node);
         for child in elements(node).filter(|child| is_state(*child)) {
-            self.add(child, Some(number));
+            self.add(child, Some(number), states);
         }
     }
 
-    /// Fills in what states do; the numbers are those that `add` gave.
+    /// Fills in what a state does, when all names are known.
     fn fill(&mut self, node: Node<'_, '_>, number: usize) {
-        let mut next = number + 1;
         if let Some(targets) = node.attribute("initial") {
             self.chart.states[number].initial = Some(Transition {
                 source: number,
@@ -111,13 +121,8 @@ impl Reader {
                 ..Transition::default()
             });
         }
-        for child in elements(node) {
-            if is_state(child) {
-                self.fill(child, next);
-                next += child.descendants().filter(|it| is_state(*it)).count();
-            } else {
-                self.part(child, number);
-            }
+        for child in elements(node).filter(|child| !is_state(*child)) {
+            self.part(child, number);
         }
     }
 
@@ -161,7 +166,10 @@ impl Reader {
         for data in elements(model) {
             let id = data.attribute("id").unwrap_or_default().to_owned();
             if let Some(file) = data.attribute("src") {
-                self.refuse(data, &format!("the value of the data {id}, which is in {file}"));
+                self.refuse(
+                    data,
+                    &format!("the value of the data {id}, which is in {file}"),
+                );
                 continue;
             }
             let text = data.text().map(str::trim).filter(|text| !text.is_empty());
@@ -252,12 +260,29 @@ impl Reader {
     }
 
     fn send(&mut self, node: Node<'_, '_>) -> Option<Content> {
-        for attribute in ["delay", "delayexpr", "targetexpr", "idlocation"] {
+        for attribute in ["delay", "delayexpr", "targetexpr", "typeexpr", "idlocation"] {
             let is_none = |it: &str| matches!(it.trim_matches('\''), "0s" | "0ms");
             if node.attribute(attribute).is_some_and(|it| !is_none(it)) {
                 self.refuse(node, &format!("a <send> with `{attribute}`"));
                 return None;
             }
+        }
+        let kind = node.attribute("type").unwrap_or("scxml");
+        let processors = [
+            "SCXMLEventProcessor",
+            "BasicHTTPEventProcessor",
+            "/TR/scxml",
+            "/TR/scxml/",
+        ];
+        if !matches!(kind, "scxml" | "basichttp") && !processors.iter().any(|it| kind.ends_with(it))
+        {
+            self.refuse(node, &format!("a <send> of the type `{kind}`"));
+            return None;
+        }
+        let target = node.attribute("target").unwrap_or_default();
+        if !target.is_empty() && !target.starts_with("#_") && !target.contains(':') {
+            self.refuse(node, &format!("a <send> to `{target}`"));
+            return None;
         }
         let constant = node.attribute("eventexpr").and_then(quoted);
         let Some(event) = node.attribute("event").or(constant) else {
@@ -265,13 +290,16 @@ impl Reader {
             return None;
         };
         let mut values: Vec<(String, String)> = Vec::new();
-        for variable in node.attribute("namelist").unwrap_or_default().split_whitespace() {
+        for variable in node
+            .attribute("namelist")
+            .unwrap_or_default()
+            .split_whitespace()
+        {
             values.push((variable.to_owned(), variable.to_owned()));
         }
         values.extend(self.parameters(node));
         let event = event.to_owned();
         let is_heard = self.heard.iter().any(|it| matches(it, &event));
-        let target = node.attribute("target").unwrap_or_default();
         Some(match target {
             "#_internal" => Content::Raise {
                 event,
@@ -334,7 +362,12 @@ impl Reader {
 /// The descriptors of a transition's events: `a.b.*` and `a.b.` are `a.b`.
 fn descriptors(node: Node<'_, '_>) -> Vec<String> {
     let events = node.attribute("event").unwrap_or_default();
-    let plain = |event: &str| event.trim_end_matches(".*").trim_end_matches('.').to_owned();
+    let plain = |event: &str| {
+        event
+            .trim_end_matches(".*")
+            .trim_end_matches('.')
+            .to_owned()
+    };
     events.split_whitespace().map(plain).collect()
 }
 

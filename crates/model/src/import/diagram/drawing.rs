@@ -95,6 +95,12 @@ impl Drawing {
     }
 }
 
+/// The node where the whole begins if an event makes it begin; no other has this name.
+const START: &str = "[*]";
+
+/// How deep states may nest.
+const DEPTH: usize = 100;
+
 /// Words that begin a line about the picture alone.
 const ABOUT_THE_PICTURE: [&str; 17] = [
     "title",
@@ -164,10 +170,11 @@ impl Reader {
             Some((named, description)) => (named.trim(), Some(description)),
             None => (named.trim(), None),
         };
-        if !is_word(named) || stereotype.trim() != "choice" {
+        let is_too_deep = opens && self.open.len() > DEPTH;
+        if !is_word(named) || stereotype.trim() != "choice" || is_too_deep {
             if opens {
                 // What stands inside is read, too, so that the brackets fit.
-                self.open_region(0);
+                self.open.push(0);
             }
             return self.refuse(number, line);
         }
@@ -182,7 +189,7 @@ impl Reader {
 
     /// Opens the first region of a node; the second time a text is read it is there.
     fn open_region(&mut self, node: usize) {
-        let known = self.drawing.nodes.get(node).and_then(|it| it.regions.first());
+        let known = self.drawing.nodes[node].regions.first();
         let region = match known {
             Some(&region) if !self.declares => region,
             _ => self.new_region(node),
@@ -196,9 +203,7 @@ impl Reader {
             around: Some(node),
             ..Region::default()
         });
-        if let Some(node) = self.drawing.nodes.get_mut(node) {
-            node.regions.push(region);
-        }
+        self.drawing.nodes[node].regions.push(region);
         region
     }
 
@@ -208,9 +213,8 @@ impl Reader {
         let Some(node) = self.drawing.regions[current].around else {
             return self.refuse(number, "regions side by side outside of any state");
         };
-        let regions = self.drawing.nodes.get(node).map(|it| it.regions.clone());
-        let mut after = regions.iter().flatten().skip_while(|it| **it != current);
-        let next = match after.nth(1) {
+        let regions = self.drawing.nodes[node].regions.iter();
+        let next = match regions.skip_while(|it| **it != current).nth(1) {
             Some(&region) if !self.declares => region,
             _ => self.new_region(node),
         };
@@ -262,9 +266,24 @@ impl Reader {
         if self.drawing.nodes[node].region != region {
             return self.refuse(number, "a beginning in a state of another region");
         }
+        // What makes the whole begin is an input; the states within others begin by themselves.
+        let (node, label) = match label.event.is_some() && region == 0 {
+            false => (node, label),
+            true => {
+                let start = self.node(START);
+                self.drawing.arrows.push(Arrow {
+                    line: number,
+                    from: start,
+                    to,
+                    label,
+                });
+                (start, Label::default())
+            }
+        };
         let is_plain = label.event.is_none() && label.guard.is_none();
         match &mut self.drawing.regions[region].initial {
             initial @ None if is_plain => *initial = Some((node, label)),
+            Some((known, _)) if *known == node && self.drawing.nodes[node].id == START => {}
             Some(_) => self.refuse(number, "another beginning"),
             None => self.refuse(number, "a beginning with an event or a guard"),
         }
@@ -367,8 +386,10 @@ fn label(text: &str) -> Result<Label, String> {
         None => (before, None),
     };
     let event = event.trim().trim_end_matches("()");
-    if !is_name(event) && !event.is_empty() {
-        return Err(format!("`{event}`, which is no name"));
+    let is_event = event.chars().all(|c| c.is_ascii() && !"[]=<>;".contains(c))
+        && event.starts_with(|c: char| c.is_ascii_alphabetic());
+    if !is_event && !event.is_empty() {
+        return Err(format!("`{event}`, which names no event"));
     }
     Ok(Label {
         event: (!event.is_empty()).then(|| event.to_owned()),

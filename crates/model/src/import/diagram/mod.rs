@@ -40,7 +40,10 @@ pub fn mermaid(text: &str) -> Result<Imported, ImportError> {
 }
 
 fn modelled(drawing: Drawing) -> Result<Imported, ImportError> {
-    if drawing.regions[0].initial.is_none() && drawing.refused.is_empty() {
+    if !drawing.refused.is_empty() {
+        return Err(ImportError::Refused(drawing.refused));
+    }
+    if drawing.regions[0].initial.is_none() {
         return Err(ImportError::NoInitialState);
     }
     let mut charting = Charting {
@@ -52,7 +55,6 @@ fn modelled(drawing: Drawing) -> Result<Imported, ImportError> {
         ends: vec![None; drawing.regions.len()],
         drawing: &drawing,
     };
-    charting.chart.refused = drawing.refused.clone();
     charting.chart.notes = drawing.notes.clone();
     let root = charting.chart.add("imported".to_owned(), Kind::State, None);
     charting.add_region(0, root);
@@ -131,9 +133,10 @@ impl Charting<'_> {
             });
         }
         for state in 0..self.chart.states.len() {
-            if let (Kind::History { .. }, Some(parent)) =
-                (self.chart.states[state].kind, self.chart.states[state].parent)
-            {
+            if let (Kind::History { .. }, Some(parent)) = (
+                self.chart.states[state].kind,
+                self.chart.states[state].parent,
+            ) {
                 self.chart.states[state].initial = Some(self.chart.initial_of(parent));
             }
         }

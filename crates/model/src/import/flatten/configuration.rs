@@ -88,6 +88,22 @@ impl Chart {
         }
     }
 
+    /// Drops what histories remember that will remember anew before they are used: those of
+    /// active states, unless a transition within the state leads to them.
+    pub(super) fn forget(&self, situation: &mut Situation) {
+        let Situation {
+            active, remembered, ..
+        } = situation;
+        remembered.retain(|(history, _)| {
+            let parent = self.states[*history].parent.unwrap_or(0);
+            let transitions = self.states.iter().flat_map(|it| &it.transitions);
+            let mut inside = transitions.filter(|transition| {
+                transition.source == parent || self.is_ancestor(parent, transition.source)
+            });
+            !active.contains(&parent) || inside.any(|it| it.targets.contains(history))
+        });
+    }
+
     /// What the transitions enter, from the outside in.
     pub(super) fn entry_set(&self, situation: &Situation, transitions: &[Transition]) -> Entry {
         let mut entry = Entry::default();
@@ -181,12 +197,8 @@ impl Chart {
                 if let Some(parent) = it.parent.filter(|_| is_first) {
                     entry.by_history.push((parent, state));
                 }
-                for recalled in self.recalled(situation, state) {
-                    self.add_descendants(situation, recalled, entry);
-                    if let Some(parent) = it.parent {
-                        self.add_ancestors(situation, recalled, parent, entry);
-                    }
-                }
+                let recalled = self.recalled(situation, state);
+                self.add_all(situation, &recalled, it.parent.unwrap_or(0), entry);
             }
             Kind::Parallel => {
                 entry.states.push(state);
@@ -199,11 +211,19 @@ impl Chart {
                 }
                 entry.by_default.insert(state);
                 let initial = self.initial_of(state);
-                for &target in &initial.targets {
-                    self.add_descendants(situation, target, entry);
-                    self.add_ancestors(situation, target, state, entry);
-                }
+                self.add_all(situation, &initial.targets, state, entry);
             }
+        }
+    }
+
+    /// The states with what is in them, and then what is around them within another one:
+    /// a region that holds one of the states must not be entered by default.
+    fn add_all(&self, situation: &Situation, states: &[usize], to: usize, entry: &mut Entry) {
+        for &state in states {
+            self.add_descendants(situation, state, entry);
+        }
+        for &state in states {
+            self.add_ancestors(situation, state, to, entry);
         }
     }
 

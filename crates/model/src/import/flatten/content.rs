@@ -96,14 +96,15 @@ impl Flattening {
         for value in values {
             written.push(self.expression(value, path)?);
         }
-        let channel = name(event);
-        if !self.draft.channels.iter().any(|it| it.name == channel) {
+        let channel = self.draft.channel(event);
+        if channel.values.is_empty() {
             let payload = written.iter().map(|value| Payload {
                 ty: value.ty.unwrap_or("Int"),
                 variable: String::new(),
             });
-            self.draft.channel(&channel).values = payload.collect();
+            channel.values = payload.collect();
         }
+        let channel = channel.name.clone();
         path.arrow.action = Action::Output {
             channel,
             values: written.into_iter().map(|value| value.text).collect(),

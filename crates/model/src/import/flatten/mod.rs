@@ -159,7 +159,7 @@ impl Flattening {
             ty: "Int",
             value: script::plain_value("Int").to_owned(),
         });
-        self.draft.channel(&name(event)).values.push(Payload {
+        self.draft.channel(event).values.push(Payload {
             ty: "Int",
             variable: variable.to_owned(),
         });
@@ -199,7 +199,11 @@ impl Flattening {
         for path in paths {
             ends.extend(self.enter(path, std::slice::from_ref(&entry)));
         }
-        if let [Cursor { situation, arrow, .. }] = &ends[..]
+        if let [
+            Cursor {
+                situation, arrow, ..
+            },
+        ] = &ends[..]
             && !arrow.has_effects()
             && arrow.from == start
         {
@@ -218,7 +222,10 @@ impl Flattening {
         if let Some(known) = self.names.get(situation) {
             return known.clone();
         }
-        let active = situation.active.iter().map(|&it| (it, &self.chart.states[it]));
+        let active = situation
+            .active
+            .iter()
+            .map(|&it| (it, &self.chart.states[it]));
         let atomic = active.filter(|(it, _)| self.chart.is_atomic(*it));
         let mut parts: Vec<String> = atomic.map(|(_, state)| state.id.clone()).collect();
         let queued = situation.internal.iter().chain(&situation.external);
@@ -231,18 +238,33 @@ impl Flattening {
 
     /// Ends a path of the chart in the state of the model for where it is.
     fn arrive(&mut self, cursor: Cursor) {
-        let mut arrow = cursor.arrow;
-        arrow.to = self.state(&cursor.situation);
+        let Cursor {
+            mut situation,
+            mut arrow,
+            ..
+        } = cursor;
+        if self.is_over(&situation) {
+            // What waits is never handled, and where it was does not matter.
+            situation.remembered.clear();
+            situation.internal.clear();
+            situation.external.clear();
+        }
+        self.chart.forget(&mut situation);
+        arrow.to = self.state(&situation);
         self.draft.arrows.push(arrow);
+    }
+
+    /// Whether the chart has come to its end.
+    fn is_over(&self, situation: &Situation) -> bool {
+        situation.active.iter().any(|&state| {
+            let it = &self.chart.states[state];
+            it.kind == Kind::Final && it.parent == Some(0)
+        })
     }
 
     /// Everything that can happen in a situation.
     fn expand(&mut self, situation: &Situation) {
-        let is_over = situation.active.iter().any(|&state| {
-            let it = &self.chart.states[state];
-            it.kind == Kind::Final && it.parent == Some(0)
-        });
-        if is_over {
+        if self.is_over(situation) {
             return;
         }
         let cursor = Cursor {
@@ -274,20 +296,32 @@ impl Flattening {
         }
     }
 
-    /// The events from outside that some active state has a transition for.
+    /// The events from outside, of those that the chart names somewhere, that some active
+    /// state has a transition for: one for `a` is for `a.b`, too.
     fn inputs(&self, situation: &Situation) -> Vec<String> {
+        let transitions = self.chart.states.iter().flat_map(|it| &it.transitions);
         let mut found: Vec<String> = Vec::new();
-        for &state in &situation.active {
-            let transitions = self.chart.states[state].transitions.iter();
-            for event in transitions.flat_map(|transition| &transition.events) {
-                let mut words = event.split('.');
-                let is_of_platform = matches!(words.next(), Some("done" | "error" | "*"));
-                if !is_of_platform && !self.is_raised(event) && !found.contains(event) {
-                    found.push(event.clone());
-                }
+        for event in transitions.flat_map(|transition| &transition.events) {
+            let mut active = situation.active.iter().map(|&it| &self.chart.states[it]);
+            let is_heard = active.any(|state| {
+                let mut descriptors = state.transitions.iter().flat_map(|it| &it.events);
+                descriptors.any(|descriptor| matches(descriptor, event))
+            });
+            let is_own = self.is_of_platform(event) || self.is_raised(event);
+            if is_heard && !is_own && !found.contains(event) {
+                found.push(event.clone());
             }
         }
         found
+    }
+
+    /// Whether nobody outside sends such an event. In a drawing `done` and `error` are words
+    /// like others.
+    fn is_of_platform(&self, event: &str) -> bool {
+        let first = event.split('.').next().unwrap_or_default();
+        event == "*"
+            || event.starts_with("done.state.")
+            || self.chart.is_ordered && matches!(first, "done" | "error")
     }
 
     /// Whether the chart sends the event to itself.
@@ -393,7 +427,10 @@ impl Flattening {
             return Some(Written::constant(*holds));
         }
         let (source, number) = transition;
-        match self.chart.states[source].transitions[number].condition.clone() {
+        match self.chart.states[source].transitions[number]
+            .condition
+            .clone()
+        {
             None => Some(Written::constant(true)),
             Some(text) => self.expression(&text, cursor),
         }
@@ -425,8 +462,7 @@ impl Flattening {
         let Some(Occurring::Outside(event)) = &cursor.event else {
             return;
         };
-        let channel = name(event);
-        self.draft.channel(&channel);
+        let channel = self.draft.channel(event).name.clone();
         // A condition may be about the values that come.
         let guards = std::mem::take(&mut cursor.arrow.guards);
         let condition = (!guards.is_empty()).then(|| conjunction(&guards));

@@ -481,7 +481,11 @@ pub(in super::super) fn both(left: &Written, right: &Written) -> Written {
         ("false", _) | (_, "true") => left.clone(),
         (_, "false") | ("true", _) => right.clone(),
         _ => Written {
-            text: format!("{} and {}", at_least(left, AND), at_least(right, COMPARISON)),
+            text: format!(
+                "{} and {}",
+                at_least(left, AND),
+                at_least(right, COMPARISON)
+            ),
             ty: Some("Bool"),
             level: AND,
         },

@@ -7,7 +7,7 @@
 //! counts as unknown if that fails too.
 
 use crate::notes::Notes;
-use crate::policy::fitness::{self, Fitness, edge_of, location_number};
+use crate::policy::fitness::{self, Fitness, edge_of};
 use crate::policy::follow::{self, Follow, Reason};
 use crate::policy::look_ahead::LookAhead;
 use crate::policy::selective::Selective;
@@ -21,6 +21,7 @@ use machine::{End, ErrorKind, Machine, RetraceError, Retraced, State, Turn};
 use mixed::Effort;
 use mixed::solver::Answer;
 use program::EdgeId;
+use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 use std::time::Duration;
@@ -40,7 +41,8 @@ pub trait Observer {
     fn note(&mut self, _note: &str) {}
 
     /// Whether it is time to hear which ranges are open, asked as often as
-    /// [`Observer::progress`] is called.
+    /// [`Observer::progress`] is called. An exploration that ends before it is complete
+    /// tells them unasked.
     fn wants_ranges(&mut self) -> bool {
         false
     }
@@ -48,6 +50,13 @@ pub trait Observer {
     /// What changed among the open ranges since the last time. With what was told of paths
     /// before, they are all of the tree.
     fn ranges(&mut self, _change: OpenRanges, _progress: &Progress<'_, '_>) {}
+
+    /// Whether to give the larger subtrees away, asked as often as
+    /// [`Observer::progress`] is called. They are among the next ranges told, and this
+    /// exploration does not go there.
+    fn wants_gift(&mut self) -> bool {
+        false
+    }
 
     /// Called now and then; how the exploration ends, if it does so now.
     fn progress(&mut self, _progress: &Progress<'_, '_>) -> Option<Outcome> {
@@ -109,7 +118,7 @@ pub struct Progress<'a, 'p> {
 }
 
 /// How many paths ended how.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Counts {
     /// Ran to a normal end.
     pub completed: u64,
@@ -137,6 +146,24 @@ pub struct Counts {
     pub instructions: u64,
 }
 
+impl Counts {
+    /// Adds those of another exploration.
+    pub fn add(&mut self, other: &Counts) {
+        self.completed += other.completed;
+        self.errors += other.errors;
+        self.ignored += other.ignored;
+        self.infeasible += other.infeasible;
+        self.unknown += other.unknown;
+        self.explained += other.explained;
+        self.divergences += other.divergences;
+        self.unfinished += other.unfinished;
+        self.too_deep += other.too_deep;
+        self.pruned += other.pruned;
+        self.revisited += other.revisited;
+        self.instructions += other.instructions;
+    }
+}
+
 /// How an exploration ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
@@ -146,6 +173,8 @@ pub enum Outcome {
     Limit(Limit),
     /// Someone asked to stop.
     Interrupted,
+    /// What is open was given away as ranges, for others to go on with.
+    GivenAway,
 }
 
 impl From<Cause> for Outcome {
@@ -293,8 +322,11 @@ impl Exploration<'_> {
             }
         }
         let outcome = self.turns(machine, plan, observer);
-        if observer.wants_ranges() {
+        if outcome != Outcome::Complete {
             self.tell_ranges(machine, observer);
+        }
+        if outcome == Outcome::GivenAway {
+            return outcome;
         }
         self.empty(machine, observer);
         if let Some(selective) = &self.steering.selective {
@@ -316,6 +348,29 @@ impl Exploration<'_> {
         }
         let change = self.open.take();
         observer.ranges(change, &self.progress(machine));
+    }
+
+    /// Gives away half of what waits, the shallowest: their subtrees are the largest.
+    fn give_away(&mut self, machine: &Machine<'_>) {
+        let mut waiting = Vec::new();
+        while let Some(next) = self.frontier.take() {
+            waiting.push(next);
+        }
+        waiting.sort_by_key(|(_, waiting)| waiting.depth());
+        let given = waiting.len() / 2;
+        for (number, (ticket, waiting)) in waiting.into_iter().enumerate() {
+            if number < given {
+                self.frontier.finish(ticket);
+                self.open.give(&machine.store, waiting);
+            } else {
+                let standing = waiting.standing();
+                self.frontier.put(ticket, waiting, standing);
+            }
+        }
+        // Full checks take longest, and anybody can make them.
+        for waiting in self.hard.drain(..self.hard.len() / 2) {
+            self.open.give(&machine.store, waiting);
+        }
     }
 
     fn progress<'a, 'p>(&'a self, machine: &'a Machine<'p>) -> Progress<'a, 'p> {
@@ -643,20 +698,15 @@ impl Exploration<'_> {
         if let Some(deferral) = &mut deferred {
             deferral.promising = promise.is_some();
         }
-        let progress = &state.progress;
-        let standing = Standing {
-            depth: progress.depth,
-            instructions: progress.instructions,
-            since_new: progress.instructions - progress.new_at,
-            inputs: state.inputs.number() as u64,
-            promise,
-            branch: location_number(progress.forked_at),
-        };
-        let held = match deferred {
+        let waiting = Waiting::new(match deferred {
             Some(deferral) => Held::Deferred(state, deferral),
             None => Held::Running(state),
+        });
+        let standing = Standing {
+            promise,
+            ..waiting.standing()
         };
-        self.frontier.put(ticket, Waiting::new(held), standing);
+        self.frontier.put(ticket, waiting, standing);
     }
 
     /// The state again, if its path is worth going on with.
@@ -766,7 +816,10 @@ impl Exploration<'_> {
             if outcome.is_some() {
                 return outcome;
             }
-            if observer.wants_ranges() {
+            if observer.wants_gift() {
+                self.give_away(machine);
+                self.tell_ranges(machine, observer);
+            } else if observer.wants_ranges() {
                 self.tell_ranges(machine, observer);
             }
         }

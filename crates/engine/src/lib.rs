@@ -56,6 +56,7 @@ mod ready;
 mod replay;
 pub mod report;
 mod session;
+mod tally;
 mod waiting;
 
 pub use compile::{
@@ -67,5 +68,6 @@ pub use library_build::LibraryError;
 pub use range::Range;
 pub use ready::{NotReady, Ready, Start, Steps};
 pub use replay::{Replay, Replayed, Traced};
-pub use session::{Options, Prepared, Session, SessionError, Suites};
+pub use session::{Books, Options, Prepared, Session, SessionError, Suites};
+pub use tally::Tally;
 pub use waiting::OpenRanges;

@@ -5,15 +5,21 @@ use crate::environment::environment;
 use crate::exploration::{Observer, Outcome, PathEnd, Plan, Progress};
 use crate::policy::generational::Tracer;
 use crate::policy::staged::{REGENERATE, Staged, StagedArgument, SuiteReader};
+use crate::range::Range;
 use crate::ready::{NotReady, Ready, Start, Steps};
 use crate::report;
+use crate::tally::Tally;
+use crate::waiting::OpenRanges;
 use machine::{End, Language, Machine};
 use mixed::Mixed;
 use mixed::solver::Solver;
 use program::Program;
+use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 use std::time::Instant;
-use suite::{Ends, Finding, InputTypes, ObjectCounts, Recipe, RunReport, StageSummary, TestName};
+use suite::{
+    Ends, Finding, InputTypes, ObjectCounts, Recipe, RunReport, StageSummary, TestCase, TestName,
+};
 
 /// Gives the suite of a name that a program uses, as objects of this type.
 pub type Suites<'s> = Box<dyn Fn(&Program, &str, &str) -> Result<StagedArgument, String> + 's>;
@@ -192,6 +198,7 @@ impl<'s> Session<'s> {
             is_staged,
             unfinished_tests: options.unfinished_tests,
             started: options.started,
+            exploration_seconds: 0.0,
         })
     }
 }
@@ -203,6 +210,7 @@ pub struct Prepared<'p> {
     is_staged: bool,
     unfinished_tests: bool,
     started: Instant,
+    exploration_seconds: f64,
 }
 
 impl<'p> Prepared<'p> {
@@ -227,114 +235,149 @@ impl<'p> Prepared<'p> {
     ///
     /// When a suite that the program asks for cannot be had.
     pub fn run(&mut self, observer: &mut dyn Observer) -> Result<RunReport, SessionError> {
-        let mut books = Books {
+        let mut books = Books::default();
+        let (outcome, tally) = self.explore(None, &mut books, observer)?;
+        Ok(self.report(outcome, books, &tally))
+    }
+
+    /// Follows every path of these ranges, or all if there are none, and enters them in
+    /// the books; how that ended, and what was counted.
+    ///
+    /// # Errors
+    ///
+    /// When a suite that the program asks for cannot be had.
+    pub fn explore(
+        &mut self,
+        ranges: Option<Vec<Range>>,
+        books: &mut Books,
+        observer: &mut dyn Observer,
+    ) -> Result<(Outcome, Tally), SessionError> {
+        let mut clerk = Clerk {
             observer,
             unfinished_tests: self.unfinished_tests,
-            tests: 0,
-            ends: Ends::default(),
-            errors: Vec::new(),
-            inputs: InputTypes::default(),
-            objects: ObjectCounts::default(),
+            books,
         };
         let begun = Instant::now();
         let span = tracing::info_span!("explore", entry = self.recipe.entry).entered();
-        let (outcome, counts) = self.ready.explore(&mut books);
+        let (outcome, counts) = self.ready.explore_ranges(ranges, &mut clerk);
         drop(span);
-        let exploration_seconds = begun.elapsed().as_secs_f64();
+        self.exploration_seconds += begun.elapsed().as_secs_f64();
         if let Some(refusal) = self.ready.staged().refusal() {
             return Err(SessionError::Refused(refusal));
         }
-        let Books {
-            observer,
-            tests,
-            ends,
-            errors,
-            inputs,
-            objects,
-            ..
-        } = books;
         let machine = &mut self.ready.machine;
         for note in machine.mixed.oracle_mut().take_notes() {
             observer.note(&note.to_string());
         }
+        Ok((outcome, Tally::of(machine, &counts)))
+    }
+
+    /// What a run found that ended so, in this process and in others.
+    pub fn report(&mut self, outcome: Outcome, books: Books, tally: &Tally) -> RunReport {
+        let machine = &mut self.ready.machine;
+        machine.coverage.absorb(&tally.covered);
         let (_, coverage) = report::coverage(machine.program, &machine.coverage);
-        let mut incomplete = report::incomplete(machine, &counts);
+        let counts = &tally.counts;
+        let mut incomplete = report::incomplete(&tally.omissions, counts);
         if !self.is_staged && outcome == Outcome::Complete {
-            incomplete.extend(report::no_path(&counts));
+            incomplete.extend(report::no_path(counts));
         }
-        Ok(RunReport {
+        RunReport {
             schema: suite::SCHEMA,
             outcome: report::outcome(outcome, &incomplete),
             incomplete,
-            paths: report::paths(&counts),
-            tests,
-            errors,
+            paths: report::paths(counts),
+            tests: books.tests,
+            errors: books.errors,
             program: Some(self.recipe.absolute()),
-            ends,
+            ends: books.ends,
             coverage,
             instructions: counts.instructions,
-            forks: machine.forks,
-            solver: report::solver(machine),
-            external: Some(report::external(machine, counts.divergences)),
+            forks: tally.forks,
+            solver: tally.solver,
+            external: tally.external.clone(),
             stage: self.is_staged.then_some(StageSummary {
-                objects,
-                exploration_seconds,
+                objects: books.objects,
+                exploration_seconds: self.exploration_seconds,
             }),
             fuzz: None,
             seconds: self.started.elapsed().as_secs_f64(),
             peak_memory_bytes: report::peak_memory(),
-            inputs,
-        })
+            inputs: books.inputs,
+        }
     }
 }
 
-/// Numbers the tests and keeps what the report says of them.
-struct Books<'o> {
-    observer: &'o mut dyn Observer,
-    unfinished_tests: bool,
-    tests: u64,
+/// What a report says of the tests, in the order of their numbers.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Books {
+    /// How many there are.
+    pub tests: u64,
     ends: Ends,
-    errors: Vec<Finding>,
+    /// The errors that they trigger.
+    pub errors: Vec<Finding>,
     inputs: InputTypes,
     objects: ObjectCounts,
 }
 
-impl Books<'_> {
-    /// The name of the next test, whose inputs have these types.
-    fn next_test(&mut self, path: &mut PathEnd<'_, '_>) {
+impl Books {
+    /// The next test, its inputs and how it ends, if its path was followed so far; gives
+    /// its name.
+    pub fn enter(&mut self, case: &TestCase, end: Option<suite::End>) -> TestName {
         self.tests += 1;
-        path.test = Some(TestName::new(self.tests));
-        for input in &path.case().inputs {
+        for input in &case.inputs {
             if let Some(kind) = input.kind {
                 self.inputs.note(&input.name, kind);
             }
         }
+        if let Some(end) = end {
+            self.ends.note(self.tests, end);
+        }
+        TestName::new(self.tests)
     }
 }
 
-impl Observer for Books<'_> {
+/// Keeps the books of an exploration.
+struct Clerk<'o> {
+    observer: &'o mut dyn Observer,
+    unfinished_tests: bool,
+    books: &'o mut Books,
+}
+
+impl Observer for Clerk<'_> {
     fn ended(&mut self, path: &mut PathEnd<'_, '_>, end: &End) {
-        self.objects.explored += 1;
-        self.objects.valid += u64::from(path.has_valid_objects());
+        self.books.objects.explored += 1;
+        self.books.objects.valid += u64::from(path.has_valid_objects());
         if let Some(suite_end) = report::end(end) {
-            self.next_test(path);
-            self.ends.note(self.tests, suite_end);
+            path.test = Some(self.books.enter(path.case(), Some(suite_end)));
         }
         if let End::Error(kind, message) = end {
-            self.errors.push(path.finding(*kind, message));
+            self.books.errors.push(path.finding(*kind, message));
         }
         self.observer.ended(path, end);
     }
 
     fn unfinished(&mut self, path: &mut PathEnd<'_, '_>) {
         if self.unfinished_tests {
-            self.next_test(path);
+            path.test = Some(self.books.enter(path.case(), None));
         }
         self.observer.unfinished(path);
     }
 
     fn note(&mut self, note: &str) {
         self.observer.note(note);
+    }
+
+    fn wants_ranges(&mut self) -> bool {
+        self.observer.wants_ranges()
+    }
+
+    fn ranges(&mut self, change: OpenRanges, progress: &Progress<'_, '_>) {
+        self.observer.ranges(change, progress);
+    }
+
+    fn wants_gift(&mut self) -> bool {
+        self.observer.wants_gift()
     }
 
     fn progress(&mut self, progress: &Progress<'_, '_>) -> Option<Outcome> {

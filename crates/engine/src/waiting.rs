@@ -1,6 +1,8 @@
 //! What waits in an exploration, and which ranges of the tree that is.
 
+use crate::policy::fitness::location_number;
 use crate::range::Range;
+use explore::Standing;
 use machine::{Deferred, State};
 use term::Store;
 
@@ -45,6 +47,42 @@ impl Waiting {
     pub fn new(held: Held) -> Waiting {
         Waiting { held, number: None }
     }
+
+    /// Symbolic branches on the way to it.
+    pub fn depth(&self) -> u64 {
+        match &self.held {
+            Held::Running(state) | Held::Deferred(state, _) => state.progress.depth,
+            Held::Range(range) => range.depth(),
+        }
+    }
+
+    /// What searchers look at, but for what it promises.
+    pub fn standing(&self) -> Standing {
+        match &self.held {
+            Held::Running(state) | Held::Deferred(state, _) => {
+                let progress = &state.progress;
+                Standing {
+                    depth: progress.depth,
+                    instructions: progress.instructions,
+                    since_new: progress.instructions - progress.new_at,
+                    inputs: state.inputs.number() as u64,
+                    promise: None,
+                    branch: location_number(progress.forked_at),
+                }
+            }
+            Held::Range(range) => Standing {
+                depth: range.depth(),
+                ..Standing::default()
+            },
+        }
+    }
+
+    fn range(&self, store: &Store) -> Range {
+        match &self.held {
+            Held::Running(state) | Held::Deferred(state, _) => Range::of(store, state),
+            Held::Range(range) => (**range).clone(),
+        }
+    }
 }
 
 /// What changed among the ranges that are open. Ranges have numbers, each used once.
@@ -54,6 +92,8 @@ pub struct OpenRanges {
     pub closed: Vec<u64>,
     /// Ranges that are open, and were not.
     pub opened: Vec<(u64, Range)>,
+    /// Ranges that were given away: they are open, and not explored here.
+    pub given: Vec<Range>,
     /// The last number.
     last: u64,
 }
@@ -66,11 +106,13 @@ impl OpenRanges {
         }
         self.last += 1;
         waiting.number = Some(self.last);
-        let range = match &waiting.held {
-            Held::Running(state) | Held::Deferred(state, _) => Range::of(store, state),
-            Held::Range(range) => (**range).clone(),
-        };
-        self.opened.push((self.last, range));
+        self.opened.push((self.last, waiting.range(store)));
+    }
+
+    /// Gives something away that waited.
+    pub(crate) fn give(&mut self, store: &Store, waiting: Waiting) {
+        self.given.push(waiting.range(store));
+        self.closed.extend(waiting.number);
     }
 
     /// Takes something out of the frontier: its range is what comes of it from now on.

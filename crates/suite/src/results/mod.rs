@@ -13,6 +13,7 @@ mod finding;
 mod incomplete;
 mod recipe;
 mod stub;
+mod sum;
 
 pub use end::{End, Ends, ErrorKind, UnknownEnd};
 pub use environment::{Argument, Environment, SymbolicFiles, Variable};

@@ -27,4 +27,4 @@ pub use caught::{Panicked, caught};
 pub use error_kind::ErrorKind;
 pub use list::List;
 pub use random::Random;
-pub use stop::{Cause, Stop, Stopped};
+pub use stop::{Cause, Stop, Stopped, memory_in_use};

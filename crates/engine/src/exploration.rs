@@ -58,6 +58,12 @@ pub trait Observer {
         false
     }
 
+    /// What was reached of the program elsewhere since this was last asked, as
+    /// [`machine::Coverage::to_bits`] has it.
+    fn reached_elsewhere(&mut self) -> Option<Vec<u8>> {
+        None
+    }
+
     /// Called now and then; how the exploration ends, if it does so now.
     fn progress(&mut self, _progress: &Progress<'_, '_>) -> Option<Outcome> {
         None
@@ -199,6 +205,9 @@ pub struct Plan {
     pub limits: Limits,
     /// Whether paths are dropped that can reach nothing new.
     pub look_ahead: bool,
+    /// Turns between two looks at limits that are expensive to look at, and at what the
+    /// observer wants; 64 if none are given.
+    pub look_every: Option<u64>,
 }
 
 /// The policies that an exploration works with, beside answering the machine.
@@ -425,7 +434,7 @@ impl Exploration<'_> {
         let mut turns = 0u64;
         loop {
             turns += 1;
-            let mut was_expensive = turns.is_multiple_of(LOOK_EVERY);
+            let mut was_expensive = turns.is_multiple_of(plan.look_every.unwrap_or(LOOK_EVERY));
             self.end_crashes(machine, observer);
             match self.next(machine) {
                 Some((ticket, Held::Running(state))) => {
@@ -815,6 +824,9 @@ impl Exploration<'_> {
             let outcome = observer.progress(&self.progress(machine));
             if outcome.is_some() {
                 return outcome;
+            }
+            if let Some(bits) = observer.reached_elsewhere() {
+                machine.coverage.absorb(&bits);
             }
             if observer.wants_gift() {
                 self.give_away(machine);

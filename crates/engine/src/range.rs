@@ -19,6 +19,7 @@ use machine::{Record, State};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use suite::{Input, TestCase};
 use term::{Assignment, BitVec, Sort, Store, Value};
 
 /// A path prefix: decisions, and an input that takes them.
@@ -105,6 +106,21 @@ impl Range {
             set(name, *width, *word);
         }
         Rc::new(model)
+    }
+
+    /// The input as a test: inputs by name, for the program did not ask for them yet.
+    pub fn case(&self) -> TestCase {
+        let mut inputs: Vec<Input> = Vec::new();
+        for (name, first, bytes) in &self.bytes {
+            if inputs.last().is_none_or(|last| last.name != *name) {
+                inputs.push(Input::new(name.clone(), Vec::new()));
+            }
+            let input = inputs.last_mut().expect("it was just added");
+            // What is not known between two runs is zero, as anything open is.
+            input.bytes.resize(*first as usize, 0);
+            input.bytes.extend(bytes);
+        }
+        TestCase::new(inputs)
     }
 
     /// Symbolic branches on the way to it: the fewer, the larger the subtree may be.

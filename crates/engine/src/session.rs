@@ -51,6 +51,8 @@ pub struct Options<'s> {
     pub every_function: Option<ArgumentBounds>,
     /// Whether paths that a limit stopped have tests.
     pub unfinished_tests: bool,
+    /// Whether the program keeps its bitcode, for other processes.
+    pub keep_bitcode: bool,
     /// When the work began that the report tells the time of.
     pub started: Instant,
 }
@@ -69,6 +71,7 @@ impl Default for Options<'_> {
             whole: false,
             every_function: None,
             unfinished_tests: true,
+            keep_bitcode: false,
             started: Instant::now(),
         }
     }
@@ -117,6 +120,11 @@ impl<'s> Session<'s> {
         prepared.run(observer)
     }
 
+    /// What is explored.
+    pub fn recipe(&self) -> &Recipe {
+        &self.recipe
+    }
+
     /// Compiles the program. One that asks for objects of suites keeps the functions
     /// that only their invariants call.
     ///
@@ -130,6 +138,7 @@ impl<'s> Session<'s> {
             libraries: self.options.libraries.clone(),
             external: self.options.machine.external.named(),
             in_memory: self.options.machine.uninitialised,
+            keep: self.options.keep_bitcode,
             stop: self.options.machine.stop.clone(),
         };
         let program = compile(&self.recipe, &how)?;
@@ -245,6 +254,23 @@ impl<'p> Prepared<'p> {
         Ok(self.report(outcome, books, &tally))
     }
 
+    /// Frees the terms of an exploration that was given away: none of its states is used
+    /// again.
+    pub fn forget_terms(&mut self) {
+        self.ready.machine.store = term::Store::new();
+    }
+
+    /// How often an exploration looks at limits and what its observer wants, in turns.
+    pub fn look_every(&mut self, turns: Option<u64>) {
+        self.ready.look_every(turns);
+    }
+
+    /// Whether the paths can be told as ranges: what steers them beside the program and the
+    /// solver is not among their decisions.
+    pub fn has_ranges(&self) -> bool {
+        self.ready.has_ranges() && !self.is_staged
+    }
+
     /// Follows every path of these ranges, or all if there are none, and enters them in
     /// the books; how that ended, and what was counted.
     ///
@@ -321,7 +347,8 @@ pub struct Books {
     ends: Ends,
     /// The errors that they trigger.
     pub errors: Vec<Finding>,
-    inputs: InputTypes,
+    /// The types of their inputs.
+    pub inputs: InputTypes,
     objects: ObjectCounts,
 }
 
@@ -383,6 +410,10 @@ impl Observer for Clerk<'_> {
 
     fn wants_gift(&mut self) -> bool {
         self.observer.wants_gift()
+    }
+
+    fn reached_elsewhere(&mut self) -> Option<Vec<u8>> {
+        self.observer.reached_elsewhere()
     }
 
     fn progress(&mut self, progress: &Progress<'_, '_>) -> Option<Outcome> {

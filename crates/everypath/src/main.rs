@@ -29,6 +29,7 @@ mod listing;
 mod minimize;
 mod model;
 mod output;
+mod ranges;
 mod record;
 mod replay;
 mod report;
@@ -43,6 +44,7 @@ mod solve;
 mod source;
 mod stage;
 mod testcomp;
+mod told;
 mod ui;
 mod unit_test;
 mod untrusted;
@@ -107,6 +109,9 @@ enum Command {
     Completions(shell::CompletionArguments),
     /// Writes a manual page for each command.
     Man(shell::ManArguments),
+    /// Explores ranges of a run for its coordinator.
+    #[command(hide = true)]
+    Worker,
     /// Runs native functions for another process.
     #[command(name = external::SERVE, hide = true)]
     ServeNativeFunctions,
@@ -137,7 +142,15 @@ fn command_line() -> Result<Command, Error> {
         .into_iter()
         .collect();
     let words = settings::applied(&Arguments::command(), words, Path::new("."))?;
-    Ok(Arguments::parse_from(words).command)
+    let mut command = Arguments::parse_from(&words).command;
+    if let Command::Run(arguments) = &mut command {
+        // The name of the program and of the command are not for other processes.
+        let words = words[2..]
+            .iter()
+            .map(|word| word.to_str().map(str::to_owned));
+        arguments.words = words.collect::<Option<_>>().unwrap_or_default();
+    }
+    Ok(command)
 }
 
 fn run_command(command: Command) -> Result<Outcome, Error> {
@@ -149,6 +162,7 @@ fn run_command(command: Command) -> Result<Outcome, Error> {
         | Command::Init(_)
         | Command::Completions(_)
         | Command::Man(_)
+        | Command::Worker
         | Command::ServeNativeFunctions
         | Command::ReadLlvmFile { .. } => Stop::never(),
         _ => interrupt::listen()?,
@@ -175,6 +189,7 @@ fn run_command(command: Command) -> Result<Outcome, Error> {
         Command::Init(arguments) => init::run(&arguments),
         Command::Completions(arguments) => shell::completions(&arguments),
         Command::Man(arguments) => shell::man(&arguments),
+        Command::Worker => ranges::worker::serve(),
         Command::ServeNativeFunctions => mixed::oracle::serve()
             .map(|()| Outcome::Clean)
             .map_err(Error::Serve),

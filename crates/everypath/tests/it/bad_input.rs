@@ -97,7 +97,7 @@ fn files_with_nothing_in_them() {
         files.write(name, "");
         files.refuses(
             &["run", name],
-            "error: there is no function `main` in the program; name another with --entry",
+            "error: there is no function `main` in the program; name another with --entry, or test one with --function",
         );
     }
     files.write("empty.bc", "");
@@ -229,11 +229,11 @@ fn entries_that_cannot_be_called() {
     );
     files.refuses(
         &["run", "parts.c"],
-        "error: there is no function `main` in the program; name another with --entry (there is f)",
+        "error: there is no function `main` in the program; name another with --entry, or test one with --function (there is f)",
     );
     files.refuses(
         &["run", "parts.c", "--entry", "h"],
-        "error: there is no function `h` in the program; name another with --entry (there is f)",
+        "error: there is no function `h` in the program; name another with --entry, or test one with --function (there is f)",
     );
     files.refuses(
         &["run", "parts.c", "--entry", "f"],

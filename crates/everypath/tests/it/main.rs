@@ -16,6 +16,7 @@ mod mixed_bad_input;
 mod natives;
 mod projects;
 mod random_programs;
+mod ranges;
 mod replay;
 mod report;
 mod results;

@@ -126,6 +126,13 @@ pub enum Outcome {
     Running,
 }
 
+impl Outcome {
+    /// Whether nothing is left to explore.
+    pub fn is_over(self) -> bool {
+        matches!(self, Outcome::Complete | Outcome::Incomplete)
+    }
+}
+
 impl fmt::Display for Outcome {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {

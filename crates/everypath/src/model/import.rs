@@ -1,24 +1,28 @@
-//! `everypath model import`: models from SCXML and GraphWalker.
+//! `everypath model import`: models from the formats of other tools.
 
 use super::load::{text_of, write};
 use crate::Outcome;
 use crate::error::Error;
 use crate::output::say;
-use ::model::import::{graphwalker, scxml};
+use ::model::import::{graphml, graphwalker, mermaid, plantuml, scxml};
 use std::path::PathBuf;
 
-/// Turns SCXML and GraphWalker's JSON into a model.
+/// Turns models of other tools into one of Everypath.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   everypath model import machine.scxml -o machine.iosts
   everypath model import graph.json -o graph.iosts
 
-What cannot be carried over is listed on standard error.
+It reads SCXML (.scxml, .xml), GraphWalker's JSON (.json) and GraphML (.graphml),
+PlantUML (.puml, .plantuml) and Mermaid (.mmd, .mermaid).
 
-Exit status: 0 all of it is in the model; 1 something was left out, and is
-listed; 2 the file is no such model.")]
+What was left out because it says nothing about the system is noted on standard
+error; what is not understood is refused.
+
+Exit status: 0 the model means what the file means; 2 the file is no such model, or
+has something that models do not, with every place.")]
 pub struct Arguments {
-    /// The file: .scxml or .xml, or .json.
+    /// The file.
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Where the model goes, instead of standard output.
@@ -36,18 +40,21 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let imported = match extension {
         Some("scxml" | "xml") => scxml(&text),
         Some("json") => graphwalker(&text),
-        _ => return Err(Error::content(file, "give a .scxml, .xml or .json file")),
+        Some("graphml") => graphml(&text),
+        Some("puml" | "plantuml") => plantuml(&text),
+        Some("mmd" | "mermaid") => mermaid(&text),
+        _ => {
+            let known = "give a .scxml, .json, .graphml, .puml or .mmd file";
+            return Err(Error::content(file, known));
+        }
     };
     let imported = imported.map_err(|reason| Error::content(file, reason))?;
     match &arguments.output {
         Some(output) => write(output, &imported.text)?,
         None => say(imported.text.trim_end())?,
     }
-    for what in &imported.left_out {
-        eprintln!("not carried over: {what}");
+    for note in &imported.notes {
+        eprintln!("note: {note}");
     }
-    Ok(match imported.left_out.is_empty() {
-        true => Outcome::Clean,
-        false => Outcome::Found,
-    })
+    Ok(Outcome::Clean)
 }

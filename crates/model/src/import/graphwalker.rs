@@ -1,36 +1,46 @@
-//! GraphWalker's JSON: graphs with guards and actions.
+//! GraphWalker: graphs with guards and actions, as JSON or as GraphML from yEd.
 //!
-//! An edge is something the tester does: an input without values, named like the
-//! edge. A vertex is a state, and an edge without a source leaves a state of its own,
-//! where the model begins.
+//! An edge is something the tester does: an input without values, named like the edge. A
+//! vertex is where the system is checked: when it is entered, the system confirms it by an
+//! output named like the vertex. Vertices without a name are not checked. Graphs that share
+//! states become one automaton; from a shared state one may go on in any of them.
+//!
+//! Generators, weights and properties say how GraphWalker walks, not what a system may do:
+//! they are noted and left out. What changes the meaning and is not understood is refused.
 
-use super::{Arrow, Declared, ImportError, Imported, distinct_from, name, script, written};
+use super::{Action, Arrow, Declared, Draft, ImportError, Imported, name, script};
+use roxmltree::{Document, Node};
 use serde::Deserialize;
 use serde_json::Value as Json;
 
-/// The model of a GraphWalker file.
+/// The model of a GraphWalker file in JSON.
 ///
 /// # Errors
 ///
-/// When it is none.
+/// When it is none, or has something that models do not.
 pub fn graphwalker(text: &str) -> Result<Imported, ImportError> {
-    let File { models } = serde_json::from_str(text)?;
-    let (graph, others) = models.split_first().ok_or(ImportError::NoModel)?;
-    let mut left_out: Vec<String> = Vec::new();
-    for other in others {
-        let title = other.name.as_deref().unwrap_or("without a name");
-        left_out.push(format!(
-            "the model {title}: one model is carried over, the first"
-        ));
+    let File { mut models } = serde_json::from_str(text)?;
+    models.iter_mut().for_each(Graph::leave_out_blocked);
+    Import::default().run(&models)
+}
+
+/// The model of a graph in GraphML, with labels as GraphWalker reads them.
+///
+/// # Errors
+///
+/// When it is none, or has something that models do not.
+pub fn graphml(text: &str) -> Result<Imported, ImportError> {
+    let document = super::xml(text)?;
+    let root = document.root_element();
+    if root.tag_name().name() != "graphml" {
+        return Err(ImportError::Root {
+            found: root.tag_name().name().to_owned(),
+            expected: "graphml",
+        });
     }
-    let mut import = Import {
-        graph,
-        left_out,
-        channels: Vec::new(),
-        variables: Vec::new(),
-        arrows: Vec::new(),
-    };
-    import.run()
+    let mut graph = labelled(&document);
+    graph.leave_out_blocked();
+    Import::default().run(&[graph])
 }
 
 #[derive(Deserialize)]
@@ -39,40 +49,38 @@ struct File {
 }
 
 /// A graph. What is carried over has a type; the rest is only looked at for whether
-/// it is there, to be listed.
-#[derive(Deserialize)]
+/// it is there, to be noted.
+#[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase")]
 struct Graph {
     name: Option<String>,
     start_element_id: Option<String>,
+    #[serde(default)]
     actions: Option<Vec<String>>,
     #[serde(default)]
     vertices: Vec<Vertex>,
+    #[serde(default)]
     edges: Option<Vec<Edge>>,
     #[serde(default)]
     generator: Json,
     #[serde(default)]
-    requirements: Json,
-    #[serde(default)]
     properties: Json,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase")]
 struct Vertex {
     id: String,
     name: Option<String>,
     #[serde(default)]
-    shared_state: Json,
+    shared_state: Option<String>,
     #[serde(default)]
-    requirements: Json,
-    #[serde(default)]
-    actions: Json,
+    actions: Option<Vec<String>>,
     #[serde(default)]
     properties: Json,
 }
 
-#[derive(PartialEq, Deserialize)]
+#[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase")]
 struct Edge {
     #[serde(default)]
@@ -81,9 +89,8 @@ struct Edge {
     source_vertex_id: Option<String>,
     target_vertex_id: Option<String>,
     guard: Option<String>,
-    actions: Option<Vec<String>>,
     #[serde(default)]
-    requirements: Json,
+    actions: Option<Vec<String>>,
     #[serde(default)]
     properties: Json,
     #[serde(default)]
@@ -92,234 +99,398 @@ struct Edge {
     dependency: Json,
 }
 
+impl Graph {
+    /// GraphWalker walks as if what is blocked were not there.
+    fn leave_out_blocked(&mut self) {
+        let is_blocked = |properties: &Json| properties.get("blocked") == Some(&Json::Bool(true));
+        let mut blocked: Vec<String> = Vec::new();
+        self.vertices.retain(|vertex| {
+            let is_left_out = is_blocked(&vertex.properties);
+            blocked.extend(is_left_out.then(|| vertex.id.clone()));
+            !is_left_out
+        });
+        if let Some(edges) = &mut self.edges {
+            edges.retain(|edge| {
+                let ends = [&edge.source_vertex_id, &edge.target_vertex_id];
+                let touches =
+                    |end: &Option<String>| end.as_ref().is_some_and(|end| blocked.contains(end));
+                !is_blocked(&edge.properties) && !ends.into_iter().any(touches)
+            });
+        }
+    }
+}
+
 impl Edge {
-    fn source(&self) -> &str {
-        self.source_vertex_id.as_deref().unwrap_or_default()
-    }
-
-    fn target(&self) -> &str {
-        self.target_vertex_id.as_deref().unwrap_or_default()
-    }
-
     fn title(&self) -> Option<&str> {
         self.name.as_deref().filter(|title| !title.is_empty())
     }
-
-    /// Whether it does more than lead somewhere.
-    fn does_something(&self) -> bool {
-        let guard = self.guard.as_deref().unwrap_or_default();
-        let actions = self.actions.as_deref().unwrap_or_default();
-        self.title().is_some() || !guard.is_empty() || !actions.is_empty()
-    }
 }
 
-/// A vertex's id, and the state it becomes.
-type States = [(String, String)];
-
-struct Import<'a> {
-    graph: &'a Graph,
-    left_out: Vec<String>,
-    channels: Vec<(String, Vec<&'static str>)>,
-    variables: Vec<Declared>,
-    arrows: Vec<Arrow>,
+/// A vertex on its way into the model.
+struct Place {
+    /// The number of its graph, and its id there.
+    graph: usize,
+    id: String,
+    /// The state where the system waits for the tester.
+    state: String,
+    /// The state where it has yet to confirm the vertex; the same where it need not.
+    entered: String,
+    shared: Option<String>,
 }
 
-impl<'a> Import<'a> {
-    fn run(&mut self) -> Result<Imported, ImportError> {
-        let vertices = &self.graph.vertices;
-        let states = vertices.iter().map(|vertex| {
-            let title = vertex.name.as_ref().filter(|title| !title.is_empty());
-            (vertex.id.clone(), name(title.unwrap_or(&vertex.id)))
-        });
-        let states = distinct(states.collect());
-        self.list_what_is_left_out();
-        for action in statements(self.graph.actions.as_deref()) {
-            self.declare(&action);
-        }
-        let graph = self.graph;
-        let edges = graph.edges.as_deref().unwrap_or_default();
-        let initial = self.initial(edges, &states)?;
-        let first = self.first_edge(edges);
-        let mut names: Vec<String> = states.iter().map(|(_, state)| state.clone()).collect();
-        let start = first.map(|_| distinct_from(&names, "start"));
-        for edge in edges {
-            let start = start.as_ref().filter(|_| first == Some(edge));
-            self.edge(edge, &states, start)?;
-        }
-        names.extend(start.clone());
-        let (initial, states) = (start.unwrap_or(initial), names);
-        let title = name(graph.name.as_deref().unwrap_or("imported"));
-        let text = written(
-            &title,
-            &self.channels,
-            &self.variables,
-            &initial,
-            &states,
-            &self.arrows,
-        );
-        Ok(Imported {
-            text,
-            left_out: std::mem::take(&mut self.left_out),
-        })
-    }
+#[derive(Default)]
+struct Import {
+    draft: Draft,
+    places: Vec<Place>,
+}
 
-    /// Lists what vertices and the model say that models here do not.
-    fn list_what_is_left_out(&mut self) {
-        for vertex in &self.graph.vertices {
-            let fields = [
-                ("sharedState", &vertex.shared_state),
-                ("requirements", &vertex.requirements),
-                ("actions", &vertex.actions),
-                ("properties", &vertex.properties),
-            ];
-            let title = vertex.name.as_deref().unwrap_or_default();
-            self.left_out
-                .extend(filled(&fields).map(|field| format!("`{field}` of the vertex {title}")));
+impl Import {
+    fn run(mut self, graphs: &[Graph]) -> Result<Imported, ImportError> {
+        let first = graphs.first().ok_or(ImportError::NoModel)?;
+        for graph in graphs {
+            self.declare_all(graph);
         }
-        let fields = [
-            ("generator", &self.graph.generator),
-            ("requirements", &self.graph.requirements),
-            ("properties", &self.graph.properties),
-        ];
-        self.left_out
-            .extend(filled(&fields).map(|field| format!("`{field}` of the model")));
-    }
-
-    /// A variable that an action of the model sets.
-    fn declare(&mut self, action: &str) {
-        let plain = action
-            .strip_prefix("var ")
-            .or(action.strip_prefix("let "))
-            .unwrap_or(action);
-        let known = plain
-            .split_once('=')
-            .map(|(id, value)| script::declared(id.trim(), value));
-        match known {
-            Some(Ok(variable)) => self.variables.push(variable),
-            Some(Err(what)) => self
-                .left_out
-                .push(format!("the action {action}: it has {what}")),
-            None => self.left_out.push(format!("the action {action}")),
-        }
-    }
-
-    /// The edge without a source that the model begins with, if it does more than
-    /// say where that is.
-    fn first_edge(&self, edges: &'a [Edge]) -> Option<&'a Edge> {
-        let start = self.graph.start_element_id.as_deref().unwrap_or_default();
-        let is_start =
-            |edge: &&Edge| edge.source().is_empty() && (start.is_empty() || edge.id == start);
-        edges
-            .iter()
-            .find(is_start)
-            .filter(|edge| edge.does_something())
-    }
-
-    /// An edge; `start` is the state it leaves where it is the first of the model.
-    fn edge(
-        &mut self,
-        edge: &Edge,
-        states: &States,
-        start: Option<&String>,
-    ) -> Result<(), ImportError> {
-        let id = &edge.id;
-        let to = state_of(states, edge.target());
-        let to = to.ok_or_else(|| ImportError::NoTarget(id.clone()))?;
-        let start_element = self.graph.start_element_id.as_ref();
-        let Some(from) = state_of(states, edge.source()).or_else(|| start.cloned()) else {
-            let says_where = start_element.unwrap_or(id) == id && !edge.does_something();
-            let source = edge.source();
-            if !source.is_empty() {
-                let what = format!("the edge {id}: there is no vertex {source} for it to leave");
-                self.left_out.push(what);
-            } else if !says_where {
-                let what = format!("the edge {id}: it leaves no vertex, and is not the first");
-                self.left_out.push(what);
+        for (number, graph) in graphs.iter().enumerate() {
+            self.note_what_is_left_out(graph);
+            for vertex in &graph.vertices {
+                self.vertex(number, vertex);
             }
-            return Ok(());
-        };
-        if start_element == Some(id) && start.is_none() {
-            self.left_out.push(format!(
-                "the start at the edge {id}: the model begins in {from}, which it leaves"
-            ));
         }
-        let fields = [
-            ("requirements", &edge.requirements),
-            ("properties", &edge.properties),
-            ("weight", &edge.weight),
-            ("dependency", &edge.dependency),
-        ];
-        self.left_out
-            .extend(filled(&fields).map(|field| format!("`{field}` of the edge {id}")));
+        for (number, graph) in graphs.iter().enumerate() {
+            for edge in graph.edges.as_deref().unwrap_or_default() {
+                let source = edge.source_vertex_id.as_deref().unwrap_or_default();
+                match self.place(number, source).map(|place| place.state.clone()) {
+                    Some(from) => self.edge(number, edge, from)?,
+                    None if source.is_empty() => {}
+                    None => {
+                        let what = format!("the edge {}: there is no vertex {source}", edge.id);
+                        self.draft.refused.push(what);
+                    }
+                }
+            }
+        }
+        self.share_states(graphs);
+        self.draft.initial = self.start(first)?;
+        self.draft.title = name(first.name.as_deref().unwrap_or("imported"));
+        self.draft.finish()
+    }
+
+    /// Variables that actions set before anything happens, and those that are set first
+    /// later on.
+    fn declare_all(&mut self, graph: &Graph) {
+        for action in statements(graph.actions.as_deref()) {
+            match script::declaration(&action) {
+                Ok(variable) => self.draft.declare(variable),
+                Err(what) => self
+                    .draft
+                    .refused
+                    .push(format!("the action {action}: {what}")),
+            }
+        }
+        let edges = graph.edges.as_deref().unwrap_or_default().iter();
+        let of_edges = edges.map(|edge| edge.actions.as_deref());
+        let of_vertices = graph
+            .vertices
+            .iter()
+            .map(|vertex| vertex.actions.as_deref());
+        for action in of_edges.chain(of_vertices).flat_map(statements) {
+            if let Ok(variable) = script::declaration(&action) {
+                let value = script::plain_value(variable.ty).to_owned();
+                self.draft.declare(Declared { value, ..variable });
+            }
+        }
+    }
+
+    fn note_what_is_left_out(&mut self, graph: &Graph) {
+        let title = graph.name.as_deref().unwrap_or("without a name");
+        let mut note = |what: &str, of: String, json: &Json| {
+            if is_filled(json) {
+                self.draft.notes.push(format!("`{what}` of {of}"));
+            }
+        };
+        note("generator", format!("the model {title}"), &graph.generator);
+        note(
+            "properties",
+            format!("the model {title}"),
+            &graph.properties,
+        );
+        for vertex in &graph.vertices {
+            let of = format!(
+                "the vertex {}",
+                vertex.name.as_deref().unwrap_or(&vertex.id)
+            );
+            note("properties", of, &vertex.properties);
+        }
+        for edge in graph.edges.as_deref().unwrap_or_default() {
+            let of = format!("the edge {}", edge.title().unwrap_or(&edge.id));
+            note("properties", of.clone(), &edge.properties);
+            note("weight", of.clone(), &edge.weight);
+            note("dependency", of, &edge.dependency);
+        }
+    }
+
+    /// A vertex: a state, and before it one where the system has to confirm it.
+    fn vertex(&mut self, graph: usize, vertex: &Vertex) {
+        let title = vertex.name.as_deref().filter(|title| !title.is_empty());
+        let state = self.draft.new_state(&name(title.unwrap_or(&vertex.id)));
+        let assignments = self.assignments(vertex.actions.as_deref(), &vertex.id);
+        let mut entered = state.clone();
+        if title.is_some() || !assignments.is_empty() {
+            entered = self.draft.new_state(&format!("{state}_entered"));
+            let mut action = Action::Internal;
+            if let Some(title) = title {
+                action = Action::Output {
+                    channel: self.draft.channel(title).name.clone(),
+                    values: Vec::new(),
+                };
+            }
+            self.draft.arrows.push(Arrow {
+                from: entered.clone(),
+                to: state.clone(),
+                action,
+                assignments,
+                ..Arrow::default()
+            });
+        }
+        self.places.push(Place {
+            graph,
+            id: vertex.id.clone(),
+            state,
+            entered,
+            shared: vertex.shared_state.clone().filter(|it| !it.is_empty()),
+        });
+    }
+
+    /// An edge from this state.
+    fn edge(&mut self, graph: usize, edge: &Edge, from: String) -> Result<(), ImportError> {
+        let target = edge.target_vertex_id.as_deref().unwrap_or_default();
+        let to = self.place(graph, target).map(|place| place.entered.clone());
+        let to = to.ok_or_else(|| ImportError::NoTarget(edge.id.clone()))?;
         let mut arrow = Arrow {
             from,
             to,
+            assignments: self.assignments(edge.actions.as_deref(), &edge.id),
             ..Arrow::default()
         };
         if let Some(guard) = edge.guard.as_ref().filter(|it| !it.trim().is_empty()) {
-            match script::expression(guard, &mut |field| field.to_owned()) {
-                Ok(guard) => arrow.guards.push(guard),
-                Err(what) => self
-                    .left_out
-                    .push(format!("the guard {guard} of {id}: it has {what}")),
-            }
-        }
-        for action in statements(edge.actions.as_deref()) {
-            match script::assignment(&action) {
-                Ok(assignment) => arrow.assignments.push(assignment),
-                Err(what) => self
-                    .left_out
-                    .push(format!("the action {action} of {id}: it has {what}")),
+            match script::expression(guard, &mut script::Plain) {
+                Ok(guard) => arrow.guards.push(guard.text),
+                Err(what) => {
+                    let what = format!("the guard {guard} of {}: it has {what}", edge.id);
+                    self.draft.refused.push(what);
+                }
             }
         }
         if let Some(title) = edge.title() {
-            let channel = name(title);
-            if !self.channels.iter().any(|(known, _)| *known == channel) {
-                self.channels.push((channel.clone(), Vec::new()));
-            }
-            arrow.action = Some(format!("{channel}?"));
+            arrow.action = Action::Input {
+                channel: self.draft.channel(title).name.clone(),
+                condition: None,
+            };
         }
-        self.arrows.push(arrow);
+        self.draft.arrows.push(arrow);
         Ok(())
     }
 
-    fn initial(&self, edges: &[Edge], states: &States) -> Result<String, ImportError> {
-        let start = self.graph.start_element_id.as_deref().unwrap_or_default();
-        let at_edge = edges.iter().find(|edge| edge.id == start);
-        let found = state_of(states, start)
-            .or_else(|| {
-                let edge = at_edge?;
-                state_of(states, edge.source()).or_else(|| state_of(states, edge.target()))
-            })
-            .or_else(|| {
-                let free = |edge: &&Edge| state_of(states, edge.source()).is_none();
-                state_of(states, edges.iter().find(free)?.target())
-            });
-        let first = states.first().map(|(_, state)| state.clone());
-        found.or(first).ok_or(ImportError::NoVertices)
+    fn assignments(&mut self, actions: Option<&[String]>, id: &str) -> Vec<String> {
+        let mut found = Vec::new();
+        for action in statements(actions) {
+            match script::assignment(&action) {
+                Ok(assignment) => found.push(assignment),
+                Err(what) => {
+                    let what = format!("the action {action} of {id}: it has {what}");
+                    self.draft.refused.push(what);
+                }
+            }
+        }
+        found
     }
-}
 
-/// The state that a vertex became.
-fn state_of(states: &States, vertex: &str) -> Option<String> {
-    let found = states.iter().find(|(id, _)| id == vertex);
-    found.map(|(_, state)| state.clone())
-}
-
-/// Vertices may have one name; states may not.
-fn distinct(mut states: Vec<(String, String)>) -> Vec<(String, String)> {
-    for number in 0..states.len() {
-        let mut again = 1;
-        let title = states[number].1.clone();
-        while states[..number]
-            .iter()
-            .any(|(_, known)| *known == states[number].1)
-        {
-            again += 1;
-            states[number].1 = format!("{title}_{again}");
+    /// From a shared state one may go on in another graph, which is entered there.
+    fn share_states(&mut self, graphs: &[Graph]) {
+        let mut arrows = Vec::new();
+        for from in &self.places {
+            for to in &self.places {
+                if from.graph != to.graph && from.shared.is_some() && from.shared == to.shared {
+                    arrows.push(Arrow {
+                        from: from.state.clone(),
+                        to: to.entered.clone(),
+                        ..Arrow::default()
+                    });
+                }
+            }
+        }
+        self.draft.arrows.extend(arrows);
+        for (number, graph) in graphs.iter().enumerate().skip(1) {
+            let is_entered = self.places.iter().any(|place| {
+                let elsewhere = |it: &Place| it.graph != number && it.shared == place.shared;
+                place.graph == number && place.shared.is_some() && self.places.iter().any(elsewhere)
+            });
+            if !is_entered {
+                let title = graph.name.as_deref().unwrap_or("without a name");
+                let what = format!("the model {title}: it shares no state with another one");
+                self.draft.refused.push(what);
+            }
         }
     }
-    states
+
+    /// The state where the model begins: entering a vertex, or taking an edge.
+    fn start(&mut self, graph: &Graph) -> Result<String, ImportError> {
+        let edges = graph.edges.as_deref().unwrap_or_default();
+        let start = graph.start_element_id.as_deref().unwrap_or_default();
+        if let Some(place) = self.place(0, start) {
+            return Ok(place.entered.clone());
+        }
+        let free = |edge: &&Edge| {
+            edge.source_vertex_id
+                .as_deref()
+                .unwrap_or_default()
+                .is_empty()
+        };
+        let named = edges
+            .iter()
+            .find(|edge| !start.is_empty() && edge.id == start);
+        if let Some(edge) = named.or_else(|| edges.iter().find(free)) {
+            let state = self.draft.new_state("start");
+            self.edge(0, edge, state.clone())?;
+            return Ok(state);
+        }
+        let first = self.places.first().map(|place| place.entered.clone());
+        first.ok_or(ImportError::NoVertices)
+    }
+
+    fn place(&self, graph: usize, id: &str) -> Option<&Place> {
+        let mut places = self.places.iter();
+        places.find(|place| place.graph == graph && place.id == id)
+    }
+}
+
+/// The graph of a GraphML file: its labels hold what GraphWalker's JSON has fields for.
+fn labelled(document: &Document<'_>) -> Graph {
+    let mut graph = Graph::default();
+    let mut edges = Vec::new();
+    let mut start = None;
+    for node in document.descendants().filter(Node::is_element) {
+        let id = node.attribute("id").unwrap_or_default().to_owned();
+        match node.tag_name().name() {
+            "node" => {
+                let label = Label::new(&text_of(node, "NodeLabel"));
+                if label.text.eq_ignore_ascii_case("start") {
+                    start = Some(id);
+                    continue;
+                }
+                graph.actions.get_or_insert_default().extend(label.init);
+                graph.vertices.push(Vertex {
+                    id,
+                    name: Some(label.text),
+                    shared_state: label.shared,
+                    properties: label.properties,
+                    ..Vertex::default()
+                });
+            }
+            "edge" => {
+                let end = |which: &str| node.attribute(which).map(str::to_owned);
+                let label = Label::new(&text_of(node, "EdgeLabel"));
+                edges.push(edge_of(id, label, end("source"), end("target")));
+            }
+            _ => {}
+        }
+    }
+    for edge in &mut edges {
+        if edge.source_vertex_id == start {
+            edge.source_vertex_id = None;
+            graph.start_element_id = Some(edge.id.clone());
+        }
+    }
+    graph.edges = Some(edges);
+    graph
+}
+
+/// The text of the first element with this name.
+fn text_of(node: Node<'_, '_>, tag: &str) -> String {
+    let mut inside = node.descendants();
+    let found = inside.find(|it| it.tag_name().name() == tag);
+    let parts = found.into_iter().flat_map(|it| it.descendants());
+    let parts = parts.filter(Node::is_text).filter_map(|it| it.text());
+    parts.collect()
+}
+
+/// What a label says: words that GraphWalker knows, and the rest.
+#[derive(Default)]
+struct Label {
+    text: String,
+    shared: Option<String>,
+    init: Vec<String>,
+    properties: Json,
+}
+
+impl Label {
+    fn new(text: &str) -> Label {
+        let mut label = Label::default();
+        let mut rest: Vec<&str> = Vec::new();
+        for line in text.lines() {
+            // Letters of one byte become letters of one byte.
+            let upper = line.to_ascii_uppercase();
+            let value = |at: usize| line[at..].trim_start_matches([':', '=', ' ']).trim();
+            if let Some(at) = upper.find("SHARED:") {
+                label.shared = Some(value(at + "SHARED".len()).to_owned());
+                rest.push(&line[..at]);
+            } else if let Some(at) = upper.find("INIT:") {
+                label.init.push(value(at + "INIT".len()).to_owned());
+                rest.push(&line[..at]);
+            } else if upper.trim() == "BLOCKED" {
+                label.properties = serde_json::json!({"blocked": true});
+            } else if ["REQTAG", "WEIGHT", "DEPENDENCY"]
+                .iter()
+                .any(|word| upper.trim().starts_with(word))
+            {
+                label.properties = Json::String(line.trim().to_owned());
+            } else {
+                rest.push(line);
+            }
+        }
+        label.text = rest.join(" ").trim().to_owned();
+        label
+    }
+}
+
+/// `e_Name[guard]/action; action;`, each part optional.
+fn edge_of(id: String, label: Label, source: Option<String>, target: Option<String>) -> Edge {
+    let text = label.text.as_str();
+    let (before, actions) = match split_outside_brackets(text) {
+        Some((before, actions)) => (before, Some(vec![actions.to_owned()])),
+        None => (text, None),
+    };
+    let (title, guard) = match before.split_once('[') {
+        Some((title, guard)) => {
+            let guard = guard.rsplit_once(']').map_or(guard, |(guard, _)| guard);
+            (title, Some(guard.to_owned()))
+        }
+        None => (before, None),
+    };
+    Edge {
+        id,
+        name: Some(title.trim().to_owned()),
+        source_vertex_id: source,
+        target_vertex_id: target,
+        guard,
+        actions,
+        properties: label.properties,
+        ..Edge::default()
+    }
+}
+
+/// The text before and after the first `/` that is in no guard.
+fn split_outside_brackets(text: &str) -> Option<(&str, &str)> {
+    let mut depth = 0;
+    for (at, c) in text.char_indices() {
+        match c {
+            '[' => depth += 1,
+            ']' => depth -= 1,
+            '/' if depth == 0 => return Some((&text[..at], &text[at + 1..])),
+            _ => {}
+        }
+    }
+    None
 }
 
 /// The statements of actions.
@@ -330,15 +501,6 @@ fn statements(actions: Option<&[String]>) -> Vec<String> {
         .filter(|statement| !statement.is_empty())
         .map(str::to_owned)
         .collect()
-}
-
-/// The names of the fields that say something.
-fn filled<'n>(fields: &[(&'n str, &Json)]) -> impl Iterator<Item = &'n str> {
-    let filled = fields.iter().filter(|(_, json)| is_filled(json));
-    filled
-        .map(|&(name, _)| name)
-        .collect::<Vec<_>>()
-        .into_iter()
 }
 
 fn is_filled(json: &Json) -> bool {

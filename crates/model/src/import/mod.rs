@@ -1,16 +1,25 @@
 //! Models that people already have, in other formats.
 //!
-//! An import gives the text of a model and a list of what could not be carried
-//! over; nothing is dropped in silence.
+//! An import gives the text of a model that [`check`](crate::check) accepts, with notes on
+//! what was left out because it says nothing about the system. What means something and
+//! is not understood is refused by name: a model that allows more than the file would
+//! let faults pass.
 
+mod chart;
+mod diagram;
+mod draft;
+mod flatten;
 mod graphwalker;
 mod script;
 mod scxml;
 
-pub use graphwalker::graphwalker;
+pub use diagram::{mermaid, plantuml};
+pub use graphwalker::{graphml, graphwalker};
 pub use scxml::scxml;
 
 use crate::syntax::RESERVED;
+use draft::{Action, Arrow, Declared, Draft};
+use roxmltree::Document;
 
 /// Why a file is no model of its format.
 #[derive(Debug, thiserror::Error)]
@@ -22,8 +31,13 @@ pub enum ImportError {
     #[error("its elements are nested more than {0} deep, which no state chart needs")]
     TooDeep(usize),
     /// It is XML of another kind.
-    #[error("its root is <{0}>, not <scxml>")]
-    Root(String),
+    #[error("its root is <{found}>, not <{expected}>")]
+    Root {
+        /// The root's name.
+        found: String,
+        /// The name it should have.
+        expected: &'static str,
+    },
     /// It is not JSON, or JSON of another kind.
     #[error("it is not a GraphWalker file: {0}")]
     Json(#[from] serde_json::Error),
@@ -36,6 +50,9 @@ pub enum ImportError {
     /// The graph has no vertices.
     #[error("the model has no vertices")]
     NoVertices,
+    /// It has something that models do not.
+    #[error("this is not understood:\n  {}", .0.join("\n  "))]
+    Refused(Vec<String>),
     /// An edge has no target.
     #[error("the edge {0} leads nowhere")]
     NoTarget(String),
@@ -46,8 +63,61 @@ pub enum ImportError {
 pub struct Imported {
     /// The model's text.
     pub text: String,
-    /// What the text does not say though the file did.
-    pub left_out: Vec<String>,
+    /// What was left out, or had to be guessed.
+    pub notes: Vec<String>,
+}
+
+/// The document of a text.
+fn xml(text: &str) -> Result<Document<'_>, ImportError> {
+    match is_nested_too_deep(text) {
+        true => Err(ImportError::TooDeep(DEPTH)),
+        false => Ok(Document::parse(text)?),
+    }
+}
+
+/// How deep elements may nest.
+const DEPTH: usize = 200;
+
+/// Whether elements are nested too deep for a parser that follows them down.
+/// Counts at least the elements that a parser would.
+fn is_nested_too_deep(text: &str) -> bool {
+    let (mut rest, mut depth) = (text, 0usize);
+    while let Some(at) = rest.find('<') {
+        rest = &rest[at..];
+        let pairs = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")];
+        let skipped = pairs.iter().find(|(open, _)| rest.starts_with(open));
+        if let Some((open, close)) = skipped {
+            let end = rest[open.len()..].find(close);
+            rest = end.map_or("", |end| &rest[open.len() + end + close.len()..]);
+            continue;
+        }
+        let end = tag_end(rest);
+        let tag = &rest[..end];
+        if tag.starts_with("</") {
+            depth = depth.saturating_sub(1);
+        } else if !tag.starts_with("<!") && !tag.ends_with("/>") {
+            depth += 1;
+        }
+        if depth > DEPTH {
+            return true;
+        }
+        rest = &rest[end..];
+    }
+    false
+}
+
+/// Where a tag is over; a `>` between quotes does not end it.
+fn tag_end(tag: &str) -> usize {
+    let mut quote = None;
+    for (at, c) in tag.char_indices() {
+        match (quote, c) {
+            (None, '"' | '\'') => quote = Some(c),
+            (Some(open), _) if open == c => quote = None,
+            (None, '>') => return at + 1,
+            _ => {}
+        }
+    }
+    tag.len()
 }
 
 /// A name that models take: letters, digits and underscores.
@@ -66,83 +136,4 @@ fn name(text: &str) -> String {
         name.insert(0, '_');
     }
     name
-}
-
-/// A name like this one that none of the others is.
-fn distinct_from(others: &[String], name: &str) -> String {
-    let mut distinct = name.to_owned();
-    while others.contains(&distinct) {
-        distinct.push('_');
-    }
-    distinct
-}
-
-/// A variable that a script declares.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Declared {
-    name: String,
-    ty: &'static str,
-    value: String,
-}
-
-/// A transition on its way to text.
-#[derive(Clone, Debug, Default)]
-struct Arrow {
-    from: String,
-    to: String,
-    /// Conditions, all of which hold.
-    guards: Vec<String>,
-    /// `channel?(x) where …` or `channel!(t)`.
-    action: Option<String>,
-    assignments: Vec<String>,
-}
-
-/// The text of a model with one automaton.
-fn written(
-    model: &str,
-    channels: &[(String, Vec<&'static str>)],
-    variables: &[Declared],
-    initial: &str,
-    states: &[String],
-    arrows: &[Arrow],
-) -> String {
-    let mut text = format!("model {model}\n\n");
-    for (channel, payload) in channels {
-        match payload.is_empty() {
-            true => text += &format!("channel {channel}\n"),
-            false => text += &format!("channel {channel}({})\n", payload.join(", ")),
-        }
-    }
-    text += &format!("\nautomaton {model}_machine {{\n");
-    for Declared { name, ty, value } in variables {
-        text += &format!("var {name}: {ty} = {value}\n");
-    }
-    text += &format!("\ninitial {initial}\n");
-    let ends: Vec<&String> = states
-        .iter()
-        .filter(|state| !arrows.iter().any(|arrow| arrow.from == **state))
-        .collect();
-    for state in ends {
-        if state != initial {
-            text += &format!("state {state}\n");
-        }
-    }
-    text.push('\n');
-    for arrow in arrows {
-        text += &format!("{} -> {}", arrow.from, arrow.to);
-        if !arrow.guards.is_empty() {
-            let guards: Vec<String> = match &arrow.guards[..] {
-                [one] => vec![one.clone()],
-                several => several.iter().map(|guard| format!("({guard})")).collect(),
-            };
-            text += &format!(" when {}", guards.join(" and "));
-        }
-        text += &format!(", {}", arrow.action.as_deref().unwrap_or("tau"));
-        for assignment in &arrow.assignments {
-            text += &format!(", {assignment}");
-        }
-        text.push('\n');
-    }
-    text += "}\n";
-    crate::syntax::format(&text)
 }

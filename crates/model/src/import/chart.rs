@@ -1,0 +1,173 @@
+//! State charts, whatever they were written in: states within states, regions side by side,
+//! histories, transitions and what they do.
+
+/// A state chart; the first state is the chart itself, and states are in the order of the
+/// document.
+#[derive(Default)]
+pub(super) struct Chart {
+    pub title: String,
+    pub states: Vec<State>,
+    pub data: Vec<Datum>,
+    /// Whether of several transitions of a state the first that can be taken is, as SCXML
+    /// has it. In a drawing it may be any of them.
+    pub is_ordered: bool,
+    /// What the document has that models do not.
+    pub refused: Vec<String>,
+    /// What it has that changes nothing.
+    pub notes: Vec<String>,
+}
+
+/// A variable of the chart.
+pub(super) struct Datum {
+    pub id: String,
+    pub value: Option<String>,
+    /// Where it stands, to be shown.
+    pub location: String,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum Kind {
+    #[default]
+    State,
+    Parallel,
+    Final,
+    History {
+        deep: bool,
+    },
+}
+
+/// A state.
+#[derive(Default)]
+pub(super) struct State {
+    pub id: String,
+    pub kind: Kind,
+    pub parent: Option<usize>,
+    /// Its states, those of its history left out.
+    pub children: Vec<usize>,
+    /// The states of its history.
+    pub histories: Vec<usize>,
+    /// Where it begins, and what is done then; for a history, where it leads at first.
+    pub initial: Option<Transition>,
+    pub transitions: Vec<Transition>,
+    pub on_entry: Vec<Content>,
+    pub on_exit: Vec<Content>,
+    /// What the event says that tells that the state around this final one is done.
+    pub done_values: Vec<(String, String)>,
+}
+
+/// A transition.
+#[derive(Clone, Default)]
+pub(super) struct Transition {
+    pub source: usize,
+    /// The events it is for; none for those that need no event.
+    pub events: Vec<String>,
+    pub condition: Option<String>,
+    pub targets: Vec<usize>,
+    pub is_internal: bool,
+    pub content: Vec<Content>,
+}
+
+/// Executable content.
+#[derive(Clone)]
+pub(super) enum Content {
+    Assign {
+        location: String,
+        value: String,
+    },
+    /// An event for the chart itself, with named values.
+    Raise {
+        event: String,
+        values: Vec<(String, String)>,
+        /// Whether it waits behind all that were raised within a step.
+        is_external: bool,
+    },
+    /// An event for somebody else.
+    Send {
+        event: String,
+        values: Vec<String>,
+    },
+    /// Conditions with what is done where they are the first that holds.
+    Choice(Vec<(Option<String>, Vec<Content>)>),
+}
+
+impl Chart {
+    /// Adds a state to the chart and to the one around it.
+    pub fn add(&mut self, id: String, kind: Kind, parent: Option<usize>) -> usize {
+        let number = self.states.len();
+        self.states.push(State {
+            id,
+            kind,
+            parent,
+            ..State::default()
+        });
+        if let Some(parent) = parent {
+            match kind {
+                Kind::History { .. } => self.states[parent].histories.push(number),
+                Kind::State | Kind::Parallel | Kind::Final => {
+                    self.states[parent].children.push(number);
+                }
+            }
+        }
+        number
+    }
+
+    /// Whether the state is an ancestor of the other.
+    pub fn is_ancestor(&self, ancestor: usize, state: usize) -> bool {
+        self.ancestors(state).any(|it| it == ancestor)
+    }
+
+    /// The ancestors of a state, the nearest first.
+    pub fn ancestors(&self, state: usize) -> impl Iterator<Item = usize> + '_ {
+        std::iter::successors(self.states[state].parent, |&it| self.states[it].parent)
+    }
+
+    pub fn is_atomic(&self, state: usize) -> bool {
+        let it = &self.states[state];
+        it.children.is_empty() && !matches!(it.kind, Kind::History { .. })
+    }
+
+    /// The transition by which a state is entered, down to its first child.
+    pub fn initial_of(&self, state: usize) -> Transition {
+        let it = &self.states[state];
+        match &it.initial {
+            Some(initial) => initial.clone(),
+            None => Transition {
+                source: state,
+                targets: it.children.first().copied().into_iter().collect(),
+                ..Transition::default()
+            },
+        }
+    }
+
+    /// Everything that is done somewhere, what stands in choices included.
+    pub fn contents(&self) -> Vec<&Content> {
+        let mut waiting: Vec<&Content> = Vec::new();
+        for state in &self.states {
+            let transitions = state.transitions.iter().chain(&state.initial);
+            waiting.extend(transitions.flat_map(|transition| &transition.content));
+            waiting.extend(state.on_entry.iter().chain(&state.on_exit));
+        }
+        let mut found = Vec::new();
+        while let Some(content) = waiting.pop() {
+            found.push(content);
+            if let Content::Choice(branches) = content {
+                waiting.extend(branches.iter().flat_map(|(_, content)| content));
+            }
+        }
+        found
+    }
+
+    pub fn refuse(&mut self, what: String) {
+        if !self.refused.contains(&what) {
+            self.refused.push(what);
+        }
+    }
+}
+
+/// Whether a descriptor is for an event: it is `*`, the event's name, or its first words.
+pub(super) fn matches(descriptor: &str, event: &str) -> bool {
+    descriptor == "*"
+        || event
+            .strip_prefix(descriptor)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}

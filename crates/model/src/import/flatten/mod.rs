@@ -1,0 +1,565 @@
+//! Charts without their hierarchy: the automaton of all configurations.
+//!
+//! The chart is run beforehand, as the algorithm of SCXML's specification (appendix D) has
+//! it, with conditions left open: a state of the model is a configuration, what histories
+//! remember, and the events that wait in the queues. Each choice between transitions becomes
+//! a transition of its own, whose guard says that it is made. An event for which no
+//! transition holds is not part of the model.
+
+mod configuration;
+mod content;
+
+use super::chart::{Chart, Content, Kind, Transition, matches};
+use super::draft::{Payload, conjunction};
+use super::script::{self, Written, both, negated};
+use super::{Action, Arrow, Declared, Draft, ImportError, Imported, name};
+use configuration::{Queued, Situation};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::VecDeque;
+
+/// States of a model that one would still look at.
+const MOST_STATES: usize = 1000;
+/// Transitions of such a model.
+const MOST_ARROWS: usize = 10_000;
+
+/// The model of a chart.
+pub(super) fn flatten(mut chart: Chart) -> Result<Imported, ImportError> {
+    let draft = Draft {
+        title: chart.title.clone(),
+        refused: std::mem::take(&mut chart.refused),
+        notes: std::mem::take(&mut chart.notes),
+        ..Draft::default()
+    };
+    let flattening = Flattening {
+        chart,
+        draft,
+        names: FxHashMap::default(),
+        waiting: VecDeque::new(),
+        inputs: FxHashSet::default(),
+    };
+    flattening.run()
+}
+
+/// An event that is handled.
+#[derive(Clone)]
+enum Occurring {
+    Outside(String),
+    Own(Queued),
+}
+
+/// A path of the chart on its way to arrows: where it is, and what it did since the last
+/// state of the model.
+#[derive(Clone)]
+struct Cursor {
+    situation: Situation,
+    arrow: Arrow,
+    event: Option<Occurring>,
+}
+
+impl Cursor {
+    /// The path where the condition holds; none if it never does.
+    fn under(mut self, condition: &Written) -> Option<Cursor> {
+        match condition.text.as_str() {
+            "false" => return None,
+            "true" => {}
+            text => self.arrow.guards.push(text.to_owned()),
+        }
+        Some(self)
+    }
+}
+
+struct Flattening {
+    chart: Chart,
+    draft: Draft,
+    /// The state of the model for each situation, and those that are to be looked at.
+    names: FxHashMap<Situation, String>,
+    waiting: VecDeque<Situation>,
+    /// Variables that hold what comes with events, whose types are found out by their use.
+    inputs: FxHashSet<String>,
+}
+
+/// Transitions that are taken together, by state and number, and when.
+#[derive(Clone)]
+struct Choice {
+    condition: Written,
+    taken: Vec<(usize, usize)>,
+    /// Conditions that were decided on the way: a transition of a state around several
+    /// active ones is considered once for each.
+    decided: Vec<((usize, usize), bool)>,
+}
+
+impl Flattening {
+    fn run(mut self) -> Result<Imported, ImportError> {
+        self.declare_data();
+        self.draft.initial = self.start();
+        while let Some(situation) = self.waiting.pop_front() {
+            // What was refused already need not be followed.
+            if !self.draft.refused.is_empty() {
+                break;
+            }
+            if self.draft.states.len() > MOST_STATES || self.draft.arrows.len() > MOST_ARROWS {
+                let what = format!("more than {MOST_STATES} configurations and queues");
+                self.draft.refused.push(what);
+            }
+            self.expand(&situation);
+        }
+        self.draft.finish()
+    }
+
+    fn declare_data(&mut self) {
+        for datum in std::mem::take(&mut self.chart.data) {
+            let (id, location) = (&datum.id, &datum.location);
+            let Some(value) = datum.value else {
+                let ty = self.type_by_use(id);
+                let value = script::plain_value(ty).to_owned();
+                let note = format!("{location}: the data {id} has no value: it begins as {value}");
+                self.draft.notes.push(note);
+                self.draft.declare(Declared {
+                    name: name(id),
+                    ty,
+                    value,
+                });
+                continue;
+            };
+            match script::declared(id, &value) {
+                Ok(variable) => self.draft.declare(variable),
+                Err(what) => {
+                    let what = format!("{location}: the data {id}: it has {what}");
+                    self.draft.refused.push(what);
+                }
+            }
+        }
+    }
+
+    /// The type of the first constant that is assigned to data.
+    fn type_by_use(&self, id: &str) -> &'static str {
+        let contents = self.chart.contents().into_iter();
+        let mut types = contents.filter_map(|content| match content {
+            Content::Assign { location, value } if location == id => {
+                script::declared(id, value).ok().map(|declared| declared.ty)
+            }
+            _ => None,
+        });
+        types.next().unwrap_or("Int")
+    }
+
+    fn type_of(&self, variable: &str) -> Option<&'static str> {
+        let mut known = self.draft.variables.iter();
+        let known = known.find(|known| known.name == variable)?;
+        Some(known.ty)
+    }
+
+    /// A variable that comes with an event from outside.
+    fn comes_with(&mut self, event: &str, variable: &str) {
+        if !self.inputs.insert(variable.to_owned()) {
+            return;
+        }
+        self.draft.declare(Declared {
+            name: variable.to_owned(),
+            ty: "Int",
+            value: script::plain_value("Int").to_owned(),
+        });
+        self.draft.channel(event).values.push(Payload {
+            ty: "Int",
+            variable: variable.to_owned(),
+        });
+    }
+
+    /// What comes with an event is of the type that it is used as.
+    fn learn(&mut self, variable: &str, ty: &'static str) {
+        if !self.inputs.contains(variable) {
+            return;
+        }
+        for known in &mut self.draft.variables {
+            if known.name == variable {
+                known.ty = ty;
+                known.value = script::plain_value(ty).to_owned();
+            }
+        }
+        let payload = self.draft.channels.iter_mut().flat_map(|it| &mut it.values);
+        for value in payload.filter(|value| value.variable == variable) {
+            value.ty = ty;
+        }
+    }
+
+    /// The state of the model where it begins, with what is done before.
+    fn start(&mut self) -> String {
+        let start = "start".to_owned();
+        let begin = Cursor {
+            situation: Situation::default(),
+            arrow: Arrow {
+                from: start.clone(),
+                ..Arrow::default()
+            },
+            event: None,
+        };
+        let entry = self.chart.initial_of(0);
+        let paths = self.execute(vec![begin], &entry.content);
+        let mut ends = Vec::new();
+        for path in paths {
+            ends.extend(self.enter(path, std::slice::from_ref(&entry)));
+        }
+        if let [
+            Cursor {
+                situation, arrow, ..
+            },
+        ] = &ends[..]
+            && !arrow.has_effects()
+            && arrow.from == start
+        {
+            let situation = situation.clone();
+            return self.state(&situation);
+        }
+        self.draft.states.insert(0, start.clone());
+        for cursor in ends {
+            self.arrive(cursor);
+        }
+        start
+    }
+
+    /// The state of the model for a situation.
+    fn state(&mut self, situation: &Situation) -> String {
+        if let Some(known) = self.names.get(situation) {
+            return known.clone();
+        }
+        let active = situation
+            .active
+            .iter()
+            .map(|&it| (it, &self.chart.states[it]));
+        let atomic = active.filter(|(it, _)| self.chart.is_atomic(*it));
+        let mut parts: Vec<String> = atomic.map(|(_, state)| state.id.clone()).collect();
+        let queued = situation.internal.iter().chain(&situation.external);
+        parts.extend(queued.map(|queued| format!("then {}", queued.event)));
+        let state = self.draft.new_state(&name(&parts.join(" ")));
+        self.names.insert(situation.clone(), state.clone());
+        self.waiting.push_back(situation.clone());
+        state
+    }
+
+    /// Ends a path of the chart in the state of the model for where it is.
+    fn arrive(&mut self, cursor: Cursor) {
+        let Cursor {
+            mut situation,
+            mut arrow,
+            ..
+        } = cursor;
+        if self.is_over(&situation) {
+            // What waits is never handled, and where it was does not matter.
+            situation.remembered.clear();
+            situation.internal.clear();
+            situation.external.clear();
+        }
+        self.chart.forget(&mut situation);
+        arrow.to = self.state(&situation);
+        self.draft.arrows.push(arrow);
+    }
+
+    /// Whether the chart has come to its end.
+    fn is_over(&self, situation: &Situation) -> bool {
+        situation.active.iter().any(|&state| {
+            let it = &self.chart.states[state];
+            it.kind == Kind::Final && it.parent == Some(0)
+        })
+    }
+
+    /// Everything that can happen in a situation.
+    fn expand(&mut self, situation: &Situation) {
+        if self.is_over(situation) {
+            return;
+        }
+        let cursor = Cursor {
+            situation: situation.clone(),
+            arrow: Arrow {
+                from: self.names[situation].clone(),
+                ..Arrow::default()
+            },
+            event: None,
+        };
+        for idle in self.select(&cursor) {
+            let mut next = idle.clone();
+            let queue = match next.situation.internal.is_empty() {
+                false => &mut next.situation.internal,
+                true => &mut next.situation.external,
+            };
+            if !queue.is_empty() {
+                next.event = Some(Occurring::Own(queue.remove(0)));
+                for ignored in self.select(&next) {
+                    self.arrive(ignored);
+                }
+                continue;
+            }
+            for event in self.inputs(situation) {
+                let mut next = idle.clone();
+                next.event = Some(Occurring::Outside(event));
+                self.select(&next);
+            }
+        }
+    }
+
+    /// The events from outside, of those that the chart names somewhere, that some active
+    /// state has a transition for: one for `a` is for `a.b`, too.
+    fn inputs(&self, situation: &Situation) -> Vec<String> {
+        let transitions = self.chart.states.iter().flat_map(|it| &it.transitions);
+        let mut found: Vec<String> = Vec::new();
+        for event in transitions.flat_map(|transition| &transition.events) {
+            let mut active = situation.active.iter().map(|&it| &self.chart.states[it]);
+            let is_heard = active.any(|state| {
+                let mut descriptors = state.transitions.iter().flat_map(|it| &it.events);
+                descriptors.any(|descriptor| matches(descriptor, event))
+            });
+            let is_own = self.is_of_platform(event) || self.is_raised(event);
+            if is_heard && !is_own && !found.contains(event) {
+                found.push(event.clone());
+            }
+        }
+        found
+    }
+
+    /// Whether nobody outside sends such an event. In a drawing `done` and `error` are words
+    /// like others.
+    fn is_of_platform(&self, event: &str) -> bool {
+        let first = event.split('.').next().unwrap_or_default();
+        event == "*"
+            || event.starts_with("done.state.")
+            || self.chart.is_ordered && matches!(first, "done" | "error")
+    }
+
+    /// Whether the chart sends the event to itself.
+    fn is_raised(&self, descriptor: &str) -> bool {
+        let mut contents = self.chart.contents().into_iter();
+        contents.any(|content| match content {
+            Content::Raise { event, .. } => matches(descriptor, event),
+            _ => false,
+        })
+    }
+
+    /// Takes the transitions that the event enables, or that need none, one arrow for each
+    /// choice; gives the paths on which there are none.
+    fn select(&mut self, cursor: &Cursor) -> Vec<Cursor> {
+        let Some(choices) = self.choices(cursor) else {
+            return Vec::new();
+        };
+        let mut without = Vec::new();
+        for Choice {
+            condition, taken, ..
+        } in choices
+        {
+            let Some(mut chosen) = cursor.clone().under(&condition) else {
+                continue;
+            };
+            if taken.is_empty() {
+                without.push(chosen);
+                continue;
+            }
+            self.receive(&mut chosen);
+            for end in self.microstep(chosen, &taken) {
+                self.arrive(end);
+            }
+        }
+        without
+    }
+
+    /// The sets of transitions that may be taken; none if something was refused.
+    fn choices(&mut self, cursor: &Cursor) -> Option<Vec<Choice>> {
+        let mut choices = vec![Choice {
+            condition: Written::constant(true),
+            taken: Vec::new(),
+            decided: Vec::new(),
+        }];
+        for state in cursor.situation.active.clone() {
+            if !self.chart.is_atomic(state) {
+                continue;
+            }
+            let groups = self.candidates(state, cursor);
+            let mut next = Vec::new();
+            for choice in choices {
+                self.choose_for(cursor, &groups, choice, &mut next)?;
+            }
+            choices = next;
+            if choices.len() > MOST_ARROWS {
+                let what = format!("more than {MOST_ARROWS} ways to go on at once");
+                self.draft.refused.push(what);
+                return None;
+            }
+        }
+        Some(choices)
+    }
+
+    /// Goes on with a choice for one active state: some transition of the first group that
+    /// has one, or none of any.
+    fn choose_for(
+        &mut self,
+        cursor: &Cursor,
+        groups: &[Vec<(usize, usize)>],
+        choice: Choice,
+        found: &mut Vec<Choice>,
+    ) -> Option<()> {
+        let mut open = choice;
+        for group in groups {
+            let before = open.clone();
+            for &transition in group {
+                let condition = self.condition(transition, cursor, &before)?;
+                let base = match self.chart.is_ordered {
+                    true => &open,
+                    false => &before,
+                };
+                let mut taken = base.with(transition, &condition, true);
+                if !taken.taken.contains(&transition) {
+                    taken.taken.push(transition);
+                }
+                found.extend(Some(taken).filter(|it| it.condition.text != "false"));
+                open = open.with(transition, &negated(&condition), false);
+            }
+        }
+        found.extend(Some(open).filter(|it| it.condition.text != "false"));
+        Some(())
+    }
+
+    /// The condition of a transition, unless it was decided already.
+    fn condition(
+        &mut self,
+        transition: (usize, usize),
+        cursor: &Cursor,
+        choice: &Choice,
+    ) -> Option<Written> {
+        let mut decided = choice.decided.iter();
+        if let Some((_, holds)) = decided.find(|(known, _)| *known == transition) {
+            return Some(Written::constant(*holds));
+        }
+        let (source, number) = transition;
+        match self.chart.states[source].transitions[number]
+            .condition
+            .clone()
+        {
+            None => Some(Written::constant(true)),
+            Some(text) => self.expression(&text, cursor),
+        }
+    }
+
+    /// The transitions of a state and its ancestors for the current event, by state, the
+    /// innermost first.
+    fn candidates(&self, state: usize, cursor: &Cursor) -> Vec<Vec<(usize, usize)>> {
+        let event = match &cursor.event {
+            Some(Occurring::Outside(event)) => Some(event),
+            Some(Occurring::Own(queued)) => Some(&queued.event),
+            None => None,
+        };
+        let mut groups = Vec::new();
+        for source in std::iter::once(state).chain(self.chart.ancestors(state)) {
+            let transitions = self.chart.states[source].transitions.iter();
+            let is_for = |transition: &Transition| match event {
+                None => transition.events.is_empty(),
+                Some(event) => transition.events.iter().any(|it| matches(it, event)),
+            };
+            let found = transitions.enumerate().filter(|(_, it)| is_for(it));
+            groups.push(found.map(|(number, _)| (source, number)).collect());
+        }
+        groups
+    }
+
+    /// Makes an event from outside the input of the arrow.
+    fn receive(&mut self, cursor: &mut Cursor) {
+        let Some(Occurring::Outside(event)) = &cursor.event else {
+            return;
+        };
+        let channel = self.draft.channel(event).name.clone();
+        // A condition may be about the values that come.
+        let guards = std::mem::take(&mut cursor.arrow.guards);
+        let condition = (!guards.is_empty()).then(|| conjunction(&guards));
+        cursor.arrow.action = Action::Input { channel, condition };
+    }
+
+    /// Leaves states, does what the transitions do, and enters states.
+    fn microstep(&mut self, mut cursor: Cursor, taken: &[(usize, usize)]) -> Vec<Cursor> {
+        let transitions: Vec<Transition> = taken
+            .iter()
+            .map(|&(source, number)| self.chart.states[source].transitions[number].clone())
+            .collect();
+        let transitions = self.chart.without_conflicts(&cursor.situation, transitions);
+        let mut left: Vec<usize> = Vec::new();
+        for transition in &transitions {
+            left.extend(self.chart.exit_set(&cursor.situation, transition));
+        }
+        left.sort_unstable();
+        left.dedup();
+        for &state in &left {
+            self.chart.remember(&mut cursor.situation, state);
+        }
+        let mut paths = vec![cursor];
+        for &state in left.iter().rev() {
+            let content = self.chart.states[state].on_exit.clone();
+            paths = self.execute(paths, &content);
+            for path in &mut paths {
+                path.situation.active.retain(|it| *it != state);
+            }
+        }
+        for transition in &transitions {
+            paths = self.execute(paths, &transition.content);
+        }
+        let mut ends = Vec::new();
+        for path in paths {
+            ends.extend(self.enter(path, &transitions));
+        }
+        ends
+    }
+
+    /// Enters what the transitions lead to, from the outside in.
+    fn enter(&mut self, cursor: Cursor, transitions: &[Transition]) -> Vec<Cursor> {
+        let entry = self.chart.entry_set(&cursor.situation, transitions);
+        let mut paths = vec![cursor];
+        for &state in &entry.states {
+            for path in &mut paths {
+                path.situation.active.push(state);
+                path.situation.active.sort_unstable();
+            }
+            let content = self.chart.states[state].on_entry.clone();
+            paths = self.execute(paths, &content);
+            if entry.by_default.contains(&state) {
+                let content = self.chart.initial_of(state).content;
+                paths = self.execute(paths, &content);
+            }
+            for &(parent, history) in &entry.by_history {
+                if parent == state {
+                    let initial = self.chart.states[history].initial.clone();
+                    paths = self.execute(paths, &initial.unwrap_or_default().content);
+                }
+            }
+            if self.chart.states[state].kind == Kind::Final {
+                paths.retain_mut(|path| self.finish(path, state).is_some());
+            }
+        }
+        paths
+    }
+
+    /// Raises what says that the states around a final one are done.
+    fn finish(&mut self, path: &mut Cursor, state: usize) -> Option<()> {
+        let parent = self.chart.states[state].parent.unwrap_or(0);
+        if parent == 0 {
+            return Some(());
+        }
+        let values = self.chart.states[state].done_values.clone();
+        let done = format!("done.state.{}", self.chart.states[parent].id);
+        self.raise(path, &done, &values, false)?;
+        let above = self.chart.states[parent].parent.unwrap_or(0);
+        if self.chart.states[above].kind == Kind::Parallel
+            && self.chart.is_done(&path.situation, above)
+        {
+            let done = format!("done.state.{}", self.chart.states[above].id);
+            self.raise(path, &done, &[], false)?;
+        }
+        Some(())
+    }
+}
+
+impl Choice {
+    /// The choice where a transition is decided so.
+    fn with(&self, transition: (usize, usize), condition: &Written, holds: bool) -> Choice {
+        let mut decided = self.decided.clone();
+        decided.push((transition, holds));
+        Choice {
+            condition: both(&self.condition, condition),
+            taken: self.taken.clone(),
+            decided,
+        }
+    }
+}

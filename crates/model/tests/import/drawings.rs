@@ -1,0 +1,195 @@
+//! State diagrams in PlantUML and Mermaid.
+
+use super::{arrows, refused};
+use model::import::{mermaid, plantuml};
+
+#[test]
+fn arrows_carry_an_event_a_guard_and_actions() {
+    let drawing = "\
+@startuml
+title A door
+[*] --> Closed
+Closed -right-> Open : open [tries < 3] / tries = tries + 1; beep
+Closed --> Locked : lock
+Locked : shown in the state
+Open --> Closed : close() / tries = 0
+Open -[#red]-> [*] : break
+note left of Open
+  any text --> at all
+end note
+@enduml
+";
+    assert_eq!(
+        arrows(plantuml(drawing)),
+        [
+            "initial Closed",
+            "Closed -> Closed_1, open? where tries < 3, tries := tries + 1",
+            "Closed_1 -> Open, beep!",
+            "Closed -> Locked, lock?",
+            "Open -> Closed, close?, tries := 0",
+            "Open -> imported_end, break?",
+        ]
+    );
+    let imported = plantuml(drawing).expect("it is a drawing");
+    assert_eq!(
+        imported.notes,
+        [
+            "line 6: the description `shown in the state`",
+            "the variable tries begins as 0",
+        ]
+    );
+}
+
+#[test]
+fn states_within_states_regions_and_histories_are_flattened() {
+    let drawing = "\
+```mermaid
+stateDiagram-v2
+    [*] --> Off
+    Off --> On : power
+    state On {
+        [*] --> Low
+        Low --> High : up
+        --
+        [*] --> Quiet
+        Quiet --> Loud : sound
+    }
+    On --> Off : power
+```
+";
+    assert_eq!(
+        arrows(mermaid(drawing)),
+        [
+            "initial Off",
+            "Off -> Low_Quiet, power?",
+            "Low_Quiet -> Off, power?",
+            "Low_Quiet -> High_Quiet, up?",
+            "Low_Quiet -> Low_Loud, sound?",
+            "High_Quiet -> Off, power?",
+            "High_Quiet -> High_Loud, sound?",
+            "Low_Loud -> Off, power?",
+            "Low_Loud -> High_Loud, up?",
+            "High_Loud -> Off, power?",
+        ]
+    );
+    let drawing = "\
+@startuml
+[*] --> Play
+state Play {
+  [*] --> First
+  First --> Second : next
+}
+Play --> Paused : pause
+Paused --> Play[H] : resume
+@enduml
+";
+    assert_eq!(
+        arrows(plantuml(drawing)),
+        [
+            "initial First",
+            "First -> Paused, pause?",
+            "First -> Second, next?",
+            "Paused -> First, resume?",
+            "Second -> Paused_, pause?",
+            "Paused_ -> Second, resume?",
+        ]
+    );
+}
+
+#[test]
+fn a_state_with_states_in_it_is_left_without_an_event_when_they_end() {
+    let drawing = "\
+@startuml
+[*] --> Work
+state Work {
+  [*] --> Step
+  Step : entry / begin
+  Step --> [*] : done
+}
+Work --> Idle
+@enduml
+";
+    assert_eq!(
+        arrows(plantuml(drawing)),
+        [
+            "initial start",
+            "start -> Step, begin!",
+            "Step -> Work_end_then_done_state_Work, done?",
+            "Work_end_then_done_state_Work -> Idle, tau",
+        ]
+    );
+    let endless = drawing.replace("Step --> [*] : done", "Step --> Step : done");
+    assert_eq!(
+        refused(plantuml(&endless)),
+        ["line 8: an arrow without an event from a state that never ends"]
+    );
+}
+
+#[test]
+fn of_arrows_that_can_be_taken_it_may_be_any() {
+    let drawing = "\
+stateDiagram-v2
+    [*] --> Ready : file given
+    Ready --> check : read
+    state check <<choice>>
+    check --> Ready : [n > 2] / n = 0
+    check --> Other : [n > 1]
+    check --> Bad : [else]
+";
+    assert_eq!(
+        arrows(mermaid(drawing)),
+        [
+            "initial ___",
+            "___ -> Ready, file_given?",
+            "Ready -> check, read?",
+            "check -> Ready when n > 2, tau, n := 0",
+            "check -> Other when n > 1, tau",
+            "check -> Bad when not (n > 2) and not (n > 1), tau",
+        ]
+    );
+}
+
+#[test]
+fn what_a_drawing_does_not_say_clearly_is_refused() {
+    let drawing = "\
+@startuml
+[*] --> A
+[*] --> B
+A --> B : x > 3
+A --> B : go / 5s later!
+A --> B : go [
+state J <<join>>
+state \"two words\"
+A --> C[H]
+A : do / turn
+!include other.puml
+@enduml
+";
+    assert_eq!(
+        refused(plantuml(drawing)),
+        [
+            "line 3: another beginning",
+            "line 4: the label `x > 3`: it has `x > 3`, which names no event",
+            "line 5: the label `go / 5s later!`: it has `5s later!`, which is no name and no assignment",
+            "line 6: the label `go [`: it has a guard without end",
+            "line 7: state J <<join>>",
+            "line 8: state \"two words\"",
+            "line 9: `C[H]`",
+            "line 10: `do / turn`",
+            "line 11: `!include other.puml`",
+        ]
+    );
+    let drawing = "@startuml\n[*] --> D\nstate D {\nD1 --> D2\n}\n@enduml";
+    assert_eq!(
+        refused(plantuml(drawing)),
+        ["the state D: nothing says where it begins"]
+    );
+    let deep = "state D {\n".repeat(20_000);
+    assert!(plantuml(&format!("@startuml\n[*] --> D\n{deep}@enduml")).is_err());
+    let none = |text: &str| plantuml(text).expect_err("it is no drawing").to_string();
+    assert_eq!(none("A --> B"), "it has no model");
+    assert_eq!(
+        none("@startuml\nA --> B\n@enduml"),
+        "it does not begin in one of its states"
+    );
+}

@@ -459,7 +459,7 @@ impl Slot {
             SlotKind::Pointer(_) | SlotKind::Signed | SlotKind::Unsigned => true,
             SlotKind::Truth | SlotKind::Float => false,
         };
-        kind && self.bits == POINTER_BITS && self.bit % 8 == 0
+        kind && self.bits == POINTER_BITS && self.bit.is_multiple_of(8)
     }
 
     fn can_hold(&self, number: i128) -> bool {

@@ -380,7 +380,7 @@ impl<'p> Staged<'p> {
         let layouts = self.layouts.borrow();
         let slots = &layouts.find(type_name)?.slots;
         let slot = slots.iter().find(|slot| slot.path == path)?;
-        let is_whole = slot.bit % 8 == 0 && slot.bits % 8 == 0;
+        let is_whole = slot.bit.is_multiple_of(8) && slot.bits.is_multiple_of(8);
         let (first, last) = (slot.bit / 8, (slot.bit + slot.bits) / 8);
         is_whole.then_some(first as usize..last as usize)
     }

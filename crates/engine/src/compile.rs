@@ -1,14 +1,17 @@
 //! From a recipe to a program.
 
+use crate::function_target;
 use base::Stop;
 use machine::runtime::{HEADERS, LIBRARY, is_provided};
 use mixed::oracle::Pattern;
 use program::toolchain::{CppLibrary, FileCommand};
-use program::{Archive, CompileOptions, Library, LoadError, LoadOptions, OptLevel, Program};
+use program::{
+    Archive, CompileOptions, DriverWriter, Library, LoadError, LoadOptions, OptLevel, Program,
+};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use suite::Recipe;
+use suite::{ArgumentBounds, Recipe};
 
 /// Why the program of a recipe cannot be had.
 #[derive(Debug, thiserror::Error)]
@@ -44,6 +47,8 @@ pub struct Compilation {
     pub libraries: Libraries,
     /// Functions that are run outside the program, and not looked for in archives.
     pub external: Vec<Pattern>,
+    /// Adds a driver for each function of the program.
+    pub every_function: Option<ArgumentBounds>,
     /// Leaves local variables in memory, where it shows what was never written.
     pub in_memory: bool,
     /// Ends the compiler.
@@ -61,17 +66,28 @@ pub fn compile(recipe: &Recipe, how: &Compilation) -> Result<Program, CompileErr
     let scratch = tempfile::Builder::new().prefix("everypath-").tempdir()?;
     let mut compile = compile_options(recipe, &write_headers(scratch.path())?)?;
     compile.cpp = how.libraries.cpp.clone();
-    if how.whole {
-        compile.cc_args.push("-femit-all-decls".to_owned());
+    if how.whole && recipe.function.is_none() {
+        compile.cc_args.push(EMIT_ALL.to_owned());
     }
+    let of_all = how.every_function.as_ref();
+    let driver = of_all.map(function_target::for_every_function);
     let options = LoadOptions {
         compile,
         promote: !how.in_memory,
         library: library(how.libraries.archives.clone(), how.external.clone()),
+        driver: driver.or_else(|| driver_of(recipe)),
         stop: how.stop.clone(),
     };
     let headers = options.compile.headers.clone().unwrap_or_default();
     Ok(program::load(&files(recipe, &headers), &options)?)
+}
+
+/// Keeps functions that nothing in their file calls.
+const EMIT_ALL: &str = "-femit-all-decls";
+
+/// What writes the driver of the function that a recipe is about.
+pub fn driver_of(recipe: &Recipe) -> Option<DriverWriter> {
+    recipe.function.as_ref().map(function_target::for_function)
 }
 
 /// The files of a recipe, and the `main` of those that are tests.
@@ -105,6 +121,7 @@ pub fn compile_options(recipe: &Recipe, headers: &Path) -> Result<CompileOptions
     let level = OptLevel::named(&recipe.optimise);
     let unknown = || CompileError::Level(recipe.optimise.clone());
     let googletest = recipe.googletest.then(|| headers.join(GOOGLETEST));
+    let emit_all = recipe.function.is_some().then(|| EMIT_ALL.to_owned());
     Ok(CompileOptions {
         clang: None,
         directory: Some(recipe.directory.clone()),
@@ -114,7 +131,7 @@ pub fn compile_options(recipe: &Recipe, headers: &Path) -> Result<CompileOptions
         std: recipe.std.clone(),
         opt_level: level.ok_or_else(unknown)?,
         cpp: None,
-        cc_args: recipe.cc_args.clone(),
+        cc_args: recipe.cc_args.iter().cloned().chain(emit_all).collect(),
         commands: recipe.commands.iter().map(file_command).collect(),
     })
 }

@@ -48,6 +48,7 @@ mod compile;
 pub mod cpp_library;
 mod environment;
 mod exploration;
+pub mod function_target;
 mod library_build;
 mod notes;
 pub mod policy;
@@ -57,7 +58,8 @@ pub mod report;
 mod session;
 
 pub use compile::{
-    Compilation, CompileError, Libraries, compile, compile_options, files, library, write_headers,
+    Compilation, CompileError, Libraries, compile, compile_options, driver_of, files, library,
+    write_headers,
 };
 pub use environment::environment;
 pub use exploration::{Counts, Observer, Outcome, PathEnd, Plan, Progress};

@@ -13,7 +13,10 @@ use mixed::solver::Solver;
 use program::Program;
 use std::rc::Rc;
 use std::time::Instant;
-use suite::{Ends, Finding, InputTypes, ObjectCounts, Recipe, RunReport, StageSummary, TestName};
+use suite::{
+    ArgumentBounds, Ends, Finding, InputTypes, ObjectCounts, Recipe, RunReport, StageSummary,
+    TestName,
+};
 
 /// Gives the suite of a name that a program uses, as objects of this type.
 pub type Suites<'s> = Box<dyn Fn(&Program, &str, &str) -> Result<StagedArgument, String> + 's>;
@@ -40,6 +43,8 @@ pub struct Options<'s> {
     /// Whether functions that nothing calls are compiled too, such as invariants that are
     /// members of classes.
     pub whole: bool,
+    /// Whether each function of the program gets a driver, and with which arguments.
+    pub every_function: Option<ArgumentBounds>,
     /// Whether paths that a limit stopped have tests.
     pub unfinished_tests: bool,
     /// When the work began that the report tells the time of.
@@ -58,6 +63,7 @@ impl Default for Options<'_> {
             invariant_budget: 1_000_000,
             libraries: Libraries::default(),
             whole: false,
+            every_function: None,
             unfinished_tests: true,
             started: Instant::now(),
         }
@@ -116,6 +122,7 @@ impl<'s> Session<'s> {
     pub fn load(&self) -> Result<Program, SessionError> {
         let mut how = Compilation {
             whole: self.options.whole,
+            every_function: self.options.every_function,
             libraries: self.options.libraries.clone(),
             external: self.options.machine.external.named(),
             in_memory: self.options.machine.uninitialised,

@@ -17,6 +17,7 @@ mod explain;
 mod export;
 mod external;
 mod finding;
+mod functions;
 mod fuzz;
 mod grammar;
 mod hampi;

@@ -4,6 +4,7 @@ use crate::Outcome;
 use crate::environment::EnvironmentArguments;
 use crate::error::Error;
 use crate::external;
+use crate::functions::FunctionArguments;
 use crate::input::{InputArguments, Words};
 use crate::record::{self, Recorder, Wanted};
 use crate::settings;
@@ -15,13 +16,15 @@ use crate::unit_test::Sources;
 use crate::untrusted;
 use base::Stop;
 use engine::policy::staged::Misfit;
-use engine::{CompileError, NotReady, Options, Plan, Session, SessionError, Start};
+use engine::{
+    CompileError, NotReady, Observer, Options, Plan, Prepared, Session, SessionError, Start,
+};
 use explore::{Limits, Strategy};
 use program::Program;
 use solver::{Config, Solver};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use suite::{Incomplete, IncompleteReason, Recipe};
+use suite::{Incomplete, IncompleteReason, OutputDirectory, Recipe, RunReport};
 
 /// Explores every path of a program and writes a test for each.
 ///
@@ -36,6 +39,8 @@ use suite::{Incomplete, IncompleteReason, Recipe};
   everypath run wc.c --sym-args 0 2 3 --sym-files 1 16 -- -l A
   everypath run ./build/tool --sym-args 1 2 4
   everypath run -p build src/parser.c driver.c
+  everypath run parser.c --function parse_header
+  everypath run parser.c --all-functions
   everypath run counter.c --search fitness --max-errors 1
   everypath run driver.c --look-ahead --until-covered
   everypath run main.c parser.c --symbolic-only parser.c
@@ -54,7 +59,9 @@ pub struct Arguments {
     target: Option<String>,
     /// The function to start with.
     #[arg(long, default_value = "main")]
-    entry: String,
+    pub entry: String,
+    #[command(flatten)]
+    pub function: FunctionArguments,
     /// How the next path is chosen: dfs, bfs, random-path, random-state,
     /// coverage-new, depth, instructions, interleaved or fitness.
     #[arg(long, default_value = "interleaved", value_parser = |s: &str| s.parse::<Strategy>())]
@@ -183,19 +190,23 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
         arguments.input.refuse("--write-testcomp")?;
         arguments.environment.refuse("--write-testcomp")?;
     }
+    if arguments.function.all() {
+        return crate::functions::run_all(arguments, stop);
+    }
     let words = arguments.input.language()?;
     if arguments.external.complex == mixed::Strategy::Dart {
         arguments.refuse_for_directed()?;
     }
     let recipe = recipe(arguments)?;
+    let entry = recipe.entry.clone();
     let session = Session::new(recipe, options(arguments, stop, words.as_ref())?);
     untrusted::examine(&arguments.program.files, stop)?;
     let program = session.load().map_err(|error| explained(error, None))?;
     arguments.external.check(&program)?;
-    let entry = program.function(&arguments.entry).ok_or_else(|| {
+    let entry = program.function(&entry).ok_or_else(|| {
         Error::Usage(format!(
-            "there is no function `{}` in the program; name another with --entry{}",
-            arguments.entry,
+            "there is no function `{entry}` in the program; name another with --entry, or \
+             test one with --function{}",
             record::entries(&program)
         ))
     })?;
@@ -317,13 +328,12 @@ pub fn recipe(arguments: &Arguments) -> Result<Recipe, Error> {
             arguments.entry
         )));
     }
+    let recipe = arguments.program.recipe(&arguments.entry)?;
     Ok(Recipe {
         stdin: arguments.input.stdin().or(around.stdin),
         environment: around.environment,
         method: arguments.staged.method.clone(),
-        ..arguments
-            .external
-            .recipe(arguments.program.recipe(&arguments.entry)?)
+        ..arguments.external.recipe(arguments.function.recipe(recipe))
     })
 }
 
@@ -334,41 +344,16 @@ pub fn explore(
     program: &Program,
     start: Start,
 ) -> Result<Outcome, Error> {
-    let started = Instant::now();
     let explained = |error| explained(error, Some(program));
     let mut prepared = session.prepare(program, start).map_err(explained)?;
-    let mut directory = match &arguments.output {
-        Some(path) => suite::OutputDirectory::create_at(path),
-        None => suite::OutputDirectory::create_in(std::path::Path::new(".")),
-    }?;
-    if arguments.write_ktest {
-        directory.put_tests_in(suite::TestsIn::Files);
-    }
-    directory.write_begun(prepared.recipe())?;
-    let wanted = Wanted {
-        echo: arguments.echo,
-        until_covered: arguments.until_covered,
-        queries: arguments.write_queries,
-        testcomp: arguments.write_testcomp.then(|| Metadata {
-            file: &arguments.program.files[0],
-            entry: &arguments.entry,
-        }),
-        sources: Sources {
-            files: &arguments.program.files,
-            include: &arguments.program.include,
-            define: &arguments.program.define,
-            std: arguments.program.std.as_deref(),
-        },
-    };
-    let (staged, limit) = (prepared.staged().clone(), arguments.max_time);
-    let mut recorder = Recorder::new(program, directory, wanted, staged, started, limit)?;
-    if arguments.stats {
-        prepared.machine().store.count_rules();
-    }
-    let report = prepared.run(&mut recorder);
-    recorder.clear();
-    let report = report.map_err(explained)?;
-    recorder.finish(prepared.machine(), &report)?;
+    let directory = output_directory(arguments)?;
+    let (recorder, report) = record(
+        arguments,
+        &mut prepared,
+        program,
+        directory,
+        arguments.max_time,
+    )?;
     arguments.external.save(prepared.machine())?;
     match arguments.json {
         true => crate::output::say_json(&report)?,
@@ -389,6 +374,59 @@ pub fn explore(
         return Ok(Outcome::Found);
     }
     crate::finding::outcome(&report.errors)
+}
+
+/// The directory that the user wants results in.
+pub fn output_directory(arguments: &Arguments) -> Result<OutputDirectory, Error> {
+    Ok(match &arguments.output {
+        Some(path) => OutputDirectory::create_at(path),
+        None => OutputDirectory::create_in(std::path::Path::new(".")),
+    }?)
+}
+
+/// Follows the paths of a session and writes what is found.
+pub fn record<'p>(
+    arguments: &'p Arguments,
+    prepared: &mut Prepared<'p>,
+    program: &'p Program,
+    mut directory: OutputDirectory,
+    limit: Option<Duration>,
+) -> Result<(Recorder<'p>, RunReport), Error> {
+    let started = Instant::now();
+    if arguments.write_ktest {
+        directory.put_tests_in(suite::TestsIn::Files);
+    }
+    let recipe = prepared.recipe();
+    let notes = crate::functions::notes(&recipe, program);
+    directory.write_begun(recipe)?;
+    let wanted = Wanted {
+        echo: arguments.echo,
+        until_covered: arguments.until_covered,
+        queries: arguments.write_queries,
+        testcomp: arguments.write_testcomp.then(|| Metadata {
+            file: &arguments.program.files[0],
+            entry: &arguments.entry,
+        }),
+        sources: Sources {
+            files: &arguments.program.files,
+            include: &arguments.program.include,
+            define: &arguments.program.define,
+            std: arguments.program.std.as_deref(),
+        },
+    };
+    let staged = prepared.staged().clone();
+    let mut recorder = Recorder::new(program, directory, wanted, staged, started, limit)?;
+    if arguments.stats {
+        prepared.machine().store.count_rules();
+    }
+    for note in &notes {
+        recorder.note(note);
+    }
+    let report = prepared.run(&mut recorder);
+    recorder.clear();
+    let report = report.map_err(|error| explained(error, Some(program)))?;
+    recorder.finish(prepared.machine(), &report)?;
+    Ok((recorder, report))
 }
 
 fn limits(arguments: &Arguments) -> Limits {

@@ -156,6 +156,7 @@ impl Machine<'_> {
         state.callers = Some(Rc::new(Caller {
             frame: caller,
             dst,
+            taken_as: (shape.results != own.results).then_some(signature),
             callers: state.callers.take(),
         }));
         Ok(())
@@ -203,6 +204,25 @@ impl Machine<'_> {
         Value::of(&self.store, resized)
     }
 
+    /// The results of a function as a call through another prototype takes them; what it
+    /// does not give is zero.
+    fn fit_results(
+        &mut self,
+        results: Vec<Value>,
+        function: FunctionId,
+        signature: SignatureId,
+    ) -> Vec<Value> {
+        let program = self.program;
+        let own = program.functions[function.index()].signature;
+        let given = &program.signatures[own.index()].results;
+        let taken = &program.signatures[signature.index()].results;
+        let fitting = taken.iter().enumerate().map(|(i, &to)| {
+            let found = results.get(i).copied().zip(given.get(i).copied());
+            found.map_or(Value::ZERO, |(value, from)| self.fit(value, from, to))
+        });
+        fitting.collect()
+    }
+
     /// A copy of the object at an address, for the callee of a call by value.
     fn copy_of(&mut self, state: &mut State, from: Value, size: u64) -> Result<u64, Halt> {
         let to = self.allocate(state, size, Region::Stack)?;
@@ -235,12 +255,16 @@ impl Machine<'_> {
             return self.finish(state, &results);
         };
         self.release_locals(state);
+        let returned = FunctionId(state.frame.function);
         // Forks share their callers; whoever returns first copies one frame, and only
         // that one.
         let mut caller = Rc::try_unwrap(link).unwrap_or_else(|shared| Caller::clone(&shared));
         state.frame = std::mem::take(&mut caller.frame);
         state.callers = caller.callers.take();
         state.height -= 1;
+        if let Some(signature) = caller.taken_as {
+            results = self.fit_results(results, returned, signature);
+        }
         if caller.dst != Reg::NONE {
             for (i, value) in results.into_iter().enumerate() {
                 state.frame.registers[caller.dst.index() + i] = value;
@@ -294,6 +318,7 @@ impl Machine<'_> {
         state.callers = Some(Rc::new(Caller {
             frame: std::mem::replace(&mut state.frame, frame),
             dst: Reg::NONE,
+            taken_as: None,
             callers: None,
         }));
         self.count_entry(state, exit);

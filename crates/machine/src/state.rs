@@ -8,7 +8,7 @@ use crate::threads::Threads;
 use crate::value::Value;
 use mixed::oracle::CallLog;
 use mixed::solver::PathCondition;
-use program::{EdgeId, FunctionId, Kind, Reg};
+use program::{EdgeId, FunctionId, Kind, Reg, SignatureId};
 use std::rc::Rc;
 use term::{Assignment, Store, Term};
 
@@ -144,6 +144,8 @@ pub struct Caller {
     pub frame: Frame,
     /// Where the results go.
     pub dst: Reg,
+    /// What the call takes the results for, where that is not what the function returns.
+    pub taken_as: Option<SignatureId>,
     /// Its own callers.
     pub callers: Option<Rc<Caller>>,
 }

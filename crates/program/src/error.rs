@@ -12,6 +12,12 @@ pub enum LoadError {
         "no program given: name at least one .c, .cc, .cpp, .cxx, .rs, .ll, .bc, .o or .a file"
     )]
     NoInput,
+    /// A function that is to be called cannot be.
+    #[error("{reason}")]
+    NoDriver {
+        /// Why.
+        reason: String,
+    },
     /// A file cannot be read.
     #[error("cannot read {}: {reason}", file.display())]
     Unreadable {

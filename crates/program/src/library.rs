@@ -117,10 +117,19 @@ impl Archive {
         })
     }
 
+    /// All members that define something and have bitcode, in the order of the file.
+    pub(crate) fn members(&self) -> Vec<Member<'_>> {
+        let offsets: BTreeSet<u64> = self.symbols.values().copied().collect();
+        offsets.into_iter().filter_map(|it| self.at(it)).collect()
+    }
+
     /// The member that defines a symbol; none if nothing does, or machine code without
     /// bitcode does.
     pub(crate) fn member(&self, symbol: &str) -> Option<Member<'_>> {
-        let offset = *self.symbols.get(symbol)?;
+        self.at(*self.symbols.get(symbol)?)
+    }
+
+    fn at(&self, offset: u64) -> Option<Member<'_>> {
         let archive = ArchiveFile::parse(&*self.content).ok()?;
         let member = archive
             .member(object::read::archive::ArchiveOffset(offset))

@@ -1,7 +1,9 @@
 //! From files to a program: compile, read, check, link, lower.
 
 use std::ffi::CStr;
+use std::fmt;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use crate::error::LoadError;
 use crate::executable::{Located, SharedLibraries, embedded, located};
@@ -21,8 +23,24 @@ pub struct LoadOptions {
     pub promote: bool,
     /// What is linked where the program uses it and does not define it itself.
     pub library: Library,
+    /// Writes what calls functions of the program that nothing else calls.
+    pub driver: Option<DriverWriter>,
     /// Set when the program is no longer wanted.
     pub stop: Stop,
+}
+
+/// Writes modules in LLVM text for a program that it is shown. They may call each of its
+/// functions, whatever their linkage, and are linked as part of it.
+#[derive(Clone)]
+pub struct DriverWriter(pub Rc<WriteDriver>);
+
+/// Modules in LLVM text, or why there are none.
+pub type WriteDriver = dyn Fn(&Program) -> Result<Vec<String>, String>;
+
+impl fmt::Debug for DriverWriter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("DriverWriter").finish_non_exhaustive()
+    }
 }
 
 /// What files without a target are taken to be for.
@@ -107,20 +125,70 @@ pub(crate) fn linked<'c>(
             }
         }
     }
-    // A program may be an archive alone, as a library's tests are.
-    let mut mains = archives.iter().filter_map(|archive| archive.member("main"));
-    let linked = match (linked, mains.next()) {
-        (None, Some(main)) => Some(parse_bitcode(context, &main.name, main.bitcode)?),
-        (linked, _) => linked,
+    let mut whole = match linked {
+        Some(whole) => whole,
+        None => archives_alone(context, &archives, warnings)?,
     };
-    let mut whole = linked.ok_or(LoadError::NoInput)?;
     let library = Library {
         archives,
         ..Library::default()
     };
     let shared = shared_modules(&shared)?;
     link_library(context, &mut whole, &library, &shared, warnings)?;
+    if let Some(writer) = &options.driver {
+        link_drivers(context, &mut whole, writer, warnings)?;
+    }
     Ok(whole)
+}
+
+/// Links what the writer makes of the program, whose functions it may all call.
+fn link_drivers<'c>(
+    context: &'c Context,
+    whole: &mut Module<'c>,
+    writer: &DriverWriter,
+    warnings: &mut Vec<String>,
+) -> Result<(), LoadError> {
+    let file = Path::new("the driver");
+    let texts = (writer.0)(&lower(whole)).map_err(|reason| LoadError::NoDriver { reason })?;
+    for text in texts {
+        let module = Module::parse_text(context, text.as_bytes(), &file.to_string_lossy());
+        let module = module.map_err(|reason| LoadError::Syntax {
+            file: file.to_owned(),
+            reason,
+        })?;
+        let module = verified(module, file)?;
+        for function in module.functions().filter(|it| it.is_declaration()) {
+            whole.publish(&function.name());
+        }
+        link(context, whole, module, file, warnings)?;
+    }
+    Ok(())
+}
+
+/// A program that is archives alone: the member with `main`, as of a library's tests, or
+/// else all that they hold.
+fn archives_alone<'c>(
+    context: &'c Context,
+    archives: &[Archive],
+    warnings: &mut Vec<String>,
+) -> Result<Module<'c>, LoadError> {
+    let mut mains = archives.iter().filter_map(|archive| archive.member("main"));
+    let members = match mains.next() {
+        Some(main) => vec![main],
+        None => archives.iter().flat_map(Archive::members).collect(),
+    };
+    let mut linked: Option<Module<'_>> = None;
+    for member in members {
+        let mut module = parse_bitcode(context, &member.name, member.bitcode)?;
+        match &mut linked {
+            None => linked = Some(module),
+            Some(whole) => {
+                module.yield_to(whole);
+                link(context, whole, module, &member.name, warnings)?;
+            }
+        }
+    }
+    linked.ok_or(LoadError::NoInput)
 }
 
 /// The modules of shared libraries.

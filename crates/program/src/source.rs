@@ -236,7 +236,10 @@ pub enum Shape {
     /// One of several structures, as Rust's `enum`s with contents are.
     Variants(Vec<Variant>),
     /// A function, not its address.
-    Function,
+    Function {
+        /// What it returns; none is `void`.
+        returns: Option<TypeId>,
+    },
     /// Another name for a type; none is `void`.
     Named(TypeId),
     /// The type with `const`, `volatile` or the like.
@@ -260,7 +263,7 @@ impl Shape {
             | Self::Union(_)
             | Self::Enum { .. }
             | Self::Variants(_)
-            | Self::Function
+            | Self::Function { .. }
             | Self::Named(_)
             | Self::Qualified(_)
             | Self::Other => None,

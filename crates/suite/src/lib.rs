@@ -48,10 +48,11 @@ pub use kind::{InputKind, InputTypes, UnknownKind};
 pub use profile::{Curve, LineCost, Profile, Sample};
 pub use render::{InputDescription, TestDescription, brief, describe, render};
 pub use results::{
-    Argument, CoverageSummary, End, Ends, Environment, ErrorKind, ExternalSummary, FileCommand,
-    Finding, FunctionSummary, FuzzSummary, Incomplete, IncompleteReason, Language, ObjectCounts,
-    Outcome, PathCounts, Recipe, RunReport, SCHEMA, Share, SolverSummary, StageReport,
-    StageSummary, Stub, SymbolicFiles, Tries, UnknownEnd, UnknownStub, Variable,
+    Argument, ArgumentBounds, CoverageSummary, End, Ends, Environment, ErrorKind, ExternalSummary,
+    FileCommand, Finding, FunctionSummary, FunctionTarget, FuzzSummary, Incomplete,
+    IncompleteReason, Language, ObjectCounts, Outcome, PathCounts, Recipe, RunReport, SCHEMA,
+    Share, SolverSummary, StageReport, StageSummary, Stub, SymbolicFiles, Tries, UnknownEnd,
+    UnknownStub, Variable,
 };
 pub use run::{RunDirectory, StoredTest, TornFile, is_test, read_test};
 pub use setting::Setting;

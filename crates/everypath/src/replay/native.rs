@@ -55,6 +55,7 @@ impl Binary {
             compile: build.options.clone(),
             promote: true,
             library: engine::library(libraries.archives, crate::external::options(recipe).named()),
+            driver: engine::driver_of(recipe),
             stop: build.stop.clone(),
         };
         let headers = build.options.headers.clone().unwrap_or_default();

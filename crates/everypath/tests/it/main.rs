@@ -7,6 +7,7 @@
 mod bad_input;
 mod doctor;
 mod environment;
+mod functions;
 mod fuzz;
 mod grammar;
 mod installed;

@@ -144,6 +144,15 @@ impl<'c> Module<'c> {
         }
     }
 
+    /// Makes a function that the module defines visible to other modules.
+    pub(crate) fn publish(&mut self, name: &str) {
+        let own = |value: &Value<'_>| value.name() == name && !value.is_declaration();
+        if let Some(function) = self.functions().find(own) {
+            // SAFETY: it is a global value of this module, which is borrowed mutably.
+            unsafe { LLVMSetLinkage(function.raw, LinkageCode::LLVMExternalLinkage) };
+        }
+    }
+
     /// The linkage of what the module defines under a name.
     fn definition(&self, name: &str) -> Option<LinkageCode> {
         let (start, length) = (name.as_ptr().cast(), name.len());

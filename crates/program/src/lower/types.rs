@@ -43,6 +43,8 @@ const BASE_TYPE: usize = 5;
 const EXTRA_DATA: usize = 6;
 /// Where the parts of a composite type stand.
 const ELEMENTS: usize = 6;
+/// Of a function type, its result and its parameters.
+const SIGNATURE: usize = 5;
 
 /// Beyond this a type is taken to go round in circles.
 const LONGEST_DECLARATOR: usize = 1000;
@@ -100,7 +102,13 @@ impl<'m> SourceReader<'m> {
                 }
             }
             MetadataKind::LLVMDICompositeTypeMetadataKind => self.composite_shape(node),
-            MetadataKind::LLVMDISubroutineTypeMetadataKind => Shape::Function,
+            MetadataKind::LLVMDISubroutineTypeMetadataKind => {
+                let types = node.operand(SIGNATURE).map(Metadata::operands);
+                let returns = types.unwrap_or_default().first().copied().flatten();
+                Shape::Function {
+                    returns: returns.map(|it| self.debug_type(it)),
+                }
+            }
             _ => Shape::Other,
         }
     }
@@ -241,7 +249,10 @@ impl<'m> SourceReader<'m> {
     }
 
     fn function_name(&self, node: Metadata<'m>, declared: &str) -> String {
-        let types = node.operand(5).map(Metadata::operands).unwrap_or_default();
+        let types = node
+            .operand(SIGNATURE)
+            .map(Metadata::operands)
+            .unwrap_or_default();
         let mut names = types.iter().enumerate().map(|(position, part)| match part {
             Some(part) => self.type_name(*part, String::new()),
             None if position == 0 => "void".into(),

@@ -18,7 +18,7 @@ pub use end::{End, Ends, ErrorKind, UnknownEnd};
 pub use environment::{Argument, Environment, SymbolicFiles, Variable};
 pub use finding::Finding;
 pub use incomplete::{Incomplete, IncompleteReason};
-pub use recipe::{FileCommand, Language, Recipe};
+pub use recipe::{ArgumentBounds, FileCommand, FunctionTarget, Language, Recipe};
 pub use stub::{Stub, UnknownStub};
 
 use schemars::JsonSchema;

@@ -52,9 +52,35 @@ pub struct Recipe {
     pub stubs: BTreeMap<String, Stub>,
     /// The function it began at.
     pub entry: String,
+    /// The function that a driver called, which is the entry.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub function: Option<FunctionTarget>,
     /// The method that was called on objects made for it, instead of the entry.
     #[serde(default)]
     pub method: Option<String>,
+}
+
+/// A function under test.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FunctionTarget {
+    /// The function, by its name in the source or for the linker.
+    pub name: String,
+    /// What its arguments are made of.
+    #[serde(flatten)]
+    pub bounds: ArgumentBounds,
+}
+
+/// How large the arguments of a function under test are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ArgumentBounds {
+    /// Elements of what a pointer to numbers points to.
+    pub elements: u64,
+    /// Bytes of texts, the zero at their end included.
+    pub string: u64,
+    /// Objects of each structure that pointers in objects may lead to.
+    pub objects: u64,
+    /// Whether pointers that are arguments may be null.
+    pub null_arguments: bool,
 }
 
 /// How a build system compiles a file, as in its `compile_commands.json`.

@@ -290,6 +290,7 @@ export interface Finding {
     | "lock-misuse"
     | "invariant"
     | "postcondition"
+    | "endless"
     | "other-inputs"
     | "unsupported"
     | "internal";
@@ -544,6 +545,7 @@ export interface Finding1 {
     | "lock-misuse"
     | "invariant"
     | "postcondition"
+    | "endless"
     | "other-inputs"
     | "unsupported"
     | "internal";

@@ -368,7 +368,11 @@ static void regenerate(void **given, const char *suite) {
         uint64_t target = graph_number(graph, &at);
         if (object >= count || target >= count || sizes[object] < 8 || place > sizes[object] - 8)
             leave(STATUS_NO_TEST, "input %u is no graph of objects", next_input);
-        memcpy(objects[object] + place, &objects[target], sizeof objects[target]);
+        /* What stands there is how far into the object the pointer leads. */
+        uint64_t offset;
+        memcpy(&offset, objects[object] + place, sizeof offset);
+        unsigned char *to = objects[target] + offset;
+        memcpy(objects[object] + place, &to, sizeof to);
     }
     if (is_new)
         *given = objects[0];

@@ -89,6 +89,8 @@ pub enum ErrorKind {
     Invariant,
     /// What a method promises does not hold.
     Postcondition,
+    /// A method, or what is checked after it, does not end within its budget.
+    Endless,
     /// Inputs asked for that are not the recorded ones; not an error of the program.
     OtherInputs,
     /// Something the machine does not do; not an error of the program.
@@ -99,7 +101,7 @@ pub enum ErrorKind {
 
 impl ErrorKind {
     /// Every kind.
-    pub const ALL: [ErrorKind; 41] = [
+    pub const ALL: [ErrorKind; 42] = [
         ErrorKind::Assert,
         ErrorKind::Abort,
         ErrorKind::UncaughtException,
@@ -138,6 +140,7 @@ impl ErrorKind {
         ErrorKind::LockMisuse,
         ErrorKind::Invariant,
         ErrorKind::Postcondition,
+        ErrorKind::Endless,
         ErrorKind::OtherInputs,
         ErrorKind::Unsupported,
         ErrorKind::Internal,
@@ -184,6 +187,7 @@ impl ErrorKind {
             ErrorKind::LockMisuse => "lock-misuse",
             ErrorKind::Invariant => "invariant",
             ErrorKind::Postcondition => "postcondition",
+            ErrorKind::Endless => "endless",
             ErrorKind::OtherInputs => "other-inputs",
             ErrorKind::Unsupported => "unsupported",
             ErrorKind::Internal => "internal",

@@ -7,8 +7,9 @@
 
 mod rust;
 
+use base::ErrorKind;
 use base::escape::c_string;
-use engine::policy::staged::{Staging, staged_parameters};
+use engine::policy::staged::{Staged, Staging, staged_parameters};
 use program::CompileOptions;
 use program::toolchain::{CommandLine, UnitTestBuild};
 use program::{DebugType, Function, FunctionId, Program, Shape, SourceFunction, TypeId};
@@ -42,6 +43,17 @@ pub struct UnitTest {
     options: CompileOptions,
     /// Whether it needs what programs include of Everypath, and the runtime.
     pub needs_runtime: bool,
+    /// Whether the error shows only when the compiler adds checks.
+    needs_sanitizers: bool,
+}
+
+/// The violation that a test is to show.
+pub struct Violation<'a> {
+    pub kind: ErrorKind,
+    /// The objects the method is called with.
+    pub graphs: &'a [ObjectGraph],
+    /// Its other arguments.
+    pub case: &'a TestCase,
 }
 
 impl UnitTest {
@@ -59,6 +71,7 @@ impl UnitTest {
                 ..self.options.clone()
             },
             runtime: runtime.as_deref(),
+            sanitize: self.needs_sanitizers,
         };
         build.command()
     }
@@ -68,33 +81,86 @@ impl UnitTest {
 pub fn write(
     program: &Program,
     sources: &Sources<'_>,
-    staging: &Staging,
-    graphs: &[ObjectGraph],
-    case: &TestCase,
+    staged: &Staged<'_>,
+    violation: &Violation<'_>,
 ) -> Option<UnitTest> {
     let is_rust = |file: &PathBuf| file.extension().is_some_and(|ending| ending == "rs");
     if sources.files.iter().all(is_rust) {
-        return rust::write(program, sources, staging, graphs, case);
+        return rust::write(program, sources, staged, violation);
     }
-    let method = staging.method?;
+    let method = staged.staging().method?;
     let language = Language::of(sources.files)?;
     let included = defining_file(program, sources.files, method)?;
     let writer = Writer {
         program,
+        staged,
         language,
         included,
     };
     Some(UnitTest {
         extension: language.extension(),
-        text: writer.text(sources, staging, method, graphs, case)?,
+        text: writer.text(sources, staged.staging(), method, violation)?,
         others: writer.other_files(sources),
         options: writer.compile_options(sources),
         needs_runtime: program.source.files.iter().any(|file| {
             let path = &file.path;
             path.ends_with("/include/everypath.h") || path.ends_with("/include/klee/klee.h")
         }),
+        needs_sanitizers: needs_sanitizers(violation.kind),
     })
 }
+
+/// Whether an error of this kind may go unnoticed natively unless the compiler adds
+/// checks.
+fn needs_sanitizers(kind: ErrorKind) -> bool {
+    match kind {
+        ErrorKind::OutOfBoundsRead
+        | ErrorKind::OutOfBoundsWrite
+        | ErrorKind::NullDereference
+        | ErrorKind::UseAfterFree
+        | ErrorKind::UseAfterReturn
+        | ErrorKind::DoubleFree
+        | ErrorKind::InvalidFree
+        | ErrorKind::WriteToConstant
+        | ErrorKind::Division
+        | ErrorKind::Shift
+        | ErrorKind::IndexOutOfBounds
+        | ErrorKind::Misaligned
+        | ErrorKind::Overlap
+        | ErrorKind::SignedOverflow
+        | ErrorKind::UnsignedOverflow
+        | ErrorKind::PointerOverflow
+        | ErrorKind::InvalidValue
+        | ErrorKind::FloatCast
+        | ErrorKind::LossyConversion
+        | ErrorKind::MissingReturn
+        | ErrorKind::NullArgument
+        | ErrorKind::VlaBound
+        | ErrorKind::Unreachable
+        | ErrorKind::BadCall => true,
+        ErrorKind::Assert
+        | ErrorKind::Abort
+        | ErrorKind::UncaughtException
+        | ErrorKind::Panic
+        | ErrorKind::Uninitialised
+        | ErrorKind::Leak
+        | ErrorKind::StackOverflow
+        | ErrorKind::NativeCrash
+        | ErrorKind::DataRace
+        | ErrorKind::Deadlock
+        | ErrorKind::LostWakeUp
+        | ErrorKind::LockMisuse
+        | ErrorKind::Invariant
+        | ErrorKind::Postcondition
+        | ErrorKind::Endless
+        | ErrorKind::OtherInputs
+        | ErrorKind::Unsupported
+        | ErrorKind::Internal => false,
+    }
+}
+
+/// Seconds after which a test of what does not end is ended.
+const ENDLESS_SECONDS: u32 = 2;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Language {
@@ -146,6 +212,7 @@ fn defining_file<'a>(
 
 struct Writer<'a> {
     program: &'a Program,
+    staged: &'a Staged<'a>,
     language: Language,
     /// The file with the method.
     included: &'a Path,
@@ -157,8 +224,7 @@ impl Writer<'_> {
         sources: &Sources<'_>,
         staging: &Staging,
         method: FunctionId,
-        graphs: &[ObjectGraph],
-        case: &TestCase,
+        violation: &Violation<'_>,
     ) -> Option<String> {
         let mut code = String::new();
         for define in sources.define {
@@ -172,15 +238,28 @@ impl Writer<'_> {
         if self.language == Language::Cpp {
             code += "#include <type_traits>\n";
         }
+        if violation.kind == ErrorKind::Endless {
+            code += "#include <unistd.h>\n";
+        }
         code.push('\n');
+        if needs_sanitizers(violation.kind) {
+            code += &self.sanitizer_options();
+        }
         let checks = staging.arguments.iter().map(|argument| argument.invariant);
         for function in checks.chain(staging.postcondition) {
             code += &self.declaration(function, sources.files.len() > 1);
         }
         code += "int main(void) {\n";
+        if violation.kind == ErrorKind::Endless {
+            let _ = writeln!(code, "    alarm({ENDLESS_SECONDS});");
+        }
         let pointers = staged_parameters(self.program, method).ok()?;
-        self.build(&mut code, graphs, method);
-        let mut inputs = case.inputs.iter().filter(|input| !input.name.contains('#'));
+        self.build(&mut code, violation.graphs, method)?;
+        let mut inputs = violation
+            .case
+            .inputs
+            .iter()
+            .filter(|input| !input.name.contains('#'));
         let mut given = Vec::new();
         for number in 0..parameters(self.program, method) {
             match pointers.iter().position(|(at, _)| *at == number) {
@@ -212,6 +291,19 @@ impl Writer<'_> {
         }
         code += "    return 0;\n}\n";
         Some(code)
+    }
+
+    /// The objects come from `calloc`, whoever releases them, and are not released if the
+    /// method keeps them.
+    fn sanitizer_options(&self) -> String {
+        let linkage = match self.language {
+            Language::C => "",
+            Language::Cpp => "extern \"C\" ",
+        };
+        format!(
+            "{linkage}const char *__asan_default_options(void) {{\n    \
+             return \"alloc_dealloc_mismatch=0:detect_leaks=0\";\n}}\n\n"
+        )
     }
 
     /// What the compiler has to know.
@@ -260,36 +352,100 @@ impl Writer<'_> {
     }
 
     /// Code that makes the objects, first all of them, then what is in them.
-    fn build(&self, code: &mut String, graphs: &[ObjectGraph], method: FunctionId) {
+    fn build(&self, code: &mut String, graphs: &[ObjectGraph], method: FunctionId) -> Option<()> {
+        let mut has_type = Vec::new();
         for (graph, objects) in graphs.iter().enumerate() {
+            let mut typed: Vec<bool> = Vec::new();
             for (number, it) in objects.objects.iter().enumerate() {
                 let name = object(graph, number);
                 // A nested type has no name here, but the field that leads to it has.
-                let type_name = match leading(objects, number) {
-                    Some((from, field)) => format!("__typeof__({}->{field})", object(graph, from)),
-                    None => self.root_type(&it.type_name, method) + " *",
+                let leading = leading(objects, number, |from, path| {
+                    typed[from] && self.can_name(path)
+                });
+                let type_name = match leading {
+                    Some((from, field)) => {
+                        Some(format!("__typeof__({}->{field})", object(graph, from)))
+                    }
+                    None if number == 0 => Some(self.root_type(&it.type_name, method) + " *"),
+                    None => None,
                 };
-                let _ = writeln!(
-                    code,
-                    "    {type_name} {name} = ({type_name})calloc(1, sizeof *{name});"
-                );
+                let _ = match &type_name {
+                    Some(type_name) => writeln!(
+                        code,
+                        "    {type_name} {name} = ({type_name})calloc(1, sizeof *{name});"
+                    ),
+                    None => {
+                        let (size, shown) =
+                            (self.staged.object_size(&it.type_name)?, &it.type_name);
+                        writeln!(
+                            code,
+                            "    char *{name} = (char *)calloc(1, {size}); /* {shown} */"
+                        )
+                    }
+                };
+                typed.push(type_name.is_some());
             }
+            has_type.push(typed);
         }
         for (graph, objects) in graphs.iter().enumerate() {
             for (number, it) in objects.objects.iter().enumerate() {
                 for (path, field) in &it.fields {
-                    let value = match field {
-                        Field::Number(value) => whole(*value),
-                        Field::Float(value) => real(*value),
-                        Field::To(to) => object(graph, *to),
-                        // Everything starts as zeros.
-                        Field::Null | Field::Elsewhere | Field::Untouched => continue,
+                    // Everything starts as zeros.
+                    if matches!(field, Field::Null | Field::Elsewhere | Field::Untouched) {
+                        continue;
+                    }
+                    let name = object(graph, number);
+                    *code += &match has_type[graph][number] && self.can_name(path) {
+                        true => {
+                            let place = format!("{name}->{path}");
+                            let mut value = value(graph, field)?;
+                            if self.language == Language::C && field.place().is_some() {
+                                // Numbers hold addresses too.
+                                value = format!("(__typeof__({place})){value}");
+                            }
+                            self.assignment(&it.type_name, path, &place, &value)
+                        }
+                        false => self.copied(graph, &it.type_name, &name, path, field)?,
                     };
-                    let place = format!("{}->{path}", object(graph, number));
-                    *code += &self.assignment(&it.type_name, path, &place, &value);
                 }
             }
         }
+        Some(())
+    }
+
+    /// Whether the test can name the field: those of the standard library of C++ are
+    /// called otherwise in every library.
+    fn can_name(&self, path: &str) -> bool {
+        let is_own = |word: &str| match self.language {
+            Language::C => true,
+            Language::Cpp => !word.starts_with("_M_") && !word.starts_with("__"),
+        };
+        let is_plain = |sign: char| sign.is_ascii_alphanumeric() || "_[].".contains(sign);
+        path.chars().all(is_plain) && path.split('.').all(is_own)
+    }
+
+    /// Code that puts a value where no name leads.
+    fn copied(
+        &self,
+        graph: usize,
+        type_name: &str,
+        name: &str,
+        path: &str,
+        field: &Field,
+    ) -> Option<String> {
+        let bytes = self.staged.field_bytes(type_name, path)?;
+        let (offset, size) = (bytes.start, bytes.len());
+        let held = match field {
+            Field::Float(_) if size == 4 => "float",
+            Field::Float(_) => "double",
+            Field::To(_) | Field::Inside(..) => "void *",
+            _ => "unsigned long long",
+        };
+        let value = value(graph, field)?;
+        Some(format!(
+            "    {{ {held} held = ({held}){value}; \
+             memcpy((char *){name} + {offset}, &held, {size}); }} /* {path} */\n"
+        ))
     }
 
     fn assignment(&self, type_name: &str, path: &str, place: &str, value: &str) -> String {
@@ -432,15 +588,31 @@ fn scopes(linked: &str) -> Vec<&str> {
     }
 }
 
-/// The field of an earlier object that leads to an object.
-fn leading(graph: &ObjectGraph, number: usize) -> Option<(usize, &str)> {
+/// The field of an earlier object that leads to an object, of those that are usable.
+fn leading(
+    graph: &ObjectGraph,
+    number: usize,
+    usable: impl Fn(usize, &str) -> bool,
+) -> Option<(usize, &str)> {
     let earlier = graph.objects.iter().enumerate().take(number);
     let mut fields = earlier.flat_map(|(from, object)| {
         let fields = object.fields.iter();
         fields.map(move |(path, field)| (from, path, field))
     });
-    let (from, path, _) = fields.find(|(_, _, field)| **field == Field::To(number))?;
+    let (from, path, _) =
+        fields.find(|(from, path, field)| **field == Field::To(number) && usable(*from, path))?;
     Some((from, path))
+}
+
+/// A field's value as C writes it, if it has one.
+fn value(graph: usize, field: &Field) -> Option<String> {
+    match *field {
+        Field::Number(value) => Some(whole(value)),
+        Field::Float(value) => Some(real(value)),
+        Field::To(to) => Some(object(graph, to)),
+        Field::Inside(to, offset) => Some(format!("((char *){} + {offset})", object(graph, to))),
+        Field::Null | Field::Elsewhere | Field::Untouched => None,
+    }
 }
 
 fn absolute(path: &Path) -> PathBuf {

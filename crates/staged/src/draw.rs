@@ -12,6 +12,9 @@ impl ObjectGraph {
             let fields = object.fields.iter();
             fields.filter_map(move |(name, field)| match field {
                 Field::To(to) => Some(Edge::new(from, *to, name)),
+                Field::Inside(to, offset) => {
+                    Some(Edge::new(from, *to, &format!("{name} +{offset}")))
+                }
                 _ => None,
             })
         });
@@ -28,7 +31,7 @@ fn node(number: usize, object: &Object) -> Node {
     let mut lines = vec![format!("@{number} {}", object.type_name)];
     for (name, field) in &object.fields {
         match field {
-            Field::To(_) | Field::Null => {}
+            Field::To(_) | Field::Inside(..) | Field::Null => {}
             Field::Number(_) | Field::Float(_) | Field::Elsewhere | Field::Untouched => {
                 lines.push(format!("{name} = {}", field.text()));
             }

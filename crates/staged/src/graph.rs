@@ -30,6 +30,10 @@ pub enum Field {
     Null,
     /// A pointer to the object of this number.
     To(usize),
+    /// So many bytes into the object of this number: a pointer to a part of it, or a
+    /// number that has a pointer in its upper bits. Addresses themselves are never
+    /// kept, for they are others in every run.
+    Inside(usize, u64),
     /// A pointer to what is none of the objects, or no longer.
     Elsewhere,
     /// Nobody has looked at it: it may be anything.
@@ -45,6 +49,27 @@ impl Object {
 }
 
 impl Field {
+    /// A pointer so many bytes into an object.
+    pub fn at(object: usize, offset: u64) -> Field {
+        match offset {
+            0 => Field::To(object),
+            _ => Field::Inside(object, offset),
+        }
+    }
+
+    /// The object that an address is in, and how far, if it is one.
+    pub fn place(&self) -> Option<(usize, u64)> {
+        match *self {
+            Field::To(object) => Some((object, 0)),
+            Field::Inside(object, offset) => Some((object, offset)),
+            Field::Number(_)
+            | Field::Float(_)
+            | Field::Null
+            | Field::Elsewhere
+            | Field::Untouched => None,
+        }
+    }
+
     /// The value as a person writes it.
     pub fn text(&self) -> String {
         match self {
@@ -52,6 +77,7 @@ impl Field {
             Field::Float(number) => format!("{number:?}"),
             Field::Null => "null".to_owned(),
             Field::To(object) => format!("@{object}"),
+            Field::Inside(object, offset) => format!("@{object}+{offset}"),
             Field::Elsewhere => "elsewhere".to_owned(),
             Field::Untouched => "?".to_owned(),
         }

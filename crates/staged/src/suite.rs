@@ -5,6 +5,7 @@ use crate::graph::{Field, Object, ObjectGraph};
 use serde::de::{self, Deserializer, Unexpected, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Number;
+use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -114,7 +115,23 @@ pub enum SuiteError {
          build it again"
     )]
     Version(String),
+    /// Lines are missing, or there are others.
+    #[error(
+        "the suite has {found} objects, and had {count} when it was written; build it again{EDITED}"
+    )]
+    Count {
+        /// How many there are.
+        found: usize,
+        /// How many the header tells of.
+        count: usize,
+    },
+    /// The lines are not those that were written.
+    #[error("the suite is not what was written: its checksum differs; build it again{EDITED}")]
+    Checksum,
 }
+
+/// What to do with a suite that was changed on purpose.
+const EDITED: &str = ", or leave \"count\" and \"checksum\" out of its first line if it was edited";
 
 /// What is wrong with a header.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -138,9 +155,14 @@ pub enum HeaderProblem {
 struct HeaderLine {
     #[serde(default)]
     bounds: Vec<String>,
+    /// Of the lines below, to notice a file that was cut off or damaged.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    checksum: Option<String>,
     code: Option<String>,
     #[serde(default)]
     complete: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    count: Option<usize>,
     invariant: Option<String>,
     object: Option<String>,
     #[serde(flatten)]
@@ -175,25 +197,32 @@ struct ObjectLine {
 impl Suite {
     /// The suite as text.
     pub fn text(&self) -> String {
-        let mut text = line(&self.header.line());
-        for solution in &self.solutions {
-            text += &line(&solution.line());
-        }
-        text
+        let body: String = (self.solutions.iter().map(|it| line(&it.line()))).collect();
+        let header = HeaderLine {
+            checksum: Some(checksum(&body)),
+            count: Some(self.solutions.len()),
+            ..self.header.line()
+        };
+        line(&header) + &body
     }
 
     /// Reads a suite; lines that cannot be used are complained of and left out.
     ///
     /// # Errors
     ///
-    /// When the header is missing or of another version.
+    /// When the header is missing or of another version, or the lines are not those
+    /// that the header tells of.
     pub fn read(text: &str) -> Result<(Suite, Vec<Complaint>), SuiteError> {
-        let mut lines = text.lines().enumerate();
-        let (_, first) = lines.next().ok_or(SuiteError::Empty)?;
-        let header = Header::read(first)?;
+        let (first, body) = text.split_once('\n').unwrap_or((text, ""));
+        if first.is_empty() {
+            return Err(SuiteError::Empty);
+        }
+        let line = HeaderLine::read(first)?;
+        line.check(body)?;
+        let header = Header::read(line)?;
         let (mut solutions, mut complaints) = (Vec::new(), Vec::new());
-        for (number, text) in lines {
-            let line = number + 1;
+        for (number, text) in body.lines().enumerate() {
+            let line = number + 2;
             if text.trim().is_empty() {
                 continue;
             }
@@ -206,15 +235,47 @@ impl Suite {
     }
 }
 
+fn checksum(body: &str) -> String {
+    hex::encode(Sha256::digest(body))
+}
+
 fn line(content: &impl Serialize) -> String {
     let line = serde_json::to_string(content);
     line.expect("keys are texts, and nothing else can fail") + "\n"
+}
+
+impl HeaderLine {
+    fn read(text: &str) -> Result<HeaderLine, SuiteError> {
+        let broken = SuiteError::Header;
+        let no_json = |error: serde_json::Error| broken(HeaderProblem::Json(cause(&error)));
+        let format: Format = serde_json::from_str(text).map_err(no_json)?;
+        if format.schema.as_deref() != Some(SCHEMA) {
+            return Err(broken(HeaderProblem::Schema));
+        }
+        if format.version != Some(VERSION.into()) {
+            let version = format.version.map(|version| version.to_string());
+            return Err(SuiteError::Version(version.unwrap_or("unknown".to_owned())));
+        }
+        serde_json::from_str(text).map_err(no_json)
+    }
+
+    /// Whether the lines below are those that were written.
+    fn check(&self, body: &str) -> Result<(), SuiteError> {
+        let found = body.lines().filter(|line| !line.trim().is_empty()).count();
+        match (self.count, &self.checksum) {
+            (Some(count), _) if count != found => Err(SuiteError::Count { found, count }),
+            (_, Some(sum)) if *sum != checksum(body) => Err(SuiteError::Checksum),
+            _ => Ok(()),
+        }
+    }
 }
 
 impl Header {
     fn line(&self) -> HeaderLine {
         HeaderLine {
             bounds: self.bounds.texts(),
+            checksum: None,
+            count: None,
             code: self.code.clone(),
             complete: self.complete,
             invariant: Some(self.invariant.clone()),
@@ -226,18 +287,8 @@ impl Header {
         }
     }
 
-    fn read(text: &str) -> Result<Header, SuiteError> {
+    fn read(line: HeaderLine) -> Result<Header, SuiteError> {
         let broken = SuiteError::Header;
-        let no_json = |error: serde_json::Error| broken(HeaderProblem::Json(cause(&error)));
-        let format: Format = serde_json::from_str(text).map_err(no_json)?;
-        if format.schema.as_deref() != Some(SCHEMA) {
-            return Err(broken(HeaderProblem::Schema));
-        }
-        if format.version != Some(VERSION.into()) {
-            let version = format.version.map(|version| version.to_string());
-            return Err(SuiteError::Version(version.unwrap_or("unknown".to_owned())));
-        }
-        let line: HeaderLine = serde_json::from_str(text).map_err(no_json)?;
         let mut bounds = Bounds::default();
         let added = bounds.add_texts(line.bounds.iter().map(String::as_str));
         added.map_err(|error| broken(error.into()))?;
@@ -306,14 +357,14 @@ fn dangling(graph: &ObjectGraph) -> Option<LineProblem> {
     let count = graph.objects.len();
     let mut objects = graph.objects.iter().enumerate();
     objects.find_map(|(number, object)| {
-        object.fields.iter().find_map(|(name, field)| match *field {
-            Field::To(to) if to >= count => Some(LineProblem::Dangling {
+        object.fields.iter().find_map(|(name, field)| {
+            let (to, _) = field.place().filter(|&(to, _)| to >= count)?;
+            Some(LineProblem::Dangling {
                 field: name.clone(),
                 object: number,
                 to,
                 count,
-            }),
-            _ => None,
+            })
         })
     })
 }
@@ -335,7 +386,7 @@ impl Serialize for Field {
             },
             Field::Float(number) => out.collect_str(&format_args!("{number:?}")),
             Field::Null => out.serialize_unit(),
-            Field::To(object) => out.collect_str(&format_args!("@{object}")),
+            Field::To(_) | Field::Inside(..) => out.collect_str(&self.text()),
             // Who reads it knows as little of it as of what nobody looked at.
             Field::Elsewhere | Field::Untouched => out.serialize_str("?"),
         }
@@ -380,7 +431,13 @@ impl Visitor<'_> for FieldVisitor {
     fn visit_str<E: de::Error>(self, text: &str) -> Result<Field, E> {
         let field = match text.strip_prefix('@') {
             _ if text == "?" => Some(Field::Untouched),
-            Some(object) => object.parse().ok().map(Field::To),
+            Some(place) => match place.split_once('+') {
+                None => place.parse().ok().map(Field::To),
+                Some((object, offset)) => match (object.parse(), offset.parse()) {
+                    (Ok(object), Ok(offset)) => Some(Field::at(object, offset)),
+                    _ => None,
+                },
+            },
             None => match text.parse() {
                 Ok(number) => Some(Field::Number(number)),
                 Err(_) => text.parse().ok().map(Field::Float),

@@ -29,6 +29,7 @@ fn what_is_written_is_read_back() {
         ("left", Field::Null),
         ("mark", Field::Float(f64::NEG_INFINITY)),
         ("mean", Field::Float(0.1)),
+        ("parent", Field::Inside(0, 1)),
         ("right", Field::Untouched),
     ];
     let suite = Suite {
@@ -74,6 +75,37 @@ fn each_line_that_cannot_be_used_is_named_and_the_others_stay() {
             "line 6: it is no solution: EOF while parsing an object at column 37",
             "line 7: it is no JSON object",
         ]
+    );
+}
+
+#[test]
+fn a_suite_that_was_cut_off_or_changed_is_refused() {
+    let solution = |line| Solution {
+        line,
+        graph: ObjectGraph {
+            objects: vec![object("T", &[("n", Field::Number(line as i128))])],
+        },
+        condition: String::new(),
+    };
+    let suite = Suite {
+        header: Header {
+            object: "T".to_owned(),
+            invariant: "f".to_owned(),
+            ..Header::default()
+        },
+        solutions: vec![solution(2), solution(3)],
+    };
+    let text = suite.text();
+    let refused = |text: &str| Suite::read(text).expect_err("it is refused").to_string();
+    let lines: Vec<&str> = text.lines().collect();
+    let edited = ", or leave \"count\" and \"checksum\" out of its first line if it was edited";
+    assert_eq!(
+        refused(&lines[..2].join("\n")),
+        format!("the suite has 1 objects, and had 2 when it was written; build it again{edited}")
+    );
+    assert_eq!(
+        refused(&text.replace(":3}", ":4}")),
+        format!("the suite is not what was written: its checksum differs; build it again{edited}")
     );
 }
 

@@ -4,7 +4,7 @@
 use super::Recorder;
 use crate::error::Error;
 use crate::finding::Diagnosis;
-use crate::unit_test::{self, UnitTest};
+use crate::unit_test::{self, UnitTest, Violation};
 use engine::PathEnd;
 use engine::policy::staged::object_graphs;
 use machine::{InputKind, Machine, State};
@@ -37,7 +37,12 @@ impl Recorder<'_> {
             return;
         }
         let sources = &self.wanted.sources;
-        let test = unit_test::write(self.program, sources, self.staged.staging(), &graphs, case);
+        let violation = Violation {
+            kind: error.finding.kind,
+            graphs: &graphs,
+            case,
+        };
+        let test = unit_test::write(self.program, sources, &self.staged, &violation);
         match test {
             Some(test) => self.write_unit_test(&test, error),
             None => {

@@ -69,6 +69,7 @@ impl Rule {
     fn of_error(kind: ErrorKind) -> Rule {
         match kind {
             ErrorKind::StackOverflow
+            | ErrorKind::Endless
             | ErrorKind::Uninitialised
             | ErrorKind::DataRace
             | ErrorKind::Deadlock

@@ -164,6 +164,7 @@ fn explore_method(
         trust_method: arguments.staged.trust_method,
         postcondition,
         invariant_budget: Some(arguments.staged.invariant_budget),
+        method_budget: Some(arguments.staged.method_budget),
     };
     run::explore(arguments, session, program, Start::Objects(staging))
 }

@@ -128,6 +128,9 @@ pub struct MethodArguments {
     /// The most instructions of an invariant on one path.
     #[arg(long, value_name = "N", default_value_t = 10_000_000)]
     pub invariant_budget: u64,
+    /// The most instructions of the method on one path; what takes longer is an error.
+    #[arg(long, value_name = "N", default_value_t = 10_000_000)]
+    pub method_budget: u64,
 }
 
 impl MethodArguments {

@@ -2,21 +2,22 @@
 //! its end, so that what is private there is in reach. Objects are written value by
 //! value, for a `Box` that leads back is nothing that safe code can make.
 
-use super::{Sources, UnitTest, leading, object, parameters};
-use engine::policy::staged::{Staging, staged_parameters};
+use super::{ENDLESS_SECONDS, Sources, UnitTest, Violation, leading, object, parameters};
+use base::ErrorKind;
+use engine::policy::staged::{Staged, staged_parameters};
 use program::{CompileOptions, FunctionId, Program};
 use staged::{Field, ObjectGraph};
 use std::fmt::Write;
-use suite::{Input, TestCase};
+use suite::Input;
 
 /// The test, if the file stands for itself: it has no `main` and needs no others.
 pub fn write(
     program: &Program,
     sources: &Sources<'_>,
-    staging: &Staging,
-    graphs: &[ObjectGraph],
-    case: &TestCase,
+    staged: &Staged<'_>,
+    violation: &Violation<'_>,
 ) -> Option<UnitTest> {
+    let staging = staged.staging();
     let method = staging.method?;
     let [file] = sources.files else {
         return None;
@@ -37,10 +38,22 @@ pub fn write(
              let bytes = value.to_le_bytes();\n    \
              unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), place.cast(), size_of::<T>()) }\n}\n\n\
              #[allow(warnings)]\nfn main() {\n    unsafe {\n";
+    if violation.kind == ErrorKind::Endless {
+        let _ = writeln!(
+            code,
+            "        std::thread::spawn(|| {{\n            \
+             std::thread::sleep(std::time::Duration::from_secs({ENDLESS_SECONDS}));\n            \
+             std::process::abort();\n        }});"
+        );
+    }
     let root = |graph: usize| root_type(program, method, graph);
-    build(&mut code, graphs, &root)?;
+    build(&mut code, staged, violation.graphs, &root)?;
     let pointers = staged_parameters(program, method).ok()?;
-    let mut inputs = case.inputs.iter().filter(|input| !input.name.contains('#'));
+    let mut inputs = violation
+        .case
+        .inputs
+        .iter()
+        .filter(|input| !input.name.contains('#'));
     let mut given = Vec::new();
     for number in 0..parameters(program, method) {
         match pointers.iter().position(|(at, _)| *at == number) {
@@ -78,18 +91,20 @@ pub fn write(
             ..CompileOptions::default()
         },
         needs_runtime: false,
+        needs_sanitizers: false,
     })
 }
 
 /// Code that makes the objects, first all of them, then what is in them.
 fn build(
     code: &mut String,
+    staged: &Staged<'_>,
     graphs: &[ObjectGraph],
     root: &dyn Fn(usize) -> Option<String>,
 ) -> Option<()> {
     for (graph, objects) in graphs.iter().enumerate() {
         for (number, it) in objects.objects.iter().enumerate() {
-            let type_name = match leading(objects, number) {
+            let type_name = match leading(objects, number, |_, _| true) {
                 Some(_) => it.type_name.clone(),
                 None => root(graph)?,
             };
@@ -104,14 +119,28 @@ fn build(
     for (graph, objects) in graphs.iter().enumerate() {
         for (number, it) in objects.objects.iter().enumerate() {
             for (path, field) in &it.fields {
-                let place = format!(
-                    "&raw mut (*{}).{}",
-                    object(graph, number),
-                    path.replace("__", "")
-                );
+                let name = object(graph, number);
+                // What is inside of an Option or a type of the library has no name here.
+                let is_named = !path.contains('.');
+                let place = match is_named {
+                    true => format!("&raw mut (*{name}).{}", path.replace("__", "")),
+                    false => {
+                        let bytes = staged.field_bytes(&it.type_name, path)?;
+                        let (at, size) = (bytes.start, bytes.len());
+                        format!("{name}.cast::<u8>().add({at}).cast::<[u8; {size}]>()")
+                    }
+                };
                 let _ = match field {
                     Field::Number(value) => {
                         writeln!(code, "        put_value({place}, {value});")
+                    }
+                    Field::Float(value) if !is_named => {
+                        let bytes = staged.field_bytes(&it.type_name, path)?;
+                        let bits = match bytes.len() {
+                            4 => (*value as f32).to_bits().into(),
+                            _ => value.to_bits(),
+                        };
+                        writeln!(code, "        put_value({place}, {bits});")
                     }
                     Field::Float(value) => {
                         writeln!(
@@ -120,11 +149,13 @@ fn build(
                             value.to_bits()
                         )
                     }
-                    Field::To(to) => {
-                        let target = object(graph, *to);
+                    Field::To(_) | Field::Inside(..) => {
+                        let (to, offset) = field.place()?;
+                        let target = object(graph, to);
                         writeln!(
                             code,
-                            "        ({place}).cast::<*mut u8>().write({target}.cast());"
+                            "        ({place}).cast::<*mut u8>()\n            \
+                             .write_unaligned({target}.cast::<u8>().add({offset}));"
                         )
                     }
                     // Everything starts as zeros.

@@ -243,12 +243,38 @@ fn a_suite_is_drawn_as_a_whole_and_object_by_object() {
     );
 }
 
+/// A suite as a person leaves it who edits it: with neither count nor checksum.
+fn edited(suite: &str) -> String {
+    let (header, body) = suite.split_once('\n').expect("a suite has a header");
+    let mut header: serde_json::Map<String, Json> =
+        serde_json::from_str(header).expect("the header is JSON");
+    header.remove("checksum").expect("it has a checksum");
+    header.remove("count").expect("it has a count");
+    format!("{}\n{body}", Json::Object(header))
+}
+
+#[test]
+fn a_suite_that_was_cut_off_is_refused() {
+    let scene = Scene::new();
+    scene.build(3);
+    let suite = scene.read("tree.stage");
+    let lines: Vec<&str> = suite.lines().collect();
+    scene.write("tree.stage", lines[..5].join("\n"));
+    let refused = scene.refusal("stage run tree.c --method add --input tree.stage");
+    assert_eq!(
+        refused,
+        "error: tree.stage: the suite has 4 objects, and had 9 when it was written; build it \
+         again, or leave \"count\" and \"checksum\" out of its first line if it was edited"
+    );
+}
+
 #[test]
 fn a_corrupt_line_costs_that_line_and_is_named() {
     let scene = Scene::new();
     scene.build(3);
     let file = scene.path("tree.stage");
     let suite = fs::read_to_string(&file).expect("the suite is there");
+    let suite = edited(&suite);
     let mut lines: Vec<&str> = suite.lines().collect();
     let cut = &lines[3][..20];
     lines[3] = cut;
@@ -292,7 +318,7 @@ fn suites_that_do_not_fit_are_refused() {
     let write = |name: &str, text: String| {
         scene.write(name, text);
     };
-    write("other.stage", suite.replace("SearchTree", "Heap"));
+    write("other.stage", edited(&suite).replace("SearchTree", "Heap"));
     write("new.stage", suite.replace("\"version\":1", "\"version\":2"));
     write("empty.stage", String::new());
     assert_eq!(
@@ -498,6 +524,80 @@ fn what_is_no_invariant_is_told() {
     let said = output.stderr;
     let endless = "error: invariant: the invariant does not end within 100000 instructions";
     assert!(said.starts_with(endless), "{said}");
+}
+
+#[test]
+fn a_method_that_does_not_end_is_an_error_with_its_input() {
+    let scene = Scene::new();
+    let endless = "int count(const struct SearchTree *tree) {\n    int found = 0;\n    \
+                   for (const struct Node *at = tree->root; at; at = at->left)\n        \
+                   if (at->right)\n            for (;;)\n                found ^= 1;\n    \
+                   return found;\n}\n\
+                   void bend(struct SearchTree *tree) {\n    \
+                   if (tree->root && tree->root->left)\n        \
+                   tree->root->left->left = tree->root;\n}\n\
+                   bool descends(const struct SearchTree *tree) {\n    \
+                   for (const struct Node *at = tree->root; at; at = at->left) {}\n    \
+                   return true;\n}\n";
+    scene.write("tree.c", format!("{TREE}{endless}"));
+    scene.build(2);
+    let run = "stage run tree.c --input tree.stage --method-budget 20000 --invariant-budget 20000";
+    let output = scene.everypath(&format!("{run} --method count --output count"));
+    assert_eq!(output.status, Some(1), "{}", output.stderr);
+    let said = output.stdout;
+    assert!(said.contains("endless"), "{said}");
+    assert!(
+        said.contains("`count` does not end within 20000 instructions"),
+        "{said}"
+    );
+    assert!(
+        said.contains("@1 Node { data = 0, left = null, right = @2 }"),
+        "{said}"
+    );
+    let output = scene.everypath(&format!(
+        "{run} --method bend --trust-method --post descends --output bend"
+    ));
+    assert_eq!(output.status, Some(1), "{}", output.stderr);
+    let said = output.stdout;
+    assert!(
+        said.contains(
+            "what has to hold after `bend` is not decided within 20000 instructions; \
+             the objects may form a cycle"
+        ),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_pointer_in_a_number_is_kept_as_a_place_and_never_as_an_address() {
+    let scene = Scene::new();
+    let packed = |before: &str| {
+        format!(
+            "#include <stdbool.h>\n#include <stdint.h>\n{before}\n\
+             struct Node {{ uint64_t parent_color; struct Node *child; }};\n\
+             struct Chain {{ struct Node *top; }};\n\
+             bool repOk(const struct Chain *chain) {{\n    \
+             const struct Node *parent = 0;\n    int count = 0;\n    \
+             for (const struct Node *at = chain->top; at; at = at->child) {{\n        \
+             if (++count > 3 || (at->parent_color & ~(uint64_t)1) != (uint64_t)parent)\n            \
+             return false;\n        parent = at;\n    }}\n    return true;\n}}\n\
+             void recolour(struct Chain *chain) {{ if (chain->top) chain->top->parent_color |= 1; }}\n"
+        )
+    };
+    scene.write("chain.c", packed(""));
+    let build = "stage build chain.c --object Chain --invariant repOk --max Node=3 -o";
+    scene.everypath(&format!("{build} chain.stage")).succeeds();
+    let suite = scene.read("chain.stage");
+    assert!(suite.contains(r#""parent_color":"@1"#), "{suite}");
+    // Code that is nobody's business moves every address, and changes nothing.
+    scene.write(
+        "chain.c",
+        packed("char room[4000] = {1};\nint other(void) { return room[5]; }"),
+    );
+    scene.everypath(&format!("{build} moved.stage")).succeeds();
+    assert_eq!(scene.read("moved.stage"), suite);
+    let run = "stage run chain.c --method recolour --input chain.stage --output out";
+    assert_eq!(scene.numbers(run), (4, 4));
 }
 
 #[test]

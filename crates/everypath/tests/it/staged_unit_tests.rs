@@ -203,3 +203,112 @@ pub fn is_first(queue: &Queue, value: i16, _: bool) -> bool {
         "stage run queue.rs --method Queue::put_first --post is_first --input q.stage --output out";
     assert_eq!(scene.native_failure(run), "is_sound does not hold\n");
 }
+
+#[test]
+fn an_error_that_only_sanitizers_show_comes_with_them() {
+    let scene = Scene::new(&[(
+        "list.c",
+        "#include <stdbool.h>\n#include <stdlib.h>\n\
+         struct Link { long data; struct Link *next; };\nstruct List { struct Link *first; };\n\
+         bool repOk(const struct List *list) {\n    \
+         return !list->first || !list->first->next;\n}\n\
+         long drop(struct List *list) {\n    struct Link *link = list->first;\n    \
+         list->first = NULL;\n    free(link);\n    return link ? link->data : 0;\n}\n",
+    )]);
+    let build = "stage build list.c --object List --invariant repOk --max Link=1 -o l.stage";
+    scene.everypath(build).succeeds();
+    let said = scene.native_failure("stage run list.c --method drop --input l.stage --output out");
+    assert!(said.contains("heap-use-after-free"), "{said}");
+}
+
+#[test]
+fn a_class_with_a_unique_ptr_fails_natively_too() {
+    let scene = Scene::new(&[(
+        "list.cpp",
+        r#"
+#include <memory>
+struct Link { int data; std::unique_ptr<Link> next; double weight; };
+class List {
+    std::unique_ptr<Link> first;
+    int size = 0;
+
+  public:
+    bool repOk() const {
+        int count = 0;
+        for (const Link *at = first.get(); at; at = at->next.get())
+            if (++count > 2 || at->weight != 0.5)
+                return false;
+        return count == size;
+    }
+    void pop() {
+        if (first)
+            first = std::move(first->next);
+    }
+};
+void use(List &list) { list.pop(); }
+"#,
+    )]);
+    let build =
+        "stage build list.cpp --object List --invariant List::repOk --max Link=2 -o l.stage";
+    scene.everypath(build).succeeds();
+    let run = "stage run list.cpp --method List::pop --input l.stage --output out";
+    assert_eq!(scene.native_failure(run), "repOk does not hold\n");
+}
+
+#[test]
+fn a_file_of_rust_with_non_null_pointers_fails_natively_too() {
+    let scene = Scene::new(&[(
+        "list.rs",
+        r#"
+use std::ptr::NonNull;
+pub struct Link {
+    value: f32,
+    next: Option<NonNull<Link>>,
+}
+pub struct List {
+    first: Option<NonNull<Link>>,
+    length: u8,
+}
+impl List {
+    pub fn is_sound(&self) -> bool {
+        let (mut count, mut at) = (0, self.first);
+        while let Some(link) = at {
+            let link = unsafe { link.as_ref() };
+            if count > 2 || link.value != 2.5 {
+                return false;
+            }
+            (count, at) = (count + 1, link.next);
+        }
+        count == self.length
+    }
+    pub fn shorten(&mut self) {
+        if let Some(link) = self.first {
+            self.first = unsafe { link.as_ref() }.next;
+        }
+    }
+}
+"#,
+    )]);
+    let object = "--object List --invariant List::is_sound --max Link=2 -o l.stage";
+    scene
+        .everypath(&format!("stage build list.rs {object}"))
+        .succeeds();
+    let run = "stage run list.rs --method List::shorten --input l.stage --output out";
+    assert_eq!(scene.native_failure(run), "is_sound does not hold\n");
+}
+
+#[test]
+fn a_method_that_does_not_end_is_ended_natively_too() {
+    let scene = Scene::new(&[(
+        "ring.c",
+        "#include <stdbool.h>\nstruct Ring { struct Ring *next; };\n\
+         bool repOk(const struct Ring *ring) { return ring->next == ring; }\n\
+         int length(const struct Ring *ring) {\n    int count = 0;\n    \
+         for (const struct Ring *at = ring; at; at = at->next)\n        count++;\n    \
+         return count;\n}\n",
+    )]);
+    let build = "stage build ring.c --object Ring --invariant repOk --max Ring=1 -o r.stage";
+    scene.everypath(build).succeeds();
+    let run = "stage run ring.c --method length --input r.stage --method-budget 10000 --output out";
+    assert_eq!(scene.native_failure(run), "");
+}

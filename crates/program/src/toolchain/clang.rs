@@ -31,7 +31,8 @@ pub struct Link<'a> {
 }
 
 /// Every finding ends the program, which is how a replay learns of it.
-const SANITIZERS: [&str; 2] = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+pub(super) const SANITIZERS: [&str; 2] =
+    ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
 
 /// What compilers of C warned of for decades and clang refuses today: programs that were
 /// written then are to be tested too.

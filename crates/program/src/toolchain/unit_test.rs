@@ -1,6 +1,7 @@
 //! The command that compiles a unit test. It is for a person to type, later and on a
 //! machine without Everypath: it names the usual compilers, and files where they are.
 
+use super::clang::SANITIZERS;
 use super::command::CommandLine;
 use super::options::{CompileOptions, Language};
 use super::rustc::{cfg, edition};
@@ -17,6 +18,8 @@ pub struct UnitTestBuild<'a> {
     pub options: &'a CompileOptions,
     /// A C file of our own that feeds inputs, if the program asks for some.
     pub runtime: Option<&'a Path>,
+    /// Whether the compiler is to add checks.
+    pub sanitize: bool,
 }
 
 impl UnitTestBuild<'_> {
@@ -35,6 +38,8 @@ impl UnitTestBuild<'_> {
 
     fn c(&self, command: CommandLine) -> CommandLine {
         let options = self.options;
+        let checks = self.sanitize.then_some(SANITIZERS);
+        let command = command.args(checks.into_iter().flatten());
         let standard = options.standard_for(self.test);
         let mut command = command.args(standard.map(|it| format!("-std={it}")));
         for directory in options.headers.iter().chain(&options.include_dirs) {
@@ -78,6 +83,7 @@ mod tests {
             others: &["/it's/other.c".into()],
             options: &options,
             runtime: Some(Path::new("out/replay.c")),
+            sanitize: false,
         };
         assert_eq!(build.command().to_string(), expected);
     }

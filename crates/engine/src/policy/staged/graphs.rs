@@ -2,10 +2,10 @@
 //! given, as they are now, and what a path assumes of them.
 
 use super::Staged;
-use super::layout::SlotKind;
+use super::layout::{Slot, SlotKind};
 use super::lazy::{LazyObject, LazyObjects};
 use machine::{Machine, State};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use staged::{Field, Object, ObjectGraph};
 use term::{Op, Sort, Store, Term};
 
@@ -30,11 +30,26 @@ pub fn value_conditions(store: &mut Store, state: &State, argument: usize) -> St
         .get::<LazyObjects>()
         .cloned()
         .unwrap_or_default();
-    for (position, number) in lazy.of_argument(argument).enumerate() {
+    let numbers: Vec<usize> = lazy.of_argument(argument).collect();
+    let mut evaluator = term::Evaluator::default();
+    let mut packed = FxHashSet::default();
+    for (position, &number) in numbers.iter().enumerate() {
         let LazyObject { layout, bytes, .. } = &lazy.objects[number];
+        let values: Vec<u8> = (bytes.iter())
+            .map(|&byte| evaluator.under(store, &state.model).word(byte) as u8)
+            .collect();
         for slot in &layout.slots {
             let range = (slot.bit / 8) as usize..(slot.bit + slot.bits).div_ceil(8) as usize;
             if matches!(slot.kind, SlotKind::Pointer(_)) || slot.bits % 8 > 0 {
+                continue;
+            }
+            // What is assumed of an address is for this run alone.
+            if lazy.place(&numbers, slot, &values).is_some() {
+                packed.extend(
+                    bytes[range]
+                        .iter()
+                        .filter_map(|&byte| store.as_variable(byte)),
+                );
                 continue;
             }
             let name = format!("@{position}.{}", slot.path);
@@ -52,6 +67,7 @@ pub fn value_conditions(store: &mut Store, state: &State, argument: usize) -> St
             }
         }
     }
+    open.retain(|&it| !(term::free_variables(store, &[it]).iter()).any(|it| packed.contains(it)));
     let open = term::substitute(store, &open, &names);
     let rest = term::print::infix::terms(store, &open);
     lines.extend(rest.lines().map(str::to_owned));
@@ -93,27 +109,18 @@ pub fn object_graph(store: &Store, state: &State, argument: usize) -> ObjectGrap
     let numbers: Vec<usize> = lazy.of_argument(argument).collect();
     let mut evaluator = term::Evaluator::default();
     let mut evaluation = evaluator.under(store, &state.model);
+    let undecided = lazy.undecided();
     let objects = numbers.iter().map(|&number| {
         let object = &lazy.objects[number];
         let values = object.bytes.iter();
         let values: Vec<u8> = values.map(|&byte| evaluation.word(byte) as u8).collect();
-        let mut pointers: FxHashMap<usize, Field> = FxHashMap::default();
-        for (term, &(_, slot)) in lazy.pointers.iter().filter(|(_, at)| at.0 == number) {
-            let field = match lazy.decided.get(term) {
-                None => Field::Untouched,
-                Some(None) => Field::Null,
-                Some(Some(target)) => {
-                    let position = numbers.iter().position(|number| number == target);
-                    position.map_or(Field::Untouched, Field::To)
-                }
-            };
-            pointers.insert(slot, field);
-        }
         let slots = object.layout.slots.iter().enumerate();
         let fields = slots.map(|(at, slot)| {
-            let field = match pointers.remove(&at) {
-                Some(field) => field,
-                None => slot.get(&values),
+            let field = match undecided.contains(&(number, at)) {
+                true => Field::Untouched,
+                false => lazy
+                    .place(&numbers, slot, &values)
+                    .unwrap_or_else(|| slot.get(&values)),
             };
             (slot.path.clone(), field)
         });
@@ -124,6 +131,30 @@ pub fn object_graph(store: &Store, state: &State, argument: usize) -> ObjectGrap
     });
     ObjectGraph {
         objects: objects.collect(),
+    }
+}
+
+impl LazyObjects {
+    /// The pointers that nobody has looked at: object and slot.
+    pub(super) fn undecided(&self) -> FxHashSet<(usize, usize)> {
+        let open = self.pointers.iter();
+        let open = open.filter(|(term, _)| !self.decided.contains_key(*term));
+        open.map(|(_, &at)| at).collect()
+    }
+
+    /// The place in one of these objects that a slot holds the address of, if it does.
+    /// Of a number that holds one by chance nothing else can be said: what the path
+    /// assumes of it speaks of that address.
+    pub(super) fn place(&self, numbers: &[usize], slot: &Slot, values: &[u8]) -> Option<Field> {
+        if !slot.can_hold_address() {
+            return None;
+        }
+        let address = slot.word(values);
+        let (position, offset) = numbers.iter().enumerate().find_map(|(position, &number)| {
+            let offset = self.objects[number].offset_of(address)?;
+            Some((position, offset))
+        })?;
+        Some(Field::at(position, offset))
     }
 }
 
@@ -166,6 +197,17 @@ impl Staged<'_> {
             let mut fields = Vec::new();
             for slot in &layout.slots {
                 let mut field = slot.get(&values);
+                if slot.can_hold_address() && !matches!(slot.kind, SlotKind::Pointer(_)) {
+                    let to = slot.word(&values);
+                    let inside = met.iter().position(|(base, layout)| {
+                        to.checked_sub(*base).is_some_and(|it| it < layout.size)
+                    });
+                    field = match (inside, lazy.holder(argument, to)) {
+                        (Some(number), _) => Field::at(number, to - met[number].0),
+                        (None, Some(_)) => Field::Elsewhere,
+                        (None, None) => field,
+                    };
+                }
                 if let SlotKind::Pointer(Some(pointee)) = &slot.kind {
                     let term = layout.term(&mut machine.store, slot, &bytes);
                     let open =

@@ -185,6 +185,8 @@ impl Layouts {
                         }
                     }
                     (Field::Null, SlotKind::Pointer(_)) => {}
+                    (Field::To(_) | Field::Inside(..), SlotKind::Signed | SlotKind::Unsigned)
+                        if slot.can_hold_address() => {}
                     (Field::Number(_) | Field::Float(_), SlotKind::Pointer(_)) => {
                         return Some(format!("has a number for the pointer {name}"));
                     }
@@ -192,7 +194,14 @@ impl Layouts {
                         return Some(format!("has {value} for {name}, which cannot hold it"));
                     }
                     (Field::Number(_), _) | (Field::Float(_), SlotKind::Float) => {}
-                    (Field::To(_) | Field::Null | Field::Float(_) | Field::Elsewhere, _) => {
+                    (
+                        Field::To(_)
+                        | Field::Inside(..)
+                        | Field::Null
+                        | Field::Float(_)
+                        | Field::Elsewhere,
+                        _,
+                    ) => {
                         return Some(format!("has {} for {name}, which is none", field.text()));
                     }
                 }
@@ -427,7 +436,14 @@ impl Slot {
             (Field::Number(number), _) => *number as u128,
             (Field::Float(number), SlotKind::Float) => self.float_bits(*number),
             (Field::Float(number), _) => *number as i128 as u128,
-            (Field::Null | Field::To(_) | Field::Elsewhere | Field::Untouched, _) => 0,
+            (
+                Field::Null
+                | Field::To(_)
+                | Field::Inside(..)
+                | Field::Elsewhere
+                | Field::Untouched,
+                _,
+            ) => 0,
         };
         for i in 0..self.bits {
             let (byte, within) = (((self.bit + i) / 8) as usize, (self.bit + i) % 8);
@@ -435,6 +451,15 @@ impl Slot {
                 *byte = *byte & !(1 << within) | ((value >> i & 1) as u8) << within;
             }
         }
+    }
+
+    /// Whether there is room for an address, which programs keep in numbers too.
+    pub fn can_hold_address(&self) -> bool {
+        let kind = match self.kind {
+            SlotKind::Pointer(_) | SlotKind::Signed | SlotKind::Unsigned => true,
+            SlotKind::Truth | SlotKind::Float => false,
+        };
+        kind && self.bits == POINTER_BITS && self.bit.is_multiple_of(8)
     }
 
     fn can_hold(&self, number: i128) -> bool {

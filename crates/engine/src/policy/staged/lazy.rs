@@ -50,6 +50,14 @@ pub(super) struct LazyObject {
     pub bytes: Rc<[Term]>,
 }
 
+impl LazyObject {
+    /// How far into the object an address is.
+    pub fn offset_of(&self, address: u64) -> Option<u64> {
+        let offset = address.checked_sub(self.address)?;
+        (offset < self.layout.size).then_some(offset)
+    }
+}
+
 #[derive(Clone)]
 struct Following {
     argument: usize,
@@ -100,6 +108,14 @@ impl LazyObjects {
             bytes: Rc::default(),
         });
         objects.len() - 1
+    }
+
+    /// The object of an argument that an address lies in, and how far.
+    pub(super) fn holder(&self, argument: usize, address: u64) -> Option<(usize, u64)> {
+        self.of_argument(argument).find_map(|number| {
+            let offset = self.objects[number].offset_of(address)?;
+            Some((number, offset))
+        })
     }
 
     pub(super) fn follow_until(&mut self, height: u32) {
@@ -158,6 +174,12 @@ pub(super) fn follow(state: &mut State, argument: usize, root: usize, solution: 
     follow::begin(state, Reason::Solution);
 }
 
+/// What a path that follows a solution follows.
+fn followed(state: &State) -> &Following {
+    let following = objects(state).following.as_ref();
+    following.expect("a path with counterparts follows a solution")
+}
+
 /// Lets the path go on freely.
 pub(super) fn stop_following(state: &mut State) {
     lazy_mut(state).following = None;
@@ -204,7 +226,7 @@ impl Staged<'_> {
         machine.write(state, spot, &bytes);
         Rc::make_mut(&mut lazy_mut(state).objects)[number].bytes = bytes.clone().into();
         if let Some(counterpart) = counterpart {
-            self.adopt(machine, state, &layout, &bytes, counterpart);
+            self.adopt(machine, state, number, counterpart)?;
         }
         let bounds = self.bounds(argument);
         for (at, slot) in layout.slots.iter().enumerate() {
@@ -255,26 +277,53 @@ impl Staged<'_> {
         Ok(())
     }
 
-    /// Takes the values of an object's numbers from the solution.
+    /// Takes the values of an object's numbers from the solution. A number that is made
+    /// of an address gets that of the object it stands for, which is made now if need be.
     fn adopt(
         &self,
         machine: &mut Machine<'_>,
         state: &mut State,
-        layout: &Layout,
-        bytes: &[Term],
+        number: usize,
         counterpart: usize,
-    ) {
-        let following = objects(state)
-            .following
-            .as_ref()
-            .expect("it has counterparts");
-        let solution = following.solution.clone();
+    ) -> Result<(), Halt> {
+        let LazyObject { layout, bytes, .. } = objects(state).objects[number].clone();
+        let solution = followed(state).solution.clone();
         let object = &solution.graph.objects[counterpart];
         let mut values = vec![0u8; bytes.len()];
         for slot in &layout.slots {
-            slot.put(&mut values, object.field(&slot.path));
+            let field = object.field(&slot.path);
+            match field.place() {
+                Some((to, offset)) if !matches!(slot.kind, SlotKind::Pointer(_)) => {
+                    let target = self.counterpart(machine, state, number, to)?;
+                    let address = objects(state).address(target) + offset;
+                    slot.put(&mut values, &Field::Number(address.into()));
+                }
+                _ => slot.put(&mut values, field),
+            }
         }
-        set_model(&machine.store, state, bytes, &values);
+        set_model(&machine.store, state, &bytes, &values);
+        Ok(())
+    }
+
+    /// The path's object for one of the solution that it follows, reached from `from`.
+    fn counterpart(
+        &self,
+        machine: &mut Machine<'_>,
+        state: &mut State,
+        from: usize,
+        wanted: usize,
+    ) -> Result<usize, Halt> {
+        let following = followed(state);
+        if let Some(number) = following.counterparts[wanted] {
+            return Ok(number);
+        }
+        let layout = self.layout(&following.solution.graph.objects[wanted].type_name);
+        let argument = objects(state).objects[from].argument;
+        let number = self.lazy_object(machine, state, argument, layout)?;
+        let following = lazy_mut(state).following.as_mut().expect("it follows one");
+        Rc::make_mut(&mut following.counterparts)[wanted] = Some(number);
+        self.fill_lazily(machine, state, number, Some(wanted))?;
+        Ok(number)
     }
 
     /// Adds what has to hold for the solution to be one.
@@ -457,15 +506,13 @@ impl Staged<'_> {
         let slot = &layout.slots[slot];
         let target = match (target, &slot.kind) {
             (Target::Existing(number), _) => Some(number),
-            (Target::New(counterpart), SlotKind::Pointer(Some(pointee))) => {
+            (Target::New(Some(wanted)), SlotKind::Pointer(Some(_))) => {
+                Some(self.counterpart(machine, state, object, wanted)?)
+            }
+            (Target::New(None), SlotKind::Pointer(Some(pointee))) => {
                 let pointee = self.layout(pointee);
                 let number = self.lazy_object(machine, state, argument, pointee)?;
-                if let (Some(counterpart), Some(following)) =
-                    (counterpart, &mut lazy_mut(state).following)
-                {
-                    Rc::make_mut(&mut following.counterparts)[counterpart] = Some(number);
-                }
-                self.fill_lazily(machine, state, number, counterpart)?;
+                self.fill_lazily(machine, state, number, None)?;
                 Some(number)
             }
             (Target::Null | Target::New(_), _) => None,

@@ -29,6 +29,7 @@ use program::{Body, FunctionId, Kind, Passing, Program, Reg};
 use regenerate::Regeneration;
 use staged::{Bounds, Solution};
 use std::cell::RefCell;
+use std::ops::Range;
 use std::rc::Rc;
 use term::Term;
 
@@ -48,6 +49,8 @@ pub struct Staging {
     pub postcondition: Option<FunctionId>,
     /// Instructions an invariant may take; none is no limit.
     pub invariant_budget: Option<u64>,
+    /// Instructions the method may take; none is no limit.
+    pub method_budget: Option<u64>,
 }
 
 /// An object that satisfies an invariant.
@@ -367,6 +370,21 @@ impl<'p> Staged<'p> {
         }
     }
 
+    /// Bytes of an object of a type, if there are such objects.
+    pub fn object_size(&self, type_name: &str) -> Option<u64> {
+        Some(self.layouts.borrow().find(type_name)?.size)
+    }
+
+    /// Where in an object of a type a field is, if it takes whole bytes.
+    pub fn field_bytes(&self, type_name: &str, path: &str) -> Option<Range<usize>> {
+        let layouts = self.layouts.borrow();
+        let slots = &layouts.find(type_name)?.slots;
+        let slot = slots.iter().find(|slot| slot.path == path)?;
+        let is_whole = slot.bit.is_multiple_of(8) && slot.bits.is_multiple_of(8);
+        let (first, last) = (slot.bit / 8, (slot.bit + slot.bits) / 8);
+        is_whole.then_some(first as usize..last as usize)
+    }
+
     fn layout(&self, name: &str) -> Rc<Layout> {
         self.layouts.borrow().get(name)
     }
@@ -549,20 +567,47 @@ impl Policy for Staged<'_> {
         self.regenerate(machine, state, call.arg(0), call.arg(1))
     }
 
-    /// The error of an invariant that takes too long.
-    fn overdue(&self, _: &Machine<'_>, state: &State) -> Option<End> {
-        let budget = self.staging.invariant_budget?;
+    /// The error of a call that takes too long.
+    fn overdue(&self, machine: &Machine<'_>, state: &State) -> Option<End> {
         let calls = state.marks.get::<Calls>()?;
         let lazy = state.marks.get::<LazyObjects>();
-        let required = matches!(calls.role, Role::Invariant(_) | Role::Precondition)
-            || lazy.is_some_and(LazyObjects::regenerates);
-        if !required || state.progress.instructions - calls.began <= budget {
+        let role = match lazy.is_some_and(LazyObjects::regenerates) {
+            true => Role::Precondition,
+            false => calls.role,
+        };
+        let budget = match role {
+            Role::Plain => None,
+            Role::Method => self.staging.method_budget,
+            Role::Invariant(_) | Role::Precondition | Role::Ensured | Role::Postcondition => {
+                self.staging.invariant_budget
+            }
+        };
+        let budget = budget?;
+        if state.progress.instructions - calls.began <= budget {
             return None;
         }
-        let message = format!(
-            "the invariant does not end within {budget} instructions; it may walk round a cycle"
-        );
-        Some(End::Error(ErrorKind::Invariant, message))
+        let method = self.method_name(machine.program);
+        let (kind, message) = match role {
+            Role::Plain | Role::Invariant(_) | Role::Precondition => (
+                ErrorKind::Invariant,
+                format!(
+                    "the invariant does not end within {budget} instructions; it may walk round \
+                     a cycle"
+                ),
+            ),
+            Role::Method => (
+                ErrorKind::Endless,
+                format!("{method} does not end within {budget} instructions"),
+            ),
+            Role::Ensured | Role::Postcondition => (
+                ErrorKind::Endless,
+                format!(
+                    "what has to hold after {method} is not decided within {budget} \
+                     instructions; the objects may form a cycle"
+                ),
+            ),
+        };
+        Some(End::Error(kind, message))
     }
 }
 

@@ -16,7 +16,7 @@ use machine::{
     State, Value, error, unsupported,
 };
 use program::{Kind, Place, Reg, Shape};
-use staged::Solution;
+use staged::{Field, Solution};
 use std::rc::Rc;
 use term::Store;
 
@@ -339,8 +339,8 @@ impl Staged<'_> {
 /// The graph that a path was given as this argument, in the path's model, as the bytes
 /// of one input. All numbers have the least byte first in eight bytes: 1 if its first
 /// object is new, else 0; how many objects there are; the size of each, then its
-/// contents, pointers null; how many pointers there are; for each the object it is in,
-/// at which byte, and the object it leads to.
+/// contents; how many pointers there are; for each the object it is in, at which byte,
+/// and the object it leads to. In the contents a pointer is how far into that object.
 pub fn objects_input(store: &Store, state: &State, argument: u32) -> Vec<u8> {
     let argument = argument as usize;
     let lazy = objects(state);
@@ -354,17 +354,21 @@ pub fn objects_input(store: &Store, state: &State, argument: u32) -> Vec<u8> {
     put(&mut bytes, (form == Form::New).into());
     put(&mut bytes, numbers.len() as u64);
     let mut pointers = Vec::new();
+    let undecided = lazy.undecided();
     for (position, &number) in numbers.iter().enumerate() {
         let LazyObject {
             layout, bytes: own, ..
         } = &lazy.objects[number];
         let mut contents: Vec<u8> = own.iter().map(|&it| evaluation.word(it) as u8).collect();
-        for (term, &(_, slot)) in lazy.pointers.iter().filter(|(_, at)| at.0 == number) {
-            let at = (layout.slots[slot].bit / 8) as usize;
-            contents[at..at + 8].fill(0);
-            if let Some(Some(target)) = lazy.decided.get(term) {
-                let target = numbers.iter().position(|it| it == target);
-                pointers.extend(target.map(|target| [position, at, target]));
+        for (number_of_slot, slot) in layout.slots.iter().enumerate() {
+            if undecided.contains(&(number, number_of_slot)) {
+                slot.put(&mut contents, &Field::Null);
+            }
+            let place = lazy.place(&numbers, slot, &contents);
+            if let Some((target, offset)) = place.and_then(|place| place.place()) {
+                let at = (slot.bit / 8) as usize;
+                contents[at..at + 8].copy_from_slice(&offset.to_le_bytes());
+                pointers.push([position, at, target]);
             }
         }
         put(&mut bytes, contents.len() as u64);
@@ -406,7 +410,10 @@ fn rebuild(
     }
     for &[object, at, target] in &graph.pointers {
         let place = Value::word(addresses[object] + at as u64);
-        machine.store(state, place, Kind::Ptr, Value::word(addresses[target]))?;
+        let offset = machine.load(state, place, Kind::Ptr)?;
+        let offset = machine.concretize(state, offset, 64);
+        let address = Value::word(addresses[target].wrapping_add(offset));
+        machine.store(state, place, Kind::Ptr, address)?;
     }
     if let (Form::New, Some(&root)) = (graph.form, addresses.first()) {
         machine.store(state, Value::word(given), Kind::Ptr, Value::word(root))?;

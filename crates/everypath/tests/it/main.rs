@@ -13,6 +13,7 @@ mod grammar;
 mod installed;
 mod mixed;
 mod mixed_bad_input;
+mod models;
 mod natives;
 mod projects;
 mod random_programs;

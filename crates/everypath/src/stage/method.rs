@@ -15,7 +15,7 @@ use std::rc::Rc;
 /// `everypath stage run`: the second stage.
 pub fn second(arguments: &SecondArguments, stop: &Stop) -> Result<Outcome, Error> {
     let run = &arguments.run;
-    if !run.staged.max.is_empty() || !run.staged.range.is_empty() {
+    if run.staged.has_bounds() {
         return Err(Error::Usage(
             "the bounds are those of the suites; build them with others".to_owned(),
         ));

@@ -14,7 +14,7 @@ use crate::Outcome;
 use crate::error::Error;
 use crate::run;
 use base::Stop;
-use staged::Bounds;
+use staged::{BoundError, Bounds};
 use std::path::PathBuf;
 
 /// Tests methods on all valid objects, which are found once from an invariant.
@@ -118,13 +118,20 @@ pub struct MethodArguments {
     /// Does not check --requires again after the method.
     #[arg(long)]
     trust_method: bool,
-    /// The most objects of a type, Node=4, or the most that a field can point to,
-    /// Node.left=2.
+    /// The most objects of a type, Node=4, the most that a field can point to,
+    /// Node.left=2, or the most elements of arrays, 'Slot[]=4' or 'Table.slots[]=4'.
     #[arg(long, value_name = "BOUND")]
     max: Vec<String>,
     /// The range of a number in an object, Node.data=0..9.
     #[arg(long, value_name = "BOUND")]
     range: Vec<String>,
+    /// The field that tells how many elements a pointer leads to, Table.slots=cap or
+    /// Table.slots=mask+1.
+    #[arg(long, value_name = "BOUND")]
+    length: Vec<String>,
+    /// What a `void *` leads to, 'Node.value=int*'.
+    #[arg(long = "type", value_name = "TYPE")]
+    pointee: Vec<String>,
     /// The most instructions of an invariant on one path.
     #[arg(long, value_name = "N", default_value_t = 10_000_000)]
     pub invariant_budget: u64,
@@ -142,6 +149,8 @@ impl MethodArguments {
             ("--trust-method", !self.trust_method),
             ("--max", self.max.is_empty()),
             ("--range", self.range.is_empty()),
+            ("--length", self.length.is_empty()),
+            ("--type", self.pointee.is_empty()),
         ];
         match given.iter().find(|(_, absent)| !absent) {
             Some((flag, _)) => Err(Error::Usage(format!("{flag} needs {missing}"))),
@@ -149,15 +158,26 @@ impl MethodArguments {
         }
     }
 
+    /// Whether any objects are bounded.
+    fn has_bounds(&self) -> bool {
+        let all = [&self.max, &self.range, &self.length, &self.pointee];
+        all.iter().any(|texts| !texts.is_empty())
+    }
+
     fn bounds(&self) -> Result<Bounds, Error> {
+        type Add = fn(&mut Bounds, &str) -> Result<(), BoundError>;
+        let all: [(&str, &[String], Add); 4] = [
+            ("--max", &self.max, Bounds::add_max),
+            ("--range", &self.range, Bounds::add_range),
+            ("--length", &self.length, Bounds::add_length),
+            ("--type", &self.pointee, Bounds::add_type),
+        ];
         let mut bounds = Bounds::default();
-        for text in &self.max {
-            let added = bounds.add_max(text);
-            added.map_err(|error| Error::Usage(format!("--max: {error}")))?;
-        }
-        for text in &self.range {
-            let added = bounds.add_range(text);
-            added.map_err(|error| Error::Usage(format!("--range: {error}")))?;
+        for (flag, texts, add) in all {
+            for text in texts {
+                let added = add(&mut bounds, text);
+                added.map_err(|error| Error::Usage(format!("{flag}: {error}")))?;
+            }
         }
         Ok(bounds)
     }

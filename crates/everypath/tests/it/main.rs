@@ -27,6 +27,7 @@ mod solve;
 mod staged;
 mod staged_drivers;
 mod staged_library;
+mod staged_regions;
 mod staged_structures;
 mod staged_tables;
 mod staged_unit_tests;

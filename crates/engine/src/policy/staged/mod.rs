@@ -12,6 +12,7 @@ mod graphs;
 mod layout;
 mod lazy;
 mod regenerate;
+mod regions;
 
 pub use graphs::{object_graph, object_graphs, value_conditions};
 pub use layout::LayoutError;
@@ -19,7 +20,7 @@ pub use lazy::LazyObjects;
 pub use regenerate::{FUNCTION as REGENERATE, SuiteReader, objects_input};
 
 use super::follow::Follow;
-use layout::{Layout, Layouts, SlotKind, pointee};
+use layout::{Layout, Layouts, SlotKind, pointed_structure};
 use lazy::{changed_field, lazy_mut, objects};
 use machine::{
     End, ErrorKind, Events, Frame, Halt, Invocation, Machine, Memory, Phase, Policy, Returned,
@@ -179,7 +180,7 @@ pub fn staged_parameters(
             return Err(ParameterError::NoDebugInformation(name.clone()));
         }
         let to = own[number].debug_type;
-        match to.and_then(|id| pointee(&program.source, id)) {
+        match to.and_then(|id| pointed_structure(&program.source, id)) {
             Some(structure) => found.push((number, structure)),
             None => {
                 return Err(ParameterError::NoStructure {
@@ -203,7 +204,7 @@ pub fn unbounded_types(
     bounds: &Bounds,
 ) -> Result<Vec<String>, LayoutError> {
     let mut layouts = Layouts::default();
-    layouts.add(program, type_name)?;
+    layouts.add(program, type_name, bounds)?;
     Ok(layouts.unbounded(bounds))
 }
 
@@ -372,21 +373,21 @@ impl<'p> Staged<'p> {
 
     /// Bytes of an object of a type, if there are such objects.
     pub fn object_size(&self, type_name: &str) -> Option<u64> {
-        Some(self.layouts.borrow().find(type_name)?.size)
+        Some(self.layouts.borrow_mut().get(type_name)?.size)
     }
 
     /// Where in an object of a type a field is, if it takes whole bytes.
     pub fn field_bytes(&self, type_name: &str, path: &str) -> Option<Range<usize>> {
-        let layouts = self.layouts.borrow();
-        let slots = &layouts.find(type_name)?.slots;
-        let slot = slots.iter().find(|slot| slot.path == path)?;
+        let layout = self.layouts.borrow_mut().get(type_name)?;
+        let slot = layout.slots.iter().find(|slot| slot.path == path)?;
         let is_whole = slot.bit.is_multiple_of(8) && slot.bits.is_multiple_of(8);
         let (first, last) = (slot.bit / 8, (slot.bit + slot.bits) / 8);
         is_whole.then_some(first as usize..last as usize)
     }
 
     fn layout(&self, name: &str) -> Rc<Layout> {
-        self.layouts.borrow().get(name)
+        let layout = self.layouts.borrow_mut().get(name);
+        layout.expect("what objects are made of was looked up before the run")
     }
 
     /// An argument whose invariant is called gets its contents, once for each solution
@@ -554,6 +555,11 @@ impl Policy for Staged<'_> {
         }
     }
 
+    fn tells_offsets_apart(&self, state: &State, base: u64) -> bool {
+        let lazy = state.marks.get::<LazyObjects>();
+        lazy.is_some_and(|lazy| lazy.has_pointers_at(base))
+    }
+
     fn provides(&self, function: &str) -> bool {
         function == regenerate::FUNCTION
     }
@@ -694,7 +700,7 @@ impl Layouts {
         argument: &mut StagedArgument,
         notes: &mut Vec<String>,
     ) -> Result<(), Misfit> {
-        self.add(program, &argument.type_name)?;
+        self.add(program, &argument.type_name, &argument.bounds)?;
         self.check(&argument.bounds)?;
         let suite = &argument.suite;
         if let Some(solutions) = &mut argument.solutions {
@@ -710,17 +716,18 @@ impl Layouts {
     }
 
     /// Whether there is what bounds are for.
-    fn check(&self, bounds: &Bounds) -> Result<(), Misfit> {
-        for name in bounds.types() {
-            if self.find(name).is_none() {
+    fn check(&mut self, bounds: &Bounds) -> Result<(), Misfit> {
+        for name in bounds.types().chain(bounds.arrays()) {
+            if self.get(name).is_none() {
                 return Err(Misfit::Part(name.to_owned()));
             }
         }
+        self.check_lengths(bounds)?;
         let pointers = bounds.pointers().map(|field| (field, true));
         let numbers = bounds.numbers().map(|field| (field, false));
         for ((owner, path), leads) in pointers.chain(numbers) {
-            let layout = self.find(owner);
-            let slots = layout.map_or(&[][..], |layout| &layout.slots);
+            let layout = self.get(owner);
+            let slots = layout.as_ref().map_or(&[][..], |layout| &layout.slots);
             let field = format!("{owner}.{path}");
             let Some(slot) = slots.iter().find(|slot| slot.path == path) else {
                 return Err(Misfit::Field(field));

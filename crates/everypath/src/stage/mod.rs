@@ -2,6 +2,7 @@
 //! it found.
 
 mod build;
+mod class;
 mod fingerprint;
 mod method;
 mod show;
@@ -26,6 +27,10 @@ pub struct Arguments {
 
 #[derive(clap::Subcommand)]
 enum Stage {
+    /// Tests all methods of a structure on all its valid objects.
+    #[command(after_help = "Example:
+  everypath stage test tree.c --object SearchTree --invariant repOk --max Node=4")]
+    Test(Box<TestArguments>),
     /// Writes the objects that satisfy an invariant to a suite.
     #[command(after_help = "Example:
   everypath stage build tree.c --object SearchTree --invariant repOk --max Node=4 -o tree.stage")]
@@ -59,6 +64,22 @@ struct BuildArguments {
     /// The file for the suite.
     #[arg(short = 'o', long = "suite", value_name = "FILE")]
     suite: PathBuf,
+    #[command(flatten)]
+    run: run::Arguments,
+}
+
+#[derive(clap::Args)]
+struct TestArguments {
+    /// The structure whose methods are tested: all functions that take a pointer to it, or
+    /// those given with --method, with commas between.
+    #[arg(long, value_name = "TYPE")]
+    object: String,
+    /// The function that tells whether an object is valid.
+    #[arg(long, value_name = "FUNCTION")]
+    invariant: String,
+    /// The file for the suite, which is reused as long as it fits [default: TYPE.stage].
+    #[arg(long, value_name = "FILE")]
+    suite: Option<PathBuf>,
     #[command(flatten)]
     run: run::Arguments,
 }
@@ -186,6 +207,7 @@ impl MethodArguments {
 /// Runs one of the stages; an error is one message for the user.
 pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     match &arguments.command {
+        Stage::Test(arguments) => class::test(arguments, stop),
         Stage::Build(arguments) => build::build(arguments, None, stop),
         Stage::Enumerate(arguments) => {
             build::build(&arguments.build, Some(&arguments.values), stop)

@@ -25,6 +25,7 @@ mod search;
 mod show;
 mod solve;
 mod staged;
+mod staged_class;
 mod staged_drivers;
 mod staged_library;
 mod staged_regions;

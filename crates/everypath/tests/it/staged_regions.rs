@@ -50,7 +50,10 @@ bool repOk(const struct bag *bag) {
     int count = 0;
     const struct list_head *prev = &bag->items;
     for (const struct list_head *at = prev->next; at != &bag->items; at = at->next) {
-        if (at == NULL || at->prev != prev || ++count > 3 || ITEM(at)->value < 0)
+        if (at == NULL || at->prev != prev || ++count > 3)
+            return false;
+        const struct item *item = ITEM(at);
+        if (item->value < 0)
             return false;
         prev = at;
     }
@@ -152,7 +155,7 @@ bool insert(struct table *table, unsigned key) {
         "error: how long `table.slots` may be is not bounded; add --max 'slot[]=4'\n"
     );
     // One object for each length.
-    assert_eq!(scene.build(&format!("{object} --max 'slot[]=2'")), 3);
+    assert_eq!(scene.build(&format!("{object} --max slot[]=2")), 3);
     assert!(scene.method_holds("table.c --method insert --output good"));
     assert!(!scene.method_holds("table.c -D RUNS --method insert --output bad"));
 }
@@ -195,7 +198,7 @@ void put(struct map *map, unsigned key) {
 "#,
     );
     let object = "map.c --object map --invariant repOk --length map.buckets=count \
-                  --max 'entry*[]=2' --max entry=2";
+                  --max entry*[]=2 --max entry=2";
     // Up to two entries in one chain, or spread over two.
     assert_eq!(scene.build(object), 3 + 6);
     assert!(scene.method_holds("map.c --method put --output good"));
@@ -226,14 +229,14 @@ int number(const struct names *names) { return names->value ? *(int *)names->val
         "error: how long `names.name` may be is not bounded; add --max 'char[]=4'\n"
     );
     // Names of one character, two and three.
-    assert_eq!(scene.build(&format!("{object} --max 'char[]=3'")), 3);
+    assert_eq!(scene.build(&format!("{object} --max char[]=3")), 3);
     let last = "names.c --method last --post lastPost --trust-method --output last";
     assert!(scene.method_holds(last));
     let value = "names.c --method value --post valuePost --output value";
     assert!(scene.method_holds(value));
     let run = "stage run names.c --method isSet --input x.stage --output set --json";
     assert_eq!(scene.everypath(run).json()["stage"]["valid"], 6);
-    let typed = format!("{object} --max 'char[]=1' --type 'names.value=int*'");
+    let typed = format!("{object} --max char[]=1 --type names.value=int*");
     assert_eq!(scene.build(&typed), 1);
     assert!(scene.method_holds("names.c --method number --output number"));
 }

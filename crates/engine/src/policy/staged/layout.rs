@@ -508,6 +508,15 @@ fn taken_apart(source: &Source, name: &str, id: TypeId) -> Result<Layout, Layout
     Ok(layout)
 }
 
+/// Whether there are no pointers in a type.
+pub(crate) fn is_plain(source: &Source, id: TypeId) -> bool {
+    let taken = taken_apart(source, "", id);
+    taken.is_ok_and(|layout| {
+        let mut slots = layout.slots.iter();
+        !slots.any(|slot| matches!(slot.kind, SlotKind::Pointer(_)))
+    })
+}
+
 /// What a pointer leads to, as far as its type tells.
 fn pointee(source: &Source, pointer: &DebugType) -> Pointee {
     let (Shape::Pointer(to) | Shape::Reference(to)) = pointer.shape else {

@@ -578,16 +578,21 @@ impl Staged<'_> {
         let most = bounds.most_targets(owner, path);
         let null = (!slot.never_null).then_some(Target::Null);
         let mut targets: Vec<Target> = null.into_iter().collect();
-        // What has a length of its own is nobody else's.
-        if bounds.length(owner, path).is_none() {
-            let existing = lazy.places(*argument, to, layout.has_several(to));
+        // A string or what has a length of its own is nobody else's, and numbers are
+        // pointed into only where several pointers run through them.
+        let layouts = self.layouts.borrow();
+        let is_cursor = layout.has_several(to);
+        let may_share =
+            (is_cursor || layouts.is_shared(to)) && !is_string(layout, slot, to, &bounds);
+        if may_share && bounds.length(owner, path).is_none() {
+            let existing = lazy.places(*argument, to, is_cursor);
             targets.extend(
                 existing
                     .take(most)
                     .map(|(number, at)| Target::Existing(number, at)),
             );
         }
-        for fresh in self.layouts.borrow().fresh(layout, slot, to, &bounds) {
+        for fresh in layouts.fresh(layout, slot, to, &bounds) {
             let of_type = lazy.of_argument(*argument);
             let of_type = of_type.filter(|&it| lazy.objects[it].layout.name == fresh.type_name);
             if of_type.count() < most.min(bounds.most_objects(&fresh.type_name)) {

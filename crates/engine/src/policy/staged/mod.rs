@@ -11,22 +11,24 @@
 mod graphs;
 mod layout;
 mod lazy;
+mod parameters;
 mod regenerate;
 mod regions;
 
 pub use graphs::{object_graph, object_graphs, value_conditions};
 pub use layout::LayoutError;
 pub use lazy::LazyObjects;
+pub use parameters::{Parameter, ParameterError, parameters_of, staged_parameters, takes};
 pub use regenerate::{FUNCTION as REGENERATE, SuiteReader, objects_input};
 
 use super::follow::Follow;
-use layout::{Layout, Layouts, SlotKind, pointed_structure};
+use layout::{Layout, Layouts, SlotKind};
 use lazy::{changed_field, lazy_mut, objects};
 use machine::{
     End, ErrorKind, Events, Frame, Halt, Invocation, Machine, Memory, Phase, Policy, Returned,
-    StartError, State, Value, entry_input, error, width,
+    StartError, State, Value, error, width,
 };
-use program::{Body, FunctionId, Kind, Passing, Program, Reg};
+use program::{Body, FunctionId, Kind, Program, Reg};
 use regenerate::Regeneration;
 use staged::{Bounds, Solution};
 use std::cell::RefCell;
@@ -145,52 +147,6 @@ pub struct Staged<'p> {
     follow: Rc<Follow>,
     /// What to tell the user of the solutions.
     notes: RefCell<Vec<String>>,
-}
-
-/// The pointers to structures among a function's parameters: position and the
-/// structure's name.
-///
-/// # Errors
-///
-/// When a parameter is a pointer to anything else, or the debug information
-/// does not tell.
-pub fn staged_parameters(
-    program: &Program,
-    function: FunctionId,
-) -> Result<Vec<(usize, String)>, ParameterError> {
-    let function = &program.functions[function.index()];
-    let name = &function.name;
-    let parameters = &program.signatures[function.signature.index()].parameters;
-    let source = function.source.map(|id| program.source.function(id));
-    let own = source.map_or(&[][..], |source| &source.parameters);
-    let pointers = parameters.iter().enumerate();
-    let pointers = pointers.filter(|(_, parameter)| parameter.kind == Kind::Ptr);
-    let mut found = Vec::new();
-    for (number, parameter) in pointers {
-        if matches!(
-            parameter.passing,
-            Passing::ByValue { .. } | Passing::StructReturn { .. }
-        ) {
-            return Err(ParameterError::StructByValue(name.clone()));
-        }
-        if !own.is_empty() && own.len() != parameters.len() {
-            return Err(ParameterError::InPieces(name.clone()));
-        }
-        if own.is_empty() {
-            return Err(ParameterError::NoDebugInformation(name.clone()));
-        }
-        let to = own[number].debug_type;
-        match to.and_then(|id| pointed_structure(&program.source, id)) {
-            Some(structure) => found.push((number, structure)),
-            None => {
-                return Err(ParameterError::NoStructure {
-                    function: name.clone(),
-                    parameter: own[number].name.clone(),
-                });
-            }
-        }
-    }
-    Ok(found)
 }
 
 /// The structures of which there may be any number in objects of a type.
@@ -328,10 +284,14 @@ impl<'p> Staged<'p> {
     ) -> Result<Vec<Value>, Planning> {
         let program = machine.program;
         let name = &program.functions[method.index()].name;
-        let pointers = staged_parameters(program, method)?;
+        let all = parameters_of(program, method)?;
         let types = self.staging.arguments.iter();
         let types: Vec<&str> = types.map(|argument| &*argument.type_name).collect();
-        let wanted: Vec<&str> = pointers.iter().map(|(_, name)| &**name).collect();
+        let wanted = all.iter().filter_map(|parameter| match parameter {
+            Parameter::Object(name) => Some(&**name),
+            _ => None,
+        });
+        let wanted: Vec<&str> = wanted.collect();
         if types != wanted {
             return Err(Planning::Wrong(CallError::OtherObjects {
                 method: name.clone(),
@@ -342,11 +302,12 @@ impl<'p> Staged<'p> {
         let mut roots = roots.iter();
         let mut values = Vec::new();
         for number in 0..parameters(program, method) {
-            if pointers.iter().any(|(at, _)| *at == number) {
-                values.extend(roots.next());
-            } else {
-                let input = entry_input(program, method, number)?;
-                values.push(machine.input_value(state, &input.name, input.width, input.kind)?);
+            match &all[number] {
+                Parameter::Object(_) => values.extend(roots.next()),
+                other => {
+                    let place = (method, number);
+                    values.push(self.made_parameter(machine, state, place, other)?);
+                }
             }
         }
         Ok(values)
@@ -685,7 +646,7 @@ fn predicate_result(machine: &mut Machine<'_>, state: &State, results: &[Value])
 }
 
 /// A function's name for people: that of the source where the linker's is another.
-fn shown_name(program: &Program, id: FunctionId) -> &str {
+pub fn shown_name(program: &Program, id: FunctionId) -> &str {
     let function = &program.functions[id.index()];
     let source = function.source.map(|id| program.source.function(id));
     source.map_or(&function.name, |source| &source.name)
@@ -760,28 +721,6 @@ pub enum Misfit {
     /// The debug information does not tell what the objects are made of.
     #[error(transparent)]
     Layout(#[from] LayoutError),
-}
-
-/// Why the pointers of a function have no staged objects.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum ParameterError {
-    /// An object is copied into the call.
-    #[error("`{0}` takes or returns a structure by value")]
-    StructByValue(String),
-    /// There are other parameters in the code than in the source.
-    #[error("`{0}` takes or returns a structure by value, or a slice")]
-    InPieces(String),
-    /// Nothing tells where the pointers lead.
-    #[error("the debug information does not tell the parameters of `{0}`; compile it with -g")]
-    NoDebugInformation(String),
-    /// A pointer leads to something else.
-    #[error("the parameter `{parameter}` of `{function}` points to no structure")]
-    NoStructure {
-        /// The function.
-        function: String,
-        /// Its parameter.
-        parameter: String,
-    },
 }
 
 /// Why the calls of a method and its conditions cannot be made.

@@ -72,6 +72,11 @@ impl Layouts {
         regions
     }
 
+    /// Whether several pointers may lead to one thing of this type.
+    pub fn is_shared(&self, name: &str) -> bool {
+        name.ends_with('*') || self.is_structure(name)
+    }
+
     fn is_structure(&self, name: &str) -> bool {
         let found = self.all().find(|it| it.name == name);
         found.is_some_and(|layout| {

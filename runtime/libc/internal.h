@@ -43,6 +43,9 @@ _Noreturn void __ep_unsupported(const char *what);
  * nothing: no path forks and no constraint is added. Used for output only. */
 uint64_t __ep_example(uint64_t value);
 
+/* Ends the path if these many bytes are copied between places that overlap. */
+void __ep_apart(const void *to, const void *from, size_t count);
+
 /* The heap. */
 void *malloc(size_t size);
 void *calloc(size_t count, size_t size);

@@ -47,6 +47,8 @@ pub struct Options<'s> {
     pub every_function: Option<ArgumentBounds>,
     /// Whether paths that a limit stopped have tests.
     pub unfinished_tests: bool,
+    /// Whether paths without errors have tests only if they cover something new.
+    pub only_covering_new: bool,
     /// When the work began that the report tells the time of.
     pub started: Instant,
 }
@@ -65,6 +67,7 @@ impl Default for Options<'_> {
             whole: false,
             every_function: None,
             unfinished_tests: true,
+            only_covering_new: false,
             started: Instant::now(),
         }
     }
@@ -198,6 +201,7 @@ impl<'s> Session<'s> {
             ready,
             is_staged,
             unfinished_tests: options.unfinished_tests,
+            only_covering_new: options.only_covering_new,
             started: options.started,
         })
     }
@@ -209,6 +213,7 @@ pub struct Prepared<'p> {
     ready: Ready<'p>,
     is_staged: bool,
     unfinished_tests: bool,
+    only_covering_new: bool,
     started: Instant,
 }
 
@@ -237,6 +242,7 @@ impl<'p> Prepared<'p> {
         let mut books = Books {
             observer,
             unfinished_tests: self.unfinished_tests,
+            only_covering_new: self.only_covering_new,
             tests: 0,
             ends: Ends::default(),
             errors: Vec::new(),
@@ -299,6 +305,7 @@ impl<'p> Prepared<'p> {
 struct Books<'o> {
     observer: &'o mut dyn Observer,
     unfinished_tests: bool,
+    only_covering_new: bool,
     tests: u64,
     ends: Ends,
     errors: Vec<Finding>,
@@ -307,6 +314,12 @@ struct Books<'o> {
 }
 
 impl Books<'_> {
+    /// Whether the path gets a test.
+    fn wants_test(&self, path: &PathEnd<'_, '_>, end: Option<&End>) -> bool {
+        let has_error = matches!(end, Some(End::Error(..)));
+        !self.only_covering_new || path.covers_new || has_error
+    }
+
     /// The name of the next test, whose inputs have these types.
     fn next_test(&mut self, path: &mut PathEnd<'_, '_>) {
         self.tests += 1;
@@ -323,7 +336,8 @@ impl Observer for Books<'_> {
     fn ended(&mut self, path: &mut PathEnd<'_, '_>, end: &End) {
         self.objects.explored += 1;
         self.objects.valid += u64::from(path.has_valid_objects());
-        if let Some(suite_end) = report::end(end) {
+        let suite_end = report::end(end).filter(|_| self.wants_test(path, Some(end)));
+        if let Some(suite_end) = suite_end {
             self.next_test(path);
             self.ends.note(self.tests, suite_end);
         }
@@ -334,7 +348,7 @@ impl Observer for Books<'_> {
     }
 
     fn unfinished(&mut self, path: &mut PathEnd<'_, '_>) {
-        if self.unfinished_tests {
+        if self.unfinished_tests && self.wants_test(path, None) {
             self.next_test(path);
         }
         self.observer.unfinished(path);

@@ -120,6 +120,9 @@ pub struct Arguments {
     /// Writes no tests for paths that a limit cut off.
     #[arg(long)]
     no_dump: bool,
+    /// Writes tests only for paths that cover something new or end in an error.
+    #[arg(long, alias = "only-output-states-covering-new")]
+    only_covering_new: bool,
     /// Reports memory that is never freed.
     #[arg(long)]
     pub leaks: bool,
@@ -314,6 +317,7 @@ pub fn options<'s>(
         suites: Some(crate::stage::reader(&arguments.program.files)),
         invariant_budget: arguments.staged.invariant_budget,
         unfinished_tests: !arguments.no_dump,
+        only_covering_new: arguments.only_covering_new,
         libraries,
         ..Options::default()
     })

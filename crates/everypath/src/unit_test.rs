@@ -124,6 +124,18 @@ fn needs_sanitizers(kind: ErrorKind) -> bool {
         | ErrorKind::WriteToConstant
         | ErrorKind::Division
         | ErrorKind::Shift
+        | ErrorKind::IndexOutOfBounds
+        | ErrorKind::Misaligned
+        | ErrorKind::Overlap
+        | ErrorKind::SignedOverflow
+        | ErrorKind::UnsignedOverflow
+        | ErrorKind::PointerOverflow
+        | ErrorKind::InvalidValue
+        | ErrorKind::FloatCast
+        | ErrorKind::LossyConversion
+        | ErrorKind::MissingReturn
+        | ErrorKind::NullArgument
+        | ErrorKind::VlaBound
         | ErrorKind::Unreachable
         | ErrorKind::BadCall => true,
         ErrorKind::Assert

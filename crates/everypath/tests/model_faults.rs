@@ -120,6 +120,29 @@ fn a_boundary_that_is_off_by_one_is_found_by_default_and_online() {
     }
 }
 
+const COUNTER: &str = "channel tick(), full()
+automaton Counter {
+    var n: Int
+    initial idle
+    count: idle -> idle when n < 6, tick?, n := n + 1
+    last: idle -> due when n >= 6, tick?, n := 0
+    tell: due -> idle, full!()
+}
+";
+
+#[test]
+fn a_fault_that_shows_in_the_second_round_is_found_by_default() {
+    let counter = |again: &str| {
+        let full = "echo '{\"channel\": \"full\", \"values\": []}'";
+        let command = format!("n=$((n + 1)); [ $n -lt 7 ] || {{ {full}; n={again}; }}");
+        Bench::new(COUNTER, &format!("n=0\n{}", answering(&command)))
+    };
+    assert_eq!(counter("0").failures(&[]), 0);
+    for again in ["1", "-1", "7"] {
+        assert!(counter(again).failures(&[]) > 0, "{again}");
+    }
+}
+
 #[test]
 fn the_mutation_score_counts_what_is_proved_to_make_no_difference() {
     let made = Bench::new(SORTER, "").json(&["test", "model.iosts"]);

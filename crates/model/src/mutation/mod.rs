@@ -15,6 +15,7 @@ mod equivalence;
 mod mutants;
 mod replay;
 mod search;
+mod walk;
 
 pub use mutants::{Mutant, mutants};
 
@@ -23,8 +24,9 @@ pub(crate) use replay::Trial;
 use crate::execution::Executor;
 use crate::exploration::Tree;
 use crate::results::{Mutation, Survivor};
-use crate::testcase::{Data, TestCase};
+use crate::testcase::{Data, TestCase, TestStep};
 use search::Search;
+use walk::Walks;
 
 /// What became of a mutant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,6 +38,10 @@ enum Fate {
     /// Neither is known.
     Alive,
 }
+
+/// Walks that are made, and how many of them in a row may find nothing.
+const WALKS: usize = 16;
+const IN_VAIN: usize = 4;
 
 /// Adds tests for the mutants that the tests do not kill; each is given to `keep` when it is
 /// finished. A stopped run adds fewer, and knows less of the mutants.
@@ -53,19 +59,28 @@ pub fn strengthen<'m, E>(
 ) -> Result<Mutation, E> {
     let model = executor.model;
     let mut fates = vec![Fate::Alive; mutants.len()];
-    let kill = |executor: &mut Executor<'m, '_>, fates: &mut [Fate], test: &TestCase| {
-        let trial = Trial::new(executor, test.clone());
-        for (fate, mutant) in fates.iter_mut().zip(mutants) {
-            if executor.stop().is_set() {
-                return;
-            }
-            if *fate == Fate::Alive && trial.kills(executor, mutant) {
-                *fate = Fate::Killed;
-            }
-        }
-    };
     for test in tests.iter() {
-        kill(executor, &mut fates, test);
+        kill(executor, mutants, &mut fates, test);
+    }
+    let mut walks = Walks::new(model.transitions.len());
+    let mut in_vain = 0;
+    for _ in 0..WALKS {
+        if in_vain == IN_VAIN {
+            break;
+        }
+        let Some(steps) = walks.next(executor, data) else {
+            break;
+        };
+        let mut test = named(tests.len(), steps, Vec::new());
+        let Some((last, goals)) = kill(executor, mutants, &mut fates, &test) else {
+            in_vain += 1;
+            continue;
+        };
+        in_vain = 0;
+        test.steps.truncate(last + 1);
+        test.goals = goals;
+        keep(&test)?;
+        tests.push(test);
     }
     for (number, mutant) in mutants.iter().enumerate() {
         if fates[number] != Fate::Alive || executor.stop().is_set() {
@@ -80,17 +95,47 @@ pub fn strengthen<'m, E>(
         let Some(steps) = found else {
             continue;
         };
-        let test = TestCase {
-            name: format!("test{:03}", tests.len() + 1),
-            goals: vec![mutant.fault.clone()],
-            steps,
-        };
-        kill(executor, &mut fates, &test);
+        let test = named(tests.len(), steps, vec![mutant.fault.clone()]);
+        kill(executor, mutants, &mut fates, &test);
         keep(&test)?;
         tests.push(test);
     }
     executor.set_model(model);
     Ok(result(mutants, &fates))
+}
+
+fn named(number: usize, steps: Vec<TestStep>, goals: Vec<String>) -> TestCase {
+    TestCase {
+        name: format!("test{:03}", number + 1),
+        goals,
+        steps,
+    }
+}
+
+/// Notes the mutants that a test kills: the last step at which one of them fails, and the
+/// faults that were found.
+fn kill<'m>(
+    executor: &mut Executor<'m, '_>,
+    mutants: &'m [Mutant],
+    fates: &mut [Fate],
+    test: &TestCase,
+) -> Option<(usize, Vec<String>)> {
+    let trial = Trial::new(executor, test.clone());
+    let mut found: Option<(usize, Vec<String>)> = None;
+    for (fate, mutant) in fates.iter_mut().zip(mutants) {
+        if executor.stop().is_set() {
+            break;
+        }
+        if *fate == Fate::Alive
+            && let Some(step) = trial.kills(executor, mutant)
+        {
+            *fate = Fate::Killed;
+            let (last, faults) = found.get_or_insert_default();
+            *last = step.max(*last);
+            faults.push(mutant.fault.clone());
+        }
+    }
+    found
 }
 
 fn result(mutants: &[Mutant], fates: &[Fate]) -> Mutation {

@@ -45,9 +45,9 @@ impl Trial {
         }
     }
 
-    /// Whether the mutant fails the test, whatever it does where it has a choice. The
-    /// executor has the model, before and after.
-    pub fn kills<'m>(&self, executor: &mut Executor<'m, '_>, mutant: &'m Mutant) -> bool {
+    /// The step at which the mutant fails the test, whatever it does where it has a choice;
+    /// none if it may pass. The executor has the model, before and after.
+    pub fn kills<'m>(&self, executor: &mut Executor<'m, '_>, mutant: &'m Mutant) -> Option<usize> {
         let model = executor.model;
         let is_met = |&number: &usize| {
             let transition = &model.transitions[number];
@@ -55,24 +55,24 @@ impl Trial {
                 .contains(&(transition.automaton, transition.from))
         };
         if !mutant.changed.iter().any(is_met) {
-            return false;
+            return None;
         }
         executor.set_model(&mutant.model);
-        let killed = self.is_failed_by(executor);
+        let failed = self.is_failed_by(executor);
         executor.set_model(model);
-        killed
+        failed
     }
 
-    /// Whether a system that behaves like the executor's model fails the test.
-    fn is_failed_by(&self, executor: &mut Executor<'_, '_>) -> bool {
+    /// The step at which a system that behaves like the executor's model fails the test.
+    fn is_failed_by(&self, executor: &mut Executor<'_, '_>) -> Option<usize> {
         let mut system = Observer::new(executor);
-        for step in &self.test.steps {
+        for (number, step) in self.test.steps.iter().enumerate() {
             match &step.event {
                 TestEvent::Internal => {}
                 // An input that the system does not know is lost on it.
                 TestEvent::Input { channel, values } => {
                     if let Allowed::Unknown(_) = system.input(executor, *channel, values) {
-                        return false;
+                        return None;
                     }
                 }
                 TestEvent::Output {
@@ -82,22 +82,23 @@ impl Trial {
                     otherwise,
                 } => match system.output(executor, *channel, values) {
                     Allowed::Yes => {}
-                    Allowed::Unknown(_) => return false,
+                    Allowed::Unknown(_) => return None,
                     Allowed::No => {
                         // What the model allows beside it is no failure.
                         let may_differ = condition.is_some() || !otherwise.outputs.is_empty();
                         let may_wait =
                             otherwise.silence && system.quiescence(executor) != Allowed::No;
-                        return !may_differ && !may_wait;
+                        return (!may_differ && !may_wait).then_some(number);
                     }
                 },
                 TestEvent::Silence { otherwise } => match system.silence(executor) {
                     Allowed::Yes => {}
-                    Allowed::Unknown(_) => return false,
-                    Allowed::No => return otherwise.is_empty(),
+                    Allowed::Unknown(_) => return None,
+                    Allowed::No => return otherwise.is_empty().then_some(number),
                 },
             }
         }
-        self.is_quiet_after && system.silence(executor) == Allowed::No
+        let fails = self.is_quiet_after && system.silence(executor) == Allowed::No;
+        fails.then_some(self.test.steps.len())
     }
 }

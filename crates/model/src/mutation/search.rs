@@ -162,7 +162,7 @@ impl<'a, 'm, 'f> Search<'a, 'm, 'f> {
                 steps: steps.clone(),
             },
         );
-        trial.kills(self.executor, self.mutant).then_some(steps)
+        trial.kills(self.executor, self.mutant).map(|_| steps)
     }
 
     /// Where both are after a step that both can take, and that looks the same.

@@ -39,7 +39,8 @@ impl Data {
         let mut state = state.clone();
         let mut used: Vec<Term> = Vec::new();
         for &input in inputs {
-            // What functions compute from is hard to change, and was chosen for a reason.
+            // What conditions on results depend on is hard to change, and was chosen for a
+            // reason.
             let variable = executor.store.as_variable(input);
             if variable.is_none_or(|variable| called.contains(&variable)) {
                 continue;
@@ -143,13 +144,12 @@ fn plain_values(sort: Sort) -> Vec<Value> {
     plain
 }
 
-/// The variables that external functions compute from on the way to a state, and those
-/// that are tied to them by a condition.
+/// The variables that conditions on results of external functions are about. What is computed
+/// without a condition on it can be computed from anything.
 fn behind_calls(executor: &Executor<'_, '_>, state: &SymbolicState) -> Vec<Variable> {
     let store = &executor.store;
-    let mut terms: Vec<Term> = state.calls.to_vec();
-    terms.extend(state.path.constraints().filter(|&it| has_call(store, it)));
-    term::free_variables(store, &terms)
+    let tied = state.path.constraints().filter(|&it| has_call(store, it));
+    term::free_variables(store, &tied.collect::<Vec<Term>>())
 }
 
 fn has_call(store: &Store, condition: Term) -> bool {

@@ -5,6 +5,7 @@
 //! that a finished test can be kept before the next is begun. A test is stored as
 //! JSON ([`TestFile`]) and shown to people in the manner of TTCN-3.
 
+mod boundary;
 mod data;
 mod file;
 mod generate;
@@ -14,6 +15,7 @@ pub use data::Data;
 pub use file::{PayloadError, StepError, TestError, TestFile};
 pub use generate::{missed, test_cases};
 
+pub(crate) use boundary::{Boundaries, TakenInput};
 pub(crate) use file::leaves;
 pub(crate) use generate::made;
 

@@ -1,0 +1,122 @@
+//! Inputs at the boundaries of conditions, where faults are.
+
+use super::Data;
+use crate::execution::{Executor, StepOutcome, SymbolicState};
+use rustc_hash::FxHashSet;
+use term::{Op, Sort, Store, Term};
+
+/// One in so many inputs is drawn at random rather than at a boundary.
+const ANYWHERE: usize = 3;
+
+/// Boundaries that are tried for one input.
+const MOST: usize = 4;
+
+/// The boundaries that were tried: the transition that takes the input, which of the
+/// comparisons, and which side.
+#[derive(Default)]
+pub(crate) struct Boundaries {
+    tried: FxHashSet<(usize, usize, i8)>,
+}
+
+/// An input that a transition takes, with values that are still open.
+#[derive(Clone)]
+pub(crate) struct TakenInput {
+    pub transition: usize,
+    pub values: Vec<Term>,
+    /// The state right after it.
+    pub after: SymbolicState,
+}
+
+impl Boundaries {
+    /// The state after an input whose values are at the boundary of a condition, or just
+    /// beside it; rather one that was not tried. None where no boundary can be met, and now
+    /// and then, so that other values come too.
+    pub fn beside(
+        &mut self,
+        executor: &mut Executor<'_, '_>,
+        taken: &TakenInput,
+        data: &mut Data,
+    ) -> Option<SymbolicState> {
+        if data.below(ANYWHERE) == 0 {
+            return None;
+        }
+        let comparisons = comparisons(executor, taken);
+        let mut sides: Vec<(usize, i8)> = (0..comparisons.len())
+            .flat_map(|number| [-1, 0, 1].map(|side| (number, side)))
+            .collect();
+        let key = |(number, side): (usize, i8)| (taken.transition, number, side);
+        // In random order, those that were tried last.
+        for number in (1..sides.len()).rev() {
+            sides.swap(number, data.below(number + 1));
+        }
+        sides.sort_by_key(|&side| self.tried.contains(&key(side)));
+        for side in sides.into_iter().take(MOST) {
+            self.tried.insert(key(side));
+            let (a, b) = comparisons[side.0];
+            let Some(equation) = beside(&mut executor.store, a, b, side.1) else {
+                continue;
+            };
+            if let StepOutcome::Feasible(found) = executor.assume(&taken.after, equation) {
+                return Some(found.1);
+            }
+        }
+        None
+    }
+}
+
+/// What is compared with what, in the conditions on the input and in those that the system
+/// decides next, as far as the input has a part in it.
+fn comparisons(executor: &mut Executor<'_, '_>, taken: &TakenInput) -> Vec<(Term, Term)> {
+    let mut conditions: Vec<Term> = taken.after.path.constraints().collect();
+    for step in executor.moves(&taken.after.location) {
+        let symbolic = executor.symbolic_step(&taken.after, step, None);
+        conditions.push(symbolic.condition);
+    }
+    let store = &executor.store;
+    let inputs = term::free_variables(store, &taken.values);
+    let mut found = Vec::new();
+    let mut seen = FxHashSet::default();
+    let mut stack = conditions;
+    stack.reverse();
+    while let Some(term) = stack.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        let args = store.args(term);
+        let compares = matches!(store.op(term), Op::Eq | Op::Lt | Op::Le | Op::Ult | Op::Slt);
+        if compares && store.sort(args[0]) != Sort::Bool {
+            let free = term::free_variables(store, &[term]);
+            if free.iter().any(|variable| inputs.contains(variable)) {
+                found.push((args[0], args[1]));
+            }
+        }
+        stack.extend(args);
+    }
+    found
+}
+
+/// That one side of a comparison is so much more than the other.
+fn beside(store: &mut Store, a: Term, b: Term, side: i8) -> Option<Term> {
+    let moved = match (store.sort(b), side) {
+        (_, 0) => b,
+        (Sort::Int, _) => {
+            let by = store.int(side);
+            store.add(b, by)
+        }
+        (Sort::Bv(width), 1) => {
+            let one = store.bv(width, 1);
+            store.bv_add(b, one)
+        }
+        (Sort::Bv(width), _) => {
+            let one = store.bv(width, 1);
+            store.bv_sub(b, one)
+        }
+        (Sort::Real, _) => {
+            let by = num_rational::BigRational::new(side.into(), 100.into());
+            let by = store.real(by);
+            store.add(b, by)
+        }
+        _ => return None,
+    };
+    Some(store.eq(a, moved))
+}

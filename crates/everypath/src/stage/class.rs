@@ -13,7 +13,7 @@ use base::Stop;
 use engine::Start;
 use engine::function_target::own_functions;
 use engine::policy::staged::{StagedArgument, shown_name, staged_parameters, takes};
-use program::{FunctionId, Program};
+use program::{FunctionId, Linkage, Program};
 use staged::Header;
 use std::path::{Path, PathBuf};
 use suite::OutputDirectory;
@@ -117,7 +117,9 @@ fn methods(
     let mut found = Vec::new();
     for linked in own {
         let id = function(program, linked)?;
-        let is_method = takes(program, id, &arguments.object);
+        // What only its own file can call may rely on more than the invariant.
+        let is_public = program.functions[id.index()].linkage != Linkage::Internal;
+        let is_method = is_public && takes(program, id, &arguments.object);
         let name = shown_name(program, id);
         if is_method && id != invariant && !is_condition(arguments, name) {
             found.push((name.to_owned(), id));

@@ -218,7 +218,6 @@ char last(const struct names *names) { return names->name[strlen(names->name) - 
 bool lastPost(const struct names *names, char last) { return last != 0; }
 void *value(const struct names *names) { return names->value; }
 bool valuePost(const struct names *names, const void *value) { return names->value == value; }
-bool isSet(const struct names *names) { return names->value != NULL; }
 int number(const struct names *names) { return names->value ? *(int *)names->value : 0; }
 "#,
     );
@@ -234,8 +233,6 @@ int number(const struct names *names) { return names->value ? *(int *)names->val
     assert!(scene.method_holds(last));
     let value = "names.c --method value --post valuePost --output value";
     assert!(scene.method_holds(value));
-    let run = "stage run names.c --method isSet --input x.stage --output set --json";
-    assert_eq!(scene.everypath(run).json()["stage"]["valid"], 6);
     let typed = format!("{object} --max char[]=1 --type names.value=int*");
     assert_eq!(scene.build(&typed), 1);
     assert!(scene.method_holds("names.c --method number --output number"));

@@ -91,7 +91,7 @@ pub enum LayoutError {
     #[error("`{0}` is no number that tells how many elements there are")]
     NoLength(String),
     /// An array has a length, and nobody says how long it may be.
-    #[error("how long `{pointer}` may be is not bounded; add --max '{element}[]=4'")]
+    #[error("how long `{pointer}` may be is not bounded")]
     AnyLength {
         /// The pointer to it.
         pointer: String,

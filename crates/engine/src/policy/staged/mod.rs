@@ -301,8 +301,8 @@ impl<'p> Staged<'p> {
         }
         let mut roots = roots.iter();
         let mut values = Vec::new();
-        for number in 0..parameters(program, method) {
-            match &all[number] {
+        for (number, parameter) in all.iter().enumerate() {
+            match parameter {
                 Parameter::Object(_) => values.extend(roots.next()),
                 other => {
                     let place = (method, number);

@@ -15,7 +15,7 @@ use crate::ui::statistics;
 use crate::unit_test::Sources;
 use crate::untrusted;
 use base::Stop;
-use engine::policy::staged::Misfit;
+use engine::policy::staged::{LayoutError, Misfit};
 use engine::{
     CompileError, NotReady, Observer, Options, Plan, Prepared, Session, SessionError, Start,
 };
@@ -270,6 +270,10 @@ pub fn explained(error: SessionError, program: Option<&Program>) -> Error {
         SessionError::NotReady(NotReady::Objects(Misfit::ObjectsOfNumber(ref field))) => {
             Error::Program(format!("{error}; bound it with --range {field}=0..9"))
         }
+        SessionError::NotReady(NotReady::Objects(Misfit::Layout(LayoutError::AnyLength {
+            ref element,
+            ..
+        }))) => Error::Program(format!("{error}; add --max '{element}[]=4'")),
         SessionError::NoEntry(_) | SessionError::NotReady(_) | SessionError::Refused(_) => {
             Error::Session(error)
         }

@@ -43,6 +43,9 @@ _Noreturn void __ep_unsupported(const char *what);
  * nothing: no path forks and no constraint is added. Used for output only. */
 uint64_t __ep_example(uint64_t value);
 
+/* Ends the path if these many bytes are copied between places that overlap. */
+void __ep_apart(const void *to, const void *from, size_t count);
+
 /* The heap. */
 void *malloc(size_t size);
 void *calloc(size_t count, size_t size);
@@ -105,7 +108,14 @@ struct _IO_FILE {
     void *cookie; /* the device's own */
 };
 /* EP_STREAM_SHOWN is set for what a person reads and the program cannot read back. */
-enum { EP_STREAM_END = 0x10, EP_STREAM_ERROR = 0x20, EP_STREAM_SHOWN = 0x40, EOF = -1 };
+enum {
+    EP_STREAM_END = 0x10,
+    EP_STREAM_ERROR = 0x20,
+    EP_STREAM_SHOWN = 0x40,
+    EP_STREAM_READ = 0x80,     /* the last that was done with it */
+    EP_STREAM_WRITTEN = 0x100, /* the same */
+    EOF = -1
+};
 extern FILE *stdin, *stdout, *stderr;
 
 enum { EP_FROM_START, EP_FROM_HERE, EP_FROM_END };

@@ -10,6 +10,7 @@ typedef unsigned char byte;
 void *memcpy(void *restrict to, const void *restrict from, size_t count) {
     byte *target = to;
     const byte *source = from;
+    __ep_apart(to, from, count);
     for (size_t i = 0; i < count; i++)
         target[i] = source[i];
     return to;
@@ -61,11 +62,11 @@ void explicit_bzero(void *to, size_t count) {
 }
 
 char *stpcpy(char *restrict to, const char *restrict from) {
-    while ((*to = *from)) {
-        to++;
-        from++;
-    }
-    return to;
+    size_t length = strlen(from);
+    __ep_apart(to, from, length + 1);
+    for (size_t i = 0; i <= length; i++)
+        to[i] = from[i];
+    return to + length;
 }
 
 char *__stpcpy(char *restrict to, const char *restrict from) {
@@ -78,9 +79,10 @@ char *strcpy(char *restrict to, const char *restrict from) {
 }
 
 char *stpncpy(char *restrict to, const char *restrict from, size_t count) {
-    size_t length = 0;
-    for (; length < count && from[length]; length++)
-        to[length] = from[length];
+    size_t length = strnlen(from, count);
+    __ep_apart(to, from, length);
+    for (size_t i = 0; i < length; i++)
+        to[i] = from[i];
     for (size_t i = length; i < count; i++)
         to[i] = 0;
     return to + length;
@@ -98,9 +100,11 @@ char *strcat(char *restrict to, const char *restrict from) {
 
 char *strncat(char *restrict to, const char *restrict from, size_t count) {
     char *end = to + strlen(to);
-    for (size_t i = 0; i < count && from[i]; i++)
-        *end++ = from[i];
-    *end = 0;
+    size_t length = strnlen(from, count);
+    __ep_apart(end, from, length + 1);
+    for (size_t i = 0; i < length; i++)
+        end[i] = from[i];
+    end[length] = 0;
     return to;
 }
 

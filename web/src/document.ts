@@ -57,6 +57,13 @@ export type Incomplete1 =
       reason: "not-deterministic";
     }
   | {
+      /**
+       * The call.
+       */
+      call: string;
+      reason: "not-modelled";
+    }
+  | {
       reason: "unsupported";
       /**
        * What it is.
@@ -278,6 +285,18 @@ export interface Finding {
     | "write-to-constant"
     | "division"
     | "shift"
+    | "index-out-of-bounds"
+    | "misaligned"
+    | "overlap"
+    | "signed-overflow"
+    | "unsigned-overflow"
+    | "pointer-overflow"
+    | "invalid-value"
+    | "float-cast"
+    | "lossy-conversion"
+    | "missing-return"
+    | "null-argument"
+    | "vla-bound"
     | "unreachable"
     | "bad-call"
     | "uninitialised"
@@ -533,6 +552,18 @@ export interface Finding1 {
     | "write-to-constant"
     | "division"
     | "shift"
+    | "index-out-of-bounds"
+    | "misaligned"
+    | "overlap"
+    | "signed-overflow"
+    | "unsigned-overflow"
+    | "pointer-overflow"
+    | "invalid-value"
+    | "float-cast"
+    | "lossy-conversion"
+    | "missing-return"
+    | "null-argument"
+    | "vla-bound"
     | "unreachable"
     | "bad-call"
     | "uninitialised"

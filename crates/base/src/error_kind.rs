@@ -41,6 +41,30 @@ pub enum ErrorKind {
     Division,
     /// A shift by the width of the number or more.
     Shift,
+    /// An index beyond its array, though perhaps within the object.
+    IndexOutOfBounds,
+    /// An address that is no multiple of what its type asks for.
+    Misaligned,
+    /// A copy between places that overlap, by a function that does not allow it.
+    Overlap,
+    /// A result that does not fit its signed type.
+    SignedOverflow,
+    /// A result that does not fit its unsigned type, where that was asked for.
+    UnsignedOverflow,
+    /// Pointer arithmetic that leaves the address space.
+    PointerOverflow,
+    /// A value that its type does not have: a truth value of 2.
+    InvalidValue,
+    /// A floating-point number that does not fit the type it is converted to.
+    FloatCast,
+    /// An implicit conversion that changes the value, where that was asked for.
+    LossyConversion,
+    /// The end of a function that should have returned a value.
+    MissingReturn,
+    /// Null where a function was promised something else.
+    NullArgument,
+    /// An array whose length is not positive.
+    VlaBound,
     /// Code that must not be reached.
     Unreachable,
     /// A call of something that is not a function, or with wrong arguments.
@@ -77,7 +101,7 @@ pub enum ErrorKind {
 
 impl ErrorKind {
     /// Every kind.
-    pub const ALL: [ErrorKind; 30] = [
+    pub const ALL: [ErrorKind; 42] = [
         ErrorKind::Assert,
         ErrorKind::Abort,
         ErrorKind::UncaughtException,
@@ -92,6 +116,18 @@ impl ErrorKind {
         ErrorKind::WriteToConstant,
         ErrorKind::Division,
         ErrorKind::Shift,
+        ErrorKind::IndexOutOfBounds,
+        ErrorKind::Misaligned,
+        ErrorKind::Overlap,
+        ErrorKind::SignedOverflow,
+        ErrorKind::UnsignedOverflow,
+        ErrorKind::PointerOverflow,
+        ErrorKind::InvalidValue,
+        ErrorKind::FloatCast,
+        ErrorKind::LossyConversion,
+        ErrorKind::MissingReturn,
+        ErrorKind::NullArgument,
+        ErrorKind::VlaBound,
         ErrorKind::Unreachable,
         ErrorKind::BadCall,
         ErrorKind::Uninitialised,
@@ -127,6 +163,18 @@ impl ErrorKind {
             ErrorKind::WriteToConstant => "write-to-constant",
             ErrorKind::Division => "division",
             ErrorKind::Shift => "shift",
+            ErrorKind::IndexOutOfBounds => "index-out-of-bounds",
+            ErrorKind::Misaligned => "misaligned",
+            ErrorKind::Overlap => "overlap",
+            ErrorKind::SignedOverflow => "signed-overflow",
+            ErrorKind::UnsignedOverflow => "unsigned-overflow",
+            ErrorKind::PointerOverflow => "pointer-overflow",
+            ErrorKind::InvalidValue => "invalid-value",
+            ErrorKind::FloatCast => "float-cast",
+            ErrorKind::LossyConversion => "lossy-conversion",
+            ErrorKind::MissingReturn => "missing-return",
+            ErrorKind::NullArgument => "null-argument",
+            ErrorKind::VlaBound => "vla-bound",
             ErrorKind::Unreachable => "unreachable",
             ErrorKind::BadCall => "bad-call",
             ErrorKind::Uninitialised => "uninitialised",

@@ -80,15 +80,18 @@ pub struct PathEnd<'a, 'p> {
     pub state: &'a State,
     /// The name of its test, where a session numbers them.
     pub test: Option<TestName>,
+    /// Whether it was the first to cover something that is in no other path's test.
+    pub covers_new: bool,
     case: Option<TestCase>,
 }
 
 impl<'a, 'p> PathEnd<'a, 'p> {
-    fn new(machine: &'a mut Machine<'p>, state: &'a State) -> PathEnd<'a, 'p> {
+    fn new(machine: &'a mut Machine<'p>, state: &'a State, covers_new: bool) -> PathEnd<'a, 'p> {
         PathEnd {
             machine,
             state,
             test: None,
+            covers_new,
             case: None,
         }
     }
@@ -787,12 +790,13 @@ impl Exploration<'_> {
             End::Error(..) => self.counts.errors += 1,
             End::Ignored => self.counts.ignored += 1,
         }
+        let mut covers_new = false;
         if !matches!(end, End::Ignored) {
             self.tests += 1;
-            self.shown.insert(state.progress.last_new);
+            covers_new = self.shown.insert(state.progress.last_new);
         }
         settle(machine, &mut state);
-        observer.ended(&mut PathEnd::new(machine, &state), end);
+        observer.ended(&mut PathEnd::new(machine, &state, covers_new), end);
     }
 
     /// Ends paths at native crashes that came to light while conditions were decided.
@@ -807,8 +811,9 @@ impl Exploration<'_> {
         if machine.complete_streams(&mut state) != Ok(true) {
             return;
         }
+        let covers_new = self.shown.insert(state.progress.last_new);
         settle(machine, &mut state);
-        observer.unfinished(&mut PathEnd::new(machine, &state));
+        observer.unfinished(&mut PathEnd::new(machine, &state, covers_new));
     }
 
     /// How the exploration ends, if it does so now. The observer is asked only now and

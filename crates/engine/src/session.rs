@@ -53,6 +53,8 @@ pub struct Options<'s> {
     pub unfinished_tests: bool,
     /// Whether the program keeps its bitcode, for other processes.
     pub keep_bitcode: bool,
+    /// Whether paths without errors have tests only if they cover something new.
+    pub only_covering_new: bool,
     /// When the work began that the report tells the time of.
     pub started: Instant,
 }
@@ -72,6 +74,7 @@ impl Default for Options<'_> {
             every_function: None,
             unfinished_tests: true,
             keep_bitcode: false,
+            only_covering_new: false,
             started: Instant::now(),
         }
     }
@@ -211,6 +214,7 @@ impl<'s> Session<'s> {
             ready,
             is_staged,
             unfinished_tests: options.unfinished_tests,
+            only_covering_new: options.only_covering_new,
             started: options.started,
             exploration_seconds: 0.0,
         })
@@ -223,6 +227,7 @@ pub struct Prepared<'p> {
     ready: Ready<'p>,
     is_staged: bool,
     unfinished_tests: bool,
+    only_covering_new: bool,
     started: Instant,
     exploration_seconds: f64,
 }
@@ -286,6 +291,7 @@ impl<'p> Prepared<'p> {
         let mut clerk = Clerk {
             observer,
             unfinished_tests: self.unfinished_tests,
+            only_covering_new: self.only_covering_new,
             books,
         };
         let begun = Instant::now();
@@ -373,14 +379,24 @@ impl Books {
 struct Clerk<'o> {
     observer: &'o mut dyn Observer,
     unfinished_tests: bool,
+    only_covering_new: bool,
     books: &'o mut Books,
+}
+
+impl Clerk<'_> {
+    /// Whether the path gets a test.
+    fn wants_test(&self, path: &PathEnd<'_, '_>, end: Option<&End>) -> bool {
+        let has_error = matches!(end, Some(End::Error(..)));
+        !self.only_covering_new || path.covers_new || has_error
+    }
 }
 
 impl Observer for Clerk<'_> {
     fn ended(&mut self, path: &mut PathEnd<'_, '_>, end: &End) {
         self.books.objects.explored += 1;
         self.books.objects.valid += u64::from(path.has_valid_objects());
-        if let Some(suite_end) = report::end(end) {
+        let suite_end = report::end(end).filter(|_| self.wants_test(path, Some(end)));
+        if let Some(suite_end) = suite_end {
             path.test = Some(self.books.enter(path.case(), Some(suite_end)));
         }
         if let End::Error(kind, message) = end {
@@ -390,7 +406,7 @@ impl Observer for Clerk<'_> {
     }
 
     fn unfinished(&mut self, path: &mut PathEnd<'_, '_>) {
-        if self.unfinished_tests {
+        if self.unfinished_tests && self.wants_test(path, None) {
             path.test = Some(self.books.enter(path.case(), None));
         }
         self.observer.unfinished(path);

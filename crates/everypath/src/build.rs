@@ -1,6 +1,7 @@
 //! `everypath build`: any build, with compilers that keep the bitcode of what they compile.
 
 use crate::Outcome;
+use crate::check::{self, Check, Failing};
 use crate::error::Error;
 use crate::interrupt::because;
 use crate::output::say;
@@ -28,6 +29,7 @@ use std::time::{Duration, SystemTime};
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   everypath build -- make -j4
+  everypath build --check ub -- make
   everypath build -- ./configure --disable-shared && everypath build -- make
   everypath build -- cmake -B build && everypath build -- cmake --build build
   everypath run ./src/tool --sym-args 1 2 4
@@ -38,6 +40,9 @@ for them here.
 Exit status: 0 the build succeeded; 2 it did not, or there is nothing to run in what was
 linked.")]
 pub struct Arguments {
+    /// Compiles checks of the language into everything, as `everypath run --check` does.
+    #[arg(long, value_name = "CHECK", value_delimiter = ',')]
+    check: Vec<Check>,
     /// The command and its arguments.
     #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
     command: Vec<OsString>,
@@ -68,6 +73,10 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     let mut command = Command::new(&arguments.command[0]);
     command.args(&arguments.command[1..]);
     surround(&mut command, &scratch, &linked)?;
+    if !arguments.check.is_empty() {
+        let flags = check::flags(&arguments.check, Failing::Trap);
+        command.env(variables::FLAGS, flags.join(" "));
+    }
     let shown = shown(&arguments.command);
     let child = command
         .spawn()

@@ -102,16 +102,16 @@ struct Table {
 
 /// One line of the table.
 #[derive(Serialize)]
-struct Row {
-    function: String,
+pub struct Row {
+    pub function: String,
     #[serde(flatten)]
-    tested: Tested,
+    pub tested: Tested,
 }
 
 /// What came of a function.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Tested {
+pub enum Tested {
     /// It was called.
     Called {
         /// Where its tests are.
@@ -202,7 +202,7 @@ fn test(
 }
 
 /// Prints the table.
-fn tell(arguments: &Arguments, rows: Vec<Row>, directory: &Path) -> Result<Outcome, Error> {
+pub fn tell(arguments: &Arguments, rows: Vec<Row>, directory: &Path) -> Result<Outcome, Error> {
     let errors = errors(&rows);
     match arguments.json {
         true => say_json(&Table {

@@ -6,6 +6,7 @@
 
 mod build;
 mod cargo;
+mod check;
 mod compile_commands;
 mod coverage;
 mod diagnostic;

@@ -16,7 +16,7 @@ use crate::ui::statistics;
 use crate::unit_test::Sources;
 use crate::untrusted;
 use base::Stop;
-use engine::policy::staged::Misfit;
+use engine::policy::staged::{LayoutError, Misfit};
 use engine::{
     Books, CompileError, NotReady, Observer, Options, Plan, Prepared, Range, Session, SessionError,
     Start, Tally,
@@ -128,6 +128,9 @@ pub struct Arguments {
     /// Writes no tests for paths that a limit cut off.
     #[arg(long)]
     no_dump: bool,
+    /// Writes tests only for paths that cover something new or end in an error.
+    #[arg(long, alias = "only-output-states-covering-new")]
+    pub only_covering_new: bool,
     /// Reports memory that is never freed.
     #[arg(long)]
     pub leaks: bool,
@@ -173,6 +176,7 @@ impl Arguments {
     /// The memory at which the process stops: where a run can go on in others, it does so.
     fn memory_limit(&self) -> Option<u64> {
         let alone = self.look_ahead
+            || self.only_covering_new
             || self.write_queries
             || !self.symbolic_only.is_empty()
             || self.external.complex == mixed::Strategy::Dart
@@ -212,6 +216,7 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     if let Some(directory) = &arguments.resume {
         return ranges::resume::run(directory, arguments, stop);
     }
+    arguments.program.must_name_files()?;
     if arguments.staged.method.is_some() {
         return crate::stage::run_at_once(arguments, stop);
     }
@@ -305,6 +310,10 @@ pub fn explained(error: SessionError, program: Option<&Program>) -> Error {
         SessionError::NotReady(NotReady::Objects(Misfit::ObjectsOfNumber(ref field))) => {
             Error::Program(format!("{error}; bound it with --range {field}=0..9"))
         }
+        SessionError::NotReady(NotReady::Objects(Misfit::Layout(LayoutError::AnyLength {
+            ref element,
+            ..
+        }))) => Error::Program(format!("{error}; add --max '{element}[]=4'")),
         SessionError::NoEntry(_) | SessionError::NotReady(_) | SessionError::Refused(_) => {
             Error::Session(error)
         }
@@ -353,6 +362,7 @@ pub fn options<'s>(
         invariant_budget: arguments.staged.invariant_budget,
         unfinished_tests: !arguments.no_dump,
         keep_bitcode: true,
+        only_covering_new: arguments.only_covering_new,
         libraries,
         ..Options::default()
     })

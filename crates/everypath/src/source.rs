@@ -1,16 +1,17 @@
 //! The program under test: its files, and how they are compiled.
 
+use crate::check::{self, Check, Failing};
 use crate::compile_commands::CompileCommands;
 use crate::error::Error;
 use std::path::PathBuf;
-use suite::Recipe;
+use suite::{Language, Recipe};
 
 /// Which program, and how it is compiled.
 #[derive(clap::Args)]
 pub struct ProgramArguments {
     /// The program: .c .cc .cpp .cxx .rs .ll .bc, or what `everypath build` has built,
     /// programs, .so, .a and .o.
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Compiles files as the compile_commands.json of this build directory says.
     #[arg(short = 'p', long = "build-dir", value_name = "DIR")]
@@ -36,6 +37,10 @@ pub struct ProgramArguments {
     /// The program is tests for GoogleTest: explores each TEST.
     #[arg(long)]
     pub gtest: bool,
+    /// Compiles checks of the language in, each an error of its own kind: ub for all
+    /// undefined behaviour. Separate several with commas.
+    #[arg(long, value_name = "CHECK", value_delimiter = ',')]
+    check: Vec<Check>,
     /// A further argument for clang.
     #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
     pub cc_arg: Vec<String>,
@@ -55,8 +60,33 @@ fn standard_library(name: &str) -> Result<String, String> {
 }
 
 impl ProgramArguments {
+    /// Asks for a program where none is given.
+    pub fn must_name_files(&self) -> Result<(), Error> {
+        match self.files.is_empty() {
+            true => Err(Error::Usage(
+                "name the program: one file or several".to_owned(),
+            )),
+            false => Ok(()),
+        }
+    }
+
+    /// The flags for checks, which are compiled in, so that something has to be compiled.
+    fn check_flags(&self) -> Result<Vec<String>, Error> {
+        let is_source =
+            |file: &PathBuf| matches!(Language::of(file), Some(Language::C | Language::Cpp));
+        match self.check.is_empty() || self.files.iter().any(is_source) {
+            true => Ok(check::flags(&self.check, Failing::Handler)),
+            false => Err(Error::Usage(
+                "--check is for C and C++ files, which the checks are compiled into; build a \
+                 project with `everypath build --check`"
+                    .to_owned(),
+            )),
+        }
+    }
+
     /// What is compiled and how; the session begins at `entry`.
     pub fn recipe(&self, entry: &str) -> Result<Recipe, Error> {
+        let checks = self.check_flags()?;
         let mut files = self.files.clone();
         let mut commands = Vec::new();
         if let Some(directory) = &self.build_directory {
@@ -71,7 +101,7 @@ impl ProgramArguments {
             std: self.std.clone(),
             optimise: self.optimise.clone(),
             googletest: self.gtest,
-            cc_args: self.cc_arg.clone(),
+            cc_args: self.cc_arg.iter().cloned().chain(checks).collect(),
             entry: entry.to_owned(),
             ..Recipe::of_files(&files)
         })

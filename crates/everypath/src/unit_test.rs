@@ -9,7 +9,7 @@ mod rust;
 
 use base::ErrorKind;
 use base::escape::c_string;
-use engine::policy::staged::{Staged, Staging, staged_parameters};
+use engine::policy::staged::{Parameter, Staged, Staging, parameters_of};
 use program::CompileOptions;
 use program::toolchain::{CommandLine, UnitTestBuild};
 use program::{DebugType, Function, FunctionId, Program, Shape, SourceFunction, TypeId};
@@ -124,6 +124,18 @@ fn needs_sanitizers(kind: ErrorKind) -> bool {
         | ErrorKind::WriteToConstant
         | ErrorKind::Division
         | ErrorKind::Shift
+        | ErrorKind::IndexOutOfBounds
+        | ErrorKind::Misaligned
+        | ErrorKind::Overlap
+        | ErrorKind::SignedOverflow
+        | ErrorKind::UnsignedOverflow
+        | ErrorKind::PointerOverflow
+        | ErrorKind::InvalidValue
+        | ErrorKind::FloatCast
+        | ErrorKind::LossyConversion
+        | ErrorKind::MissingReturn
+        | ErrorKind::NullArgument
+        | ErrorKind::VlaBound
         | ErrorKind::Unreachable
         | ErrorKind::BadCall => true,
         ErrorKind::Assert
@@ -241,7 +253,6 @@ impl Writer<'_> {
         if violation.kind == ErrorKind::Endless {
             let _ = writeln!(code, "    alarm({ENDLESS_SECONDS});");
         }
-        let pointers = staged_parameters(self.program, method).ok()?;
         self.build(&mut code, violation.graphs, method)?;
         let mut inputs = violation
             .case
@@ -249,12 +260,27 @@ impl Writer<'_> {
             .iter()
             .filter(|input| !input.name.contains('#'));
         let mut given = Vec::new();
-        for number in 0..parameters(self.program, method) {
-            match pointers.iter().position(|(at, _)| *at == number) {
-                Some(graph) => given.push(object(graph, 0)),
-                None => {
-                    given.push(format!("argument{number}"));
-                    declare(&mut code, number, inputs.next()?);
+        let mut graphs = 0..;
+        for parameter in parameters_of(self.program, method).ok()? {
+            match parameter {
+                Parameter::Object(_) => given.push(object(graphs.next()?, 0)),
+                // The source returns it.
+                Parameter::Result(_) => {}
+                Parameter::Number
+                | Parameter::Memory(_)
+                | Parameter::Text
+                | Parameter::Token
+                | Parameter::Copy(_) => {
+                    let number = given.len();
+                    let own = self.parameter_type(method, number)?;
+                    let size = own.bits.div_ceil(8);
+                    let parameter = match own.shape {
+                        // One that fits into a register is a number to the machine.
+                        Shape::Struct(_) | Shape::Class(_) => Parameter::Copy(size),
+                        _ => parameter,
+                    };
+                    let input = inputs.next()?;
+                    given.push(declare(&mut code, number, &parameter, &own.name, input));
                 }
             }
         }
@@ -320,6 +346,17 @@ impl Writer<'_> {
         let function = &self.program.functions[id.index()];
         let source = function.source.map(|id| self.program.source.function(id));
         (function, source)
+    }
+
+    /// The type of a parameter, as the source writes it.
+    fn parameter_type(&self, id: FunctionId, number: usize) -> Option<DebugType> {
+        let (_, source) = self.function(id);
+        let id = source?.parameters.get(number)?.debug_type?;
+        let types = &self.program.source;
+        Some(DebugType {
+            name: types.debug_type(id).name.clone(),
+            ..types.debug_type(types.resolved(id)).clone()
+        })
     }
 
     /// A declaration of a C function that another file may define.
@@ -616,31 +653,65 @@ fn object(graph: usize, number: usize) -> String {
     format!("object{graph}_{number}")
 }
 
-/// Code for an argument that is no object.
-fn declare(code: &mut String, number: usize, input: &Input) {
+/// Code for an argument that is no object, and how a call names it.
+fn declare(
+    code: &mut String,
+    number: usize,
+    parameter: &Parameter,
+    type_name: &str,
+    input: &Input,
+) -> String {
+    let name = format!("argument{number}");
     let size = input.bytes.len();
-    let type_name = match input.kind {
+    let bytes: Vec<String> = input.bytes.iter().map(u8::to_string).collect();
+    let bytes = bytes.join(", ");
+    let (own_type, given, place) = match parameter {
+        Parameter::Memory(_) | Parameter::Text => {
+            // A call takes what a reference refers to by itself.
+            let referred = type_name.strip_suffix('&').map(|it| format!("{it}*"));
+            let pointer = referred.unwrap_or_else(|| type_name.to_owned());
+            let _ = writeln!(
+                code,
+                "    void *{name} = malloc({size}); /* {} */",
+                input.name
+            );
+            (None, format!("({pointer}){name}"), name.clone())
+        }
+        Parameter::Token => {
+            let given = format!("({type_name}){name}");
+            (Some("size_t"), given, format!("&{name}"))
+        }
+        Parameter::Copy(_) => (Some(type_name), name.clone(), format!("&{name}")),
+        Parameter::Number | Parameter::Object(_) | Parameter::Result(_) => {
+            (Some(number_type(input)), name.clone(), format!("&{name}"))
+        }
+    };
+    if let Some(own_type) = own_type {
+        let _ = writeln!(code, "    {own_type} {name}; /* {} */", input.name);
+    }
+    let _ = writeln!(
+        code,
+        "    {{ const unsigned char bytes[] = {{{bytes}}}; memcpy({place}, bytes, {size}); }}"
+    );
+    given
+}
+
+/// What C calls a number like an input.
+fn number_type(input: &Input) -> &'static str {
+    match input.kind {
         Some(InputKind::Float(4)) => "float",
         Some(InputKind::Float(_)) => "double",
         Some(InputKind::Signed(1)) => "signed char",
         Some(InputKind::Signed(2)) => "short",
         Some(InputKind::Signed(4)) => "int",
         Some(InputKind::Signed(_)) => "long long",
-        _ => match size {
+        _ => match input.bytes.len() {
             1 => "unsigned char",
             2 => "unsigned short",
             4 => "unsigned",
             _ => "unsigned long long",
         },
-    };
-    let bytes: Vec<String> = input.bytes.iter().map(u8::to_string).collect();
-    let bytes = bytes.join(", ");
-    let _ = writeln!(
-        code,
-        "    {type_name} argument{number}; /* {} */\n    \
-         {{ const unsigned char bytes[] = {{{bytes}}}; memcpy(&argument{number}, bytes, {size}); }}",
-        input.name,
-    );
+    }
 }
 
 fn whole(value: i128) -> String {

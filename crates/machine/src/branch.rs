@@ -7,6 +7,7 @@
 use crate::machine::{Deferred, Machine};
 use crate::outcome::{End, ErrorKind, Halt, error};
 use crate::policy::{Choice, ChoiceKind, Guidance, Origin};
+use crate::shims::forbids_forks;
 use crate::state::{Location, State};
 use crate::value::Value;
 use mixed::Effort;
@@ -83,7 +84,7 @@ impl Machine<'_> {
     /// Whether the path forks here.
     pub(crate) fn guidance(&self, state: &State) -> Guidance {
         let guidance = self.policy.guidance(self, state);
-        match state.ends_soon {
+        match state.ends_soon || forbids_forks(state) {
             true => guidance.max(Guidance::Follow),
             false => guidance,
         }

@@ -5,7 +5,7 @@ use crate::memory::{MAX_OBJECT, Region};
 use crate::outcome::{End, ErrorKind, Halt, error, unsupported};
 use crate::pointers::{Access, Spot};
 use crate::runtime::is_library;
-use crate::shims::signals;
+use crate::shims::{aliased, begin_alone, end_alone, signals};
 use crate::state::{Caller, Extra, Phase, State};
 use crate::value::{Value, width};
 use program::{Body, FloatKind, FunctionId, Kind, Passing, Reg, SignatureId};
@@ -24,6 +24,7 @@ impl Machine<'_> {
         dst: Reg,
         signature: SignatureId,
     ) -> Result<(), Halt> {
+        let function = aliased(state, function);
         let values = self.arguments(state, args);
         // A path that ends in a call ends at the call.
         state.frame.pc -= 1;
@@ -49,6 +50,14 @@ impl Machine<'_> {
             // The call is where the path ends.
             state.frame.pc -= 1;
             return self.call_missing(state, function);
+        }
+        if state.is_threaded && self.image.runs_alone(function) {
+            // A thread that has to wait makes the call again.
+            state.frame.pc -= 1;
+            if let Returned::Elsewhere = begin_alone(self, state)? {
+                return Ok(());
+            }
+            state.frame.pc += 1;
         }
         self.enter(state, function, &values, dst, signature)
     }
@@ -262,6 +271,13 @@ impl Machine<'_> {
         state.frame = std::mem::take(&mut caller.frame);
         state.callers = caller.callers.take();
         state.height -= 1;
+        if state.is_threaded && self.image.runs_alone(returned) {
+            let callers = state.stack();
+            let within = callers.iter().any(|(it, _)| self.image.runs_alone(*it));
+            if !within {
+                end_alone(state);
+            }
+        }
         if let Some(signature) = caller.taken_as {
             results = self.fit_results(results, returned, signature);
         }

@@ -25,6 +25,8 @@ struct Prepared {
     callee: Option<Callee>,
     /// Whether a call of it is the beginning of a panic.
     begins_panic: bool,
+    /// Whether no other thread runs until it returns.
+    runs_alone: bool,
 }
 
 impl Image {
@@ -65,6 +67,7 @@ impl Image {
                 registers,
                 callee,
                 begins_panic: begins_panic(&function.name),
+                runs_alone: function.name.starts_with("__VERIFIER_atomic_"),
             });
         }
         Ok((image, memory))
@@ -224,6 +227,12 @@ impl Image {
     /// Whether a call of the function is the beginning of a panic.
     pub fn begins_panic(&self, function: FunctionId) -> bool {
         self.functions[function.index()].begins_panic
+    }
+
+    /// Whether no other thread runs until the function returns, as verification tasks say
+    /// by its name.
+    pub fn runs_alone(&self, function: FunctionId) -> bool {
+        self.functions[function.index()].runs_alone
     }
 
     /// The registers of a new frame of the function, its parameters still zero.

@@ -59,6 +59,7 @@ impl Machine<'_> {
     pub fn load(&mut self, state: &mut State, address: Value, kind: Kind) -> Result<Value, Halt> {
         let n = kind.bytes() as usize;
         let spot = self.resolve_access(state, address, n as u64, Access::Read)?;
+        let spot = self.told_apart(state, spot);
         let bytes = self.read(state, spot, n);
         let whole = bytes
             .into_iter()
@@ -92,6 +93,7 @@ impl Machine<'_> {
     ) -> Result<(), Halt> {
         let n = kind.bytes() as usize;
         let spot = self.resolve_access(state, address, n as u64, Access::Write)?;
+        let spot = self.told_apart(state, spot);
         let term = value.term(&mut self.store, width_of(kind));
         let whole = self.store.zext(term, 8 * n as u16);
         let bytes: Vec<Term> = (0..n)
@@ -99,6 +101,25 @@ impl Machine<'_> {
             .collect();
         self.write(state, spot, &bytes);
         Ok(())
+    }
+
+    /// One offset of an access to an object whose accesses the policy wants told apart;
+    /// the others are forked.
+    fn told_apart(&mut self, state: &mut State, spot: Spot) -> Spot {
+        let Spot::Somewhere(id, index) = spot else {
+            return spot;
+        };
+        let base = state.memory.object(id).map_or(0, |object| object.base);
+        if !self.policy.tells_offsets_apart(state, base) {
+            return spot;
+        }
+        let at = self.word(state, index);
+        let constant = self.store.bv(INDEX_WIDTH, at);
+        let here = self.store.eq(index, constant);
+        let (_, other) = self.split(state, here);
+        // The other state executes the access again, at another offset.
+        self.successors.running.extend(other);
+        Spot::At(id, at as usize)
     }
 
     /// `n` bytes as terms, the first first.

@@ -273,6 +273,12 @@ pub trait Policy {
         Ok(None)
     }
 
+    /// Whether accesses to the object that begins at this address are told apart by
+    /// their offset. What is decided when it is loaded has to be loaded by itself.
+    fn tells_offsets_apart(&self, _state: &State, _base: u64) -> bool {
+        false
+    }
+
     /// Whether the policy provides the function of this name.
     fn provides(&self, _function: &str) -> bool {
         false

@@ -1,5 +1,5 @@
-//! How many objects there may be, and which values numbers may have. What is
-//! not bounded is free.
+//! How many objects there may be, how long arrays are, and which values numbers may
+//! have. What is not bounded is free, and a pointer without a length leads to one object.
 
 use std::collections::BTreeMap;
 
@@ -12,6 +12,14 @@ pub struct Bounds {
     fields: BTreeMap<(String, String), usize>,
     /// The values of a number, by type and path.
     ranges: BTreeMap<(String, String), Range>,
+    /// The most elements of arrays, by what they hold.
+    arrays: BTreeMap<String, usize>,
+    /// The most elements of the arrays that a field leads to.
+    field_arrays: BTreeMap<(String, String), usize>,
+    /// The fields that tell how many elements another leads to.
+    lengths: BTreeMap<(String, String), Length>,
+    /// What fields lead to whose type does not tell.
+    pointees: BTreeMap<(String, String), String>,
     /// The values of numbers that have no range of their own, all of which are
     /// tried one by one.
     values: Option<Range>,
@@ -26,6 +34,15 @@ pub struct Range {
     pub high: i64,
 }
 
+/// How many elements an array has: what a field beside the pointer says, and some more.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Length {
+    /// The field.
+    pub field: String,
+    /// How many more there are, as in `mask+1`.
+    pub more: u64,
+}
+
 /// What is wrong with the text of a bound.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("`{text}` is no bound; write it as {wanted}")]
@@ -37,27 +54,72 @@ pub struct BoundError {
 }
 
 impl Bounds {
-    /// Adds a bound for a type, `Node=4`, or for a field, `Node.left=2`.
+    /// Adds a bound for a type, `Node=4`, for a field, `Node.left=2`, or for the
+    /// elements of arrays, `Slot[]=4` and `Table.slots[]=4`.
     ///
     /// # Errors
     ///
-    /// When the text is neither.
+    /// When the text is none of these.
     pub fn add_max(&mut self, text: &str) -> Result<(), BoundError> {
         let error = || BoundError {
             text: text.to_owned(),
-            wanted: "Type=4 or Type.field=2",
+            wanted: "Type=4, Type.field=2, 'Type[]=4' or 'Type.field[]=4'",
         };
         let (name, count) = text.split_once('=').ok_or_else(error)?;
         let count = count.trim().parse().map_err(|_| error())?;
         let name = name.trim();
+        let (types, fields, name) = match name.strip_suffix("[]") {
+            Some(name) => (&mut self.arrays, &mut self.field_arrays, name),
+            None => (&mut self.types, &mut self.fields, name),
+        };
         match name.split_once('.') {
             _ if name.is_empty() => return Err(error()),
-            None => self.types.insert(name.to_owned(), count),
+            None => types.insert(type_name(name), count),
             Some(("", _) | (_, "")) => return Err(error()),
-            Some((owner, field)) => self
-                .fields
-                .insert((owner.to_owned(), field.to_owned()), count),
+            Some((owner, field)) => fields.insert((owner.to_owned(), field.to_owned()), count),
         };
+        Ok(())
+    }
+
+    /// Ties the length of an array to a field beside the pointer, `Table.slots=cap` or
+    /// `Table.slots=mask+1`.
+    ///
+    /// # Errors
+    ///
+    /// When the text is neither.
+    pub fn add_length(&mut self, text: &str) -> Result<(), BoundError> {
+        let error = || BoundError {
+            text: text.to_owned(),
+            wanted: "Type.pointer=field or Type.pointer=field+1",
+        };
+        let (key, length) = field_and_value(text).ok_or_else(error)?;
+        let (field, more) = match length.split_once('+') {
+            Some((field, more)) => (field.trim(), more.trim().parse().map_err(|_| error())?),
+            None => (length, 0),
+        };
+        if field.is_empty() || field.starts_with(|first: char| first.is_ascii_digit()) {
+            return Err(error());
+        }
+        let field = field.to_owned();
+        self.lengths.insert(key, Length { field, more });
+        Ok(())
+    }
+
+    /// Names what a `void *` leads to, `Node.value=int*`.
+    ///
+    /// # Errors
+    ///
+    /// When the text names no pointer.
+    pub fn add_type(&mut self, text: &str) -> Result<(), BoundError> {
+        let error = || BoundError {
+            text: text.to_owned(),
+            wanted: "'Type.pointer=int*'",
+        };
+        let (key, pointer) = field_and_value(text).ok_or_else(error)?;
+        let pointee = type_name(pointer);
+        let pointee = pointee.strip_suffix('*').filter(|it| !it.is_empty());
+        let pointee = pointee.ok_or_else(error)?;
+        self.pointees.insert(key, pointee.to_owned());
         Ok(())
     }
 
@@ -122,6 +184,24 @@ impl Bounds {
         self.fields.get(&key).copied().unwrap_or(usize::MAX)
     }
 
+    /// The most elements of an array that a field leads to, if arrays are made.
+    pub fn most_elements(&self, owner: &str, field: &str, element: &str) -> Option<usize> {
+        let key = (owner.to_owned(), field.to_owned());
+        let own = self.field_arrays.get(&key);
+        own.or_else(|| self.arrays.get(element)).copied()
+    }
+
+    /// How many elements a field leads to, if another field tells.
+    pub fn length(&self, owner: &str, field: &str) -> Option<&Length> {
+        self.lengths.get(&(owner.to_owned(), field.to_owned()))
+    }
+
+    /// What a field leads to, if it was named.
+    pub fn pointee(&self, owner: &str, field: &str) -> Option<&str> {
+        let key = (owner.to_owned(), field.to_owned());
+        self.pointees.get(&key).map(String::as_str)
+    }
+
     /// The values of a number, if they are bounded.
     pub fn range(&self, type_name: &str, field: &str) -> Option<Range> {
         let key = (type_name.to_owned(), field.to_owned());
@@ -135,8 +215,20 @@ impl Bounds {
 
     /// The types and paths of pointers that are bounded.
     pub fn pointers(&self) -> impl Iterator<Item = (&str, &str)> {
-        let names = self.fields.keys();
+        let names = self.fields.keys().chain(self.field_arrays.keys());
+        let names = names.chain(self.lengths.keys()).chain(self.pointees.keys());
         names.map(|(owner, field)| (&**owner, &**field))
+    }
+
+    /// The types of whose arrays the elements are bounded.
+    pub fn arrays(&self) -> impl Iterator<Item = &str> {
+        self.arrays.keys().map(String::as_str)
+    }
+
+    /// The types and paths of pointers whose length is tied to a field, and the field.
+    pub fn lengths(&self) -> impl Iterator<Item = (&str, &str, &Length)> {
+        let lengths = self.lengths.iter();
+        lengths.map(|((owner, field), length)| (&**owner, &**field, length))
     }
 
     /// The types and paths of numbers that are bounded.
@@ -153,9 +245,24 @@ impl Bounds {
         let ranges = self.ranges.iter();
         let ranges =
             ranges.map(|((owner, field), r)| format!("{owner}.{field}={}..{}", r.low, r.high));
+        let arrays = self.arrays.iter().map(|(name, n)| format!("{name}[]={n}"));
+        let field_arrays = self.field_arrays.iter();
+        let field_arrays = field_arrays.map(|((owner, field), n)| format!("{owner}.{field}[]={n}"));
+        let lengths = self.lengths.iter();
+        let lengths = lengths.map(|((owner, field), length)| {
+            let more = match length.more {
+                0 => String::new(),
+                more => format!("+{more}"),
+            };
+            format!("{LENGTH}{owner}.{field}={}{more}", length.field)
+        });
+        let pointees = self.pointees.iter();
+        let pointees = pointees.map(|((owner, field), to)| format!("{TYPE}{owner}.{field}={to}*"));
         let values = self.values.iter();
         let values = values.map(|r| format!("{}..{}", r.low, r.high));
-        types.chain(fields).chain(ranges).chain(values).collect()
+        let of_objects = types.chain(fields).chain(arrays).chain(field_arrays);
+        let of_fields = ranges.chain(lengths).chain(pointees);
+        of_objects.chain(of_fields).chain(values).collect()
     }
 
     /// Adds bounds as [`Bounds::texts`] gives them.
@@ -168,7 +275,11 @@ impl Bounds {
         texts: impl IntoIterator<Item = &'a str>,
     ) -> Result<(), BoundError> {
         for text in texts {
-            if !text.contains('=') {
+            if let Some(length) = text.strip_prefix(LENGTH) {
+                self.add_length(length)?;
+            } else if let Some(pointee) = text.strip_prefix(TYPE) {
+                self.add_type(pointee)?;
+            } else if !text.contains('=') {
                 self.enumerate(text)?;
             } else if text.contains("..") {
                 self.add_range(text)?;
@@ -178,4 +289,23 @@ impl Bounds {
         }
         Ok(())
     }
+}
+
+/// What lengths and types begin with among other bounds.
+const LENGTH: &str = "length ";
+const TYPE: &str = "type ";
+
+/// A type's name as layouts have it: no `struct`, no space before a star.
+fn type_name(text: &str) -> String {
+    let text = text.trim();
+    let text = text.strip_prefix("struct ").unwrap_or(text);
+    text.replace(" *", "*").trim().to_owned()
+}
+
+/// `Type.field=value` in its parts.
+fn field_and_value(text: &str) -> Option<((String, String), &str)> {
+    let (name, value) = text.split_once('=')?;
+    let (owner, field) = name.trim().split_once('.')?;
+    let known = !owner.is_empty() && !field.is_empty() && !value.trim().is_empty();
+    known.then(|| ((owner.to_owned(), field.to_owned()), value.trim()))
 }

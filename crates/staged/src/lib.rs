@@ -24,7 +24,7 @@ mod draw;
 mod graph;
 mod suite;
 
-pub use bounds::{BoundError, Bounds, Range};
+pub use bounds::{BoundError, Bounds, Length, Range};
 pub use graph::{Field, Object, ObjectGraph};
 pub use suite::{
     Complaint, Header, HeaderProblem, LineProblem, Solution, Suite, SuiteError, VERSION,

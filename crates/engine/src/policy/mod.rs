@@ -213,6 +213,11 @@ impl Policy for Stack<'_> {
         Ok(None)
     }
 
+    fn tells_offsets_apart(&self, state: &State, base: u64) -> bool {
+        let mut policies = self.0.iter();
+        policies.any(|policy| policy.tells_offsets_apart(state, base))
+    }
+
     fn provides(&self, function: &str) -> bool {
         self.0.iter().any(|policy| policy.provides(function))
     }

@@ -170,6 +170,9 @@ fn incomplete_reason(reason: &machine::Incomplete) -> IncompleteReason {
         machine::Incomplete::NotDeterministic { function } => IncompleteReason::NotDeterministic {
             function: function.to_string(),
         },
+        machine::Incomplete::NotModelled { call } => IncompleteReason::NotModelled {
+            call: call.to_string(),
+        },
         machine::Incomplete::Unsupported { what } => IncompleteReason::Unsupported {
             what: what.to_string(),
         },

@@ -28,7 +28,7 @@ enum Record {
         /// Where it was typed.
         directory: PathBuf,
     },
-    Commit(Commit),
+    Commit(Box<Commit>),
 }
 
 /// How far the run was at one moment.
@@ -160,13 +160,13 @@ impl Journal {
                 directory: self.directory.clone(),
             });
         }
-        records.push(Record::Commit(Commit {
+        records.push(Record::Commit(Box::new(Commit {
             tests,
             entry,
             tally: tally.clone(),
             inputs: inputs.clone(),
             errors: errors[self.errors..].to_vec(),
-        }));
+        })));
         self.errors = errors.len();
         let packed = |record| rmp_serde::to_vec_named(record).expect("records are plain data");
         records.iter().map(packed).collect()

@@ -114,10 +114,12 @@ pub fn prepare(
 }
 
 /// Whether the run can be told as ranges. Queries are written by the process that makes
-/// them, and statistics are of one process too.
+/// them, and what is new is only known to one that sees all paths.
 fn has_ranges(arguments: &Arguments, prepared: &Prepared<'_>) -> bool {
     let is_text = !arguments.words.is_empty();
-    prepared.has_ranges() && is_text && !arguments.write_queries && !arguments.function.all()
+    let of_one_process =
+        arguments.write_queries || arguments.only_covering_new || arguments.function.all();
+    prepared.has_ranges() && is_text && !of_one_process
 }
 
 fn handover(arguments: &Arguments) -> Handover {

@@ -89,6 +89,18 @@ impl Rule {
             | ErrorKind::WriteToConstant
             | ErrorKind::Division
             | ErrorKind::Shift
+            | ErrorKind::IndexOutOfBounds
+            | ErrorKind::Misaligned
+            | ErrorKind::Overlap
+            | ErrorKind::SignedOverflow
+            | ErrorKind::UnsignedOverflow
+            | ErrorKind::PointerOverflow
+            | ErrorKind::InvalidValue
+            | ErrorKind::FloatCast
+            | ErrorKind::LossyConversion
+            | ErrorKind::MissingReturn
+            | ErrorKind::NullArgument
+            | ErrorKind::VlaBound
             | ErrorKind::Unreachable
             | ErrorKind::BadCall
             | ErrorKind::NativeCrash

@@ -163,6 +163,12 @@ impl Binary {
         Ok(ran)
     }
 
+    /// Whether checks of the language are in the program, by its own flags or by ours.
+    fn is_checked(&self) -> bool {
+        let mut flags = self.recipe.cc_args.iter();
+        self.sanitized || flags.any(|flag| flag.starts_with("-fsanitize="))
+    }
+
     /// Runs a test; nothing if it was stopped.
     fn run_one(&self, test: &StoredTest, worker: usize) -> Result<Option<Ran>, Error> {
         if self.stop.is_set() {
@@ -192,9 +198,10 @@ impl Binary {
             .env("EVERYPATH_KTEST", ktest)
             .env("EVERYPATH_COVERAGE", &marks);
         if self.sanitized {
-            command
-                .env("ASAN_OPTIONS", &options)
-                .env("UBSAN_OPTIONS", format!("exitcode={SANITIZER_STATUS}"));
+            command.env("ASAN_OPTIONS", &options);
+        }
+        if self.is_checked() {
+            command.env("UBSAN_OPTIONS", format!("exitcode={SANITIZER_STATUS}"));
         }
         let child = command
             .stdout(append(&room.stdout).map_err(cannot)?)

@@ -15,7 +15,7 @@ use std::rc::Rc;
 /// `everypath stage run`: the second stage.
 pub fn second(arguments: &SecondArguments, stop: &Stop) -> Result<Outcome, Error> {
     let run = &arguments.run;
-    if !run.staged.max.is_empty() || !run.staged.range.is_empty() {
+    if run.staged.has_bounds() {
         return Err(Error::Usage(
             "the bounds are those of the suites; build them with others".to_owned(),
         ));
@@ -40,8 +40,8 @@ pub fn second(arguments: &SecondArguments, stop: &Stop) -> Result<Outcome, Error
         let fitting = fitting_suite(&program, path, type_name, rebuild)?;
         objects.push(fitting.objects());
     }
-    let together = preconditions(&program, &run.staged.requires, &objects)?;
-    explore_method(run, session, &program, method, objects, together)
+    let staging = staging(run, &program, method, objects)?;
+    run::explore(run, session, &program, Start::Objects(staging))
 }
 
 /// `everypath run --method`: both stages at once.
@@ -81,8 +81,8 @@ pub fn run_at_once(arguments: &run::Arguments, stop: &Stop) -> Result<Outcome, E
             solutions: None,
         });
     }
-    let together = preconditions(&program, &staged.requires, &objects)?;
-    explore_method(arguments, session, &program, method, objects, together)
+    let staging = self::staging(arguments, &program, method, objects)?;
+    run::explore(arguments, session, &program, Start::Objects(staging))
 }
 
 /// The functions that take several objects, with the first arguments of their types.
@@ -141,14 +141,13 @@ pub fn load(
     Ok(program)
 }
 
-fn explore_method(
+/// A method on objects, and what has to hold before and after it.
+pub fn staging(
     arguments: &run::Arguments,
-    session: Session<'_>,
     program: &Program,
     method: FunctionId,
     objects: Vec<StagedArgument>,
-    preconditions: Vec<Precondition>,
-) -> Result<Outcome, Error> {
+) -> Result<Staging, Error> {
     arguments.refuse_for_objects()?;
     if arguments.leaks {
         return Err(Error::Usage(
@@ -157,14 +156,13 @@ fn explore_method(
     }
     let post = arguments.staged.post.as_deref();
     let postcondition = post.map(|name| function(program, name)).transpose()?;
-    let staging = Staging {
+    Ok(Staging {
+        preconditions: preconditions(program, &arguments.staged.requires, &objects)?,
         arguments: objects,
-        preconditions,
         method: Some(method),
         trust_method: arguments.staged.trust_method,
         postcondition,
         invariant_budget: Some(arguments.staged.invariant_budget),
         method_budget: Some(arguments.staged.method_budget),
-    };
-    run::explore(arguments, session, program, Start::Objects(staging))
+    })
 }

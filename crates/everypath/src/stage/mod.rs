@@ -2,6 +2,7 @@
 //! it found.
 
 mod build;
+mod class;
 mod fingerprint;
 mod method;
 mod show;
@@ -14,7 +15,7 @@ use crate::Outcome;
 use crate::error::Error;
 use crate::run;
 use base::Stop;
-use staged::Bounds;
+use staged::{BoundError, Bounds};
 use std::path::PathBuf;
 
 /// Tests methods on all valid objects, which are found once from an invariant.
@@ -26,6 +27,10 @@ pub struct Arguments {
 
 #[derive(clap::Subcommand)]
 enum Stage {
+    /// Tests all methods of a structure on all its valid objects.
+    #[command(after_help = "Example:
+  everypath stage test tree.c --object SearchTree --invariant repOk --max Node=4")]
+    Test(Box<TestArguments>),
     /// Writes the objects that satisfy an invariant to a suite.
     #[command(after_help = "Example:
   everypath stage build tree.c --object SearchTree --invariant repOk --max Node=4 -o tree.stage")]
@@ -59,6 +64,22 @@ struct BuildArguments {
     /// The file for the suite.
     #[arg(short = 'o', long = "suite", value_name = "FILE")]
     suite: PathBuf,
+    #[command(flatten)]
+    run: run::Arguments,
+}
+
+#[derive(clap::Args)]
+struct TestArguments {
+    /// The structure whose methods are tested: all functions that take a pointer to it, or
+    /// those given with --method, with commas between.
+    #[arg(long, value_name = "TYPE")]
+    object: String,
+    /// The function that tells whether an object is valid.
+    #[arg(long, value_name = "FUNCTION")]
+    invariant: String,
+    /// The file for the suite, which is reused as long as it fits [default: TYPE.stage].
+    #[arg(long, value_name = "FILE")]
+    suite: Option<PathBuf>,
     #[command(flatten)]
     run: run::Arguments,
 }
@@ -118,13 +139,20 @@ pub struct MethodArguments {
     /// Does not check --requires again after the method.
     #[arg(long)]
     trust_method: bool,
-    /// The most objects of a type, Node=4, or the most that a field can point to,
-    /// Node.left=2.
+    /// The most objects of a type, Node=4, the most that a field can point to,
+    /// Node.left=2, or the most elements of arrays, 'Slot[]=4' or 'Table.slots[]=4'.
     #[arg(long, value_name = "BOUND")]
     max: Vec<String>,
     /// The range of a number in an object, Node.data=0..9.
     #[arg(long, value_name = "BOUND")]
     range: Vec<String>,
+    /// The field that tells how many elements a pointer leads to, Table.slots=cap or
+    /// Table.slots=mask+1.
+    #[arg(long, value_name = "BOUND")]
+    length: Vec<String>,
+    /// What a `void *` leads to, 'Node.value=int*'.
+    #[arg(long = "type", value_name = "TYPE")]
+    pointee: Vec<String>,
     /// The most instructions of an invariant on one path.
     #[arg(long, value_name = "N", default_value_t = 10_000_000)]
     pub invariant_budget: u64,
@@ -142,6 +170,8 @@ impl MethodArguments {
             ("--trust-method", !self.trust_method),
             ("--max", self.max.is_empty()),
             ("--range", self.range.is_empty()),
+            ("--length", self.length.is_empty()),
+            ("--type", self.pointee.is_empty()),
         ];
         match given.iter().find(|(_, absent)| !absent) {
             Some((flag, _)) => Err(Error::Usage(format!("{flag} needs {missing}"))),
@@ -149,15 +179,26 @@ impl MethodArguments {
         }
     }
 
+    /// Whether any objects are bounded.
+    fn has_bounds(&self) -> bool {
+        let all = [&self.max, &self.range, &self.length, &self.pointee];
+        all.iter().any(|texts| !texts.is_empty())
+    }
+
     fn bounds(&self) -> Result<Bounds, Error> {
+        type Add = fn(&mut Bounds, &str) -> Result<(), BoundError>;
+        let all: [(&str, &[String], Add); 4] = [
+            ("--max", &self.max, Bounds::add_max),
+            ("--range", &self.range, Bounds::add_range),
+            ("--length", &self.length, Bounds::add_length),
+            ("--type", &self.pointee, Bounds::add_type),
+        ];
         let mut bounds = Bounds::default();
-        for text in &self.max {
-            let added = bounds.add_max(text);
-            added.map_err(|error| Error::Usage(format!("--max: {error}")))?;
-        }
-        for text in &self.range {
-            let added = bounds.add_range(text);
-            added.map_err(|error| Error::Usage(format!("--range: {error}")))?;
+        for (flag, texts, add) in all {
+            for text in texts {
+                let added = add(&mut bounds, text);
+                added.map_err(|error| Error::Usage(format!("{flag}: {error}")))?;
+            }
         }
         Ok(bounds)
     }
@@ -166,6 +207,7 @@ impl MethodArguments {
 /// Runs one of the stages; an error is one message for the user.
 pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     match &arguments.command {
+        Stage::Test(arguments) => class::test(arguments, stop),
         Stage::Build(arguments) => build::build(arguments, None, stop),
         Stage::Enumerate(arguments) => {
             build::build(&arguments.build, Some(&arguments.values), stop)

@@ -9,7 +9,7 @@ use base::Stop;
 use engine::Suites;
 use engine::policy::staged::{StagedArgument, staged_parameters};
 use program::{FunctionId, Program};
-use staged::Suite;
+use staged::{Header, Suite};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -69,6 +69,20 @@ pub fn fitting_suite(
         }
         None => Ok(Fitting::new(suite, invariant, path)),
     }
+}
+
+/// Whether a file has the suite that would be built of this header.
+pub fn fits(program: &Program, path: &Path, wanted: &Header) -> Result<bool, Error> {
+    if !path.exists() {
+        return Ok(false);
+    }
+    let found = read_suite(path)?.header;
+    let invariant = function(program, &wanted.invariant)?;
+    let same = found.object == wanted.object
+        && found.invariant == wanted.invariant
+        && found.bounds == wanted.bounds;
+    let code = fingerprint::of(program, invariant);
+    Ok(same && found.complete && found.code == Some(code))
 }
 
 impl Fitting {

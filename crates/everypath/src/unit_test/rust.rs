@@ -4,7 +4,7 @@
 
 use super::{ENDLESS_SECONDS, Sources, UnitTest, Violation, leading, object, parameters};
 use base::ErrorKind;
-use engine::policy::staged::{Staged, staged_parameters};
+use engine::policy::staged::{Parameter, Staged, parameters_of, staged_parameters};
 use program::{CompileOptions, FunctionId, Program};
 use staged::{Field, ObjectGraph};
 use std::fmt::Write;
@@ -48,19 +48,28 @@ pub fn write(
     }
     let root = |graph: usize| root_type(program, method, graph);
     build(&mut code, staged, violation.graphs, &root)?;
-    let pointers = staged_parameters(program, method).ok()?;
     let mut inputs = violation
         .case
         .inputs
         .iter()
         .filter(|input| !input.name.contains('#'));
     let mut given = Vec::new();
-    for number in 0..parameters(program, method) {
-        match pointers.iter().position(|(at, _)| *at == number) {
-            Some(graph) => given.push(object(graph, 0)),
-            None => {
+    let mut graphs = 0..;
+    for (number, parameter) in parameters_of(program, method).ok()?.iter().enumerate() {
+        match parameter {
+            Parameter::Object(_) => given.push(object(graphs.next()?, 0)),
+            Parameter::Number | Parameter::Memory(_) => {
                 given.push(format!("argument{number}"));
-                declare(&mut code, program, method, number, inputs.next()?)?;
+                declare(
+                    &mut code,
+                    program,
+                    (method, number),
+                    parameter,
+                    inputs.next()?,
+                )?;
+            }
+            Parameter::Text | Parameter::Token | Parameter::Copy(_) | Parameter::Result(_) => {
+                return None;
             }
         }
     }
@@ -230,17 +239,32 @@ fn path(program: &Program, function: FunctionId) -> Option<String> {
 fn declare(
     code: &mut String,
     program: &Program,
-    method: FunctionId,
-    number: usize,
+    (method, number): (FunctionId, usize),
+    parameter: &Parameter,
     input: &Input,
 ) -> Option<()> {
     let type_name = parameter_type(program, method, number)?;
     let bytes: Vec<String> = input.bytes.iter().map(u8::to_string).collect();
-    let _ = writeln!(
-        code,
-        "        let argument{number}: {type_name} = std::mem::transmute([{}u8]);",
-        bytes.join("u8, ")
-    );
+    let bytes = format!("[{}u8]", bytes.join("u8, "));
+    let _ = match parameter {
+        Parameter::Memory(_) => {
+            let inner = type_name.trim_start_matches(['&', '*']);
+            let words = ["mut ", "const "];
+            let inner = words
+                .iter()
+                .find_map(|word| inner.strip_prefix(word))
+                .unwrap_or(inner);
+            writeln!(
+                code,
+                "        let argument{number}: &mut {inner} = \
+                 Box::leak(Box::new(std::mem::transmute({bytes})));"
+            )
+        }
+        _ => writeln!(
+            code,
+            "        let argument{number}: {type_name} = std::mem::transmute({bytes});"
+        ),
+    };
     Some(())
 }
 

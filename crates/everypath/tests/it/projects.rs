@@ -280,3 +280,29 @@ fn a_file_that_the_build_does_not_compile_is_named() {
         "error: ./compile_commands.json: key must be a string at line 1 column 3\n"
     );
 }
+
+#[test]
+fn checks_are_compiled_into_a_whole_project() {
+    let scratch = Scratch::with(&[
+        ("Makefile", "tool: tool.c\n\t$(CC) -O1 -o $@ tool.c\n"),
+        (
+            "tool.c",
+            "int main(int argc, char **argv) {\n\
+             int n = argc > 1 ? argv[1][0] : 0;\n\
+             return (n << 24) + 0x7000000 < 0;\n}\n",
+        ),
+    ]);
+    let built = ["build", "--check", "shift,overflow", "--", "make"];
+    scratch.everypath(&built).succeeds();
+    let ran = scratch.everypath("run ./tool --sym-arg 1 --json --output out");
+    assert_eq!(ran.status, Some(1), "{}", ran.stderr);
+    let report = ran.json();
+    let errors = report["errors"].as_array().expect("there are errors");
+    let mut kinds: Vec<_> = errors.iter().map(|it| it["kind"].as_str()).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    assert_eq!(kinds, [Some("shift"), Some("signed-overflow")]);
+    assert!(errors.iter().all(|it| it["line"] == 3));
+    let line = "replay --binary ./tool out";
+    assert!(scratch.everypath(line).success());
+}

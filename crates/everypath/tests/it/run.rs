@@ -176,3 +176,71 @@ int main(void) {
          LF:8\nLH:6\nend_of_record\n"
     );
 }
+
+#[test]
+fn tests_hold_what_klee_prefer_cex_prefers_as_far_as_the_path_allows() {
+    let text = r#"
+#include "klee/klee.h"
+int main(void) {
+    unsigned char text[3];
+    klee_make_symbolic(text, 3, "text");
+    for (int i = 0; i < 3; i++)
+        klee_prefer_cex(text, ('a' <= text[i]) & (text[i] <= 'z'));
+    klee_prefer_cex(text, text[0] == 'k');
+    klee_prefer_cex(text, text[0] == 'j');
+    return text[1] < 10;
+}
+"#;
+    let scratch = Scratch::with(&[("prefer.c", text)]);
+    scratch.everypath("run prefer.c --output out").succeeds();
+    let run = suite::RunDirectory::open(&scratch.path("out")).expect("the run wrote it");
+    let inputs = run.tests.iter().map(|test| &test.case.inputs[0].bytes);
+    let mut letters = 0;
+    for bytes in inputs {
+        assert_eq!(bytes[0], b'k');
+        assert!(bytes[1] < 10 || bytes[1].is_ascii_lowercase());
+        assert!(bytes[2].is_ascii_lowercase());
+        letters += u32::from(bytes[1].is_ascii_lowercase());
+    }
+    assert_eq!(letters, 1);
+}
+
+#[test]
+fn only_paths_that_cover_something_new_have_tests() {
+    let text = r#"
+#include <everypath.h>
+int main(void) {
+    unsigned char x[3];
+    ep_symbolic(x, 3, "x");
+    int odd = 0;
+    for (int i = 0; i < 3; i++)
+        if (x[i] & 1)
+            odd++;
+    ep_assert(odd != 3);
+    return 0;
+}
+"#;
+    let scratch = Scratch::with(&[("odd.c", text)]);
+    let ran = scratch.everypath("run odd.c --only-covering-new --search dfs --json --output out");
+    let report = ran.json();
+    assert_eq!(report["paths"]["completed"], 7);
+    assert_eq!(report["paths"]["errors"], 1);
+    let tests = report["tests"].as_u64().expect("it is a number");
+    assert!((2..7).contains(&tests), "{tests}");
+    assert_eq!(
+        report["coverage"]["lines"]["covered"],
+        report["coverage"]["lines"]["total"]
+    );
+    let whole = scratch.everypath("run odd.c --output whole --json").json();
+    assert_eq!(report["coverage"], whole["coverage"]);
+}
+
+#[test]
+fn checks_are_for_what_is_compiled() {
+    let scratch = Scratch::with(&[("a.ll", "define i32 @main() { ret i32 0 }")]);
+    assert_eq!(
+        scratch.refusal("run a.ll --check ub"),
+        "error: --check is for C and C++ files, which the checks are compiled into; build a \
+         project with `everypath build --check`\n"
+    );
+}

@@ -8,48 +8,60 @@ use testkit::{Scratch, project};
 
 /// A structure, its invariant, the bounds of its suite, and how many objects there
 /// are in them.
-const SUITES: [(&str, &str, &str, &str, usize); 13] = [
-    ("singly_linked_list", "List", "repOk", "--max Link=3", 4),
+const SUITES: [(&str, &str, &str, &str, usize); 25] = [
+    ("singly_linked_list.c", "List", "repOk", "--max Link=3", 4),
     (
-        "doubly_linked_list",
+        "doubly_linked_list.c",
         "DoublyLinkedList",
         "repOk",
         "--max Link=3",
         4,
     ),
-    ("circular_list", "CircularList", "repOk", "--max Link=3", 4),
-    ("sorted_list", "SortedList", "listRepOk", "--max Link=3", 4),
+    (
+        "circular_list.c",
+        "CircularList",
+        "repOk",
+        "--max Link=3",
+        4,
+    ),
+    (
+        "sorted_list.c",
+        "SortedList",
+        "listRepOk",
+        "--max Link=3",
+        4,
+    ),
     // Shapes of binary trees: 1, 1, 2 and 5 of up to three nodes.
-    ("binary_tree", "BinaryTree", "repOk", "--max Node=3", 9),
-    ("search_tree", "SearchTree", "repOk", "--max Node=3", 9),
+    ("binary_tree.c", "BinaryTree", "repOk", "--max Node=3", 9),
+    ("search_tree.c", "SearchTree", "repOk", "--max Node=3", 9),
     // Of three nodes only the full tree is balanced; a fourth hangs below a leaf.
     (
-        "avl_tree",
+        "avl_tree.c",
         "AvlTree",
         "repOk",
         "--max Node=4",
         1 + 1 + 2 + 1 + 4,
     ),
     (
-        "red_black_tree",
+        "red_black_tree.c",
         "RedBlackTree",
         "repOk",
         "--max Node=4",
         1 + 1 + 2 + 1 + 4,
     ),
     (
-        "heap_array",
+        "heap_array.c",
         "BinaryHeap",
         "repOk",
         "--range BinaryHeap.size=0..5",
         6,
     ),
-    ("stack", "Stack", "repOk", "--max Frame=3", 4),
-    ("queue", "Queue", "repOk", "--max Cell=3", 4),
+    ("stack.c", "Stack", "repOk", "--max Frame=3", 4),
+    ("queue.c", "Queue", "repOk", "--max Cell=3", 4),
     // No vertex; one with a loop or not; two with no edge, one of four, two from one
     // vertex in either order, one from each.
     (
-        "graph",
+        "graph.c",
         "Graph",
         "repOk",
         "--max Vertex=2 --max Edge=2",
@@ -57,22 +69,85 @@ const SUITES: [(&str, &str, &str, &str, usize); 13] = [
     ),
     // Two entries in two of four chains, or in one.
     (
-        "hash_table",
+        "hash_table.c",
         "HashTable",
         "repOk",
         "--max Entry=2",
         1 + 4 + (6 + 4),
+    ),
+    // The rest is of memory that is more than pointers to structures.
+    ("intrusive_list.c", "Bag", "repOk", "--max Item=3", 4),
+    ("tail_queue.c", "Jobs", "repOk", "--max Job=3", 4),
+    ("hash_list.c", "Head", "repOk", "--max Node=3", 4),
+    ("sentinel_list.c", "Ring", "repOk", "--max Node=3", 4),
+    // No slot; one that is used or not; two with neither used, one of them, or both, each
+    // with a key that belongs where it is or in the other slot.
+    (
+        "open_table.c",
+        "Table",
+        "repOk",
+        "--length Table.slots=capacity --max Slot[]=2",
+        1 + 2 + (1 + 2 + 4),
+    ),
+    // Up to two entries in one chain, or spread over two.
+    (
+        "chained_map.c",
+        "Map",
+        "repOk",
+        "--length Map.chains=count --max Entry*[]=2 --max Entry=2",
+        3 + (1 + 2 + 3),
+    ),
+    // Nobody looks at fewer than two values; two are in room for two or three.
+    (
+        "sorted_array.c",
+        "Array",
+        "repOk",
+        "--length Array.data=capacity --max int[]=3",
+        1 + 2 + 1,
+    ),
+    (
+        "heap_vector.c",
+        "Heap",
+        "repOk",
+        "--length Heap.values=capacity --max int[]=4",
+        1 + 3 + 2 + 1,
+    ),
+    (
+        "ring_buffer.c",
+        "Ring",
+        "repOk",
+        "--length Ring.bytes=capacity --max Ring.bytes[]=3",
+        3,
+    ),
+    // None; one of one character or two; two that differ in the first character, of any
+    // lengths, or only after it, where the second has two.
+    (
+        "name_list.c",
+        "Names",
+        "repOk",
+        "--max Name=2 --max char[]=2",
+        1 + 2 + (4 + 2),
+    ),
+    // So many slots of three in a row: no others are made.
+    ("pool.c", "Pool", "repOk", "--max Slot=0", 1 + 3 + 6 + 6),
+    (
+        "unique_list.cpp",
+        "List<int>",
+        "List<int>::repOk",
+        "--max Link<int>=3",
+        4,
     ),
 ];
 
 #[test]
 fn every_shipped_suite_is_what_its_invariant_gives() {
     let folder = Scratch::new();
-    for (name, object, invariant, bounds, count) in SUITES {
+    for (file, object, invariant, bounds, count) in SUITES {
+        let (name, _) = file.split_once('.').expect("a file has an ending");
         let shipped = library().join(format!("{name}.stage"));
         let built = folder.path(name);
         let output = folder.everypath(&format!(
-            "stage build {}/{name}.c --object {object} --invariant {invariant} {bounds} -o {}",
+            "stage build {}/{file} --object {object} --invariant {invariant} {bounds} -o {}",
             library().display(),
             built.display()
         ));
@@ -85,6 +160,33 @@ fn every_shipped_suite_is_what_its_invariant_gives() {
         let shipped = fs::read_to_string(shipped).unwrap_or_default();
         assert_eq!(shipped, built, "{name}: `make suites` builds it anew");
     }
+}
+
+#[test]
+fn methods_keep_the_invariant_and_each_mutant_breaks_it() {
+    let folder = Scratch::new();
+    let with_mutants = SUITES.iter().filter(|(file, ..)| {
+        let text = fs::read_to_string(library().join(file)).expect("the example is there");
+        text.contains("MUTANT == 2") || text.contains("MUTANT != 2")
+    });
+    let mut tested = 0;
+    for (file, object, invariant, bounds, _) in with_mutants {
+        for mutant in 0..=2 {
+            let output = folder.everypath(&format!(
+                "stage test {}/{file} -D MUTANT={mutant} --object {object} --invariant {invariant} \
+                 {bounds} --suite {file}.stage --output {file}-{mutant}",
+                library().display()
+            ));
+            let expected = Some(i32::from(mutant > 0));
+            assert_eq!(
+                output.status, expected,
+                "{file}, mutant {mutant}: {}{}",
+                output.stdout, output.stderr
+            );
+        }
+        tested += 1;
+    }
+    assert_eq!(tested, 12);
 }
 
 #[test]

@@ -7,7 +7,7 @@
 
 use crate::machine::Machine;
 use crate::memory::{Object, ObjectId};
-use crate::outcome::{ErrorKind, Halt};
+use crate::outcome::{ErrorKind, Halt, error};
 use crate::pointers::{Access, Spot};
 use crate::state::State;
 use crate::value::Value;
@@ -15,6 +15,14 @@ use term::{Store, Term};
 
 /// Bytes moved at once.
 const WORD: usize = 8;
+
+/// Whether the places that bytes are copied between may overlap. To copy something onto
+/// itself is what compilers make of assignments.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Overlap {
+    Allowed,
+    Wrong,
+}
 
 impl Machine<'_> {
     /// Copies `count` bytes between ranges that may overlap.
@@ -24,6 +32,7 @@ impl Machine<'_> {
         to: Value,
         from: Value,
         count: Value,
+        overlap: Overlap,
     ) -> Result<(), Halt> {
         let ranges = [(from, Access::Read), (to, Access::Write)];
         let n = self.byte_count(state, count, &ranges)?;
@@ -33,6 +42,11 @@ impl Machine<'_> {
         let source = self.resolve_access(state, from, n, Access::Read)?;
         let target = self.resolve_access(state, to, n, Access::Write)?;
         if let (Spot::At(source, at), Spot::At(target, start)) = (source, target) {
+            let is_apart = source != target || at == start || at.abs_diff(start) as u64 >= n;
+            if overlap == Overlap::Wrong && !is_apart {
+                let message = format!("memcpy of {n} bytes between places that overlap");
+                return error(ErrorKind::Overlap, message);
+            }
             let bytes = Bytes::read(&mut self.store, object(state, source), at, n as usize);
             bytes.write(&mut self.store, object_mut(state, target), start);
             return Ok(());

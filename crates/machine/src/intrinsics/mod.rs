@@ -21,6 +21,7 @@ use crate::state::State;
 use crate::unwind::type_id;
 use crate::value::{Value, mask, width as width_of};
 use bits::{Arithmetic, Exact};
+use memory::Overlap;
 use program::{Intrinsic, Kind, Reg};
 use term::{BitVec, RoundingMode};
 
@@ -68,8 +69,12 @@ impl Machine<'_> {
     ) -> Result<Results, Halt> {
         let width = width_of(kind);
         Ok(match intrinsic {
-            Intrinsic::MemCpy | Intrinsic::MemMove => {
-                self.copy_bytes(state, args[0], args[1], args[2])?;
+            Intrinsic::MemCpy => {
+                self.copy_bytes(state, args[0], args[1], args[2], Overlap::Wrong)?;
+                Results::None
+            }
+            Intrinsic::MemMove => {
+                self.copy_bytes(state, args[0], args[1], args[2], Overlap::Allowed)?;
                 Results::None
             }
             Intrinsic::MemSet => {
@@ -274,10 +279,7 @@ impl Machine<'_> {
 
     fn failed_check(&mut self, state: &mut State, args: &[Value]) -> Result<Results, Halt> {
         let check = self.example(state, args[0], 8);
-        error(
-            ErrorKind::Abort,
-            format!("check {check} of the sanitizer failed"),
-        )
+        crate::shims::trapped(check)
     }
 
     fn no_address(&mut self, what: &str) -> Results {

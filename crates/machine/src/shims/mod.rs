@@ -5,8 +5,10 @@
 //! fork (allocation), talks to the outside (output, exit), or marks inputs.
 
 mod alloc;
+mod fenv;
 mod jump;
 mod kernel;
+mod klee;
 mod math;
 mod new;
 mod process;
@@ -14,11 +16,15 @@ mod rust;
 mod streams;
 mod symbolic;
 mod threads;
+mod ubsan;
 mod unwind;
 mod verifier;
 
 pub(crate) use kernel::signals;
+pub(crate) use klee::{aliased, forbids_forks};
 pub(crate) use rust::yields;
+pub(crate) use threads::{begin_alone, end_alone};
+pub(crate) use ubsan::trapped;
 
 use crate::machine::{Invocation, Machine, Returned, Shim};
 use crate::outcome::Halt;
@@ -30,11 +36,14 @@ pub(crate) fn find(name: &str) -> Option<Shim> {
     alloc::find(name)
         .or_else(|| new::find(name))
         .or_else(|| symbolic::find(name))
+        .or_else(|| klee::find(name))
         .or_else(|| verifier::find(name))
         .or_else(|| process::find(name))
         .or_else(|| kernel::find(name))
+        .or_else(|| fenv::find(name))
         .or_else(|| rust::find(name))
         .or_else(|| jump::find(name))
+        .or_else(|| ubsan::find(name))
         .or_else(|| threads::find(name))
         .or_else(|| unwind::find(name))
         .or_else(|| math::is_known(name).then_some(call_math as Shim))

@@ -12,6 +12,7 @@ pub(super) fn find(name: &str) -> Option<Shim> {
         "__assert_fail" | "__ep_assert_fail" => assert_fail,
         "__ep_unsupported" => not_supported,
         "__ep_example" => example,
+        "__ep_apart" => apart,
         "__stack_chk_fail" => smashed,
         "getauxval" | "__getauxval" => no_such_word,
         "atexit" | "__cxa_atexit" => at_exit,
@@ -65,6 +66,28 @@ fn example(
 ) -> Result<Returned, Halt> {
     let word = m.example(state, call.arg(0), 64);
     Ok(Returned::Value(Value::word(word)))
+}
+
+/// A function of the library copies so many bytes between places that must not overlap. To
+/// copy something onto itself does no harm.
+fn apart(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
+    let [to, from, count] = [0, 1, 2].map(|i| call.arg(i).as_word());
+    let (Some(to), Some(from), Some(count)) = (to, from, count) else {
+        return Ok(Returned::Nothing);
+    };
+    if to == from || to.abs_diff(from) >= count {
+        return Ok(Returned::Nothing);
+    }
+    let stack = state.stack();
+    let own = stack
+        .iter()
+        .take_while(|(function, _)| m.is_library(*function));
+    let called = own
+        .last()
+        .map(|(function, _)| &m.program.functions[function.index()].name);
+    let called = called.map_or("a copy", String::as_str);
+    let message = format!("{called} of {count} bytes between places that overlap");
+    error(ErrorKind::Overlap, message)
 }
 
 fn smashed(_: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Returned, Halt> {

@@ -154,13 +154,15 @@ impl<'p> Machine<'p> {
         self.ask(state, condition, effort)
     }
 
-    /// Makes the streams whole at the end of a path; whether each is what it has to be.
+    /// Settles the inputs at the end of a path: gives it those that it prefers, and makes
+    /// the streams whole; whether each is what it has to be.
     ///
     /// # Errors
     ///
     /// When the solver's stop token is set: tests of paths that a stop cut off are made
     /// under a token that gives them a little more time.
     pub fn complete_streams(&mut self, state: &mut State) -> Result<bool, Stopped> {
+        self.prefer_inputs(state);
         let mut whole = Vec::new();
         for (stream, seen) in self.streams.iter().zip(state.streams.iter()) {
             let mut evaluation = self.mixed.under(&self.store, &state.model);

@@ -1,5 +1,6 @@
 //! Marking inputs: `everypath.h`'s functions and KLEE's.
 
+use crate::incomplete::Incomplete;
 use crate::machine::{Invocation, Machine, Returned, Shim};
 use crate::outcome::{End, ErrorKind, Halt, error, unsupported};
 use crate::pointers::{Access, Spot};
@@ -23,17 +24,8 @@ pub(super) fn find(name: &str) -> Option<Shim> {
         "klee_int" => klee_int,
         "ep_assert" | "klee_assert" => assert,
         "ep_is_symbolic" | "klee_is_symbolic" => is_symbolic,
-        "ep_cover" | "klee_warning" | "klee_warning_once" | "klee_print_expr"
-        | "klee_print_range" | "klee_stack_trace" => say,
+        "ep_cover" | "klee_warning" | "klee_warning_once" => say,
         "klee_is_replay" => is_replay,
-        "klee_prefer_cex"
-        | "klee_posix_prefer_cex"
-        | "klee_mark_global"
-        | "klee_open_merge"
-        | "klee_close_merge"
-        | "klee_merge"
-        | "klee_set_forking"
-        | "klee_alias_function_undo" => nothing,
         "klee_abort" => abort,
         "klee_report_error" => report_error,
         "klee_get_obj_size" => object_size,
@@ -43,7 +35,6 @@ pub(super) fn find(name: &str) -> Option<Shim> {
         "klee_get_valued" | "klee_get_valuel" | "klee_get_valuell" | "klee_get_value_i64" => {
             get_value_64
         }
-        "klee_alias_function" => alias,
         _ => return None,
     })
 }
@@ -282,10 +273,6 @@ fn is_replay(m: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<R
     Ok(Returned::Value(Value::word(replays.into())))
 }
 
-fn nothing(_: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Returned, Halt> {
-    Ok(Returned::Nothing)
-}
-
 fn abort(_: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Returned, Halt> {
     error(ErrorKind::Abort, "klee_abort was called")
 }
@@ -333,6 +320,11 @@ fn get_value(
     let term = call.arg(0).term(&mut m.store, width);
     let constant = m.store.bv(width, word);
     let equal = m.store.eq(term, constant);
+    if m.store.as_bool(equal).is_none() {
+        let function = m.program.functions[call.function.index()].name.as_str();
+        let (function, what) = (function.into(), "its argument".into());
+        m.incomplete(state, Incomplete::Concretized { function, what });
+    }
     m.assume(state, equal);
     Returned::Value(Value::word(word))
 }
@@ -351,8 +343,4 @@ fn get_value_64(
     call: &Invocation<'_>,
 ) -> Result<Returned, Halt> {
     Ok(get_value(m, state, call, 64))
-}
-
-fn alias(_: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Returned, Halt> {
-    unsupported("klee_alias_function")
 }

@@ -2,11 +2,12 @@
 //! given, as they are now, and what a path assumes of them.
 
 use super::Staged;
-use super::layout::{Slot, SlotKind};
+use super::layout::{Layout, Pointee, Slot, SlotKind};
 use super::lazy::{LazyObject, LazyObjects};
-use machine::{Machine, State};
+use machine::{Machine, Memory, State};
 use rustc_hash::{FxHashMap, FxHashSet};
 use staged::{Field, Object, ObjectGraph};
+use std::rc::Rc;
 use term::{Op, Sort, Store, Term};
 
 /// Objects of a graph that is shown.
@@ -40,7 +41,11 @@ pub fn value_conditions(store: &mut Store, state: &State, argument: usize) -> St
             .collect();
         for slot in &layout.slots {
             let range = (slot.bit / 8) as usize..(slot.bit + slot.bits).div_ceil(8) as usize;
-            if matches!(slot.kind, SlotKind::Pointer(_)) || slot.bits % 8 > 0 {
+            let is_pointer = match &slot.kind {
+                SlotKind::Pointer(pointee) => *pointee != Pointee::Token,
+                _ => false,
+            };
+            if is_pointer || slot.bits % 8 > 0 {
                 continue;
             }
             // What is assumed of an address is for this run alone.
@@ -150,11 +155,26 @@ impl LazyObjects {
             return None;
         }
         let address = slot.word(values);
-        let (position, offset) = numbers.iter().enumerate().find_map(|(position, &number)| {
+        let mut places = numbers.iter().enumerate();
+        let inside = places.find_map(|(position, &number)| {
             let offset = self.objects[number].offset_of(address)?;
-            Some((position, offset))
-        })?;
-        Some(Field::at(position, offset))
+            Some(Field::at(position, offset))
+        });
+        inside.or_else(|| {
+            let is_end = |&number: &usize| {
+                let LazyObject {
+                    layout,
+                    address: base,
+                    ..
+                } = &self.objects[number];
+                layout.element().is_some() && address == base + layout.size
+            };
+            let position = numbers.iter().position(is_end)?;
+            Some(Field::at(
+                position,
+                self.objects[numbers[position]].layout.size,
+            ))
+        })
     }
 }
 
@@ -196,42 +216,12 @@ impl Staged<'_> {
             let values: Vec<u8> = evaluated.collect();
             let mut fields = Vec::new();
             for slot in &layout.slots {
-                let mut field = slot.get(&values);
-                if slot.can_hold_address() && !matches!(slot.kind, SlotKind::Pointer(_)) {
-                    let to = slot.word(&values);
-                    let inside = met.iter().position(|(base, layout)| {
-                        to.checked_sub(*base).is_some_and(|it| it < layout.size)
-                    });
-                    field = match (inside, lazy.holder(argument, to)) {
-                        (Some(number), _) => Field::at(number, to - met[number].0),
-                        (None, Some(_)) => Field::Elsewhere,
-                        (None, None) => field,
-                    };
-                }
-                if let SlotKind::Pointer(Some(pointee)) = &slot.kind {
-                    let term = layout.term(&mut machine.store, slot, &bytes);
-                    let open =
-                        lazy.pointers.contains_key(&term) && !lazy.decided.contains_key(&term);
-                    let to = slot.word(&values);
-                    field = match met.iter().position(|(address, _)| *address == to) {
-                        _ if open => Field::Untouched,
-                        _ if to == 0 => Field::Null,
-                        Some(number) => Field::To(number),
-                        None => {
-                            let target = self.layout(pointee);
-                            let there = memory.id_of(to);
-                            let there = memory.object(there);
-                            let fits =
-                                there.is_some_and(|it| it.base == to && it.size >= target.size);
-                            if fits && met.len() < MOST_SHOWN {
-                                met.push((to, target));
-                                Field::To(met.len() - 1)
-                            } else {
-                                Field::Elsewhere
-                            }
-                        }
-                    };
-                }
+                let term = layout.term(&mut machine.store, slot, &bytes);
+                let open = lazy.pointers.contains_key(&term) && !lazy.decided.contains_key(&term);
+                let field = match open {
+                    true => Field::Untouched,
+                    false => self.field_after(lazy, &mut memory, &mut met, slot, &values),
+                };
                 fields.push((slot.path.clone(), field));
             }
             graph.objects.push(Object {
@@ -241,4 +231,76 @@ impl Staged<'_> {
         }
         graph
     }
+
+    /// What a slot holds, after what it leads to was added to what is to be shown.
+    fn field_after(
+        &self,
+        lazy: &LazyObjects,
+        memory: &mut Memory,
+        met: &mut Vec<(u64, Rc<Layout>)>,
+        slot: &Slot,
+        values: &[u8],
+    ) -> Field {
+        let word = slot.word(values);
+        if !slot.can_hold_address() || word == 0 {
+            return slot.get(values);
+        }
+        let inside = |met: &[(u64, Rc<Layout>)]| {
+            let mut places = met.iter().enumerate();
+            places.find_map(|(number, (base, layout))| {
+                let offset = word.checked_sub(*base)?;
+                (offset < layout.size).then(|| Field::at(number, offset))
+            })
+        };
+        if let Some(known) = inside(met) {
+            return known;
+        }
+        let made = lazy.objects.iter().find(|it| it.offset_of(word).is_some());
+        let found = match (made, &slot.kind) {
+            (Some(made), _) => Some((made.address, made.layout.clone())),
+            (None, SlotKind::Pointer(Pointee::Object(to))) => self.region_at(memory, to, word),
+            (None, _) => None,
+        };
+        match found {
+            // The method may have freed it since.
+            Some((base, layout)) if is_alive(memory, base, &layout) && met.len() < MOST_SHOWN => {
+                met.push((base, layout));
+                inside(met).unwrap_or(Field::Elsewhere)
+            }
+            Some(_) => Field::Elsewhere,
+            None => match (&slot.kind, slot.get(values)) {
+                (SlotKind::Pointer(_), Field::Untouched) => Field::Elsewhere,
+                (_, field) => field,
+            },
+        }
+    }
+
+    /// What the method has put where a pointer to a type leads: where it begins, and what
+    /// it can be by its size.
+    fn region_at(&self, memory: &mut Memory, to: &str, address: u64) -> Option<(u64, Rc<Layout>)> {
+        let id = memory.id_of(address);
+        let (base, size) = memory.object(id).map(|it| (it.base, it.size))?;
+        let mut layouts = self.layouts.borrow_mut();
+        let offset = address.checked_sub(base)?;
+        let mut around: Vec<Rc<Layout>> = layouts.all().cloned().collect();
+        around.retain(|it| it.size == size && it.holds(to, offset));
+        around.sort_unstable_by(|one, other| one.name.cmp(&other.name));
+        let whole = around.iter().find(|it| it.name == to);
+        if let Some(layout) = whole.or(around.first()) {
+            return Some((base, layout.clone()));
+        }
+        let element = layouts.get(to)?;
+        let count = size.checked_div(element.size)?;
+        let is_array = count * element.size == size && offset.is_multiple_of(element.size);
+        let array = is_array.then(|| layouts.get(&format!("{to}[{count}]")))??;
+        Some((base, array))
+    }
+}
+
+/// Whether there is still so much memory.
+fn is_alive(memory: &mut Memory, base: u64, layout: &Layout) -> bool {
+    let id = memory.id_of(base);
+    memory
+        .object(id)
+        .is_some_and(|it| it.base <= base && base + layout.size <= it.base + it.size)
 }

@@ -1,6 +1,10 @@
-//! What structures are made of, from debug information: the scalars in them by
-//! their path, and where pointers lead.
+//! What objects are made of, from debug information: the scalars in them by their path,
+//! the parts that pointers may lead to, and where pointers lead.
+//!
+//! Types are known by one name each, as bounds and suites write it: `Node`, `int`,
+//! `Node*`. An array of objects is a layout of its own, `Node[3]`.
 
+use super::regions::array;
 use program::{DebugType, Program, Shape, Source, TypeId, Variant};
 use rustc_hash::FxHashMap;
 use staged::{Bounds, Field, ObjectGraph};
@@ -11,17 +15,27 @@ use term::{Store, Term};
 const MOST_SLOTS: usize = 1 << 16;
 const POINTER_BITS: u64 = 64;
 
-/// A structure taken apart.
+/// A type taken apart.
 #[derive(Debug)]
 pub(crate) struct Layout {
     pub name: String,
     /// Bytes it takes.
     pub size: u64,
     pub slots: Vec<Slot>,
+    /// What is inside of it and can be pointed to by itself.
+    pub parts: Vec<Part>,
+}
+
+/// A structure, a pointer or an element inside of an object.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    /// Bytes from the object's start.
+    pub offset: u64,
+    pub type_name: String,
 }
 
 /// A scalar in a structure.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Slot {
     /// `data`, `position.x`, `slots[3]`.
     pub path: String,
@@ -39,8 +53,18 @@ pub(crate) enum SlotKind {
     Unsigned,
     Truth,
     Float,
-    /// To the structure of that name, if to a structure.
-    Pointer(Option<String>),
+    Pointer(Pointee),
+}
+
+/// What a pointer leads to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Pointee {
+    /// Something of this type.
+    Object(String),
+    /// Something that cannot be looked at: it is compared and passed on.
+    Token,
+    /// Something that is not made.
+    Nothing,
 }
 
 /// Why the debug information does not tell what a structure is made of.
@@ -63,9 +87,28 @@ pub enum LayoutError {
     /// A field has no type.
     #[error("the type of `{0}` is not known")]
     NoType(String),
+    /// A length is tied to a field that does not tell one.
+    #[error("`{0}` is no number that tells how many elements there are")]
+    NoLength(String),
+    /// An array has a length, and nobody says how long it may be.
+    #[error("how long `{pointer}` may be is not bounded")]
+    AnyLength {
+        /// The pointer to it.
+        pointer: String,
+        /// What it holds.
+        element: String,
+    },
     /// It is too large to be taken apart.
     #[error("`{0}` has more than {MOST_SLOTS} numbers")]
     TooLarge(String),
+    /// It has members that only their library keeps valid.
+    #[error("`{member}` is a {type_name}, of which no objects are made")]
+    Library {
+        /// The member.
+        member: String,
+        /// Its type.
+        type_name: String,
+    },
     /// It has an `enum` that is not simply a pointer or none.
     #[error(
         "`{0}` is an enum with contents; of these, only an Option of a pointer, a reference \
@@ -82,21 +125,57 @@ fn others(known: &[String]) -> String {
     }
 }
 
-/// The structures of a program, by name.
+/// The types of a program that objects are made of, by name.
 #[derive(Default)]
 pub(crate) struct Layouts {
     known: FxHashMap<String, Rc<Layout>>,
 }
 
 impl Layouts {
-    /// The structure of that name and all that its pointers lead to.
+    /// The type of that name, all that its pointers lead to, and what the bounds have
+    /// these be parts of.
     ///
     /// # Errors
     ///
     /// When the program's debug information does not tell.
-    pub fn add(&mut self, program: &Program, name: &str) -> Result<Rc<Layout>, LayoutError> {
+    pub fn add(
+        &mut self,
+        program: &Program,
+        name: &str,
+        bounds: &Bounds,
+    ) -> Result<Rc<Layout>, LayoutError> {
         let definitions = definitions(&program.source);
-        let mut missing = vec![name.to_owned()];
+        self.add_reachable(program, &definitions, vec![name.to_owned()], bounds)?;
+        // A pointer to a part of something leads into that: `list_head` into the items
+        // that it links.
+        let mut containers: Vec<&str> = bounds.types().collect();
+        containers.retain(|it| definitions.contains_key(*it));
+        loop {
+            let mut found = Vec::new();
+            for &container in &containers {
+                if self.known.contains_key(container) {
+                    continue;
+                }
+                let id = definitions[container][0];
+                let layout = taken_apart(&program.source, container, id)?;
+                if (layout.parts.iter()).any(|part| self.is_pointed_to(&part.type_name)) {
+                    found.push(container.to_owned());
+                }
+            }
+            if found.is_empty() {
+                return Ok(self.known[name].clone());
+            }
+            self.add_reachable(program, &definitions, found, bounds)?;
+        }
+    }
+
+    fn add_reachable(
+        &mut self,
+        program: &Program,
+        definitions: &FxHashMap<String, Vec<TypeId>>,
+        mut missing: Vec<String>,
+        bounds: &Bounds,
+    ) -> Result<(), LayoutError> {
         while let Some(name) = missing.pop() {
             if self.known.contains_key(&name) {
                 continue;
@@ -114,59 +193,62 @@ impl Layouts {
             let Some(&id) = same.first() else {
                 return Err(LayoutError::Unknown {
                     name,
-                    known: known_names(&definitions),
+                    known: known_names(&program.source, definitions),
                 });
             };
             let mut layout = taken_apart(&program.source, &name, id)?;
             for slot in &mut layout.slots {
-                let SlotKind::Pointer(to) = &mut slot.kind else {
+                let SlotKind::Pointer(pointee) = &mut slot.kind else {
                     continue;
                 };
-                // What is declared only cannot be made.
-                *to = to.take().filter(|to| definitions.contains_key(to));
-                missing.extend(to.clone());
+                if let Some(named) = bounds.pointee(&name, &slot.path) {
+                    *pointee = Pointee::Object(named.to_owned());
+                    missing.push(named.to_owned());
+                    continue;
+                }
+                match pointee {
+                    Pointee::Object(to) if definitions.contains_key(to) => missing.push(to.clone()),
+                    // What is declared only can be passed on, and nothing else.
+                    Pointee::Object(_) => *pointee = Pointee::Token,
+                    Pointee::Token | Pointee::Nothing => {}
+                }
             }
             self.known.insert(name, Rc::new(layout));
         }
-        Ok(self.known[name].clone())
+        Ok(())
     }
 
-    /// A structure that was added, by name or by a pointer to it.
-    pub fn get(&self, name: &str) -> Rc<Layout> {
-        self.known[name].clone()
-    }
-
-    /// The same, if it was.
-    pub fn find(&self, name: &str) -> Option<&Layout> {
-        self.known.get(name).map(|layout| &**layout)
-    }
-}
-
-impl Layouts {
-    /// The structures that a pointer without a bound leads to, and that have none
-    /// themselves.
-    pub fn unbounded(&self, bounds: &Bounds) -> Vec<String> {
-        let mut found = Vec::new();
-        for layout in self.known.values() {
-            for slot in &layout.slots {
-                if let SlotKind::Pointer(Some(to)) = &slot.kind
-                    && bounds.most_targets(&layout.name, &slot.path) == usize::MAX
-                    && bounds.most_objects(to) == usize::MAX
-                {
-                    found.push(to.clone());
-                }
-            }
+    /// A type that was added, or an array of one.
+    pub fn get(&mut self, name: &str) -> Option<Rc<Layout>> {
+        if let Some(known) = self.known.get(name) {
+            return Some(known.clone());
         }
-        found.sort_unstable();
-        found.dedup();
-        found
+        let (element, count) = name.strip_suffix(']')?.rsplit_once('[')?;
+        let count = count.parse().ok()?;
+        let layout = array(self.known.get(element)?, count, MOST_SLOTS)?;
+        let layout = Rc::new(layout);
+        self.known.insert(name.to_owned(), layout.clone());
+        Some(layout)
+    }
+
+    /// All types that were added or asked for.
+    pub fn all(&self) -> impl Iterator<Item = &Rc<Layout>> {
+        self.known.values()
+    }
+
+    /// Whether some pointer leads to things of this type.
+    pub fn is_pointed_to(&self, type_name: &str) -> bool {
+        let mut slots = self.known.values().flat_map(|layout| &layout.slots);
+        slots.any(
+            |slot| matches!(&slot.kind, SlotKind::Pointer(Pointee::Object(to)) if to == type_name),
+        )
     }
 
     /// Why a graph cannot be one of these structures, if it cannot.
-    pub fn misfit(&self, graph: &ObjectGraph) -> Option<String> {
+    pub fn misfit(&mut self, graph: &ObjectGraph) -> Option<String> {
         for object in &graph.objects {
             let type_name = &object.type_name;
-            let Some(layout) = self.find(type_name) else {
+            let Some(layout) = self.get(type_name) else {
                 return Some(format!(
                     "has a `{type_name}`, which the object cannot lead to"
                 ));
@@ -176,43 +258,58 @@ impl Layouts {
                 let Some(slot) = layout.slots.iter().find(|slot| slot.path == *path) else {
                     return Some(format!("has a field {name}, and there is no such"));
                 };
-                match (field, &slot.kind) {
-                    (Field::Untouched, _) => {}
-                    (Field::To(to), SlotKind::Pointer(Some(pointee))) => {
-                        let there = &graph.objects[*to].type_name;
-                        if there != pointee {
-                            return Some(format!("has {name} lead to a `{there}`"));
-                        }
-                    }
-                    (Field::Null, SlotKind::Pointer(_)) => {}
-                    (Field::To(_) | Field::Inside(..), SlotKind::Signed | SlotKind::Unsigned)
-                        if slot.can_hold_address() => {}
-                    (Field::Number(_) | Field::Float(_), SlotKind::Pointer(_)) => {
-                        return Some(format!("has a number for the pointer {name}"));
-                    }
-                    (Field::Number(value), _) if !slot.can_hold(*value) => {
-                        return Some(format!("has {value} for {name}, which cannot hold it"));
-                    }
-                    (Field::Number(_), _) | (Field::Float(_), SlotKind::Float) => {}
-                    (
-                        Field::To(_)
-                        | Field::Inside(..)
-                        | Field::Null
-                        | Field::Float(_)
-                        | Field::Elsewhere,
-                        _,
-                    ) => {
-                        return Some(format!("has {} for {name}, which is none", field.text()));
-                    }
+                if let Some(why) = self.unfit(graph, slot, field, &name) {
+                    return Some(why);
                 }
             }
         }
         None
     }
+
+    /// Why a slot cannot hold what a graph has in it, if it cannot.
+    fn unfit(
+        &mut self,
+        graph: &ObjectGraph,
+        slot: &Slot,
+        field: &Field,
+        name: &str,
+    ) -> Option<String> {
+        match (field, &slot.kind) {
+            (Field::Untouched, _) | (Field::Null, SlotKind::Pointer(_)) => None,
+            (Field::To(_) | Field::Inside(..), SlotKind::Pointer(Pointee::Object(pointee))) => {
+                let (to, offset) = field.place()?;
+                let there = &graph.objects[to].type_name;
+                let layout = self.get(there)?;
+                let fits = layout.holds(pointee, offset);
+                (!fits).then(|| format!("has {name} lead to a `{there}`"))
+            }
+            (Field::To(_) | Field::Inside(..), SlotKind::Signed | SlotKind::Unsigned)
+                if slot.can_hold_address() =>
+            {
+                None
+            }
+            (Field::Number(0..=LAST_TOKEN), SlotKind::Pointer(Pointee::Token)) => None,
+            (Field::Number(_) | Field::Float(_), SlotKind::Pointer(_)) => {
+                Some(format!("has a number for the pointer {name}"))
+            }
+            (Field::Number(value), _) if !slot.can_hold(*value) => {
+                Some(format!("has {value} for {name}, which cannot hold it"))
+            }
+            (Field::Number(_), _) | (Field::Float(_), SlotKind::Float) => None,
+            (
+                Field::To(_) | Field::Inside(..) | Field::Null | Field::Float(_) | Field::Elsewhere,
+                _,
+            ) => Some(format!("has {} for {name}, which is none", field.text())),
+        }
+    }
 }
 
+/// The greatest of the values that stand for something that cannot be looked at. They
+/// are below every object's address, so that a suite means the same in every run.
+pub(crate) const LAST_TOKEN: i128 = 0xffff;
+
 /// The name of the structure that a type points to, if it does.
-pub(crate) fn pointee(source: &Source, id: TypeId) -> Option<String> {
+pub(crate) fn pointed_structure(source: &Source, id: TypeId) -> Option<String> {
     let resolved = source.debug_type(source.resolved(id));
     match resolved.shape {
         Shape::Pointer(Some(to)) | Shape::Reference(Some(to)) => structure_name(source, to),
@@ -246,17 +343,49 @@ fn structure_name(source: &Source, id: TypeId) -> Option<String> {
 }
 
 fn plain(name: &str) -> &str {
-    let stripped = name.strip_prefix("struct ");
-    stripped.or(name.strip_prefix("class ")).unwrap_or(name)
+    let words = ["struct ", "class ", "union ", "enum "];
+    let stripped = words.iter().find_map(|word| name.strip_prefix(word));
+    stripped.unwrap_or(name)
 }
 
-/// The structures whose members are known, by name.
+/// The one name of a type of which objects can be made.
+fn type_name(source: &Source, id: TypeId) -> Option<String> {
+    if let Some(structure) = structure_name(source, id) {
+        return Some(structure);
+    }
+    let it = source.debug_type(source.resolved(id));
+    match &it.shape {
+        Shape::Pointer(Some(to)) | Shape::Reference(Some(to)) => {
+            Some(type_name(source, *to)? + "*")
+        }
+        Shape::Pointer(None) => Some("void*".to_owned()),
+        Shape::Bool
+        | Shape::Integer { .. }
+        | Shape::Character { .. }
+        | Shape::Float
+        | Shape::Enum { .. }
+        | Shape::Union(_)
+        | Shape::Variants(_) => Some(plain(&it.name).to_owned()),
+        Shape::Reference(None)
+        | Shape::Array { .. }
+        | Shape::Struct(_)
+        | Shape::Class(_)
+        | Shape::Function { .. }
+        | Shape::Named(_)
+        | Shape::Qualified(_)
+        | Shape::Other => None,
+    }
+}
+
+/// The types that objects can be made of, by name: numbers, pointers, and the
+/// structures whose members are known.
 fn definitions(source: &Source) -> FxHashMap<String, Vec<TypeId>> {
     let mut found: FxHashMap<String, Vec<TypeId>> = FxHashMap::default();
     for number in 0..source.types.len() {
         let id = TypeId::from_index(number);
-        let defined = !members(source, id).is_empty();
-        if let (true, Some(name)) = (defined, structure_name(source, id)) {
+        let is_structure = structure_name(source, id).is_some();
+        let defined = !is_structure || !members(source, id).is_empty();
+        if let (true, Some(name)) = (defined, type_name(source, id)) {
             found.entry(name).or_default().push(id);
         }
     }
@@ -280,8 +409,10 @@ fn differ(source: &Source, one: TypeId, other: TypeId) -> bool {
     one.len() != other.len() || !one.iter().zip(other).all(same)
 }
 
-fn known_names(definitions: &FxHashMap<String, Vec<TypeId>>) -> Vec<String> {
-    let mut names: Vec<String> = definitions.keys().cloned().collect();
+fn known_names(source: &Source, definitions: &FxHashMap<String, Vec<TypeId>>) -> Vec<String> {
+    let structures = definitions.iter();
+    let structures = structures.filter(|(_, ids)| !members(source, ids[0]).is_empty());
+    let mut names: Vec<String> = structures.map(|(name, _)| name.clone()).collect();
     names.sort_unstable();
     names
 }
@@ -292,14 +423,20 @@ fn taken_apart(source: &Source, name: &str, id: TypeId) -> Result<Layout, Layout
         name: name.to_owned(),
         size: whole.bits / 8,
         slots: Vec::new(),
+        parts: Vec::new(),
     };
     // Structures and arrays in it that are still to be taken apart.
     let mut parts = vec![(String::new(), id, 0, whole.bits)];
     let mut optional = false;
     while let Some((path, id, bit, bits)) = parts.pop() {
         let it = source.debug_type(source.resolved(id));
+        layout.add_part(source, id, &path, bit);
         let kind = match &it.shape {
             Shape::Struct(fields) | Shape::Class(fields) => {
+                if let Some(type_name) = library_type(&it.name, fields) {
+                    let member = format!("{name}.{path}");
+                    return Err(LayoutError::Library { member, type_name });
+                }
                 for field in fields.iter().rev() {
                     let Some(own) = field.debug_type else {
                         let field = &field.name;
@@ -328,7 +465,7 @@ fn taken_apart(source: &Source, name: &str, id: TypeId) -> Result<Layout, Layout
                 continue;
             }
             Shape::Pointer(_) | Shape::Reference(_) if bits == POINTER_BITS => {
-                SlotKind::Pointer(pointee(source, id))
+                SlotKind::Pointer(pointee(source, it))
             }
             Shape::Bool => SlotKind::Truth,
             Shape::Float if matches!(bits, 32 | 64) => SlotKind::Float,
@@ -371,6 +508,69 @@ fn taken_apart(source: &Source, name: &str, id: TypeId) -> Result<Layout, Layout
     Ok(layout)
 }
 
+/// Whether there are no pointers in a type.
+pub(crate) fn is_plain(source: &Source, id: TypeId) -> bool {
+    let taken = taken_apart(source, "", id);
+    taken.is_ok_and(|layout| {
+        let mut slots = layout.slots.iter();
+        !slots.any(|slot| matches!(slot.kind, SlotKind::Pointer(_)))
+    })
+}
+
+/// What a pointer leads to, as far as its type tells.
+fn pointee(source: &Source, pointer: &DebugType) -> Pointee {
+    let (Shape::Pointer(to) | Shape::Reference(to)) = pointer.shape else {
+        return Pointee::Nothing;
+    };
+    let Some(to) = to else {
+        return Pointee::Token;
+    };
+    match type_name(source, to) {
+        Some(name) => Pointee::Object(name),
+        None => match source.debug_type(source.resolved(to)).shape {
+            // A structure that has no name, or what nobody describes.
+            Shape::Struct(_) | Shape::Class(_) | Shape::Other => Pointee::Token,
+            _ => Pointee::Nothing,
+        },
+    }
+}
+
+/// The name of a type whose members only its library keeps valid, if it is one.
+fn library_type(name: &str, fields: &[program::Field]) -> Option<String> {
+    const OF_RUST: [&str; 10] = [
+        "alloc::vec::Vec<",
+        "alloc::string::String",
+        "alloc::rc::Rc<",
+        "alloc::sync::Arc<",
+        "alloc::boxed::Box<dyn ",
+        "alloc::boxed::Box<[",
+        "&dyn ",
+        "&[",
+        "&mut [",
+        "&str",
+    ];
+    const OF_CPP: [&str; 11] = [
+        "vector<",
+        "basic_string<",
+        "map<",
+        "set<",
+        "unordered_map<",
+        "unordered_set<",
+        "deque<",
+        "list<",
+        "shared_ptr<",
+        "__shared_ptr<",
+        "function<",
+    ];
+    let starts = |names: &[&str]| names.iter().any(|known| name.starts_with(known));
+    // Others have lists and maps too, but not with names that are the library's to use.
+    let is_theirs = |field: &program::Field| {
+        field.name.starts_with("__") || field.name.starts_with("_M_") || field.base_class
+    };
+    let of_cpp = starts(&OF_CPP) && (name.contains("std::") || fields.iter().any(is_theirs));
+    (of_cpp || starts(&OF_RUST)).then(|| name.to_owned())
+}
+
 /// The pointer that an `enum` is or has not, as in `Option<Box<T>>`.
 fn pointer_or_none(
     source: &Source,
@@ -407,6 +607,65 @@ fn is_reference(it: &DebugType) -> bool {
 }
 
 impl Layout {
+    /// Notes what a pointer may lead to: the structures and pointers in the object. Numbers
+    /// count where they are elements of an array, for a pointer runs through these.
+    fn add_part(&mut self, source: &Source, id: TypeId, path: &str, bit: u64) {
+        let shape = &source.debug_type(source.resolved(id)).shape;
+        let is_part = match shape {
+            Shape::Struct(_) | Shape::Class(_) | Shape::Pointer(_) => true,
+            Shape::Bool
+            | Shape::Integer { .. }
+            | Shape::Character { .. }
+            | Shape::Float
+            | Shape::Enum { .. } => path.ends_with(']'),
+            _ => false,
+        };
+        if let (true, false, Some(type_name)) = (is_part, path.is_empty(), type_name(source, id))
+            && bit.is_multiple_of(8)
+        {
+            let offset = bit / 8;
+            self.parts.push(Part { offset, type_name });
+        }
+    }
+
+    /// Whether something of a type begins so many bytes into an object.
+    pub fn holds(&self, type_name: &str, offset: u64) -> bool {
+        let is_end = offset == self.size && self.element().is_some_and(|it| it == type_name);
+        (self.name == type_name && offset == 0)
+            || is_end
+            || (self.parts.iter()).any(|it| it.offset == offset && it.type_name == type_name)
+    }
+
+    /// The type and path that bounds know a slot by: those in an element, where it is one.
+    pub fn key<'a>(&'a self, slot: &'a Slot) -> (&'a str, &'a str) {
+        match self.element() {
+            Some(element) => {
+                let inner = slot.path.split_once(']').map_or("", |(_, inner)| inner);
+                (element, inner.strip_prefix('.').unwrap_or(inner))
+            }
+            None => (&self.name, &slot.path),
+        }
+    }
+
+    /// The slot of another path in the same object, or the same element.
+    pub fn beside(&self, slot: &Slot, path: &str) -> Option<&Slot> {
+        let (_, own) = self.key(slot);
+        let start = slot.path.strip_suffix(own)?;
+        let mut slots = self.slots.iter();
+        slots.find(|it| it.path.strip_prefix(start) == Some(path))
+    }
+
+    /// Whether several pointers lead to a type.
+    pub fn has_several(&self, type_name: &str) -> bool {
+        let leads = |slot: &&Slot| matches!(&slot.kind, SlotKind::Pointer(Pointee::Object(to)) if to == type_name);
+        self.slots.iter().filter(leads).count() > 1
+    }
+
+    /// What an array holds, if it is one.
+    pub fn element(&self) -> Option<&str> {
+        Some(self.name.strip_suffix(']')?.rsplit_once('[')?.0)
+    }
+
     fn push(&mut self, (path, bit, bits): (String, u64, u64), kind: SlotKind) {
         self.slots.push(Slot {
             path,
@@ -506,6 +765,9 @@ impl Slot {
             }
             SlotKind::Unsigned | SlotKind::Truth => Field::Number(value as i128),
             SlotKind::Pointer(_) if value == 0 => Field::Null,
+            SlotKind::Pointer(Pointee::Token) if value <= LAST_TOKEN as u128 => {
+                Field::Number(value as i128)
+            }
             SlotKind::Pointer(_) => Field::Untouched,
         }
     }

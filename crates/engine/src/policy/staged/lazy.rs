@@ -1,17 +1,19 @@
 //! Lazy initialisation: objects whose pointers are decided when somebody looks.
 //!
-//! A lazily initialised object is memory full of inputs. A pointer in it to a
-//! structure has no value until it is loaded; then the path forks over null,
-//! every object of the type there is, and a new one, always the next unused, so
-//! that no two paths differ by a renaming of objects alone. Each choice adds an
-//! equation over fresh inputs, so that no query is needed. While a path follows a
-//! [`Solution`], the choice is the solution's.
+//! A lazily initialised object is memory full of inputs. A pointer in it has no value
+//! until it is loaded; then the path forks over null, everything of the type there is,
+//! whole or inside of another object, and new regions, always the next unused, so that
+//! no two paths differ by a renaming of objects alone. Each choice adds an equation over
+//! fresh inputs, so that no query is needed; only where a field tells the length of an
+//! array may the path refuse it. While a path follows a [`Solution`], the choice is the
+//! solution's.
 //!
 //! Objects belong to the argument they were reached from, and pointers never
 //! lead from one argument's objects to another's.
 
-use super::layout::{Layout, SlotKind};
+use super::layout::{LAST_TOKEN, Layout, Pointee, Slot, SlotKind};
 use super::regenerate::{Regenerated, spot_of};
+use super::regions::{Fresh, is_string, most_elements};
 use super::{Staged, left_out};
 use crate::policy::follow::{self, Reason};
 use machine::{Allocator, End, Halt, Incomplete, InputKind, Machine, Region, State, Value, mask};
@@ -30,8 +32,8 @@ pub struct LazyObjects {
     numbers: Rc<FxHashMap<Term, (usize, usize)>>,
     /// The values of those that have been.
     values: Rc<FxHashMap<Term, u64>>,
-    /// The pointers that have been: the object, none for null.
-    pub(super) decided: Rc<FxHashMap<Term, Option<usize>>>,
+    /// The addresses of the pointers that have been.
+    pub(super) decided: Rc<FxHashMap<Term, u64>>,
     /// The solution the path follows, for the objects of one argument.
     following: Option<Following>,
     /// The graphs that a program's own calls were given.
@@ -54,7 +56,21 @@ impl LazyObject {
     /// How far into the object an address is.
     pub fn offset_of(&self, address: u64) -> Option<u64> {
         let offset = address.checked_sub(self.address)?;
-        (offset < self.layout.size).then_some(offset)
+        (offset < self.layout.size.max(1)).then_some(offset)
+    }
+
+    /// How many elements it has, if it is an array.
+    fn elements(&self) -> u64 {
+        let name = &self.layout.name;
+        let count = name.strip_suffix(']').and_then(|it| it.rsplit_once('['));
+        count.and_then(|(_, count)| count.parse().ok()).unwrap_or(1)
+    }
+
+    /// Whether one of the object's numbers lies in a range.
+    fn number_within(&self, machine: &mut Machine<'_>, slot: &Slot, low: i64, high: i64) -> Term {
+        let term = self.layout.term(&mut machine.store, slot, &self.bytes);
+        let signed = slot.kind == SlotKind::Signed;
+        within(machine, term, slot.bits as u16, signed, low, high)
     }
 }
 
@@ -70,12 +86,14 @@ struct Following {
 }
 
 /// What a pointer may be.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 enum Target {
     Null,
-    Existing(usize),
-    /// A new object; if the path follows a solution, that of this number in it.
-    New(Option<usize>),
+    /// So many bytes into an object there is.
+    Existing(usize, u64),
+    New(Fresh),
+    /// So many bytes into the object of this number in the solution the path follows.
+    Followed(usize, u64),
 }
 
 impl LazyObjects {
@@ -110,11 +128,13 @@ impl LazyObjects {
         objects.len() - 1
     }
 
-    /// The object of an argument that an address lies in, and how far.
-    pub(super) fn holder(&self, argument: usize, address: u64) -> Option<(usize, u64)> {
-        self.of_argument(argument).find_map(|number| {
-            let offset = self.objects[number].offset_of(address)?;
-            Some((number, offset))
+    /// Whether the object that begins at an address has pointers that are decided when
+    /// they are loaded.
+    pub(super) fn has_pointers_at(&self, base: u64) -> bool {
+        let own = self.objects.iter().find(|it| it.address == base);
+        own.is_some_and(|it| {
+            let mut slots = it.layout.slots.iter();
+            slots.any(|slot| matches!(slot.kind, SlotKind::Pointer(Pointee::Object(_))))
         })
     }
 
@@ -138,6 +158,31 @@ impl LazyObjects {
 
     pub(super) fn followed_argument(&self) -> usize {
         self.following.as_ref().map_or(0, |it| it.argument)
+    }
+
+    /// Where in an argument's objects something of a type is: the object and how far into
+    /// it. The end of an array is a place too where several pointers tell of one.
+    fn places<'a>(
+        &'a self,
+        argument: usize,
+        type_name: &'a str,
+        with_ends: bool,
+    ) -> impl Iterator<Item = (usize, u64)> + 'a {
+        self.of_argument(argument).flat_map(move |number| {
+            let layout = &self.objects[number].layout;
+            let whole = (layout.name == type_name).then_some(0);
+            let inside = layout
+                .parts
+                .iter()
+                .filter(move |part| part.type_name == type_name);
+            let end = with_ends && layout.element() == Some(type_name);
+            let end = end.then_some(layout.size);
+            let offsets = whole
+                .into_iter()
+                .chain(inside.map(|part| part.offset))
+                .chain(end);
+            offsets.map(move |offset| (number, offset))
+        })
     }
 
     /// The objects of an argument, in the order in which they were met.
@@ -214,6 +259,9 @@ impl Staged<'_> {
             address,
             ..
         } = objects(state).objects[number].clone();
+        if layout.size == 0 {
+            return Ok(());
+        }
         let same = |object: &&LazyObject| object.layout.name == layout.name;
         let earlier = objects(state).objects[..number].iter().filter(same).count();
         let name = format!("{}#{earlier}", layout.name);
@@ -231,21 +279,23 @@ impl Staged<'_> {
         let bounds = self.bounds(argument);
         for (at, slot) in layout.slots.iter().enumerate() {
             let term = layout.term(&mut machine.store, slot, &bytes);
+            let (owner, path) = layout.key(slot);
             let range = match &slot.kind {
-                SlotKind::Pointer(Some(_)) => {
+                SlotKind::Pointer(Pointee::Object(_)) => {
                     Rc::make_mut(&mut lazy_mut(state).pointers).insert(term, (number, at));
                     continue;
                 }
-                SlotKind::Pointer(None) => {
+                SlotKind::Pointer(Pointee::Token) => Some((0, LAST_TOKEN as i64)),
+                SlotKind::Pointer(Pointee::Nothing) => {
                     // Objects with something there are not made: whoever relies on there
                     // being all of them has to know.
-                    let member = format!("{}.{}", layout.name, slot.path).into();
+                    let member = format!("{owner}.{path}").into();
                     machine.incomplete(state, Incomplete::OnlyNull { member });
                     Some((0, 0))
                 }
                 SlotKind::Truth => Some((0, 1)),
                 SlotKind::Signed | SlotKind::Unsigned | SlotKind::Float => {
-                    let range = bounds.range(&layout.name, &slot.path);
+                    let range = bounds.range(owner, path);
                     range.map(|range| (range.low, range.high))
                 }
             };
@@ -253,7 +303,7 @@ impl Staged<'_> {
             if counts
                 && slot.bits <= 64
                 && !objects(state).follows()
-                && bounds.enumerated(&layout.name, &slot.path).is_some()
+                && bounds.enumerated(owner, path).is_some()
             {
                 Rc::make_mut(&mut lazy_mut(state).numbers).insert(term, (number, at));
             }
@@ -267,14 +317,55 @@ impl Staged<'_> {
                     low,
                     high,
                 );
-                if objects(state).follows() {
-                    self.must_fit(machine, state, condition)?;
-                } else {
-                    machine.confine(state, condition)?;
-                }
+                self.hold_to(machine, state, condition)?;
             }
         }
+        self.bound_lengths(machine, state, number)
+    }
+
+    /// Holds the numbers of an object that tell how long arrays are to what arrays may
+    /// be, whether or not somebody looks at the arrays.
+    fn bound_lengths(
+        &self,
+        machine: &mut Machine<'_>,
+        state: &mut State,
+        number: usize,
+    ) -> Result<(), Halt> {
+        let object = objects(state).objects[number].clone();
+        let bounds = self.bounds(object.argument);
+        for slot in &object.layout.slots {
+            let SlotKind::Pointer(Pointee::Object(to)) = &slot.kind else {
+                continue;
+            };
+            let (owner, path) = object.layout.key(slot);
+            let (Some(length), Some(most)) = (
+                bounds.length(owner, path),
+                most_elements(&object.layout, slot, to, &bounds),
+            ) else {
+                continue;
+            };
+            let Some(field) = object.layout.beside(slot, &length.field) else {
+                continue;
+            };
+            let least = -(length.more as i64);
+            let (low, high) = (least.max(0), most as i64 + least);
+            let condition = object.number_within(machine, field, low, high);
+            self.hold_to(machine, state, condition)?;
+        }
         Ok(())
+    }
+
+    /// Makes a condition on an object's inputs hold.
+    fn hold_to(
+        &self,
+        machine: &mut Machine<'_>,
+        state: &mut State,
+        condition: Term,
+    ) -> Result<(), Halt> {
+        match objects(state).follows() {
+            true => self.must_fit(machine, state, condition),
+            false => machine.confine(state, condition),
+        }
     }
 
     /// Takes the values of an object's numbers from the solution. A number that is made
@@ -364,28 +455,36 @@ impl Staged<'_> {
         let Some(&(object, slot)) = objects(state).pointers.get(&term) else {
             return Ok(self.enumerated(machine, state, term));
         };
-        if let Some(&target) = objects(state).decided.get(&term) {
-            let address = target.map_or(0, |target| objects(state).address(target));
+        if let Some(&address) = objects(state).decided.get(&term) {
             return Ok(Some(Value::word(address)));
         }
-        let mut targets = self.targets(state, object, slot);
-        if targets.is_empty() {
+        let targets = self.targets(state, object, slot);
+        if let [only] = &targets[..] {
+            let address = self.point(machine, state, term, (object, slot), only)?;
+            return Ok(Some(Value::word(address)));
+        }
+        state.progress.depth += 1;
+        state.memory.settle();
+        let mut paths = Vec::new();
+        for target in &targets {
+            // The other states execute the load again.
+            let mut path = state.clone();
+            match self.point(machine, &mut path, term, (object, slot), target) {
+                Ok(address) => paths.push((path, address)),
+                Err(Halt::End(End::Ignored)) => {}
+                Err(stop) => return Err(stop),
+            }
+        }
+        if paths.is_empty() {
             // It has to lead somewhere, and the bounds leave no object for it.
             return Err(Halt::End(End::Ignored));
         }
-        let first = targets.remove(0);
-        if !targets.is_empty() {
-            state.progress.depth += 1;
-            state.memory.settle();
-            for &target in &targets {
-                // The other state executes the load again.
-                let mut other = state.clone();
-                machine.forks += 1;
-                self.point(machine, &mut other, term, object, slot, target)?;
-                machine.fork(other);
-            }
+        let (first, address) = paths.remove(0);
+        *state = first;
+        machine.forks += paths.len() as u64;
+        for (path, _) in paths {
+            machine.fork(path);
         }
-        let address = self.point(machine, state, term, object, slot, first)?;
         Ok(Some(Value::word(address)))
     }
 
@@ -409,7 +508,8 @@ impl Staged<'_> {
         } = objects(state).objects[object].clone();
         let slot = &layout.slots[slot];
         let range = self.bounds(argument);
-        let range = range.enumerated(&layout.name, &slot.path)?;
+        let (owner, path) = layout.key(slot);
+        let range = range.enumerated(owner, path)?;
         let range = match slot.kind {
             SlotKind::Truth => 0..=1,
             _ => range.low..=range.high,
@@ -470,19 +570,34 @@ impl Staged<'_> {
         {
             return vec![following.target(object, &slot.path)];
         }
-        let SlotKind::Pointer(Some(pointee)) = &slot.kind else {
+        let SlotKind::Pointer(Pointee::Object(to)) = &slot.kind else {
             return vec![Target::Null];
         };
-        let of_type = lazy.of_argument(*argument);
-        let of_type = of_type.filter(|&number| lazy.objects[number].layout.name == *pointee);
-        let existing: Vec<usize> = of_type.collect();
         let bounds = self.bounds(*argument);
-        let most = bounds.most_targets(&layout.name, &slot.path);
+        let (owner, path) = layout.key(slot);
+        let most = bounds.most_targets(owner, path);
         let null = (!slot.never_null).then_some(Target::Null);
         let mut targets: Vec<Target> = null.into_iter().collect();
-        targets.extend(existing.iter().take(most).map(|&n| Target::Existing(n)));
-        if existing.len() < most.min(bounds.most_objects(pointee)) {
-            targets.push(Target::New(None));
+        // A string or what has a length of its own is nobody else's, and numbers are
+        // pointed into only where several pointers run through them.
+        let layouts = self.layouts.borrow();
+        let is_cursor = layout.has_several(to);
+        let may_share =
+            (is_cursor || layouts.is_shared(to)) && !is_string(layout, slot, to, &bounds);
+        if may_share && bounds.length(owner, path).is_none() {
+            let existing = lazy.places(*argument, to, is_cursor);
+            targets.extend(
+                existing
+                    .take(most)
+                    .map(|(number, at)| Target::Existing(number, at)),
+            );
+        }
+        for fresh in layouts.fresh(layout, slot, to, &bounds) {
+            let of_type = lazy.of_argument(*argument);
+            let of_type = of_type.filter(|&it| lazy.objects[it].layout.name == fresh.type_name);
+            if of_type.count() < most.min(bounds.most_objects(&fresh.type_name)) {
+                targets.push(Target::New(fresh));
+            }
         }
         targets
     }
@@ -493,43 +608,100 @@ impl Staged<'_> {
         machine: &mut Machine<'_>,
         state: &mut State,
         term: Term,
-        object: usize,
-        slot: usize,
-        target: Target,
+        (object, slot): (usize, usize),
+        target: &Target,
     ) -> Result<u64, Halt> {
-        let LazyObject {
-            argument,
-            layout,
-            bytes,
-            ..
-        } = objects(state).objects[object].clone();
-        let slot = &layout.slots[slot];
-        let target = match (target, &slot.kind) {
-            (Target::Existing(number), _) => Some(number),
-            (Target::New(Some(wanted)), SlotKind::Pointer(Some(_))) => {
-                Some(self.counterpart(machine, state, object, wanted)?)
+        let own = objects(state).objects[object].clone();
+        let slot = &own.layout.slots[slot];
+        let before = objects(state).objects.len();
+        let (target, offset) = match target {
+            Target::Null => (None, 0),
+            Target::Existing(number, offset) => (Some(*number), *offset),
+            Target::Followed(wanted, offset) => {
+                let number = self.counterpart(machine, state, object, *wanted)?;
+                (Some(number), *offset)
             }
-            (Target::New(None), SlotKind::Pointer(Some(pointee))) => {
-                let pointee = self.layout(pointee);
-                let number = self.lazy_object(machine, state, argument, pointee)?;
+            Target::New(fresh) => {
+                let layout = self.layout(&fresh.type_name);
+                let number = self.lazy_object(machine, state, own.argument, layout)?;
                 self.fill_lazily(machine, state, number, None)?;
-                Some(number)
+                (Some(number), fresh.offset)
             }
-            (Target::Null | Target::New(_), _) => None,
         };
-        let address = target.map_or(0, |number| objects(state).address(number));
-        Rc::make_mut(&mut lazy_mut(state).decided).insert(term, target);
+        self.tie_length(machine, state, &own, slot, target)?;
+        if let Some(number) = target.filter(|&number| number >= before) {
+            self.end_string(machine, state, &own, slot, number)?;
+        }
+        let address = target.map_or(0, |number| objects(state).address(number) + offset);
+        Rc::make_mut(&mut lazy_mut(state).decided).insert(term, address);
         let first = (slot.bit / 8) as usize;
         set_model(
             &machine.store,
             state,
-            &bytes[first..first + 8],
+            &own.bytes[first..first + 8],
             &address.to_le_bytes(),
         );
         let constant = machine.store.bv(64, address);
         let equal = machine.store.eq(term, constant);
         machine.assume(state, equal);
         Ok(address)
+    }
+
+    /// Has the field that tells the length of an array say how long it is, where there
+    /// is such a field. There is no array of no elements.
+    fn tie_length(
+        &self,
+        machine: &mut Machine<'_>,
+        state: &mut State,
+        own: &LazyObject,
+        slot: &Slot,
+        target: Option<usize>,
+    ) -> Result<(), Halt> {
+        let bounds = self.bounds(own.argument);
+        let (owner, path) = own.layout.key(slot);
+        let Some(length) = bounds.length(owner, path) else {
+            return Ok(());
+        };
+        let Some(field) = own.layout.beside(slot, &length.field) else {
+            return Ok(());
+        };
+        let count = match target {
+            Some(number) => objects(state).objects[number].elements() as i64,
+            None => 0,
+        };
+        let told = count - length.more as i64;
+        let condition = own.number_within(machine, field, told, told);
+        self.hold_to(machine, state, condition)
+    }
+
+    /// Has a new string end where its room ends, and not before: a shorter one is another
+    /// region.
+    fn end_string(
+        &self,
+        machine: &mut Machine<'_>,
+        state: &mut State,
+        own: &LazyObject,
+        slot: &Slot,
+        number: usize,
+    ) -> Result<(), Halt> {
+        let bounds = self.bounds(own.argument);
+        let SlotKind::Pointer(Pointee::Object(to)) = &slot.kind else {
+            return Ok(());
+        };
+        let string = objects(state).objects[number].clone();
+        if !is_string(&own.layout, slot, to, &bounds) || string.layout.element() != Some(to) {
+            return Ok(());
+        }
+        let last = string.bytes.len() - 1;
+        for (at, &byte) in string.bytes.iter().enumerate() {
+            let is_set = machine.store.is_nonzero(byte);
+            let condition = match at == last {
+                true => machine.store.not(is_set),
+                false => is_set,
+            };
+            self.hold_to(machine, state, condition)?;
+        }
+        Ok(())
     }
 }
 
@@ -566,9 +738,11 @@ pub(super) fn changed_field(
         for slot in &layout.slots {
             let before = layout.term(&mut machine.store, slot, &bytes);
             let after = layout.term(&mut machine.store, slot, &now);
-            let decided = lazy.decided.get(&before);
-            let decided = decided.map(|target| target.map_or(0, |n| lazy.address(n)));
-            let decided = decided.or(lazy.values.get(&before).copied());
+            let decided = lazy
+                .decided
+                .get(&before)
+                .or(lazy.values.get(&before))
+                .copied();
             let word = machine.store.as_word(after);
             if before != after && word.is_none_or(|word| Some(word) != decided) {
                 return Some(format!("`{}` of {}", slot.path, layout.name));
@@ -584,13 +758,8 @@ impl Following {
     fn target(&self, object: usize, path: &str) -> Target {
         let own = self.counterparts.iter().position(|&it| it == Some(object));
         let objects = &self.solution.graph.objects;
-        match own.map(|own| objects[own].field(path)) {
-            Some(&Field::To(to)) => match self.counterparts[to] {
-                Some(number) => Target::Existing(number),
-                None => Target::New(Some(to)),
-            },
-            Some(_) | None => Target::Null,
-        }
+        let place = own.and_then(|own| objects[own].field(path).place());
+        place.map_or(Target::Null, |(to, offset)| Target::Followed(to, offset))
     }
 }
 

@@ -11,21 +11,24 @@
 mod graphs;
 mod layout;
 mod lazy;
+mod parameters;
 mod regenerate;
+mod regions;
 
 pub use graphs::{object_graph, object_graphs, value_conditions};
 pub use layout::LayoutError;
 pub use lazy::LazyObjects;
+pub use parameters::{Parameter, ParameterError, parameters_of, staged_parameters, takes};
 pub use regenerate::{FUNCTION as REGENERATE, SuiteReader, objects_input};
 
 use super::follow::Follow;
-use layout::{Layout, Layouts, SlotKind, pointee};
+use layout::{Layout, Layouts, SlotKind};
 use lazy::{changed_field, lazy_mut, objects};
 use machine::{
     End, ErrorKind, Events, Frame, Halt, Invocation, Machine, Memory, Phase, Policy, Returned,
-    StartError, State, Value, entry_input, error, width,
+    StartError, State, Value, error, width,
 };
-use program::{Body, FunctionId, Kind, Passing, Program, Reg};
+use program::{Body, FunctionId, Kind, Program, Reg};
 use regenerate::Regeneration;
 use staged::{Bounds, Solution};
 use std::cell::RefCell;
@@ -146,52 +149,6 @@ pub struct Staged<'p> {
     notes: RefCell<Vec<String>>,
 }
 
-/// The pointers to structures among a function's parameters: position and the
-/// structure's name.
-///
-/// # Errors
-///
-/// When a parameter is a pointer to anything else, or the debug information
-/// does not tell.
-pub fn staged_parameters(
-    program: &Program,
-    function: FunctionId,
-) -> Result<Vec<(usize, String)>, ParameterError> {
-    let function = &program.functions[function.index()];
-    let name = &function.name;
-    let parameters = &program.signatures[function.signature.index()].parameters;
-    let source = function.source.map(|id| program.source.function(id));
-    let own = source.map_or(&[][..], |source| &source.parameters);
-    let pointers = parameters.iter().enumerate();
-    let pointers = pointers.filter(|(_, parameter)| parameter.kind == Kind::Ptr);
-    let mut found = Vec::new();
-    for (number, parameter) in pointers {
-        if matches!(
-            parameter.passing,
-            Passing::ByValue { .. } | Passing::StructReturn { .. }
-        ) {
-            return Err(ParameterError::StructByValue(name.clone()));
-        }
-        if !own.is_empty() && own.len() != parameters.len() {
-            return Err(ParameterError::InPieces(name.clone()));
-        }
-        if own.is_empty() {
-            return Err(ParameterError::NoDebugInformation(name.clone()));
-        }
-        let to = own[number].debug_type;
-        match to.and_then(|id| pointee(&program.source, id)) {
-            Some(structure) => found.push((number, structure)),
-            None => {
-                return Err(ParameterError::NoStructure {
-                    function: name.clone(),
-                    parameter: own[number].name.clone(),
-                });
-            }
-        }
-    }
-    Ok(found)
-}
-
 /// The structures of which there may be any number in objects of a type.
 ///
 /// # Errors
@@ -203,7 +160,7 @@ pub fn unbounded_types(
     bounds: &Bounds,
 ) -> Result<Vec<String>, LayoutError> {
     let mut layouts = Layouts::default();
-    layouts.add(program, type_name)?;
+    layouts.add(program, type_name, bounds)?;
     Ok(layouts.unbounded(bounds))
 }
 
@@ -327,10 +284,14 @@ impl<'p> Staged<'p> {
     ) -> Result<Vec<Value>, Planning> {
         let program = machine.program;
         let name = &program.functions[method.index()].name;
-        let pointers = staged_parameters(program, method)?;
+        let all = parameters_of(program, method)?;
         let types = self.staging.arguments.iter();
         let types: Vec<&str> = types.map(|argument| &*argument.type_name).collect();
-        let wanted: Vec<&str> = pointers.iter().map(|(_, name)| &**name).collect();
+        let wanted = all.iter().filter_map(|parameter| match parameter {
+            Parameter::Object(name) => Some(&**name),
+            _ => None,
+        });
+        let wanted: Vec<&str> = wanted.collect();
         if types != wanted {
             return Err(Planning::Wrong(CallError::OtherObjects {
                 method: name.clone(),
@@ -340,12 +301,13 @@ impl<'p> Staged<'p> {
         }
         let mut roots = roots.iter();
         let mut values = Vec::new();
-        for number in 0..parameters(program, method) {
-            if pointers.iter().any(|(at, _)| *at == number) {
-                values.extend(roots.next());
-            } else {
-                let input = entry_input(program, method, number)?;
-                values.push(machine.input_value(state, &input.name, input.width, input.kind)?);
+        for (number, parameter) in all.iter().enumerate() {
+            match parameter {
+                Parameter::Object(_) => values.extend(roots.next()),
+                other => {
+                    let place = (method, number);
+                    values.push(self.made_parameter(machine, state, place, other)?);
+                }
             }
         }
         Ok(values)
@@ -372,21 +334,21 @@ impl<'p> Staged<'p> {
 
     /// Bytes of an object of a type, if there are such objects.
     pub fn object_size(&self, type_name: &str) -> Option<u64> {
-        Some(self.layouts.borrow().find(type_name)?.size)
+        Some(self.layouts.borrow_mut().get(type_name)?.size)
     }
 
     /// Where in an object of a type a field is, if it takes whole bytes.
     pub fn field_bytes(&self, type_name: &str, path: &str) -> Option<Range<usize>> {
-        let layouts = self.layouts.borrow();
-        let slots = &layouts.find(type_name)?.slots;
-        let slot = slots.iter().find(|slot| slot.path == path)?;
+        let layout = self.layouts.borrow_mut().get(type_name)?;
+        let slot = layout.slots.iter().find(|slot| slot.path == path)?;
         let is_whole = slot.bit.is_multiple_of(8) && slot.bits.is_multiple_of(8);
         let (first, last) = (slot.bit / 8, (slot.bit + slot.bits) / 8);
         is_whole.then_some(first as usize..last as usize)
     }
 
     fn layout(&self, name: &str) -> Rc<Layout> {
-        self.layouts.borrow().get(name)
+        let layout = self.layouts.borrow_mut().get(name);
+        layout.expect("what objects are made of was looked up before the run")
     }
 
     /// An argument whose invariant is called gets its contents, once for each solution
@@ -554,6 +516,11 @@ impl Policy for Staged<'_> {
         }
     }
 
+    fn tells_offsets_apart(&self, state: &State, base: u64) -> bool {
+        let lazy = state.marks.get::<LazyObjects>();
+        lazy.is_some_and(|lazy| lazy.has_pointers_at(base))
+    }
+
     fn provides(&self, function: &str) -> bool {
         function == regenerate::FUNCTION
     }
@@ -679,7 +646,7 @@ fn predicate_result(machine: &mut Machine<'_>, state: &State, results: &[Value])
 }
 
 /// A function's name for people: that of the source where the linker's is another.
-fn shown_name(program: &Program, id: FunctionId) -> &str {
+pub fn shown_name(program: &Program, id: FunctionId) -> &str {
     let function = &program.functions[id.index()];
     let source = function.source.map(|id| program.source.function(id));
     source.map_or(&function.name, |source| &source.name)
@@ -694,7 +661,7 @@ impl Layouts {
         argument: &mut StagedArgument,
         notes: &mut Vec<String>,
     ) -> Result<(), Misfit> {
-        self.add(program, &argument.type_name)?;
+        self.add(program, &argument.type_name, &argument.bounds)?;
         self.check(&argument.bounds)?;
         let suite = &argument.suite;
         if let Some(solutions) = &mut argument.solutions {
@@ -710,17 +677,18 @@ impl Layouts {
     }
 
     /// Whether there is what bounds are for.
-    fn check(&self, bounds: &Bounds) -> Result<(), Misfit> {
-        for name in bounds.types() {
-            if self.find(name).is_none() {
+    fn check(&mut self, bounds: &Bounds) -> Result<(), Misfit> {
+        for name in bounds.types().chain(bounds.arrays()) {
+            if self.get(name).is_none() {
                 return Err(Misfit::Part(name.to_owned()));
             }
         }
+        self.check_lengths(bounds)?;
         let pointers = bounds.pointers().map(|field| (field, true));
         let numbers = bounds.numbers().map(|field| (field, false));
         for ((owner, path), leads) in pointers.chain(numbers) {
-            let layout = self.find(owner);
-            let slots = layout.map_or(&[][..], |layout| &layout.slots);
+            let layout = self.get(owner);
+            let slots = layout.as_ref().map_or(&[][..], |layout| &layout.slots);
             let field = format!("{owner}.{path}");
             let Some(slot) = slots.iter().find(|slot| slot.path == path) else {
                 return Err(Misfit::Field(field));
@@ -753,28 +721,6 @@ pub enum Misfit {
     /// The debug information does not tell what the objects are made of.
     #[error(transparent)]
     Layout(#[from] LayoutError),
-}
-
-/// Why the pointers of a function have no staged objects.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum ParameterError {
-    /// An object is copied into the call.
-    #[error("`{0}` takes or returns a structure by value")]
-    StructByValue(String),
-    /// There are other parameters in the code than in the source.
-    #[error("`{0}` takes or returns a structure by value, or a slice")]
-    InPieces(String),
-    /// Nothing tells where the pointers lead.
-    #[error("the debug information does not tell the parameters of `{0}`; compile it with -g")]
-    NoDebugInformation(String),
-    /// A pointer leads to something else.
-    #[error("the parameter `{parameter}` of `{function}` points to no structure")]
-    NoStructure {
-        /// The function.
-        function: String,
-        /// Its parameter.
-        parameter: String,
-    },
 }
 
 /// Why the calls of a method and its conditions cannot be made.

@@ -8,7 +8,7 @@
 //! given everything at the call. Where inputs are recorded, the objects are built
 //! from that input, and neither suite nor invariant is needed.
 
-use super::layout::{Layout, pointee};
+use super::layout::{Layout, pointed_structure};
 use super::lazy::{self, LazyObject, LazyObjects, lazy_mut, objects};
 use super::{Calls, Staged, StagedArgument, changed_field, predicate_result, shown_name};
 use machine::{
@@ -247,11 +247,11 @@ impl Staged<'_> {
                        compile with -g, and use everypath.h as it is";
             return Err(self.refuse(machine, state, why));
         };
-        if let Some(structure) = pointee(source, id) {
+        if let Some(structure) = pointed_structure(source, id) {
             return Ok((structure, Form::InPlace));
         }
         let pointer = match source.debug_type(source.resolved(id)).shape {
-            Shape::Pointer(Some(to)) => pointee(source, to),
+            Shape::Pointer(Some(to)) => pointed_structure(source, to),
             _ => None,
         };
         match pointer {

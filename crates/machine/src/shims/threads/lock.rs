@@ -331,6 +331,14 @@ pub(super) fn atomic_begin(
     state: &mut State,
     _: &Invocation<'_>,
 ) -> Result<Returned, Halt> {
+    begin_alone(m, state)
+}
+
+/// Lets no other thread run from here on, or waits for one that runs alone.
+pub(crate) fn begin_alone(m: &mut Machine<'_>, state: &mut State) -> Result<Returned, Halt> {
+    if state.threads_mut().is_alone {
+        return Ok(Returned::Nothing);
+    }
     m.scheduling_point(state);
     match acquire(state, ATOMIC_SECTION) {
         true => {
@@ -346,7 +354,12 @@ pub(super) fn atomic_end(
     state: &mut State,
     _: &Invocation<'_>,
 ) -> Result<Returned, Halt> {
+    end_alone(state);
+    Ok(Returned::Nothing)
+}
+
+/// Lets the other threads run again.
+pub(crate) fn end_alone(state: &mut State) {
     state.threads_mut().is_alone = false;
     release(state, ATOMIC_SECTION);
-    Ok(Returned::Nothing)
 }

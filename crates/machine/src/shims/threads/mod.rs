@@ -10,6 +10,8 @@ mod lock;
 mod own;
 mod semaphore;
 
+pub(crate) use lock::{begin_alone, end_alone};
+
 use crate::machine::{Invocation, Machine, Returned, Shim};
 use crate::outcome::{End, ErrorKind, Halt, error};
 use crate::state::State;

@@ -1,0 +1,257 @@
+//! Memory that is more than pointers to structures: embedded list heads, arrays, pointers
+//! to pointers, strings and values that are only passed on.
+
+use serde_json::Value as Json;
+use testkit::{Finished, Scratch};
+
+struct Scene(Scratch);
+
+impl Scene {
+    fn new(name: &str, text: &str) -> Scene {
+        Scene(Scratch::with(&[(name, text)]))
+    }
+
+    fn everypath(&self, command: &str) -> Finished {
+        self.0.everypath(command)
+    }
+
+    /// How many valid objects a suite has, all of which there are.
+    #[track_caller]
+    fn build(&self, command: &str) -> u64 {
+        let output = self.everypath(&format!("stage build {command} -o x.stage --json"));
+        let json: Json = output.json();
+        assert_eq!(json["complete"], true, "{json}\n{}", output.stderr);
+        json["stage"]["valid"].as_u64().expect("it is a number")
+    }
+
+    /// Whether a method keeps what it has to, on valid objects only.
+    #[track_caller]
+    fn method_holds(&self, command: &str) -> bool {
+        let run = format!("stage run {command} --input x.stage --json");
+        let output = self.everypath(&run);
+        let json: Json = output.json();
+        let stage = &json["stage"];
+        assert_eq!(stage["valid"], stage["explored"], "{json}");
+        output.success()
+    }
+}
+
+#[test]
+fn heads_inside_of_objects_link_objects_around_them() {
+    let scene = Scene::new(
+        "bag.c",
+        r#"#include <stdbool.h>
+#include <stddef.h>
+struct list_head { struct list_head *next, *prev; };
+struct item { int value; struct list_head link; };
+struct bag { int count; struct list_head items; };
+#define ITEM(at) ((struct item *)((char *)(at) - offsetof(struct item, link)))
+bool repOk(const struct bag *bag) {
+    int count = 0;
+    const struct list_head *prev = &bag->items;
+    for (const struct list_head *at = prev->next; at != &bag->items; at = at->next) {
+        if (at == NULL || at->prev != prev || ++count > 3)
+            return false;
+        const struct item *item = ITEM(at);
+        if (item->value < 0)
+            return false;
+        prev = at;
+    }
+    return bag->items.prev == prev && bag->count == count;
+}
+void dropFirst(struct bag *bag) {
+    struct list_head *first = bag->items.next;
+    if (first == &bag->items)
+        return;
+    bag->items.next = first->next;
+#ifndef FORGETS
+    first->next->prev = &bag->items;
+#endif
+    bag->count--;
+}
+"#,
+    );
+    let object = "bag.c --object bag --invariant repOk --max item=3";
+    assert_eq!(scene.build(object), 4);
+    let suite = scene.0.read("x.stage");
+    assert!(suite.contains(r#""items.next":"@0+8""#), "{suite}");
+    assert!(suite.contains(r#""items.next":"@1+8""#), "{suite}");
+    assert!(scene.method_holds("bag.c --method dropFirst --output good"));
+    assert!(!scene.method_holds("bag.c -D FORGETS --method dropFirst --output bad"));
+}
+
+#[test]
+fn tail_queues_point_to_the_pointers_that_lead_to_them() {
+    let scene = Scene::new(
+        "jobs.c",
+        r#"#include <stdbool.h>
+#include <stddef.h>
+struct job { int id; struct { struct job *next; struct job **prev; } link; };
+struct jobs { struct job *first; struct job **last; };
+bool repOk(const struct jobs *jobs) {
+    struct job *const *at = &jobs->first;
+    for (int count = 0; *at != NULL; at = &(*at)->link.next)
+        if ((*at)->link.prev != at || ++count > 3)
+            return false;
+    return jobs->last == at;
+}
+void drop(struct jobs *jobs) {
+    struct job *job = jobs->first;
+    if (job == NULL)
+        return;
+    if (job->link.next != NULL)
+        job->link.next->link.prev = job->link.prev;
+#ifndef FORGETS
+    else
+        jobs->last = job->link.prev;
+#endif
+    *job->link.prev = job->link.next;
+}
+"#,
+    );
+    assert_eq!(
+        scene.build("jobs.c --object jobs --invariant repOk --max job=3"),
+        4
+    );
+    assert!(scene.method_holds("jobs.c --method drop --output good"));
+    assert!(!scene.method_holds("jobs.c -D FORGETS --method drop --output bad"));
+}
+
+#[test]
+fn an_array_is_as_long_as_the_field_beside_it_says() {
+    let scene = Scene::new(
+        "table.c",
+        r#"#include <stdbool.h>
+struct slot { unsigned key; bool used; };
+struct table { struct slot *slots; unsigned cap, count; };
+bool repOk(const struct table *table) {
+    unsigned used = 0;
+    for (unsigned i = 0; i < table->cap; i++)
+        used += table->slots[i].used;
+    return used == table->count;
+}
+bool insert(struct table *table, unsigned key) {
+    if (table->count == table->cap)
+        return false;
+    unsigned at = key % table->cap;
+    while (table->slots[at].used)
+#ifdef RUNS
+        at++;
+#else
+        at = (at + 1) % table->cap;
+#endif
+    table->slots[at].key = key;
+    table->slots[at].used = true;
+    table->count++;
+    return true;
+}
+"#,
+    );
+    let object = "table.c --object table --invariant repOk --length table.slots=cap";
+    let refused = scene.everypath(&format!("stage build {object} -o x.stage"));
+    assert_eq!(refused.status, Some(2));
+    assert_eq!(
+        refused.stderr,
+        "error: how long `table.slots` may be is not bounded; add --max 'slot[]=4'\n"
+    );
+    // One object for each length.
+    assert_eq!(scene.build(&format!("{object} --max slot[]=2")), 3);
+    assert!(scene.method_holds("table.c --method insert --output good"));
+    assert!(!scene.method_holds("table.c -D RUNS --method insert --output bad"));
+}
+
+#[test]
+fn buckets_are_an_array_of_pointers_that_any_index_may_reach() {
+    let scene = Scene::new(
+        "map.c",
+        r#"#include <stdbool.h>
+#include <stdlib.h>
+struct entry { unsigned key; struct entry *next; };
+struct map { struct entry **buckets; unsigned count; };
+bool repOk(const struct map *map) {
+    const struct entry *seen[4];
+    int total = 0;
+    if (map->count == 0)
+        return false;
+    for (unsigned i = 0; i < map->count; i++)
+        for (const struct entry *at = map->buckets[i]; at; at = at->next) {
+            for (int k = 0; k < total; k++)
+                if (seen[k] == at)
+                    return false;
+            seen[total++] = at;
+            if (at->key % map->count != i)
+                return false;
+        }
+    return true;
+}
+void put(struct map *map, unsigned key) {
+    struct entry *entry = malloc(sizeof *entry);
+    entry->key = key;
+#ifdef WRONG
+    struct entry **bucket = &map->buckets[0];
+#else
+    struct entry **bucket = &map->buckets[key % map->count];
+#endif
+    entry->next = *bucket;
+    *bucket = entry;
+}
+"#,
+    );
+    let object = "map.c --object map --invariant repOk --length map.buckets=count \
+                  --max entry*[]=2 --max entry=2";
+    // Up to two entries in one chain, or spread over two.
+    assert_eq!(scene.build(object), 3 + 6);
+    assert!(scene.method_holds("map.c --method put --output good"));
+    assert!(!scene.method_holds("map.c -D WRONG --method put --output bad"));
+}
+
+#[test]
+fn strings_end_and_untyped_pointers_are_passed_on_or_get_a_type() {
+    let scene = Scene::new(
+        "names.c",
+        r#"#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+struct names { char *name; void *value; };
+bool repOk(const struct names *names) { return names->name != NULL && strlen(names->name) > 0; }
+char last(const struct names *names) { return names->name[strlen(names->name) - 1]; }
+bool lastPost(const struct names *names, char last) { return last != 0; }
+void *value(const struct names *names) { return names->value; }
+bool valuePost(const struct names *names, const void *value) { return names->value == value; }
+int number(const struct names *names) { return names->value ? *(int *)names->value : 0; }
+"#,
+    );
+    let object = "names.c --object names --invariant repOk";
+    let refused = scene.everypath(&format!("stage build {object} -o x.stage"));
+    assert_eq!(
+        refused.stderr,
+        "error: how long `names.name` may be is not bounded; add --max 'char[]=4'\n"
+    );
+    // Names of one character, two and three.
+    assert_eq!(scene.build(&format!("{object} --max char[]=3")), 3);
+    let last = "names.c --method last --post lastPost --trust-method --output last";
+    assert!(scene.method_holds(last));
+    let value = "names.c --method value --post valuePost --output value";
+    assert!(scene.method_holds(value));
+    let typed = format!("{object} --max char[]=1 --type names.value=int*");
+    assert_eq!(scene.build(&typed), 1);
+    assert!(scene.method_holds("names.c --method number --output number"));
+}
+
+#[test]
+fn what_only_its_library_keeps_valid_is_refused_by_name() {
+    let scene = Scene::new(
+        "numbers.cpp",
+        "#include <vector>\nstruct Numbers { std::vector<int> all; };\n\
+         bool repOk(const Numbers &numbers) { return numbers.all.size() < 3; }\n",
+    );
+    let refused =
+        scene.everypath("stage build numbers.cpp --object Numbers --invariant repOk -o x.stage");
+    assert_eq!(refused.status, Some(2));
+    let said = refused.stderr;
+    assert!(
+        said.starts_with("error: `Numbers.all` is a vector<"),
+        "{said}"
+    );
+    assert!(said.ends_with(", of which no objects are made\n"), "{said}");
+}

@@ -64,7 +64,7 @@ impl ProgramArguments {
     pub fn must_name_files(&self) -> Result<(), Error> {
         match self.files.is_empty() {
             true => Err(Error::Usage(
-                "name the program: one file or several".to_owned(),
+                "which program? Name its files, as in everypath run program.c".to_owned(),
             )),
             false => Ok(()),
         }

@@ -268,8 +268,7 @@ fn option_values_that_there_are_not() {
     );
     files.refuses(
         &["run"],
-        "error: the following required arguments were not provided:\n  <FILE>...\n\n\
-         Usage: everypath run <FILE>... [-- <ARGUMENT>...]\n\nFor more information, try '--help'.",
+        "error: which program? Name its files, as in everypath run program.c",
     );
 }
 

@@ -95,12 +95,16 @@ impl Victim {
         Victim(command.spawn().expect("it starts"))
     }
 
-    /// The processes that it started.
+    /// Its workers; it starts a compiler too.
     fn workers(&self) -> Vec<u32> {
         let children = format!("/proc/{0}/task/{0}/children", self.0.id());
         let children = std::fs::read_to_string(children).unwrap_or_default();
-        let children = children.split_whitespace().map(|id| id.parse().ok());
-        children.flatten().collect()
+        let is_worker = |id: &&str| {
+            let line = std::fs::read(format!("/proc/{id}/cmdline")).unwrap_or_default();
+            line.ends_with(b"\0worker\0")
+        };
+        let workers = children.split_whitespace().filter(is_worker);
+        workers.filter_map(|id| id.parse().ok()).collect()
     }
 
     fn is_over(&mut self) -> bool {

@@ -7,7 +7,7 @@
 //! counts as unknown if that fails too.
 
 use crate::notes::Notes;
-use crate::policy::fitness::{self, Fitness, edge_of};
+use crate::policy::fitness::{self, Fitness, edge_of, location_number};
 use crate::policy::follow::{self, Follow, Reason};
 use crate::policy::look_ahead::LookAhead;
 use crate::policy::selective::Selective;
@@ -375,7 +375,7 @@ impl Exploration<'_> {
                 self.frontier.finish(ticket);
                 self.open.give(&machine.store, waiting);
             } else {
-                let standing = waiting.standing();
+                let standing = standing(&waiting);
                 self.frontier.put(ticket, waiting, standing);
             }
         }
@@ -716,7 +716,7 @@ impl Exploration<'_> {
         });
         let standing = Standing {
             promise,
-            ..waiting.standing()
+            ..standing(&waiting)
         };
         self.frontier.put(ticket, waiting, standing);
     }
@@ -851,6 +851,27 @@ impl Exploration<'_> {
             states: self.frontier.len() as u64,
         };
         plan.limits.reached(&spent).map(Outcome::Limit)
+    }
+}
+
+/// What searchers look at, but for what it promises.
+fn standing(waiting: &Waiting) -> Standing {
+    match &waiting.held {
+        Held::Running(state) | Held::Deferred(state, _) => {
+            let progress = &state.progress;
+            Standing {
+                depth: progress.depth,
+                instructions: progress.instructions,
+                since_new: progress.instructions - progress.new_at,
+                inputs: state.inputs.number() as u64,
+                promise: None,
+                branch: location_number(progress.forked_at),
+            }
+        }
+        Held::Range(range) => Standing {
+            depth: range.depth(),
+            ..Standing::default()
+        },
     }
 }
 

@@ -1,8 +1,6 @@
 //! What waits in an exploration, and which ranges of the tree that is.
 
-use crate::policy::fitness::location_number;
 use crate::range::Range;
-use explore::Standing;
 use machine::{Deferred, State};
 use term::Store;
 
@@ -53,27 +51,6 @@ impl Waiting {
         match &self.held {
             Held::Running(state) | Held::Deferred(state, _) => state.progress.depth,
             Held::Range(range) => range.depth(),
-        }
-    }
-
-    /// What searchers look at, but for what it promises.
-    pub fn standing(&self) -> Standing {
-        match &self.held {
-            Held::Running(state) | Held::Deferred(state, _) => {
-                let progress = &state.progress;
-                Standing {
-                    depth: progress.depth,
-                    instructions: progress.instructions,
-                    since_new: progress.instructions - progress.new_at,
-                    inputs: state.inputs.number() as u64,
-                    promise: None,
-                    branch: location_number(progress.forked_at),
-                }
-            }
-            Held::Range(range) => Standing {
-                depth: range.depth(),
-                ..Standing::default()
-            },
         }
     }
 

@@ -34,6 +34,7 @@ mod ranges;
 mod record;
 mod replay;
 mod report;
+mod resume;
 mod retrace;
 mod run;
 mod scratch;
@@ -49,6 +50,7 @@ mod told;
 mod ui;
 mod unit_test;
 mod untrusted;
+mod worker;
 
 use base::Stop;
 use clap::{CommandFactory, Parser, Subcommand};
@@ -169,7 +171,10 @@ fn run_command(command: Command) -> Result<Outcome, Error> {
         _ => interrupt::listen()?,
     };
     match command {
-        Command::Run(arguments) => run::run(&arguments, &stop),
+        Command::Run(arguments) => match &arguments.resume {
+            Some(directory) => resume::run(directory, &arguments, &stop),
+            None => run::run(&arguments, &stop),
+        },
         Command::Stage(arguments) => stage::run(&arguments, &stop),
         Command::Build(arguments) => build::run(&arguments, &stop),
         Command::Replay(arguments) => replay::run(&arguments, &stop),
@@ -190,7 +195,7 @@ fn run_command(command: Command) -> Result<Outcome, Error> {
         Command::Init(arguments) => init::run(&arguments),
         Command::Completions(arguments) => shell::completions(&arguments),
         Command::Man(arguments) => shell::man(&arguments),
-        Command::Worker => ranges::worker::serve(),
+        Command::Worker => worker::serve(),
         Command::ServeNativeFunctions => mixed::oracle::serve()
             .map(|()| Outcome::Clean)
             .map_err(Error::Serve),

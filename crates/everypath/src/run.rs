@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::external;
 use crate::functions::FunctionArguments;
 use crate::input::{InputArguments, Words};
-use crate::ranges::{self, Journal};
+use crate::ranges::{self, Journal, Means};
 use crate::record::{self, Recorder, Wanted};
 use crate::settings;
 use crate::source::ProgramArguments;
@@ -124,7 +124,7 @@ pub struct Arguments {
     /// Goes on with the run in this directory, which was interrupted or killed, under the
     /// limits given now.
     #[arg(long, value_name = "DIR")]
-    resume: Option<PathBuf>,
+    pub resume: Option<PathBuf>,
     /// Writes no tests for paths that a limit cut off.
     #[arg(long)]
     no_dump: bool,
@@ -196,6 +196,23 @@ impl Arguments {
         self.max_time.is_some() || counts.iter().any(Option::is_some)
     }
 
+    /// Whether the run can be told as ranges. Queries are written by the process that makes
+    /// them, and what is new is only known to one that sees all paths.
+    fn has_ranges(&self, prepared: &Prepared<'_>) -> bool {
+        let of_one_process = self.write_queries || self.only_covering_new || self.function.all();
+        prepared.has_ranges() && !self.words.is_empty() && !of_one_process
+    }
+
+    /// What other processes are started with. Statistics are of one process.
+    fn means(&self) -> Means {
+        Means {
+            words: self.words.clone(),
+            workers: self.workers,
+            memory: self.max_memory.map(|mib| mib << 20),
+            stays: self.stats,
+        }
+    }
+
     /// Takes over the limits of another command line, and how it wants results shown.
     pub fn take_limits(&mut self, other: &Arguments) {
         self.max_time = other.max_time;
@@ -213,9 +230,6 @@ impl Arguments {
 
 /// Explores the program; an error is one message for the user.
 pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
-    if let Some(directory) = &arguments.resume {
-        return ranges::resume::run(directory, arguments, stop);
-    }
     arguments.program.must_name_files()?;
     if arguments.staged.method.is_some() {
         return crate::stage::run_at_once(arguments, stop);
@@ -528,17 +542,21 @@ pub fn record<'p>(
         recorder.note(note);
     }
     recorder.go_on(before, errors);
-    ranges::prepare(arguments, prepared, &mut recorder, journal);
-    let explored = ranges::explore(
-        arguments,
-        program,
-        prepared,
-        &mut recorder,
-        &mut books,
-        ranges,
-    );
+    let means = arguments.means();
+    if arguments.has_ranges(prepared) {
+        ranges::prepare(&means, &mut recorder, journal);
+    }
+    let explored = prepared.explore(ranges, &mut books, &mut recorder);
+    let (mut outcome, own) = explored.map_err(|error| explained(error, Some(program)))?;
+    let mut tally = recorder.before().clone();
+    tally.add(&own);
+    if outcome == engine::Outcome::GivenAway {
+        prepared.forget_terms();
+        let limits = (limits(arguments), prepared.machine().options.stop.clone());
+        let (bitcode, recorder) = (&program.bitcode, &mut recorder);
+        (outcome, tally) = ranges::hand_over(&means, bitcode, recorder, &mut books, tally, limits)?;
+    }
     recorder.clear();
-    let (outcome, tally) = explored?;
     let report = prepared.report(outcome, books, &tally);
     recorder.finish(prepared.machine(), &tally.costs, &report)?;
     Ok((recorder, report))

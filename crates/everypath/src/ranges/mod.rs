@@ -2,27 +2,23 @@
 //!
 //! A run begins in one process. What it has open is in its journal at all times
 //! ([`journal`]); when it takes long, or much memory, it gives its open ranges to worker
-//! processes ([`coordinator`], [`worker`]), and a run that was killed goes on with those of
-//! its journal ([`resume`]).
+//! processes ([`coordinator`]), and a run that was killed goes on with those of its journal.
 
 mod coordinator;
-mod journal;
+pub mod journal;
 mod pool;
-mod protocol;
-pub mod resume;
-pub mod worker;
+pub mod protocol;
 
 pub use journal::{Entry, Journal, Numbers};
 pub use protocol::Packed;
 
 use crate::error::Error;
 use crate::record::Recorder;
-use crate::run::{self, Arguments};
 use base::{Stop, memory_in_use};
 use coordinator::Coordinator;
-use engine::{Books, Outcome, Prepared, Range, Tally};
+use engine::{Books, Outcome, Tally};
+use explore::Limits;
 use pool::{Job, Pool};
-use program::Program;
 use std::time::{Duration, Instant};
 
 /// How long a run stays in one process, unless workers are asked for: to start them takes a
@@ -69,19 +65,39 @@ impl Handover {
     }
 }
 
-/// How many processes a run may have, and how much memory they may take together.
-struct Means {
-    workers: usize,
-    memory: u64,
+/// How many processes a run may have, and what they are started with.
+pub struct Means {
+    /// The command line after `run`.
+    pub words: Vec<String>,
+    /// How many processes are asked for.
+    pub workers: Option<u16>,
+    /// How much memory they may take together, if that is said.
+    pub memory: Option<u64>,
+    /// Whether the run stays in one process as long as it has memory.
+    pub stays: bool,
 }
 
 impl Means {
-    fn of(arguments: &Arguments) -> Means {
+    fn workers(&self) -> usize {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let asked = arguments.max_memory.map(|mib| mib << 20);
-        Means {
-            workers: arguments.workers.map_or(cores, usize::from),
-            memory: asked.unwrap_or_else(|| memory_of_the_machine() / 4 * 3),
+        self.workers.map_or(cores, usize::from)
+    }
+
+    fn memory(&self) -> u64 {
+        let usual = || memory_of_the_machine() / 4 * 3;
+        self.memory.unwrap_or_else(usual)
+    }
+
+    fn handover(&self) -> Handover {
+        let alone = match self.workers {
+            Some(_) => ALONE_BY_REQUEST,
+            None => ALONE,
+        };
+        let several = self.workers() > 1 && !self.stays;
+        Handover {
+            at: several.then(|| Instant::now() + alone),
+            memory: Some(self.memory()),
+            ..Handover::default()
         }
     }
 }
@@ -98,72 +114,37 @@ fn memory_of_the_machine() -> u64 {
     total.into_iter().chain(group).min().unwrap_or(u64::MAX)
 }
 
-/// Lets the recorder keep a journal and hand over, where the paths can be told as ranges.
-pub fn prepare(
-    arguments: &Arguments,
-    prepared: &Prepared<'_>,
-    recorder: &mut Recorder<'_>,
-    journal: Option<Journal>,
-) {
-    let here = std::env::current_dir().ok();
-    let Some(here) = here.filter(|_| has_ranges(arguments, prepared)) else {
+/// Lets the recorder keep a journal, this one or a new one, and hand over in time.
+pub fn prepare(means: &Means, recorder: &mut Recorder<'_>, journal: Option<Journal>) {
+    let Ok(here) = std::env::current_dir() else {
         return;
     };
-    let journal = journal.unwrap_or_else(|| Journal::new(arguments.words.clone(), here));
-    recorder.keep_journal(journal, handover(arguments));
+    let journal = journal.unwrap_or_else(|| Journal::new(means.words.clone(), here));
+    recorder.keep_journal(journal, means.handover());
 }
 
-/// Whether the run can be told as ranges. Queries are written by the process that makes
-/// them, and what is new is only known to one that sees all paths.
-fn has_ranges(arguments: &Arguments, prepared: &Prepared<'_>) -> bool {
-    let is_text = !arguments.words.is_empty();
-    let of_one_process =
-        arguments.write_queries || arguments.only_covering_new || arguments.function.all();
-    prepared.has_ranges() && is_text && !of_one_process
-}
-
-fn handover(arguments: &Arguments) -> Handover {
-    let means = Means::of(arguments);
-    let alone = match arguments.workers {
-        Some(_) => ALONE_BY_REQUEST,
-        None => ALONE,
-    };
-    let several = means.workers > 1 && !arguments.stats;
-    Handover {
-        at: several.then(|| Instant::now() + alone),
-        memory: Some(means.memory),
-        ..Handover::default()
-    }
-}
-
-/// Follows the paths of these ranges, or all, in this process and then in others.
-pub fn explore(
-    arguments: &Arguments,
-    program: &Program,
-    prepared: &mut Prepared<'_>,
+/// Follows the paths of the ranges that the recorder has open in other processes; how that
+/// ended, and what was counted in all.
+///
+/// # Errors
+///
+/// When no worker can work.
+pub fn hand_over(
+    means: &Means,
+    bitcode: &[u8],
     recorder: &mut Recorder<'_>,
     books: &mut Books,
-    ranges: Option<Vec<Range>>,
+    before: Tally,
+    (limits, stop): (Limits, Stop),
 ) -> Result<(Outcome, Tally), Error> {
-    let explored = prepared.explore(ranges, books, recorder);
-    let (outcome, own) = explored.map_err(|error| run::explained(error, Some(program)))?;
-    let mut tally = recorder.before().clone();
-    tally.add(&own);
-    if outcome != Outcome::GivenAway {
-        return Ok((outcome, tally));
-    }
-    prepared.forget_terms();
-    let stop: Stop = prepared.machine().options.stop.clone();
-    let means = Means::of(arguments);
-    let own = memory_in_use();
-    let left = means.memory.saturating_sub(own).max(means.memory / 4);
+    let most = means.memory();
+    let left = most.saturating_sub(memory_in_use()).max(most / 4);
     let job = Job {
-        words: arguments.words.clone(),
+        words: means.words.clone(),
         directory: std::env::current_dir().map_err(Error::Serve)?,
-        program: program.bitcode.clone(),
-        memory: Some(left / means.workers as u64),
+        program: bitcode.to_vec(),
+        memory: Some(left / means.workers() as u64),
     };
-    let pool = Pool::new(means.workers, job);
-    let limits = run::limits(arguments);
-    Coordinator::new(recorder, books, tally, pool, (limits, stop)).run()
+    let pool = Pool::new(means.workers(), job);
+    Coordinator::new(recorder, books, before, pool, (limits, stop)).run()
 }

@@ -1,10 +1,10 @@
 //! `everypath run --resume DIR`: a run that was interrupted goes on.
 
-use super::journal::{self, Interrupted, Journal};
-use super::protocol::Packed;
-use super::worker::Words;
 use crate::error::Error;
+use crate::ranges::journal::{self, Interrupted, Journal};
+use crate::ranges::protocol::Packed;
 use crate::run::{self, Arguments, Begun};
+use crate::worker::Words;
 use crate::{Outcome, external};
 use base::Stop;
 use clap::Parser;

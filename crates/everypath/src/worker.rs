@@ -3,8 +3,10 @@
 //! A worker keeps nothing that matters: what it told is the coordinator's, and what it did
 //! not tell is explored again by another if it dies.
 
-use super::protocol::{FromWorker, Next, Packed, Progress, ToWorker, VERSION, receive, send};
 use crate::error::Error;
+use crate::ranges::protocol::{
+    FromWorker, Next, Packed, Progress, ToWorker, VERSION, receive, send,
+};
 use crate::told::Told;
 use crate::{Outcome, run};
 use base::{Cause, Stop};

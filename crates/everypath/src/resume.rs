@@ -1,11 +1,11 @@
 //! `everypath run --resume DIR`: a run that was interrupted goes on.
 
+use crate::Outcome;
 use crate::error::Error;
 use crate::ranges::journal::{self, Interrupted, Journal};
 use crate::ranges::protocol::Packed;
 use crate::run::{self, Arguments, Begun};
 use crate::worker::Words;
-use crate::{Outcome, external};
 use base::Stop;
 use clap::Parser;
 use engine::{Books, Range, Session, Start};
@@ -43,7 +43,7 @@ pub fn run(directory: &Path, given: &Arguments, stop: &Stop) -> Result<Outcome, 
     let begun = take_up(&path, &run)?;
     let limit = arguments.max_time;
     let (recorder, report) = run::record(&arguments, &mut prepared, &program, begun, limit)?;
-    external::ExternalArguments::save(&arguments.external, prepared.machine())?;
+    arguments.external.save(prepared.machine())?;
     run::say(&arguments, &recorder, &report, &mut prepared)
 }
 

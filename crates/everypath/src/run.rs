@@ -546,17 +546,23 @@ pub fn record<'p>(
     if arguments.has_ranges(prepared) {
         ranges::prepare(&means, &mut recorder, journal);
     }
-    let explored = prepared.explore(ranges, &mut books, &mut recorder);
-    let (mut outcome, own) = explored.map_err(|error| explained(error, Some(program)))?;
-    let mut tally = recorder.before().clone();
-    tally.add(&own);
-    if outcome == engine::Outcome::GivenAway {
-        prepared.forget_terms();
-        let limits = (limits(arguments), prepared.machine().options.stop.clone());
-        let (bitcode, recorder) = (&program.bitcode, &mut recorder);
-        (outcome, tally) = ranges::hand_over(&means, bitcode, recorder, &mut books, tally, limits)?;
-    }
+    let followed = prepared
+        .explore(ranges, &mut books, &mut recorder)
+        .map_err(|error| explained(error, Some(program)))
+        .and_then(|(outcome, own)| {
+            let mut tally = recorder.before().clone();
+            tally.add(&own);
+            if outcome != engine::Outcome::GivenAway {
+                return Ok((outcome, tally));
+            }
+            prepared.forget_terms();
+            let limits = (limits(arguments), prepared.machine().options.stop.clone());
+            let (bitcode, recorder) = (&program.bitcode, &mut recorder);
+            ranges::hand_over(&means, bitcode, recorder, &mut books, tally, limits)
+        });
+    // The line of progress is not to stand above a message.
     recorder.clear();
+    let (outcome, tally) = followed?;
     let report = prepared.report(outcome, books, &tally);
     recorder.finish(prepared.machine(), &tally.costs, &report)?;
     Ok((recorder, report))

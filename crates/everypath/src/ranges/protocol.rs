@@ -12,7 +12,7 @@ use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
 /// The version of these messages. A worker of another one says so and ends.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// No message is longer; one that says so is not of this protocol.
 const LONGEST: u32 = 1 << 30;
@@ -58,6 +58,10 @@ pub enum ToWorker {
     Give,
     /// What others have reached of the program.
     Covered(#[serde(with = "serde_bytes")] Vec<u8>),
+    /// Waits where it is, until it is told to go on or to end.
+    Pause,
+    /// Goes on.
+    Resume,
     /// Ends, with tests of what is not finished.
     Stop,
 }

@@ -11,7 +11,8 @@
 
 use super::Step;
 use super::trail;
-use crate::exploration::{BOUNDED, Exploration, Observer, Outcome, Plan};
+use crate::exploration::{BOUNDED, Exploration, Plan};
+use crate::observer::{Observer, Outcome};
 use base::Random;
 use machine::{End, Machine, State};
 use mixed::Effort;

@@ -108,7 +108,14 @@ struct _IO_FILE {
     void *cookie; /* the device's own */
 };
 /* EP_STREAM_SHOWN is set for what a person reads and the program cannot read back. */
-enum { EP_STREAM_END = 0x10, EP_STREAM_ERROR = 0x20, EP_STREAM_SHOWN = 0x40, EOF = -1 };
+enum {
+    EP_STREAM_END = 0x10,
+    EP_STREAM_ERROR = 0x20,
+    EP_STREAM_SHOWN = 0x40,
+    EP_STREAM_READ = 0x80,     /* the last that was done with it */
+    EP_STREAM_WRITTEN = 0x100, /* the same */
+    EOF = -1
+};
 extern FILE *stdin, *stdout, *stderr;
 
 enum { EP_FROM_START, EP_FROM_HERE, EP_FROM_END };

@@ -4,7 +4,7 @@
  * at: a number that depends on inputs forks over its sign and its length. Output to
  * standard output and error is for a person: it shows example values and decides nothing, so that
  * printing a symbolic value does not multiply paths; the number of bytes returned
- * is then the number for that example. %n is refused. Floating point is in
+ * is then the number for that example, and %n is refused. Floating point is in
  * printf_float.c. */
 #include "internal.h"
 
@@ -294,6 +294,27 @@ static const char *parse_length(const char *at, enum length *length) {
     }
 }
 
+/* %n: how many bytes were put so far. Where examples are shown, it is that of one. */
+static void store_count(const struct ep_sink *sink, void *to, enum length length) {
+    if (sink->stream && sink->stream->flags & EP_STREAM_SHOWN)
+        __ep_unsupported("%n in a format for standard output or error");
+    switch (length) {
+    case CHAR:
+        *(signed char *)to = (signed char)sink->count;
+        break;
+    case SHORT:
+        *(short *)to = (short)sink->count;
+        break;
+    case INT:
+        *(int *)to = (int)sink->count;
+        break;
+    case LONG:
+    case LONG_DOUBLE:
+        *(long *)to = (long)sink->count;
+        break;
+    }
+}
+
 static int format_one(struct ep_sink *sink, struct ep_conversion *conversion, enum length length,
                       struct ep_arguments *arguments) {
     switch (conversion->letter) {
@@ -349,7 +370,8 @@ static int format_one(struct ep_sink *sink, struct ep_conversion *conversion, en
         ep_sink_put(sink, '%');
         return 0;
     case 'n':
-        __ep_unsupported("%n in a printf format");
+        store_count(sink, va_arg(arguments->list, void *), length);
+        return 0;
     case '$':
         __ep_unsupported("numbered arguments in a printf format");
     default:

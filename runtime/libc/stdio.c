@@ -7,6 +7,7 @@
 
 long ep_stream_write(FILE *stream, const void *bytes, size_t count) {
     long written = -1;
+    stream->flags = (stream->flags & ~EP_STREAM_READ) | EP_STREAM_WRITTEN;
     if (stream->device->write)
         written = count ? stream->device->write(stream, bytes, count) : 0;
     else
@@ -112,6 +113,7 @@ int fflush_unlocked(FILE *stream) {
 /* What the device has next, at most `count` bytes; the stream notes an end or an error. */
 static long read_some(FILE *stream, void *bytes, size_t count) {
     long got = -1;
+    stream->flags = (stream->flags & ~EP_STREAM_WRITTEN) | EP_STREAM_READ;
     if (stream->device->read)
         got = stream->device->read(stream, bytes, count);
     else

@@ -212,3 +212,14 @@ char *getenv(const char *name) {
 char *secure_getenv(const char *name) {
     return getenv(name);
 }
+
+/* malloc.h */
+
+void *reallocarray(void *block, size_t count, size_t size) {
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    return realloc(block, bytes);
+}

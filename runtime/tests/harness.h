@@ -99,6 +99,23 @@ void *ours_calloc(size_t count, size_t size) { return calloc(count, size); }
 void *ours_realloc(void *block, size_t size) { return realloc(block, size); }
 void ours_free(void *block) { free(block); }
 
+/* What the rest of a C library does; the system's has a name of its own here, whatever its
+ * headers say. */
+#define SYSTEMS(type, name, parameters, arguments)                                                 \
+    type system_##name parameters __asm__(#name);                                                  \
+    type ours_##name parameters { return system_##name arguments; }
+SYSTEMS(void *, readdir, (void *directory), (directory))
+SYSTEMS(int, alphasort, (const void *a, const void *b), (a, b))
+SYSTEMS(int, versionsort, (const void *a, const void *b), (a, b))
+SYSTEMS(int, scandir, (const char *name, void *entries, void *select, void *compare), (name, entries, select, compare))
+SYSTEMS(int, statvfs, (const char *name, void *status), (name, status))
+SYSTEMS(int, fstatvfs, (int fd, void *status), (fd, status))
+SYSTEMS(int, mkstemp, (char *name), (name))
+SYSTEMS(int, mkostemp, (char *name, int flags), (name, flags))
+SYSTEMS(int, mkstemps, (char *name, int suffix), (name, suffix))
+SYSTEMS(size_t, mbrtowc, (void *to, const char *from, size_t count, void *state), (to, from, count, state))
+SYSTEMS(size_t, wcrtomb, (char *to, int wide, void *state), (to, wide, state))
+
 /* errno of the library, beside that of glibc. */
 int *ours___errno_location(void);
 #define ours_errno (*ours___errno_location())

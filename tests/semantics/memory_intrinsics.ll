@@ -124,11 +124,23 @@ good:
 }
 
 ; every: (_)
-; errors: abort
+; errors: lossy-conversion
 define i8 @ubsantrap(i1 %c) {
   br i1 %c, label %bad, label %good
 bad:
   call void @llvm.ubsantrap(i8 7)
+  unreachable
+good:
+  ret i8 1
+}
+
+; A check that nobody knows by its number.
+; every: (_)
+; errors: abort
+define i8 @unknown_ubsantrap(i1 %c) {
+  br i1 %c, label %bad, label %good
+bad:
+  call void @llvm.ubsantrap(i8 -3)
   unreachable
 good:
   ret i8 1

@@ -57,6 +57,13 @@ export type Incomplete1 =
       reason: "not-deterministic";
     }
   | {
+      /**
+       * The call.
+       */
+      call: string;
+      reason: "not-modelled";
+    }
+  | {
       reason: "unsupported";
       /**
        * What it is.

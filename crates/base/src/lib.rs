@@ -19,10 +19,12 @@ mod caught;
 mod error_kind;
 pub mod escape;
 pub mod files;
+mod list;
 mod random;
 mod stop;
 
 pub use caught::{Panicked, caught};
 pub use error_kind::ErrorKind;
+pub use list::List;
 pub use random::Random;
-pub use stop::{Cause, Stop, Stopped};
+pub use stop::{Cause, Stop, Stopped, memory_in_use};

@@ -232,7 +232,7 @@ impl MemoryLimit {
         let due = self.looked.load(Relaxed) + MEMORY_EVERY.as_millis() as u64;
         if elapsed >= due {
             self.looked.store(elapsed, Relaxed);
-            self.exceeded.store(resident() >= self.bytes, Relaxed);
+            self.exceeded.store(memory_in_use() >= self.bytes, Relaxed);
         }
         self.exceeded.load(Relaxed)
     }
@@ -253,7 +253,7 @@ impl Cause {
 }
 
 /// Bytes of memory the process has, as far as the system tells.
-fn resident() -> u64 {
+pub fn memory_in_use() -> u64 {
     let pages = std::fs::read_to_string("/proc/self/statm").ok();
     let pages = pages.and_then(|text| text.split(' ').nth(1)?.parse::<u64>().ok());
     pages.unwrap_or(0) * 4096

@@ -51,6 +51,8 @@ pub struct Compilation {
     pub every_function: Option<ArgumentBounds>,
     /// Leaves local variables in memory, where it shows what was never written.
     pub in_memory: bool,
+    /// Whether the program keeps its bitcode, for other processes.
+    pub keep: bool,
     /// Ends the compiler.
     pub stop: Stop,
 }
@@ -76,6 +78,7 @@ pub fn compile(recipe: &Recipe, how: &Compilation) -> Result<Program, CompileErr
         promote: !how.in_memory,
         library: library(how.libraries.archives.clone(), how.external.clone()),
         driver: driver.or_else(|| driver_of(recipe)),
+        keep: how.keep,
         stop: how.stop.clone(),
     };
     let headers = options.compile.headers.clone().unwrap_or_default();

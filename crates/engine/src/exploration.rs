@@ -12,13 +12,16 @@ use crate::policy::follow::{self, Follow, Reason};
 use crate::policy::look_ahead::LookAhead;
 use crate::policy::selective::Selective;
 use crate::policy::staged::has_valid_objects;
+use crate::range::Range;
 use crate::report;
+use crate::waiting::{Deferral, Held, OpenRanges, Waiting};
 use base::{Cause, Stop, Stopped, caught};
 use explore::{Frontier, Limit, Limits, Spent, Standing, Strategy, Ticket};
-use machine::{Deferred, End, ErrorKind, Machine, State, Turn};
+use machine::{End, ErrorKind, Machine, RetraceError, Retraced, State, Turn};
 use mixed::Effort;
 use mixed::solver::Answer;
 use program::EdgeId;
+use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 use std::time::Duration;
@@ -36,6 +39,30 @@ pub trait Observer {
 
     /// Something to tell the user, once.
     fn note(&mut self, _note: &str) {}
+
+    /// Whether it is time to hear which ranges are open, asked as often as
+    /// [`Observer::progress`] is called. An exploration that ends before it is complete
+    /// tells them unasked.
+    fn wants_ranges(&mut self) -> bool {
+        false
+    }
+
+    /// What changed among the open ranges since the last time. With what was told of paths
+    /// before, they are all of the tree.
+    fn ranges(&mut self, _change: OpenRanges, _progress: &Progress<'_, '_>) {}
+
+    /// Whether to give the larger subtrees away, asked as often as
+    /// [`Observer::progress`] is called. They are among the next ranges told, and this
+    /// exploration does not go there.
+    fn wants_gift(&mut self) -> bool {
+        false
+    }
+
+    /// What was reached of the program elsewhere since this was last asked, as
+    /// [`machine::Coverage::to_bits`] has it.
+    fn reached_elsewhere(&mut self) -> Option<Vec<u8>> {
+        None
+    }
 
     /// Called now and then; how the exploration ends, if it does so now.
     fn progress(&mut self, _progress: &Progress<'_, '_>) -> Option<Outcome> {
@@ -100,7 +127,7 @@ pub struct Progress<'a, 'p> {
 }
 
 /// How many paths ended how.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Counts {
     /// Ran to a normal end.
     pub completed: u64,
@@ -128,6 +155,24 @@ pub struct Counts {
     pub instructions: u64,
 }
 
+impl Counts {
+    /// Adds those of another exploration.
+    pub fn add(&mut self, other: &Counts) {
+        self.completed += other.completed;
+        self.errors += other.errors;
+        self.ignored += other.ignored;
+        self.infeasible += other.infeasible;
+        self.unknown += other.unknown;
+        self.explained += other.explained;
+        self.divergences += other.divergences;
+        self.unfinished += other.unfinished;
+        self.too_deep += other.too_deep;
+        self.pruned += other.pruned;
+        self.revisited += other.revisited;
+        self.instructions += other.instructions;
+    }
+}
+
 /// How an exploration ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
@@ -137,6 +182,8 @@ pub enum Outcome {
     Limit(Limit),
     /// Someone asked to stop.
     Interrupted,
+    /// What is open was given away as ranges, for others to go on with.
+    GivenAway,
 }
 
 impl From<Cause> for Outcome {
@@ -161,6 +208,9 @@ pub struct Plan {
     pub limits: Limits,
     /// Whether paths are dropped that can reach nothing new.
     pub look_ahead: bool,
+    /// Turns between two looks at limits that are expensive to look at, and at what the
+    /// observer wants; 64 if none are given.
+    pub look_every: Option<u64>,
 }
 
 /// The policies that an exploration works with, beside answering the machine.
@@ -186,27 +236,33 @@ const LOOK_EVERY: u64 = 64;
 /// for the end should not wait for another minute.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// Follows every path from the state.
+/// Follows every path from the first state; if ranges are given, those in them alone.
 pub(crate) fn explore(
     machine: &mut Machine<'_>,
     first: State,
+    ranges: Option<Vec<Range>>,
     plan: &Plan,
     steering: &Steering,
     observer: &mut dyn Observer,
 ) -> (Outcome, Counts) {
     let mut exploration = Exploration {
+        origin: first.clone(),
         steering,
         follow: &steering.follow,
         frontier: Frontier::new(plan.strategy, plan.seed),
         counts: Counts {
             // The first block counts as executed when the state is made.
-            instructions: first.progress.instructions,
+            instructions: match ranges {
+                None => first.progress.instructions,
+                Some(_) => 0,
+            },
             ..Counts::default()
         },
         tests: 0,
         shown: HashSet::new(),
         failures: HashMap::new(),
         hard: VecDeque::new(),
+        open: OpenRanges::default(),
         first: None,
         running: None,
         came_near: Vec::new(),
@@ -217,7 +273,7 @@ pub(crate) fn explore(
     };
     let outcome = match steering.directed {
         true => exploration.directed(machine, &first, plan, observer),
-        false => exploration.all(machine, first, plan, observer),
+        false => exploration.all(machine, first, ranges, plan, observer),
     };
     for note in exploration.notes.take() {
         observer.note(&note);
@@ -226,6 +282,8 @@ pub(crate) fn explore(
 }
 
 pub(crate) struct Exploration<'e> {
+    /// Where every path begins.
+    origin: State,
     steering: &'e Steering,
     pub(crate) follow: &'e Follow,
     frontier: Frontier<Waiting>,
@@ -236,11 +294,13 @@ pub(crate) struct Exploration<'e> {
     /// How often no input was found that leads to something new.
     failures: HashMap<NewCoverage, u32>,
     /// Deferred states that bounded checks found no input for.
-    hard: VecDeque<(State, Deferral)>,
+    hard: VecDeque<Waiting>,
+    /// What changed among the open ranges since it was last told.
+    open: OpenRanges,
     /// Where runs begin that go through selected code again.
     first: Option<State>,
     /// The state that goes on until its end, if the strategy has it so.
-    running: Option<(Ticket, State)>,
+    running: Option<(Ticket, Waiting)>,
     /// How near that state came to targets.
     came_near: Vec<(u64, f64)>,
     /// How near any state came to them, and with which inputs.
@@ -252,37 +312,12 @@ pub(crate) struct Exploration<'e> {
     pub(crate) notes: Notes,
 }
 
-/// A state in the frontier.
-struct Waiting {
-    state: State,
-    deferred: Option<Deferral>,
-}
-
-/// What a deferred state waits for.
-#[derive(Clone, Copy)]
-struct Deferral {
-    query: Deferred,
-    /// How often no input was found.
-    failures: u32,
-    /// Whether it would have reached something new when it began to wait.
-    promising: bool,
-}
-
-impl Deferral {
-    fn new(query: Deferred) -> Deferral {
-        Deferral {
-            query,
-            failures: 0,
-            promising: false,
-        }
-    }
-}
-
 impl Exploration<'_> {
     fn all(
         &mut self,
         machine: &mut Machine<'_>,
         mut first: State,
+        ranges: Option<Vec<Range>>,
         plan: &Plan,
         observer: &mut dyn Observer,
     ) -> Outcome {
@@ -290,17 +325,72 @@ impl Exploration<'_> {
             selective.begin(&mut first);
             self.first = Some(first.clone());
         }
-        let waiting = Waiting {
-            state: first,
-            deferred: None,
-        };
-        self.frontier.start(waiting, Standing::default());
+        match ranges {
+            None => self.start(Held::Running(first)),
+            Some(ranges) => {
+                for range in ranges {
+                    self.start(Held::Range(Box::new(range)));
+                }
+            }
+        }
         let outcome = self.turns(machine, plan, observer);
+        if outcome != Outcome::Complete {
+            self.tell_ranges(machine, observer);
+        }
+        if outcome == Outcome::GivenAway {
+            return outcome;
+        }
         self.empty(machine, observer);
         if let Some(selective) = &self.steering.selective {
             self.counts.divergences += selective.divergences();
         }
         outcome
+    }
+
+    fn start(&mut self, held: Held) {
+        self.frontier.start(Waiting::new(held), Standing::default());
+    }
+
+    /// Tells which ranges were opened and closed since the last time.
+    fn tell_ranges(&mut self, machine: &Machine<'_>, observer: &mut dyn Observer) {
+        let running = self.running.iter_mut().map(|(_, waiting)| waiting);
+        let waiting = self.frontier.states_mut().chain(&mut self.hard);
+        for waiting in waiting.chain(running) {
+            self.open.note(&machine.store, waiting);
+        }
+        let change = self.open.take();
+        observer.ranges(change, &self.progress(machine));
+    }
+
+    /// Gives away half of what waits, the shallowest: their subtrees are the largest.
+    fn give_away(&mut self, machine: &Machine<'_>) {
+        let mut waiting = Vec::new();
+        while let Some(next) = self.frontier.take() {
+            waiting.push(next);
+        }
+        waiting.sort_by_key(|(_, waiting)| waiting.depth());
+        let given = waiting.len() / 2;
+        for (number, (ticket, waiting)) in waiting.into_iter().enumerate() {
+            if number < given {
+                self.frontier.finish(ticket);
+                self.open.give(&machine.store, waiting);
+            } else {
+                let standing = standing(&waiting);
+                self.frontier.put(ticket, waiting, standing);
+            }
+        }
+        // Full checks take longest, and anybody can make them.
+        for waiting in self.hard.drain(..self.hard.len() / 2) {
+            self.open.give(&machine.store, waiting);
+        }
+    }
+
+    fn progress<'a, 'p>(&'a self, machine: &'a Machine<'p>) -> Progress<'a, 'p> {
+        Progress {
+            machine,
+            counts: &self.counts,
+            waiting: self.frontier.len(),
+        }
     }
 
     /// Empties the frontier in order, so that no path is lost.
@@ -313,11 +403,7 @@ impl Exploration<'_> {
         if machine.options.stop.is_set() {
             machine.mixed.set_stop(grace.clone());
         }
-        if let Some((ticket, state)) = self.running.take() {
-            let waiting = Waiting {
-                state,
-                deferred: None,
-            };
+        if let Some((ticket, waiting)) = self.running.take() {
             self.frontier.put(ticket, waiting, Standing::default());
         }
         // What waits is in no test yet. A deferred state has no input, so it cannot be in
@@ -325,13 +411,13 @@ impl Exploration<'_> {
         let mut untold = 0u64;
         while let Some((ticket, waiting)) = self.frontier.take() {
             self.frontier.finish(ticket);
-            match waiting.deferred {
-                Some(_) => self.counts.unknown += 1,
-                None if grace.is_set() => {
+            match waiting.held {
+                Held::Deferred(..) => self.counts.unknown += 1,
+                Held::Running(state) if !grace.is_set() => self.stop(machine, observer, state),
+                Held::Running(_) | Held::Range(_) => {
                     self.counts.unfinished += 1;
                     untold += 1;
                 }
-                None => self.stop(machine, observer, waiting.state),
             }
         }
         self.counts.unknown += self.hard.len() as u64;
@@ -351,21 +437,32 @@ impl Exploration<'_> {
         let mut turns = 0u64;
         loop {
             turns += 1;
-            let mut was_expensive = turns.is_multiple_of(LOOK_EVERY);
+            let mut was_expensive = turns.is_multiple_of(plan.look_every.unwrap_or(LOOK_EVERY));
             self.end_crashes(machine, observer);
             match self.next(machine) {
-                Some((ticket, state, Some(deferral))) => {
+                Some((ticket, Held::Running(state))) => {
+                    self.turn(plan, machine, observer, ticket, state);
+                }
+                Some((ticket, Held::Deferred(state, deferral))) => {
                     self.resume(plan, machine, observer, ticket, state, deferral);
                     was_expensive = true;
                 }
-                Some((ticket, state, None)) => self.turn(plan, machine, observer, ticket, state),
+                Some((ticket, Held::Range(range))) => {
+                    self.recover(plan, machine, observer, ticket, range);
+                    was_expensive = true;
+                }
                 // Full checks are made when nothing else is left to do: by then most of
                 // what they would reach has been reached in another way.
-                None => match self.hard.pop_front() {
-                    Some((state, deferral)) => {
+                None => match self
+                    .hard
+                    .pop_front()
+                    .map(|waiting| self.open.close(waiting))
+                {
+                    Some(Held::Deferred(state, deferral)) => {
                         self.check_fully(machine, observer, state, deferral);
                         was_expensive = true;
                     }
+                    Some(held) => self.start(held),
                     None => return Outcome::Complete,
                 },
             }
@@ -376,10 +473,10 @@ impl Exploration<'_> {
     }
 
     /// The state that goes on, or one that waits.
-    fn next(&mut self, machine: &mut Machine<'_>) -> Option<(Ticket, State, Option<Deferral>)> {
+    fn next(&mut self, machine: &mut Machine<'_>) -> Option<(Ticket, Held)> {
         // Fitness is measured over whole runs, so a state that was chosen keeps its turn.
-        if let Some((ticket, state)) = self.running.take() {
-            return Some((ticket, state, None));
+        if let Some((ticket, waiting)) = self.running.take() {
+            return Some((ticket, self.open.close(waiting)));
         }
         self.came_near.clear();
         if self.steering.fitness.is_some() && self.aims_at != machine.coverage.count {
@@ -389,18 +486,13 @@ impl Exploration<'_> {
                 !machine.coverage.followed(function, edge)
             });
         }
-        let (
-            ticket,
-            Waiting {
-                mut state,
-                deferred,
-            },
-        ) = self.frontier.take()?;
+        let (ticket, waiting) = self.frontier.take()?;
+        let mut held = self.open.close(waiting);
         let nearest = self.frontier.aim().and_then(|aim| self.nearest.get(&aim));
-        if let Some((_, inputs)) = nearest.filter(|_| deferred.is_none()) {
-            fitness::take_over(machine, &mut state, inputs);
+        if let (Held::Running(state), Some((_, inputs))) = (&mut held, nearest) {
+            fitness::take_over(machine, state, inputs);
         }
-        Some((ticket, state, deferred))
+        Some((ticket, held))
     }
 
     /// Keeps the inputs of a state that ended, if they came nearer than others.
@@ -420,16 +512,62 @@ impl Exploration<'_> {
         plan: &Plan,
         machine: &mut Machine<'_>,
         observer: &mut dyn Observer,
-        mut ticket: Ticket,
+        ticket: Ticket,
         state: State,
     ) {
         let before = state.progress.instructions;
+        let turn = machine.run(state);
+        self.after(plan, machine, observer, ticket, turn, before);
+    }
+
+    /// Brings back the state that a range was made of, and lets it have its turn.
+    fn recover(
+        &mut self,
+        plan: &Plan,
+        machine: &mut Machine<'_>,
+        observer: &mut dyn Observer,
+        ticket: Ticket,
+        range: Box<Range>,
+    ) {
+        let model = range.model(&mut machine.store);
+        match machine.retrace(self.origin.clone(), range.record(), model) {
+            Ok(Retraced::Running(turn)) => {
+                let before = range.instructions();
+                self.after(plan, machine, observer, ticket, turn, before);
+            }
+            Ok(Retraced::Deferred(state, query)) => {
+                let deferral = Some(Deferral::new(query));
+                self.put(plan, machine, observer, ticket, state, deferral);
+            }
+            // The range is as good as it was.
+            Err(RetraceError::Stopped(_)) => {
+                let waiting = Waiting::new(Held::Range(range));
+                self.frontier.put(ticket, waiting, Standing::default());
+            }
+            Err(lost @ RetraceError::Lost) => {
+                self.frontier.finish(ticket);
+                self.counts.unknown += 1;
+                self.notes.add(lost.to_string());
+            }
+        }
+    }
+
+    /// Keeps what came of a turn of a state that had executed so much before.
+    fn after(
+        &mut self,
+        plan: &Plan,
+        machine: &mut Machine<'_>,
+        observer: &mut dyn Observer,
+        mut ticket: Ticket,
+        turn: Turn,
+        before: u64,
+    ) {
         let Turn {
             state,
             end,
             successors,
-        } = machine.run(state);
-        let executed = state.progress.instructions - before;
+        } = turn;
+        let executed = state.progress.instructions.saturating_sub(before);
         self.counts.instructions += executed + successors.instructions;
         self.notes.extend(successors.notes);
         if let Some(fitness) = &self.steering.fitness {
@@ -439,13 +577,10 @@ impl Exploration<'_> {
             }
         }
         if let (Some(selective), Some(first)) = (&self.steering.selective, &self.first) {
-            for state in selective.take_revisits(first) {
+            let revisits = selective.take_revisits(first);
+            for state in revisits {
                 self.counts.revisited += 1;
-                let waiting = Waiting {
-                    state,
-                    deferred: None,
-                };
-                self.frontier.start(waiting, Standing::default());
+                self.start(Held::Running(state));
             }
         }
         for (state, end) in successors.ended {
@@ -464,7 +599,9 @@ impl Exploration<'_> {
         }
         match end {
             None if plan.strategy.finishes_runs() => {
-                self.running = self.admit(plan, machine, observer, ticket, state, false);
+                let admitted = self.admit(plan, machine, observer, ticket, state, false);
+                self.running =
+                    admitted.map(|(ticket, state)| (ticket, Waiting::new(Held::Running(state))));
             }
             None => self.put(plan, machine, observer, ticket, state, None),
             Some(end) => {
@@ -510,7 +647,8 @@ impl Exploration<'_> {
                     self.put(plan, machine, observer, ticket, state, Some(deferral));
                 } else {
                     self.frontier.finish(ticket);
-                    self.hard.push_back((state, deferral));
+                    let waiting = Waiting::new(Held::Deferred(state, deferral));
+                    self.hard.push_back(waiting);
                 }
             }
         }
@@ -526,13 +664,7 @@ impl Exploration<'_> {
     ) {
         match confirm(machine, &mut state, &deferral, Effort::Full) {
             Err(end) => self.end(machine, observer, state, &end),
-            Ok(Answer::Sat(_)) => {
-                let waiting = Waiting {
-                    state,
-                    deferred: None,
-                };
-                self.frontier.start(waiting, Standing::default());
-            }
+            Ok(Answer::Sat(_)) => self.start(Held::Running(state)),
             Ok(Answer::Unsat(_)) => self.counts.infeasible += 1,
             Ok(Answer::Unknown(_)) => self.counts.unknown += 1,
         }
@@ -578,17 +710,15 @@ impl Exploration<'_> {
         if let Some(deferral) = &mut deferred {
             deferral.promising = promise.is_some();
         }
-        let progress = &state.progress;
+        let waiting = Waiting::new(match deferred {
+            Some(deferral) => Held::Deferred(state, deferral),
+            None => Held::Running(state),
+        });
         let standing = Standing {
-            depth: progress.depth,
-            instructions: progress.instructions,
-            since_new: progress.instructions - progress.new_at,
-            inputs: state.inputs.number() as u64,
             promise,
-            branch: location_number(progress.forked_at),
+            ..standing(&waiting)
         };
-        self.frontier
-            .put(ticket, Waiting { state, deferred }, standing);
+        self.frontier.put(ticket, waiting, standing);
     }
 
     /// The state again, if its path is worth going on with.
@@ -696,14 +826,18 @@ impl Exploration<'_> {
         observer: &mut dyn Observer,
     ) -> Option<Outcome> {
         if ask_observer {
-            let progress = Progress {
-                machine,
-                counts: &self.counts,
-                waiting: self.frontier.len(),
-            };
-            let outcome = observer.progress(&progress);
+            let outcome = observer.progress(&self.progress(machine));
             if outcome.is_some() {
                 return outcome;
+            }
+            if let Some(bits) = observer.reached_elsewhere() {
+                machine.coverage.absorb(&bits);
+            }
+            if observer.wants_gift() {
+                self.give_away(machine);
+                self.tell_ranges(machine, observer);
+            } else if observer.wants_ranges() {
+                self.tell_ranges(machine, observer);
             }
         }
         if machine.options.stop.is_set() {
@@ -717,6 +851,27 @@ impl Exploration<'_> {
             states: self.frontier.len() as u64,
         };
         plan.limits.reached(&spent).map(Outcome::Limit)
+    }
+}
+
+/// What searchers look at, but for what it promises.
+fn standing(waiting: &Waiting) -> Standing {
+    match &waiting.held {
+        Held::Running(state) | Held::Deferred(state, _) => {
+            let progress = &state.progress;
+            Standing {
+                depth: progress.depth,
+                instructions: progress.instructions,
+                since_new: progress.instructions - progress.new_at,
+                inputs: state.inputs.number() as u64,
+                promise: None,
+                branch: location_number(progress.forked_at),
+            }
+        }
+        Held::Range(range) => Standing {
+            depth: range.depth(),
+            ..Standing::default()
+        },
     }
 }
 

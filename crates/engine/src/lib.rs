@@ -52,10 +52,13 @@ pub mod function_target;
 mod library_build;
 mod notes;
 pub mod policy;
+mod range;
 mod ready;
 mod replay;
 pub mod report;
 mod session;
+mod tally;
+mod waiting;
 
 pub use compile::{
     Compilation, CompileError, Libraries, compile, compile_options, driver_of, files, library,
@@ -64,6 +67,9 @@ pub use compile::{
 pub use environment::environment;
 pub use exploration::{Counts, Observer, Outcome, PathEnd, Plan, Progress};
 pub use library_build::LibraryError;
+pub use range::Range;
 pub use ready::{NotReady, Ready, Start, Steps};
 pub use replay::{Replay, Replayed, Traced};
-pub use session::{Options, Prepared, Session, SessionError, Suites};
+pub use session::{Books, Options, Prepared, Session, SessionError, Suites};
+pub use tally::Tally;
+pub use waiting::OpenRanges;

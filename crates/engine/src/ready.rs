@@ -5,7 +5,8 @@ use crate::policy::Stack;
 use crate::policy::fitness::Fitness;
 use crate::policy::follow::Follow;
 use crate::policy::selective::Selective;
-use crate::policy::staged::{CallError, Misfit, Staged, Staging, SuiteReader};
+use crate::policy::staged::{CallError, Misfit, REGENERATE, Staged, Staging, SuiteReader};
+use crate::range::Range;
 use machine::{Language, Machine, Memory, Options, Policy, StartError, State};
 use mixed::Mixed;
 use program::{FunctionId, Program};
@@ -129,13 +130,39 @@ impl<'p> Ready<'p> {
         &self.staged
     }
 
+    /// Whether every decision of a path is the program's or the solver's.
+    pub fn has_ranges(&self) -> bool {
+        let Steering {
+            selective,
+            directed,
+            ..
+        } = &self.steering;
+        let asks_for_suites = self.machine.program.function(REGENERATE).is_some();
+        !directed && selective.is_none() && !self.plan.look_ahead && !asks_for_suites
+    }
+
+    /// How often the exploration looks at limits and what its observer wants, in turns.
+    pub fn look_every(&mut self, turns: Option<u64>) {
+        self.plan.look_every = turns;
+    }
+
     /// Follows every path, until none is left or a limit is reached. The machine then
     /// holds what was covered and what the solver did.
     pub fn explore(&mut self, observer: &mut dyn Observer) -> (Outcome, Counts) {
+        self.explore_ranges(None, observer)
+    }
+
+    /// The same for the paths of these ranges alone.
+    pub fn explore_ranges(
+        &mut self,
+        ranges: Option<Vec<Range>>,
+        observer: &mut dyn Observer,
+    ) -> (Outcome, Counts) {
         let first = self.first.clone();
         explore(
             &mut self.machine,
             first,
+            ranges,
             &self.plan,
             &self.steering,
             observer,

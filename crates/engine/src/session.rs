@@ -5,17 +5,21 @@ use crate::environment::environment;
 use crate::exploration::{Observer, Outcome, PathEnd, Plan, Progress};
 use crate::policy::generational::Tracer;
 use crate::policy::staged::{REGENERATE, Staged, StagedArgument, SuiteReader};
+use crate::range::Range;
 use crate::ready::{NotReady, Ready, Start, Steps};
 use crate::report;
+use crate::tally::Tally;
+use crate::waiting::OpenRanges;
 use machine::{End, Language, Machine};
 use mixed::Mixed;
 use mixed::solver::Solver;
 use program::Program;
+use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 use std::time::Instant;
 use suite::{
     ArgumentBounds, Ends, Finding, InputTypes, ObjectCounts, Recipe, RunReport, StageSummary,
-    TestName,
+    TestCase, TestName,
 };
 
 /// Gives the suite of a name that a program uses, as objects of this type.
@@ -47,6 +51,8 @@ pub struct Options<'s> {
     pub every_function: Option<ArgumentBounds>,
     /// Whether paths that a limit stopped have tests.
     pub unfinished_tests: bool,
+    /// Whether the program keeps its bitcode, for other processes.
+    pub keep_bitcode: bool,
     /// Whether paths without errors have tests only if they cover something new.
     pub only_covering_new: bool,
     /// When the work began that the report tells the time of.
@@ -67,6 +73,7 @@ impl Default for Options<'_> {
             whole: false,
             every_function: None,
             unfinished_tests: true,
+            keep_bitcode: false,
             only_covering_new: false,
             started: Instant::now(),
         }
@@ -116,6 +123,11 @@ impl<'s> Session<'s> {
         prepared.run(observer)
     }
 
+    /// What is explored.
+    pub fn recipe(&self) -> &Recipe {
+        &self.recipe
+    }
+
     /// Compiles the program. One that asks for objects of suites keeps the functions
     /// that only their invariants call.
     ///
@@ -129,6 +141,7 @@ impl<'s> Session<'s> {
             libraries: self.options.libraries.clone(),
             external: self.options.machine.external.named(),
             in_memory: self.options.machine.uninitialised,
+            keep: self.options.keep_bitcode,
             stop: self.options.machine.stop.clone(),
         };
         let program = compile(&self.recipe, &how)?;
@@ -203,6 +216,7 @@ impl<'s> Session<'s> {
             unfinished_tests: options.unfinished_tests,
             only_covering_new: options.only_covering_new,
             started: options.started,
+            exploration_seconds: 0.0,
         })
     }
 }
@@ -215,6 +229,7 @@ pub struct Prepared<'p> {
     unfinished_tests: bool,
     only_covering_new: bool,
     started: Instant,
+    exploration_seconds: f64,
 }
 
 impl<'p> Prepared<'p> {
@@ -239,123 +254,182 @@ impl<'p> Prepared<'p> {
     ///
     /// When a suite that the program asks for cannot be had.
     pub fn run(&mut self, observer: &mut dyn Observer) -> Result<RunReport, SessionError> {
-        let mut books = Books {
+        let mut books = Books::default();
+        let (outcome, tally) = self.explore(None, &mut books, observer)?;
+        Ok(self.report(outcome, books, &tally))
+    }
+
+    /// Frees the terms of an exploration that was given away: none of its states is used
+    /// again.
+    pub fn forget_terms(&mut self) {
+        self.ready.machine.store = term::Store::new();
+    }
+
+    /// How often an exploration looks at limits and what its observer wants, in turns.
+    pub fn look_every(&mut self, turns: Option<u64>) {
+        self.ready.look_every(turns);
+    }
+
+    /// Whether the paths can be told as ranges: what steers them beside the program and the
+    /// solver is not among their decisions.
+    pub fn has_ranges(&self) -> bool {
+        self.ready.has_ranges() && !self.is_staged
+    }
+
+    /// Follows every path of these ranges, or all if there are none, and enters them in
+    /// the books; how that ended, and what was counted.
+    ///
+    /// # Errors
+    ///
+    /// When a suite that the program asks for cannot be had.
+    pub fn explore(
+        &mut self,
+        ranges: Option<Vec<Range>>,
+        books: &mut Books,
+        observer: &mut dyn Observer,
+    ) -> Result<(Outcome, Tally), SessionError> {
+        let mut clerk = Clerk {
             observer,
             unfinished_tests: self.unfinished_tests,
             only_covering_new: self.only_covering_new,
-            tests: 0,
-            ends: Ends::default(),
-            errors: Vec::new(),
-            inputs: InputTypes::default(),
-            objects: ObjectCounts::default(),
+            books,
         };
         let begun = Instant::now();
         let span = tracing::info_span!("explore", entry = self.recipe.entry).entered();
-        let (outcome, counts) = self.ready.explore(&mut books);
+        let (outcome, counts) = self.ready.explore_ranges(ranges, &mut clerk);
         drop(span);
-        let exploration_seconds = begun.elapsed().as_secs_f64();
+        self.exploration_seconds += begun.elapsed().as_secs_f64();
         if let Some(refusal) = self.ready.staged().refusal() {
             return Err(SessionError::Refused(refusal));
         }
-        let Books {
-            observer,
-            tests,
-            ends,
-            errors,
-            inputs,
-            objects,
-            ..
-        } = books;
         let machine = &mut self.ready.machine;
         for note in machine.mixed.oracle_mut().take_notes() {
             observer.note(&note.to_string());
         }
+        Ok((outcome, Tally::of(machine, &counts)))
+    }
+
+    /// What a run found that ended so, in this process and in others.
+    pub fn report(&mut self, outcome: Outcome, books: Books, tally: &Tally) -> RunReport {
+        let machine = &mut self.ready.machine;
+        machine.coverage.absorb(&tally.covered);
         let (_, coverage) = report::coverage(machine.program, &machine.coverage);
-        let mut incomplete = report::incomplete(machine, &counts);
+        let counts = &tally.counts;
+        let mut incomplete = report::incomplete(&tally.omissions, counts);
         if !self.is_staged && outcome == Outcome::Complete {
-            incomplete.extend(report::no_path(&counts));
+            incomplete.extend(report::no_path(counts));
         }
-        Ok(RunReport {
+        RunReport {
             schema: suite::SCHEMA,
             outcome: report::outcome(outcome, &incomplete),
             incomplete,
-            paths: report::paths(&counts),
-            tests,
-            errors,
+            paths: report::paths(counts),
+            tests: books.tests,
+            errors: books.errors,
             program: Some(self.recipe.absolute()),
-            ends,
+            ends: books.ends,
             coverage,
             instructions: counts.instructions,
-            forks: machine.forks,
-            solver: report::solver(machine),
-            external: Some(report::external(machine, counts.divergences)),
+            forks: tally.forks,
+            solver: tally.solver,
+            external: tally.external.clone(),
             stage: self.is_staged.then_some(StageSummary {
-                objects,
-                exploration_seconds,
+                objects: books.objects,
+                exploration_seconds: self.exploration_seconds,
             }),
             fuzz: None,
             seconds: self.started.elapsed().as_secs_f64(),
             peak_memory_bytes: report::peak_memory(),
-            inputs,
-        })
+            inputs: books.inputs,
+        }
     }
 }
 
-/// Numbers the tests and keeps what the report says of them.
-struct Books<'o> {
-    observer: &'o mut dyn Observer,
-    unfinished_tests: bool,
-    only_covering_new: bool,
-    tests: u64,
+/// What a report says of the tests, in the order of their numbers.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Books {
+    /// How many there are.
+    pub tests: u64,
     ends: Ends,
-    errors: Vec<Finding>,
-    inputs: InputTypes,
+    /// The errors that they trigger.
+    pub errors: Vec<Finding>,
+    /// The types of their inputs.
+    pub inputs: InputTypes,
     objects: ObjectCounts,
 }
 
-impl Books<'_> {
+impl Books {
+    /// The next test, its inputs and how it ends, if its path was followed so far; gives
+    /// its name.
+    pub fn enter(&mut self, case: &TestCase, end: Option<suite::End>) -> TestName {
+        self.tests += 1;
+        for input in &case.inputs {
+            if let Some(kind) = input.kind {
+                self.inputs.note(&input.name, kind);
+            }
+        }
+        if let Some(end) = end {
+            self.ends.note(self.tests, end);
+        }
+        TestName::new(self.tests)
+    }
+}
+
+/// Keeps the books of an exploration.
+struct Clerk<'o> {
+    observer: &'o mut dyn Observer,
+    unfinished_tests: bool,
+    only_covering_new: bool,
+    books: &'o mut Books,
+}
+
+impl Clerk<'_> {
     /// Whether the path gets a test.
     fn wants_test(&self, path: &PathEnd<'_, '_>, end: Option<&End>) -> bool {
         let has_error = matches!(end, Some(End::Error(..)));
         !self.only_covering_new || path.covers_new || has_error
     }
-
-    /// The name of the next test, whose inputs have these types.
-    fn next_test(&mut self, path: &mut PathEnd<'_, '_>) {
-        self.tests += 1;
-        path.test = Some(TestName::new(self.tests));
-        for input in &path.case().inputs {
-            if let Some(kind) = input.kind {
-                self.inputs.note(&input.name, kind);
-            }
-        }
-    }
 }
 
-impl Observer for Books<'_> {
+impl Observer for Clerk<'_> {
     fn ended(&mut self, path: &mut PathEnd<'_, '_>, end: &End) {
-        self.objects.explored += 1;
-        self.objects.valid += u64::from(path.has_valid_objects());
+        self.books.objects.explored += 1;
+        self.books.objects.valid += u64::from(path.has_valid_objects());
         let suite_end = report::end(end).filter(|_| self.wants_test(path, Some(end)));
         if let Some(suite_end) = suite_end {
-            self.next_test(path);
-            self.ends.note(self.tests, suite_end);
+            path.test = Some(self.books.enter(path.case(), Some(suite_end)));
         }
         if let End::Error(kind, message) = end {
-            self.errors.push(path.finding(*kind, message));
+            self.books.errors.push(path.finding(*kind, message));
         }
         self.observer.ended(path, end);
     }
 
     fn unfinished(&mut self, path: &mut PathEnd<'_, '_>) {
         if self.unfinished_tests && self.wants_test(path, None) {
-            self.next_test(path);
+            path.test = Some(self.books.enter(path.case(), None));
         }
         self.observer.unfinished(path);
     }
 
     fn note(&mut self, note: &str) {
         self.observer.note(note);
+    }
+
+    fn wants_ranges(&mut self) -> bool {
+        self.observer.wants_ranges()
+    }
+
+    fn ranges(&mut self, change: OpenRanges, progress: &Progress<'_, '_>) {
+        self.observer.ranges(change, progress);
+    }
+
+    fn wants_gift(&mut self) -> bool {
+        self.observer.wants_gift()
+    }
+
+    fn reached_elsewhere(&mut self) -> Option<Vec<u8>> {
+        self.observer.reached_elsewhere()
     }
 
     fn progress(&mut self, progress: &Progress<'_, '_>) -> Option<Outcome> {

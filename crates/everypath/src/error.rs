@@ -86,6 +86,9 @@ pub enum Error {
     /// A process that works for another one cannot.
     #[error("cannot serve another process: {0}")]
     Serve(io::Error),
+    /// A worker process cannot work.
+    #[error("a worker process cannot work: {0}")]
+    Worker(String),
 }
 
 impl Error {

@@ -127,6 +127,7 @@ fn junit(report: &RunReport, tests: &[StoredTest]) -> String {
         outcome: outcome(report, test),
         time: Duration::ZERO,
         output: suite::render(&test.case, types),
+        properties: Vec::new(),
     });
     suite::junit("everypath", &cases.collect::<Vec<_>>())
 }

@@ -5,6 +5,7 @@ use crate::{Outcome, diagnostic};
 use engine::report::{self, SourceFrame};
 use machine::{ErrorKind, State};
 use program::Program;
+use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 use suite::Finding;
 
@@ -24,6 +25,7 @@ pub fn outcome(findings: &[Finding]) -> Result<Outcome, Error> {
 }
 
 /// An error of the program, and what it takes to understand it.
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Diagnosis {
     /// What reports keep of it.
     pub finding: Finding,
@@ -46,6 +48,17 @@ impl Diagnosis {
             column,
             stack,
             inputs: String::new(),
+            again: String::new(),
+        }
+    }
+
+    /// An error without a place in the program.
+    pub fn of_the_tool(finding: Finding, inputs: String) -> Diagnosis {
+        Diagnosis {
+            finding,
+            column: 0,
+            stack: Vec::new(),
+            inputs,
             again: String::new(),
         }
     }

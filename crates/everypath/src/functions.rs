@@ -4,7 +4,7 @@
 use crate::Outcome;
 use crate::error::Error;
 use crate::output::{say, say_json};
-use crate::run::{self, Arguments};
+use crate::run::{self, Arguments, Begun};
 use base::Stop;
 use engine::function_target::{driver, driver_name, own_functions};
 use engine::{Options, Session, Start};
@@ -196,8 +196,8 @@ fn test(
     let mut prepared = session
         .prepare(program, Start::Function(entry))
         .map_err(|error| run::explained(error, Some(program)))?;
-    let directory = OutputDirectory::create_at(place)?;
-    let (_, report) = run::record(arguments, &mut prepared, program, directory, Some(limit))?;
+    let begun = Begun::new(OutputDirectory::create_at(place)?);
+    let (_, report) = run::record(arguments, &mut prepared, program, begun, Some(limit))?;
     Ok(report)
 }
 

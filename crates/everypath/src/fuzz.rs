@@ -123,6 +123,7 @@ fn spelling(text: &str) -> Result<(String, Vec<Vec<u8>>), String> {
 
 /// Fuzzes the program; an error is one message for the user.
 pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
+    arguments.program.must_name_files()?;
     let started = Instant::now();
     let grammar = match &arguments.grammar {
         Some(file) => Some(Loaded::starting_at(file, arguments.start.as_deref())?),

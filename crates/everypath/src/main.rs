@@ -30,9 +30,11 @@ mod listing;
 mod minimize;
 mod model;
 mod output;
+mod ranges;
 mod record;
 mod replay;
 mod report;
+mod resume;
 mod retrace;
 mod run;
 mod scratch;
@@ -44,9 +46,11 @@ mod solve;
 mod source;
 mod stage;
 mod testcomp;
+mod told;
 mod ui;
 mod unit_test;
 mod untrusted;
+mod worker;
 
 use base::Stop;
 use clap::{CommandFactory, Parser, Subcommand};
@@ -108,6 +112,9 @@ enum Command {
     Completions(shell::CompletionArguments),
     /// Writes a manual page for each command.
     Man(shell::ManArguments),
+    /// Explores ranges of a run for its coordinator.
+    #[command(hide = true)]
+    Worker,
     /// Runs native functions for another process.
     #[command(name = external::SERVE, hide = true)]
     ServeNativeFunctions,
@@ -138,7 +145,15 @@ fn command_line() -> Result<Command, Error> {
         .into_iter()
         .collect();
     let words = settings::applied(&Arguments::command(), words, Path::new("."))?;
-    Ok(Arguments::parse_from(words).command)
+    let mut command = Arguments::parse_from(&words).command;
+    if let Command::Run(arguments) = &mut command {
+        // The name of the program and of the command are not for other processes.
+        let words = words[2..]
+            .iter()
+            .map(|word| word.to_str().map(str::to_owned));
+        arguments.words = words.collect::<Option<_>>().unwrap_or_default();
+    }
+    Ok(command)
 }
 
 fn run_command(command: Command) -> Result<Outcome, Error> {
@@ -150,12 +165,16 @@ fn run_command(command: Command) -> Result<Outcome, Error> {
         | Command::Init(_)
         | Command::Completions(_)
         | Command::Man(_)
+        | Command::Worker
         | Command::ServeNativeFunctions
         | Command::ReadLlvmFile { .. } => Stop::never(),
         _ => interrupt::listen()?,
     };
     match command {
-        Command::Run(arguments) => run::run(&arguments, &stop),
+        Command::Run(arguments) => match &arguments.resume {
+            Some(directory) => resume::run(directory, &arguments, &stop),
+            None => run::run(&arguments, &stop),
+        },
         Command::Stage(arguments) => stage::run(&arguments, &stop),
         Command::Build(arguments) => build::run(&arguments, &stop),
         Command::Replay(arguments) => replay::run(&arguments, &stop),
@@ -176,6 +195,7 @@ fn run_command(command: Command) -> Result<Outcome, Error> {
         Command::Init(arguments) => init::run(&arguments),
         Command::Completions(arguments) => shell::completions(&arguments),
         Command::Man(arguments) => shell::man(&arguments),
+        Command::Worker => worker::serve(),
         Command::ServeNativeFunctions => mixed::oracle::serve()
             .map(|()| Outcome::Clean)
             .map_err(Error::Serve),

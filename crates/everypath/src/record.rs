@@ -4,22 +4,27 @@ mod objects;
 
 use crate::error::Error;
 use crate::finding::Diagnosis;
+use crate::ranges::{Entry, Handover, Journal, Numbers, Packed};
+use crate::told::Told;
 use crate::ui::progress::Progress as ProgressLine;
 use crate::{external, testcomp, unit_test};
 use engine::policy::staged::Staged;
-use engine::report::{costs, coverage};
-use engine::{Observer, Outcome, PathEnd, Progress};
+use engine::report::coverage;
+use engine::{Books, Observer, OpenRanges, Outcome, PathEnd, Progress, Tally};
 use explore::Limit;
 use machine::runtime::is_library;
 use machine::{End, Machine, State};
 use program::Program;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs::File;
 use std::io::Write as _;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
-use suite::{Curve, ObjectCounts, OutputDirectory, Profile, RunReport, Sample};
+use suite::{
+    Curve, Finding, LineCost, ObjectCounts, OutputDirectory, Profile, RunReport, Sample, TestCase,
+    TestName,
+};
 
 /// What is written and shown beside the tests of paths that ended.
 pub struct Wanted<'a> {
@@ -43,7 +48,14 @@ pub struct Recorder<'p> {
     staged: Rc<Staged<'p>>,
     notes: Vec<String>,
     queries: Option<File>,
-    errors: Vec<Diagnosis>,
+    errors: Vec<(Finding, String)>,
+    /// What it takes to go on after a kill, where paths can be told as ranges.
+    journal: Option<Journal>,
+    numbers: Numbers,
+    /// What was counted before the exploration at hand.
+    before: Tally,
+    /// When the exploration is to be given away, by time and by memory.
+    handover: Handover,
     /// The first thing that could not be written.
     failure: Option<Error>,
     progress: ProgressLine,
@@ -79,6 +91,10 @@ impl<'p> Recorder<'p> {
             notes: Vec::new(),
             queries: queries.transpose()?,
             errors: Vec::new(),
+            journal: None,
+            numbers: Numbers::default(),
+            before: Tally::default(),
+            handover: Handover::default(),
             failure: None,
             progress: ProgressLine::new(started, time_limit),
             started,
@@ -87,9 +103,28 @@ impl<'p> Recorder<'p> {
         })
     }
 
-    /// Writes the test of a path.
-    fn write(&mut self, path: &mut PathEnd<'_, '_>, end: Option<suite::End>) {
-        let case = path.case();
+    fn fail(&mut self, error: impl Into<Error>) {
+        self.failure.get_or_insert(error.into());
+    }
+
+    /// Writes the test of a path that was told, and enters it in the books.
+    pub fn tell(&mut self, told: Told, books: &mut Books) {
+        let name = books.enter(&told.case, told.end);
+        self.write_case(&told.case, told.end);
+        self.progress.suspend(|| {
+            // Who closed the pipe does not want to see more.
+            let _ = std::io::stdout().write_all(&told.output[0]);
+            let _ = std::io::stderr().write_all(&told.output[1]);
+        });
+        if let Some(mut error) = told.error {
+            error.finding.test = name.as_str().to_owned();
+            books.errors.push(error.finding.clone());
+            self.say_how_to_replay(&mut error);
+            self.keep_error(&name, error);
+        }
+    }
+
+    fn write_case(&mut self, case: &TestCase, end: Option<suite::End>) {
         let has_error = matches!(end, Some(suite::End::Error(_)));
         let written =
             self.directory
@@ -103,8 +138,12 @@ impl<'p> Recorder<'p> {
         }
     }
 
-    fn fail(&mut self, error: impl Into<Error>) {
-        self.failure.get_or_insert(error.into());
+    fn keep_error(&mut self, name: &TestName, error: Diagnosis) {
+        let (kind, text) = (error.finding.kind.name(), error.text());
+        if let Err(failure) = self.directory.write_error(name, kind, &text) {
+            self.fail(failure);
+        }
+        self.errors.push((error.finding, text));
     }
 
     /// Writes the queries that reached a backend since the last call.
@@ -150,7 +189,12 @@ impl<'p> Recorder<'p> {
     /// # Errors
     ///
     /// The first thing that could not be written.
-    pub fn finish(&mut self, machine: &mut Machine<'_>, report: &RunReport) -> Result<(), Error> {
+    pub fn finish(
+        &mut self,
+        machine: &mut Machine<'_>,
+        costs: &[LineCost],
+        report: &RunReport,
+    ) -> Result<(), Error> {
         for note in std::mem::take(&mut self.notes) {
             let _ = self.directory.log(&note);
             eprintln!("note: {note}");
@@ -167,10 +211,13 @@ impl<'p> Recorder<'p> {
             waiting: 0,
         });
         self.directory.write_profile(&Profile {
-            costs: costs(machine),
+            costs: costs.to_vec(),
             curve: curve.into_samples(),
         })?;
         self.directory.write_run(report)?;
+        if report.outcome.is_over() {
+            self.directory.remove_journal()?;
+        }
         match self.failure.take() {
             Some(failure) => Err(failure),
             None => Ok(()),
@@ -181,10 +228,10 @@ impl<'p> Recorder<'p> {
     pub fn summary(&self, report: &RunReport) -> String {
         let mut text = String::new();
         let mut shown = BTreeSet::new();
-        for error in &self.errors {
+        for (finding, error) in &self.errors {
             // Many inputs may lead to one error; the first is shown.
-            if shown.insert(error.finding.identity()) {
-                text += &error.text();
+            if shown.insert(finding.identity()) {
+                text += error;
                 text.push('\n');
             }
         }
@@ -254,6 +301,96 @@ impl<'p> Recorder<'p> {
         text
     }
 
+    /// Keeps a journal from now on, and gives the exploration away when that is due.
+    pub fn keep_journal(&mut self, mut journal: Journal, handover: Handover) {
+        self.numbers = journal.replace_open();
+        self.journal = Some(journal);
+        self.handover = handover;
+    }
+
+    /// Goes on with a run that was interrupted: what it counted, and the errors it found.
+    pub fn go_on(&mut self, before: Tally, errors: Vec<(Finding, String)>) {
+        self.before = before;
+        self.errors = errors;
+    }
+
+    /// What was counted before the exploration at hand.
+    pub fn before(&self) -> &Tally {
+        &self.before
+    }
+
+    /// The ranges that are open, which the coordinator keeps from now on, and the last
+    /// number of one.
+    pub fn take_open(&mut self) -> (BTreeMap<u64, Packed>, u64) {
+        self.journal
+            .as_mut()
+            .map(Journal::take_open)
+            .unwrap_or_default()
+    }
+
+    /// Puts on disk how far the run is; when to do so again.
+    pub fn commit(&mut self, entry: Entry, tally: &Tally) -> Instant {
+        let begun = Instant::now();
+        let Some(journal) = &mut self.journal else {
+            return begun;
+        };
+        let is_first = !journal.has_begun();
+        let findings: Vec<Finding> = self.errors.iter().map(|(it, _)| it.clone()).collect();
+        let tests = (self.directory.test_count(), self.directory.input_types());
+        let records = journal.records(entry, tally, tests, &findings);
+        let mut written = Ok(());
+        if is_first {
+            written = self.directory.write_program(&self.program.bitcode);
+        }
+        let written = written.and_then(|()| self.directory.write_journal(records));
+        let due = journal.written(begun);
+        if let Err(failure) = written {
+            self.fail(failure);
+        }
+        due
+    }
+
+    /// Shows how far a run in several processes is; how it ends, if it does so now.
+    pub fn show(&mut self, tally: &Tally, waiting: u64, working: usize) -> Option<Outcome> {
+        let counts = &tally.counts;
+        let seconds = self.started.elapsed().as_secs_f64();
+        let covered: u32 = tally.covered.iter().map(|byte| byte.count_ones()).sum();
+        if self.curve.is_due(seconds) {
+            self.curve.add(Sample {
+                seconds,
+                paths: counts.completed + counts.errors,
+                errors: counts.errors,
+                covered: covered.into(),
+                waiting,
+            });
+        }
+        let program = self.program;
+        let of_program = |bits: &[u8]| {
+            let mut reached = machine::Coverage::new(program);
+            reached.absorb(bits);
+            coverage(program, &reached).1
+        };
+        self.progress.show(|elapsed| {
+            let lines = of_program(&tally.covered).lines.percent();
+            format!(
+                "{} paths done, {} errors, {waiting} waiting, {lines:.0} % of lines, \
+                 {working} workers, {:.1} M instructions/s",
+                counts.completed + counts.errors,
+                counts.errors,
+                counts.instructions as f64 / elapsed.as_secs_f64() / 1e6,
+            )
+        });
+        if self.failure.is_some() {
+            return Some(Outcome::Interrupted);
+        }
+        if self.wanted.until_covered && self.checked_at != u64::from(covered) {
+            self.checked_at = covered.into();
+            let is_whole = of_program(&tally.covered).is_whole();
+            return is_whole.then_some(Outcome::Limit(Limit::Covered));
+        }
+        None
+    }
+
     /// Whether objects are made for a method.
     fn is_staged(&self) -> bool {
         !self.staged.staging().arguments.is_empty()
@@ -279,16 +416,13 @@ impl Observer for Recorder<'_> {
             return;
         };
         self.echo(path.state);
-        self.write(path, engine::report::end(end));
+        let case = path.case().clone();
+        self.write_case(&case, engine::report::end(end));
         if let End::Error(kind, message) = end {
             let mut error = Diagnosis::at(self.program, path.state, *kind, message);
             error.finding.test = name.as_str().to_owned();
             self.describe(path, &mut error);
-            let kind = error.finding.kind.name();
-            if let Err(failure) = self.directory.write_error(&name, kind, &error.text()) {
-                self.fail(failure);
-            }
-            self.errors.push(error);
+            self.keep_error(&name, error);
         }
     }
 
@@ -298,7 +432,8 @@ impl Observer for Recorder<'_> {
 
     fn unfinished(&mut self, path: &mut PathEnd<'_, '_>) {
         if path.test.is_some() {
-            self.write(path, None);
+            let case = path.case().clone();
+            self.write_case(&case, None);
         }
     }
 
@@ -335,8 +470,25 @@ impl Observer for Recorder<'_> {
         if self.failure.is_some() || self.staged.refusal().is_some() {
             return Some(Outcome::Interrupted);
         }
-        let covered = self.wanted.until_covered && self.is_covered(machine);
-        covered.then_some(Outcome::Limit(Limit::Covered))
+        if self.wanted.until_covered && self.is_covered(machine) {
+            return Some(Outcome::Limit(Limit::Covered));
+        }
+        let is_due = self.journal.is_some() && self.handover.is_due();
+        is_due.then_some(Outcome::GivenAway)
+    }
+
+    fn wants_ranges(&mut self) -> bool {
+        self.journal.as_ref().is_some_and(Journal::is_due)
+    }
+
+    fn ranges(&mut self, change: OpenRanges, progress: &Progress<'_, '_>) {
+        let Some(journal) = &mut self.journal else {
+            return;
+        };
+        let entry = journal.entry(change, &mut self.numbers);
+        let mut tally = self.before.clone();
+        tally.add(&Tally::of(progress.machine, progress.counts));
+        self.commit(entry, &tally);
     }
 }
 

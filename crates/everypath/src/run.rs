@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::external;
 use crate::functions::FunctionArguments;
 use crate::input::{InputArguments, Words};
+use crate::ranges::{self, Journal, Means};
 use crate::record::{self, Recorder, Wanted};
 use crate::settings;
 use crate::source::ProgramArguments;
@@ -17,14 +18,15 @@ use crate::untrusted;
 use base::Stop;
 use engine::policy::staged::{LayoutError, Misfit};
 use engine::{
-    CompileError, NotReady, Observer, Options, Plan, Prepared, Session, SessionError, Start,
+    Books, CompileError, NotReady, Observer, Options, Plan, Prepared, Range, Session, SessionError,
+    Start, Tally,
 };
 use explore::{Limits, Strategy};
 use program::Program;
 use solver::{Config, Solver};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use suite::{Incomplete, IncompleteReason, OutputDirectory, Recipe, RunReport};
+use suite::{Finding, Incomplete, IncompleteReason, OutputDirectory, Recipe, RunReport};
 
 /// Explores every path of a program and writes a test for each.
 ///
@@ -73,9 +75,10 @@ pub struct Arguments {
     /// Stops after this many seconds.
     #[arg(long, value_name = "SECONDS", value_parser = crate::solve::seconds)]
     pub max_time: Option<Duration>,
-    /// Stops when the process takes more memory than this.
+    /// Takes no more memory than this, in all processes together: what does not fit is
+    /// explored later [default: three quarters of the machine's].
     #[arg(long, value_name = "MIB")]
-    max_memory: Option<u64>,
+    pub max_memory: Option<u64>,
     /// Ends paths with more symbolic branches than this.
     #[arg(long, value_name = "N")]
     max_depth: Option<u64>,
@@ -115,15 +118,20 @@ pub struct Arguments {
     /// Gives up on a query to the solver after this many seconds.
     #[arg(long, value_name = "SECONDS", value_parser = crate::solve::seconds)]
     solver_time: Option<Duration>,
-    /// How many paths are explored in parallel; only 1 for now.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=1))]
-    workers: u8,
+    /// How many processes explore; with 1 the order of tests does not depend on time
+    /// [default: the number of cores].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub workers: Option<u16>,
+    /// Goes on with the run in this directory, which was interrupted or killed, under the
+    /// limits given now.
+    #[arg(long, value_name = "DIR")]
+    pub resume: Option<PathBuf>,
     /// Writes no tests for paths that a limit cut off.
     #[arg(long)]
     no_dump: bool,
     /// Writes tests only for paths that cover something new or end in an error.
     #[arg(long, alias = "only-output-states-covering-new")]
-    only_covering_new: bool,
+    pub only_covering_new: bool,
     /// Reports memory that is never freed.
     #[arg(long)]
     pub leaks: bool,
@@ -132,10 +140,10 @@ pub struct Arguments {
     uninitialised: bool,
     /// Prints the program's output, path by path.
     #[arg(long, conflicts_with = "json")]
-    echo: bool,
+    pub echo: bool,
     /// Writes each query that reached a solver to queries.smt2, in SMT-LIB.
     #[arg(long)]
-    write_queries: bool,
+    pub write_queries: bool,
     /// Writes each test to a .ktest file of its own, as soon as its path ends. Without
     /// this, more than a thousand tests stay in one archive, tests.ep.
     #[arg(long)]
@@ -156,13 +164,27 @@ pub struct Arguments {
     output: Option<PathBuf>,
     /// Shows statistics of the solver and of the rewriting rules.
     #[arg(long)]
-    stats: bool,
+    pub stats: bool,
     /// Prints one JSON object on standard output.
     #[arg(long)]
     pub json: bool,
+    /// The command line after `run`, for other processes; none if it is not text.
+    #[arg(skip)]
+    pub words: Vec<String>,
 }
 
 impl Arguments {
+    /// The memory at which the process stops: where a run can go on in others, it does so.
+    fn memory_limit(&self) -> Option<u64> {
+        let alone = self.look_ahead
+            || self.only_covering_new
+            || self.write_queries
+            || !self.symbolic_only.is_empty()
+            || self.external.complex == mixed::Strategy::Dart
+            || self.staged.method.is_some();
+        self.max_memory.filter(|_| alone).map(|mib| mib << 20)
+    }
+
     /// Whether there is a limit that ends any exploration.
     pub fn is_limited(&self) -> bool {
         let counts = [
@@ -174,10 +196,42 @@ impl Arguments {
         ];
         self.max_time.is_some() || counts.iter().any(Option::is_some)
     }
+
+    /// Whether the run can be told as ranges. Queries are written by the process that makes
+    /// them, and what is new is only known to one that sees all paths.
+    fn has_ranges(&self, prepared: &Prepared<'_>) -> bool {
+        let of_one_process = self.write_queries || self.only_covering_new || self.function.all();
+        prepared.has_ranges() && !self.words.is_empty() && !of_one_process
+    }
+
+    /// What other processes are started with. Statistics are of one process.
+    fn means(&self) -> Means {
+        Means {
+            words: self.words.clone(),
+            workers: self.workers,
+            memory: self.max_memory.map(|mib| mib << 20),
+            stays: self.stats,
+        }
+    }
+
+    /// Takes over the limits of another command line, and how it wants results shown.
+    pub fn take_limits(&mut self, other: &Arguments) {
+        self.max_time = other.max_time;
+        self.max_memory = other.max_memory;
+        self.max_forks = other.max_forks;
+        self.max_instructions = other.max_instructions;
+        self.max_tests = other.max_tests;
+        self.max_errors = other.max_errors;
+        self.max_states = other.max_states;
+        self.workers = other.workers;
+        self.json = other.json;
+        self.stats = other.stats;
+    }
 }
 
 /// Explores the program; an error is one message for the user.
 pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
+    arguments.program.must_name_files()?;
     if arguments.staged.method.is_some() {
         return crate::stage::run_at_once(arguments, stop);
     }
@@ -287,8 +341,7 @@ pub fn options<'s>(
     stop: &Stop,
     words: Option<&'s Words>,
 ) -> Result<Options<'s>, Error> {
-    let memory = arguments.max_memory.map(|mib| mib << 20);
-    let stop = stop.limited(arguments.max_time, memory);
+    let stop = stop.limited(arguments.max_time, arguments.memory_limit());
     let config = Config {
         limits: solver::Limits {
             stop: stop.clone(),
@@ -316,16 +369,34 @@ pub fn options<'s>(
             seed: arguments.seed,
             limits: limits(arguments),
             look_ahead: arguments.look_ahead,
+            ..Plan::default()
         },
         select: arguments.symbolic_only.clone(),
         language: arguments.input.language_of(words),
         suites: Some(crate::stage::reader(&arguments.program.files)),
         invariant_budget: arguments.staged.invariant_budget,
         unfinished_tests: !arguments.no_dump,
+        keep_bitcode: true,
         only_covering_new: arguments.only_covering_new,
         libraries,
         ..Options::default()
     })
+}
+
+/// The same for a worker: limits are the coordinator's.
+pub fn options_of_worker<'s>(
+    arguments: &'s Arguments,
+    stop: &Stop,
+    words: Option<&'s Words>,
+) -> Result<Options<'s>, Error> {
+    let mut options = options(arguments, stop, words)?;
+    options.machine.stop = stop.clone();
+    options.mixed.set_stop(stop.clone());
+    options.plan.limits = Limits {
+        depth: arguments.max_depth,
+        ..Limits::default()
+    };
+    Ok(options)
 }
 
 /// What is compiled and how, and where the session begins in it.
@@ -355,18 +426,23 @@ pub fn explore(
 ) -> Result<Outcome, Error> {
     let explained = |error| explained(error, Some(program));
     let mut prepared = session.prepare(program, start).map_err(explained)?;
-    let directory = output_directory(arguments)?;
-    let (recorder, report) = record(
-        arguments,
-        &mut prepared,
-        program,
-        directory,
-        arguments.max_time,
-    )?;
+    let begun = Begun::new(output_directory(arguments)?);
+    let limit = arguments.max_time;
+    let (recorder, report) = record(arguments, &mut prepared, program, begun, limit)?;
     arguments.external.save(prepared.machine())?;
+    say(arguments, &recorder, &report, &mut prepared)
+}
+
+/// Prints what was found, and says how the command ends.
+pub fn say(
+    arguments: &Arguments,
+    recorder: &Recorder<'_>,
+    report: &RunReport,
+    prepared: &mut Prepared<'_>,
+) -> Result<Outcome, Error> {
     match arguments.json {
-        true => crate::output::say_json(&report)?,
-        false => crate::output::say(&recorder.summary(&report))?,
+        true => crate::output::say_json(report)?,
+        false => crate::output::say(&recorder.summary(report))?,
     }
     if arguments.stats {
         let machine = prepared.machine();
@@ -385,6 +461,33 @@ pub fn explore(
     crate::finding::outcome(&report.errors)
 }
 
+/// What a run begins with: an empty directory, or what an interrupted one had.
+pub struct Begun {
+    pub directory: OutputDirectory,
+    pub books: Books,
+    /// What was counted before.
+    pub before: Tally,
+    /// The errors found before, with what a person is shown of them.
+    pub errors: Vec<(Finding, String)>,
+    pub journal: Option<Journal>,
+    /// What is open; none for all.
+    pub ranges: Option<Vec<Range>>,
+}
+
+impl Begun {
+    /// Nothing but a directory.
+    pub fn new(directory: OutputDirectory) -> Begun {
+        Begun {
+            directory,
+            books: Books::default(),
+            before: Tally::default(),
+            errors: Vec::new(),
+            journal: None,
+            ranges: None,
+        }
+    }
+}
+
 /// The directory that the user wants results in.
 pub fn output_directory(arguments: &Arguments) -> Result<OutputDirectory, Error> {
     Ok(match &arguments.output {
@@ -398,10 +501,18 @@ pub fn record<'p>(
     arguments: &'p Arguments,
     prepared: &mut Prepared<'p>,
     program: &'p Program,
-    mut directory: OutputDirectory,
+    begun: Begun,
     limit: Option<Duration>,
 ) -> Result<(Recorder<'p>, RunReport), Error> {
     let started = Instant::now();
+    let Begun {
+        mut directory,
+        mut books,
+        before,
+        errors,
+        journal,
+        ranges,
+    } = begun;
     if arguments.write_ktest {
         directory.put_tests_in(suite::TestsIn::Files);
     }
@@ -431,14 +542,35 @@ pub fn record<'p>(
     for note in &notes {
         recorder.note(note);
     }
-    let report = prepared.run(&mut recorder);
+    recorder.go_on(before, errors);
+    let means = arguments.means();
+    if arguments.has_ranges(prepared) {
+        ranges::prepare(&means, &mut recorder, journal);
+    }
+    let followed = prepared
+        .explore(ranges, &mut books, &mut recorder)
+        .map_err(|error| explained(error, Some(program)))
+        .and_then(|(outcome, own)| {
+            let mut tally = recorder.before().clone();
+            tally.add(&own);
+            if outcome != engine::Outcome::GivenAway {
+                return Ok((outcome, tally));
+            }
+            prepared.forget_terms();
+            let limits = (limits(arguments), prepared.machine().options.stop.clone());
+            let (bitcode, recorder) = (&program.bitcode, &mut recorder);
+            ranges::hand_over(&means, bitcode, recorder, &mut books, tally, limits)
+        });
+    // The line of progress is not to stand above a message.
     recorder.clear();
-    let report = report.map_err(|error| explained(error, Some(program)))?;
-    recorder.finish(prepared.machine(), &report)?;
+    let (outcome, tally) = followed?;
+    let report = prepared.report(outcome, books, &tally);
+    recorder.finish(prepared.machine(), &tally.costs, &report)?;
     Ok((recorder, report))
 }
 
-fn limits(arguments: &Arguments) -> Limits {
+/// When the exploration ends, beside time and memory.
+pub fn limits(arguments: &Arguments) -> Limits {
     Limits {
         instructions: arguments.max_instructions,
         forks: arguments.max_forks,

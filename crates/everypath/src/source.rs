@@ -11,7 +11,7 @@ use suite::{Language, Recipe};
 pub struct ProgramArguments {
     /// The program: .c .cc .cpp .cxx .rs .ll .bc, or what `everypath build` has built,
     /// programs, .so, .a and .o.
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Compiles files as the compile_commands.json of this build directory says.
     #[arg(short = 'p', long = "build-dir", value_name = "DIR")]
@@ -60,6 +60,16 @@ fn standard_library(name: &str) -> Result<String, String> {
 }
 
 impl ProgramArguments {
+    /// Asks for a program where none is given.
+    pub fn must_name_files(&self) -> Result<(), Error> {
+        match self.files.is_empty() {
+            true => Err(Error::Usage(
+                "which program? Name its files, as in everypath run program.c".to_owned(),
+            )),
+            false => Ok(()),
+        }
+    }
+
     /// The flags for checks, which are compiled in, so that something has to be compiled.
     fn check_flags(&self) -> Result<Vec<String>, Error> {
         let is_source =

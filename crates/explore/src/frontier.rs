@@ -93,6 +93,12 @@ impl<S> Frontier<S> {
         });
     }
 
+    /// The states that wait, in no particular order.
+    pub fn states_mut(&mut self) -> impl Iterator<Item = &mut S> {
+        let entries = self.entries.iter_mut().flatten();
+        entries.map(|entry| &mut entry.state)
+    }
+
     /// A place for a state that the ticket's state forked off.
     pub fn fork(&mut self, ticket: &mut Ticket) -> Ticket {
         self.tree.fork(ticket)

@@ -28,7 +28,7 @@ pub(crate) enum Decision {
 
 impl Machine<'_> {
     /// Which ways the Boolean term can go, if that is cheap to say.
-    fn decide(&mut self, state: &State, condition: Term) -> Decision {
+    fn decide(&mut self, state: &mut State, condition: Term) -> Decision {
         // The model satisfies the path, so the side it takes is feasible without a
         // query. States of KLEE carry no model, and both sides are asked there.
         let truth = self.holds(state, condition);
@@ -43,15 +43,10 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether the condition holds in the state's model.
-    pub fn holds(&mut self, state: &State, condition: Term) -> bool {
-        self.mixed.under(&self.store, &state.model).holds(condition)
-    }
-
     /// Whether the condition can hold on the path. An expensive query is left
     /// undecided for now: the path may turn out not to be worth it.
-    fn quick_check(&mut self, state: &State, condition: Term) -> Answer {
-        self.query(state, condition, Effort::Quick)
+    fn quick_check(&mut self, state: &mut State, condition: Term) -> Answer {
+        self.ask(state, condition, Effort::Quick)
     }
 
     /// Whether the condition can hold on the path, if that can be said with so
@@ -144,22 +139,16 @@ impl Machine<'_> {
         } else {
             (negated, condition)
         };
-        self.forks += 1;
+        self.count_fork(state);
         state.progress.depth += 1;
         // Only what is in the tree is shared by a clone without being copied.
         state.memory.settle();
         let mut other = state.clone();
         other.progress.forked_at = Location::Instruction(state.function(), state.frame.pc);
-        self.assume(state, here);
-        if decides {
-            self.decided(state, truth.into());
-        }
-        match other_model {
+        let other = match other_model {
             Some(model) => {
                 other.model = Rc::new(model);
-                self.assume(&mut other, there);
-                let is_new = !decides || self.decided(&mut other, (!truth).into());
-                (truth, is_new.then_some(other))
+                state.part(other)
             }
             // Without a model the state cannot run: it waits, its condition beside it
             // rather than on its path, until someone finds an input that goes there.
@@ -168,10 +157,25 @@ impl Machine<'_> {
                     condition: there,
                     edge: edges.map(|(then, otherwise)| if truth { otherwise } else { then }),
                 };
-                self.successors.deferred.push((other, deferred));
-                (truth, None)
+                self.defer(state, other, deferred);
+                None
             }
+        };
+        self.assume(state, here);
+        if decides {
+            self.decided(state, truth.into());
         }
+        let other = other.and_then(|mut other| {
+            self.assume(&mut other, there);
+            let is_new = !decides || self.decided(&mut other, (!truth).into());
+            is_new.then_some(other)
+        });
+        (truth, other)
+    }
+
+    /// Counts a fork, unless it was counted when the path was gone first.
+    pub(crate) fn count_fork(&mut self, state: &State) {
+        self.forks += u64::from(!state.is_retracing());
     }
 
     /// Tells the policy of a decision that has one way on this path, and of the
@@ -330,11 +334,7 @@ impl Machine<'_> {
         let value = value.term(&mut self.store, width);
         self.must_be_determined_term(state, value, "a switch")?;
         let (edges, successors) = self.switch_successors(value, width, default, cases);
-        let mut evaluation = self.mixed.under(&self.store, &state.model);
-        let taken = successors
-            .iter()
-            .position(|&(_, condition)| evaluation.holds(condition))
-            .expect("the cases and the default cover every value");
+        let taken = self.taken(state, &successors);
         if self.guidance(state) != Guidance::Explore {
             self.follow_choice(state, ChoiceKind::Switch, &successors, taken);
             self.decided(state, successors[taken].0);
@@ -350,24 +350,28 @@ impl Machine<'_> {
             }
             match self.quick_check(state, condition) {
                 Answer::Sat(model) => {
+                    forked = true;
                     let mut other = state.clone();
                     other.model = Rc::new(model);
                     other.progress.depth += 1;
+                    let Some(mut other) = state.part(other) else {
+                        continue;
+                    };
                     self.assume(&mut other, condition);
-                    forked = true;
                     if self.decided(&mut other, successor) {
-                        self.forks += 1;
+                        self.count_fork(state);
                         self.fork_along(other, body, edges[number]);
                     }
                 }
                 Answer::Unsat(_) => policy.excluded(self, state, condition, successor),
                 Answer::Unknown(_) => {
+                    forked = true;
                     let deferred = Deferred {
                         condition,
                         edge: Some(edges[number]),
                     };
-                    self.successors.deferred.push((state.clone(), deferred));
-                    forked = true;
+                    let other = state.clone();
+                    self.defer(state, other, deferred);
                 }
             }
         }
@@ -379,6 +383,20 @@ impl Machine<'_> {
         self.decided(state, successor);
         self.advance(state, edges[taken]);
         Ok(edges[taken])
+    }
+
+    /// The successor that holds in the state's model.
+    fn taken(&mut self, state: &mut State, successors: &[(u64, Term)]) -> usize {
+        if let Some(taken) = state.recall_word() {
+            return (taken as usize).min(successors.len() - 1);
+        }
+        let mut evaluation = self.mixed.under(&self.store, &state.model);
+        let taken = successors
+            .iter()
+            .position(|&(_, condition)| evaluation.holds(condition))
+            .expect("the cases and the default cover every value");
+        state.record_word(taken as u64);
+        taken
     }
 
     /// The edges of a switch, and for each its number and what holds along it. Cases
@@ -425,7 +443,7 @@ impl Machine<'_> {
         }
         let term = value.term(&mut self.store, width);
         debug_assert_eq!(self.store.sort(term), Sort::Bv(width));
-        let word = self.mixed.under(&self.store, &state.model).word(term);
+        let word = self.word(state, term);
         let constant = self.store.bv(width, word);
         let equal = self.store.eq(term, constant);
         if self.store.as_bool(equal).is_some() {
@@ -443,7 +461,18 @@ impl Machine<'_> {
     }
 
     /// The value in the state's model, without fixing it.
-    pub fn example(&mut self, state: &State, value: Value, width: u16) -> u64 {
+    pub fn example(&mut self, state: &mut State, value: Value, width: u16) -> u64 {
+        match value.as_word() {
+            Some(word) => word,
+            None => {
+                let term = value.term(&mut self.store, width);
+                self.word(state, term)
+            }
+        }
+    }
+
+    /// The same for who only looks: nothing on the path may depend on it.
+    pub fn glance(&mut self, state: &State, value: Value, width: u16) -> u64 {
         match value.as_word() {
             Some(word) => word,
             None => {

@@ -78,6 +78,47 @@ impl Coverage {
         self.progress.contains(&(function, edge, inputs))
     }
 
+    /// What was reached, a bit each, for [`Coverage::absorb`] in another process.
+    pub fn to_bits(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for (index, is_reached) in self.flags().enumerate() {
+            if index % 8 == 0 {
+                bytes.push(0);
+            }
+            bytes[index / 8] |= u8::from(is_reached) << (index % 8);
+        }
+        bytes
+    }
+
+    /// Adds what was reached elsewhere, in the same program.
+    pub fn absorb(&mut self, bits: &[u8]) {
+        let mut bits = (0..).map(|index| {
+            let byte = bits.get(index / 8).copied().unwrap_or(0);
+            byte >> (index % 8) & 1 != 0
+        });
+        for function in &mut self.functions {
+            let edges = function.edges.iter_mut().chain(&mut function.blocks);
+            for (flag, bit) in std::iter::once(&mut function.entered)
+                .chain(edges)
+                .zip(&mut bits)
+            {
+                *flag |= bit;
+            }
+        }
+        let counted = self.functions.iter().map(|it| {
+            let edges = it.edges.iter().filter(|&&edge| edge).count();
+            edges as u64 + u64::from(it.entered)
+        });
+        self.count = counted.sum();
+    }
+
+    fn flags(&self) -> impl Iterator<Item = bool> {
+        self.functions.iter().flat_map(|function| {
+            let edges = function.edges.iter().chain(&function.blocks).copied();
+            std::iter::once(function.entered).chain(edges)
+        })
+    }
+
     /// Whether the function was called.
     pub fn entered(&self, function: FunctionId) -> bool {
         self.functions[function.index()].entered

@@ -32,6 +32,13 @@ use term::{BitVec, FpFormat, Function, Sort, Term};
 /// The longest row of arguments that one call may crash on before its path is given up.
 const MOST_CRASHES: u32 = 8;
 
+/// What a path remembers of a function applied to its arguments: that it has a result,
+const WORKS: u64 = 0;
+/// that it crashes on these, and the path goes on with others,
+const CRASHES: u64 = 1;
+/// or that work stopped before this was known.
+const WAITS: u64 = 2;
+
 impl Machine<'_> {
     /// Whether calls of the function leave the program.
     pub fn is_external(&self, id: FunctionId) -> bool {
@@ -106,7 +113,10 @@ impl Machine<'_> {
             .zip(words)
             .map(|(&kind, word)| value_of(kind, word))
             .collect();
-        match self.mixed.oracle_mut().call(&external.name, &arguments) {
+        let called = self.interruptible(state, |machine, _| {
+            machine.mixed.oracle_mut().call(&external.name, &arguments)
+        })?;
+        match called {
             Ok(value) => Ok(Value::word(word_of(&value))),
             Err(failure) => self.end_of(state, &external.name, &failure),
         }
@@ -165,6 +175,21 @@ impl Machine<'_> {
             _ => application,
         };
         for _ in 0..MOST_CRASHES {
+            match state.recall(2) {
+                Some(WORKS) => return Ok(Value::of(&self.store, bits)),
+                Some(CRASHES) => {
+                    let words = kinds.iter().map(|&kind| (kind, state.recall_word()));
+                    let values: Vec<term::Value> = words
+                        .map(|(kind, word)| value_of(kind, word.unwrap_or(0)))
+                        .collect();
+                    let condition = self.has_arguments(&terms, &values);
+                    let others = self.store.not(condition);
+                    self.assume(state, others);
+                    continue;
+                }
+                Some(_) => return Err(Halt::Yield),
+                None => {}
+            }
             self.mixed.take_failure();
             let mut evaluation = self.mixed.under(&self.store, &state.model);
             evaluation.value(bits);
@@ -175,9 +200,11 @@ impl Machine<'_> {
                     terms,
                 };
                 self.keep_call(state, applied);
+                state.record(WORKS, 2);
                 return Ok(Value::of(&self.store, bits));
             };
             if !failure.is_crash() || self.guidance(state) != Guidance::Explore {
+                state.record(WAITS, 2);
                 return self.end_of(state, &name, &failure);
             }
             let condition = self.has_arguments(&terms, &values);
@@ -191,12 +218,38 @@ impl Machine<'_> {
                 let end = End::Error(ErrorKind::NativeCrash, failure.to_string());
                 self.successors.ended.push((crashed, end));
             }
+            state.record(CRASHES, 2);
+            for value in &values {
+                state.record_word(word_of(value));
+            }
             state.model = Rc::new(model);
             self.assume(state, others);
         }
         unsupported(format!(
             "a call of `{name}`, which crashes on more than {MOST_CRASHES} of its arguments here"
         ))
+    }
+
+    /// Makes a call that work may stop in the middle of. The path waits then; where it is
+    /// gone again it waits as often, so that its instructions begin as often.
+    fn interruptible<T>(
+        &mut self,
+        state: &mut State,
+        call: impl FnOnce(&mut Self, &mut State) -> Result<T, Failure>,
+    ) -> Result<Result<T, Failure>, Halt> {
+        let recalled = state.recall(1);
+        if recalled == Some(1) {
+            return Err(Halt::Yield);
+        }
+        let result = call(self, state);
+        let is_stopped = matches!(result, Err(Failure::Stopped { .. }));
+        if recalled.is_none() {
+            state.record(is_stopped.into(), 1);
+        }
+        match is_stopped {
+            true => Err(Halt::Yield),
+            false => Ok(result),
+        }
     }
 
     /// The application of a function of the C library that this process has
@@ -270,11 +323,13 @@ impl Machine<'_> {
             arguments.push(argument);
             places.push(place);
         }
-        let oracle = self.mixed.oracle_mut();
-        let outcome = match external.way {
-            Way::InPlace { .. } => oracle.call_in_place(&mut state.natives, name, arguments),
-            Way::Term(_) | Way::Pure | Way::Stub(_) => oracle.perform(name, &arguments),
-        };
+        let outcome = self.interruptible(state, |machine, state| {
+            let oracle = machine.mixed.oracle_mut();
+            match external.way {
+                Way::InPlace { .. } => oracle.call_in_place(&mut state.natives, name, arguments),
+                Way::Term(_) | Way::Pure | Way::Stub(_) => oracle.perform(name, &arguments),
+            }
+        })?;
         let outcome = match outcome {
             Ok(outcome) => outcome,
             Err(failure) => return self.end_of(state, name, &failure),
@@ -366,6 +421,8 @@ impl Machine<'_> {
             .reduce(|a, b| self.store.and(a, b));
         let others = self.store.not(all.expect("there are equations"));
         let lost = match self.guidance(state) {
+            // It was said when the path was gone first.
+            _ if state.is_retracing() => false,
             Guidance::Explore => {
                 let answer = self.query(state, others, Effort::Quick);
                 !matches!(answer, Answer::Unsat(_))

@@ -34,6 +34,11 @@ pub enum Incomplete {
         /// The function.
         function: Rc<str>,
     },
+    /// A system call that is not modelled failed, as on a system that does not have it.
+    NotModelled {
+        /// The call.
+        call: Rc<str>,
+    },
     /// Paths ended at something the machine does not do.
     Unsupported {
         /// What it is.

@@ -18,7 +18,7 @@ use crate::value::{Indeterminate, Value};
 use mixed::Effort;
 use mixed::solver::Answer;
 use rustc_hash::FxHashMap;
-use term::{Sort, Term, Variable};
+use term::{Assignment, Sort, Term, Variable};
 
 /// After how many bytes the variables repeat: more than a number has, so that
 /// none of its bytes looks equal to another.
@@ -72,10 +72,12 @@ impl Machine<'_> {
             return Ok(());
         }
         let variables = term::free_variables(&self.store, &[term]);
-        let undetermined: Vec<(Variable, Indeterminate)> = variables
+        let mut undetermined: Vec<(Variable, Indeterminate)> = variables
             .into_iter()
             .filter_map(|variable| Some((variable, *self.indeterminate.get(&variable)?)))
             .collect();
+        // The order of terms is another in another process.
+        undetermined.sort_by_key(|&(variable, _)| self.store.variable_name(variable).to_owned());
         let Some(&(_, origin)) = undetermined.first() else {
             return Ok(());
         };
@@ -89,7 +91,7 @@ impl Machine<'_> {
                 format!("{what} depends on a shift of a {width}-bit number by {width} or more"),
             ),
         };
-        let copies: FxHashMap<Term, Term> = undetermined
+        let copies: Vec<(Term, Term)> = undetermined
             .iter()
             .map(|&(variable, _)| {
                 let copy = format!("{}'", self.store.variable_name(variable));
@@ -100,22 +102,22 @@ impl Machine<'_> {
                 )
             })
             .collect();
-        let other = term::substitute(&mut self.store, &[term], &copies)[0];
+        let by_copy: FxHashMap<Term, Term> = copies.iter().copied().collect();
+        let other = term::substitute(&mut self.store, &[term], &by_copy)[0];
         let same = self.store.eq(term, other);
         let differs = self.store.not(same);
         // Inputs for which the two values found make no difference may have others that
         // do; each round leaves fewer of them.
         loop {
-            let model = match self.query(state, differs, Effort::Full) {
+            let model = match self.ask(state, differs, Effort::Full) {
                 Answer::Sat(model) => model,
                 Answer::Unsat(_) => return Ok(()),
                 Answer::Unknown(_) => return Err(Halt::End(End::Unknown)),
             };
             let mut with = |chosen: fn(Term, Term) -> Term| {
-                let values = copies.iter().map(|(&variable, &copy)| {
-                    let mut evaluation = self.mixed.under(&self.store, &model);
-                    let value = evaluation.value(chosen(variable, copy));
-                    (variable, self.store.value(value))
+                let values = copies.iter().map(|&(variable, copy)| {
+                    let value = self.value_in(state, &model, chosen(variable, copy));
+                    (variable, value)
                 });
                 let values: FxHashMap<Term, Term> = values.collect();
                 term::substitute(&mut self.store, &[term], &values)[0]
@@ -124,5 +126,23 @@ impl Machine<'_> {
             let equal = self.store.eq(one, two);
             self.require(state, equal, kind, &message)?;
         }
+    }
+
+    /// The value of indeterminate bits in a model, as a constant.
+    fn value_in(&mut self, state: &mut State, model: &Assignment, term: Term) -> Term {
+        let width = self.store.width(term);
+        let mut bits: Option<Term> = None;
+        // Words are what a path remembers.
+        for low in (0..width).step_by(64) {
+            let part = self.store.extract(term, low, 64.min(width - low));
+            let word = state.recall_word().unwrap_or_else(|| {
+                let word = self.mixed.under(&self.store, model).word(part);
+                state.record_word(word);
+                word
+            });
+            let part = self.store.bv(64.min(width - low), word);
+            bits = Some(bits.map_or(part, |low| self.store.concat(part, low)));
+        }
+        bits.expect("a number has bits")
     }
 }

@@ -97,6 +97,8 @@ pub struct Machine<'p> {
     pub(crate) kernel: Rc<Kernel>,
     /// What was left out.
     pub(crate) omissions: Omissions,
+    /// What a path that is retraced waited for where it forked off.
+    pub(crate) retraced_deferral: Option<Deferred>,
     /// What the turn has brought so far.
     pub(crate) successors: Successors,
 }
@@ -250,6 +252,19 @@ impl<'p> Machine<'p> {
         self.successors.running.push(state);
     }
 
+    /// Lets a state wait that split off from the one that has its turn.
+    pub(crate) fn defer(&mut self, state: &mut State, other: State, deferred: Deferred) {
+        let Some(other) = state.part(other) else {
+            return;
+        };
+        if state.is_retracing() {
+            self.retraced_deferral = Some(deferred);
+            self.successors.running.push(other);
+        } else {
+            self.successors.deferred.push((other, deferred));
+        }
+    }
+
     /// Says something to the user.
     pub fn note(&mut self, note: impl Into<String>) {
         let note = note.into();
@@ -296,6 +311,10 @@ impl<'p> Machine<'p> {
 impl Machine<'_> {
     /// Says that something was left out where the path is.
     pub fn incomplete(&mut self, state: &State, reason: Incomplete) {
+        // Where a path is gone again, it was said the first time.
+        if state.is_retracing() {
+            return;
+        }
         let place = self.own_place(state);
         *self.omissions.by_place.entry((reason, place)).or_default() += 1;
     }

@@ -83,10 +83,10 @@ impl Machine<'_> {
 
     /// Whether the condition holds for all inputs of the path, as far as that is cheap
     /// to say.
-    fn always(&mut self, state: &State, condition: Term) -> bool {
+    fn always(&mut self, state: &mut State, condition: Term) -> bool {
         let negated = self.store.not(condition);
         self.holds(state, condition)
-            && matches!(self.query(state, negated, Effort::Quick), Answer::Unsat(_))
+            && matches!(self.ask(state, negated, Effort::Quick), Answer::Unsat(_))
     }
 
     /// The least number divided by -1 does not fit.

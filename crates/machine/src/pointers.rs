@@ -113,7 +113,7 @@ impl Machine<'_> {
         if !self.policy.tells_offsets_apart(state, base) {
             return spot;
         }
-        let at = self.mixed.under(&self.store, &state.model).word(index);
+        let at = self.word(state, index);
         let constant = self.store.bv(INDEX_WIDTH, at);
         let here = self.store.eq(index, constant);
         let (_, other) = self.split(state, here);
@@ -207,7 +207,7 @@ impl Machine<'_> {
             };
         };
         self.must_be_determined_term(state, term, "an address")?;
-        let word = self.mixed.under(&self.store, &state.model).word(term);
+        let word = self.word(state, term);
         let owner = self.owner(state, term);
         let id = owner.unwrap_or_else(|| state.memory.id_of(word));
         match self.check_in(state, id, word, n, access) {

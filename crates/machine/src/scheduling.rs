@@ -45,18 +45,21 @@ impl Machine<'_> {
             return;
         }
         for other in others {
-            let mut quicker = self.fork_for_thread(state);
-            quicker.threads_mut().preemptions += 1;
-            quicker.switch_to(other);
-            self.successors.running.push(quicker);
+            if let Some(mut quicker) = self.fork_for_thread(state) {
+                quicker.threads_mut().preemptions += 1;
+                quicker.switch_to(other);
+                self.fork(quicker);
+            }
         }
     }
 
-    pub(crate) fn fork_for_thread(&mut self, state: &mut State) -> State {
-        self.forks += 1;
+    /// The state again, for another thread to run in.
+    pub(crate) fn fork_for_thread(&mut self, state: &mut State) -> Option<State> {
+        self.count_fork(state);
         // Only what is in the tree is shared by a clone without being copied.
         state.memory.settle();
-        state.clone()
+        let other = state.clone();
+        state.part(other)
     }
 
     /// The running thread looks at a place that another thread may change. If it does so
@@ -117,9 +120,10 @@ impl Machine<'_> {
             return self.nobody_runs(state);
         };
         for other in others {
-            let mut fork = self.fork_for_thread(state);
-            fork.switch_to(other);
-            self.successors.running.push(fork);
+            if let Some(mut fork) = self.fork_for_thread(state) {
+                fork.switch_to(other);
+                self.fork(fork);
+            }
         }
         state.switch_to(last);
         Ok(Returned::Elsewhere)
@@ -269,9 +273,7 @@ impl Machine<'_> {
         let (id, first) = match spot {
             Spot::At(id, at) => (id, at as u64),
             // Which byte it is depends on the input: that of the model is one of them.
-            Spot::Somewhere(id, index) => {
-                (id, self.mixed.under(&self.store, &state.model).word(index))
-            }
+            Spot::Somewhere(id, index) => (id, self.word(state, index)),
         };
         let (function, pc) = (state.frame.function, state.frame.pc);
         let threads = state.threads_mut();

@@ -69,6 +69,7 @@ impl<'p> Machine<'p> {
             streams,
             kernel,
             omissions: Default::default(),
+            retraced_deferral: None,
             successors: Successors::default(),
         };
         machine.declare_externals()?;

@@ -1,11 +1,13 @@
 //! One path through the program, stopped between two instructions.
 
+use crate::decisions::Decisions;
 use crate::kernel::Kernel;
 use crate::marks::Marks;
 use crate::memory::{Memory, ObjectId};
 use crate::streams::{Seen, StreamId};
 use crate::threads::Threads;
 use crate::value::Value;
+use base::List;
 use mixed::oracle::CallLog;
 use mixed::solver::PathCondition;
 use program::{EdgeId, FunctionId, Kind, Reg, SignatureId};
@@ -44,6 +46,8 @@ pub struct State {
     pub(crate) kernel: Rc<Kernel>,
     /// What the program wrote to standard output and error.
     pub output: Output,
+    /// What the path decided so far.
+    pub decisions: Decisions,
     /// How far the path has come, for whoever chooses between paths.
     pub progress: Progress,
     /// The calls of native functions that may keep state.
@@ -193,67 +197,38 @@ pub enum InputKind {
     Part,
 }
 
-/// A list that states share up to where they parted.
+/// The inputs of a path, shared with others up to where they parted.
 #[derive(Clone, Default)]
-pub struct Inputs {
-    last: Option<Rc<InputLink>>,
-}
-
-struct InputLink {
-    input: Input,
-    /// How many inputs there are up to this one.
-    number: usize,
-    before: Option<Rc<InputLink>>,
-}
+pub struct Inputs(List<Input>);
 
 impl Inputs {
     /// Adds an input.
     pub fn push(&mut self, input: Input) {
-        let number = self.number() + 1;
-        let before = self.last.take();
-        self.last = Some(Rc::new(InputLink {
-            input,
-            number,
-            before,
-        }));
+        self.0.push(input);
     }
 
     /// How many there are.
     pub fn number(&self) -> usize {
-        self.last.as_ref().map_or(0, |last| last.number)
+        self.0.len()
     }
 
     /// All inputs, first to last.
     pub fn all(&self) -> Vec<&Input> {
-        let mut all: Vec<&Input> = self.backwards().collect();
-        all.reverse();
-        all
-    }
-
-    fn backwards(&self) -> impl Iterator<Item = &Input> {
-        let links = std::iter::successors(self.last.as_deref(), |link| link.before.as_deref());
-        links.map(|link| &link.input)
+        self.0.forwards().collect()
     }
 
     /// How many of them have this name.
     pub fn count(&self, name: &str) -> usize {
-        self.backwards()
-            .filter(|input| &*input.name == name)
-            .count()
+        let named = self.0.backwards().filter(|input| &*input.name == name);
+        named.count()
     }
 }
 
 /// What a program wrote, shared up to where states parted.
 #[derive(Clone, Default)]
 pub struct Output {
-    last: Option<Rc<OutputLink>>,
+    parts: List<(i32, Written)>,
     has_terms: bool,
-}
-
-struct OutputLink {
-    descriptor: i32,
-    written: Written,
-    before: Option<Rc<OutputLink>>,
 }
 
 /// What one call wrote.
@@ -271,16 +246,7 @@ impl Output {
         let bytes: Option<Vec<u8>> = terms.iter().map(byte).collect();
         self.has_terms |= bytes.is_none();
         let written = bytes.map_or(Written::Terms(terms), Written::Bytes);
-        self.link(descriptor, written);
-    }
-
-    fn link(&mut self, descriptor: i32, written: Written) {
-        let before = self.last.take();
-        self.last = Some(Rc::new(OutputLink {
-            descriptor,
-            written,
-            before,
-        }));
+        self.parts.push((descriptor, written));
     }
 
     /// Makes all of it bytes.
@@ -288,63 +254,30 @@ impl Output {
         if !self.has_terms {
             return;
         }
-        let mut settled: Vec<(i32, Vec<u8>)> = self
-            .backwards()
-            .map(|link| match &link.written {
-                Written::Bytes(bytes) => (link.descriptor, bytes.clone()),
-                Written::Terms(terms) => {
-                    (link.descriptor, terms.iter().map(|&t| byte(t)).collect())
-                }
-            })
-            .collect();
-        *self = Output::default();
-        while let Some((descriptor, bytes)) = settled.pop() {
-            self.link(descriptor, Written::Bytes(bytes));
+        let mut settled = List::default();
+        for (descriptor, written) in self.parts.forwards() {
+            let bytes = match written {
+                Written::Bytes(bytes) => bytes.clone(),
+                Written::Terms(terms) => terms.iter().map(|&term| byte(term)).collect(),
+            };
+            settled.push((*descriptor, Written::Bytes(bytes)));
         }
+        *self = Output {
+            parts: settled,
+            has_terms: false,
+        };
     }
 
     /// Everything written to a descriptor, on a path that has ended; before
     /// that, symbolic bytes are left out.
     pub fn written(&self, descriptor: i32) -> Vec<u8> {
-        let mut parts: Vec<&[u8]> = self
-            .backwards()
-            .filter(|link| link.descriptor == descriptor)
-            .map(|link| match &link.written {
-                Written::Bytes(bytes) => &bytes[..],
-                Written::Terms(_) => &[],
-            })
-            .collect();
-        parts.reverse();
-        parts.concat()
-    }
-
-    fn backwards(&self) -> impl Iterator<Item = &OutputLink> {
-        std::iter::successors(self.last.as_deref(), |link| link.before.as_deref())
-    }
-}
-
-impl Drop for OutputLink {
-    /// A long list is taken down link by link, not by recursion.
-    fn drop(&mut self) {
-        let mut next = self.before.take();
-        while let Some(link) = next {
-            match Rc::try_unwrap(link) {
-                Ok(mut link) => next = link.before.take(),
-                Err(_) => break,
-            }
-        }
-    }
-}
-
-impl Drop for InputLink {
-    fn drop(&mut self) {
-        let mut next = self.before.take();
-        while let Some(link) = next {
-            match Rc::try_unwrap(link) {
-                Ok(mut link) => next = link.before.take(),
-                Err(_) => break,
-            }
-        }
+        let parts = self.parts.forwards();
+        let parts = parts.filter(|(to, _)| *to == descriptor);
+        let bytes = parts.map(|(_, written)| match written {
+            Written::Bytes(bytes) => &bytes[..],
+            Written::Terms(_) => &[],
+        });
+        bytes.collect::<Vec<&[u8]>>().concat()
     }
 }
 
@@ -378,6 +311,7 @@ impl State {
             whole: Rc::default(),
             kernel,
             output: Output::default(),
+            decisions: Decisions::default(),
             progress: Progress::default(),
             natives: CallLog::default(),
             ends_soon: false,

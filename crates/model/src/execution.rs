@@ -250,14 +250,7 @@ impl<'m, 'f> Executor<'m, 'f> {
         step: Move,
     ) -> Option<SymbolicState> {
         let symbolic = self.symbolic_step(state, step, None);
-        let mut conditions: Vec<Term> = state.path.constraints().collect();
-        conditions.push(symbolic.condition);
-        // This check only saves work later, so it must stay cheaper than that work.
-        let conflicts = Some(self.mixed.config().conflicts_before_search / 10);
-        let store = &mut self.store;
-        let solver = self.mixed.solver_mut();
-        let answer = solver.with_conflicts(conflicts, |solver| solver.check(store, &conditions));
-        if answer.is_unsat() {
+        if self.is_impossible(state, &symbolic) {
             return None;
         }
         let mut path = state.path.clone();
@@ -269,6 +262,18 @@ impl<'m, 'f> Executor<'m, 'f> {
             calls: state.calls.clone(),
             model: Assignment::new(),
         })
+    }
+
+    /// Whether a step can never be taken from a state, whatever external functions give.
+    pub(crate) fn is_impossible(&mut self, state: &SymbolicState, step: &SymbolicStep) -> bool {
+        let mut conditions: Vec<Term> = state.path.constraints().collect();
+        conditions.push(step.condition);
+        // This check only saves work later, so it must stay cheaper than that work.
+        let conflicts = Some(self.mixed.config().conflicts_before_search / 10);
+        let store = &mut self.store;
+        let solver = self.mixed.solver_mut();
+        let answer = solver.with_conflicts(conflicts, |solver| solver.check(store, &conditions));
+        answer.is_unsat()
     }
 
     /// The step in terms; values from the environment are fresh variables, or
@@ -561,7 +566,7 @@ impl<'m, 'f> Executor<'m, 'f> {
 
 /// Puts received values where the transition wants them; gives the condition on
 /// them.
-fn receive(lowering: &mut Lowering<'_>, transition: usize, values: &[Term]) -> Term {
+pub(crate) fn receive(lowering: &mut Lowering<'_>, transition: usize, values: &[Term]) -> Term {
     let model = lowering.model;
     let Action::Input {
         targets, condition, ..

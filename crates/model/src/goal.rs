@@ -10,6 +10,12 @@ use rustc_hash::FxHashMap;
 pub enum Coverage {
     /// Every transition, and every mutant of the model that is told from it.
     Mutants,
+    /// Every part of every condition where it decides (MC/DC), and every transition.
+    Conditions,
+    /// Every comparison of numbers at its boundary and beside it, and every transition.
+    Boundaries,
+    /// Every transition that is there for a requirement.
+    Requirements,
     /// Every transition.
     Transitions,
     /// Every state.
@@ -24,7 +30,7 @@ pub enum Coverage {
     Purpose(Vec<String>),
 }
 
-/// Reads `mutants`, `transitions`, `states`, `pairs`, `transition:NAME`, `state:NAME` and
+/// Reads `mutants`, `mcdc`, `boundaries`, `requirements`, `transitions`, `states`, `pairs`, `transition:NAME`, `state:NAME` and
 /// `purpose:NAME,*,NAME`.
 impl std::str::FromStr for Coverage {
     type Err = NoCoverage;
@@ -38,6 +44,9 @@ impl std::str::FromStr for Coverage {
         };
         match (text, text.split_once(':')) {
             ("mutants", _) => Ok(Coverage::Mutants),
+            ("mcdc", _) => Ok(Coverage::Conditions),
+            ("boundaries", _) => Ok(Coverage::Boundaries),
+            ("requirements", _) => Ok(Coverage::Requirements),
             ("transitions", _) => Ok(Coverage::Transitions),
             ("states", _) => Ok(Coverage::States),
             ("pairs", _) => Ok(Coverage::Pairs),
@@ -52,7 +61,8 @@ impl std::str::FromStr for Coverage {
 /// A text that names no [`Coverage`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "use mutants, transitions, states, pairs, transition:NAME, state:NAME or purpose:NAME,*,NAME"
+    "use mutants, mcdc, boundaries, requirements, transitions, states, pairs, transition:NAME, \
+     state:NAME or purpose:NAME,*,NAME"
 )]
 pub struct NoCoverage;
 
@@ -119,8 +129,13 @@ pub fn goals(model: &Model, coverage: &Coverage) -> Result<Vec<Goal>, UnknownGoa
             })
     };
     Ok(match coverage {
-        Coverage::Mutants | Coverage::Transitions => {
+        Coverage::Mutants | Coverage::Conditions | Coverage::Boundaries | Coverage::Transitions => {
             (0..model.transitions.len()).map(Goal::Transition).collect()
+        }
+        Coverage::Requirements => {
+            let numbers = 0..model.transitions.len();
+            let required = |&number: &usize| !model.transitions[number].requirements.is_empty();
+            numbers.filter(required).map(Goal::Transition).collect()
         }
         Coverage::States => model.states().map(|(a, s)| Goal::State(a, s)).collect(),
         Coverage::Pairs => {

@@ -50,7 +50,7 @@ pub fn page(executor: &Executor<'_, '_>, page: &Page<'_>) -> String {
                 (summary(model, page))
                 h2 { "Model" }
                 (PreEscaped(coverage_svg(model, is_taken)))
-                (tests(page.reports))
+                (tests(executor.model, page.reports))
                 @if let Some(tree) = page.tree {
                     h2 { "Symbolic tree" }
                     (tree_list(executor, tree))
@@ -84,14 +84,20 @@ fn summary(model: &Model, page: &Page<'_>) -> Markup {
     }
 }
 
-fn tests(reports: &[Report]) -> Markup {
+fn tests(model: &Model, reports: &[Report]) -> Markup {
     html! {
         h2 { "Tests" }
         table {
             tr { th { "test" } th { "verdict" } th { "trace" } }
             @for report in reports {
                 tr {
-                    td { (report.name) }
+                    td {
+                        (report.name)
+                        @for requirement in report.requirements(model) {
+                            br;
+                            small { (requirement) }
+                        }
+                    }
                     td class=(report.verdict) { (report.verdict) }
                     td {
                         (report.reason)

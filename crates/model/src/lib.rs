@@ -31,6 +31,7 @@
 mod check;
 mod command;
 mod command_line;
+pub mod condition;
 mod coverage;
 pub mod execution;
 pub mod exploration;
@@ -45,6 +46,7 @@ mod model;
 pub mod mutation;
 pub mod observer;
 pub mod picture;
+pub mod property;
 pub mod render;
 pub mod results;
 pub mod runner;
@@ -55,8 +57,9 @@ mod types;
 mod undecided;
 pub mod value;
 mod wait;
+mod written;
 
-pub use check::{Checked, Settings, check};
+pub use check::{Checked, Settings, check, condition_on};
 pub use command_line::{CommandError, CommandLine};
 pub use model::*;
 pub use syntax::{Fault, Span, format, mistakes};

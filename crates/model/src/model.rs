@@ -136,6 +136,8 @@ pub struct Transition {
     pub action: Action,
     /// What it changes afterwards, one after the other.
     pub assignments: Vec<(Place, Expr)>,
+    /// The requirements that it is there for.
+    pub requirements: Vec<String>,
     /// The line it begins on.
     pub line: u32,
     /// Its text in the model.
@@ -263,6 +265,19 @@ pub enum Builtin {
 }
 
 impl Operator {
+    /// Whether it compares two values.
+    pub fn compares(self) -> bool {
+        matches!(
+            self,
+            Operator::Equal
+                | Operator::Unequal
+                | Operator::Less
+                | Operator::LessEqual
+                | Operator::Greater
+                | Operator::GreaterEqual
+        )
+    }
+
     /// The operator as models write it.
     pub fn sign(self) -> &'static str {
         match self {
@@ -354,4 +369,11 @@ impl Model {
         let names: Vec<String> = states.map(|(a, &s)| self.state_name(a, s)).collect();
         names.join(" ")
     }
+}
+
+/// The requirements of transitions, each once, in the order of the alphabet.
+pub(crate) fn requirements(model: &Model, transitions: impl Iterator<Item = usize>) -> Vec<String> {
+    let all = transitions.flat_map(|number| model.transitions[number].requirements.clone());
+    let sorted: std::collections::BTreeSet<String> = all.collect();
+    sorted.into_iter().collect()
 }

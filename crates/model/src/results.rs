@@ -205,6 +205,9 @@ pub struct Generated {
     pub goals: Covered,
     /// The goals they do not.
     pub missed: Vec<Missed>,
+    /// By requirement of the model: the tests that take one of its transitions.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub requirements: BTreeMap<String, Vec<String>>,
     /// What became of the mutants of the model, where tests are to kill them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mutation: Option<Mutation>,
@@ -245,6 +248,19 @@ impl Mutation {
 pub struct Survivor {
     /// Its fault.
     pub fault: String,
+}
+
+/// What was found out about a property of a model.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct PropertyAnswer {
+    /// [`SCHEMA`].
+    pub schema: u32,
+    /// The answer in words.
+    pub answer: String,
+    /// The path that shows it, if one does.
+    pub path: Vec<String>,
+    /// States in the tree.
+    pub states: usize,
 }
 
 /// A goal that no test reaches.
@@ -310,6 +326,9 @@ pub struct TestVerdict {
     /// What it wrote to standard error, as far as that is kept.
     #[serde(default)]
     pub stderr: String,
+    /// The requirements of the transitions that the system may have taken.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub requirements: Vec<String>,
     /// The transitions that the system may have taken.
     pub transitions: Vec<String>,
 }

@@ -5,21 +5,11 @@
 //! the beginning of that log. Paths that part share what they have in common.
 
 use crate::argument::{Argument, Outcome};
-use std::rc::Rc;
+use base::List;
 
 /// The calls that a path made, shared up to where paths parted.
 #[derive(Clone, Default, Debug)]
-pub struct CallLog {
-    last: Option<Rc<Link>>,
-}
-
-#[derive(Debug)]
-struct Link {
-    call: LoggedCall,
-    /// How many calls there are up to this one.
-    number: usize,
-    before: Option<Rc<Link>>,
-}
+pub struct CallLog(List<LoggedCall>);
 
 /// A call, and what came of it.
 #[derive(Debug)]
@@ -33,70 +23,32 @@ pub(crate) struct LoggedCall {
 impl CallLog {
     /// How many calls there are.
     pub fn len(&self) -> usize {
-        self.last.as_ref().map_or(0, |link| link.number)
+        self.0.len()
     }
 
     /// Whether the path made no call.
     pub fn is_empty(&self) -> bool {
-        self.last.is_none()
+        self.0.is_empty()
     }
 
     pub(crate) fn push(&mut self, call: LoggedCall) {
-        let number = self.len() + 1;
-        let before = self.last.take();
-        self.last = Some(Rc::new(Link {
-            call,
-            number,
-            before,
-        }));
-    }
-
-    fn backwards(&self) -> impl Iterator<Item = &Rc<Link>> {
-        std::iter::successors(self.last.as_ref(), |link| link.before.as_ref())
+        self.0.push(call);
     }
 
     /// Whether this log is the beginning of the other one. Only calls that both share
     /// count: equal ones that two paths made for themselves cost a replay, no more.
     pub(crate) fn begins(&self, other: &CallLog) -> bool {
-        match &self.last {
-            None => true,
-            Some(last) => {
-                let mut at = other
-                    .backwards()
-                    .skip_while(|link| link.number > last.number);
-                at.next().is_some_and(|link| Rc::ptr_eq(link, last))
-            }
-        }
+        self.0.begins(&other.0)
     }
 
     /// The calls after the first so many, first to last; each with the log up to it.
     pub(crate) fn after(&self, number: usize) -> Vec<CallLog> {
-        let links = self.backwards().take_while(|link| link.number > number);
-        let mut logs: Vec<CallLog> = links
-            .map(|link| CallLog {
-                last: Some(link.clone()),
-            })
-            .collect();
-        logs.reverse();
-        logs
+        self.0.growing(number).map(CallLog).collect()
     }
 
     /// The last call.
     pub(crate) fn last(&self) -> Option<&LoggedCall> {
-        self.last.as_ref().map(|link| &link.call)
-    }
-}
-
-impl Drop for Link {
-    /// A long list is taken down link by link, not by recursion.
-    fn drop(&mut self) {
-        let mut next = self.before.take();
-        while let Some(link) = next {
-            match Rc::try_unwrap(link) {
-                Ok(mut link) => next = link.before.take(),
-                Err(_) => break,
-            }
-        }
+        self.0.last()
     }
 }
 

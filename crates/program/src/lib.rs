@@ -72,7 +72,7 @@ pub use inst::Inst;
 pub use instrument::{ENTRY_NAME, Instrumented, Point, PointLocation, instrument};
 pub use intrinsic::Intrinsic;
 pub use library::{Archive, Library, Provided};
-pub use load::{DriverWriter, LoadOptions, WriteDriver, load, native_libraries, verify};
+pub use load::{DriverWriter, LoadOptions, WriteDriver, load, native_libraries, reload, verify};
 pub use ops::{
     Access, Align, BinaryOp, CastOp, Flags, FloatKind, FloatOp, FloatPredicate, Kind, MAX_WIDTH,
     Ordering, Predicate, RmwOp,

@@ -25,6 +25,8 @@ pub struct LoadOptions {
     pub library: Library,
     /// Writes what calls functions of the program that nothing else calls.
     pub driver: Option<DriverWriter>,
+    /// Whether the program keeps its bitcode, for other processes.
+    pub keep: bool,
     /// Set when the program is no longer wanted.
     pub stop: Stop,
 }
@@ -231,7 +233,22 @@ pub(crate) fn finish<'c>(
     }
     let mut program = lower(&module);
     program.warnings = warnings;
+    if options.keep {
+        program.bitcode = module.to_bitcode();
+    }
     Ok(program)
+}
+
+/// The program again from its [`Program::bitcode`], function by function and instruction by
+/// instruction the same.
+///
+/// # Errors
+///
+/// When these bytes are no bitcode.
+pub fn reload(bitcode: &[u8]) -> Result<Program, LoadError> {
+    let context = Context::new();
+    let module = parse_bitcode(&context, Path::new("the program"), bitcode)?;
+    Ok(lower(&module))
 }
 
 /// Checks `.ll` and `.bc` files with LLVM's verifier; others are clang's to check.

@@ -17,6 +17,21 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// The type of such values, as LLVM writes it.
+    pub fn llvm_type(self) -> String {
+        let name = match self {
+            Kind::Int(width) => return format!("i{width}"),
+            Kind::Ptr => "ptr",
+            Kind::Float(FloatKind::Half) => "half",
+            Kind::Float(FloatKind::BFloat) => "bfloat",
+            Kind::Float(FloatKind::Single) => "float",
+            Kind::Float(FloatKind::Double) => "double",
+            Kind::Float(FloatKind::X87) => "x86_fp80",
+            Kind::Float(FloatKind::Quad) => "fp128",
+        };
+        name.to_owned()
+    }
+
     /// How many bits the value has.
     pub fn bits(self) -> u32 {
         match self {

@@ -41,6 +41,8 @@ pub struct Program {
     pub source: Source,
     /// What the compiler and LLVM had to say about the inputs.
     pub warnings: Vec<String>,
+    /// The whole program as LLVM bitcode, if that was asked for.
+    pub bitcode: Vec<u8>,
     pub(crate) symbols: FxHashMap<String, Symbol>,
 }
 

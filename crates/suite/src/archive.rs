@@ -85,12 +85,9 @@ impl ArchiveWriter {
         if self.tests == 0 {
             return Ok(());
         }
-        let written = frame(&self.block).and_then(|frame| {
-            let length = u32::try_from(frame.len()).map_err(io::Error::other)?;
-            let head = [self.tests.to_le_bytes(), length.to_le_bytes()].concat();
-            // One write, so that a kill leaves a whole block or a torn last one.
-            self.file.write_all(&[head, frame].concat())
-        });
+        // One write, so that a kill leaves a whole block or a torn last one.
+        let block = framed(&self.block, self.tests);
+        let written = block.and_then(|block| self.file.write_all(&block));
         self.block.clear();
         self.tests = 0;
         written.map_err(|source| SuiteError::Write {
@@ -100,7 +97,7 @@ impl ArchiveWriter {
     }
 }
 
-fn frame(block: &[u8]) -> io::Result<Vec<u8>> {
+pub(crate) fn frame(block: &[u8]) -> io::Result<Vec<u8>> {
     let mut encoder = zstd::Encoder::new(Vec::new(), LEVEL)?;
     encoder.include_checksum(true)?;
     encoder.write_all(block)?;
@@ -118,6 +115,31 @@ pub(crate) fn record(case: &TestCase, end: Option<End>) -> Vec<u8> {
         record.extend_from_slice(part);
     }
     record
+}
+
+/// An archive with these tests and no others, put in place whole.
+pub(crate) fn write(path: &Path, tests: &[(TestCase, Option<End>)]) -> Result<(), SuiteError> {
+    let mut content = MAGIC.to_vec();
+    for tests in tests.chunks(1 << 10) {
+        let block: Vec<u8> = tests
+            .iter()
+            .flat_map(|(case, end)| record(case, *end))
+            .collect();
+        let framed = framed(&block, tests.len() as u32).map_err(|source| SuiteError::Write {
+            path: path.to_owned(),
+            source,
+        })?;
+        content.extend(framed);
+    }
+    file::replace(path, &content)
+}
+
+/// So many tests as one block.
+fn framed(block: &[u8], tests: u32) -> io::Result<Vec<u8>> {
+    let frame = frame(block)?;
+    let length = u32::try_from(frame.len()).map_err(io::Error::other)?;
+    let head = [tests.to_le_bytes(), length.to_le_bytes()].concat();
+    Ok([head, frame].concat())
 }
 
 /// The whole tests of an archive, and what is wrong with what comes after them.

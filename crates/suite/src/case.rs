@@ -1,10 +1,11 @@
 //! What a test case is: the inputs of one run, in the order they were asked for.
 
 use crate::InputKind;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// One run's inputs, and the command line it was made for.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TestCase {
     /// The inputs in the order the program asked for them.
     pub inputs: Vec<Input>,
@@ -17,7 +18,7 @@ pub struct TestCase {
 }
 
 /// A named piece of input and the bytes it has in this test.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Input {
     /// The name given where the input was marked; several inputs may share one.
     pub name: String,

@@ -7,15 +7,16 @@
 //! take half as much time again, and a file that a kill has torn is told from a whole
 //! one by [`crate::RunDirectory`]. Every other file is put in place by a rename.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::archive;
 use crate::file;
+use crate::journal;
 use crate::ktest;
 use crate::profile::PROFILE;
-use crate::run::{COVERAGE, RUN_JSON};
+use crate::run::{COVERAGE, RUN_JSON, RunDirectory};
 use crate::testcomp;
 use crate::writer::{Job, Writer};
 use crate::{End, InputTypes, Profile, Recipe, RunReport, SuiteError, TestCase, TestName};
@@ -43,6 +44,9 @@ pub enum TestsIn {
     /// A `.ktest` file each.
     Files,
 }
+
+/// The program of a run, as LLVM bitcode.
+const PROGRAM: &str = "program.bc";
 
 /// How many tests of an archive are put into files at the end.
 const FEW: u64 = 1000;
@@ -72,6 +76,48 @@ impl OutputDirectory {
         OutputDirectory::open(path.to_path_buf())
     }
 
+    /// The directory of a run that was interrupted after so many tests, to go on from
+    /// there. What was written after them is taken away: it is found again.
+    ///
+    /// # Errors
+    ///
+    /// When another process writes to it, or tests that should be there are not.
+    pub fn resume(
+        path: &Path,
+        tests: u64,
+        types: &InputTypes,
+    ) -> Result<(OutputDirectory, RunDirectory), SuiteError> {
+        let mut output = OutputDirectory::open(path.to_path_buf())?;
+        let mut there = RunDirectory::open(path)?;
+        let kept = usize::try_from(tests).unwrap_or(usize::MAX);
+        if there.tests.len() < kept {
+            return Err(SuiteError::TestsMissing {
+                path: path.to_path_buf(),
+                wanted: tests,
+                found: there.tests.len() as u64,
+            });
+        }
+        // First the archive, then what it makes superfluous: a kill in between loses none.
+        let whole: Vec<_> = (there.tests[..kept].iter())
+            .map(|test| (test.case.clone(), test.end))
+            .collect();
+        archive::write(&path.join(archive::TESTS), &whole)?;
+        for (number, test) in there.tests.iter().enumerate() {
+            let error = test.error.as_ref().filter(|_| number >= kept);
+            let file = path.join(format!("{}.ktest", test.name));
+            for file in error.into_iter().chain(file.is_file().then_some(&file)) {
+                fs::remove_file(file).map_err(|source| SuiteError::Write {
+                    path: file.clone(),
+                    source,
+                })?;
+            }
+        }
+        there.tests.truncate(kept);
+        output.tests = tests;
+        output.types = types.clone();
+        Ok((output, there))
+    }
+
     fn open(path: PathBuf) -> Result<OutputDirectory, SuiteError> {
         let log = path.join("messages.log");
         let messages = OpenOptions::new()
@@ -82,6 +128,15 @@ impl OutputDirectory {
                 path: path.clone(),
                 source,
             })?;
+        // Two runs in one directory would take each other's tests away. The system gives
+        // the lock back when the process is gone, however that came about.
+        match messages.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(SuiteError::Locked { path }),
+            Err(TryLockError::Error(source)) => {
+                return Err(SuiteError::CreateDirectory { path, source });
+            }
+        }
         Ok(OutputDirectory {
             path,
             tests: 0,
@@ -90,6 +145,38 @@ impl OutputDirectory {
             writer: Writer::default(),
             tests_in: TestsIn::Archive,
         })
+    }
+
+    /// Appends records to the journal, after all tests written so far.
+    pub fn write_journal(&mut self, records: Vec<Vec<u8>>) -> Result<(), SuiteError> {
+        let path = self.path.join(journal::JOURNAL);
+        self.writer.write(Job::Journal(path, records))
+    }
+
+    /// Begins the journal anew with these records.
+    pub fn replace_journal(&mut self, records: &[Vec<u8>]) -> Result<(), SuiteError> {
+        self.flush()?;
+        journal::write(&self.path, records)
+    }
+
+    /// Takes the journal away: there is nothing to go on with.
+    pub fn remove_journal(&mut self) -> Result<(), SuiteError> {
+        self.flush()?;
+        for file in [journal::JOURNAL, PROGRAM] {
+            let path = self.path.join(file);
+            match fs::remove_file(&path) {
+                Err(source) if source.kind() != io::ErrorKind::NotFound => {
+                    return Err(SuiteError::Write { path, source });
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps the program of the run, which may be changed before the run goes on.
+    pub fn write_program(&mut self, bitcode: &[u8]) -> Result<(), SuiteError> {
+        file::replace(&self.path.join(PROGRAM), bitcode)
     }
 
     /// Where the directory is.
@@ -265,6 +352,15 @@ impl OutputDirectory {
             _ => Ok(path),
         }
     }
+}
+
+/// The program that a run keeps in its directory.
+///
+/// # Errors
+///
+/// When there is none.
+pub fn read_program(directory: &Path) -> Result<Vec<u8>, SuiteError> {
+    file::read(&directory.join(PROGRAM))
 }
 
 fn create_first_free(parent: &Path) -> Result<(String, PathBuf), SuiteError> {

@@ -10,6 +10,28 @@ use crate::results::SCHEMA;
 /// A file or directory that could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum SuiteError {
+    /// A journal that is none.
+    #[error("{}: this is not the journal of a run", path.display())]
+    Journal {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Another process writes to the directory.
+    #[error("{}: another process writes to this directory; wait for it, or end it", path.display())]
+    Locked {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// A directory has fewer tests than its journal says.
+    #[error("{}: {found} of {wanted} finished tests are there, and the run cannot go on without the others", path.display())]
+    TestsMissing {
+        /// The directory.
+        path: PathBuf,
+        /// How many should be there.
+        wanted: u64,
+        /// How many are.
+        found: u64,
+    },
     /// A file could not be read.
     #[error("cannot read {}: {source}", path.display())]
     Read {

@@ -14,6 +14,8 @@ pub struct JunitCase {
     pub time: Duration,
     /// What was exchanged, for the log.
     pub output: String,
+    /// Names with values, such as the requirements it is there for.
+    pub properties: Vec<(String, String)>,
 }
 
 /// What became of a test.
@@ -36,6 +38,9 @@ pub fn junit(suite: &str, cases: &[JunitCase]) -> String {
     tests.add_test_cases(cases.iter().map(|case| {
         let mut test = TestCase::new(case.name.as_str(), status(&case.outcome));
         test.set_classname(suite).set_time(case.time);
+        for (name, value) in &case.properties {
+            test.add_property((name.as_str(), value.as_str()));
+        }
         if !case.output.is_empty() {
             test.set_system_out(case.output.as_str());
         }
@@ -77,6 +82,7 @@ mod tests {
             outcome,
             time: Duration::from_millis(1250),
             output: String::new(),
+            properties: Vec::new(),
         };
         let cases = [
             case("a", JunitOutcome::Passed),

@@ -26,6 +26,7 @@ mod directory;
 mod error;
 pub mod export;
 mod file;
+mod journal;
 mod junit;
 mod kind;
 pub mod ktest;
@@ -41,8 +42,9 @@ mod writer;
 
 pub use case::{Input, TestCase, TestName};
 pub use difference::{Changed, ErrorChanges, LineChanges, RunDifference};
-pub use directory::{OutputDirectory, TestsIn};
+pub use directory::{OutputDirectory, TestsIn, read_program};
 pub use error::SuiteError;
+pub use journal::read as read_journal;
 pub use junit::{JunitCase, JunitOutcome, junit};
 pub use kind::{InputKind, InputTypes, UnknownKind};
 pub use profile::{Curve, LineCost, Profile, Sample};

@@ -9,6 +9,7 @@
 use crate::SuiteError;
 use crate::archive::ArchiveWriter;
 use crate::file;
+use crate::journal::JournalWriter;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
@@ -25,6 +26,8 @@ pub(crate) enum Job {
     Replace(PathBuf, Vec<u8>),
     /// No file but a test, for the archive at this path.
     Append(PathBuf, Vec<u8>),
+    /// Records of the journal at this path; tests handed over before are on disk first.
+    Journal(PathBuf, Vec<Vec<u8>>),
 }
 
 /// Writes files on a thread, from the first one on.
@@ -73,6 +76,7 @@ impl Drop for Writer {
 
 fn work(jobs: &Receiver<Job>) -> Result<(), SuiteError> {
     let mut archive: Option<ArchiveWriter> = None;
+    let mut journal: Option<JournalWriter> = None;
     loop {
         let job = match jobs.try_recv() {
             Ok(job) => job,
@@ -94,6 +98,16 @@ fn work(jobs: &Receiver<Job>) -> Result<(), SuiteError> {
                     none => none.insert(ArchiveWriter::open(path)?),
                 };
                 archive.append(&record)?;
+            }
+            Job::Journal(path, records) => {
+                archive.as_mut().map_or(Ok(()), ArchiveWriter::flush)?;
+                let journal = match &mut journal {
+                    Some(journal) => journal,
+                    none => none.insert(JournalWriter::open(path)?),
+                };
+                for record in records {
+                    journal.append(&record)?;
+                }
             }
         }
     }

@@ -6,7 +6,7 @@
 
 use super::TargetError;
 use super::objects::Objects;
-use super::text::{Passed, type_name};
+use super::text::Passed;
 use program::{
     DebugType, FloatKind, Function, Kind, Parameter, Passing, Program, Shape, Source,
     SourceParameter, TypeId,
@@ -224,7 +224,7 @@ impl Call<'_, '_, '_> {
             kind => {
                 let name = match pair {
                     true => "<2 x float>".to_owned(),
-                    false => type_name(kind),
+                    false => kind.llvm_type(),
                 };
                 let value = code.instruction(&format!("load {name}, ptr {at}, align 1"));
                 (name, value)

@@ -1,6 +1,6 @@
 //! LLVM text of a driver, as it grows.
 
-use program::{FloatKind, Kind, Program};
+use program::{Kind, Program};
 use std::fmt::Write;
 
 /// What a function pointer points to: it takes anything, and what it gives is an input.
@@ -159,28 +159,13 @@ impl Code {
     }
 }
 
-/// The type of a kind of value.
-pub(super) fn type_name(kind: Kind) -> String {
-    let name = match kind {
-        Kind::Int(width) => return format!("i{width}"),
-        Kind::Ptr => "ptr",
-        Kind::Float(FloatKind::Half) => "half",
-        Kind::Float(FloatKind::BFloat) => "bfloat",
-        Kind::Float(FloatKind::Single) => "float",
-        Kind::Float(FloatKind::Double) => "double",
-        Kind::Float(FloatKind::X87) => "x86_fp80",
-        Kind::Float(FloatKind::Quad) => "fp128",
-    };
-    name.to_owned()
-}
-
 /// What a call gives, which nobody looks at.
 fn result_type(results: &[Kind]) -> String {
     match results {
         [] => "void".to_owned(),
-        [kind] => type_name(*kind),
+        [kind] => kind.llvm_type(),
         several => {
-            let kinds: Vec<String> = several.iter().map(|kind| type_name(*kind)).collect();
+            let kinds: Vec<String> = several.iter().map(|kind| kind.llvm_type()).collect();
             format!("{{ {} }}", kinds.join(", "))
         }
     }

@@ -136,7 +136,7 @@ impl Policy for Fitness {
         cases: &[Case],
     ) {
         let function = state.function();
-        let word = machine.example(state, value, width);
+        let word = machine.glance(state, value, width);
         let mut watch = self.0.borrow_mut();
         for case in cases {
             if !machine.coverage.followed(function, case.edge) {
@@ -226,8 +226,8 @@ impl Watch {
                     let wants_truth = (predicate == Predicate::Ne) == (wanted != negated);
                     return if wants_truth { yes } else { no };
                 }
-                let a = machine.example(state, state.get(a), width as u16);
-                let b = machine.example(state, state.get(b), width as u16);
+                let a = machine.glance(state, state.get(a), width as u16);
+                let b = machine.glance(state, state.get(b), width as u16);
                 integer_distance(predicate, width, a, b, wanted != negated)
             }
             Compared::Floats { kind, a, b } if !is_as(machine, state, condition, wanted) => {
@@ -260,17 +260,17 @@ impl Watch {
 }
 
 fn is_as(machine: &mut Machine<'_>, state: &State, condition: Reg, wanted: bool) -> bool {
-    (machine.example(state, state.get(condition), 1) & 1 != 0) == wanted
+    (machine.glance(state, state.get(condition), 1) & 1 != 0) == wanted
 }
 
 /// The float in a register; not a number where the format is a rare one.
 fn float(machine: &mut Machine<'_>, state: &State, kind: FloatKind, reg: Reg) -> f64 {
     match kind {
         FloatKind::Single => {
-            let bits = machine.example(state, state.get(reg), 32);
+            let bits = machine.glance(state, state.get(reg), 32);
             f64::from(f32::from_bits(bits as u32))
         }
-        FloatKind::Double => f64::from_bits(machine.example(state, state.get(reg), 64)),
+        FloatKind::Double => f64::from_bits(machine.glance(state, state.get(reg), 64)),
         FloatKind::Half | FloatKind::BFloat | FloatKind::X87 | FloatKind::Quad => f64::NAN,
     }
 }

@@ -3,10 +3,11 @@
 use machine::runtime::is_library;
 use machine::{ErrorKind, State};
 use program::{FunctionId, Location, Program};
+use serde::{Deserialize, Serialize};
 use suite::Finding;
 
 /// A call on the stack, in the source.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct SourceFrame {
     /// The function, as the source names it.
     pub function: String,

@@ -118,16 +118,19 @@ pub fn external(machine: &Machine<'_>, divergences: u64) -> ExternalSummary {
     }
 }
 
-/// What the exploration left out.
-pub fn incomplete(machine: &Machine<'_>, counts: &Counts) -> Vec<Incomplete> {
-    let of_machine = machine
-        .omissions()
-        .map(|(reason, place, times)| Incomplete {
-            reason: incomplete_reason(reason),
-            file: place.file.clone(),
-            line: place.line,
-            times,
-        });
+/// What the machine left out.
+pub fn omissions(machine: &Machine<'_>) -> impl Iterator<Item = Incomplete> {
+    let omissions = machine.omissions();
+    omissions.map(|(reason, place, times)| Incomplete {
+        reason: incomplete_reason(reason),
+        file: place.file.clone(),
+        line: place.line,
+        times,
+    })
+}
+
+/// What explorations left out, of which the machine said this.
+pub fn incomplete(omissions: &[Incomplete], counts: &Counts) -> Vec<Incomplete> {
     let undecided = counts.unknown - counts.explained;
     let undecided = (undecided > 0).then(|| Incomplete {
         reason: IncompleteReason::UndecidedPaths,
@@ -135,7 +138,10 @@ pub fn incomplete(machine: &Machine<'_>, counts: &Counts) -> Vec<Incomplete> {
         line: 0,
         times: undecided,
     });
-    undecided.into_iter().chain(of_machine).collect()
+    undecided
+        .into_iter()
+        .chain(omissions.iter().cloned())
+        .collect()
 }
 
 /// That assumptions left nothing of the program, if that is so.
@@ -164,6 +170,9 @@ fn incomplete_reason(reason: &machine::Incomplete) -> IncompleteReason {
         machine::Incomplete::NotDeterministic { function } => IncompleteReason::NotDeterministic {
             function: function.to_string(),
         },
+        machine::Incomplete::NotModelled { call } => IncompleteReason::NotModelled {
+            call: call.to_string(),
+        },
         machine::Incomplete::Unsupported { what } => IncompleteReason::Unsupported {
             what: what.to_string(),
         },
@@ -184,7 +193,7 @@ pub fn outcome(outcome: Outcome, incomplete: &[Incomplete]) -> suite::Outcome {
         Outcome::Complete if !incomplete.is_empty() => suite::Outcome::Incomplete,
         Outcome::Complete => suite::Outcome::Complete,
         Outcome::Limit(_) => suite::Outcome::Limit,
-        Outcome::Interrupted => suite::Outcome::Interrupted,
+        Outcome::Interrupted | Outcome::GivenAway => suite::Outcome::Interrupted,
     }
 }
 

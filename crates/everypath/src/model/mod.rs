@@ -5,6 +5,7 @@ mod explore;
 mod import;
 mod load;
 mod log;
+mod property;
 mod run;
 mod test;
 
@@ -35,6 +36,8 @@ enum Command {
     Run(run::Arguments),
     /// Checks a recorded log against a model.
     CheckLog(log::Arguments),
+    /// Looks for deadlocks, broken invariants, and ways to a state.
+    CheckProperty(property::Arguments),
 }
 
 /// Runs the command; an error is one message for the user.
@@ -47,5 +50,6 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
         Command::Test(arguments) => test::run(arguments, stop),
         Command::Run(arguments) => run::run(arguments, stop),
         Command::CheckLog(arguments) => log::run(arguments, stop),
+        Command::CheckProperty(arguments) => property::run(arguments, stop),
     }
 }

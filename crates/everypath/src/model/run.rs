@@ -85,7 +85,7 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     let before = tables(&model, &executor);
     let (tests, tree) = tests(arguments, &mut executor, &mutants, &stop)?;
     executor.set_stop(&stop);
-    let mut verdicts = Verdicts::new(arguments);
+    let mut verdicts = Verdicts::new(arguments, &model);
     let tested = Tested {
         source: arguments.sut.clone(),
         timeout: arguments.timeout,
@@ -121,7 +121,7 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
         write(&folder.join("report.html"), &page(&executor, &shown))?;
     }
     kept.save(&mut executor.mixed)?;
-    verdicts.finish(&model)
+    verdicts.finish()
 }
 
 /// The tests to run, and the tree they come from when they were made now.
@@ -192,7 +192,7 @@ fn tables(model: &Model, executor: &Executor<'_, '_>) -> Vec<(String, String)> {
         .collect()
 }
 
-fn junit_cases(reports: &[Report]) -> Vec<JunitCase> {
+fn junit_cases(model: &Model, reports: &[Report]) -> Vec<JunitCase> {
     let cases = reports.iter().map(|report| JunitCase {
         name: report.name.clone(),
         outcome: match report.verdict {
@@ -205,6 +205,11 @@ fn junit_cases(reports: &[Report]) -> Vec<JunitCase> {
         },
         time: report.time,
         output: told_parts(report).join("\n"),
+        properties: {
+            let requirements = report.requirements(model).into_iter();
+            let named = requirements.map(|it| ("requirement".to_owned(), it));
+            named.collect()
+        },
     });
     cases.collect()
 }
@@ -213,14 +218,16 @@ fn junit_cases(reports: &[Report]) -> Vec<JunitCase> {
 /// begins, so that a run that is killed has told what it knew.
 struct Verdicts<'a> {
     arguments: &'a Arguments,
+    model: &'a Model,
     title: String,
     reports: Vec<Report>,
 }
 
 impl<'a> Verdicts<'a> {
-    fn new(arguments: &'a Arguments) -> Verdicts<'a> {
+    fn new(arguments: &'a Arguments, model: &'a Model) -> Verdicts<'a> {
         Verdicts {
             arguments,
+            model,
             title: arguments.model.file.display().to_string(),
             reports: Vec::new(),
         }
@@ -233,14 +240,14 @@ impl<'a> Verdicts<'a> {
         self.reports.push(report);
         match &self.arguments.output {
             Some(folder) => {
-                let cases = junit_cases(&self.reports);
+                let cases = junit_cases(self.model, &self.reports);
                 write(&folder.join("junit.xml"), &junit(&self.title, &cases))
             }
             None => Ok(()),
         }
     }
 
-    fn finish(&self, model: &Model) -> Result<Outcome, Error> {
+    fn finish(&self) -> Result<Outcome, Error> {
         let count = |verdict| {
             let reports = self.reports.iter();
             reports.filter(|report| report.verdict == verdict).count()
@@ -250,7 +257,11 @@ impl<'a> Verdicts<'a> {
             pass: count(Verdict::Pass),
             fail: count(Verdict::Fail),
             inconclusive: count(Verdict::Inconclusive),
-            tests: self.reports.iter().map(|it| it.to_result(model)).collect(),
+            tests: self
+                .reports
+                .iter()
+                .map(|it| it.to_result(self.model))
+                .collect(),
         };
         match self.arguments.json {
             true => say_json(&verdicts)?,

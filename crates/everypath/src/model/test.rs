@@ -7,11 +7,12 @@ use crate::error::Error;
 use crate::output::{say, say_json};
 use ::explore::Strategy;
 use ::model::Model;
+use ::model::condition;
 use ::model::execution::Executor;
 use ::model::exploration::{self, End, Tree};
 use ::model::goal::{self, Coverage, Tracker};
 use ::model::mutation::{self, Mutant};
-use ::model::results::{Covered, Generated, Mutation, SCHEMA};
+use ::model::results::{Covered, Generated, Missed, Mutation, SCHEMA};
 use ::model::testcase::{self, Data, TestCase};
 use base::Stop;
 use std::path::{Path, PathBuf};
@@ -46,8 +47,10 @@ pub struct Arguments {
 #[derive(clap::Args)]
 pub struct GoalArguments {
     /// What to cover: mutants (every transition, and faults of the model that tests
-    /// can tell from it), transitions, states, pairs, transition:NAME, state:NAME or
-    /// purpose:NAME,*,NAME, where * stands for any transitions.
+    /// can tell from it), mcdc (every part of a condition where it decides),
+    /// boundaries (of every comparison), requirements (transitions with @req),
+    /// transitions, states, pairs, transition:NAME, state:NAME or purpose:NAME,*,NAME,
+    /// where * stands for any transitions.
     #[arg(long, value_name = "GOALS", default_value = "mutants", value_parser = |s: &str| s.parse::<Coverage>())]
     pub cover: Coverage,
     #[command(flatten)]
@@ -76,6 +79,8 @@ pub struct Made {
     pub goals: Tracker,
     pub tests: Vec<TestCase>,
     pub mutation: Option<Mutation>,
+    /// Goals about values, and those that no test reaches.
+    pub values: (usize, Vec<Missed>),
 }
 
 impl GoalArguments {
@@ -115,18 +120,27 @@ impl GoalArguments {
         }
         let mut data = Data::new(self.solving.seed);
         let mut tests = testcase::test_cases(executor, &tree, &goals, &mut data, &mut keep)?;
-        let mutation = match self.cover {
-            Coverage::Mutants => {
-                // Faults show further down than where the last transition is covered.
-                bounds.states = bounds.states.min(DEEP);
-                let deep = exploration::explore(executor, &bounds, None);
-                let added = &mut tests;
-                let found = mutation::strengthen(executor, mutants, &deep, added, &mut data, keep)?;
-                Some(found)
-            }
-            _ => None,
+        let about_values = match self.cover {
+            Coverage::Conditions => condition::decisions(model),
+            Coverage::Boundaries => condition::boundaries(model),
+            _ => Vec::new(),
         };
+        let (mut mutation, mut missed) = (None, Vec::new());
+        if self.cover == Coverage::Mutants || !about_values.is_empty() {
+            // Faults and values show further down than where the last transition is covered.
+            bounds.states = bounds.states.min(DEEP);
+            let deep = exploration::explore(executor, &bounds, None);
+            let (added, data) = (&mut tests, &mut data);
+            if self.cover == Coverage::Mutants {
+                let found = mutation::strengthen(executor, mutants, &deep, added, data, keep)?;
+                mutation = Some(found);
+            } else {
+                missed = condition::cover(executor, &about_values, &deep, added, data, keep)?;
+            }
+        }
+        let values = (about_values.len(), missed);
         Ok(Made {
+            values,
             tree,
             goals,
             tests,
@@ -166,8 +180,10 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
 }
 
 fn result(model: &Model, made: &Made, time: Duration) -> Generated {
-    let missed = testcase::missed(model, &made.tree, &made.goals, &made.tests);
-    let total = made.goals.goals.len();
+    let mut missed = testcase::missed(model, &made.tree, &made.goals, &made.tests);
+    let (about_values, values_missed) = &made.values;
+    missed.extend(values_missed.iter().cloned());
+    let total = made.goals.goals.len() + about_values;
     Generated {
         schema: SCHEMA,
         outcome: made.tree.end,
@@ -177,6 +193,7 @@ fn result(model: &Model, made: &Made, time: Duration) -> Generated {
             total,
         },
         missed,
+        requirements: testcase::traced(model, &made.tests),
         score: made.mutation.as_ref().map(Mutation::score),
         mutation: made.mutation.clone(),
         states: made.tree.nodes.len(),
@@ -198,6 +215,13 @@ fn summary(generated: &Generated, folder: &Path) -> String {
     lines.extend(missed.map(|it| format!("not covered: {}: {}", it.goal, it.reason)));
     if let Some(mutation) = &generated.mutation {
         lines.extend(mutation_lines(mutation));
+    }
+    for (requirement, tests) in &generated.requirements {
+        let tests = match tests.is_empty() {
+            true => "no test".to_owned(),
+            false => tests.join(", "),
+        };
+        lines.push(format!("requirement {requirement}: {tests}"));
     }
     lines.join("\n")
 }

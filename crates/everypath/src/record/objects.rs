@@ -18,7 +18,6 @@ impl Recorder<'_> {
     pub(super) fn describe(&mut self, path: &mut PathEnd<'_, '_>, error: &mut Diagnosis) {
         let case = &path.case().clone();
         let (machine, state) = (&mut *path.machine, path.state);
-        let test = self.directory.path().join(&error.finding.test);
         let graphs = object_graphs(machine, state);
         let scalars = TestCase::new(scalars(self.is_staged(), state, case));
         let several = graphs.iter().filter(|it| !it.objects.is_empty()).count() > 1;
@@ -33,8 +32,7 @@ impl Recorder<'_> {
             self.draw_objects(machine, state, &graphs, error);
         }
         if !self.is_staged() {
-            error.again += &format!("\n  replay: everypath replay {} --native", test.display());
-            return;
+            return self.say_how_to_replay(error);
         }
         let sources = &self.wanted.sources;
         let function_at = |address| {
@@ -54,6 +52,12 @@ impl Recorder<'_> {
                 error.again += "\n  there are unit tests for programs of C and C++, and for single files of Rust"
             }
         }
+    }
+
+    /// Says how to see an error again by its test.
+    pub(super) fn say_how_to_replay(&self, error: &mut Diagnosis) {
+        let test = self.directory.path().join(&error.finding.test);
+        error.again += &format!("\n  replay: everypath replay {} --native", test.display());
     }
 
     fn write_unit_test(&mut self, test: &UnitTest, error: &mut Diagnosis) {

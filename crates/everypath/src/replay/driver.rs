@@ -6,7 +6,7 @@
 
 use crate::error::Error;
 use machine::EntryInput;
-use program::{FloatKind, FunctionId, Kind, Passing, Program};
+use program::{FunctionId, Kind, Passing, Program};
 use std::fmt::Write;
 
 /// The text of a `main` that feeds the function's parameters and calls it under this
@@ -20,7 +20,7 @@ pub fn text(program: &Program, entry: FunctionId, callee: &str) -> Result<String
     let mut feeding = String::new();
     let (mut taken, mut passed) = (Vec::new(), Vec::new());
     for (i, (input, parameter)) in inputs.iter().zip(parameters).enumerate() {
-        let type_name = type_name(parameter.kind);
+        let type_name = parameter.kind.llvm_type();
         let extended = match parameter.passing {
             Passing::SignExtended => " signext",
             Passing::ZeroExtended => " zeroext",
@@ -76,7 +76,7 @@ fn feed(code: &mut String, i: usize, input: &EntryInput, kind: Kind) {
         "  call void @ep_symbolic(ptr %room{i}, i64 {bytes}, ptr @name{i})"
     );
     let _ = writeln!(code, "  %whole{i} = load i{bits}, ptr %room{i}");
-    let type_name = type_name(kind);
+    let type_name = kind.llvm_type();
     let change = if matches!(kind, Kind::Float(_)) || bits == input.width {
         "bitcast"
     } else {
@@ -86,18 +86,4 @@ fn feed(code: &mut String, i: usize, input: &EntryInput, kind: Kind) {
         code,
         "  %value{i} = {change} i{bits} %whole{i} to {type_name}"
     );
-}
-
-fn type_name(kind: Kind) -> String {
-    let name = match kind {
-        Kind::Int(width) => return format!("i{width}"),
-        Kind::Ptr => "ptr",
-        Kind::Float(FloatKind::Half) => "half",
-        Kind::Float(FloatKind::BFloat) => "bfloat",
-        Kind::Float(FloatKind::Single) => "float",
-        Kind::Float(FloatKind::Double) => "double",
-        Kind::Float(FloatKind::X87) => "x86_fp80",
-        Kind::Float(FloatKind::Quad) => "fp128",
-    };
-    name.to_owned()
 }

@@ -56,6 +56,7 @@ impl Binary {
             promote: true,
             library: engine::library(libraries.archives, crate::external::options(recipe).named()),
             driver: engine::driver_of(recipe),
+            keep: false,
             stop: build.stop.clone(),
         };
         let headers = build.options.headers.clone().unwrap_or_default();

@@ -174,8 +174,8 @@ fn test_method(
     let mut prepared = session(run, stop)?
         .prepare(program, Start::Objects(staging))
         .map_err(|error| run::explained(error, Some(program)))?;
-    let directory = OutputDirectory::create_at(place)?;
-    let (_, report) = run::record(run, &mut prepared, program, directory, None)?;
+    let begun = run::Begun::new(OutputDirectory::create_at(place)?);
+    let (_, report) = run::record(run, &mut prepared, program, begun, None)?;
     Ok(Tested::Called {
         directory: place.to_owned(),
         report: Box::new(report),

@@ -97,7 +97,7 @@ fn files_with_nothing_in_them() {
         files.write(name, "");
         files.refuses(
             &["run", name],
-            "error: there is no function `main` in the program; name another with --entry",
+            "error: there is no function `main` in the program; name another with --entry, or test one with --function",
         );
     }
     files.write("empty.bc", "");
@@ -229,11 +229,11 @@ fn entries_that_cannot_be_called() {
     );
     files.refuses(
         &["run", "parts.c"],
-        "error: there is no function `main` in the program; name another with --entry (there is f)",
+        "error: there is no function `main` in the program; name another with --entry, or test one with --function (there is f)",
     );
     files.refuses(
         &["run", "parts.c", "--entry", "h"],
-        "error: there is no function `h` in the program; name another with --entry (there is f)",
+        "error: there is no function `h` in the program; name another with --entry, or test one with --function (there is f)",
     );
     files.refuses(
         &["run", "parts.c", "--entry", "f"],
@@ -268,8 +268,7 @@ fn option_values_that_there_are_not() {
     );
     files.refuses(
         &["run"],
-        "error: the following required arguments were not provided:\n  <FILE>...\n\n\
-         Usage: everypath run <FILE>... [-- <ARGUMENT>...]\n\nFor more information, try '--help'.",
+        "error: which program? Name its files, as in everypath run program.c",
     );
 }
 

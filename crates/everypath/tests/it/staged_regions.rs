@@ -295,5 +295,9 @@ int visit(const struct order *order, int (*callback)(int)) { return callback(ord
     let mut shell = Command::new("sh");
     let shell = shell.current_dir(scene.0.folder());
     let ran = Finished::of(shell.args(["-c", test.expect("there is a unit test")]));
-    assert!(ran.stderr.starts_with("repOk does not hold\n"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.starts_with("repOk does not hold\n"),
+        "{}",
+        ran.stderr
+    );
 }

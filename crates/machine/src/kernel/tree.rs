@@ -310,6 +310,8 @@ impl Kind {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Socket {
     Open,
+    /// One that sends to anybody, and has heard of no peer yet.
+    Datagram,
     Listening,
     /// Connected to the peer that sends this stream.
     Connected(StreamId),

@@ -82,7 +82,7 @@ impl<'p> Machine<'p> {
         let answers = [(Next::Byte, more), (Next::End, end)]
             .map(|(next, condition)| (next, condition, self.can_hold(state, condition)));
         // What a stop left undecided is not the language's fault.
-        self.yield_if_stopped()?;
+        self.wait_if_stopped(state)?;
         let more = self.policy.more(state, id);
         let planned = |next: Next| match more {
             More::Both | More::Either => true,
@@ -96,7 +96,7 @@ impl<'p> Machine<'p> {
         };
         let other = open.next().filter(|_| more != More::Either);
         if let Some(other) = other {
-            self.forks += 1;
+            self.count_fork(state);
             state.progress.depth += 1;
             state.memory.settle();
             self.fork_stream(state, id, other);
@@ -112,7 +112,7 @@ impl<'p> Machine<'p> {
 
     fn fork_stream(
         &mut self,
-        state: &State,
+        state: &mut State,
         stream: StreamId,
         (next, condition, answer): (Next, Term, Answer),
     ) {
@@ -122,15 +122,17 @@ impl<'p> Machine<'p> {
         match answer {
             Answer::Sat(model) => {
                 other.model = Rc::new(model);
-                self.assume_of_input(&mut other, condition);
-                self.fork(other);
+                if let Some(mut other) = state.part(other) {
+                    self.assume_of_input(&mut other, condition);
+                    self.fork(other);
+                }
             }
             Answer::Unsat(_) | Answer::Unknown(_) => {
                 let deferred = Deferred {
                     condition,
                     edge: None,
                 };
-                self.successors.deferred.push((other, deferred));
+                self.defer(state, other, deferred);
             }
         }
     }
@@ -144,13 +146,12 @@ impl<'p> Machine<'p> {
         self.policy.stream_decided(state, stream, next == Next::End);
     }
 
-    fn can_hold(&mut self, state: &State, condition: Term) -> Answer {
+    fn can_hold(&mut self, state: &mut State, condition: Term) -> Answer {
         if self.holds(state, condition) {
             return Answer::Sat((*state.model).clone());
         }
-        let (path, model) = (&state.path, &state.model);
-        self.mixed
-            .check_extended(&mut self.store, path, model, condition)
+        let effort = self.mixed.current_effort();
+        self.ask(state, condition, effort)
     }
 
     /// Settles the inputs at the end of a path: gives it those that it prefers, and makes

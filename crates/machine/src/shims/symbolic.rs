@@ -128,13 +128,9 @@ impl Machine<'_> {
     ///
     /// When no input satisfies the condition on this path.
     pub fn confine(&mut self, state: &mut State, condition: Term) -> Result<(), Halt> {
-        let mut evaluation = self.mixed.under(&self.store, &state.model);
-        if !evaluation.holds(condition) {
-            let (path, model) = (&state.path, &state.model);
-            match self
-                .mixed
-                .check_extended(&mut self.store, path, model, condition)
-            {
+        if !self.holds(state, condition) {
+            let effort = self.mixed.current_effort();
+            match self.ask(state, condition, effort) {
                 Answer::Sat(model) => state.model = Rc::new(model),
                 Answer::Unsat(_) => {
                     self.policy.clone().unmet(self, state, condition);

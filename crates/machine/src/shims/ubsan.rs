@@ -289,7 +289,7 @@ impl Type {
         if self.width == 0 || self.width > 64 {
             return None;
         }
-        let word = m.example(state, value, 64) & mask(self.width.into());
+        let word = m.glance(state, value, 64) & mask(self.width.into());
         let unused = 64 - u32::from(self.width);
         Some(match self.is_signed {
             true => (((word << unused) as i64) >> unused).to_string(),

@@ -17,6 +17,7 @@ impl Checker<'_> {
             self.twice(&written.name, "automaton");
         }
         self.automaton = number;
+        let transitions = self.expanded(written);
         let mut states: Vec<String> = Vec::new();
         let mut add = |name: &Name| {
             if !states.contains(&name.text) {
@@ -27,8 +28,7 @@ impl Checker<'_> {
         written.states.iter().for_each(&mut add);
         // States that are declared nowhere are those that transitions leave;
         // one that is only entered is more likely misspelt.
-        written
-            .transitions
+        transitions
             .iter()
             .for_each(|transition| add(&transition.from));
         let initial = match &written.initial {
@@ -50,7 +50,7 @@ impl Checker<'_> {
         for variable in &written.variables {
             self.variable(variable);
         }
-        for transition in &written.transitions {
+        for transition in &transitions {
             self.transition(transition);
         }
     }
@@ -129,6 +129,7 @@ impl Checker<'_> {
             guard,
             action,
             assignments,
+            requirements: written.requirements.clone(),
             line: written.span.location(self.text).line,
             text: text.split_whitespace().collect::<Vec<_>>().join(" "),
         });

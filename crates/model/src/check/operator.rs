@@ -27,15 +27,7 @@ impl Checker<'_> {
             let right = self.expression_of(right, &Type::Bool);
             return build(operator, left?, right?, Type::Bool);
         }
-        let compares = matches!(
-            operator,
-            Operator::Equal
-                | Operator::Unequal
-                | Operator::Less
-                | Operator::LessEqual
-                | Operator::Greater
-                | Operator::GreaterEqual
-        );
+        let compares = operator.compares();
         let hint = hint.filter(|_| !compares);
         let (mut left, mut right) = self.same_type(left, right, span, hint)?;
         let ty = left.ty.clone();

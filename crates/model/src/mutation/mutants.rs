@@ -9,9 +9,10 @@
 //! together with another one, the mutant takes the changed transition, as a program would
 //! whose first `if` is wrong.
 
-use crate::model::{Action, Builtin, Expr, ExprKind, Model, Operator, Place, Step, Transition};
+use crate::model::{Action, Builtin, Expr, ExprKind, Model, Operator, Step, Transition};
 use crate::types::Type;
 use crate::value::to_text;
+use crate::written::{expression_text, place_text};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use term::{BitVec, Value};
@@ -155,7 +156,7 @@ impl Scope<'_> {
             add(fault, &|it| it.action = action.clone());
         }
         for (number, (place, value)) in transition.assignments.iter().enumerate() {
-            let target = self.place_text(place);
+            let target = place_text(self.model, place);
             add(format!("the assignment to {target} is left out"), &|it| {
                 it.assignments.remove(number);
             });
@@ -316,7 +317,11 @@ impl Scope<'_> {
     }
 
     fn becomes(&self, before: &Expr, after: &Expr) -> String {
-        format!("{} becomes {}", self.text(before), self.text(after))
+        format!(
+            "{} becomes {}",
+            expression_text(self.model, before),
+            expression_text(self.model, after)
+        )
     }
 
     /// Expressions of the same type that this one is mistaken for, its parts as they are.
@@ -449,87 +454,6 @@ impl Scope<'_> {
             ExprKind::Convert(_) => Vec::new(),
         }
     }
-
-    /// The expression as models write it.
-    fn text(&self, expr: &Expr) -> String {
-        let list = |parts: &[Expr]| {
-            let parts: Vec<String> = parts.iter().map(|part| self.text(part)).collect();
-            parts.join(", ")
-        };
-        match &expr.kind {
-            ExprKind::Value(values) => to_text(&expr.ty, values),
-            ExprKind::Any => "any".to_owned(),
-            ExprKind::Variable(offset) => self.variable(*offset),
-            ExprKind::Index(array, index) => format!("{}[{}]", self.text(array), self.text(index)),
-            ExprKind::Field(record, offset) => {
-                format!("{}.{}", self.text(record), field_name(&record.ty, *offset))
-            }
-            ExprKind::Gather(parts) => match &expr.ty {
-                Type::Record(record) => format!("{}({})", record.name, list(parts)),
-                _ => format!("[{}]", list(parts)),
-            },
-            ExprKind::Call(function, arguments) => {
-                let name = &self.model.functions[*function].name;
-                format!("{name}({})", list(arguments))
-            }
-            ExprKind::Builtin(builtin, arguments) => {
-                format!("{}({})", builtin.name(), list(arguments))
-            }
-            ExprKind::Not(operand) => format!("not {}", self.operand(operand)),
-            ExprKind::Negate(operand) => format!("-{}", self.operand(operand)),
-            ExprKind::Binary(operator, a, b) => {
-                format!(
-                    "{} {} {}",
-                    self.operand(a),
-                    operator.sign(),
-                    self.operand(b)
-                )
-            }
-            ExprKind::If(condition, then, otherwise) => format!(
-                "if {} then {} else {}",
-                self.text(condition),
-                self.text(then),
-                self.text(otherwise)
-            ),
-            ExprKind::Convert(inner) => self.text(inner),
-        }
-    }
-
-    fn operand(&self, expr: &Expr) -> String {
-        match expr.kind {
-            ExprKind::Binary(..) | ExprKind::If(..) => format!("({})", self.text(expr)),
-            _ => self.text(expr),
-        }
-    }
-
-    fn variable(&self, offset: usize) -> String {
-        let found = self.model.variables.iter().find(|it| it.offset == offset);
-        found.map_or_else(String::new, |variable| variable.name.clone())
-    }
-
-    fn place_text(&self, place: &Place) -> String {
-        let mut text = self.variable(place.offset);
-        for step in &place.steps {
-            if let Step::Index(index) = step {
-                text += &format!("[{}]", self.text(index));
-            }
-        }
-        text
-    }
-}
-
-fn field_name(ty: &Type, offset: usize) -> String {
-    let Type::Record(record) = ty else {
-        return String::new();
-    };
-    let mut at = 0;
-    for (name, field) in &record.fields {
-        if at == offset {
-            return name.clone();
-        }
-        at += field.size();
-    }
-    String::new()
 }
 
 /// Values that this one is mistaken for.

@@ -14,7 +14,7 @@ pub use log::{LogError, check_log};
 pub use crate::results::Verdict;
 
 use crate::execution::Executor;
-use crate::model::Model;
+use crate::model::{Model, requirements};
 use crate::observer::Observer;
 use crate::results::TestVerdict;
 use crate::system::{Source, System};
@@ -59,11 +59,18 @@ impl Report {
             trace: self.trace.clone(),
             log: self.log.clone(),
             stderr: self.stderr.clone(),
+            requirements: self.requirements(model),
             transitions: taken
                 .filter(|&(_, &taken)| taken)
                 .map(|(transition, _)| transition.name.clone())
                 .collect(),
         }
+    }
+
+    /// The requirements of the transitions that the system may have taken.
+    pub fn requirements(&self, model: &Model) -> Vec<String> {
+        let taken = (0..self.taken.len()).filter(|&number| self.taken[number]);
+        requirements(model, taken)
     }
 
     /// A test that says nothing, because no message was exchanged.

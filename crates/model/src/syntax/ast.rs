@@ -96,11 +96,17 @@ pub struct Variable {
 #[derive(Clone, Debug)]
 pub struct Transition {
     pub name: Option<Name>,
+    /// What `@req` says before it.
+    pub requirements: Vec<String>,
     pub from: Name,
     pub to: Name,
     pub guard: Option<Expr>,
+    /// Whether it is taken when no other one can be: `when else`.
+    pub is_else: bool,
     pub action: Action,
     pub assignments: Vec<(Expr, Expr)>,
+    /// Outputs that follow, each with the assignments behind it.
+    pub then: Vec<(Action, Vec<(Expr, Expr)>)>,
     pub span: Span,
 }
 

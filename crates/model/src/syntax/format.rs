@@ -98,7 +98,7 @@ impl<'a> Writer<'a> {
             && !self.after_type
             && !matches!(
                 last.text,
-                "{" | "}" | ")" | "]" | ";" | "?" | "!" | "(" | "[" | ","
+                "{" | "}" | ")" | "]" | ";" | "?" | "!" | "(" | "[" | "," | "@"
             )
             || matches!(
                 last.text,
@@ -108,7 +108,7 @@ impl<'a> Writer<'a> {
             token.text,
             "when" | "where" | "and" | "or" | "then" | "else"
         ) || token.kind == Kind::Mark
-            && !matches!(token.text, "{" | "}" | ")" | "]" | "(" | "[" | "-");
+            && !matches!(token.text, "{" | "}" | ")" | "]" | "(" | "[" | "-" | "@");
         ends_open || begins_open || last.text == "," && self.in_statement()
     }
 
@@ -143,7 +143,7 @@ impl<'a> Writer<'a> {
                     || self.is_sign())
             }
             "<" if is_sized(before.text) => false,
-            _ => !(matches!(before.text, "(" | "[" | "." | "?" | "!") || self.is_sign()),
+            _ => !(matches!(before.text, "(" | "[" | "." | "?" | "!" | "@") || self.is_sign()),
         }
     }
 

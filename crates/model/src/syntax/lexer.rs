@@ -69,7 +69,7 @@ pub fn tokens(text: &str) -> (Vec<Token<'_>>, Vec<Fault>) {
             '>' if closes_width(&found) => (Kind::Mark, 1),
             _ => match MARKS.iter().find(|mark| rest.starts_with(**mark)) {
                 Some(mark) => (Kind::Mark, mark.len()),
-                None if "(){}[],:;.?!+-*/=<>|".contains(c) => (Kind::Mark, 1),
+                None if "(){}[],:;.?!+-*/=<>|@".contains(c) => (Kind::Mark, 1),
                 None => {
                     let length = c.len_utf8();
                     faults.push(Fault::new(

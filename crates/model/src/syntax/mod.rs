@@ -8,7 +8,7 @@ mod parser;
 use crate::model::Location;
 
 pub use format::format;
-pub(crate) use parser::{RESERVED, parse};
+pub(crate) use parser::{RESERVED, parse, parse_condition};
 
 /// What keeps a text from being read as a model, whatever its names mean.
 pub fn mistakes(text: &str) -> Vec<Fault> {

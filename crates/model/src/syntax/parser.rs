@@ -30,6 +30,24 @@ pub(crate) fn parse(text: &str) -> (File, Vec<Fault>) {
     (file, parser.faults)
 }
 
+/// An expression that is the whole text, and what is wrong with it.
+pub(crate) fn parse_condition(text: &str) -> (Option<Expr>, Vec<Fault>) {
+    let (mut tokens, faults) = tokens(text);
+    tokens.retain(|token| token.kind != Kind::Comment);
+    let mut parser = Parser {
+        tokens,
+        at: 0,
+        depth: 0,
+        faults,
+    };
+    let parsed = parser.expression().ok();
+    if parsed.is_some() && parser.peek().kind != Kind::End {
+        let message = format!("{} where the condition should end", shown(parser.peek()));
+        parser.faults.push(Fault::new(parser.peek().span, message));
+    }
+    (parsed, parser.faults)
+}
+
 /// An error was recorded.
 struct Failed;
 

@@ -96,7 +96,7 @@ fn comparisons(executor: &mut Executor<'_, '_>, taken: &TakenInput) -> Vec<(Term
 }
 
 /// That one side of a comparison is so much more than the other.
-fn beside(store: &mut Store, a: Term, b: Term, side: i8) -> Option<Term> {
+pub(crate) fn beside(store: &mut Store, a: Term, b: Term, side: i8) -> Option<Term> {
     let moved = match (store.sort(b), side) {
         (_, 0) => b,
         (Sort::Int, _) => {

@@ -2,7 +2,7 @@
 
 use super::{Otherwise, TestCase, TestEvent, TestStep};
 use crate::execution::Move;
-use crate::model::Model;
+use crate::model::{Model, requirements};
 use crate::render::{payload_json, step_name};
 use crate::results::SCHEMA;
 use crate::value::{ValueError, from_json};
@@ -19,6 +19,9 @@ pub struct TestFile {
     name: String,
     #[serde(default)]
     goals: Vec<String>,
+    /// The requirements of the transitions it takes; not read.
+    #[serde(default, skip_deserializing, skip_serializing_if = "Vec::is_empty")]
+    requirements: Vec<String>,
     steps: Vec<StepFile>,
     /// When each verdict is given, for whoever opens the file; not read.
     #[serde(default, skip_deserializing)]
@@ -158,6 +161,7 @@ impl TestCase {
             schema: SCHEMA,
             name: self.name.clone(),
             goals: self.goals.clone(),
+            requirements: self.requirements(model),
             steps: steps.collect(),
             pass: "every output and every silence comes as its step says".to_owned(),
             fail: "an output or a silence that its step neither expects nor lists as \
@@ -165,6 +169,12 @@ impl TestCase {
                 .to_owned(),
             inconclusive: "an output or a silence that its step lists as such".to_owned(),
         }
+    }
+
+    /// The requirements of the transitions that it takes.
+    pub(super) fn requirements(&self, model: &Model) -> Vec<String> {
+        let steps = self.steps.iter().filter_map(|step| step.step);
+        requirements(model, steps.flat_map(Move::transitions))
     }
 
     /// The test that a file says.

@@ -4,11 +4,12 @@ use super::{Data, Otherwise, TestCase, TestEvent, TestStep};
 use crate::execution::{Event, Executor, Move, StepOutcome, SymbolicState};
 use crate::exploration::{End, Tree, is_whole};
 use crate::goal::{Goal, Tracker};
-use crate::model::Model;
+use crate::model::{Model, requirements};
 use crate::observer::{Allowed, Observer};
 use crate::render::{message_text, open_values};
 use crate::results::Missed;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use term::Term;
 
 /// How many steps a reaction of the system is followed after the last input.
@@ -70,12 +71,22 @@ pub(crate) fn made(
     data: &mut Data,
 ) -> Option<Vec<TestStep>> {
     let state = reaction(executor, state, &mut steps);
+    without_reaction(executor, &state, steps, data)
+}
+
+/// The steps of a test for a path that ends in this state, and no further.
+pub(crate) fn without_reaction(
+    executor: &mut Executor<'_, '_>,
+    state: &SymbolicState,
+    steps: Vec<(Move, Event)>,
+    data: &mut Data,
+) -> Option<Vec<TestStep>> {
     let inputs = steps.iter().flat_map(|(_, event)| match event {
         Event::Input { values, .. } => &values[..],
         Event::Internal | Event::Output { .. } => &[],
     });
     let inputs: Vec<Term> = inputs.copied().collect();
-    let state = data.diversified(executor, &state, &inputs);
+    let state = data.diversified(executor, state, &inputs);
     let steps = concrete(executor, &state, steps)?;
     Some(observed(executor, steps))
 }
@@ -313,6 +324,19 @@ fn freedom(
         true => format!("({values}) for any values"),
         false => format!("({values}) where {conditions}"),
     })
+}
+
+/// By requirement of the model: the tests that take one of its transitions.
+pub fn traced(model: &Model, tests: &[TestCase]) -> BTreeMap<String, Vec<String>> {
+    let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for requirement in requirements(model, 0..model.transitions.len()) {
+        let about = tests
+            .iter()
+            .filter(|test| test.requirements(model).contains(&requirement));
+        let names = about.map(|test| test.name.clone()).collect();
+        found.insert(requirement, names);
+    }
+    found
 }
 
 /// The goals that no test reaches, and why.

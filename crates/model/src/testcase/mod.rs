@@ -13,13 +13,15 @@ mod ttcn;
 
 pub use data::Data;
 pub use file::{PayloadError, StepError, TestError, TestFile};
-pub use generate::{missed, test_cases};
+pub use generate::{missed, test_cases, traced};
 
-pub(crate) use boundary::{Boundaries, TakenInput};
+pub(crate) use boundary::{Boundaries, TakenInput, beside};
 pub(crate) use file::leaves;
-pub(crate) use generate::made;
+pub(crate) use generate::{made, without_reaction};
 
 use crate::execution::Move;
+use crate::model::Model;
+use crate::render::{payload_text, step_name};
 use serde::{Deserialize, Serialize};
 use term::Value;
 
@@ -32,6 +34,28 @@ pub struct TestCase {
     pub goals: Vec<String>,
     /// Its steps.
     pub steps: Vec<TestStep>,
+}
+
+impl TestCase {
+    /// Its steps as traces show them.
+    pub fn lines(&self, model: &Model) -> Vec<String> {
+        let shown = |channel: usize, sign: char, values: &[Value]| {
+            let it = &model.channels[channel];
+            format!("{}{sign}({})", it.name, payload_text(&it.payload, values))
+        };
+        let lines = self.steps.iter().map(|step| match &step.event {
+            TestEvent::Internal => {
+                let name = step.step.map(|step| step_name(model, step));
+                format!("tau ({})", name.unwrap_or_default())
+            }
+            TestEvent::Input { channel, values } => shown(*channel, '?', values),
+            TestEvent::Output {
+                channel, values, ..
+            } => shown(*channel, '!', values),
+            TestEvent::Silence { .. } => "silence".to_owned(),
+        });
+        lines.collect()
+    }
 }
 
 /// A step of a test case.

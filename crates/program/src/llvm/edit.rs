@@ -6,13 +6,14 @@ use std::ffi::{CStr, CString};
 use std::path::Path;
 
 use llvm_sys::LLVMIntPredicate;
-use llvm_sys::bit_writer::LLVMWriteBitcodeToFile;
+use llvm_sys::bit_writer::{LLVMWriteBitcodeToFile, LLVMWriteBitcodeToMemoryBuffer};
 use llvm_sys::core::{
     LLVMAddAlias2, LLVMAddGlobal, LLVMArrayType2, LLVMBuildICmp, LLVMBuildInBoundsGEP2,
     LLVMBuildLoad2, LLVMBuildSelect, LLVMBuildStore, LLVMCloneModule, LLVMConstInt, LLVMConstNull,
-    LLVMCreateBuilderInContext, LLVMDisposeBuilder, LLVMGlobalGetValueType, LLVMInt8TypeInContext,
-    LLVMInt64TypeInContext, LLVMPointerTypeInContext, LLVMPositionBuilderBefore,
-    LLVMSetGlobalConstant, LLVMSetInitializer, LLVMSetLinkage, LLVMSetValueName2, LLVMSetVolatile,
+    LLVMCreateBuilderInContext, LLVMDisposeBuilder, LLVMDisposeMemoryBuffer, LLVMGetBufferSize,
+    LLVMGetBufferStart, LLVMGlobalGetValueType, LLVMInt8TypeInContext, LLVMInt64TypeInContext,
+    LLVMPointerTypeInContext, LLVMPositionBuilderBefore, LLVMSetGlobalConstant, LLVMSetInitializer,
+    LLVMSetLinkage, LLVMSetValueName2, LLVMSetVolatile,
 };
 use llvm_sys::prelude::{LLVMBuilderRef, LLVMTypeRef, LLVMValueRef};
 
@@ -179,6 +180,18 @@ impl Module<'_> {
         Self {
             raw,
             context: self.context,
+        }
+    }
+
+    /// The module as bitcode.
+    pub(crate) fn to_bitcode(&self) -> Vec<u8> {
+        // SAFETY: the module is live, and the buffer is ours until it is disposed of.
+        unsafe {
+            let buffer = LLVMWriteBitcodeToMemoryBuffer(self.raw);
+            let (start, size) = (LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
+            let bytes = std::slice::from_raw_parts(start.cast::<u8>(), size).to_vec();
+            LLVMDisposeMemoryBuffer(buffer);
+            bytes
         }
     }
 

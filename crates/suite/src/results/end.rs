@@ -54,6 +54,13 @@ impl Serialize for End {
     }
 }
 
+impl<'de> Deserialize<'de> for End {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<End, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(de::Error::custom)
+    }
+}
+
 /// How the tests of a run end, by number: for each end, the tests that end so.
 ///
 /// In files the numbers are ranges in a text, `1-5 8`: a run has many tests and

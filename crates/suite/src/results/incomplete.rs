@@ -50,6 +50,11 @@ pub enum IncompleteReason {
         /// The function.
         function: String,
     },
+    /// A system call that is not modelled failed, as on a system that does not have it.
+    NotModelled {
+        /// The call.
+        call: String,
+    },
     /// Paths ended at something that is not supported.
     Unsupported {
         /// What it is.
@@ -114,6 +119,11 @@ impl fmt::Display for Incomplete {
             IncompleteReason::NotDeterministic { function } => write!(
                 out,
                 "`{function}` gave another result for the same calls; {times} {paths} ended there"
+            ),
+            IncompleteReason::NotModelled { call } => write!(
+                out,
+                "the system call {call} is not modelled; it failed with ENOSYS, {}",
+                times_over(times)
             ),
             IncompleteReason::Unsupported { what } => {
                 write!(out, "{what}; {times} {paths} ended there")

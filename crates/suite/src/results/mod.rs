@@ -13,6 +13,7 @@ mod finding;
 mod incomplete;
 mod recipe;
 mod stub;
+mod sum;
 
 pub use end::{End, Ends, ErrorKind, UnknownEnd};
 pub use environment::{Argument, Environment, SymbolicFiles, Variable};
@@ -123,6 +124,13 @@ pub enum Outcome {
     Interrupted,
     /// It goes on. A run that is over and still says so was killed.
     Running,
+}
+
+impl Outcome {
+    /// Whether nothing is left to explore.
+    pub fn is_over(self) -> bool {
+        matches!(self, Outcome::Complete | Outcome::Incomplete)
+    }
 }
 
 impl fmt::Display for Outcome {

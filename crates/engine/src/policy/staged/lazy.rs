@@ -536,7 +536,7 @@ impl Staged<'_> {
             let equal = machine.store.eq(term, constant);
             let mut whole: Vec<u8> = bytes
                 .iter()
-                .map(|&byte| machine.example(&before, Value::of(&machine.store, byte), 8) as u8)
+                .map(|&byte| machine.glance(&before, Value::of(&machine.store, byte), 8) as u8)
                 .collect();
             slot.put(&mut whole, &Field::Number(value.into()));
             let mut path = before.clone();

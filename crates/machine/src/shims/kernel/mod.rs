@@ -22,6 +22,7 @@ mod transfer;
 mod user;
 
 use crate::arith::resize;
+use crate::incomplete::Incomplete;
 use crate::kernel::errno::{ENOSYS, Errno};
 use crate::machine::{Invocation, Machine, Returned, Shim};
 use crate::outcome::Halt;
@@ -74,10 +75,8 @@ fn syscall(
     let number = m.concretize(state, given[0], 64);
     let args = Args(std::array::from_fn(|i| given[i + 1]));
     let Some(handler) = calls::handler(number) else {
-        m.note(format!(
-            "the system call {} is not modelled; it fails with ENOSYS",
-            calls::name(number)
-        ));
+        let call = calls::name(number).into();
+        m.incomplete(state, Incomplete::NotModelled { call });
         let result = result_of(user::fail(ENOSYS))?;
         return Ok(Returned::Value(result));
     };

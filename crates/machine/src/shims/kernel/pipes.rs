@@ -89,6 +89,8 @@ fn readiness(state: &State, descriptor: i32) -> Result<u16, Break> {
     let node = state.kernel.tree.get(file.node);
     let contents = match &node.kind {
         Kind::Pipe(contents) => contents,
+        Kind::Socket(Socket::Datagram) if state.kernel.peers.is_empty() => return Ok(POLLOUT),
+        Kind::Socket(Socket::Datagram) => return Ok(POLLIN | POLLOUT),
         Kind::Socket(Socket::Open) => return Ok(POLLOUT | POLLHUP),
         Kind::Socket(Socket::Listening) if state.kernel.peers.is_empty() => return Ok(0),
         Kind::Socket(Socket::Listening) => return Ok(POLLIN),

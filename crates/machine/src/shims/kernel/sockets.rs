@@ -9,7 +9,7 @@ use super::{Answer, Break};
 use crate::kernel::bytes::Byte;
 use crate::kernel::descriptors::{O_CLOEXEC, O_NONBLOCK, O_RDWR, OpenFile};
 use crate::kernel::errno::{
-    EAFNOSUPPORT, ECONNREFUSED, EINVAL, EISCONN, ENOTCONN, ENOTSOCK, EOPNOTSUPP,
+    EAFNOSUPPORT, ECONNREFUSED, EINVAL, EISCONN, ENOTCONN, ENOTSOCK, EOPNOTSUPP, EPERM,
 };
 use crate::kernel::tree::{Kind, Node, NodeId, Socket};
 use crate::machine::Machine;
@@ -22,6 +22,10 @@ const UNIX: u64 = 1;
 const INTERNET: u64 = 2;
 const INTERNET_6: u64 = 10;
 const MSG_PEEK: u64 = 2;
+/// Kinds of sockets, in the low bits of what says them.
+const KINDS: u32 = 0xf;
+const DATAGRAM: u32 = 2;
+const RAW: u32 = 3;
 
 fn install(state: &mut State, socket: Socket, flags: u32) -> Answer {
     state.kernel.free(0)?;
@@ -38,7 +42,12 @@ pub(super) fn socket(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Ans
     let domain = args.word(m, state, 0);
     let kind = args.word(m, state, 1) as u32;
     match domain {
-        UNIX | INTERNET | INTERNET_6 => install(state, Socket::Open, kind),
+        UNIX | INTERNET | INTERNET_6 => match kind & KINDS {
+            DATAGRAM => install(state, Socket::Datagram, kind),
+            // For those who may.
+            RAW => fail(EPERM),
+            _ => install(state, Socket::Open, kind),
+        },
         _ => fail(EAFNOSUPPORT),
     }
 }
@@ -76,6 +85,8 @@ pub(super) fn connect(m: &mut Machine<'_>, state: &mut State, args: &Args) -> An
     get(m, state, args.value(1), size as usize)?;
     match (socket, next_peer(state)) {
         (Socket::Connected(_), _) => fail(EISCONN),
+        // It says whom to send to, and nobody is asked.
+        (Socket::Datagram, None) => DONE,
         (_, None) => fail(ECONNREFUSED),
         (_, Some(peer)) => turn_into(state, node, Socket::Connected(peer)),
     }
@@ -93,6 +104,7 @@ pub(super) fn listen(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Ans
     match socket {
         Socket::Open | Socket::Listening => turn_into(state, node, Socket::Listening),
         Socket::Connected(_) => fail(EINVAL),
+        Socket::Datagram => fail(EOPNOTSUPP),
     }
 }
 
@@ -143,7 +155,7 @@ pub(super) fn name(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answe
 pub(super) fn peer_name(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answer {
     match socket_of(m, state, args)?.1 {
         Socket::Connected(_) => name(m, state, args),
-        Socket::Open | Socket::Listening => fail(ENOTCONN),
+        Socket::Open | Socket::Datagram | Socket::Listening => fail(ENOTCONN),
     }
 }
 
@@ -166,7 +178,7 @@ pub(super) fn getsockopt(m: &mut Machine<'_>, state: &mut State, args: &Args) ->
 pub(super) fn shutdown(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answer {
     match socket_of(m, state, args)?.1 {
         Socket::Connected(_) => DONE,
-        Socket::Open | Socket::Listening => fail(ENOTCONN),
+        Socket::Open | Socket::Datagram | Socket::Listening => fail(ENOTCONN),
     }
 }
 
@@ -234,7 +246,20 @@ fn receive(
     if flags & MSG_PEEK != 0 {
         return fail(EOPNOTSUPP);
     }
+    hear_of_peer(state, descriptor)?;
     read_pieces(m, state, descriptor, pieces, None, Eagerness::All)
+}
+
+/// Who waits for datagrams hears from the next peer, if there is one.
+fn hear_of_peer(state: &mut State, descriptor: i32) -> Result<(), Break> {
+    let node = state.kernel.file(descriptor)?.node;
+    let kind = &state.kernel.tree.get(node).kind;
+    if matches!(kind, Kind::Socket(Socket::Datagram))
+        && let Some(peer) = next_peer(state)
+    {
+        turn_into(state, node, Socket::Connected(peer))?;
+    }
+    Ok(())
 }
 
 /// The pieces that a `struct msghdr` names.

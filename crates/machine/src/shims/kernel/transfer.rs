@@ -211,6 +211,7 @@ fn taken(
         Kind::Directory(_) => return fail(EISDIR),
         Kind::File(contents) => contents.read(at.min(LARGEST) as usize, count),
         Kind::Socket(Socket::Open | Socket::Listening) => return fail(ENOTCONN),
+        Kind::Socket(Socket::Datagram) => return would_block(file.flags),
         Kind::Stream(stream) | Kind::Socket(Socket::Connected(stream)) => {
             let count = match eagerness {
                 Eagerness::All => count,
@@ -336,7 +337,7 @@ pub(super) fn put_bytes(
         Kind::Device(Device::Terminal | Device::Descriptor(_)) => fail(EIO),
         Kind::Directory(_) | Kind::Link(_) | Kind::Unseen(..) | Kind::Host(..) => fail(EBADF),
         // The peer takes everything and keeps nothing.
-        Kind::Socket(Socket::Connected(_)) => number(bytes.len() as u64),
+        Kind::Socket(Socket::Connected(_) | Socket::Datagram) => number(bytes.len() as u64),
         Kind::Socket(Socket::Open | Socket::Listening) => {
             signals::raise(m, state, signals::SIGPIPE)?;
             fail(EPIPE)

@@ -126,14 +126,16 @@ fn signal(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Resu
         return Ok(DONE);
     };
     for other in waiting {
-        let mut fork = m.fork_for_thread(state);
+        let Some(mut fork) = m.fork_for_thread(state) else {
+            continue;
+        };
         wake(&mut fork, other);
         // The fork is past this call.
         fork.frame.pc += 1;
         if call.dst != program::Reg::NONE {
             fork.set(call.dst, crate::value::Value::ZERO);
         }
-        m.successors.running.push(fork);
+        m.fork(fork);
     }
     wake(state, woken);
     Ok(DONE)

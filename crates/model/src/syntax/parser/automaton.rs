@@ -26,7 +26,7 @@ impl Parser<'_> {
                 self.at = self.at.max(before + 1).min(self.tokens.len() - 1);
                 self.skip(|parser| {
                     let next = parser.peek();
-                    let item = ["var", "initial", "state"].contains(&next.text)
+                    let item = ["var", "initial", "state", "@"].contains(&next.text)
                         || ITEMS.contains(&next.text)
                         || next.text == "}";
                     item || parser.peek_at(1).text == "->" || parser.peek_at(1).text == ":"
@@ -92,6 +92,7 @@ impl Parser<'_> {
 
     /// A transition; one that cannot be read still says that there are its states.
     fn transition(&mut self, states: &mut Vec<Name>) -> Parsed<Transition> {
+        let requirements = self.requirements()?;
         let start = self.peek().span;
         let mut name = None;
         if self.peek_at(1).text == ":" {
@@ -110,11 +111,14 @@ impl Parser<'_> {
         let to = to.inspect_err(|_| states.push(from.clone()))?;
         let mut transition = Transition {
             name,
+            requirements,
             from,
             to,
             guard: None,
+            is_else: false,
             action: Action::Internal,
             assignments: Vec::new(),
+            then: Vec::new(),
             span: start,
         };
         if self.consequences(&mut transition).is_err() {
@@ -125,10 +129,32 @@ impl Parser<'_> {
         Ok(transition)
     }
 
+    /// `@req "R-12", "R-13"`, any number of times.
+    fn requirements(&mut self) -> Parsed<Vec<String>> {
+        let mut found = Vec::new();
+        while self.eat("@") {
+            self.expect("req")?;
+            loop {
+                let Some(name) = self.text() else {
+                    let shown = shown(self.peek());
+                    return self.fail(format!("{shown} where a requirement should be, in quotes"));
+                };
+                found.push(name.text);
+                if !self.eat(",") {
+                    break;
+                }
+            }
+        }
+        Ok(found)
+    }
+
     /// What follows the states of a transition.
     fn consequences(&mut self, transition: &mut Transition) -> Parsed<()> {
         if self.eat("when") {
-            transition.guard = Some(self.expression()?);
+            match self.eat("else") {
+                true => transition.is_else = true,
+                false => transition.guard = Some(self.expression()?),
+            }
             if !self.eat(",") {
                 return Ok(());
             }
@@ -146,7 +172,7 @@ impl Parser<'_> {
         self.effects(transition)
     }
 
-    /// The action and the assignments, separated by commas.
+    /// The action and the assignments, separated by commas; then outputs with theirs.
     fn effects(&mut self, transition: &mut Transition) -> Parsed<()> {
         let mut first = true;
         loop {
@@ -159,18 +185,24 @@ impl Parser<'_> {
                 }
             } else if sign == "?" || sign == "!" {
                 let channel = self.name("a channel")?;
-                if !first {
-                    return self.fail_at(
-                        channel.span,
-                        "a transition has one action, before its assignments",
-                    );
+                if !first && sign == "?" {
+                    let message = "an input comes first; what follows it are outputs";
+                    return self.fail_at(channel.span, message);
                 }
                 self.at += 1;
-                transition.action = self.communication(channel, sign == "?")?;
+                let action = self.communication(channel, sign == "?")?;
+                match first {
+                    true => transition.action = action,
+                    false => transition.then.push((action, Vec::new())),
+                }
             } else {
                 let target = self.postfix()?;
                 self.expect(":=")?;
-                transition.assignments.push((target, self.expression()?));
+                let value = self.expression()?;
+                match transition.then.last_mut() {
+                    Some((_, assignments)) => assignments.push((target, value)),
+                    None => transition.assignments.push((target, value)),
+                }
             }
             first = false;
             if !self.eat(",") {

@@ -1,0 +1,252 @@
+//! What a run writes to go on after a kill, and reads when it does.
+
+use super::protocol::Packed;
+use crate::error::Error;
+use engine::{OpenRanges, Tally};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use suite::{Finding, InputTypes};
+
+/// The version of what is in a journal.
+const VERSION: u32 = 1;
+/// How long a run works before it writes the journal first, and how long at most between
+/// two times, unless writing takes long: it works so much longer than it writes.
+const FIRST: Duration = Duration::from_millis(100);
+const EVERY: Duration = Duration::from_secs(1);
+const WORK_TO_WRITE: u32 = 20;
+
+/// A record of the journal.
+#[derive(Serialize, Deserialize)]
+enum Record {
+    /// The first one: what is run.
+    Begin {
+        version: u32,
+        /// The command line, after `run`.
+        words: Vec<String>,
+        /// Where it was typed.
+        directory: PathBuf,
+    },
+    Commit(Box<Commit>),
+}
+
+/// How far the run was at one moment.
+#[derive(Serialize, Deserialize)]
+struct Commit {
+    /// How many tests belong to it.
+    tests: u64,
+    entry: Entry,
+    tally: Tally,
+    inputs: InputTypes,
+    /// Errors that were found since the last one.
+    errors: Vec<Finding>,
+}
+
+/// What changed among the open ranges.
+#[derive(Default, Serialize, Deserialize)]
+pub struct Entry {
+    pub opened: Vec<(u64, Packed)>,
+    pub closed: Vec<u64>,
+}
+
+/// The journal of a run that goes on.
+pub struct Journal {
+    words: Vec<String>,
+    directory: PathBuf,
+    /// Whether the first record is written.
+    has_begun: bool,
+    open: BTreeMap<u64, Packed>,
+    last: u64,
+    /// Errors that are in the journal already.
+    errors: usize,
+    begun: Instant,
+    due: Instant,
+}
+
+impl Journal {
+    /// The journal of a run with this command line, typed here.
+    pub fn new(words: Vec<String>, directory: PathBuf) -> Journal {
+        Journal {
+            words,
+            directory,
+            has_begun: false,
+            open: BTreeMap::new(),
+            last: 0,
+            errors: 0,
+            begun: Instant::now(),
+            due: Instant::now() + FIRST,
+        }
+    }
+
+    /// The journal of a run that goes on, whose first record has all that is open.
+    pub fn resumed(run: &Interrupted) -> Journal {
+        let open: BTreeMap<u64, Packed> = (1..).zip(run.open.iter().cloned()).collect();
+        Journal {
+            last: open.len() as u64,
+            open,
+            ..Journal::new(run.words.clone(), run.directory.clone())
+        }
+    }
+
+    /// The records that say so.
+    pub fn first_records(&mut self, run: &Interrupted) -> Vec<Vec<u8>> {
+        let opened = self.open.iter().map(|(&n, range)| (n, range.clone()));
+        let entry = Entry {
+            opened: opened.collect(),
+            closed: Vec::new(),
+        };
+        let tests = (run.tests, &run.inputs);
+        self.records(entry, &run.tally, tests, &run.errors)
+    }
+
+    /// Whether it is time to write.
+    pub fn is_due(&self) -> bool {
+        Instant::now() >= self.due
+    }
+
+    /// Whether anything was written.
+    pub fn has_begun(&self) -> bool {
+        self.has_begun
+    }
+
+    /// The change in the numbers of this journal; an exploration begins its own anew.
+    pub fn entry(&mut self, change: OpenRanges, numbers: &mut Numbers) -> Entry {
+        let mut entry = Entry::default();
+        for number in change.closed {
+            let number = numbers.offset + number;
+            self.open.remove(&number);
+            entry.closed.push(number);
+        }
+        for (number, range) in change.opened {
+            let (number, range) = (numbers.offset + number, Packed::new(&range));
+            self.last = self.last.max(number);
+            self.open.insert(number, range.clone());
+            entry.opened.push((number, range));
+        }
+        entry.closed.append(&mut numbers.replaced);
+        entry
+    }
+
+    /// The numbers for an exploration of all ranges that are open: what it opens takes
+    /// their place.
+    pub fn replace_open(&mut self) -> Numbers {
+        let replaced = std::mem::take(&mut self.open);
+        Numbers {
+            offset: self.last,
+            replaced: replaced.into_keys().collect(),
+        }
+    }
+
+    /// All open ranges, which somebody else keeps from now on, and the last number.
+    pub fn take_open(&mut self) -> (BTreeMap<u64, Packed>, u64) {
+        (std::mem::take(&mut self.open), self.last)
+    }
+
+    /// The records to append, after which the run is as far as this says.
+    pub fn records(
+        &mut self,
+        entry: Entry,
+        tally: &Tally,
+        (tests, inputs): (u64, &InputTypes),
+        errors: &[Finding],
+    ) -> Vec<Vec<u8>> {
+        let mut records = Vec::new();
+        if !self.has_begun {
+            self.has_begun = true;
+            records.push(Record::Begin {
+                version: VERSION,
+                words: self.words.clone(),
+                directory: self.directory.clone(),
+            });
+        }
+        records.push(Record::Commit(Box::new(Commit {
+            tests,
+            entry,
+            tally: tally.clone(),
+            inputs: inputs.clone(),
+            errors: errors[self.errors..].to_vec(),
+        })));
+        self.errors = errors.len();
+        let packed = |record| rmp_serde::to_vec_named(record).expect("records are plain data");
+        records.iter().map(packed).collect()
+    }
+
+    /// The next time is later the longer this one took.
+    pub fn written(&mut self, begun: Instant) -> Instant {
+        // A kill costs a tenth of what was done, and later a second.
+        let usual = (self.begun.elapsed() / 10).clamp(FIRST, EVERY);
+        self.due = Instant::now() + (begun.elapsed() * WORK_TO_WRITE).max(usual);
+        self.due
+    }
+}
+
+/// How an exploration's numbers of ranges are those of the journal.
+#[derive(Default)]
+pub struct Numbers {
+    offset: u64,
+    /// What it began with, which is closed when it first tells what it has.
+    replaced: Vec<u64>,
+}
+
+/// A run that was interrupted, as its journal has it.
+pub struct Interrupted {
+    pub words: Vec<String>,
+    pub directory: PathBuf,
+    /// How many tests are finished.
+    pub tests: u64,
+    pub tally: Tally,
+    pub inputs: InputTypes,
+    pub errors: Vec<Finding>,
+    pub open: Vec<Packed>,
+}
+
+/// Reads the journal of a run; none where it has none.
+///
+/// # Errors
+///
+/// When it cannot be read, or is of another version.
+pub fn read(directory: &Path) -> Result<Option<Interrupted>, Error> {
+    let records = suite::read_journal(directory)?;
+    let mut records = records.iter().map(|record| rmp_serde::from_slice(record));
+    let foreign = || {
+        Error::Usage(format!(
+            "the journal of {} was written by another version of Everypath; start the run anew",
+            directory.display()
+        ))
+    };
+    let (words, typed_in) = match records.next() {
+        None => return Ok(None),
+        Some(Ok(Record::Begin {
+            version: VERSION,
+            words,
+            directory,
+        })) => (words, directory),
+        Some(_) => return Err(foreign()),
+    };
+    let mut run = Interrupted {
+        words,
+        directory: typed_in,
+        tests: 0,
+        tally: Tally::default(),
+        inputs: InputTypes::default(),
+        errors: Vec::new(),
+        open: Vec::new(),
+    };
+    let mut open = BTreeMap::new();
+    for record in records {
+        let Ok(Record::Commit(commit)) = record else {
+            return Err(foreign());
+        };
+        for number in commit.entry.closed {
+            open.remove(&number);
+        }
+        open.extend(commit.entry.opened);
+        run.tests = commit.tests;
+        run.tally = commit.tally;
+        run.inputs = commit.inputs;
+        run.errors.extend(commit.errors);
+    }
+    run.open = open.into_values().collect();
+    Ok(Some(run))
+}

@@ -1,0 +1,148 @@
+//! Worker processes, and what they say.
+
+use super::protocol::{FromWorker, ToWorker, VERSION, receive, send};
+use crate::error::Error;
+use std::collections::BTreeMap;
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::Duration;
+
+/// A worker's number, used once.
+pub type WorkerId = u64;
+
+/// Something that happened to a worker.
+pub enum Event {
+    Said(FromWorker),
+    /// It is gone, and how.
+    Gone(String),
+}
+
+/// What workers are started with.
+pub struct Job {
+    /// The command line of the run, after `run`.
+    pub words: Vec<String>,
+    pub directory: PathBuf,
+    pub program: Vec<u8>,
+    /// The most memory that one worker may take.
+    pub memory: Option<u64>,
+}
+
+/// The workers of a run.
+pub struct Pool {
+    size: usize,
+    job: Job,
+    workers: BTreeMap<WorkerId, Worker>,
+    last: WorkerId,
+    events: Receiver<(WorkerId, Event)>,
+    sender: Sender<(WorkerId, Event)>,
+}
+
+struct Worker {
+    child: Child,
+    input: ChildStdin,
+}
+
+impl Pool {
+    /// Room for so many workers, none of which is started.
+    pub fn new(size: usize, job: Job) -> Pool {
+        let (sender, events) = channel();
+        Pool {
+            size,
+            job,
+            workers: BTreeMap::new(),
+            last: 0,
+            events,
+            sender,
+        }
+    }
+
+    /// How many workers there should be.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Starts a worker.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be started.
+    pub fn start(&mut self) -> Result<WorkerId, Error> {
+        let program = std::env::current_exe().map_err(Error::Serve)?;
+        // Ctrl-C is for the coordinator, which ends its workers in order.
+        let mut child = Command::new(program)
+            .arg("worker")
+            .process_group(0)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(Error::Serve)?;
+        let input = child.stdin.take().expect("it is a pipe");
+        let mut output = child.stdout.take().expect("it is a pipe");
+        self.last += 1;
+        let (worker, sender) = (self.last, self.sender.clone());
+        std::thread::spawn(move || {
+            while let Ok(Some(message)) = receive(&mut output) {
+                if sender.send((worker, Event::Said(message))).is_err() {
+                    return;
+                }
+            }
+            let _ = sender.send((worker, Event::Gone(String::new())));
+        });
+        self.workers.insert(worker, Worker { child, input });
+        let begin = ToWorker::Begin {
+            version: VERSION,
+            words: self.job.words.clone(),
+            directory: self.job.directory.clone(),
+            program: self.job.program.clone(),
+            memory: self.job.memory,
+        };
+        self.tell(worker, &begin);
+        Ok(worker)
+    }
+
+    /// Says something to a worker. One that does not listen any more is heard to be gone.
+    pub fn tell(&mut self, worker: WorkerId, message: &ToWorker) {
+        if let Some(worker) = self.workers.get_mut(&worker) {
+            let _ = send(&mut worker.input, message);
+        }
+    }
+
+    /// What happens next, if something does in time.
+    pub fn next(&mut self, time: Duration) -> Option<(WorkerId, Event)> {
+        let (worker, event) = self.events.recv_timeout(time).ok()?;
+        let event = match event {
+            Event::Gone(_) => Event::Gone(self.bury(worker)),
+            said @ Event::Said(_) => said,
+        };
+        Some((worker, event))
+    }
+
+    /// How a process ended that says nothing more.
+    fn bury(&mut self, worker: WorkerId) -> String {
+        let Some(mut worker) = self.workers.remove(&worker) else {
+            return "it was ended".to_owned();
+        };
+        let _ = worker.child.kill();
+        match worker.child.wait() {
+            Ok(status) => status.to_string(),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    /// Ends all workers, whatever they do.
+    pub fn end(&mut self) {
+        let workers: Vec<WorkerId> = self.workers.keys().copied().collect();
+        for worker in workers {
+            self.bury(worker);
+        }
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        self.end();
+    }
+}

@@ -1,0 +1,81 @@
+//! `everypath run --resume DIR`: a run that was interrupted goes on.
+
+use crate::Outcome;
+use crate::error::Error;
+use crate::ranges::journal::{self, Interrupted, Journal};
+use crate::ranges::protocol::Packed;
+use crate::run::{self, Arguments, Begun};
+use crate::worker::Words;
+use base::Stop;
+use clap::Parser;
+use engine::{Books, Range, Session, Start};
+use std::path::Path;
+use suite::{Finding, OutputDirectory};
+
+/// Goes on with the run in this directory, under the limits given now.
+pub fn run(directory: &Path, given: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
+    let path = std::fs::canonicalize(directory).map_err(Error::reading(directory))?;
+    let Some(run) = journal::read(&path)? else {
+        return Err(Error::Usage(format!(
+            "{}: there is nothing to resume: the run is over, or it was killed before it \
+             had written what was open",
+            directory.display()
+        )));
+    };
+    let words = Words::try_parse_from(&run.words);
+    let mut arguments = words.map_err(|error| Error::Usage(error.to_string()))?.run;
+    arguments.words = run.words.clone();
+    arguments.take_limits(given);
+    std::env::set_current_dir(&run.directory).map_err(Error::reading(&run.directory))?;
+    let bitcode = suite::read_program(&path)?;
+    let mut program = program::reload(&bitcode).map_err(|error| Error::Compile(error.into()))?;
+    program.bitcode = bitcode;
+    let language = arguments.input.language()?;
+    let recipe = run::recipe(&arguments)?;
+    let entry = recipe.entry.clone();
+    let options = run::options(&arguments, stop, language.as_ref())?;
+    let entry = program
+        .function(&entry)
+        .ok_or_else(|| Error::Usage(format!("there is no function `{entry}`")))?;
+    let session = Session::new(recipe, options);
+    let prepared = session.prepare(&program, Start::Function(entry));
+    let mut prepared = prepared.map_err(|error| run::explained(error, Some(&program)))?;
+    let begun = take_up(&path, &run)?;
+    let limit = arguments.max_time;
+    let (recorder, report) = run::record(&arguments, &mut prepared, &program, begun, limit)?;
+    arguments.external.save(prepared.machine())?;
+    run::say(&arguments, &recorder, &report, &mut prepared)
+}
+
+/// The directory as it was when the journal was last written.
+fn take_up(path: &Path, run: &Interrupted) -> Result<Begun, Error> {
+    let (mut directory, there) = OutputDirectory::resume(path, run.tests, &run.inputs)?;
+    let mut journal = Journal::resumed(run);
+    directory.replace_journal(&journal.first_records(run))?;
+    let mut books = Books::default();
+    for test in &there.tests {
+        books.enter(&test.case, test.end);
+    }
+    books.errors.clone_from(&run.errors);
+    books.inputs.clone_from(&run.inputs);
+    let ranges: Option<Vec<Range>> = run.open.iter().map(Packed::unpack).collect();
+    let ranges = ranges.ok_or_else(|| {
+        Error::Usage(format!(
+            "{}: its journal has ranges that are none; start the run anew",
+            path.display()
+        ))
+    })?;
+    let text = |finding: &Finding| {
+        let file = path.join(format!("{}.{}.err", finding.test, finding.kind.name()));
+        std::fs::read_to_string(file).unwrap_or_else(|_| finding.message.clone())
+    };
+    let errors = run.errors.iter();
+    Ok(Begun {
+        directory,
+        books,
+        before: run.tally.clone(),
+        errors: errors.map(|it| (it.clone(), text(it))).collect(),
+        journal: Some(journal),
+        ranges: Some(ranges),
+    })
+}

@@ -1,0 +1,310 @@
+//! `everypath worker`: explores ranges for a coordinator.
+//!
+//! A worker keeps nothing that matters: what it told is the coordinator's, and what it did
+//! not tell is explored again by another if it dies.
+
+use crate::error::Error;
+use crate::ranges::protocol::{
+    FromWorker, Next, Packed, Progress, ToWorker, VERSION, receive, send,
+};
+use crate::told::Told;
+use crate::{Outcome, run};
+use base::{Cause, Stop};
+use clap::Parser;
+use engine::{
+    Books, Counts, Observer, OpenRanges, PathEnd, Prepared, Range, Session, Start, Tally,
+};
+use machine::End;
+use program::Program;
+use std::io::{self, BufWriter, Stdin, Stdout};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+/// How often a worker tells how far it is, unless telling takes long.
+const TELL_EVERY: Duration = Duration::from_millis(300);
+/// How much longer a worker works than it tells.
+const WORK_TO_TELL: u32 = 20;
+/// How often it looks how much memory it has.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+
+/// The options of a run, as a worker reads them from its first message.
+#[derive(Parser)]
+#[command(no_binary_name = true)]
+pub struct Words {
+    #[command(flatten)]
+    pub run: run::Arguments,
+}
+
+/// Works until the coordinator says that it is over, or is gone.
+pub fn serve() -> Result<Outcome, Error> {
+    let mut input = io::stdin();
+    let first = receive(&mut input).map_err(Error::Serve)?;
+    let Some(ToWorker::Begin {
+        version,
+        words,
+        directory,
+        program,
+        memory,
+    }) = first
+    else {
+        return Err(Error::Usage(
+            "everypath worker is started by a run, and talks to it".to_owned(),
+        ));
+    };
+    let mut output = BufWriter::new(io::stdout());
+    let outcome = match version {
+        VERSION => work(input, &mut output, words, directory, &program, memory),
+        other => Err(Error::Usage(format!(
+            "the coordinator speaks version {other} of the protocol, and this worker {VERSION}"
+        ))),
+    };
+    if let Err(error) = &outcome {
+        // If nobody listens any more, nobody needs the reason.
+        let _ = send(&mut output, &FromWorker::Refused(error.to_string()));
+    }
+    outcome.map(|()| Outcome::Clean)
+}
+
+fn work(
+    input: Stdin,
+    output: &mut BufWriter<Stdout>,
+    words: Vec<String>,
+    directory: PathBuf,
+    bitcode: &[u8],
+    memory: Option<u64>,
+) -> Result<(), Error> {
+    std::env::set_current_dir(&directory).map_err(Error::reading(&directory))?;
+    let words = Words::try_parse_from(words).map_err(|error| Error::Usage(error.to_string()))?;
+    let arguments = words.run;
+    let stop = Stop::never();
+    let (messages, gift) = listen(input, stop.clone());
+    let language = arguments.input.language()?;
+    let options = run::options_of_worker(&arguments, &stop, language.as_ref())?;
+    let session = Session::new(run::recipe(&arguments)?, options);
+    let program = program::reload(bitcode).map_err(|error| Error::Compile(error.into()))?;
+    let entry = session.recipe().entry.clone();
+    let entry = program
+        .function(&entry)
+        .ok_or_else(|| Error::Usage(format!("there is no function `{entry}`")))?;
+    let explained = |error| run::explained(error, None);
+    let prepared = session.prepare(&program, Start::Function(entry));
+    let mut prepared = prepared.map_err(explained)?;
+    send(output, &FromWorker::Ready).map_err(Error::Serve)?;
+    let mut teller = Teller {
+        program: &program,
+        output,
+        gift,
+        stop: stop.clone(),
+        echo: arguments.echo,
+        memory,
+        looked: Instant::now(),
+        is_full: false,
+        careful: false,
+        news: None,
+        messages,
+        told: Vec::new(),
+        unfinished: Vec::new(),
+        notes: Vec::new(),
+        counts: Counts::default(),
+        due: Instant::now(),
+        failure: None,
+    };
+    while let Some(ranges) = teller.next_work() {
+        teller.explore(&mut prepared, ranges).map_err(explained)?;
+        if let Some(failure) = teller.failure.take() {
+            return Err(Error::Serve(failure));
+        }
+        if teller.is_full {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// Reads messages as they come: some are wanted while the worker is busy.
+fn listen(mut input: Stdin, stop: Stop) -> (Receiver<ToWorker>, Arc<AtomicBool>) {
+    let (sender, receiver) = channel();
+    let gift = Arc::new(AtomicBool::new(false));
+    let wanted = gift.clone();
+    std::thread::spawn(move || {
+        loop {
+            match receive(&mut input) {
+                Ok(Some(ToWorker::Give)) => wanted.store(true, Relaxed),
+                Ok(Some(message)) => {
+                    if let ToWorker::Stop = message {
+                        stop.set(Cause::Interrupt);
+                    }
+                    if sender.send(message).is_err() {
+                        return;
+                    }
+                }
+                // Without a coordinator there is nobody to work for.
+                Ok(None) | Err(_) => {
+                    stop.set(Cause::Interrupt);
+                    return;
+                }
+            }
+        }
+    });
+    (receiver, gift)
+}
+
+/// Tells the coordinator what happens.
+struct Teller<'p, 'o> {
+    program: &'p Program,
+    output: &'o mut BufWriter<Stdout>,
+    messages: Receiver<ToWorker>,
+    /// Whether others want some of the work.
+    gift: Arc<AtomicBool>,
+    stop: Stop,
+    echo: bool,
+    memory: Option<u64>,
+    looked: Instant,
+    is_full: bool,
+    careful: bool,
+    /// What others have reached, which the machine does not know yet.
+    news: Option<Vec<u8>>,
+    told: Vec<Told>,
+    unfinished: Vec<Told>,
+    notes: Vec<String>,
+    /// What was counted before the ranges at hand.
+    counts: Counts,
+    /// When to tell again.
+    due: Instant,
+    failure: Option<io::Error>,
+}
+
+impl Teller<'_, '_> {
+    /// Waits for work; none when there is no more.
+    fn next_work(&mut self) -> Option<Vec<Range>> {
+        loop {
+            match self.messages.recv().ok()? {
+                ToWorker::Work { ranges, careful } => {
+                    self.careful = careful;
+                    return ranges.iter().map(Packed::unpack).collect();
+                }
+                ToWorker::Covered(bits) => self.news = Some(bits),
+                ToWorker::Begin { .. } | ToWorker::Give => {}
+                ToWorker::Stop => return None,
+            }
+        }
+    }
+
+    fn explore(
+        &mut self,
+        prepared: &mut Prepared<'_>,
+        ranges: Vec<Range>,
+    ) -> Result<(), engine::SessionError> {
+        self.gift.store(false, Relaxed);
+        self.due = Instant::now() + TELL_EVERY;
+        prepared.look_every(if self.careful { Some(1) } else { None });
+        let (outcome, tally) = prepared.explore(Some(ranges), &mut Books::default(), self)?;
+        let mut counts = self.counts;
+        counts.add(&tally.counts);
+        self.counts = counts;
+        let tally = Tally { counts, ..tally };
+        if outcome == engine::Outcome::Complete {
+            let nothing = OpenRanges::default();
+            self.tell(nothing, tally, 0, Next::Waits);
+        } else if !self.is_full {
+            let unfinished = FromWorker::Unfinished {
+                told: std::mem::take(&mut self.unfinished),
+                tally: Box::new(tally),
+            };
+            self.send(&unfinished);
+        }
+        Ok(())
+    }
+
+    fn tell(&mut self, change: OpenRanges, tally: Tally, waiting: u64, next: Next) {
+        let begun = Instant::now();
+        let opened = change.opened.iter();
+        let progress = Progress {
+            told: std::mem::take(&mut self.told),
+            opened: opened.map(|(n, range)| (*n, Packed::new(range))).collect(),
+            closed: change.closed,
+            given: change.given.iter().map(Packed::new).collect(),
+            tally,
+            waiting,
+            notes: std::mem::take(&mut self.notes),
+            next,
+        };
+        self.send(&FromWorker::Progress(Box::new(progress)));
+        let rest = (begun.elapsed() * WORK_TO_TELL).max(TELL_EVERY);
+        self.due = Instant::now() + rest;
+    }
+
+    fn send(&mut self, message: &FromWorker) {
+        if let Err(failure) = send(self.output, message) {
+            self.failure.get_or_insert(failure);
+            self.stop.set(Cause::Interrupt);
+        }
+    }
+
+    /// Whether the process has more memory than it may.
+    fn looks_full(&mut self) -> bool {
+        let Some(most) = self.memory else {
+            return false;
+        };
+        if self.looked.elapsed() < LOOK_EVERY {
+            return false;
+        }
+        self.looked = Instant::now();
+        base::memory_in_use() > most
+    }
+}
+
+impl Observer for Teller<'_, '_> {
+    fn ended(&mut self, path: &mut PathEnd<'_, '_>, end: &End) {
+        if path.test.is_some() {
+            self.told
+                .push(Told::ended(self.program, path, end, self.echo));
+        }
+    }
+
+    fn unfinished(&mut self, path: &mut PathEnd<'_, '_>) {
+        if path.test.is_some() {
+            self.unfinished.push(Told::unfinished(path));
+        }
+    }
+
+    fn note(&mut self, note: &str) {
+        self.notes.push(note.to_owned());
+    }
+
+    fn wants_ranges(&mut self) -> bool {
+        self.careful || Instant::now() >= self.due
+    }
+
+    fn wants_gift(&mut self) -> bool {
+        self.gift.swap(false, Relaxed)
+    }
+
+    fn ranges(&mut self, change: OpenRanges, progress: &engine::Progress<'_, '_>) {
+        let mut counts = self.counts;
+        counts.add(progress.counts);
+        let tally = Tally::of(progress.machine, &counts);
+        let next = match self.is_full {
+            true => Next::Leaves,
+            false => Next::Works,
+        };
+        self.tell(change, tally, progress.waiting as u64, next);
+    }
+
+    fn reached_elsewhere(&mut self) -> Option<Vec<u8>> {
+        while let Ok(message) = self.messages.try_recv() {
+            if let ToWorker::Covered(bits) = message {
+                self.news = Some(bits);
+            }
+        }
+        self.news.take()
+    }
+
+    fn progress(&mut self, _: &engine::Progress<'_, '_>) -> Option<engine::Outcome> {
+        self.is_full = self.looks_full();
+        self.is_full.then_some(engine::Outcome::GivenAway)
+    }
+}

@@ -1,0 +1,225 @@
+//! Runs in several processes, runs that are killed and go on, runs with little memory: the
+//! paths are always the same.
+//!
+//! The programs hash the way they go and exit with that number, so that two runs whose
+//! tests end alike have the same paths.
+
+use base::Random;
+use serde_json::Value as Json;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+use testkit::Scratch;
+
+/// 4,000 paths or so, and an error on some of them.
+const PROGRAM: &str = r#"
+#include <everypath.h>
+#include <stdlib.h>
+static unsigned h = 17;
+static void at(unsigned block) { h = h * 16777619u ^ block; }
+int main(void) {
+    unsigned char v[6];
+    ep_symbolic(v, sizeof v, "v");
+    for (int i = 0; i < 6; i++) {
+        if (v[i] < 80) at(1);
+        else if (v[i] * 3 % 7 == 2) at(2);
+        else if (v[i] > 200) at(3);
+        else at(4);
+    }
+    if (v[0] == 7 && v[5] == 9) abort();
+    exit((int)(h & 0x7fffffff));
+}
+"#;
+
+/// How many tests end how.
+fn ends(report: &Json) -> BTreeMap<String, usize> {
+    let ends = report["ends"].as_object().expect("tests have ends");
+    let count = |numbers: &Json| -> usize {
+        let numbers = numbers.as_str().expect("they are a text");
+        let numbers = numbers.split(' ').map(|range| {
+            let (first, last) = range.split_once('-').unwrap_or((range, range));
+            let number = |text: &str| text.parse::<usize>().expect("it is a number");
+            number(last) - number(first) + 1
+        });
+        numbers.sum()
+    };
+    ends.iter()
+        .map(|(end, tests)| (end.clone(), count(tests)))
+        .collect()
+}
+
+fn report(directory: &Path) -> Json {
+    let text = std::fs::read_to_string(directory.join("run.json")).expect("it is written");
+    serde_json::from_str(&text).expect("it is JSON")
+}
+
+/// What one process finds alone.
+fn alone(scratch: &Scratch) -> Json {
+    let line = "run program.c --workers 1 --output alone --json";
+    let report = scratch.everypath(line).json();
+    assert_eq!(report["outcome"], "complete");
+    assert!(ends(&report).len() > 1_000);
+    report
+}
+
+#[test]
+fn two_workers_find_what_one_process_does() {
+    let scratch = Scratch::with(&[("program.c", PROGRAM)]);
+    let one = alone(&scratch);
+    let two = scratch
+        .everypath("run program.c --workers 2 --output two --json")
+        .json();
+    assert_eq!(two["outcome"], "complete");
+    assert_eq!(ends(&two), ends(&one));
+    for key in ["paths", "tests", "coverage", "incomplete", "inputs"] {
+        assert_eq!(two[key], one[key], "{key}");
+    }
+    assert_eq!(
+        two["errors"].as_array().map(Vec::len),
+        one["errors"].as_array().map(Vec::len)
+    );
+    scratch.everypath("replay two").succeeds();
+}
+
+/// A run that a test kills.
+struct Victim(Child);
+
+impl Victim {
+    fn start(scratch: &Scratch, line: &[&str]) -> Victim {
+        let mut command = testkit::command(&scratch.path(""), line);
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        Victim(command.spawn().expect("it starts"))
+    }
+
+    /// Its workers; it starts a compiler too.
+    fn workers(&self) -> Vec<u32> {
+        let children = format!("/proc/{0}/task/{0}/children", self.0.id());
+        let children = std::fs::read_to_string(children).unwrap_or_default();
+        let is_worker = |id: &&str| {
+            let line = std::fs::read(format!("/proc/{id}/cmdline")).unwrap_or_default();
+            line.ends_with(b"\0worker\0")
+        };
+        let workers = children.split_whitespace().filter(is_worker);
+        workers.filter_map(|id| id.parse().ok()).collect()
+    }
+
+    fn is_over(&mut self) -> bool {
+        self.0.try_wait().expect("it is a child").is_some()
+    }
+}
+
+fn kill(process: u32) {
+    let _ = Command::new("kill")
+        .args(["-9", &process.to_string()])
+        .status();
+}
+
+#[test]
+fn whatever_is_killed_and_when_the_paths_are_the_same_in_the_end() {
+    let kills = std::env::var("EVERYPATH_KILLS").ok();
+    let kills = kills.and_then(|kills| kills.parse().ok()).unwrap_or(30);
+    let scratch = Scratch::with(&[("program.c", PROGRAM)]);
+    let expected = alone(&scratch);
+    let mut random = Random::new(1);
+    let (mut killed, mut runs) = (0, 0);
+    while killed < kills {
+        runs += 1;
+        let directory = format!("killed-{runs}");
+        let workers = ["1", "2"][random.below(2)];
+        let first = [
+            "run",
+            "program.c",
+            "--workers",
+            workers,
+            "--output",
+            &directory,
+        ];
+        let again = ["run", "--resume", &directory, "--workers", workers];
+        let mut line = &first[..];
+        loop {
+            let mut victim = Victim::start(&scratch, line);
+            // Later kills find more to lose; the last run of all is left alone.
+            let wait = if killed < kills {
+                100 + random.below(900) as u64
+            } else {
+                600_000
+            };
+            let mut waited = 0;
+            while waited < wait && !victim.is_over() {
+                std::thread::sleep(Duration::from_millis(10));
+                waited += 10;
+            }
+            if victim.is_over() {
+                break;
+            }
+            killed += 1;
+            let workers = victim.workers();
+            if !workers.is_empty() && random.coin() {
+                // A worker alone: nobody has to do anything about it.
+                kill(workers[random.below(workers.len())]);
+                let _ = victim.0.wait();
+                break;
+            }
+            kill(victim.0.id());
+            let _ = victim.0.wait();
+            let has_journal = scratch.path(&directory).join("journal.ep").is_file();
+            if !has_journal {
+                // It was killed before it had anything to lose, and begins anew.
+                let _ = std::fs::remove_dir_all(scratch.path(&directory));
+                line = &first;
+            } else {
+                line = &again;
+            }
+        }
+        let found = report(&scratch.path(&directory));
+        assert_eq!(found["outcome"], "complete", "run {runs}");
+        assert_eq!(ends(&found), ends(&expected), "run {runs}");
+        assert_eq!(found["tests"], expected["tests"], "run {runs}");
+        assert_eq!(found["coverage"], expected["coverage"], "run {runs}");
+    }
+}
+
+#[test]
+fn a_run_that_a_limit_stopped_goes_on() {
+    let scratch = Scratch::with(&[("program.c", PROGRAM)]);
+    let expected = alone(&scratch);
+    let stopped = scratch.everypath("run program.c --workers 1 --max-tests 50 --output run --json");
+    assert_eq!(stopped.json()["outcome"], "limit");
+    let resumed = scratch.everypath("run --resume run --json").json();
+    assert_eq!(resumed["outcome"], "complete");
+    assert_eq!(ends(&resumed), ends(&expected));
+    let again = scratch.everypath("run --resume run");
+    assert_eq!(again.status, Some(2));
+    assert!(
+        again.stderr.contains("there is nothing to resume"),
+        "{}",
+        again.stderr
+    );
+}
+
+#[test]
+fn two_runs_do_not_write_one_directory() {
+    let scratch = Scratch::with(&[("program.c", PROGRAM)]);
+    scratch.everypath("run program.c --workers 1 --max-tests 50 --output run");
+    let log = scratch.path("run/messages.log");
+    let file = std::fs::File::open(log).expect("it is there");
+    file.lock().expect("nobody else has it");
+    let refused = scratch.everypath("run --resume run");
+    assert_eq!(refused.status, Some(2));
+    let why = "another process writes to this directory";
+    assert!(refused.stderr.contains(why), "{}", refused.stderr);
+}
+
+#[test]
+fn with_little_memory_nothing_is_lost() {
+    let scratch = Scratch::with(&[("program.c", PROGRAM)]);
+    let expected = alone(&scratch);
+    let line = "run program.c --workers 1 --max-memory 120 --search bfs --output small --json";
+    let small = scratch.everypath(line).json();
+    assert_eq!(small["outcome"], "complete");
+    assert_eq!(ends(&small), ends(&expected));
+}

@@ -1,0 +1,81 @@
+//! Checked expressions as text, as models write them.
+
+use crate::model::{Expr, ExprKind, Model, Place, Step};
+use crate::types::Type;
+use crate::value::to_text;
+
+/// The expression as models write it.
+pub(crate) fn expression_text(model: &Model, expr: &Expr) -> String {
+    let text = |expr: &Expr| expression_text(model, expr);
+    let operand = |expr: &Expr| operand_text(model, expr);
+    let list = |parts: &[Expr]| parts.iter().map(text).collect::<Vec<_>>().join(", ");
+    match &expr.kind {
+        ExprKind::Value(values) => to_text(&expr.ty, values),
+        ExprKind::Any => "any".to_owned(),
+        ExprKind::Variable(offset) => variable_text(model, *offset),
+        ExprKind::Index(array, index) => format!("{}[{}]", text(array), text(index)),
+        ExprKind::Field(record, offset) => {
+            format!("{}.{}", text(record), field_name(&record.ty, *offset))
+        }
+        ExprKind::Gather(parts) => match &expr.ty {
+            Type::Record(record) => format!("{}({})", record.name, list(parts)),
+            _ => format!("[{}]", list(parts)),
+        },
+        ExprKind::Call(function, arguments) => {
+            let name = &model.functions[*function].name;
+            format!("{name}({})", list(arguments))
+        }
+        ExprKind::Builtin(builtin, arguments) => {
+            format!("{}({})", builtin.name(), list(arguments))
+        }
+        ExprKind::Not(inner) => format!("not {}", operand(inner)),
+        ExprKind::Negate(inner) => format!("-{}", operand(inner)),
+        ExprKind::Binary(operator, a, b) => {
+            format!("{} {} {}", operand(a), operator.sign(), operand(b))
+        }
+        ExprKind::If(condition, then, otherwise) => format!(
+            "if {} then {} else {}",
+            text(condition),
+            text(then),
+            text(otherwise)
+        ),
+        ExprKind::Convert(inner) => text(inner),
+    }
+}
+
+/// A variable or a part of one, as models write it.
+pub(crate) fn place_text(model: &Model, place: &Place) -> String {
+    let mut text = variable_text(model, place.offset);
+    for step in &place.steps {
+        if let Step::Index(index) = step {
+            text += &format!("[{}]", expression_text(model, index));
+        }
+    }
+    text
+}
+
+fn operand_text(model: &Model, expr: &Expr) -> String {
+    match expr.kind {
+        ExprKind::Binary(..) | ExprKind::If(..) => format!("({})", expression_text(model, expr)),
+        _ => expression_text(model, expr),
+    }
+}
+
+fn variable_text(model: &Model, offset: usize) -> String {
+    let found = model.variables.iter().find(|it| it.offset == offset);
+    found.map_or_else(String::new, |variable| variable.name.clone())
+}
+
+fn field_name(ty: &Type, offset: usize) -> String {
+    let Type::Record(record) = ty else {
+        return String::new();
+    };
+    let mut at = 0;
+    for (name, field) in &record.fields {
+        if at == offset {
+            return name.clone();
+        }
+        at += field.size();
+    }
+    String::new()
+}

@@ -67,9 +67,10 @@ pub struct Arguments {
     #[command(flatten)]
     pub function: FunctionArguments,
     /// How the next path is chosen: dfs, bfs, random-path, random-state,
-    /// coverage-new, depth, instructions, interleaved or fitness.
-    #[arg(long, default_value = "interleaved", value_parser = |s: &str| s.parse::<Strategy>())]
-    search: Strategy,
+    /// coverage-new, depth, instructions, interleaved or fitness [default: interleaved; dfs
+    /// where objects are made and there is no limit].
+    #[arg(long, value_parser = |s: &str| s.parse::<Strategy>())]
+    pub search: Option<Strategy>,
     /// The seed of random choices; equal seeds give equal results.
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -392,7 +393,7 @@ fn options_of_exploration<'s>(
         },
         mixed: (arguments.external).mixed(Solver::new(config), arguments.seed)?,
         plan: Plan {
-            strategy: arguments.search,
+            strategy: arguments.search.unwrap_or_default(),
             seed: arguments.seed,
             limits: limits(arguments),
             look_ahead: arguments.look_ahead,

@@ -2,8 +2,10 @@
 
 import asyncio
 import contextlib
+import ctypes
 import os
 import shutil
+import signal
 import tempfile
 
 import ray
@@ -31,6 +33,7 @@ class Head:
             process = await asyncio.create_subprocess_exec(
                 binary, "run", "--workers", str(workers), "--worker-socket", socket, *words,
                 cwd=directory,
+                preexec_fn=_die_with_parent,
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.PIPE,
@@ -46,11 +49,7 @@ class Head:
     async def interrupt(self) -> None:
         """Ends the run as Ctrl-C does."""
         with contextlib.suppress(AttributeError, ProcessLookupError):
-            self.process.send_signal(2)
-
-    async def coordinator(self) -> int:
-        """The number of the coordinator's process, for tests that kill it."""
-        return self.process.pid
+            self.process.send_signal(signal.SIGINT)
 
     async def _serve(self, reader, writer) -> None:
         """Passes on what the coordinator and one worker say, until either is gone."""
@@ -87,6 +86,12 @@ class Head:
                     work = asyncio.ensure_future(_work(worker, body, writer))
                 else:
                     await worker.tell.remote(body)
+
+
+def _die_with_parent() -> None:
+    """Lets the kernel kill the coordinator with this actor, so that another can resume."""
+    pr_set_pdeathsig = 1
+    ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL)
 
 
 async def _work(worker, body: bytes, writer) -> None:

@@ -46,14 +46,6 @@ class Worker:
         except (BrokenPipeError, OSError) as error:
             raise WorkerDied(str(error)) from error
 
-    def process_id(self) -> int:
-        """The number of the process that does the work, for tests that kill it."""
-        return self.process.pid
-
-    def node(self) -> str:
-        """The node it is on."""
-        return ray.get_runtime_context().get_node_id()
-
     def _next(self) -> bytes:
         said = frames.read(self.process.stdout)
         if said is None:

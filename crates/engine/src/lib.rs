@@ -52,6 +52,7 @@ pub mod function_target;
 mod library_build;
 mod notes;
 mod observer;
+mod outcome;
 pub mod policy;
 mod range;
 mod ready;
@@ -68,7 +69,8 @@ pub use compile::{
 pub use environment::environment;
 pub use exploration::Plan;
 pub use library_build::LibraryError;
-pub use observer::{Counts, Observer, Outcome, PathEnd, Progress};
+pub use observer::{Observer, PathEnd, Progress};
+pub use outcome::{Counts, Outcome};
 pub use range::Range;
 pub use ready::{NotReady, Ready, Start, Steps};
 pub use replay::{Replay, Replayed, Traced};

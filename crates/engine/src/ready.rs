@@ -1,7 +1,8 @@
 //! A program with its policies in place, ready to be explored.
 
 use crate::exploration::{Plan, Steering, explore};
-use crate::observer::{Counts, Observer, Outcome};
+use crate::observer::Observer;
+use crate::outcome::{Counts, Outcome};
 use crate::policy::Stack;
 use crate::policy::fitness::Fitness;
 use crate::policy::follow::Follow;

@@ -3,7 +3,8 @@
 use crate::compile::{Compilation, CompileError, Libraries, compile};
 use crate::environment::environment;
 use crate::exploration::Plan;
-use crate::observer::{Observer, Outcome, PathEnd, Progress};
+use crate::observer::{Observer, PathEnd, Progress};
+use crate::outcome::Outcome;
 use crate::policy::generational::Tracer;
 use crate::policy::staged::{REGENERATE, Staged, StagedArgument, SuiteReader};
 use crate::range::Range;

@@ -17,7 +17,7 @@ use program::EdgeId;
 use std::rc::Rc;
 
 /// Evaluations of the first bounded check for an input that takes a path somewhere.
-pub(crate) const BOUNDED: u32 = 3_000;
+pub(super) const BOUNDED: u32 = 3_000;
 
 /// How many bounded checks, each four times longer than the one before, are made for
 /// an input that would reach new code before anything else is done.

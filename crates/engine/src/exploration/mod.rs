@@ -1,14 +1,15 @@
 //! Exploring a program: states out of the frontier, through the machine, and
 //! back, until none is left or a limit is reached.
 //!
-//! What waits beside the states that run is told in [`deferral`].
+//! What waits beside the states that run is told in [`deferral`]; one concolic run after
+//! the other, as DART has it, is [`directed`].
 
 mod deferral;
-
-pub(crate) use deferral::BOUNDED;
+mod directed;
 
 use crate::notes::Notes;
-use crate::observer::{Counts, Observer, Outcome, PathEnd, Progress};
+use crate::observer::{Observer, PathEnd, Progress};
+use crate::outcome::{Counts, Outcome};
 use crate::policy::fitness::{self, Fitness, edge_of, location_number};
 use crate::policy::follow::{self, Follow, Reason};
 use crate::policy::look_ahead::LookAhead;
@@ -447,10 +448,10 @@ impl Exploration<'_> {
         mut deferred: Option<Deferral>,
     ) {
         let admitted = self.admit(plan, machine, observer, ticket, state, deferred.is_some());
-        let Some((ticket, state)) = admitted else {
+        let Some((ticket, mut state)) = admitted else {
             return;
         };
-        if deferred.is_none() && seeds::is_carried(&state) {
+        if deferred.is_none() && seeds::adopt(&mut state) {
             let waiting = Waiting::new(Held::Running(state));
             return self.seeded.push((ticket, waiting));
         }

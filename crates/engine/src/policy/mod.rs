@@ -4,7 +4,6 @@
 //! | --- | --- |
 //! | [`machine::AllPaths`] | forks wherever both ways are feasible |
 //! | [`follow`] | takes the path that known inputs take: replay, concolic runs, regeneration, finishing a path |
-//! | [`directed`] | one concolic run after the other, flipping the last condition (DART) |
 //! | [`generational`] | one concolic run on a given standard input, for a search over generations |
 //! | [`selective`] | symbolic in selected code, concrete elsewhere |
 //! | [`seeds`] | goes along inputs that the user has, before all others |
@@ -12,9 +11,9 @@
 //! | [`fitness`] | measures how near paths come to branches that nobody took |
 //! | [`staged`] | objects that satisfy an invariant: lazy initialisation and regeneration |
 //!
-//! Several may steer one session; a [`Stack`] asks them in order.
+//! One concolic run after the other, as DART has it, is what an exploration does with
+//! [`follow`]. Several may steer one session; a [`Stack`] asks them in order.
 
-pub mod directed;
 pub mod fitness;
 pub mod follow;
 pub mod generational;

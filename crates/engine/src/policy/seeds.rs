@@ -4,7 +4,7 @@
 //! there, so that what seeds have in common is executed once. A condition that a seed
 //! satisfies needs no query, which is what seeds are worth most for: a checksum or a magic
 //! number that no solver would find is behind a path that carries one. Paths with seeds go
-//! before all others ([`is_carried`]); the other sides of their branches wait as any state
+//! before all others ([`adopt`]); the other sides of their branches wait as any state
 //! does.
 //!
 //! A seed leaves a path at the first condition that it does not satisfy, and only the
@@ -88,8 +88,16 @@ impl Seed {
     }
 }
 
-/// Whether a seed takes the path.
-pub(crate) fn is_carried(state: &State) -> bool {
+/// Whether a seed takes the path; it goes along that one from here on.
+pub(crate) fn adopt(state: &mut State) -> bool {
+    let Some(seed) = carried(state).first() else {
+        return false;
+    };
+    state.model = seed.model.clone();
+    true
+}
+
+fn is_carried(state: &State) -> bool {
     !carried(state).is_empty()
 }
 

@@ -72,7 +72,7 @@ pub use library_build::LibraryError;
 pub use observer::{Observer, PathEnd, Progress};
 pub use outcome::{Counts, Outcome};
 pub use range::Range;
-pub use ready::{NotReady, Ready, Start, Steps};
+pub use ready::{NotReady, PathRange, Ready, Start, Steps};
 pub use replay::{Replay, Replayed, Traced};
 pub use session::{Books, Options, Prepared, Session, SessionError, Suites};
 pub use tally::Tally;

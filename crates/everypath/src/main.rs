@@ -31,6 +31,7 @@ mod listing;
 mod minimize;
 mod model;
 mod output;
+mod path_range;
 mod ranges;
 mod record;
 mod replay;

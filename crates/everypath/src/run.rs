@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::external;
 use crate::functions::FunctionArguments;
 use crate::input::{InputArguments, Words};
+use crate::live::LiveArguments;
 use crate::ranges::{self, Journal, Means};
 use crate::record::{self, Recorder, Wanted};
 use crate::seeds;
@@ -172,6 +173,8 @@ pub struct Arguments {
     /// The directory for the tests [default: everypath-out-N].
     #[arg(long, value_name = "DIR", alias = "out")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    pub live: LiveArguments,
     /// Shows statistics of the solver and of the rewriting rules.
     #[arg(long)]
     pub stats: bool,
@@ -238,6 +241,7 @@ impl Arguments {
         self.worker_socket.clone_from(&other.worker_socket);
         self.json = other.json;
         self.stats = other.stats;
+        self.live = other.live;
     }
 }
 
@@ -457,9 +461,11 @@ pub fn explore(
     let mut prepared = session.prepare(program, start).map_err(explained)?;
     let begun = Begun::new(output_directory(arguments)?);
     let limit = arguments.max_time;
-    let (recorder, report) = record(arguments, &mut prepared, program, begun, limit)?;
+    let (mut recorder, report) = record(arguments, &mut prepared, program, begun, limit)?;
     arguments.external.save(prepared.machine())?;
-    say(arguments, &recorder, &report, &mut prepared)
+    let outcome = say(arguments, &recorder, &report, &mut prepared)?;
+    recorder.end_live()?;
+    Ok(outcome)
 }
 
 /// Prints what was found, and says how the command ends.
@@ -547,7 +553,7 @@ pub fn record<'p>(
     }
     let recipe = prepared.recipe();
     let notes = crate::functions::notes(&recipe, program);
-    directory.write_begun(recipe)?;
+    directory.write_begun(recipe.clone())?;
     let wanted = Wanted {
         echo: arguments.echo,
         until_covered: arguments.until_covered,
@@ -572,6 +578,9 @@ pub fn record<'p>(
         recorder.note(note);
     }
     recorder.go_on(before, errors);
+    if arguments.live.live {
+        recorder.go_live(recipe, &prepared.machine().options.stop)?;
+    }
     let means = arguments.means();
     if arguments.has_ranges(prepared) {
         ranges::prepare(&means, &mut recorder, journal);

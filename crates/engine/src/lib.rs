@@ -66,7 +66,7 @@ pub use compile::{
 };
 pub use environment::environment;
 pub use exploration::{Counts, Observer, Outcome, PathEnd, Plan, Progress};
-pub use library_build::LibraryError;
+pub use library_build::{LibraryError, key};
 pub use range::Range;
 pub use ready::{NotReady, Ready, Start, Steps};
 pub use replay::{Replay, Replayed, Traced};

@@ -5,6 +5,7 @@
 //! in `cases`, where each file is a test of its own.
 
 mod bad_input;
+mod cargo;
 mod doctor;
 mod environment;
 mod functions;

@@ -15,6 +15,7 @@ mod interpreter;
 mod mixed;
 mod model;
 mod recorded;
+mod rust;
 mod searches;
 mod speed;
 mod staged;
@@ -45,8 +46,9 @@ fn main() -> ExitCode {
         }),
         "model" => model::report(),
         "staged" => staged::report(),
+        "rust" => rust::report(),
         _ => Err(
-            "give one of: recorded, floats, term, speed, mixed, fp, grammar, model, staged"
+            "give one of: recorded, floats, term, speed, mixed, fp, grammar, model, staged, rust"
                 .to_owned(),
         ),
     };

@@ -76,7 +76,9 @@ impl Diagnosis {
             .map_or(self.stack.len(), |last| last + 1);
         let start = match self.finding.kind {
             suite::ErrorKind::Panic | suite::ErrorKind::UncaughtException => {
-                self.stack.iter().position(is_own).unwrap_or_default()
+                let place = (&self.finding.file, self.finding.line);
+                let is_place = |frame: &SourceFrame| (&frame.file, frame.line) == place;
+                self.stack.iter().position(is_place).unwrap_or_default()
             }
             _ => 0,
         };

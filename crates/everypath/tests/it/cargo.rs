@@ -95,7 +95,7 @@ mod tests {
 
     #[everypath::test]
     fn a_digit_is_read() -> Result<(), semver::Error> {
-        let digit = everypath::any_where(|digit| *digit < 10u8);
+        let digit = everypath::any_where(|digit: &u8| *digit < 10);
         assert_eq!(super::patch(&format!("1.2.{digit}"))?, digit.into());
         Ok(())
     }

@@ -12,6 +12,7 @@ mod functions;
 mod fuzz;
 mod grammar;
 mod installed;
+mod languages;
 mod mixed;
 mod mixed_bad_input;
 mod models;

@@ -140,7 +140,9 @@ impl<'o> Rustc<'o> {
         let command = self
             .compile(CrateKind::Program)
             .args(["--crate-type=lib", "--crate-name=fuzz", "-g"])
-            .args(["-C", "codegen-units=1", "-Zshare-generics=no", "-L"])
+            .args(["-C", "codegen-units=1", "-Zshare-generics=no", "--extern"])
+            .arg(joined("everypath=", &folder.join("libeverypath.rlib")))
+            .arg("-L")
             .arg(folder)
             .env("EVERYPATH_MOST_BYTES", most_bytes.to_string())
             .arg(joined("--emit=llvm-bc=", output))

@@ -54,12 +54,12 @@ pub fn fill_rightly(length: usize, buffer: &mut [u8]) {
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(kani, derive(kani::Arbitrary))]
 pub struct Rectangle {
-    pub width: u64,
-    pub height: u64,
+    pub width: u16,
+    pub height: u16,
 }
 
 impl Rectangle {
-    pub fn stretched(&self, factor: u64) -> Option<Rectangle> {
+    pub fn stretched(&self, factor: u16) -> Option<Rectangle> {
         Some(Rectangle {
             width: self.width.checked_mul(factor)?,
             height: self.height.checked_mul(factor)?,
@@ -152,7 +152,7 @@ mod proofs {
     #[kani::proof]
     fn what_is_stretched_holds_the_original() {
         let original: Rectangle = kani::any();
-        let factor: u64 = kani::any();
+        let factor: u16 = kani::any();
         kani::assume(original.width != 0 && original.height != 0 && factor > 1);
         if let Some(larger) = original.stretched(factor) {
             assert!(larger.holds(&original));

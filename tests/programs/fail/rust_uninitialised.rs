@@ -1,13 +1,13 @@
 // run: --uninitialised
-use std::mem::MaybeUninit;
+use std::alloc::{Layout, alloc};
 
 fn main() {
-    let mut word = MaybeUninit::<u8>::uninit();
     let x: bool = everypath::any();
+    let place = unsafe { alloc(Layout::new::<u8>()) };
     if x {
-        word.write(1);
+        unsafe { place.write(1) };
     }
-    if unsafe { word.assume_init() } > 3 {
+    if unsafe { *place } > 3 {
         println!("large");
     }
 }

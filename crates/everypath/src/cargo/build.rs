@@ -50,7 +50,9 @@ pub(super) fn tests(
     let tests = artifacts.iter().filter(|it| it.profile.test);
     let targets = tests.filter_map(|artifact| {
         let bitcode = artifact.executable.as_ref()?.with_extension("bc");
-        has_entries(&bitcode).then(|| artifact.target(vec![bitcode], false))
+        let name = arguments.name.as_deref().unwrap_or(PREFIX);
+        let may_be_wanted = contains(&bitcode, PREFIX) && contains(&bitcode, name);
+        may_be_wanted.then(|| artifact.target(vec![bitcode], false))
     });
     let targets = targets.collect();
     build.built(targets, &artifacts, stop)
@@ -95,7 +97,7 @@ pub(super) fn fuzz_targets(
         .fuzz_entry(arguments.max_len, &build.own_crates(), &entry, stop)?;
     let targets = artifacts.iter().filter_map(|artifact| {
         let bitcode = bitcode_of(artifact.executable.as_ref()?)?;
-        let has_target = contains(&bitcode, b"rust_fuzzer_test_input");
+        let has_target = contains(&bitcode, "rust_fuzzer_test_input");
         has_target.then(|| artifact.target(vec![bitcode, entry.clone()], true))
     });
     let targets = targets.collect();
@@ -292,15 +294,12 @@ impl Artifact {
     }
 }
 
-/// Whether there are entries in a file of bitcode, which is quicker to say of its table of
-/// names than of a program.
-fn has_entries(bitcode: &Path) -> bool {
-    contains(bitcode, PREFIX.as_bytes())
-}
-
-fn contains(file: &Path, text: &[u8]) -> bool {
-    let content = fs::read(file).unwrap_or_default();
-    content.windows(text.len()).any(|part| part == text)
+/// Whether a name is in a file of bitcode, or part of one: its table of names says so more
+/// quickly than the program that is linked of it.
+fn contains(bitcode: &Path, name: &str) -> bool {
+    let content = fs::read(bitcode).unwrap_or_default();
+    let mut parts = content.windows(name.len().max(1));
+    name.is_empty() || parts.any(|part| part == name.as_bytes())
 }
 
 /// The bitcode of a program, which is beside the file that cargo gave a shorter name to.

@@ -162,6 +162,12 @@ fn explore_all(
         }
         let mut of_target = Vec::new();
         for test in &wanted {
+            if stop.is_set() {
+                return Err(Error::Stopped {
+                    why: crate::interrupt::because(stop),
+                    what: "every test was explored".to_owned(),
+                });
+            }
             let result = tests.explore(test, arguments, stop)?;
             if let Some(listing) = &listing {
                 listing.test(&result)?;

@@ -16,6 +16,7 @@ mod mixed;
 mod model;
 mod recorded;
 mod rust;
+mod scale;
 mod searches;
 mod speed;
 mod staged;
@@ -47,8 +48,11 @@ fn main() -> ExitCode {
         "model" => model::report(),
         "staged" => staged::report(),
         "rust" => rust::report(),
+        "scale" => scale::report(),
+        "memory" => scale::memory(),
         _ => Err(
-            "give one of: recorded, floats, term, speed, mixed, fp, grammar, model, staged, rust"
+            "give one of: recorded, floats, term, speed, mixed, fp, grammar, model, staged, \
+             rust, scale, memory"
                 .to_owned(),
         ),
     };

@@ -442,6 +442,7 @@ impl Observer for Recorder<'_> {
             machine,
             counts,
             waiting,
+            has_seeds,
         } = progress;
         let seconds = self.started.elapsed().as_secs_f64();
         if self.curve.is_due(seconds) {
@@ -473,7 +474,8 @@ impl Observer for Recorder<'_> {
         if self.wanted.until_covered && self.is_covered(machine) {
             return Some(Outcome::Limit(Limit::Covered));
         }
-        let is_due = self.journal.is_some() && self.handover.is_due();
+        // Workers know no seeds.
+        let is_due = self.journal.is_some() && self.handover.is_due(has_seeds);
         is_due.then_some(Outcome::GivenAway)
     }
 

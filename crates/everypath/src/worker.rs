@@ -17,11 +17,11 @@ use engine::{
 use machine::End;
 use program::Program;
 use std::io::{self, BufWriter, Stdin, Stdout};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
+use suite::Recipe;
 
 /// How often a worker tells how far it is, unless telling takes long.
 const TELL_EVERY: Duration = Duration::from_millis(300);
@@ -46,6 +46,7 @@ pub fn serve() -> Result<Outcome, Error> {
         version,
         words,
         directory,
+        recipe,
         program,
         memory,
     }) = first
@@ -56,7 +57,11 @@ pub fn serve() -> Result<Outcome, Error> {
     };
     let mut output = BufWriter::new(io::stdout());
     let outcome = match version {
-        VERSION => work(input, &mut output, words, directory, &program, memory),
+        VERSION => {
+            // On another machine it need not be there.
+            let _ = std::env::set_current_dir(directory);
+            work(input, &mut output, words, *recipe, &program, memory)
+        }
         other => Err(Error::Usage(format!(
             "the coordinator speaks version {other} of the protocol, and this worker {VERSION}"
         ))),
@@ -72,18 +77,17 @@ fn work(
     input: Stdin,
     output: &mut BufWriter<Stdout>,
     words: Vec<String>,
-    directory: PathBuf,
+    recipe: Recipe,
     bitcode: &[u8],
     memory: Option<u64>,
 ) -> Result<(), Error> {
-    std::env::set_current_dir(&directory).map_err(Error::reading(&directory))?;
     let words = Words::try_parse_from(words).map_err(|error| Error::Usage(error.to_string()))?;
     let arguments = words.run;
     let stop = Stop::never();
     let (messages, gift) = listen(input, stop.clone());
     let language = arguments.input.language()?;
     let options = run::options_of_worker(&arguments, &stop, language.as_ref())?;
-    let session = Session::new(run::recipe(&arguments)?, options);
+    let session = Session::new(recipe, options);
     let program = program::reload(bitcode).map_err(|error| Error::Compile(error.into()))?;
     let entry = session.recipe().entry.clone();
     let entry = program

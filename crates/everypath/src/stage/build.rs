@@ -187,7 +187,7 @@ struct Collector {
 
 impl Collector {
     fn fail(&mut self, machine: &Machine<'_>, state: &State, kind: ErrorKind, message: &str) {
-        let graph = object_graph(&machine.store, state, 0).text();
+        let graph = object_graph(machine, state, 0).text();
         let graph = graph.trim_end().replace('\n', "\n  ");
         self.failures
             .push(format!("error: {kind}: {message}\n  {graph}"));
@@ -201,7 +201,7 @@ impl Observer for Collector {
         match end {
             End::Exit(_) if has_valid_objects(state) => self.solutions.push(Solution {
                 line: self.solutions.len() + 2,
-                graph: object_graph(&machine.store, state, 0),
+                graph: object_graph(machine, state, 0),
                 condition: value_conditions(&mut machine.store, state, 0),
             }),
             End::Ignored | End::TooDeep | End::Unknown => {}

@@ -26,6 +26,7 @@ mod results;
 mod run;
 mod run_schema;
 mod search;
+mod seeds;
 mod show;
 mod solve;
 mod staged;

@@ -1,6 +1,6 @@
 # What a newcomer types. `make` alone says what there is.
 
-.PHONY: help build test fuzz demo bench-solver bench-term bench-speed bench-mixed bench-fp bench-grammar bench-model bench-staged bench-rust bench-scale bench-memory bench-cluster test-cluster suites sweep web screenshots install dependencies clean
+.PHONY: help build browser test fuzz demo bench-solver bench-term bench-speed bench-mixed bench-fp bench-grammar bench-model bench-staged bench-rust bench-scale bench-memory bench-cluster test-cluster suites sweep web screenshots install dependencies clean
 
 help:
 	@echo "make build         build everypath (target/release/everypath)"
@@ -30,12 +30,16 @@ help:
 dependencies:
 	@scripts/install-dependencies
 
+# The tests look at reports in a browser, where one can be had.
+browser:
+	@scripts/install-browser
+
 build: dependencies
 	cargo build --release --locked
 	target/release/everypath setup
 
 # Where a tool cannot be had, as on a machine without the network, its check is left out.
-test: dependencies
+test: dependencies browser
 	if command -v typos >/dev/null; then typos; fi
 	if command -v cargo-deny >/dev/null; then cargo deny --offline --locked check bans licenses sources; fi
 	cargo fmt --all --check

@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::external::ExternalArguments;
 use crate::grammar::{Loaded, no_word};
 use crate::interrupt::because;
+use crate::live::LiveArguments;
 use crate::output::{say, say_json};
 use crate::run::explained;
 use crate::seeds::{self, StdinSeed};
@@ -107,6 +108,8 @@ pub struct Arguments {
     /// The directory for the inputs [default: everypath-out-N].
     #[arg(long, value_name = "DIR", visible_alias = "output")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    live: LiveArguments,
     /// Prints one JSON object on standard output.
     #[arg(long)]
     json: bool,
@@ -368,6 +371,9 @@ fn search(
         instructions: arguments.max_run_instructions,
     };
     let mut corpus = Corpus::new(program, directory, plan);
+    if arguments.live.live {
+        corpus.go_live(&tracer.machine.options.stop)?;
+    }
     corpus.tell_remarks();
     let (outcome, counts) = fuzz(&mut tracer, &mut level, seeds, &settings, &mut corpus);
     let report = corpus.finish(&mut tracer, outcome, counts)?;
@@ -376,5 +382,6 @@ fn search(
         true => say_json(&report)?,
         false => say(&corpus.summary(&report))?,
     }
+    corpus.end_live()?;
     crate::finding::outcome(&report.errors)
 }

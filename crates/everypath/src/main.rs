@@ -28,6 +28,7 @@ mod input;
 mod interrupt;
 mod libraries;
 mod listing;
+mod live;
 mod minimize;
 mod model;
 mod output;

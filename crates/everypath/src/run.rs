@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::external;
 use crate::functions::FunctionArguments;
 use crate::input::{InputArguments, Words};
+use crate::live::LiveArguments;
 use crate::ranges::{self, Journal, Means};
 use crate::record::{self, Recorder, Wanted};
 use crate::seeds;
@@ -171,6 +172,8 @@ pub struct Arguments {
     /// The directory for the tests [default: everypath-out-N].
     #[arg(long, value_name = "DIR", alias = "out")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    pub live: LiveArguments,
     /// Shows statistics of the solver and of the rewriting rules.
     #[arg(long)]
     pub stats: bool,
@@ -237,6 +240,7 @@ impl Arguments {
         self.worker_socket.clone_from(&other.worker_socket);
         self.json = other.json;
         self.stats = other.stats;
+        self.live = other.live;
     }
 }
 
@@ -455,9 +459,11 @@ pub fn explore(
     let mut prepared = session.prepare(program, start).map_err(explained)?;
     let begun = Begun::new(output_directory(arguments)?);
     let limit = arguments.max_time;
-    let (recorder, report) = record(arguments, &mut prepared, program, begun, limit)?;
+    let (mut recorder, report) = record(arguments, &mut prepared, program, begun, limit)?;
     arguments.external.save(prepared.machine())?;
-    say(arguments, &recorder, &report, &mut prepared)
+    let outcome = say(arguments, &recorder, &report, &mut prepared)?;
+    recorder.end_live()?;
+    Ok(outcome)
 }
 
 /// Prints what was found, and says how the command ends.
@@ -545,7 +551,7 @@ pub fn record<'p>(
     }
     let recipe = prepared.recipe();
     let notes = crate::functions::notes(&recipe, program);
-    directory.write_begun(recipe)?;
+    directory.write_begun(recipe.clone())?;
     let wanted = Wanted {
         echo: arguments.echo,
         until_covered: arguments.until_covered,
@@ -570,6 +576,9 @@ pub fn record<'p>(
         recorder.note(note);
     }
     recorder.go_on(before, errors);
+    if arguments.live.live {
+        recorder.go_live(recipe, &prepared.machine().options.stop)?;
+    }
     let means = arguments.means();
     if arguments.has_ranges(prepared) {
         ranges::prepare(&means, &mut recorder, journal);

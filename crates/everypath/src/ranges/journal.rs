@@ -149,6 +149,11 @@ impl Journal {
         }
     }
 
+    /// The ranges that are open.
+    pub fn open(&self) -> Vec<Packed> {
+        self.open.values().cloned().collect()
+    }
+
     /// All open ranges, which somebody else keeps from now on, and the last number.
     pub fn take_open(&mut self) -> (BTreeMap<u64, Packed>, u64) {
         (std::mem::take(&mut self.open), self.last)

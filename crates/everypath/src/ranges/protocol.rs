@@ -61,6 +61,10 @@ pub enum ToWorker {
     Give,
     /// What others have reached of the program.
     Covered(#[serde(with = "serde_bytes")] Vec<u8>),
+    /// Waits where it is, until it is told to go on or to end.
+    Pause,
+    /// Goes on.
+    Resume,
     /// Ends, with tests of what is not finished.
     Stop,
 }

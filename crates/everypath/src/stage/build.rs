@@ -33,6 +33,7 @@ pub fn build(
             "a suite is of an invariant alone; name a method with `stage run`".to_owned(),
         ));
     }
+    run.live.refuse("stage build; stage run shows its method")?;
     let started = Instant::now();
     let program = load(run, &session(run, stop)?, stop)?;
     let mut bounds = run.staged.bounds()?;

@@ -5,6 +5,7 @@
 //! in `cases`, where each file is a test of its own.
 
 mod bad_input;
+mod browser;
 mod cargo;
 mod doctor;
 mod environment;
@@ -13,6 +14,7 @@ mod fuzz;
 mod grammar;
 mod installed;
 mod languages;
+mod live;
 mod mixed;
 mod mixed_bad_input;
 mod models;

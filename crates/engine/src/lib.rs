@@ -68,7 +68,7 @@ pub use compile::{
 };
 pub use environment::environment;
 pub use exploration::Plan;
-pub use library_build::LibraryError;
+pub use library_build::{LibraryError, key};
 pub use observer::{Observer, PathEnd, Progress};
 pub use outcome::{Counts, Outcome};
 pub use range::Range;

@@ -130,6 +130,9 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    if let Some(status) = cargo::in_its_place() {
+        return status;
+    }
     trace();
     match command_line().and_then(run_command) {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,

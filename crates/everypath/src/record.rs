@@ -395,9 +395,10 @@ impl<'p> Recorder<'p> {
             let lines = of_program(&tally.covered).lines.percent();
             format!(
                 "{} paths done, {} errors, {waiting} waiting, {lines:.0} % of lines, \
-                 {working} workers, {:.1} M instructions/s",
+                 {} queries, {working} workers, {:.1} M instructions/s",
                 counts.completed + counts.errors,
                 counts.errors,
+                tally.solver.queries,
                 counts.instructions as f64 / elapsed.as_secs_f64() / 1e6,
             )
         });
@@ -488,10 +489,11 @@ impl Observer for Recorder<'_> {
             let (_, covered) = coverage(self.program, &machine.coverage);
             format!(
                 "{} paths done, {} errors, {waiting} waiting, {:.0} % of lines, \
-                 solver {:.0} %, {:.1} M instructions/s",
+                 {} queries, solver {:.0} %, {:.1} M instructions/s",
                 counts.completed + counts.errors,
                 counts.errors,
                 covered.lines.percent(),
+                machine.mixed.solver().statistics().queries,
                 solver / seconds * 100.0,
                 counts.instructions as f64 / seconds / 1e6,
             )

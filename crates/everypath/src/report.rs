@@ -14,7 +14,7 @@ use crate::output::say;
 use base::Stop;
 use std::ffi::OsStr;
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use suite::RunDirectory;
 
@@ -29,7 +29,7 @@ takes; a program that has changed since the run is noted.
 
 Exit status: 0 the page was written; 2 it could not be.")]
 pub struct Arguments {
-    /// A directory that everypath run, fuzz or stage has written.
+    /// A directory that everypath run, fuzz, stage or model has written.
     #[arg(value_name = "DIR", default_value = "everypath-last")]
     directory: PathBuf,
     /// The page [default: report.html in the directory].
@@ -40,14 +40,38 @@ pub struct Arguments {
     no_open: bool,
 }
 
+/// The page in the directory of a run or a model.
+pub const PAGE: &str = "report.html";
+
 /// Writes the page; an error is one message for the user.
 pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
-    let directory = RunDirectory::open(&arguments.directory)?;
+    let directory = match RunDirectory::open(&arguments.directory) {
+        Ok(directory) => directory,
+        Err(error) => return show_written(arguments).unwrap_or(Err(error.into())),
+    };
     let document = document::whole(&arguments.directory, &directory, stop)?;
-    let default = directory.path.join("report.html");
+    let default = directory.path.join(PAGE);
     let path = arguments.html.as_ref().unwrap_or(&default);
     let page = ::report::page(&document);
     base::files::write_whole(path, page.as_bytes()).map_err(Error::writing(path))?;
+    show(path, arguments)
+}
+
+/// Shows the page of a model, which the commands of models write themselves.
+fn show_written(arguments: &Arguments) -> Option<Result<Outcome, Error>> {
+    let written = arguments.directory.join(PAGE);
+    if !written.is_file() {
+        return None;
+    }
+    let Some(path) = &arguments.html else {
+        return Some(show(&written, arguments));
+    };
+    let copied = std::fs::copy(&written, path).map_err(Error::writing(path));
+    Some(copied.and_then(|_| show(path, arguments)))
+}
+
+/// Says where a page is, and opens it.
+fn show(path: &Path, arguments: &Arguments) -> Result<Outcome, Error> {
     say(&path.display().to_string())?;
     if !arguments.no_open && std::io::stdout().is_terminal() {
         open(path.as_os_str());

@@ -54,7 +54,7 @@ function ErrorView({ report, index }: { report: Report; index: number }) {
           <h3>Stack</h3>
           <ol class="frames">
             {error.stack.map((frame, depth) => (
-              <li key={depth}><b>{frame.function}</b> <PlaceLink report={report} file={frame.file} line={frame.line} /></li>
+              <li key={depth} class={report.file(frame.file) ? "" : "faint"}><b>{frame.function}</b> <PlaceLink report={report} file={frame.file} line={frame.line} /></li>
             ))}
           </ol>
         </>

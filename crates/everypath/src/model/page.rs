@@ -3,6 +3,7 @@
 
 use super::load::write;
 use crate::error::Error;
+use crate::report::PAGE;
 use ::model::Model;
 use ::model::execution::Executor;
 use ::model::exploration::Tree;
@@ -57,7 +58,7 @@ pub fn write_page(
     shown: Shown<'_>,
 ) -> Result<(), Error> {
     let document = document(executor, folder, shown);
-    write(&folder.join("report.html"), &::report::page(&document))
+    write(&folder.join(PAGE), &::report::page(&document))
 }
 
 /// The document of the page.

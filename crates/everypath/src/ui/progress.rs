@@ -30,7 +30,10 @@ impl Progress {
             false => ProgressDrawTarget::hidden(),
         };
         let (length, template) = match limit {
-            Some(limit) => (Some(millis(limit)), "{bar:20} {elapsed} {wide_msg}"),
+            Some(limit) => (
+                Some(millis(limit)),
+                "{bar:20} {elapsed}, {eta} left, {wide_msg}",
+            ),
             None => (None, "{spinner} {elapsed} {wide_msg}"),
         };
         let style = ProgressStyle::with_template(template).expect("the template is well-formed");

@@ -291,6 +291,23 @@ fn fuzzing_and_models_have_the_same_page() {
 }
 
 #[test]
+fn the_page_of_a_model_is_shown_like_that_of_a_run() {
+    let scratch = Scratch::new();
+    let model = project("examples/model/atm.iosts");
+    let line = format!("model explore {} -o out", model.display());
+    scratch.everypath(&*line).succeeds();
+    let shown = scratch.everypath("report out").succeeds();
+    assert_eq!(shown.stdout, "out/report.html\n");
+    scratch.everypath("report out --html page.html").succeeds();
+    let page = scratch.read("page.html");
+    assert_eq!(page, scratch.read("out/report.html"));
+    assert!(
+        page.contains("\"automata\":\""),
+        "the automata are on the page"
+    );
+}
+
+#[test]
 fn what_is_not_one_run_has_no_page() {
     let scratch = Scratch::with(&[("endless.c", ENDLESS)]);
     let refusal = scratch.refusal("run endless.c --all-functions --live");

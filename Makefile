@@ -1,6 +1,6 @@
 # What a newcomer types. `make` alone says what there is.
 
-.PHONY: help build test fuzz demo bench-solver bench-term bench-speed bench-mixed bench-fp bench-grammar bench-model bench-staged suites sweep web screenshots install dependencies clean
+.PHONY: help build test fuzz demo bench-solver bench-term bench-speed bench-mixed bench-fp bench-grammar bench-model bench-staged bench-programs suites sweep web screenshots install dependencies clean
 
 help:
 	@echo "make build         build everypath (target/release/everypath)"
@@ -16,6 +16,7 @@ help:
 	@echo "make bench-grammar strings and grammars: sizes; search by fitness; an interpreter fuzzed"
 	@echo "make bench-model   the published microgrid, and models of 50 to 200 states"
 	@echo "make bench-staged  the published tables of staged execution"
+	@echo "make bench-programs programs of examples/programs: line coverage, and planted bugs"
 	@echo "make sweep         looks for wrong answers on random inputs, beside other tools"
 	@echo "make web           builds the page of reports anew, which needs Node"
 	@echo "make screenshots   takes the pictures of the README anew"
@@ -95,6 +96,9 @@ suites: dependencies
 
 bench-staged: build
 	cargo run --release --locked -p bench -- staged
+
+bench-programs: build
+	cargo run --release --locked -p bench -- programs
 
 # Each part gets its share of the time; what differs is kept under target/sweep.
 SWEEP_MINUTES ?= 5

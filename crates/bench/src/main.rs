@@ -14,6 +14,7 @@ mod grammars;
 mod interpreter;
 mod mixed;
 mod model;
+mod programs;
 mod recorded;
 mod searches;
 mod speed;
@@ -45,8 +46,9 @@ fn main() -> ExitCode {
         }),
         "model" => model::report(),
         "staged" => staged::report(),
+        "programs" => programs::report(),
         _ => Err(
-            "give one of: recorded, floats, term, speed, mixed, fp, grammar, model, staged"
+            "give one of: recorded, floats, term, speed, mixed, fp, grammar, model, staged, programs"
                 .to_owned(),
         ),
     };

@@ -16,6 +16,7 @@ mod mixed;
 mod model;
 mod programs;
 mod recorded;
+mod scale;
 mod searches;
 mod speed;
 mod staged;
@@ -47,8 +48,11 @@ fn main() -> ExitCode {
         "model" => model::report(),
         "staged" => staged::report(),
         "programs" => programs::report(),
+        "scale" => scale::report(),
+        "memory" => scale::memory(),
         _ => Err(
-            "give one of: recorded, floats, term, speed, mixed, fp, grammar, model, staged, programs"
+            "give one of: recorded, floats, term, speed, mixed, fp, grammar, model, staged, \
+             programs, scale, memory"
                 .to_owned(),
         ),
     };

@@ -65,7 +65,7 @@ static const struct naming segment_types[] = {
     {PT_NOTE, "note"}, {PT_PHDR, "headers"}, {PT_TLS, "thread-local"}};
 static const struct naming section_types[] = {
     {SHT_NULL, "unused"}, {SHT_PROGBITS, "bits"}, {SHT_SYMTAB, "symbols"}, {SHT_STRTAB, "strings"},
-    {SHT_RELA, "relocations"}, {SHT_DYNAMIC, "dynamic"}, {SHT_NOTE, "note"}, {SHT_NOBITS, "zeros"}};
+    {SHT_REL, "relocations"}, {SHT_DYNAMIC, "dynamic"}, {SHT_NOTE, "note"}, {SHT_NOBITS, "zeros"}};
 
 #define NAME(table, value) name_of(table, sizeof table / sizeof *table, value)
 

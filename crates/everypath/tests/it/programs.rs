@@ -4,7 +4,7 @@
 use testkit::{Scratch, project};
 
 /// Enough for these programs; counts, so that a busy machine finds the same.
-const LIMITS: &str = "--workers 1 --max-instructions 20000000";
+const LIMITS: &str = "--workers 1 --max-instructions 8000000";
 
 /// What stands behind `everypath run` in the first comment of a program, with the
 /// program's full name.

@@ -16,6 +16,7 @@ mod mixed;
 mod model;
 mod programs;
 mod recorded;
+mod rust;
 mod scale;
 mod searches;
 mod speed;
@@ -48,11 +49,12 @@ fn main() -> ExitCode {
         "model" => model::report(),
         "staged" => staged::report(),
         "programs" => programs::report(),
+        "rust" => rust::report(),
         "scale" => scale::report(),
         "memory" => scale::memory(),
         _ => Err(
             "give one of: recorded, floats, term, speed, mixed, fp, grammar, model, staged, \
-             programs, scale, memory"
+             programs, rust, scale, memory"
                 .to_owned(),
         ),
     };

@@ -5,6 +5,7 @@ use crate::model::{Builtin, Function, Run};
 use crate::syntax::ast;
 use crate::syntax::{Fault, Span};
 use crate::types::Type;
+use rustc_hash::FxHashMap;
 use term::Value;
 
 impl Checker<'_> {
@@ -81,9 +82,11 @@ impl Checker<'_> {
                 return;
             }
             ast::Binding::Table { rows } => {
+                let mut known: FxHashMap<Vec<Value>, Value> =
+                    function.rows.iter().cloned().collect();
                 for (arguments, result) in rows {
                     let before = self.faults.len();
-                    if let Some(row) = self.row(function, arguments, result) {
+                    if let Some(row) = self.row(function, arguments, result, &mut known) {
                         function.rows.push(row);
                     }
                     if self.faults.len() > before && self.is_changed(function) {
@@ -134,6 +137,7 @@ impl Checker<'_> {
         function: &Function,
         arguments: &[ast::Expr],
         result: &ast::Expr,
+        known: &mut FxHashMap<Vec<Value>, Value>,
     ) -> Option<(Vec<Value>, Value)> {
         let span = row_span(arguments, result);
         let leaves: usize = function.parameters.iter().map(|(_, ty)| ty.size()).sum();
@@ -171,15 +175,15 @@ impl Checker<'_> {
                 None => whole = false,
             }
         }
-        let result = self.value_of(result, &function.result)?;
-        let known = function
-            .rows
-            .iter()
-            .find(|(arguments, _)| *arguments == values);
-        if whole && known.is_some_and(|(_, known)| *known != result[0]) {
+        let result = self.value_of(result, &function.result)?.swap_remove(0);
+        if !whole {
+            return None;
+        }
+        let first = known.entry(values.clone()).or_insert_with(|| result.clone());
+        if *first != result {
             self.fail(span, "another row gives another result for these arguments");
         }
-        whole.then(|| (values, result[0].clone()))
+        Some((values, result))
     }
 }
 

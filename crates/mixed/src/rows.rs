@@ -85,7 +85,8 @@ impl Mixed<'_> {
                 break;
             }
             let mut fixed = constants.iter().zip(arguments);
-            let fits = fixed.all(|(constant, it)| constant.as_ref().is_none_or(|known| known == it))
+            let fits = fixed
+                .all(|(constant, it)| constant.as_ref().is_none_or(|known| known == it))
                 && assign(&mut assignment, &columns, arguments, result)
                 && self.evaluator.all_hold(store, &assignment, &about_rows);
             if fits {

@@ -198,12 +198,7 @@ impl Mixed<'_> {
     }
 
     /// The published algorithm.
-    fn solve_by_tables(
-        &mut self,
-        store: &mut Store,
-        condition: &[Term],
-        calls: &[Call],
-    ) -> Fit {
+    fn solve_by_tables(&mut self, store: &mut Store, condition: &[Term], calls: &[Call]) -> Fit {
         let mut tries = self.config.max_tries;
         loop {
             let fit = self.fit(store, condition, calls);

@@ -45,6 +45,7 @@ mod lower;
 mod model;
 pub mod mutation;
 pub mod observer;
+mod pattern;
 pub mod picture;
 pub mod property;
 pub mod render;

@@ -1,4 +1,4 @@
-//! External functions: their types, their bindings and the rows of their tables.
+//! Functions: their types, and for external ones their bindings and the rows of their tables.
 
 use super::Checker;
 use crate::model::{Builtin, Function, Run};
@@ -16,6 +16,7 @@ impl Checker<'_> {
             .functions
             .iter()
             .any(|known| known.name == name.text)
+            || self.is_defined(&name.text)
             || Builtin::named(&name.text).is_some()
         {
             return self.twice(name, "function");
@@ -34,6 +35,9 @@ impl Checker<'_> {
         let Some(result) = result.filter(|_| !self.spoilt.contains(&name.text)) else {
             return self.spoil(name);
         };
+        if let Some(body) = &function.body {
+            return self.definition(function, parameters, result, body);
+        }
         if result.size() != 1 || matches!(result, Type::Array(..) | Type::Record(_)) {
             let message = format!("a function gives one value, not {}", result.with_article());
             self.spoil(name);
@@ -54,6 +58,10 @@ impl Checker<'_> {
             self.binding(&mut checked, binding);
         }
         self.model.functions.push(checked);
+    }
+
+    fn is_defined(&self, name: &str) -> bool {
+        self.model.definitions.iter().any(|it| it.name == name)
     }
 
     fn binding(&mut self, function: &mut Function, binding: &ast::Binding) {
@@ -179,7 +187,9 @@ impl Checker<'_> {
         if !whole {
             return None;
         }
-        let first = known.entry(values.clone()).or_insert_with(|| result.clone());
+        let first = known
+            .entry(values.clone())
+            .or_insert_with(|| result.clone());
         if *first != result {
             self.fail(span, "another row gives another result for these arguments");
         }

@@ -61,7 +61,7 @@ struct Parser<'a> {
 }
 
 /// Words that begin a declaration.
-const ITEMS: [&str; 9] = [
+const ITEMS: [&str; 11] = [
     "model",
     "param",
     "const",
@@ -69,7 +69,9 @@ const ITEMS: [&str; 9] = [
     "record",
     "channel",
     "function",
+    "var",
     "automaton",
+    "instance",
     "import",
 ];
 
@@ -82,7 +84,7 @@ impl<'a> Parser<'a> {
                 Ok(items) => file.items.extend(items),
                 Err(Failed) => {
                     self.at = self.at.max(before + 1).min(self.tokens.len() - 1);
-                    self.skip(|parser| ITEMS.contains(&parser.peek().text));
+                    self.skip(|parser| is_landmark(parser.peek().text));
                 }
             }
         }
@@ -93,8 +95,8 @@ impl<'a> Parser<'a> {
         let word = self.peek();
         if word.kind != Kind::Word || !ITEMS.contains(&word.text) {
             return self.fail(format!(
-                "{} where a declaration should be: param, const, enum, record, channel, function \
-                 or automaton",
+                "{} where a declaration should be: param, const, enum, record, channel, function, \
+                 var, automaton or instance",
                 shown(word)
             ));
         }
@@ -132,7 +134,12 @@ impl<'a> Parser<'a> {
             }
             "channel" => self.channels()?,
             "function" => vec![Item::Function(self.function()?)],
+            "var" => {
+                let variables = self.variables()?.into_iter();
+                variables.map(Item::Variable).collect()
+            }
             "automaton" => vec![Item::Automaton(self.automaton()?)],
+            "instance" => self.instances()?,
             _ => return self.fail_at(word.span, "there are no imports; keep a model in one file"),
         })
     }
@@ -151,7 +158,45 @@ impl<'a> Parser<'a> {
                     parser.ty()
                 })?;
             }
-            items.push(Item::Channel { name, payload });
+            let mut channel = Channel {
+                name,
+                payload,
+                is_visible: false,
+                queue: None,
+                is_lossy: false,
+            };
+            self.channel_kind(&mut channel)?;
+            items.push(Item::Channel(channel));
+            if !self.eat(",") {
+                return Ok(items);
+            }
+        }
+    }
+
+    /// `visible`, or `queue 3`, or `queue 3 lossy`, behind a channel.
+    fn channel_kind(&mut self, channel: &mut Channel) -> Parsed<()> {
+        if self.eat("visible") {
+            channel.is_visible = true;
+        } else if self.eat("queue") {
+            channel.queue = Some(self.primary()?);
+            channel.is_lossy = self.eat("lossy");
+        }
+        Ok(())
+    }
+
+    fn instances(&mut self) -> Parsed<Vec<Item>> {
+        let mut items = Vec::new();
+        loop {
+            let name = self.name("the instance's name")?;
+            self.expect("=")?;
+            let template = self.name("the template's name")?;
+            self.expect("(")?;
+            let arguments = self.list(")", Self::expression)?;
+            items.push(Item::Instance(Instance {
+                name,
+                template,
+                arguments,
+            }));
             if !self.eat(",") {
                 return Ok(items);
             }
@@ -190,8 +235,10 @@ impl<'a> Parser<'a> {
         })?;
         self.expect(":")?;
         let result = self.ty()?;
-        let mut bindings = Vec::new();
-        if self.eat("{") {
+        let (mut body, mut bindings) = (None, Vec::new());
+        if self.eat("=") {
+            body = Some(self.expression()?);
+        } else if self.eat("{") {
             while !self.eat("}") {
                 bindings.push(self.binding()?);
                 self.eat(";");
@@ -202,6 +249,7 @@ impl<'a> Parser<'a> {
             name,
             parameters,
             result,
+            body,
             bindings,
         })
     }
@@ -372,6 +420,12 @@ pub(crate) const RESERVED: [&str; 14] = [
     "var",
     "automaton",
 ];
+
+/// Whether reading can go on here after a mistake: automata have variables too, so
+/// `var` does not say where it is.
+fn is_landmark(text: &str) -> bool {
+    text != "var" && ITEMS.contains(&text)
+}
 
 fn shown(token: Token<'_>) -> String {
     match token.kind {

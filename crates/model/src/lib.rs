@@ -29,6 +29,7 @@
 //! ```
 
 mod check;
+pub mod codec;
 mod command;
 mod command_line;
 pub mod condition;

@@ -23,7 +23,7 @@ pub(crate) struct Lowering<'a> {
     pub calls: Vec<Term>,
     /// What the functions whose bodies are being lowered were given, the innermost last.
     frames: Vec<Vec<Vec<Term>>>,
-    /// How often a function that applies itself was unfolded.
+    /// How often functions that apply themselves were unfolded for the outermost application.
     unfolded: usize,
 }
 
@@ -144,6 +144,9 @@ impl<'a> Lowering<'a> {
     /// goes on for too long becomes a call, which is computed once its arguments are known.
     pub fn apply(&mut self, number: usize, arguments: Vec<Vec<Term>>) -> Vec<Term> {
         let definition = &self.model.definitions[number];
+        if self.frames.is_empty() {
+            self.unfolded = 0;
+        }
         if definition.is_recursive {
             let leaves: Vec<Term> = arguments.iter().flatten().copied().collect();
             let is_open = leaves

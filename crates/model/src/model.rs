@@ -1,6 +1,7 @@
 //! A model as the rest of the crate uses it: names resolved, types checked,
 //! constants computed.
 
+use crate::codec::Codec;
 use crate::command_line::CommandLine;
 use crate::types::Type;
 use term::Value;
@@ -12,6 +13,8 @@ pub struct Model {
     pub constants: Vec<Constant>,
     /// The channels.
     pub channels: Vec<Channel>,
+    /// How messages look on the wire.
+    pub codec: Codec,
     /// The external functions.
     pub functions: Vec<Function>,
     /// The functions that the model itself computes.
@@ -44,6 +47,8 @@ pub struct Channel {
     pub name: String,
     /// The types of the values that go through it.
     pub payload: Vec<Type>,
+    /// The names of those values; empty where the model gives none.
+    pub names: Vec<String>,
     /// Whether automata of the model synchronize on it, so that the environment neither
     /// sees nor uses it.
     pub is_shared: bool,
@@ -429,6 +434,7 @@ impl Model {
         Model {
             constants: Vec::new(),
             channels: Vec::new(),
+            codec: Codec::default(),
             functions: Vec::new(),
             definitions: self.definitions.clone(),
             automata: Vec::new(),

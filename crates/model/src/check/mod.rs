@@ -6,6 +6,7 @@
 
 mod automaton;
 mod call;
+mod codec;
 mod definition;
 mod expansion;
 mod expression;
@@ -15,6 +16,7 @@ mod queue;
 mod template;
 mod warnings;
 
+use crate::codec::Codec;
 use crate::model::{Channel, Constant, Expr, Function, Model};
 use crate::syntax::ast::{self, Name};
 use crate::syntax::{Fault, Span, parse, parse_condition};
@@ -131,6 +133,7 @@ impl<'t> Checker<'t> {
             model: Model {
                 constants: Vec::new(),
                 channels: Vec::new(),
+                codec: Codec::default(),
                 functions: Vec::new(),
                 definitions: Vec::new(),
                 automata: Vec::new(),
@@ -180,6 +183,7 @@ impl<'t> Checker<'t> {
         }
         self.insert_queues();
         self.find_shared_channels();
+        self.codec(file);
     }
 
     /// Everything but automata.
@@ -191,14 +195,14 @@ impl<'t> Checker<'t> {
             ast::Item::Channel(channel) => self.channel(channel),
             ast::Item::Function(function) => self.function(function),
             ast::Item::Variable(variable) => self.variable(variable, None),
-            ast::Item::Automaton(_) | ast::Item::Instance(_) => {}
+            ast::Item::Codec(_) | ast::Item::Automaton(_) | ast::Item::Instance(_) => {}
         }
     }
 
     fn channel(&mut self, written: &ast::Channel) {
         let name = &written.name;
         let known = self.model.channel(&name.text).is_some();
-        let payload = written.payload.iter().map(|ty| self.ty(ty));
+        let payload = written.payload.iter().map(|(_, ty)| self.ty(ty));
         let payload: Option<Vec<Type>> = payload.collect();
         if known {
             return self.twice(name, "channel");
@@ -209,6 +213,7 @@ impl<'t> Checker<'t> {
         self.model.channels.push(Channel {
             name: name.text.clone(),
             payload,
+            names: written.payload.iter().map(named).collect(),
             is_shared: false,
             is_visible: written.is_visible,
         });
@@ -437,4 +442,10 @@ impl<'t> Checker<'t> {
     fn fail(&mut self, span: Span, message: impl Into<String>) {
         self.faults.push(Fault::new(span, message));
     }
+}
+
+/// The name of a value that goes through a channel; empty if it has none.
+fn named((name, _): &(Option<Name>, ast::Type)) -> String {
+    name.as_ref()
+        .map_or_else(String::new, |name| name.text.clone())
 }

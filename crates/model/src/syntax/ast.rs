@@ -28,6 +28,7 @@ pub enum Item {
         fields: Vec<(Name, Type)>,
     },
     Channel(Channel),
+    Codec(Codec),
     Function(Function),
     /// A variable that all automata share.
     Variable(Variable),
@@ -38,13 +39,21 @@ pub enum Item {
 #[derive(Clone, Debug)]
 pub struct Channel {
     pub name: Name,
-    pub payload: Vec<Type>,
+    pub payload: Vec<(Option<Name>, Type)>,
     /// Whether the environment sees what automata exchange on it.
     pub is_visible: bool,
     /// How many messages wait in it, where sending does not wait for the receiver.
     pub queue: Option<Expr>,
     /// Whether messages may be lost in the queue.
     pub is_lossy: bool,
+}
+
+/// `codec KIND LENGTH { channel = text or number }`.
+#[derive(Clone, Debug)]
+pub struct Codec {
+    pub kind: Name,
+    pub length: Option<Expr>,
+    pub entries: Vec<(Name, Expr)>,
 }
 
 /// `instance NAME = TEMPLATE(argument, …)`.

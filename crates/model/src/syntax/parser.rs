@@ -61,13 +61,14 @@ struct Parser<'a> {
 }
 
 /// Words that begin a declaration.
-const ITEMS: [&str; 11] = [
+const ITEMS: [&str; 12] = [
     "model",
     "param",
     "const",
     "enum",
     "record",
     "channel",
+    "codec",
     "function",
     "var",
     "automaton",
@@ -95,8 +96,8 @@ impl<'a> Parser<'a> {
         let word = self.peek();
         if word.kind != Kind::Word || !ITEMS.contains(&word.text) {
             return self.fail(format!(
-                "{} where a declaration should be: param, const, enum, record, channel, function, \
-                 var, automaton or instance",
+                "{} where a declaration should be: param, const, enum, record, channel, codec, \
+                 function, var, automaton or instance",
                 shown(word)
             ));
         }
@@ -133,6 +134,7 @@ impl<'a> Parser<'a> {
                 vec![Item::Record { name, fields }]
             }
             "channel" => self.channels()?,
+            "codec" => vec![Item::Codec(self.codec()?)],
             "function" => vec![Item::Function(self.function()?)],
             "var" => {
                 let variables = self.variables()?.into_iter();
@@ -151,11 +153,12 @@ impl<'a> Parser<'a> {
             let mut payload = Vec::new();
             if self.eat("(") {
                 payload = self.list(")", |parser| {
+                    let mut name = None;
                     if parser.peek_at(1).text == ":" {
-                        parser.name("the value's name")?;
+                        name = Some(parser.name("the value's name")?);
                         parser.expect(":")?;
                     }
-                    parser.ty()
+                    Ok((name, parser.ty()?))
                 })?;
             }
             let mut channel = Channel {
@@ -182,6 +185,25 @@ impl<'a> Parser<'a> {
             channel.is_lossy = self.eat("lossy");
         }
         Ok(())
+    }
+
+    fn codec(&mut self) -> Parsed<Codec> {
+        let kind = self.name("the codec's kind")?;
+        let length = match self.peek().text == "{" {
+            true => None,
+            false => Some(self.primary()?),
+        };
+        self.expect("{")?;
+        let entries = self.list("}", |parser| {
+            let channel = parser.name("a channel")?;
+            parser.expect("=")?;
+            Ok((channel, parser.expression()?))
+        })?;
+        Ok(Codec {
+            kind,
+            length,
+            entries,
+        })
     }
 
     fn instances(&mut self) -> Parsed<Vec<Item>> {

@@ -796,6 +796,10 @@ export interface Recipe {
    */
   files: string[];
   /**
+   * The function that a driver called, which is the entry.
+   */
+  function?: FunctionTarget | null;
+  /**
    * Whether the program is tests for GoogleTest, each of which was explored.
    */
   googletest?: boolean;
@@ -917,6 +921,31 @@ export interface Variable {
    * Its name.
    */
   name: string;
+}
+/**
+ * A function under test.
+ */
+export interface FunctionTarget {
+  /**
+   * Elements of what a pointer to numbers points to.
+   */
+  elements: number;
+  /**
+   * The function, by its name in the source or for the linker.
+   */
+  name: string;
+  /**
+   * Whether pointers that are arguments may be null.
+   */
+  null_arguments: boolean;
+  /**
+   * Objects of each structure that pointers in objects may lead to.
+   */
+  objects: number;
+  /**
+   * Bytes of texts, the zero at their end included.
+   */
+  string: number;
 }
 /**
  * What the solver did.

@@ -63,9 +63,10 @@ fn definitions(model: &Model, found: &mut Vec<Mutant>) {
         model,
         automaton: usize::MAX,
     };
+    // Where recursion is not unfolded, the right functions would answer for the wrong ones.
+    let is_spared = used_in_recursion(model);
     for (number, definition) in model.definitions.iter().enumerate() {
-        // Where recursion is not unfolded, the right function would answer for the wrong one.
-        if definition.is_recursive {
+        if is_spared[number] {
             continue;
         }
         for (body, fault) in scope.faulty_value(&definition.body) {
@@ -77,6 +78,28 @@ fn definitions(model: &Model, found: &mut Vec<Mutant>) {
                 fault: format!("{}: {fault}", definition.name),
             });
         }
+    }
+}
+
+/// By function of the model: whether it applies itself, or one that does applies it.
+fn used_in_recursion(model: &Model) -> Vec<bool> {
+    let mut used = vec![false; model.definitions.len()];
+    // Bodies apply functions above them, so that one pass from below finds all.
+    for (number, definition) in model.definitions.iter().enumerate().rev() {
+        used[number] |= definition.is_recursive;
+        if used[number] {
+            mark_applied(&definition.body, &mut used);
+        }
+    }
+    used
+}
+
+fn mark_applied(expr: &Expr, used: &mut [bool]) {
+    if let ExprKind::Apply(number, _) = expr.kind {
+        used[number] = true;
+    }
+    for part in expr.children() {
+        mark_applied(part, used);
     }
 }
 

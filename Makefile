@@ -1,6 +1,6 @@
 # What a newcomer types. `make` alone says what there is.
 
-.PHONY: help build test fuzz demo bench-solver bench-term bench-speed bench-mixed bench-fp bench-grammar bench-model bench-staged suites sweep web screenshots install dependencies clean
+.PHONY: help build browser test fuzz demo bench-solver bench-term bench-speed bench-mixed bench-fp bench-grammar bench-model bench-staged bench-scale bench-memory bench-cluster test-cluster suites sweep web screenshots install dependencies clean
 
 help:
 	@echo "make build         build everypath (target/release/everypath)"
@@ -16,6 +16,10 @@ help:
 	@echo "make bench-grammar strings and grammars: sizes; search by fitness; an interpreter fuzzed"
 	@echo "make bench-model   the published microgrid, and models of 50 to 200 states"
 	@echo "make bench-staged  the published tables of staged execution"
+	@echo "make bench-scale   one, two and four workers"
+	@echo "make bench-memory  memory while paths explode, for ten minutes"
+	@echo "make test-cluster  a Ray cluster on this machine, with a node killed"
+	@echo "make bench-cluster workers on Ray beside workers of one process"
 	@echo "make sweep         looks for wrong answers on random inputs, beside other tools"
 	@echo "make web           builds the page of reports anew, which needs Node"
 	@echo "make screenshots   takes the pictures of the README anew"
@@ -25,12 +29,16 @@ help:
 dependencies:
 	@scripts/install-dependencies
 
+# The tests look at reports in a browser, where one can be had.
+browser:
+	@scripts/install-browser
+
 build: dependencies
 	cargo build --release --locked
 	target/release/everypath setup
 
 # Where a tool cannot be had, as on a machine without the network, its check is left out.
-test: dependencies
+test: dependencies browser
 	if command -v typos >/dev/null; then typos; fi
 	if command -v cargo-deny >/dev/null; then cargo deny --offline --locked check bans licenses sources; fi
 	cargo fmt --all --check
@@ -92,6 +100,23 @@ bench-model: build
 
 suites: dependencies
 	BLESS=1 cargo nextest run --locked -p everypath --test it every_shipped
+
+bench-scale: build
+	cargo run --release --locked -p bench -- scale
+
+bench-memory: build
+	cargo run --release --locked -p bench -- memory
+
+# A Ray of several nodes on this machine, in an environment of its own.
+test-cluster: build
+	[ -x target/cluster/bin/python ] || python3 -m venv target/cluster
+	target/cluster/bin/pip install --quiet --editable 'cluster/ray[test]'
+	target/cluster/bin/python -m pytest -q cluster/ray/tests
+
+bench-cluster: build
+	[ -x target/cluster/bin/python ] || python3 -m venv target/cluster
+	target/cluster/bin/pip install --quiet --editable 'cluster/ray[test]'
+	target/cluster/bin/python cluster/ray/bench.py
 
 bench-staged: build
 	cargo run --release --locked -p bench -- staged

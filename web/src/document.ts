@@ -134,9 +134,13 @@ export type Argument =
 export type Stub = string;
 
 /**
- * A run, for the page.
+ * A run, or the work on a model, for the page.
  */
 export interface Document {
+  /**
+   * Inputs that fuzzing kept, because each reached something new.
+   */
+  corpus: CorpusInput[];
   /**
    * Where the solver's time went, the most expensive line first.
    */
@@ -158,10 +162,25 @@ export interface Document {
    */
   files: SourceFile[];
   /**
+   * How far a run is that goes on.
+   */
+  live?: Live | null;
+  /**
+   * What is known of a model.
+   */
+  model?: ModelReport | null;
+  /**
    * What else a reader should know of this document.
    */
   notes: string[];
-  run: RunReport;
+  /**
+   * What the run of a program says of itself.
+   */
+  run?: RunReport | null;
+  /**
+   * What was observed of functions outside the program.
+   */
+  tables: Table[];
   /**
    * The tests in the order of their numbers.
    */
@@ -178,6 +197,23 @@ export interface Document {
    * The version that wrote it.
    */
   version: string;
+}
+/**
+ * An input that fuzzing kept.
+ */
+export interface CorpusInput {
+  /**
+   * The file in the directory of the run.
+   */
+  name: string;
+  /**
+   * How many bytes it has.
+   */
+  size: number;
+  /**
+   * Its first bytes, for people.
+   */
+  text: string;
 }
 /**
  * What the conditions of a line cost.
@@ -421,7 +457,44 @@ export interface LineCount {
   line: number;
 }
 /**
- * What the run says of itself.
+ * How far a run is that goes on.
+ */
+export interface Live {
+  /**
+   * The lines on which most of the solver's time went so far.
+   */
+  costs: LineCost[];
+  /**
+   * How far it was, time after time.
+   */
+  curve: Sample[];
+  /**
+   * Where it was written down how far the run was.
+   */
+  dumps: string[];
+  /**
+   * Whether it goes on.
+   */
+  phase: "running" | "paused" | "stopping" | "over";
+  /**
+   * What the run says of itself so far.
+   */
+  run?: RunReport | null;
+  /**
+   * Seconds until the time limit, if there is one.
+   */
+  time_left?: number | null;
+  /**
+   * States that wait, here and with all workers.
+   */
+  waiting: number;
+  /**
+   * The processes that explore.
+   */
+  workers: Worker[];
+}
+/**
+ * What a session that explored a program found.
  */
 export interface RunReport {
   coverage: CoverageSummary;
@@ -984,6 +1057,212 @@ export interface StageSummary {
    * Paths whose objects satisfy the invariant.
    */
   valid: number;
+}
+/**
+ * A process that explores.
+ */
+export interface Worker {
+  /**
+   * Its number.
+   */
+  number: number;
+  /**
+   * Paths that it followed to their end.
+   */
+  paths: number;
+  /**
+   * What it does, in a word.
+   */
+  state: string;
+  /**
+   * States that wait there.
+   */
+  waiting: number;
+}
+/**
+ * What is known of a model: its automata, its tests and, in [`Document::tree`], its
+ * symbolic states.
+ */
+export interface ModelReport {
+  /**
+   * The automata as SVG, with the transitions that were taken.
+   */
+  automata: string;
+  /**
+   * What was to be reached and was not, and why.
+   */
+  missed: Missed[];
+  /**
+   * How long it took.
+   */
+  seconds: number;
+  /**
+   * The symbolic states, in the order of the nodes of the tree.
+   */
+  states: ModelState[];
+  /**
+   * What was observed of its external functions.
+   */
+  tables: Table[];
+  /**
+   * The tests.
+   */
+  tests: ModelTest[];
+  /**
+   * The transitions.
+   */
+  transitions: ModelTransition[];
+}
+/**
+ * Something that was to be reached and was not.
+ */
+export interface Missed {
+  /**
+   * What.
+   */
+  goal: string;
+  /**
+   * Why, in words.
+   */
+  reason: string;
+}
+/**
+ * A symbolic state of a model.
+ */
+export interface ModelState {
+  /**
+   * The calls of external functions on the way.
+   */
+  calls: string[];
+  /**
+   * The message that was exchanged.
+   */
+  event: string;
+  /**
+   * The states that the automata are in.
+   */
+  location: string;
+  /**
+   * The state before it; the first is its own.
+   */
+  parent: number;
+  /**
+   * The conditions over inputs under which it is reached.
+   */
+  path: string[];
+  /**
+   * The transitions that led here.
+   */
+  step: string;
+  /**
+   * Its variables and their values.
+   */
+  values: string[];
+}
+/**
+ * What was observed of a function outside the program.
+ */
+export interface Table {
+  /**
+   * What the columns are: its arguments and its result.
+   */
+  columns: string[];
+  /**
+   * The function.
+   */
+  function: string;
+  /**
+   * How many more there are.
+   */
+  more: number;
+  /**
+   * Some of the rows.
+   */
+  rows: TableRow[];
+}
+/**
+ * A call and its result.
+ */
+export interface TableRow {
+  /**
+   * A cell for each column.
+   */
+  cells: string[];
+  /**
+   * Whether it was not known before.
+   */
+  is_new: boolean;
+}
+/**
+ * A test of a system against a model.
+ */
+export interface ModelTest {
+  /**
+   * The messages in their order.
+   */
+  messages: Message[];
+  /**
+   * Its name.
+   */
+  name: string;
+  /**
+   * What the system printed that is no message.
+   */
+  output: string;
+  /**
+   * Why, in words.
+   */
+  reason: string;
+  /**
+   * The requirements that it is about.
+   */
+  requirements: string[];
+  /**
+   * What it says of the system: pass, fail or inconclusive; nothing before it was run.
+   */
+  verdict?: string | null;
+}
+/**
+ * A message between the tester and the system.
+ */
+export interface Message {
+  /**
+   * Who sends it.
+   */
+  sender: "tester" | "system" | "nobody";
+  /**
+   * What it says.
+   */
+  text: string;
+}
+/**
+ * A transition of a model.
+ */
+export interface ModelTransition {
+  /**
+   * The automaton it is of.
+   */
+  automaton: string;
+  /**
+   * The state it leaves.
+   */
+  from: string;
+  /**
+   * Its name.
+   */
+  name: string;
+  /**
+   * Whether it was taken.
+   */
+  taken: boolean;
+  /**
+   * How it is written in the model.
+   */
+  text: string;
+  /**
+   * The state it leads to.
+   */
+  to: string;
 }
 /**
  * A test.

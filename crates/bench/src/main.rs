@@ -15,6 +15,7 @@ mod interpreter;
 mod mixed;
 mod model;
 mod recorded;
+mod scale;
 mod searches;
 mod speed;
 mod staged;
@@ -45,8 +46,11 @@ fn main() -> ExitCode {
         }),
         "model" => model::report(),
         "staged" => staged::report(),
+        "scale" => scale::report(),
+        "memory" => scale::memory(),
         _ => Err(
-            "give one of: recorded, floats, term, speed, mixed, fp, grammar, model, staged"
+            "give one of: recorded, floats, term, speed, mixed, fp, grammar, model, staged, \
+             scale, memory"
                 .to_owned(),
         ),
     };

@@ -210,7 +210,7 @@ pub fn timed(command: &mut Command) -> Result<f64, String> {
 }
 
 /// What ended children have used, user's and system's time together.
-fn processor_time() -> Result<f64, String> {
+pub fn processor_time() -> Result<f64, String> {
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN).map_err(|error| error.to_string())?;
     let seconds = |time: TimeVal| time.num_microseconds() as f64 / 1e6;
     Ok(seconds(usage.user_time()) + seconds(usage.system_time()))

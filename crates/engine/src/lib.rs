@@ -51,6 +51,8 @@ mod exploration;
 pub mod function_target;
 mod library_build;
 mod notes;
+mod observer;
+mod outcome;
 pub mod policy;
 mod range;
 mod ready;
@@ -65,8 +67,10 @@ pub use compile::{
     write_headers,
 };
 pub use environment::environment;
-pub use exploration::{Counts, Observer, Outcome, PathEnd, Plan, Progress};
+pub use exploration::Plan;
 pub use library_build::LibraryError;
+pub use observer::{Observer, PathEnd, Progress};
+pub use outcome::{Counts, Outcome};
 pub use range::Range;
 pub use ready::{NotReady, Ready, Start, Steps};
 pub use replay::{Replay, Replayed, Traced};

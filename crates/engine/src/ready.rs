@@ -1,9 +1,12 @@
 //! A program with its policies in place, ready to be explored.
 
-use crate::exploration::{Counts, Observer, Outcome, Plan, Steering, explore};
+use crate::exploration::{Plan, Steering, explore};
+use crate::observer::Observer;
+use crate::outcome::{Counts, Outcome};
 use crate::policy::Stack;
 use crate::policy::fitness::Fitness;
 use crate::policy::follow::Follow;
+use crate::policy::seeds::Seeds;
 use crate::policy::selective::Selective;
 use crate::policy::staged::{CallError, Misfit, REGENERATE, Staged, Staging, SuiteReader};
 use crate::range::Range;
@@ -11,6 +14,7 @@ use machine::{Language, Machine, Memory, Options, Policy, StartError, State};
 use mixed::Mixed;
 use program::{FunctionId, Program};
 use std::rc::Rc;
+use suite::TestCase;
 
 /// What an exploration begins with.
 pub enum Start {
@@ -33,6 +37,8 @@ pub struct Steps<'p> {
     /// Gives the suites that the program asks for by name, and how many instructions
     /// their invariants may take.
     pub suites: Option<(Box<SuiteReader<'p>>, u64)>,
+    /// Inputs that are followed first.
+    pub seeds: Vec<TestCase>,
 }
 
 impl Steps<'_> {
@@ -44,6 +50,7 @@ impl Steps<'_> {
             select: Vec::new(),
             language: None,
             suites: None,
+            seeds: Vec::new(),
         }
     }
 }
@@ -73,6 +80,8 @@ pub struct Ready<'p> {
     steering: Steering,
     plan: Plan,
     first: State,
+    /// Seeds that contradict what inputs must be.
+    unused_seeds: usize,
 }
 
 impl<'p> Ready<'p> {
@@ -110,18 +119,20 @@ impl<'p> Ready<'p> {
         let (reader, budget) = steps.suites.unzip();
         staging.invariant_budget = staging.invariant_budget.or(budget);
         let staged = Rc::new(Staged::new(program, staging, reader, follow.clone())?);
-        let policy = stack(&steering, &staged);
+        let policy = stack(&steering, &staged, !steps.seeds.is_empty());
         let (mut machine, memory) = Machine::prepare(program, mixed, options, policy)?;
         if let Some(language) = steps.language {
             machine.restrict_stdin(language);
         }
-        let first = first(&mut machine, memory, entry, &staged)?;
+        let mut first = first(&mut machine, memory, entry, &staged)?;
+        let unused_seeds = Seeds::begin(&mut machine, &mut first, &steps.seeds);
         Ok(Ready {
             machine,
             staged,
             steering,
             plan: steps.plan,
             first,
+            unused_seeds,
         })
     }
 
@@ -158,6 +169,14 @@ impl<'p> Ready<'p> {
         ranges: Option<Vec<Range>>,
         observer: &mut dyn Observer,
     ) -> (Outcome, Counts) {
+        if self.unused_seeds > 0 {
+            let number = self.unused_seeds;
+            let noun = if number == 1 { "seed" } else { "seeds" };
+            observer.note(&format!(
+                "{number} {noun} cannot be followed: the program's inputs are never so"
+            ));
+            self.unused_seeds = 0;
+        }
         let first = self.first.clone();
         explore(
             &mut self.machine,
@@ -170,13 +189,16 @@ impl<'p> Ready<'p> {
     }
 }
 
-fn stack<'p>(steering: &Steering, staged: &Rc<Staged<'p>>) -> Rc<dyn Policy + 'p> {
+fn stack<'p>(steering: &Steering, staged: &Rc<Staged<'p>>, seeds: bool) -> Rc<dyn Policy + 'p> {
     let mut policies: Vec<Rc<dyn Policy + 'p>> = vec![steering.follow.clone()];
     if let Some(selective) = &steering.selective {
         policies.push(selective.clone());
     }
     if let Some(fitness) = &steering.fitness {
         policies.push(fitness.clone());
+    }
+    if seeds {
+        policies.push(Rc::new(Seeds));
     }
     policies.push(staged.clone());
     Rc::new(Stack::new(policies))

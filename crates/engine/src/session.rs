@@ -2,7 +2,9 @@
 
 use crate::compile::{Compilation, CompileError, Libraries, compile};
 use crate::environment::environment;
-use crate::exploration::{Observer, Outcome, PathEnd, Plan, Progress};
+use crate::exploration::Plan;
+use crate::observer::{Observer, PathEnd, Progress};
+use crate::outcome::Outcome;
 use crate::policy::generational::Tracer;
 use crate::policy::staged::{REGENERATE, Staged, StagedArgument, SuiteReader};
 use crate::range::Range;
@@ -55,6 +57,8 @@ pub struct Options<'s> {
     pub keep_bitcode: bool,
     /// Whether paths without errors have tests only if they cover something new.
     pub only_covering_new: bool,
+    /// Inputs that are followed first.
+    pub seeds: Vec<TestCase>,
     /// When the work began that the report tells the time of.
     pub started: Instant,
 }
@@ -75,6 +79,7 @@ impl Default for Options<'_> {
             unfinished_tests: true,
             keep_bitcode: false,
             only_covering_new: false,
+            seeds: Vec::new(),
             started: Instant::now(),
         }
     }
@@ -202,6 +207,7 @@ impl<'s> Session<'s> {
             select: options.select,
             language,
             suites,
+            seeds: options.seeds,
         };
         let machine_options = machine::Options {
             optimised: recipe.may_be_optimised(),

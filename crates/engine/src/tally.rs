@@ -3,7 +3,7 @@
 //! One run may be many explorations: in several processes, and before and after it was
 //! interrupted. Each has its tally, and the report is made of their sum.
 
-use crate::exploration::Counts;
+use crate::outcome::Counts;
 use crate::report;
 use machine::Machine;
 use serde::{Deserialize, Serialize};

@@ -28,6 +28,9 @@ pub enum Error {
     /// A file or directory could not be written.
     #[error("cannot write {}: {source}", path.display())]
     Write { path: PathBuf, source: io::Error },
+    /// The page of a run cannot be served.
+    #[error("cannot serve the page of the run: {0}")]
+    Live(io::Error),
     /// Nothing can be printed any more.
     #[error("cannot write to standard output: {0}")]
     Output(io::Error),

@@ -17,6 +17,10 @@ use suite::{
 /// The hidden command that runs native functions for another process.
 pub const SERVE: &str = "serve-native-functions";
 
+/// The folder of a run's directory with what was observed of functions outside the
+/// program.
+pub const TABLES: &str = "tables";
+
 /// What the user says of functions outside the program.
 #[derive(clap::Args)]
 pub struct ExternalArguments {

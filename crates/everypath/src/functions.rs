@@ -25,7 +25,7 @@ pub struct FunctionArguments {
     function: Option<String>,
     /// Tests every function of the program so, and prints a table.
     #[arg(long, conflicts_with_all = [
-        "function", "entry", "method", "echo", "write_testcomp", "stats", "grammar",
+        "function", "entry", "method", "echo", "write_testcomp", "stats", "grammar", "live",
     ])]
     all_functions: bool,
     /// With --all-functions, the seconds for each function.

@@ -1,15 +1,16 @@
 //! `everypath fuzz`: a program on one input after the other, in generations.
 
 mod corpus;
-mod seeds;
 
 use crate::Outcome;
 use crate::error::Error;
 use crate::external::ExternalArguments;
 use crate::grammar::{Loaded, no_word};
 use crate::interrupt::because;
+use crate::live::LiveArguments;
 use crate::output::{say, say_json};
 use crate::run::explained;
+use crate::seeds::{self, StdinSeed};
 use crate::source::ProgramArguments;
 use ::fuzz::{
     ByteLevel, Language, Level, Piece, Seed, Segments, Settings, Spelling, SpellingError,
@@ -78,7 +79,7 @@ pub struct Arguments {
     #[arg(long, value_name = "TOKEN=TEXT,…", requires = "tokens", value_parser = spelling)]
     spell: Vec<(String, Vec<Vec<u8>>)>,
     /// Files, or directories of files, with the first inputs.
-    #[arg(long, value_name = "FILE|DIR", num_args = 1..)]
+    #[arg(long, value_name = "FILE|DIR", num_args = 1.., alias = "seed-dir")]
     seeds: Vec<PathBuf>,
     /// The longest input in bytes, or in tokens with --tokens [default: 64, 100 with
     /// --tokens, and as long as the longest seed]
@@ -107,6 +108,8 @@ pub struct Arguments {
     /// The directory for the inputs [default: everypath-out-N].
     #[arg(long, value_name = "DIR", visible_alias = "output")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    live: LiveArguments,
     /// Prints one JSON object on standard output.
     #[arg(long)]
     json: bool,
@@ -132,7 +135,7 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     if let Some(loaded) = &grammar {
         must_have_words(&Normal::new(&loaded.grammar().tokens().cfg), &loaded.name)?;
     }
-    let seeds = seeds::read(&arguments.seeds)?;
+    let seeds = seeds::read_stdin(&arguments.seeds)?;
     let stop = stop.limited(arguments.max_time, None);
     let config = Config {
         limits: solver::Limits {
@@ -301,7 +304,7 @@ fn must_fit(normal: &Normal, name: &str, most: usize) -> Result<(), Error> {
 }
 
 /// The longest input in bytes.
-fn longest(arguments: &Arguments, seeds: &[seeds::Seed]) -> Result<usize, Error> {
+fn longest(arguments: &Arguments, seeds: &[StdinSeed]) -> Result<usize, Error> {
     const DEFAULT: usize = 64;
     let longest = seeds.iter().max_by_key(|seed| seed.bytes.len());
     let Some(most) = arguments.max_length else {
@@ -368,6 +371,9 @@ fn search(
         instructions: arguments.max_run_instructions,
     };
     let mut corpus = Corpus::new(program, directory, plan);
+    if arguments.live.live {
+        corpus.go_live(&tracer.machine.options.stop)?;
+    }
     corpus.tell_remarks();
     let (outcome, counts) = fuzz(&mut tracer, &mut level, seeds, &settings, &mut corpus);
     let report = corpus.finish(&mut tracer, outcome, counts)?;
@@ -376,5 +382,6 @@ fn search(
         true => say_json(&report)?,
         false => say(&corpus.summary(&report))?,
     }
+    corpus.end_live()?;
     crate::finding::outcome(&report.errors)
 }

@@ -8,6 +8,7 @@ mod build;
 mod cargo;
 mod check;
 mod compile_commands;
+mod cover;
 mod coverage;
 mod diagnostic;
 mod diff;
@@ -27,6 +28,7 @@ mod input;
 mod interrupt;
 mod libraries;
 mod listing;
+mod live;
 mod minimize;
 mod model;
 mod output;
@@ -38,6 +40,7 @@ mod resume;
 mod retrace;
 mod run;
 mod scratch;
+mod seeds;
 mod settings;
 mod setup;
 mod shell;
@@ -90,6 +93,8 @@ enum Command {
     Diff(diff::Arguments),
     /// Keeps a small set of tests with the same coverage and the same errors.
     Minimize(minimize::Arguments),
+    /// Measures what tests cover: those of a run, or others for its program.
+    Cover(cover::Arguments),
     /// Writes the tests and results of a run in the forms of other tools.
     Export(export::Arguments),
     /// Decides the constraints of SMT-LIB and HAMPI files.
@@ -184,6 +189,7 @@ fn run_command(command: Command) -> Result<Outcome, Error> {
         Command::Explain(arguments) => explain::run(&arguments, &stop),
         Command::Diff(arguments) => diff::run(&arguments),
         Command::Minimize(arguments) => minimize::run(&arguments, &stop),
+        Command::Cover(arguments) => cover::run(&arguments, &stop),
         Command::Export(arguments) => export::run(&arguments, &stop),
         Command::Solve(arguments) => solve::run(&arguments, &stop),
         Command::Fuzz(arguments) => fuzz::run(&arguments, &stop),

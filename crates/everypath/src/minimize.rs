@@ -51,7 +51,7 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     let mut retrace = origin.retrace(stop)?;
     let mut reached = Vec::new();
     for test in &directory.tests {
-        let coverage = retrace.coverage(&test.case);
+        let coverage = retrace.follow(&test.case).coverage;
         if stop.is_set() {
             return Err(Error::Stopped {
                 why: crate::interrupt::because(stop),

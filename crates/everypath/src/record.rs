@@ -1,5 +1,6 @@
 //! What a run writes down and shows: tests, errors, coverage, the summary.
 
+mod live;
 mod objects;
 
 use crate::error::Error;
@@ -8,6 +9,7 @@ use crate::ranges::{Entry, Handover, Journal, Numbers, Packed};
 use crate::told::Told;
 use crate::ui::progress::Progress as ProgressLine;
 use crate::{external, testcomp, unit_test};
+use ::report::document::Worker;
 use engine::policy::staged::Staged;
 use engine::report::coverage;
 use engine::{Books, Observer, OpenRanges, Outcome, PathEnd, Progress, Tally};
@@ -62,6 +64,8 @@ pub struct Recorder<'p> {
     started: Instant,
     /// How far the run was, time after time.
     curve: Curve,
+    /// The page of the run, where it is watched.
+    watched: Option<live::Watched>,
     /// How much was covered when it was last checked whether everything is: the
     /// check walks over the whole program.
     checked_at: u64,
@@ -99,6 +103,7 @@ impl<'p> Recorder<'p> {
             progress: ProgressLine::new(started, time_limit),
             started,
             curve: Curve::default(),
+            watched: None,
             checked_at: 0,
         })
     }
@@ -126,13 +131,14 @@ impl<'p> Recorder<'p> {
 
     fn write_case(&mut self, case: &TestCase, end: Option<suite::End>) {
         let has_error = matches!(end, Some(suite::End::Error(_)));
-        let written =
-            self.directory
-                .write_test(case, end)
-                .and_then(|name| match self.wanted.testcomp {
-                    Some(_) => self.directory.write_testcomp_test(&name, case, has_error),
-                    None => Ok(()),
-                });
+        let name = self.directory.write_test(case, end);
+        if let Ok(name) = &name {
+            self.tell_page(name, case, end);
+        }
+        let written = name.and_then(|name| match self.wanted.testcomp {
+            Some(_) => self.directory.write_testcomp_test(&name, case, has_error),
+            None => Ok(()),
+        });
         if let Err(error) = written {
             self.fail(error);
         }
@@ -143,6 +149,7 @@ impl<'p> Recorder<'p> {
         if let Err(failure) = self.directory.write_error(name, kind, &text) {
             self.fail(failure);
         }
+        self.tell_page_of_error(&error.finding, &text);
         self.errors.push((error.finding, text));
     }
 
@@ -214,6 +221,7 @@ impl<'p> Recorder<'p> {
             costs: costs.to_vec(),
             curve: curve.into_samples(),
         })?;
+        self.write_tables(machine)?;
         self.directory.write_run(report)?;
         if report.outcome.is_over() {
             self.directory.remove_journal()?;
@@ -221,6 +229,15 @@ impl<'p> Recorder<'p> {
         match self.failure.take() {
             Some(failure) => Err(failure),
             None => Ok(()),
+        }
+    }
+
+    /// Keeps what was observed of functions outside the program, for the report.
+    fn write_tables(&mut self, machine: &Machine<'_>) -> Result<(), Error> {
+        let oracle = machine.mixed.oracle();
+        match oracle.has_observations() {
+            true => Ok(oracle.save_tables(&self.directory.path().join(external::TABLES))?),
+            false => Ok(()),
         }
     }
 
@@ -351,7 +368,8 @@ impl<'p> Recorder<'p> {
     }
 
     /// Shows how far a run in several processes is; how it ends, if it does so now.
-    pub fn show(&mut self, tally: &Tally, waiting: u64, working: usize) -> Option<Outcome> {
+    pub fn show(&mut self, tally: &Tally, waiting: u64, workers: Vec<Worker>) -> Option<Outcome> {
+        let working = workers.iter().filter(|it| it.state == Worker::BUSY).count();
         let counts = &tally.counts;
         let seconds = self.started.elapsed().as_secs_f64();
         let covered: u32 = tally.covered.iter().map(|byte| byte.count_ones()).sum();
@@ -363,6 +381,9 @@ impl<'p> Recorder<'p> {
                 covered: covered.into(),
                 waiting,
             });
+        }
+        if self.is_publishing_due() {
+            self.publish(tally, waiting, workers);
         }
         let program = self.program;
         let of_program = |bits: &[u8]| {
@@ -398,6 +419,13 @@ impl<'p> Recorder<'p> {
 }
 
 impl Recorder<'_> {
+    /// What was counted in all, with an exploration that is this far.
+    fn tally(&self, progress: &Progress<'_, '_>) -> Tally {
+        let mut tally = self.before.clone();
+        tally.add(&Tally::of(progress.machine, progress.counts));
+        tally
+    }
+
     /// Whether every line and every successor of a branch has been reached.
     fn is_covered(&mut self, machine: &Machine<'_>) -> bool {
         if self.checked_at == machine.coverage.count {
@@ -442,6 +470,7 @@ impl Observer for Recorder<'_> {
             machine,
             counts,
             waiting,
+            has_seeds,
         } = progress;
         let seconds = self.started.elapsed().as_secs_f64();
         if self.curve.is_due(seconds) {
@@ -467,18 +496,27 @@ impl Observer for Recorder<'_> {
                 counts.instructions as f64 / seconds / 1e6,
             )
         });
+        if self.is_publishing_due() {
+            self.publish(&self.tally(progress), waiting as u64, Vec::new());
+        }
+        self.hold();
+        if self.journal.is_none() && self.wants_dump() {
+            self.dump(&[], &self.tally(progress));
+        }
         if self.failure.is_some() || self.staged.refusal().is_some() {
             return Some(Outcome::Interrupted);
         }
         if self.wanted.until_covered && self.is_covered(machine) {
             return Some(Outcome::Limit(Limit::Covered));
         }
-        let is_due = self.journal.is_some() && self.handover.is_due();
+        // Workers know no seeds.
+        let is_due = self.journal.is_some() && self.handover.is_due(has_seeds);
         is_due.then_some(Outcome::GivenAway)
     }
 
     fn wants_ranges(&mut self) -> bool {
-        self.journal.as_ref().is_some_and(Journal::is_due)
+        let journal = self.journal.as_ref();
+        journal.is_some_and(|journal| journal.is_due() || self.wants_dump())
     }
 
     fn ranges(&mut self, change: OpenRanges, progress: &Progress<'_, '_>) {
@@ -486,9 +524,12 @@ impl Observer for Recorder<'_> {
             return;
         };
         let entry = journal.entry(change, &mut self.numbers);
-        let mut tally = self.before.clone();
-        tally.add(&Tally::of(progress.machine, progress.counts));
+        let tally = self.tally(progress);
         self.commit(entry, &tally);
+        if self.wants_dump() {
+            let open = self.journal.as_ref().map(Journal::open).unwrap_or_default();
+            self.dump(&open, &tally);
+        }
     }
 }
 

@@ -42,9 +42,11 @@ pub fn run(directory: &Path, given: &Arguments, stop: &Stop) -> Result<Outcome, 
     let mut prepared = prepared.map_err(|error| run::explained(error, Some(&program)))?;
     let begun = take_up(&path, &run)?;
     let limit = arguments.max_time;
-    let (recorder, report) = run::record(&arguments, &mut prepared, &program, begun, limit)?;
+    let (mut recorder, report) = run::record(&arguments, &mut prepared, &program, begun, limit)?;
     arguments.external.save(prepared.machine())?;
-    run::say(&arguments, &recorder, &report, &mut prepared)
+    let outcome = run::say(&arguments, &recorder, &report, &mut prepared)?;
+    recorder.end_live()?;
+    Ok(outcome)
 }
 
 /// The directory as it was when the journal was last written.

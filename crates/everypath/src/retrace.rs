@@ -9,7 +9,7 @@ use crate::external;
 use crate::replay::replayable;
 use base::Stop;
 use engine::policy::follow::Recording;
-use engine::{Compilation, Replay, Traced};
+use engine::{Compilation, Replay, Replayed, Traced};
 use machine::{ExternalOptions, Options};
 use mixed::Mixed;
 use mixed::oracle::Sandbox;
@@ -77,10 +77,10 @@ pub struct Retrace<'p> {
 }
 
 impl Retrace<'_> {
-    /// What a test reaches.
-    pub fn coverage(&mut self, case: &TestCase) -> machine::Coverage {
+    /// Where a test leads.
+    pub fn follow(&mut self, case: &TestCase) -> Replayed {
         let inputs = recording(self.recipe, case);
-        self.replay.run(inputs, INSTRUCTIONS).coverage
+        self.replay.run(inputs, INSTRUCTIONS)
     }
 
     /// The conditions that a test meets, and what it reaches.

@@ -6,8 +6,10 @@ use crate::error::Error;
 use crate::external;
 use crate::functions::FunctionArguments;
 use crate::input::{InputArguments, Words};
+use crate::live::LiveArguments;
 use crate::ranges::{self, Journal, Means};
 use crate::record::{self, Recorder, Wanted};
+use crate::seeds;
 use crate::settings;
 use crate::source::ProgramArguments;
 use crate::stage::MethodArguments;
@@ -46,6 +48,7 @@ use suite::{Finding, Incomplete, IncompleteReason, OutputDirectory, Recipe, RunR
   everypath run counter.c --search fitness --max-errors 1
   everypath run driver.c --look-ahead --until-covered
   everypath run main.c parser.c --symbolic-only parser.c
+  everypath run parser.c --sym-stdin 64 --seed-dir corpus/
 
 Mark inputs with everypath.h or klee/klee.h, which are found by themselves, or
 with __VERIFIER_nondet_*(). Tests go to everypath-out-N; everypath-last links
@@ -65,9 +68,10 @@ pub struct Arguments {
     #[command(flatten)]
     pub function: FunctionArguments,
     /// How the next path is chosen: dfs, bfs, random-path, random-state,
-    /// coverage-new, depth, instructions, interleaved or fitness.
-    #[arg(long, default_value = "interleaved", value_parser = |s: &str| s.parse::<Strategy>())]
-    search: Strategy,
+    /// coverage-new, depth, instructions, interleaved or fitness [default: interleaved; dfs
+    /// where objects are made and there is no limit].
+    #[arg(long, value_parser = |s: &str| s.parse::<Strategy>())]
+    pub search: Option<Strategy>,
     /// The seed of random choices; equal seeds give equal results.
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -121,10 +125,17 @@ pub struct Arguments {
     /// [default: the number of cores].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub workers: Option<u16>,
+    /// Takes workers from who listens at this socket, one for each connection.
+    #[arg(long, value_name = "PATH", hide = true)]
+    worker_socket: Option<PathBuf>,
     /// Goes on with the run in this directory, which was interrupted or killed, under the
     /// limits given now.
     #[arg(long, value_name = "DIR")]
     pub resume: Option<PathBuf>,
+    /// Follows these inputs first and explores around them: .ktest files, raw files for
+    /// standard input, directories of them, or a run.
+    #[arg(long, value_name = "DIR|FILE", alias = "seeds")]
+    seed_dir: Vec<PathBuf>,
     /// Writes no tests for paths that a limit cut off.
     #[arg(long)]
     no_dump: bool,
@@ -161,6 +172,8 @@ pub struct Arguments {
     /// The directory for the tests [default: everypath-out-N].
     #[arg(long, value_name = "DIR", alias = "out")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    pub live: LiveArguments,
     /// Shows statistics of the solver and of the rewriting rules.
     #[arg(long)]
     pub stats: bool,
@@ -210,6 +223,7 @@ impl Arguments {
             workers: self.workers,
             memory: self.max_memory.map(|mib| mib << 20),
             stays: self.stats,
+            socket: self.worker_socket.clone(),
         }
     }
 
@@ -223,8 +237,10 @@ impl Arguments {
         self.max_errors = other.max_errors;
         self.max_states = other.max_states;
         self.workers = other.workers;
+        self.worker_socket.clone_from(&other.worker_socket);
         self.json = other.json;
         self.stats = other.stats;
+        self.live = other.live;
     }
 }
 
@@ -256,7 +272,11 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     }
     let recipe = recipe(arguments)?;
     let entry = recipe.entry.clone();
-    let session = Session::new(recipe, options(arguments, stop, words.as_ref())?);
+    let mut options = options(arguments, stop, words.as_ref())?;
+    let seeds = seeds::read(&arguments.seed_dir)?;
+    seeds::must_be_read(&seeds, recipe.stdin)?;
+    options.seeds = seeds.into_iter().map(|seed| seed.case).collect();
+    let session = Session::new(recipe, options);
     untrusted::examine(&arguments.program.files, stop)?;
     let program = session.load().map_err(|error| explained(error, None))?;
     arguments.external.check(&program)?;
@@ -334,8 +354,23 @@ pub fn explained(error: SessionError, program: Option<&Program>) -> Error {
     }
 }
 
-/// How the user wants the program to be explored; `words` are what it reads.
+/// How the user wants the program to be compiled and explored; `words` are what it reads.
 pub fn options<'s>(
+    arguments: &'s Arguments,
+    stop: &Stop,
+    words: Option<&'s Words>,
+) -> Result<Options<'s>, Error> {
+    let options = options_of_exploration(arguments, stop, words)?;
+    let recipe = arguments.program.recipe(&arguments.entry)?;
+    let libraries = crate::libraries::installed(&recipe, &options.machine.stop)?;
+    Ok(Options {
+        libraries,
+        ..options
+    })
+}
+
+/// The same for a program that is compiled already.
+fn options_of_exploration<'s>(
     arguments: &'s Arguments,
     stop: &Stop,
     words: Option<&'s Words>,
@@ -350,8 +385,6 @@ pub fn options<'s>(
         record: arguments.write_queries,
         ..Config::default()
     };
-    let recipe = arguments.program.recipe(&arguments.entry)?;
-    let libraries = crate::libraries::installed(&recipe, &stop)?;
     Ok(Options {
         machine: machine::Options {
             leaks: arguments.leaks,
@@ -364,7 +397,7 @@ pub fn options<'s>(
         },
         mixed: (arguments.external).mixed(Solver::new(config), arguments.seed)?,
         plan: Plan {
-            strategy: arguments.search,
+            strategy: arguments.search.unwrap_or_default(),
             seed: arguments.seed,
             limits: limits(arguments),
             look_ahead: arguments.look_ahead,
@@ -377,7 +410,6 @@ pub fn options<'s>(
         unfinished_tests: !arguments.no_dump,
         keep_bitcode: true,
         only_covering_new: arguments.only_covering_new,
-        libraries,
         ..Options::default()
     })
 }
@@ -388,7 +420,7 @@ pub fn options_of_worker<'s>(
     stop: &Stop,
     words: Option<&'s Words>,
 ) -> Result<Options<'s>, Error> {
-    let mut options = options(arguments, stop, words)?;
+    let mut options = options_of_exploration(arguments, stop, words)?;
     options.machine.stop = stop.clone();
     options.mixed.set_stop(stop.clone());
     options.plan.limits = Limits {
@@ -427,9 +459,11 @@ pub fn explore(
     let mut prepared = session.prepare(program, start).map_err(explained)?;
     let begun = Begun::new(output_directory(arguments)?);
     let limit = arguments.max_time;
-    let (recorder, report) = record(arguments, &mut prepared, program, begun, limit)?;
+    let (mut recorder, report) = record(arguments, &mut prepared, program, begun, limit)?;
     arguments.external.save(prepared.machine())?;
-    say(arguments, &recorder, &report, &mut prepared)
+    let outcome = say(arguments, &recorder, &report, &mut prepared)?;
+    recorder.end_live()?;
+    Ok(outcome)
 }
 
 /// Prints what was found, and says how the command ends.
@@ -517,7 +551,7 @@ pub fn record<'p>(
     }
     let recipe = prepared.recipe();
     let notes = crate::functions::notes(&recipe, program);
-    directory.write_begun(recipe)?;
+    directory.write_begun(recipe.clone())?;
     let wanted = Wanted {
         echo: arguments.echo,
         until_covered: arguments.until_covered,
@@ -542,6 +576,9 @@ pub fn record<'p>(
         recorder.note(note);
     }
     recorder.go_on(before, errors);
+    if arguments.live.live {
+        recorder.go_live(recipe, &prepared.machine().options.stop)?;
+    }
     let means = arguments.means();
     if arguments.has_ranges(prepared) {
         ranges::prepare(&means, &mut recorder, journal);
@@ -557,8 +594,8 @@ pub fn record<'p>(
             }
             prepared.forget_terms();
             let limits = (limits(arguments), prepared.machine().options.stop.clone());
-            let (bitcode, recorder) = (&program.bitcode, &mut recorder);
-            ranges::hand_over(&means, bitcode, recorder, &mut books, tally, limits)
+            let what = (prepared.recipe(), &program.bitcode[..]);
+            ranges::hand_over(&means, what, &mut recorder, &mut books, tally, limits)
         });
     // The line of progress is not to stand above a message.
     recorder.clear();

@@ -54,6 +54,8 @@ pub struct Violation<'a> {
     pub graphs: &'a [ObjectGraph],
     /// Its other arguments.
     pub case: &'a TestCase,
+    /// The name of the function at an address of the machine's.
+    pub function_at: &'a dyn Fn(u64) -> Option<String>,
 }
 
 impl UnitTest {
@@ -270,6 +272,7 @@ impl Writer<'_> {
                 | Parameter::Memory(_)
                 | Parameter::Text
                 | Parameter::Token
+                | Parameter::Function(_)
                 | Parameter::Copy(_) => {
                     let number = given.len();
                     let own = self.parameter_type(method, number)?;
@@ -280,6 +283,12 @@ impl Writer<'_> {
                         _ => parameter,
                     };
                     let input = inputs.next()?;
+                    if let Parameter::Function(_) = parameter {
+                        // The address is one of the machine's; who is there has a name.
+                        let bytes: [u8; 8] = input.bytes[..].try_into().ok()?;
+                        given.push((violation.function_at)(u64::from_le_bytes(bytes))?);
+                        continue;
+                    }
                     given.push(declare(&mut code, number, &parameter, &own.name, input));
                 }
             }
@@ -636,6 +645,7 @@ fn value(graph: usize, field: &Field) -> Option<String> {
         Field::Float(value) => Some(real(value)),
         Field::To(to) => Some(object(graph, to)),
         Field::Inside(to, offset) => Some(format!("((char *){} + {offset})", object(graph, to))),
+        Field::Function(ref name) => Some(name.clone()),
         Field::Null | Field::Elsewhere | Field::Untouched => None,
     }
 }
@@ -682,9 +692,10 @@ fn declare(
             (Some("size_t"), given, format!("&{name}"))
         }
         Parameter::Copy(_) => (Some(type_name), name.clone(), format!("&{name}")),
-        Parameter::Number | Parameter::Object(_) | Parameter::Result(_) => {
-            (Some(number_type(input)), name.clone(), format!("&{name}"))
-        }
+        Parameter::Number
+        | Parameter::Function(_)
+        | Parameter::Object(_)
+        | Parameter::Result(_) => (Some(number_type(input)), name.clone(), format!("&{name}")),
     };
     if let Some(own_type) = own_type {
         let _ = writeln!(code, "    {own_type} {name}; /* {} */", input.name);

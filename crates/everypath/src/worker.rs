@@ -17,11 +17,11 @@ use engine::{
 use machine::End;
 use program::Program;
 use std::io::{self, BufWriter, Stdin, Stdout};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
+use suite::Recipe;
 
 /// How often a worker tells how far it is, unless telling takes long.
 const TELL_EVERY: Duration = Duration::from_millis(300);
@@ -46,6 +46,7 @@ pub fn serve() -> Result<Outcome, Error> {
         version,
         words,
         directory,
+        recipe,
         program,
         memory,
     }) = first
@@ -56,7 +57,11 @@ pub fn serve() -> Result<Outcome, Error> {
     };
     let mut output = BufWriter::new(io::stdout());
     let outcome = match version {
-        VERSION => work(input, &mut output, words, directory, &program, memory),
+        VERSION => {
+            // On another machine it need not be there.
+            let _ = std::env::set_current_dir(directory);
+            work(input, &mut output, words, *recipe, &program, memory)
+        }
         other => Err(Error::Usage(format!(
             "the coordinator speaks version {other} of the protocol, and this worker {VERSION}"
         ))),
@@ -72,18 +77,18 @@ fn work(
     input: Stdin,
     output: &mut BufWriter<Stdout>,
     words: Vec<String>,
-    directory: PathBuf,
+    recipe: Recipe,
     bitcode: &[u8],
     memory: Option<u64>,
 ) -> Result<(), Error> {
-    std::env::set_current_dir(&directory).map_err(Error::reading(&directory))?;
     let words = Words::try_parse_from(words).map_err(|error| Error::Usage(error.to_string()))?;
     let arguments = words.run;
     let stop = Stop::never();
-    let (messages, gift) = listen(input, stop.clone());
+    let asked = Arc::new(Asked::default());
+    let messages = listen(input, stop.clone(), asked.clone());
     let language = arguments.input.language()?;
     let options = run::options_of_worker(&arguments, &stop, language.as_ref())?;
-    let session = Session::new(run::recipe(&arguments)?, options);
+    let session = Session::new(recipe, options);
     let program = program::reload(bitcode).map_err(|error| Error::Compile(error.into()))?;
     let entry = session.recipe().entry.clone();
     let entry = program
@@ -96,7 +101,7 @@ fn work(
     let mut teller = Teller {
         program: &program,
         output,
-        gift,
+        asked,
         stop: stop.clone(),
         echo: arguments.echo,
         memory,
@@ -124,15 +129,23 @@ fn work(
     Ok(())
 }
 
+/// What a worker is asked while it is busy.
+#[derive(Default)]
+struct Asked {
+    /// Others want some of the work.
+    to_give: AtomicBool,
+    to_pause: AtomicBool,
+}
+
 /// Reads messages as they come: some are wanted while the worker is busy.
-fn listen(mut input: Stdin, stop: Stop) -> (Receiver<ToWorker>, Arc<AtomicBool>) {
+fn listen(mut input: Stdin, stop: Stop, asked: Arc<Asked>) -> Receiver<ToWorker> {
     let (sender, receiver) = channel();
-    let gift = Arc::new(AtomicBool::new(false));
-    let wanted = gift.clone();
     std::thread::spawn(move || {
         loop {
             match receive(&mut input) {
-                Ok(Some(ToWorker::Give)) => wanted.store(true, Relaxed),
+                Ok(Some(ToWorker::Give)) => asked.to_give.store(true, Relaxed),
+                Ok(Some(ToWorker::Pause)) => asked.to_pause.store(true, Relaxed),
+                Ok(Some(ToWorker::Resume)) => asked.to_pause.store(false, Relaxed),
                 Ok(Some(message)) => {
                     if let ToWorker::Stop = message {
                         stop.set(Cause::Interrupt);
@@ -149,7 +162,7 @@ fn listen(mut input: Stdin, stop: Stop) -> (Receiver<ToWorker>, Arc<AtomicBool>)
             }
         }
     });
-    (receiver, gift)
+    receiver
 }
 
 /// Tells the coordinator what happens.
@@ -157,8 +170,7 @@ struct Teller<'p, 'o> {
     program: &'p Program,
     output: &'o mut BufWriter<Stdout>,
     messages: Receiver<ToWorker>,
-    /// Whether others want some of the work.
-    gift: Arc<AtomicBool>,
+    asked: Arc<Asked>,
     stop: Stop,
     echo: bool,
     memory: Option<u64>,
@@ -187,7 +199,7 @@ impl Teller<'_, '_> {
                     return ranges.iter().map(Packed::unpack).collect();
                 }
                 ToWorker::Covered(bits) => self.news = Some(bits),
-                ToWorker::Begin { .. } | ToWorker::Give => {}
+                ToWorker::Begin { .. } | ToWorker::Give | ToWorker::Pause | ToWorker::Resume => {}
                 ToWorker::Stop => return None,
             }
         }
@@ -198,7 +210,7 @@ impl Teller<'_, '_> {
         prepared: &mut Prepared<'_>,
         ranges: Vec<Range>,
     ) -> Result<(), engine::SessionError> {
-        self.gift.store(false, Relaxed);
+        self.asked.to_give.store(false, Relaxed);
         self.due = Instant::now() + TELL_EVERY;
         prepared.look_every(if self.careful { Some(1) } else { None });
         let (outcome, tally) = prepared.explore(Some(ranges), &mut Books::default(), self)?;
@@ -280,7 +292,7 @@ impl Observer for Teller<'_, '_> {
     }
 
     fn wants_gift(&mut self) -> bool {
-        self.gift.swap(false, Relaxed)
+        self.asked.to_give.swap(false, Relaxed)
     }
 
     fn ranges(&mut self, change: OpenRanges, progress: &engine::Progress<'_, '_>) {
@@ -304,6 +316,9 @@ impl Observer for Teller<'_, '_> {
     }
 
     fn progress(&mut self, _: &engine::Progress<'_, '_>) -> Option<engine::Outcome> {
+        while self.asked.to_pause.load(Relaxed) && !self.stop.is_set() {
+            std::thread::sleep(LOOK_EVERY);
+        }
         self.is_full = self.looks_full();
         self.is_full.then_some(engine::Outcome::GivenAway)
     }

@@ -52,6 +52,10 @@ impl Machine<'_> {
     /// Whether the condition can hold on the path, if that can be said with so
     /// much effort.
     pub fn query(&mut self, state: &State, condition: Term, effort: Effort) -> Answer {
+        let policy = self.policy.clone();
+        if let Some(model) = policy.example(self, state, condition) {
+            return Answer::Sat((*model).clone());
+        }
         let before = self.mixed.set_effort(effort);
         let (path, model) = (&state.path, &state.model);
         let spent = self.mixed.solver().statistics().time;

@@ -59,6 +59,8 @@ pub use outcome::{End, ErrorKind, Halt, error, unsupported};
 pub use pointers::{Access, Spot};
 pub use policy::{AllPaths, Choice, ChoiceKind, Events, Given, Guidance, More, Origin, Policy};
 pub use retrace::{RetraceError, Retraced};
-pub use state::{Caller, Frame, Input, InputKind, Inputs, Location, Phase, Progress, State};
+pub use state::{
+    Caller, Frame, Input, InputKind, Inputs, Location, Phase, Progress, State, input_name,
+};
 pub use streams::{Language, STDIN, Seen, StreamId};
 pub use value::{Value, mask, width};

@@ -180,7 +180,7 @@ pub struct Deferred {
 
 impl<'p> Machine<'p> {
     /// The function at an address.
-    pub(crate) fn function_at(&self, address: u64) -> Option<FunctionId> {
+    pub fn function_at(&self, address: u64) -> Option<FunctionId> {
         self.image.function_at(address)
     }
 
@@ -237,6 +237,14 @@ impl<'p> Machine<'p> {
             frame.registers[body.parameter(i).index()] = value;
         }
         Ok(frame)
+    }
+
+    /// Where a function is.
+    pub fn function_address(&self, function: FunctionId) -> u64 {
+        self.image.address(Address {
+            base: Base::Function(function),
+            offset: 0,
+        })
     }
 
     /// Lets a state run on that split off from the one that has its turn.

@@ -17,7 +17,8 @@ use crate::state::State;
 use crate::streams::StreamId;
 use crate::value::Value;
 use program::{Body, Case, EdgeId, Reg};
-use term::Term;
+use std::rc::Rc;
+use term::{Assignment, Term};
 
 /// Whether a path forks; the later ones bind it more.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -149,6 +150,17 @@ pub trait Policy {
         _condition: Term,
         _origin: Origin,
     ) {
+    }
+
+    /// An input at hand that takes the path and satisfies the condition, which saves a
+    /// query.
+    fn example(
+        &self,
+        _machine: &mut Machine<'_>,
+        _state: &State,
+        _condition: Term,
+    ) -> Option<Rc<Assignment>> {
+        None
     }
 
     /// What the next input of this name and size is.

@@ -180,6 +180,15 @@ pub struct Input {
     pub kind: InputKind,
 }
 
+/// What the variables of an input are called, after so many inputs of the same name on
+/// the path.
+pub fn input_name(name: &str, earlier: usize) -> String {
+    match earlier {
+        0 => name.to_owned(),
+        earlier => format!("{name}#{earlier}"),
+    }
+}
+
 /// What the bytes of an input are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum InputKind {

@@ -39,7 +39,6 @@ pub mod exploration;
 pub mod functions;
 pub mod goal;
 mod growth;
-pub mod html;
 pub mod import;
 mod inclusion;
 mod lower;

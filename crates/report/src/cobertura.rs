@@ -139,7 +139,6 @@ fn write_class(xml: &mut Xml, class: &Class<'_>) -> io::Result<()> {
                             ("signature", ""),
                             ("line-rate", entered),
                             ("branch-rate", entered),
-                            ("complexity", "0"),
                         ])
                         .write_inner_content(|xml| {
                             xml.create_element("lines").write_inner_content(|xml| {
@@ -267,7 +266,7 @@ mod tests {
       <classes>
         <class name="a.cpp" filename="src/lib/a.cpp" line-rate="0.6667" branch-rate="0.2500" complexity="0">
           <methods>
-            <method name="operator&lt;&lt;" signature="" line-rate="1.0" branch-rate="1.0" complexity="0">
+            <method name="operator&lt;&lt;" signature="" line-rate="1.0" branch-rate="1.0">
               <lines>
                 <line number="3" hits="1" branch="false"/>
               </lines>

@@ -18,14 +18,7 @@ pub fn page(document: &Document) -> String {
     // Inside an element of text, only a `<` can begin anything else.
     let json = json.replace('<', "\\u003c");
     let title = escaped(&document.title);
-    let run = &document.run;
-    let summary = format!(
-        "{}: {} paths, {} tests, {} errors. This page needs JavaScript to show more.",
-        escaped(&document.title),
-        run.paths.total(),
-        run.tests,
-        document.errors.len(),
-    );
+    let summary = summary(document);
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n\
@@ -35,14 +28,34 @@ pub fn page(document: &Document) -> String {
          <div id=\"page\"></div>\n<noscript>{summary}</noscript>\n\
          <script type=\"application/json\" id=\"document\">{json}</script>\n\
          <script>{SCRIPT}</script>\n</body>\n</html>\n",
-        policy(),
+        policy(document.live.is_some()),
     )
 }
 
-/// What the page may do: run our script and our style, and show pictures that are in it.
-fn policy() -> String {
+/// What whoever has no JavaScript gets to see.
+fn summary(document: &Document) -> String {
+    let title = escaped(&document.title);
+    let known = match &document.run {
+        Some(run) => format!(
+            "{} paths, {} tests, {} errors",
+            run.paths.total(),
+            run.tests,
+            document.errors.len()
+        ),
+        None => format!("{} tests", document.tests.len()),
+    };
+    format!("{title}: {known}. This page needs JavaScript to show more.")
+}
+
+/// What the page may do: run our script and our style, and show pictures that are in it;
+/// that of a run that goes on may also talk to the server it came from.
+pub(crate) fn policy(is_live: bool) -> String {
+    let connect = match is_live {
+        true => " connect-src 'self';",
+        false => "",
+    };
     format!(
-        "default-src 'none'; script-src '{}'; style-src '{}'; img-src data:; \
+        "default-src 'none'; script-src '{}'; style-src '{}'; img-src data:;{connect} \
          base-uri 'none'; form-action 'none'",
         hash(SCRIPT),
         hash(STYLE)

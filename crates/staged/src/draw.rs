@@ -32,7 +32,11 @@ fn node(number: usize, object: &Object) -> Node {
     for (name, field) in &object.fields {
         match field {
             Field::To(_) | Field::Inside(..) | Field::Null => {}
-            Field::Number(_) | Field::Float(_) | Field::Elsewhere | Field::Untouched => {
+            Field::Number(_)
+            | Field::Float(_)
+            | Field::Function(_)
+            | Field::Elsewhere
+            | Field::Untouched => {
                 lines.push(format!("{name} = {}", field.text()));
             }
         }

@@ -34,6 +34,8 @@ pub enum Field {
     /// number that has a pointer in its upper bits. Addresses themselves are never
     /// kept, for they are others in every run.
     Inside(usize, u64),
+    /// A pointer to the function of this name.
+    Function(String),
     /// A pointer to what is none of the objects, or no longer.
     Elsewhere,
     /// Nobody has looked at it: it may be anything.
@@ -65,6 +67,7 @@ impl Field {
             Field::Number(_)
             | Field::Float(_)
             | Field::Null
+            | Field::Function(_)
             | Field::Elsewhere
             | Field::Untouched => None,
         }
@@ -78,6 +81,7 @@ impl Field {
             Field::Null => "null".to_owned(),
             Field::To(object) => format!("@{object}"),
             Field::Inside(object, offset) => format!("@{object}+{offset}"),
+            Field::Function(name) => format!("&{name}"),
             Field::Elsewhere => "elsewhere".to_owned(),
             Field::Untouched => "?".to_owned(),
         }

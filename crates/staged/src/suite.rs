@@ -386,7 +386,7 @@ impl Serialize for Field {
             },
             Field::Float(number) => out.collect_str(&format_args!("{number:?}")),
             Field::Null => out.serialize_unit(),
-            Field::To(_) | Field::Inside(..) => out.collect_str(&self.text()),
+            Field::To(_) | Field::Inside(..) | Field::Function(_) => out.collect_str(&self.text()),
             // Who reads it knows as little of it as of what nobody looked at.
             Field::Elsewhere | Field::Untouched => out.serialize_str("?"),
         }
@@ -405,7 +405,7 @@ impl Visitor<'_> for FieldVisitor {
     type Value = Field;
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("the value of a field: a number, null, \"@1\" or \"?\"")
+        out.write_str("the value of a field: a number, null, \"@1\", \"&name\" or \"?\"")
     }
 
     fn visit_unit<E>(self) -> Result<Field, E> {
@@ -429,6 +429,9 @@ impl Visitor<'_> for FieldVisitor {
     }
 
     fn visit_str<E: de::Error>(self, text: &str) -> Result<Field, E> {
+        if let Some(function) = text.strip_prefix('&').filter(|name| !name.is_empty()) {
+            return Ok(Field::Function(function.to_owned()));
+        }
         let field = match text.strip_prefix('@') {
             _ if text == "?" => Some(Field::Untouched),
             Some(place) => match place.split_once('+') {

@@ -25,6 +25,7 @@ fn what_is_written_is_read_back() {
         ],
     );
     let fields = [
+        ("compare", Field::Function("compareNumbers".to_owned())),
         ("huge", Field::Number(1 << 100)),
         ("left", Field::Null),
         ("mark", Field::Float(f64::NEG_INFINITY)),
@@ -71,7 +72,7 @@ fn each_line_that_cannot_be_used_is_named_and_the_others_stay() {
             "line 2: it has no objects",
             "line 4: its first object is a U, and the suite is of T",
             "line 5: it is no solution: invalid type: sequence, expected the value of a field: \
-             a number, null, \"@1\" or \"?\" at column 39",
+             a number, null, \"@1\", \"&name\" or \"?\" at column 39",
             "line 6: it is no solution: EOF while parsing an object at column 37",
             "line 7: it is no JSON object",
         ]

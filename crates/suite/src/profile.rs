@@ -107,6 +107,11 @@ impl Curve {
         self.samples.push(sample);
     }
 
+    /// The samples so far.
+    pub fn samples(&self) -> &[Sample] {
+        &self.samples
+    }
+
     /// All samples.
     pub fn into_samples(self) -> Vec<Sample> {
         self.samples

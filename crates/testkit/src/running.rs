@@ -50,6 +50,11 @@ impl Running {
         self.stdout.text()
     }
 
+    /// What it has printed on standard error so far.
+    pub fn complained(&self) -> String {
+        self.stderr.text()
+    }
+
     /// Waits until this holds. A command that ends before has failed.
     #[track_caller]
     pub fn until(&mut self, holds: impl Fn(&Running) -> bool) {

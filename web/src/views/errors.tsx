@@ -59,14 +59,14 @@ function ErrorView({ report, index }: { report: Report; index: number }) {
           </ol>
         </>
       )}
+      {error.pictures.map((picture, at) => (
+        <img class="picture" key={at} alt="The objects before and after" src={`data:image/svg+xml,${encodeURIComponent(picture)}`} />
+      ))}
       <h3>Input <span class="faint">{finding.test}</span></h3>
       <pre class="input">{error.input}</pre>
       {test?.node != null && <p><a href={`#tree/${test.name}`}>Show this path in the tree</a></p>}
       <h3>See it again</h3>
       <CommandLine command={error.replay} />
-      {error.pictures.map((picture, at) => (
-        <img class="picture" key={at} alt="The objects before and after" src={`data:image/svg+xml,${encodeURIComponent(picture)}`} />
-      ))}
     </article>
   );
 }

@@ -1,9 +1,11 @@
 // Functions outside the program, and conditions with them.
 
+import type { RunReport } from "../document";
 import { number, type Report } from "../model";
+import { TableCard } from "./table";
 
-export function Functions({ report }: { report: Report }) {
-  const external = report.document.run.external;
+export function Functions({ report, run }: { report: Report; run: RunReport }) {
+  const { external } = run;
   if (!external || (!external.functions.length && !external.queries)) {
     return <p class="nothing">The program called no function outside it.</p>;
   }
@@ -38,6 +40,7 @@ export function Functions({ report }: { report: Report }) {
           </table>
         )}
       </section>
+      {report.document.tables.map((table) => <TableCard table={table} key={table.function} />)}
     </div>
   );
 }

@@ -1,12 +1,21 @@
 // What a run came to, at a glance.
 
-import { bytes, number, seconds, type Report } from "../model";
+import type { ComponentChildren } from "preact";
+import type { RunReport, Sample } from "../document";
+import { bytes, number, plural, seconds, type Report } from "../model";
 import { Curve } from "./curve";
 import { CommandLine, Meter, PlaceLink } from "./parts";
 
-export function Summary({ report }: { report: Report }) {
+export function Summary(props: {
+  report: Report;
+  /** What is known now of a run that goes on may be newer than the document. */
+  run: RunReport;
+  curve?: Sample[];
+  children?: ComponentChildren;
+}) {
+  const { report, run } = props;
   const { document } = report;
-  const { run } = document;
+  const curve = props.curve?.length ? props.curve : document.curve;
   const paths = [
     { name: "completed", count: run.paths.completed, tone: "good" },
     { name: "with errors", count: run.paths.errors, tone: "bad" },
@@ -16,7 +25,7 @@ export function Summary({ report }: { report: Report }) {
   ];
   const total = paths.reduce((sum, path) => sum + path.count, 0);
   const figures = [
-    { name: "tests", value: number(run.tests) },
+    { name: run.fuzz ? "inputs kept" : "tests", value: number(run.tests) },
     { name: "instructions", value: number(run.instructions) },
     { name: "queries", value: number(run.solver.queries) },
     { name: "time", value: seconds(run.seconds) },
@@ -26,7 +35,7 @@ export function Summary({ report }: { report: Report }) {
   return (
     <div class="columns">
       <section class="card wide">
-        <h2>{number(total)} paths</h2>
+        <h2>{plural(total, run.fuzz ? "run" : "path")}</h2>
         <div class="stack-bar" role="img" aria-label={paths.map((it) => `${it.count} ${it.name}`).join(", ")}>
           {paths.filter((it) => it.count > 0).map((it) => (
             <div class={it.tone} style={{ flexGrow: it.count }} title={`${number(it.count)} ${it.name}`} key={it.name} />
@@ -37,7 +46,7 @@ export function Summary({ report }: { report: Report }) {
             <li key={it.name}><i class={it.tone} /><b>{number(it.count)}</b> {it.name}</li>
           ))}
         </ul>
-        <p class={`verdict ${run.outcome}`}>{verdict(report)}</p>
+        <p class={`verdict ${run.outcome}`}>{verdict(run)}</p>
         {run.incomplete?.map((it, index) => (
           <p class="faint" key={index}>
             {it.reason.replaceAll("-", " ")}
@@ -60,6 +69,7 @@ export function Summary({ report }: { report: Report }) {
           ))}
         </dl>
       </section>
+      {props.children}
       {document.errors.length > 0 && (
         <section class="card wide">
           <h2>Errors</h2>
@@ -74,22 +84,24 @@ export function Summary({ report }: { report: Report }) {
           {document.errors.length > 12 && <a href="#errors">All {number(document.errors.length)} errors</a>}
         </section>
       )}
-      {document.curve.length > 2 && (
+      {curve.length > 2 && (
         <section class="card wide">
           <h2>Course of the run</h2>
-          <Curve samples={document.curve} />
+          <Curve samples={curve} what={run.fuzz ? "runs" : "paths"} />
         </section>
       )}
       <section class="card wide">
         <h2>Again</h2>
-        <CommandLine command={`everypath replay ${document.directory} --native`} />
+        {run.outcome !== "running" && !run.fuzz && <CommandLine command={`everypath replay ${document.directory} --native`} />}
+        {run.outcome === "running" && <CommandLine command={`everypath run --resume ${document.directory}`} />}
+        <CommandLine command={`everypath report ${document.directory}`} />
         {document.notes.map((note, index) => <p class="faint" key={index}>{note}</p>)}
       </section>
     </div>
   );
 }
 
-function verdict({ document: { run } }: Report): string {
+function verdict(run: RunReport): string {
   switch (run.outcome) {
     case "complete":
       return "Complete: every path of the program was followed to its end.";

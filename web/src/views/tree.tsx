@@ -11,6 +11,7 @@ const MOST_FOUND = 2000;
 export function TreeView({ report, detail }: { report: Report; detail: string }) {
   const { tree } = report.document;
   const layout = useMemo(() => tree && new Layout(tree, report), [tree, report]);
+  if (!layout && report.document.live) return <p class="nothing">The tree is drawn when the run is over.</p>;
   if (!layout) return <p class="nothing">There is no tree: the program of this run could not be followed again.</p>;
   return <Shown report={report} layout={layout} detail={detail} />;
 }
@@ -33,6 +34,7 @@ function Shown({ report, layout, detail }: { report: Report; layout: Layout; det
   const example = layout.example(selected);
   const test = example === undefined ? undefined : report.document.tests[example];
   const leaves = branch.bottom - branch.top;
+  const state = report.document.model?.states[branch.node];
   const place = layout.place(selected);
   const firstError = () => {
     const index = layout.branches.findIndex((it) => it.errors > 0 && it.children.length === 0);
@@ -48,14 +50,15 @@ function Shown({ report, layout, detail }: { report: Report; layout: Layout; det
             <button onClick={() => setHit(hit + 1)} disabled={!found.length}>Next</button>
           </>
         )}
-        <button onClick={firstError} disabled={!layout.branches[0]!.errors}>First error</button>
-        <span class="legend"><i class="good" />ends normally<i class="bad" />error<i class="warn" />unfinished</span>
+        {!report.document.model && <button onClick={firstError} disabled={!layout.branches[0]!.errors}>First error</button>}
+        {!report.document.model && <span class="legend"><i class="good" />ends normally<i class="bad" />error<i class="warn" />unfinished</span>}
       </div>
       <TreeCanvas layout={layout} selected={selected} onSelect={setSelected} />
       <aside class="branch" aria-live="polite">
         <h2>{selected === 0 ? "Start" : branch.children.length ? `Branch at depth ${conditions.length}` : "Path"}</h2>
         <p>
-          {place && <>decided in <b>{place.function}</b>, <PlaceLink report={report} file={place.file} line={place.line} /><br /></>}
+          {state && <>in <b>{state.location}</b><br /></>}
+          {place?.file && <>decided in <b>{place.function}</b>, <PlaceLink report={report} file={place.file} line={place.line} /><br /></>}
           {branch.length > 1 && selected !== 0 && <span class="faint">{plural(branch.length - 1, "decision")} without an alternative before it<br /></span>}
           {leaves > 1 && <span class="faint">{plural(leaves, "path")} from here{branch.errors ? `, ${plural(branch.errors, "error")}` : ""}</span>}
         </p>
@@ -68,15 +71,32 @@ function Shown({ report, layout, detail }: { report: Report; layout: Layout; det
         )}
         {conditions.length > 0 && (
           <>
-            <h3>Path condition</h3>
+            <h3>{state ? "Steps" : "Path condition"}</h3>
             <ol class="conditions">
               {conditions.map((it, index) => (
-                <li key={index}><code>{it.text}</code><PlaceLink report={report} file={it.file} line={it.line} /></li>
+                <li key={index}><code>{it.text}</code>{it.file && <PlaceLink report={report} file={it.file} line={it.line} />}</li>
               ))}
             </ol>
           </>
         )}
+        {state && (
+          <>
+            <Terms title="Path condition" terms={state.path} />
+            <Terms title="Values" terms={state.values} />
+            <Terms title="Calls" terms={state.calls} />
+          </>
+        )}
       </aside>
     </div>
+  );
+}
+
+function Terms({ title, terms }: { title: string; terms: string[] }) {
+  if (!terms.length) return null;
+  return (
+    <>
+      <h3>{title}</h3>
+      <ul class="conditions">{terms.map((term, index) => <li key={index}><code>{term}</code></li>)}</ul>
+    </>
   );
 }

@@ -125,7 +125,7 @@ impl Follow {
     }
 
     /// Values for bytes that a model lacks.
-    pub(super) fn drawn(&self, count: usize) -> Vec<u8> {
+    pub(crate) fn drawn(&self, count: usize) -> Vec<u8> {
         match &mut *self.0.borrow_mut() {
             Source::Model(random) => drawn(random, count),
             Source::Machine | Source::Recorded(_) | Source::Traced(_) | Source::Fed { .. } => {

@@ -4,20 +4,21 @@
 //! | --- | --- |
 //! | [`machine::AllPaths`] | forks wherever both ways are feasible |
 //! | [`follow`] | takes the path that known inputs take: replay, concolic runs, regeneration, finishing a path |
-//! | [`directed`] | one concolic run after the other, flipping the last condition (DART) |
 //! | [`generational`] | one concolic run on a given standard input, for a search over generations |
 //! | [`selective`] | symbolic in selected code, concrete elsewhere |
+//! | [`seeds`] | goes along inputs that the user has, before all others |
 //! | [`look_ahead`] | drops paths that can reach nothing new |
 //! | [`fitness`] | measures how near paths come to branches that nobody took |
 //! | [`staged`] | objects that satisfy an invariant: lazy initialisation and regeneration |
 //!
-//! Several may steer one session; a [`Stack`] asks them in order.
+//! One concolic run after the other, as DART has it, is what an exploration does with
+//! [`follow`]. Several may steer one session; a [`Stack`] asks them in order.
 
-pub mod directed;
 pub mod fitness;
 pub mod follow;
 pub mod generational;
 pub mod look_ahead;
+pub mod seeds;
 pub mod selective;
 pub mod staged;
 pub(crate) mod trail;
@@ -30,7 +31,7 @@ use machine::{
 };
 use program::{Body, Case, EdgeId, Reg};
 use std::rc::Rc;
-use term::Term;
+use term::{Assignment, Term};
 
 /// Several policies as one. Where one answer is wanted, the first that has one gives
 /// it; the first policy alone says how a path that follows its model records that.
@@ -96,6 +97,16 @@ impl Policy for Stack<'_> {
         for policy in &self.0 {
             policy.assumed(machine, state, condition, origin);
         }
+    }
+
+    fn example(
+        &self,
+        machine: &mut Machine<'_>,
+        state: &State,
+        condition: Term,
+    ) -> Option<Rc<Assignment>> {
+        let mut policies = self.0.iter();
+        policies.find_map(|policy| policy.example(machine, state, condition))
     }
 
     fn input(

@@ -13,7 +13,7 @@ pub use coverage::of as coverage;
 pub use location::{SourceFrame, finding, place, stack};
 pub use test_case::test_case;
 
-use crate::exploration::{Counts, Outcome};
+use crate::outcome::{Counts, Outcome};
 use machine::{Cost, Machine};
 use mixed::Heuristic;
 use program::FunctionId;

@@ -3,9 +3,10 @@
 use crate::coverage;
 use crate::error::Error;
 use crate::finding::Diagnosis;
+use crate::live::{LivePage, Snapshot};
 use crate::ui::progress::Progress;
 use ::fuzz::{Counts, Observer, Outcome, Run};
-use base::Cause;
+use base::{Cause, Stop};
 use engine::policy::generational::Tracer;
 use engine::report;
 use machine::{End, Machine};
@@ -13,7 +14,10 @@ use program::Program;
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
-use suite::{Ends, ErrorKind, FuzzSummary, OutputDirectory, PathCounts, RunReport};
+use suite::{
+    CoverageSummary, Curve, ErrorKind, FuzzSummary, OutputDirectory, PathCounts, Profile,
+    RunReport, Sample,
+};
 
 /// When to stop, and what to tell.
 pub struct Plan {
@@ -43,6 +47,9 @@ pub struct Corpus<'p> {
     /// The first thing that could not be written.
     failure: Option<Error>,
     progress: Progress,
+    /// How far it was, time after time.
+    curve: Curve,
+    live: Option<LivePage>,
 }
 
 impl<'p> Corpus<'p> {
@@ -57,7 +64,20 @@ impl<'p> Corpus<'p> {
             errors: Vec::new(),
             known: HashMap::new(),
             failure: None,
+            curve: Curve::default(),
+            live: None,
         }
+    }
+
+    /// Shows the fuzzing in the browser from now on.
+    pub fn go_live(&mut self, stop: &Stop) -> Result<(), Error> {
+        self.live = Some(LivePage::start(self.directory.path(), stop)?);
+        Ok(())
+    }
+
+    /// Gives pages that are open the report.
+    pub fn end_live(&mut self) -> Result<(), Error> {
+        self.live.take().map_or(Ok(()), LivePage::finish)
     }
 
     /// Says which tokens the tokeniser does not tell apart or does not know.
@@ -93,6 +113,9 @@ impl<'p> Corpus<'p> {
         error.again = format!("\n  replay: {compile} && ./a.out < {path}");
         self.write(&name, run.input);
         self.write(&format!("{name}.err"), error.text().as_bytes());
+        if let Some(live) = &self.live {
+            live.tell_error(&error.finding, &error.text());
+        }
         self.errors.push(error);
     }
 
@@ -119,12 +142,10 @@ impl<'p> Corpus<'p> {
             eprintln!("note: {note}");
         }
         let (info, coverage) = report::coverage(self.program, &machine.coverage);
-        let findings = self.errors.iter().map(|error| error.finding.clone());
         let interrupt = machine.options.stop.cause() == Some(Cause::Interrupt);
         let interrupted = interrupt || self.failure.is_some();
         let incomplete: Vec<_> = report::omissions(machine).collect();
         let report = RunReport {
-            schema: suite::SCHEMA,
             outcome: match outcome {
                 _ if interrupted => suite::Outcome::Interrupted,
                 Outcome::Complete if !incomplete.is_empty() => suite::Outcome::Incomplete,
@@ -132,17 +153,36 @@ impl<'p> Corpus<'p> {
                 Outcome::Runs | Outcome::Stopped => suite::Outcome::Limit,
             },
             incomplete,
+            ..self.so_far(machine, &counts, coverage)
+        };
+        self.directory.write_coverage(&info.to_info("everypath"))?;
+        self.sample(machine, &counts);
+        self.directory.write_profile(&Profile {
+            costs: report::costs(machine),
+            curve: std::mem::take(&mut self.curve).into_samples(),
+        })?;
+        self.directory.write_run(&report)?;
+        match self.failure.take() {
+            Some(failure) => Err(failure),
+            None => Ok(report),
+        }
+    }
+
+    /// What fuzzing says of itself so far.
+    fn so_far(
+        &self,
+        machine: &Machine<'_>,
+        counts: &Counts,
+        coverage: CoverageSummary,
+    ) -> RunReport {
+        let findings = self.errors.iter().map(|error| error.finding.clone());
+        RunReport {
             paths: self.paths,
             tests: self.inputs,
             errors: findings.collect(),
-            program: None,
-            ends: Ends::default(),
             coverage,
             instructions: counts.instructions,
-            forks: 0,
             solver: report::solver(machine),
-            external: None,
-            stage: None,
             fuzz: Some(FuzzSummary {
                 runs: counts.runs,
                 flips: counts.flips,
@@ -157,13 +197,46 @@ impl<'p> Corpus<'p> {
             seconds: self.plan.started.elapsed().as_secs_f64(),
             peak_memory_bytes: report::peak_memory(),
             inputs: self.directory.input_types().clone(),
-        };
-        self.directory.write_coverage(&info.to_info("everypath"))?;
-        self.directory.write_run(&report)?;
-        match self.failure.take() {
-            Some(failure) => Err(failure),
-            None => Ok(report),
+            ..RunReport::unknown()
         }
+    }
+
+    fn sample(&mut self, machine: &Machine<'_>, counts: &Counts) {
+        self.curve.add(Sample {
+            seconds: self.plan.started.elapsed().as_secs_f64(),
+            paths: counts.runs,
+            errors: self.paths.errors,
+            covered: machine.coverage.count,
+            waiting: counts.waiting,
+        });
+    }
+
+    /// Tells pages how far it is, and does what their buttons say.
+    fn show_live(&mut self, machine: &Machine<'_>, counts: &Counts) {
+        let Some(mut live) = self.live.take() else {
+            return;
+        };
+        if live.is_due() {
+            let (info, summary) = report::coverage(self.program, &machine.coverage);
+            let run = self.so_far(machine, counts, summary);
+            live.publish(Snapshot {
+                run,
+                coverage: info,
+                curve: self.curve.samples(),
+                costs: &report::costs(machine),
+                waiting: counts.waiting,
+                workers: Vec::new(),
+            });
+        }
+        live.hold();
+        if live.wants_dump() {
+            // Inputs are on disk as they come; the rest is written down now.
+            let (info, _) = report::coverage(self.program, &machine.coverage);
+            let written = self.directory.write_coverage(&info.to_info("everypath"));
+            let path = self.directory.path().to_owned();
+            live.dumped(written.map(|()| path).map_err(Error::from));
+        }
+        self.live = Some(live);
     }
 
     /// What a person is shown at the end.
@@ -246,7 +319,12 @@ impl Observer for Corpus<'_> {
     }
 
     fn stops(&mut self, machine: &Machine<'_>, counts: &Counts) -> bool {
+        let seconds = self.plan.started.elapsed().as_secs_f64();
+        if self.curve.is_due(seconds) {
+            self.sample(machine, counts);
+        }
         self.draw(machine, counts);
+        self.show_live(machine, counts);
         let enough = self
             .plan
             .errors

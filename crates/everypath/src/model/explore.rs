@@ -1,6 +1,7 @@
 //! `everypath model explore`: the tree of symbolic states.
 
 use super::load::{ModelArguments, SolvingArguments, load, write, write_json};
+use super::page::{Shown, tables, write_page};
 use crate::Outcome;
 use crate::error::Error;
 use crate::output::{say, say_json};
@@ -9,6 +10,7 @@ use ::model::execution::Executor;
 use ::model::exploration::{self, Bounds, Tree};
 use ::model::results::{Covered, Explored, SCHEMA, SolverWork, TableGrowth, TransitionCoverage};
 use ::model::{picture, render};
+use ::report::document::Missed;
 use base::Stop;
 use explore::Strategy;
 use std::fmt::Write;
@@ -21,9 +23,9 @@ use std::time::{Duration, Instant};
   everypath model explore grid.iosts --height 15
   everypath model explore grid.iosts --height 15 --tries 196 -o out/
 
-With -o, out/tree.json and out/tree.dot hold the tree, out/model.svg the
-automata with the transitions that were taken, out/tables/ what was observed of
-external functions.
+With -o, out/report.html shows it all; out/tree.json and out/tree.dot hold the
+tree, out/model.svg the automata with the transitions that were taken,
+out/tables/ what was observed of external functions.
 
 Exit status: 0 the tree was built; 2 it could not be.")]
 pub struct Arguments {
@@ -86,12 +88,27 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     let (mixed, kept) = solving.start(&arguments.model.file, &model, &stop)?;
     let before = ::model::functions::rows(&model, mixed.oracle());
     let mut executor = Executor::new(&model, mixed);
+    let tables_before = tables(&model, &executor);
     executor.set_stop(&stop);
     let bounds = arguments.bounds.bounds(Strategy::Bfs, solving.seed);
     let tree = exploration::explore(&mut executor, &bounds, None);
     let explored = result(&mut executor, &tree, &before, started);
     if let Some(folder) = &arguments.output {
         write_tree(&executor, &tree, folder)?;
+        let missed = explored.untaken.iter().map(|untaken| Missed {
+            goal: untaken.transition.clone(),
+            reason: untaken.reason.clone(),
+        });
+        let shown = Shown {
+            title: arguments.model.file.display().to_string(),
+            taken: tree.taken.iter().map(|&times| times > 0).collect(),
+            tree: Some(&tree),
+            tests: Vec::new(),
+            missed: missed.collect(),
+            tables_before,
+            seconds: explored.seconds,
+        };
+        write_page(&executor, folder, shown)?;
     }
     kept.save(&mut executor.mixed)?;
     match arguments.json {

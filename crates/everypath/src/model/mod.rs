@@ -5,6 +5,7 @@ mod explore;
 mod import;
 mod load;
 mod log;
+mod page;
 mod property;
 mod run;
 mod test;

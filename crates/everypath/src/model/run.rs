@@ -1,6 +1,7 @@
 //! `everypath model run`: tests against a real system.
 
 use super::load::{ModelArguments, load, text_of, write};
+use super::page::{STATES, Shown, ran, tables, write_page};
 use super::test::GoalArguments;
 use crate::Outcome;
 use crate::error::Error;
@@ -9,7 +10,6 @@ use crate::solve::seconds;
 use ::explore::Strategy;
 use ::model::execution::Executor;
 use ::model::exploration::{self, Tree};
-use ::model::html::{NODES, Page, page};
 use ::model::mutation::Mutant;
 use ::model::results::{self, SCHEMA};
 use ::model::runner::{Report, Tested, Verdict, run_online, run_test};
@@ -18,7 +18,7 @@ use ::model::testcase::{TestCase, TestFile};
 use ::model::{CommandLine, Model};
 use base::Stop;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use suite::{JunitCase, JunitOutcome, junit};
 
 /// Runs tests against a system.
@@ -80,6 +80,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     let goals = &arguments.goals;
+    let started = Instant::now();
     let stop = goals.bounds.stop(stop);
     let (model, _) = load(&arguments.model)?;
     let (mixed, kept) = goals.solving.start(&arguments.model.file, &model, &stop)?;
@@ -110,19 +111,19 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
         }
     }
     if let Some(folder) = &arguments.output {
-        let tables: Vec<(String, String, String)> = before
-            .into_iter()
-            .zip(tables(&model, &executor))
-            .map(|((name, before), (_, after))| (name, before, after))
-            .collect();
         let tree = tree.unwrap_or_else(|| shown_tree(arguments, &mut executor));
-        let shown = Page {
-            title: &verdicts.title,
-            reports: &verdicts.reports,
+        let reports = &verdicts.reports;
+        let is_taken = |number: usize| reports.iter().any(|report| report.taken[number]);
+        let shown = Shown {
+            title: verdicts.title.clone(),
+            taken: (0..model.transitions.len()).map(is_taken).collect(),
             tree: Some(&tree),
-            tables: &tables,
+            tests: reports.iter().map(|it| ran(&model, it)).collect(),
+            missed: Vec::new(),
+            tables_before: before,
+            seconds: started.elapsed().as_secs_f64(),
         };
-        write(&folder.join("report.html"), &page(&executor, &shown))?;
+        write_page(&executor, folder, shown)?;
     }
     kept.save(&mut executor.mixed)?;
     verdicts.finish()
@@ -160,7 +161,7 @@ fn tests<'m>(
 fn shown_tree(arguments: &Arguments, executor: &mut Executor<'_, '_>) -> Tree {
     let goals = &arguments.goals;
     let mut bounds = goals.bounds.bounds(Strategy::Bfs, goals.solving.seed);
-    bounds.states = bounds.states.min(NODES);
+    bounds.states = bounds.states.min(STATES);
     exploration::explore(executor, &bounds, None)
 }
 
@@ -184,16 +185,6 @@ fn read_tests(model: &Model, folder: &Path) -> Result<Vec<TestCase>, Error> {
         tests.push(test);
     }
     Ok(tests)
-}
-
-fn tables(model: &Model, executor: &Executor<'_, '_>) -> Vec<(String, String)> {
-    let functions = model.functions.iter();
-    functions
-        .map(|function| {
-            let text = ::model::functions::table_text(function, executor.mixed.oracle());
-            (function.name.clone(), text)
-        })
-        .collect()
 }
 
 fn junit_cases(model: &Model, reports: &[Report]) -> Vec<JunitCase> {

@@ -2,6 +2,7 @@
 
 use super::explore::BoundArguments;
 use super::load::{ModelArguments, SolvingArguments, load, write, write_json};
+use super::page::{self, Shown, tables, write_page};
 use crate::Outcome;
 use crate::error::Error;
 use crate::output::{say, say_json};
@@ -14,6 +15,7 @@ use ::model::goal::{self, Coverage, Tracker};
 use ::model::mutation::{self, Mutant};
 use ::model::results::{Covered, Generated, Missed, Mutation, SCHEMA};
 use ::model::testcase::{self, Data, TestCase};
+use ::report::document;
 use base::Stop;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -26,7 +28,8 @@ use std::time::{Duration, Instant};
   everypath model test grid.iosts --cover 'purpose:request,*,alarm,reset'
   everypath model test grid.iosts --export python,chart
 
-Each test is a JSON file; tests.ttcn holds them all for people to read. Tests of
+Each test is a JSON file; tests.ttcn holds them all for people to read, and
+report.html shows them as sequence charts. Tests of
 an earlier run in the same directory, test001.json and so on, are removed.
 
 Exit status: 0 every goal is covered; 1 some are not, with the reasons; 2 there
@@ -181,6 +184,7 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     let mutants = goals.mutants(&model);
     let mut executor = Executor::new(&model, mixed);
     executor.set_stop(&stop);
+    let tables_before = tables(&model, &executor);
     remove_tests(&arguments.output)?;
     let mut ttcn = String::new();
     let made = goals.make(&mut executor, &mutants, |test| {
@@ -193,6 +197,20 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     write(&arguments.output.join("tests.ttcn"), &ttcn)?;
     kept.save(&mut executor.mixed)?;
     let generated = result(&model, &made, started.elapsed());
+    let missed = generated.missed.iter().map(|it| document::Missed {
+        goal: it.goal.clone(),
+        reason: it.reason.clone(),
+    });
+    let shown = Shown {
+        title: arguments.model.file.display().to_string(),
+        taken: taken(&model, &made.tests),
+        tree: Some(&made.tree),
+        tests: made.tests.iter().map(|it| page::made(&model, it)).collect(),
+        missed: missed.collect(),
+        tables_before,
+        seconds: generated.seconds,
+    };
+    write_page(&executor, &arguments.output, shown)?;
     match arguments.json {
         true => say_json(&generated)?,
         false => say(&summary(&generated, &arguments.output))?,
@@ -216,6 +234,18 @@ fn export(arguments: &Arguments, model: &Model, test: &TestCase) -> Result<(), E
         write(&arguments.output.join(name), &text)?;
     }
     Ok(())
+}
+
+/// By transition: whether a test takes it.
+fn taken(model: &Model, tests: &[TestCase]) -> Vec<bool> {
+    let mut taken = vec![false; model.transitions.len()];
+    let steps = tests.iter().flat_map(|test| &test.steps);
+    for step in steps.filter_map(|step| step.step) {
+        for number in step.transitions() {
+            taken[number] = true;
+        }
+    }
+    taken
 }
 
 fn result(model: &Model, made: &Made, time: Duration) -> Generated {

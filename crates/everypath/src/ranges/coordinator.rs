@@ -13,6 +13,7 @@ use super::protocol::{FromWorker, Next, Packed, Progress, ToWorker};
 use crate::error::Error;
 use crate::record::Recorder;
 use crate::told::Told;
+use ::report::document::Worker;
 use base::Stop;
 use engine::{Books, Outcome, Tally};
 use explore::{Limits, Spent};
@@ -80,6 +81,7 @@ pub struct Coordinator<'c, 'p> {
     due: Instant,
     news_at: Instant,
     covered: Vec<u8>,
+    paused: bool,
 }
 
 impl<'c, 'p> Coordinator<'c, 'p> {
@@ -111,6 +113,7 @@ impl<'c, 'p> Coordinator<'c, 'p> {
             due: Instant::now(),
             news_at: Instant::now(),
             covered: Vec::new(),
+            paused: false,
         }
     }
 
@@ -130,6 +133,7 @@ impl<'c, 'p> Coordinator<'c, 'p> {
                 None => {}
             }
             self.spread_news();
+            self.obey();
             if self.queue.is_empty() && self.seats.values().all(|seat| seat.is_empty()) {
                 break Outcome::Complete;
             }
@@ -151,6 +155,9 @@ impl<'c, 'p> Coordinator<'c, 'p> {
         while self.seats.len() < self.pool.size() {
             let worker = self.pool.start()?;
             self.seats.insert(worker, Seat::default());
+            if self.paused {
+                self.pool.tell(worker, &ToWorker::Pause);
+            }
         }
         Ok(())
     }
@@ -349,6 +356,32 @@ impl<'c, 'p> Coordinator<'c, 'p> {
         }
     }
 
+    /// Does what whoever watches the run asks for: to wait, to go on, to write down how
+    /// far it is.
+    fn obey(&mut self) {
+        let paused = self.recorder.is_paused();
+        if paused != self.paused {
+            self.paused = paused;
+            let message = if paused {
+                ToWorker::Pause
+            } else {
+                ToWorker::Resume
+            };
+            for &worker in self.seats.keys() {
+                self.pool.tell(worker, &message);
+            }
+        }
+        if self.recorder.wants_dump() {
+            self.commit();
+            let with_workers = self.seats.values();
+            let with_workers = with_workers.flat_map(|seat| seat.open.values().chain(&seat.given));
+            let open = self.queue.iter().chain(with_workers);
+            let open: Vec<Packed> = open.map(|work| work.range.clone()).collect();
+            let tally = self.tally();
+            self.recorder.dump(&open, &tally);
+        }
+    }
+
     /// What was counted so far, by all.
     fn tally(&self) -> Tally {
         let mut tally = self.before.clone();
@@ -372,8 +405,9 @@ impl<'c, 'p> Coordinator<'c, 'p> {
             errors: tally.counts.errors,
             states: waiting + self.queue.len() as u64,
         };
-        let working = self.seats.values().filter(|it| it.state == SeatState::Busy);
-        let shown = self.recorder.show(&tally, spent.states, working.count());
+        let workers = self.seats.iter();
+        let workers: Vec<Worker> = workers.map(|(&number, seat)| seat.shown(number)).collect();
+        let shown = self.recorder.show(&tally, spent.states, workers);
         let limit = self.limits.reached(&spent).map(Outcome::Limit);
         limit.or(shown)
     }
@@ -412,6 +446,23 @@ impl<'c, 'p> Coordinator<'c, 'p> {
 }
 
 impl Seat {
+    /// The worker, for people.
+    fn shown(&self, number: WorkerId) -> Worker {
+        let state = match self.state {
+            SeatState::Starting => "starting",
+            SeatState::Idle => "idle",
+            SeatState::Busy => Worker::BUSY,
+            SeatState::Leaving => "leaving",
+        };
+        let counts = &self.tally.counts;
+        Worker {
+            number,
+            state: state.to_owned(),
+            paths: counts.completed + counts.errors,
+            waiting: self.waiting,
+        }
+    }
+
     /// Whether nothing is left to it.
     fn is_empty(&self) -> bool {
         self.open.is_empty() && self.given.is_empty() && self.state != SeatState::Busy

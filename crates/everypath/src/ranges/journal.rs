@@ -50,6 +50,17 @@ pub struct Entry {
     pub closed: Vec<u64>,
 }
 
+impl Entry {
+    /// Makes the change. A range may open and close again between two records, and is
+    /// among both then; none opens twice.
+    fn apply(self, open: &mut BTreeMap<u64, Packed>) {
+        open.extend(self.opened);
+        for number in &self.closed {
+            open.remove(number);
+        }
+    }
+}
+
 /// The journal of a run that goes on.
 pub struct Journal {
     words: Vec<String>,
@@ -136,6 +147,11 @@ impl Journal {
             offset: self.last,
             replaced: replaced.into_keys().collect(),
         }
+    }
+
+    /// The ranges that are open.
+    pub fn open(&self) -> Vec<Packed> {
+        self.open.values().cloned().collect()
     }
 
     /// All open ranges, which somebody else keeps from now on, and the last number.
@@ -238,10 +254,7 @@ pub fn read(directory: &Path) -> Result<Option<Interrupted>, Error> {
         let Ok(Record::Commit(commit)) = record else {
             return Err(foreign());
         };
-        for number in commit.entry.closed {
-            open.remove(&number);
-        }
-        open.extend(commit.entry.opened);
+        commit.entry.apply(&mut open);
         run.tests = commit.tests;
         run.tally = commit.tally;
         run.inputs = commit.inputs;
@@ -249,4 +262,22 @@ pub fn read(directory: &Path) -> Result<Option<Interrupted>, Error> {
     }
     run.open = open.into_values().collect();
     Ok(Some(run))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::Range;
+
+    #[test]
+    fn what_opened_and_closed_between_two_records_is_closed() {
+        let range = || Packed::new(&Range::whole());
+        let mut open = BTreeMap::from([(1, range())]);
+        let entry = Entry {
+            opened: vec![(2, range()), (3, range())],
+            closed: vec![1, 2],
+        };
+        entry.apply(&mut open);
+        assert_eq!(open.into_keys().collect::<Vec<_>>(), [3]);
+    }
 }

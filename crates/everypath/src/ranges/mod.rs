@@ -19,7 +19,9 @@ use coordinator::Coordinator;
 use engine::{Books, Outcome, Tally};
 use explore::Limits;
 use pool::{Job, Pool};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
+use suite::Recipe;
 
 /// How long a run stays in one process, unless workers are asked for: to start them takes a
 /// while too, and most runs are over by then.
@@ -48,10 +50,10 @@ impl Default for Handover {
 }
 
 impl Handover {
-    /// Whether it is time.
-    pub fn is_due(&mut self) -> bool {
+    /// Whether it is time; a busy process is left alone as long as it has memory.
+    pub fn is_due(&mut self, busy: bool) -> bool {
         let now = Instant::now();
-        if self.at.is_some_and(|at| now >= at) {
+        if !busy && self.at.is_some_and(|at| now >= at) {
             return true;
         }
         let Some(most) = self.memory else {
@@ -75,6 +77,8 @@ pub struct Means {
     pub memory: Option<u64>,
     /// Whether the run stays in one process as long as it has memory.
     pub stays: bool,
+    /// A socket that gives workers, instead of processes of this binary.
+    pub socket: Option<PathBuf>,
 }
 
 impl Means {
@@ -131,7 +135,7 @@ pub fn prepare(means: &Means, recorder: &mut Recorder<'_>, journal: Option<Journ
 /// When no worker can work.
 pub fn hand_over(
     means: &Means,
-    bitcode: &[u8],
+    (recipe, bitcode): (Recipe, &[u8]),
     recorder: &mut Recorder<'_>,
     books: &mut Books,
     before: Tally,
@@ -142,8 +146,11 @@ pub fn hand_over(
     let job = Job {
         words: means.words.clone(),
         directory: std::env::current_dir().map_err(Error::Serve)?,
+        recipe,
         program: bitcode.to_vec(),
-        memory: Some(left / means.workers() as u64),
+        // Those behind a socket are on machines of their own.
+        memory: (means.socket.is_none()).then(|| left / means.workers() as u64),
+        socket: means.socket.clone(),
     };
     let pool = Pool::new(means.workers(), job);
     Coordinator::new(recorder, books, before, pool, (limits, stop)).run()

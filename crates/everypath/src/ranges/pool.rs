@@ -1,13 +1,19 @@
-//! Worker processes, and what they say.
+//! Workers, and what they say.
+//!
+//! A worker is a process of this binary, or one that somebody else started, on another
+//! machine perhaps, and connected to a socket here.
 
 use super::protocol::{FromWorker, ToWorker, VERSION, receive, send};
 use crate::error::Error;
 use std::collections::BTreeMap;
+use std::io::{self, Read, Write};
+use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
+use suite::Recipe;
 
 /// A worker's number, used once.
 pub type WorkerId = u64;
@@ -24,9 +30,12 @@ pub struct Job {
     /// The command line of the run, after `run`.
     pub words: Vec<String>,
     pub directory: PathBuf,
+    pub recipe: Recipe,
     pub program: Vec<u8>,
     /// The most memory that one worker may take.
     pub memory: Option<u64>,
+    /// Where to connect to for a worker; they are processes of this binary otherwise.
+    pub socket: Option<PathBuf>,
 }
 
 /// The workers of a run.
@@ -40,8 +49,43 @@ pub struct Pool {
 }
 
 struct Worker {
-    child: Child,
-    input: ChildStdin,
+    /// Its process, if it is one of ours.
+    child: Option<Child>,
+    input: Box<dyn Write>,
+}
+
+/// What a worker says.
+type Output = Box<dyn Read + Send>;
+
+impl Worker {
+    /// A process of this binary.
+    fn process() -> io::Result<(Output, Worker)> {
+        // Ctrl-C is for the coordinator, which ends its workers in order.
+        let mut child = Command::new(std::env::current_exe()?)
+            .arg("worker")
+            .process_group(0)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()?;
+        let input = child.stdin.take().expect("it is a pipe");
+        let output = child.stdout.take().expect("it is a pipe");
+        let worker = Worker {
+            child: Some(child),
+            input: Box::new(input),
+        };
+        Ok((Box::new(output), worker))
+    }
+
+    /// One that is behind a socket: each connection is another.
+    fn connected(socket: &Path) -> io::Result<(Output, Worker)> {
+        let output = UnixStream::connect(socket)?;
+        let worker = Worker {
+            child: None,
+            input: Box::new(output.try_clone()?),
+        };
+        Ok((Box::new(output), worker))
+    }
 }
 
 impl Pool {
@@ -69,38 +113,31 @@ impl Pool {
     ///
     /// When it cannot be started.
     pub fn start(&mut self) -> Result<WorkerId, Error> {
-        let program = std::env::current_exe().map_err(Error::Serve)?;
-        // Ctrl-C is for the coordinator, which ends its workers in order.
-        let mut child = Command::new(program)
-            .arg("worker")
-            .process_group(0)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(Error::Serve)?;
-        let input = child.stdin.take().expect("it is a pipe");
-        let mut output = child.stdout.take().expect("it is a pipe");
+        let (mut output, worker) = match &self.job.socket {
+            None => Worker::process().map_err(Error::Serve)?,
+            Some(socket) => Worker::connected(socket).map_err(Error::reading(socket))?,
+        };
         self.last += 1;
-        let (worker, sender) = (self.last, self.sender.clone());
+        let (id, sender) = (self.last, self.sender.clone());
         std::thread::spawn(move || {
             while let Ok(Some(message)) = receive(&mut output) {
-                if sender.send((worker, Event::Said(message))).is_err() {
+                if sender.send((id, Event::Said(message))).is_err() {
                     return;
                 }
             }
-            let _ = sender.send((worker, Event::Gone(String::new())));
+            let _ = sender.send((id, Event::Gone(String::new())));
         });
-        self.workers.insert(worker, Worker { child, input });
+        self.workers.insert(id, worker);
         let begin = ToWorker::Begin {
             version: VERSION,
             words: self.job.words.clone(),
             directory: self.job.directory.clone(),
+            recipe: Box::new(self.job.recipe.clone()),
             program: self.job.program.clone(),
             memory: self.job.memory,
         };
-        self.tell(worker, &begin);
-        Ok(worker)
+        self.tell(id, &begin);
+        Ok(id)
     }
 
     /// Says something to a worker. One that does not listen any more is heard to be gone.
@@ -125,8 +162,11 @@ impl Pool {
         let Some(mut worker) = self.workers.remove(&worker) else {
             return "it was ended".to_owned();
         };
-        let _ = worker.child.kill();
-        match worker.child.wait() {
+        let Some(child) = &mut worker.child else {
+            return "its connection was closed".to_owned();
+        };
+        let _ = child.kill();
+        match child.wait() {
             Ok(status) => status.to_string(),
             Err(error) => error.to_string(),
         }

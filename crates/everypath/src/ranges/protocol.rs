@@ -10,9 +10,10 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
+use suite::Recipe;
 
 /// The version of these messages. A worker of another one says so and ends.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// No message is longer; one that says so is not of this protocol.
 const LONGEST: u32 = 1 << 30;
@@ -42,6 +43,8 @@ pub enum ToWorker {
         words: Vec<String>,
         /// Where it was typed.
         directory: PathBuf,
+        /// What was compiled, and where it begins.
+        recipe: Box<Recipe>,
         /// The whole program as LLVM bitcode.
         #[serde(with = "serde_bytes")]
         program: Vec<u8>,
@@ -58,6 +61,10 @@ pub enum ToWorker {
     Give,
     /// What others have reached of the program.
     Covered(#[serde(with = "serde_bytes")] Vec<u8>),
+    /// Waits where it is, until it is told to go on or to end.
+    Pause,
+    /// Goes on.
+    Resume,
     /// Ends, with tests of what is not finished.
     Stop,
 }

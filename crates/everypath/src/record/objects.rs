@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::finding::Diagnosis;
 use crate::unit_test::{self, UnitTest, Violation};
 use engine::PathEnd;
-use engine::policy::staged::object_graphs;
+use engine::policy::staged::{object_graphs, shown_name};
 use machine::{InputKind, Machine, State};
 use std::fmt::Write;
 use std::path::Path;
@@ -18,7 +18,7 @@ impl Recorder<'_> {
     pub(super) fn describe(&mut self, path: &mut PathEnd<'_, '_>, error: &mut Diagnosis) {
         let case = &path.case().clone();
         let (machine, state) = (&mut *path.machine, path.state);
-        let graphs = object_graphs(&machine.store, state);
+        let graphs = object_graphs(machine, state);
         let scalars = TestCase::new(scalars(self.is_staged(), state, case));
         let several = graphs.iter().filter(|it| !it.objects.is_empty()).count() > 1;
         for (number, graph) in graphs.iter().enumerate() {
@@ -35,10 +35,15 @@ impl Recorder<'_> {
             return self.say_how_to_replay(error);
         }
         let sources = &self.wanted.sources;
+        let function_at = |address| {
+            let id = machine.function_at(address)?;
+            Some(shown_name(self.program, id).to_owned())
+        };
         let violation = Violation {
             kind: error.finding.kind,
             graphs: &graphs,
             case,
+            function_at: &function_at,
         };
         let test = unit_test::write(self.program, sources, &self.staged, &violation);
         match test {

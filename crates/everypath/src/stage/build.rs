@@ -33,6 +33,7 @@ pub fn build(
             "a suite is of an invariant alone; name a method with `stage run`".to_owned(),
         ));
     }
+    run.live.refuse("stage build; stage run shows its method")?;
     let started = Instant::now();
     let program = load(run, &session(run, stop)?, stop)?;
     let mut bounds = run.staged.bounds()?;
@@ -187,7 +188,7 @@ struct Collector {
 
 impl Collector {
     fn fail(&mut self, machine: &Machine<'_>, state: &State, kind: ErrorKind, message: &str) {
-        let graph = object_graph(&machine.store, state, 0).text();
+        let graph = object_graph(machine, state, 0).text();
         let graph = graph.trim_end().replace('\n', "\n  ");
         self.failures
             .push(format!("error: {kind}: {message}\n  {graph}"));
@@ -201,7 +202,7 @@ impl Observer for Collector {
         match end {
             End::Exit(_) if has_valid_objects(state) => self.solutions.push(Solution {
                 line: self.solutions.len() + 2,
-                graph: object_graph(&machine.store, state, 0),
+                graph: object_graph(machine, state, 0),
                 condition: value_conditions(&mut machine.store, state, 0),
             }),
             End::Ignored | End::TooDeep | End::Unknown => {}

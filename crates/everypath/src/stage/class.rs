@@ -24,6 +24,8 @@ const POSTCONDITIONS: [&str; 2] = ["Post", "_post"];
 
 pub fn test(arguments: &TestArguments, stop: &Stop) -> Result<Outcome, Error> {
     let run = &arguments.run;
+    run.live
+        .refuse("stage test, which runs one method after the other")?;
     // The whole of it has a limit too, and the last method gets what is left.
     let stop = &stop.limited(run.max_time, None);
     let program = load(run, &session(run, stop)?, stop)?;

@@ -9,6 +9,7 @@ use crate::run;
 use base::Stop;
 use engine::policy::staged::{Precondition, StagedArgument, Staging, staged_parameters};
 use engine::{Options, Session, Start};
+use explore::Strategy;
 use program::{FunctionId, Program};
 use std::rc::Rc;
 
@@ -120,10 +121,15 @@ fn preconditions(
 
 /// A session that keeps the functions that only invariants call.
 pub fn session<'s>(arguments: &'s run::Arguments, stop: &Stop) -> Result<Session<'s>, Error> {
-    let options = Options {
+    let mut options = Options {
         whole: true,
         ..run::options(arguments, stop, None)?
     };
+    // Where everything is explored the order finds nothing sooner, and depth first keeps
+    // the fewest states.
+    if arguments.search.is_none() && !arguments.is_limited() {
+        options.plan.strategy = Strategy::Dfs;
+    }
     Ok(Session::new(run::recipe(arguments)?, options))
 }
 

@@ -68,9 +68,11 @@ pub fn write(
                     inputs.next()?,
                 )?;
             }
-            Parameter::Text | Parameter::Token | Parameter::Copy(_) | Parameter::Result(_) => {
-                return None;
-            }
+            Parameter::Text
+            | Parameter::Token
+            | Parameter::Function(_)
+            | Parameter::Copy(_)
+            | Parameter::Result(_) => return None,
         }
     }
     let _ = writeln!(
@@ -167,6 +169,7 @@ fn build(
                              .write_unaligned({target}.cast::<u8>().add({offset}));"
                         )
                     }
+                    Field::Function(_) => return None,
                     // Everything starts as zeros.
                     Field::Null | Field::Elsewhere | Field::Untouched => continue,
                 };

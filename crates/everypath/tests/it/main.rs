@@ -5,12 +5,14 @@
 //! in `cases`, where each file is a test of its own.
 
 mod bad_input;
+mod browser;
 mod doctor;
 mod environment;
 mod functions;
 mod fuzz;
 mod grammar;
 mod installed;
+mod live;
 mod mixed;
 mod mixed_bad_input;
 mod models;
@@ -24,6 +26,7 @@ mod results;
 mod run;
 mod run_schema;
 mod search;
+mod seeds;
 mod show;
 mod solve;
 mod staged;

@@ -49,6 +49,22 @@ fn ends(report: &Json) -> BTreeMap<String, usize> {
         .collect()
 }
 
+/// Checks that two runs have the same paths; tells the first few that differ.
+#[track_caller]
+fn assert_same_ends(found: &Json, expected: &Json, which: &str) {
+    let (found, expected) = (ends(found), ends(expected));
+    let ends = found.keys().chain(expected.keys());
+    let differ = ends.filter(|&end| found.get(end) != expected.get(end));
+    let differ = differ.map(|end| (end, found.get(end), expected.get(end)));
+    let differ: Vec<_> = differ.collect();
+    assert!(
+        differ.is_empty(),
+        "{which}: {} ends differ: {:?}",
+        differ.len(),
+        &differ[..differ.len().min(5)]
+    );
+}
+
 fn report(directory: &Path) -> Json {
     let text = std::fs::read_to_string(directory.join("run.json")).expect("it is written");
     serde_json::from_str(&text).expect("it is JSON")
@@ -140,6 +156,7 @@ fn whatever_is_killed_and_when_the_paths_are_the_same_in_the_end() {
         ];
         let again = ["run", "--resume", &directory, "--workers", workers];
         let mut line = &first[..];
+        let mut history = Vec::new();
         loop {
             let mut victim = Victim::start(&scratch, line);
             // Later kills find more to lose; the last run of all is left alone.
@@ -160,10 +177,12 @@ fn whatever_is_killed_and_when_the_paths_are_the_same_in_the_end() {
             let workers = victim.workers();
             if !workers.is_empty() && random.coin() {
                 // A worker alone: nobody has to do anything about it.
+                history.push(format!("a worker after {waited} ms"));
                 kill(workers[random.below(workers.len())]);
                 let _ = victim.0.wait();
                 break;
             }
+            history.push(format!("coordinator after {waited} ms"));
             kill(victim.0.id());
             let _ = victim.0.wait();
             let has_journal = scratch.path(&directory).join("journal.ep").is_file();
@@ -177,7 +196,7 @@ fn whatever_is_killed_and_when_the_paths_are_the_same_in_the_end() {
         }
         let found = report(&scratch.path(&directory));
         assert_eq!(found["outcome"], "complete", "run {runs}");
-        assert_eq!(ends(&found), ends(&expected), "run {runs}");
+        assert_same_ends(&found, &expected, &format!("run {runs}: {history:?}"));
         assert_eq!(found["tests"], expected["tests"], "run {runs}");
         assert_eq!(found["coverage"], expected["coverage"], "run {runs}");
     }
@@ -191,7 +210,7 @@ fn a_run_that_a_limit_stopped_goes_on() {
     assert_eq!(stopped.json()["outcome"], "limit");
     let resumed = scratch.everypath("run --resume run --json").json();
     assert_eq!(resumed["outcome"], "complete");
-    assert_eq!(ends(&resumed), ends(&expected));
+    assert_same_ends(&resumed, &expected, "resumed");
     let again = scratch.everypath("run --resume run");
     assert_eq!(again.status, Some(2));
     assert!(

@@ -1,12 +1,11 @@
 //! The page of a run, as text and in a real browser.
 
+use crate::browser;
 use report::document::{
     BranchCount, Document, ErrorReport, Frame, FunctionCount, LineCount, SourceFile, Test, Tree,
 };
 use serde_json::{Value as Json, json};
-use std::path::{Path, PathBuf};
-use std::process::Command;
-use testkit::{Finished, Scratch, project};
+use testkit::Scratch;
 
 /// An error, a branch that nothing takes, and a text that would like to be markup.
 const PROGRAM: &str = r#"
@@ -169,39 +168,12 @@ fn the_path_of_a_test_is_told_branch_by_branch() {
     );
 }
 
-/// The browser, if there is one.
-fn browser() -> Option<PathBuf> {
-    let folders = std::env::var_os("PATH")?;
-    let names = ["chromium", "chromium-browser", "google-chrome"];
-    std::env::split_paths(&folders)
-        .flat_map(|folder| names.map(|name| folder.join(name)))
-        .find(|path| path.is_file())
-}
-
-/// Looks at pages as a person would; what was found there.
-fn look(small: &Path, large: &Path) -> Option<Json> {
-    let web = project("web");
-    let (Some(browser), true) = (browser(), web.join("node_modules/playwright-core").is_dir())
-    else {
-        eprintln!("skipped: there is no browser; scripts/install-browser gets one");
-        return None;
-    };
-    let mut node = Command::new("node");
-    node.current_dir(&web)
-        .arg("scripts/browser.mjs")
-        .arg(browser)
-        .args([small, large]);
-    if let Some(pictures) = std::env::var_os("PICTURES") {
-        node.arg(pictures);
-    }
-    Some(Finished::of(&mut node).succeeds().json())
-}
-
 #[test]
 fn a_person_finds_an_error_in_a_browser_and_a_large_run_stays_fluid() {
-    let scratch = reported("program.c");
+    let scratch = reported("a b<i>&'#%41.c");
     scratch.write("large.html", report::page(&large()));
-    let Some(found) = look(&scratch.path("page.html"), &scratch.path("large.html")) else {
+    let pages = [scratch.path("page.html"), scratch.path("large.html")];
+    let Some(found) = browser::look("report", pages) else {
         return;
     };
     // The command that the page offers shows the error in the real program.
@@ -259,6 +231,8 @@ fn large() -> Document {
         title: "large.c".to_owned(),
         directory: "out".to_owned(),
         run: serde_json::from_value(run).expect("it is a report"),
+        model: None,
+        live: None,
         files: vec![SourceFile {
             path: "/p/large.c".to_owned(),
             name: "large.c".to_owned(),
@@ -288,6 +262,8 @@ fn large() -> Document {
         tree: Some(tree),
         costs: Vec::new(),
         curve: Vec::new(),
+        tables: Vec::new(),
+        corpus: Vec::new(),
         notes: Vec::new(),
     }
 }

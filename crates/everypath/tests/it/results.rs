@@ -248,12 +248,46 @@ fn junit_holds_to_the_schema_that_jenkins_reads_it_with() {
     scratch
         .everypath("export --as junit --output junit.xml")
         .succeeds();
-    let schema = project("crates/everypath/tests/schemas/junit-10.xsd");
+    holds_to(&scratch, "junit.xml", ["--schema", "junit-10.xsd"]);
+}
+
+#[test]
+fn coverage_holds_to_the_definition_of_cobertura() {
+    let scratch = run(PROGRAM, &[]);
+    scratch
+        .everypath("export --as cobertura --output coverage.xml")
+        .succeeds();
+    holds_to(&scratch, "coverage.xml", ["--dtdvalid", "coverage-04.dtd"]);
+}
+
+#[test]
+fn sarif_holds_to_the_schema_of_the_standard() {
+    let schema = std::fs::read_to_string(project(SCHEMAS).join("sarif-2.1.0.json"));
+    // One pattern, of languages, has a bracket too many, which is no regular expression.
+    let schema = schema.expect("it is there").replace("{2}]?$", "{2}$");
+    let schema = serde_json::from_str(&schema).expect("it is JSON");
+    let schema = jsonschema::validator_for(&schema).expect("it is a schema");
+    // With an error, and without any.
+    for program in [PROGRAM, "int main(void) { return 0; }"] {
+        let scratch = run(program, &[]);
+        let sarif = scratch.everypath("export --as sarif").succeeds().json();
+        let problems: Vec<String> = schema
+            .iter_errors(&sarif)
+            .map(|problem| problem.to_string())
+            .collect();
+        assert_eq!(problems, [""; 0], "{sarif:#}");
+    }
+}
+
+const SCHEMAS: &str = "crates/everypath/tests/schemas";
+
+/// Whether a file of XML is what a schema says, as far as there is a tool to check it.
+fn holds_to(scratch: &Scratch, file: &str, [how, schema]: [&str; 2]) {
     let mut xmllint = Command::new("xmllint");
     xmllint
-        .args(["--noout", "--schema"])
-        .arg(schema)
-        .arg(scratch.path("junit.xml"));
+        .args(["--noout", "--nonet", how])
+        .arg(project(SCHEMAS).join(schema))
+        .arg(scratch.path(file));
     match xmllint.output() {
         Ok(output) => {
             Finished::from(output).succeeds();

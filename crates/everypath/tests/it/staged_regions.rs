@@ -2,6 +2,7 @@
 //! to pointers, strings and values that are only passed on.
 
 use serde_json::Value as Json;
+use std::process::Command;
 use testkit::{Finished, Scratch};
 
 struct Scene(Scratch);
@@ -254,4 +255,49 @@ fn what_only_its_library_keeps_valid_is_refused_by_name() {
         "{said}"
     );
     assert!(said.ends_with(", of which no objects are made\n"), "{said}");
+}
+
+#[test]
+fn pointers_to_functions_lead_to_those_of_their_type() {
+    let scene = Scene::new(
+        "order.c",
+        r#"#include <stdbool.h>
+#include <stddef.h>
+struct order { bool (*before)(int, int); int low, high; };
+bool ascending(int one, int other) { return one < other; }
+bool descending(int one, int other) { return one > other; }
+int twice(int number) { return (int)(2u * (unsigned)number); }
+bool repOk(const struct order *order) {
+    return order->before != NULL && order->before(order->low, order->high);
+}
+void turn(struct order *order) {
+    int low = order->low;
+    order->low = order->high;
+    order->high = low;
+#ifndef FORGETS
+    order->before = order->before == ascending ? descending : ascending;
+#endif
+}
+int visit(const struct order *order, int (*callback)(int)) { return callback(order->low); }
+"#,
+    );
+    assert_eq!(scene.build("order.c --object order --invariant repOk"), 2);
+    let suite = scene.0.read("x.stage");
+    assert!(suite.contains(r#""before":"&ascending""#), "{suite}");
+    assert!(suite.contains(r#""before":"&descending""#), "{suite}");
+    assert!(scene.method_holds("order.c --method turn --output good"));
+    assert!(scene.method_holds("order.c --method visit --output visit"));
+    let run = "stage run order.c -D FORGETS --method turn --input x.stage --output bad";
+    let said = scene.everypath(run).stdout;
+    let test = said
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("unit test: "));
+    let mut shell = Command::new("sh");
+    let shell = shell.current_dir(scene.0.folder());
+    let ran = Finished::of(shell.args(["-c", test.expect("there is a unit test")]));
+    assert!(
+        ran.stderr.starts_with("repOk does not hold\n"),
+        "{}",
+        ran.stderr
+    );
 }

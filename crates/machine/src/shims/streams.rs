@@ -29,6 +29,12 @@ impl<'p> Machine<'p> {
         &self.streams[stream.0].name
     }
 
+    /// The stream of a name, and its bytes.
+    pub fn stream_called(&self, name: &str) -> Option<(StreamId, &[Term])> {
+        let at = self.streams.iter().position(|stream| stream.name == name)?;
+        Some((StreamId(at), &self.streams[at].bytes))
+    }
+
     /// Up to `count` bytes of a stream from an offset; fewer only at its end. They are
     /// there for the next call too.
     pub(crate) fn stream_bytes(

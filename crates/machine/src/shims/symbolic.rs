@@ -5,7 +5,7 @@ use crate::machine::{Invocation, Machine, Returned, Shim};
 use crate::outcome::{End, ErrorKind, Halt, error, unsupported};
 use crate::pointers::{Access, Spot};
 use crate::policy::{Given, Guidance};
-use crate::state::{Input, InputKind, State};
+use crate::state::{Input, InputKind, State, input_name};
 use crate::value::{Value, mask};
 use mixed::solver::Answer;
 use std::rc::Rc;
@@ -91,10 +91,7 @@ impl Machine<'_> {
 
     fn symbolic_bytes(&mut self, state: &State, name: &str, size: usize) -> Vec<Term> {
         // Paths that part after an input was made share its variables.
-        let unique = match state.inputs.count(name) {
-            0 => name.to_owned(),
-            earlier => format!("{name}#{earlier}"),
-        };
+        let unique = input_name(name, state.inputs.count(name));
         (0..size)
             .map(|i| self.store.var(&format!("{unique}[{i}]"), Sort::Bv(8)))
             .collect()

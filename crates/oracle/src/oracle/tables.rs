@@ -66,6 +66,12 @@ impl Oracle<'_> {
         table.insert(arguments, result)
     }
 
+    /// Whether a declared function has a pair in its table.
+    pub fn has_observations(&self) -> bool {
+        let mut tables = self.functions.values().filter_map(|e| e.table.as_ref());
+        tables.any(|table| !table.is_empty())
+    }
+
     /// Writes the tables that have pairs into a folder, which is made if needed.
     pub fn save_tables(&self, folder: &Path) -> Result<(), TableError> {
         std::fs::create_dir_all(folder).map_err(|error| TableError::file(folder, &error))?;

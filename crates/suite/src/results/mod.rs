@@ -87,13 +87,21 @@ impl RunReport {
     /// What is known when a session begins: what it explores.
     pub fn begun(program: Recipe) -> RunReport {
         RunReport {
+            program: Some(program),
+            ..RunReport::unknown()
+        }
+    }
+
+    /// A run that goes on and of which nothing is known.
+    pub fn unknown() -> RunReport {
+        RunReport {
             schema: SCHEMA,
             outcome: Outcome::Running,
             incomplete: Vec::new(),
             paths: PathCounts::default(),
             tests: 0,
             errors: Vec::new(),
-            program: Some(program),
+            program: None,
             ends: Ends::default(),
             coverage: CoverageSummary::default(),
             instructions: 0,

@@ -96,24 +96,24 @@ fn fixed_byte(store: &Store, constraint: Term) -> Option<(Term, u8)> {
 
 /// The objects of all arguments as they were given, in the path's model; none
 /// for arguments of other paths.
-pub fn object_graphs(store: &Store, state: &State) -> Vec<ObjectGraph> {
+pub fn object_graphs(machine: &Machine<'_>, state: &State) -> Vec<ObjectGraph> {
     let Some(lazy) = state.marks.get::<LazyObjects>() else {
         return Vec::new();
     };
     let arguments = lazy.objects.iter().map(|object| object.argument);
     let count = arguments.max().map_or(0, |last| last + 1);
-    let graphs = (0..count).map(|argument| object_graph(store, state, argument));
+    let graphs = (0..count).map(|argument| object_graph(machine, state, argument));
     graphs.collect()
 }
 
 /// The objects of an argument as they were given, in the path's model.
-pub fn object_graph(store: &Store, state: &State, argument: usize) -> ObjectGraph {
+pub fn object_graph(machine: &Machine<'_>, state: &State, argument: usize) -> ObjectGraph {
     let Some(lazy) = state.marks.get::<LazyObjects>() else {
         return ObjectGraph::default();
     };
     let numbers: Vec<usize> = lazy.of_argument(argument).collect();
     let mut evaluator = term::Evaluator::default();
-    let mut evaluation = evaluator.under(store, &state.model);
+    let mut evaluation = evaluator.under(&machine.store, &state.model);
     let undecided = lazy.undecided();
     let objects = numbers.iter().map(|&number| {
         let object = &lazy.objects[number];
@@ -123,8 +123,8 @@ pub fn object_graph(store: &Store, state: &State, argument: usize) -> ObjectGrap
         let fields = slots.map(|(at, slot)| {
             let field = match undecided.contains(&(number, at)) {
                 true => Field::Untouched,
-                false => lazy
-                    .place(&numbers, slot, &values)
+                false => (lazy.place(&numbers, slot, &values))
+                    .or_else(|| function(machine, slot, &values))
                     .unwrap_or_else(|| slot.get(&values)),
             };
             (slot.path.clone(), field)
@@ -137,6 +137,16 @@ pub fn object_graph(store: &Store, state: &State, argument: usize) -> ObjectGrap
     ObjectGraph {
         objects: objects.collect(),
     }
+}
+
+/// The function that a slot holds the address of, if it does.
+fn function(machine: &Machine<'_>, slot: &Slot, values: &[u8]) -> Option<Field> {
+    let SlotKind::Pointer(Pointee::Function(_)) = slot.kind else {
+        return None;
+    };
+    let id = machine.function_at(slot.word(values))?;
+    let name = &machine.program.functions[id.index()].name;
+    Some(Field::Function(name.clone()))
 }
 
 impl LazyObjects {
@@ -220,7 +230,9 @@ impl Staged<'_> {
                 let open = lazy.pointers.contains_key(&term) && !lazy.decided.contains_key(&term);
                 let field = match open {
                     true => Field::Untouched,
-                    false => self.field_after(lazy, &mut memory, &mut met, slot, &values),
+                    false => function(machine, slot, &values).unwrap_or_else(|| {
+                        self.field_after(lazy, &mut memory, &mut met, slot, &values)
+                    }),
                 };
                 fields.push((slot.path.clone(), field));
             }

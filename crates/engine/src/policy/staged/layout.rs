@@ -5,7 +5,8 @@
 //! `Node*`. An array of objects is a layout of its own, `Node[3]`.
 
 use super::regions::array;
-use program::{DebugType, Program, Shape, Source, TypeId, Variant};
+use machine::runtime::is_library;
+use program::{DebugType, FunctionId, Program, Shape, Source, TypeId, Variant};
 use rustc_hash::FxHashMap;
 use staged::{Bounds, Field, ObjectGraph};
 use std::rc::Rc;
@@ -63,8 +64,19 @@ pub(crate) enum Pointee {
     Object(String),
     /// Something that cannot be looked at: it is compared and passed on.
     Token,
+    /// One of these functions, which have the type the pointer is to.
+    Function(Functions),
     /// Something that is not made.
     Nothing,
+}
+
+/// Functions of one type.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Functions {
+    /// Those of the type that is written so.
+    OfType(String),
+    /// These.
+    Known(Vec<FunctionId>),
 }
 
 /// Why the debug information does not tell what a structure is made of.
@@ -210,7 +222,14 @@ impl Layouts {
                     Pointee::Object(to) if definitions.contains_key(to) => missing.push(to.clone()),
                     // What is declared only can be passed on, and nothing else.
                     Pointee::Object(_) => *pointee = Pointee::Token,
-                    Pointee::Token | Pointee::Nothing => {}
+                    Pointee::Function(Functions::OfType(written)) => {
+                        let known = functions_of_type(program, written);
+                        *pointee = match known.is_empty() {
+                            true => Pointee::Nothing,
+                            false => Pointee::Function(Functions::Known(known)),
+                        };
+                    }
+                    Pointee::Function(Functions::Known(_)) | Pointee::Token | Pointee::Nothing => {}
                 }
             }
             self.known.insert(name, Rc::new(layout));
@@ -245,7 +264,7 @@ impl Layouts {
     }
 
     /// Why a graph cannot be one of these structures, if it cannot.
-    pub fn misfit(&mut self, graph: &ObjectGraph) -> Option<String> {
+    pub fn misfit(&mut self, program: &Program, graph: &ObjectGraph) -> Option<String> {
         for object in &graph.objects {
             let type_name = &object.type_name;
             let Some(layout) = self.get(type_name) else {
@@ -258,7 +277,7 @@ impl Layouts {
                 let Some(slot) = layout.slots.iter().find(|slot| slot.path == *path) else {
                     return Some(format!("has a field {name}, and there is no such"));
                 };
-                if let Some(why) = self.unfit(graph, slot, field, &name) {
+                if let Some(why) = self.unfit(program, graph, slot, field, &name) {
                     return Some(why);
                 }
             }
@@ -269,6 +288,7 @@ impl Layouts {
     /// Why a slot cannot hold what a graph has in it, if it cannot.
     fn unfit(
         &mut self,
+        program: &Program,
         graph: &ObjectGraph,
         slot: &Slot,
         field: &Field,
@@ -288,6 +308,14 @@ impl Layouts {
             {
                 None
             }
+            (
+                Field::Function(wanted),
+                SlotKind::Pointer(Pointee::Function(Functions::Known(known))),
+            ) => {
+                let is_it = |id: &FunctionId| program.functions[id.index()].name == *wanted;
+                (!known.iter().any(is_it))
+                    .then(|| format!("has {name} lead to a function `{wanted}` of another type"))
+            }
             (Field::Number(0..=LAST_TOKEN), SlotKind::Pointer(Pointee::Token)) => None,
             (Field::Number(_) | Field::Float(_), SlotKind::Pointer(_)) => {
                 Some(format!("has a number for the pointer {name}"))
@@ -297,7 +325,12 @@ impl Layouts {
             }
             (Field::Number(_), _) | (Field::Float(_), SlotKind::Float) => None,
             (
-                Field::To(_) | Field::Inside(..) | Field::Null | Field::Float(_) | Field::Elsewhere,
+                Field::To(_)
+                | Field::Inside(..)
+                | Field::Null
+                | Field::Float(_)
+                | Field::Function(_)
+                | Field::Elsewhere,
                 _,
             ) => Some(format!("has {} for {name}, which is none", field.text())),
         }
@@ -508,6 +541,30 @@ fn taken_apart(source: &Source, name: &str, id: TypeId) -> Result<Layout, Layout
     Ok(layout)
 }
 
+/// The program's own functions that a pointer of this type may lead to.
+pub(crate) fn functions_of_type(program: &Program, written: &str) -> Vec<FunctionId> {
+    let source = &program.source;
+    let name = |id: Option<TypeId>| id.map_or("void", |id| &source.debug_type(id).name);
+    let ids = (0..program.functions.len()).map(FunctionId::from_index);
+    let fits = |id: &FunctionId| {
+        let function = &program.functions[id.index()];
+        let Some(own) = function.source.map(|id| source.function(id)) else {
+            return false;
+        };
+        let is_own = own
+            .file
+            .is_some_and(|id| !is_library(&source.file(id).path));
+        let taken: Vec<&str> = own
+            .parameters
+            .iter()
+            .map(|it| name(it.debug_type))
+            .collect();
+        let pointer = format!("{} (*)({})", name(own.returns), taken.join(", "));
+        is_own && function.body.is_some() && function.name != "main" && pointer == written
+    };
+    ids.filter(fits).collect()
+}
+
 /// Whether there are no pointers in a type.
 pub(crate) fn is_plain(source: &Source, id: TypeId) -> bool {
     let taken = taken_apart(source, "", id);
@@ -528,6 +585,7 @@ fn pointee(source: &Source, pointer: &DebugType) -> Pointee {
     match type_name(source, to) {
         Some(name) => Pointee::Object(name),
         None => match source.debug_type(source.resolved(to)).shape {
+            Shape::Function { .. } => Pointee::Function(Functions::OfType(pointer.name.clone())),
             // A structure that has no name, or what nobody describes.
             Shape::Struct(_) | Shape::Class(_) | Shape::Other => Pointee::Token,
             _ => Pointee::Nothing,
@@ -699,6 +757,7 @@ impl Slot {
                 Field::Null
                 | Field::To(_)
                 | Field::Inside(..)
+                | Field::Function(_)
                 | Field::Elsewhere
                 | Field::Untouched,
                 _,

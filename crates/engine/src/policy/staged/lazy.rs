@@ -11,7 +11,7 @@
 //! Objects belong to the argument they were reached from, and pointers never
 //! lead from one argument's objects to another's.
 
-use super::layout::{LAST_TOKEN, Layout, Pointee, Slot, SlotKind};
+use super::layout::{Functions, LAST_TOKEN, Layout, Pointee, Slot, SlotKind};
 use super::regenerate::{Regenerated, spot_of};
 use super::regions::{Fresh, is_string, most_elements};
 use super::{Staged, left_out};
@@ -286,6 +286,11 @@ impl Staged<'_> {
                     continue;
                 }
                 SlotKind::Pointer(Pointee::Token) => Some((0, LAST_TOKEN as i64)),
+                SlotKind::Pointer(Pointee::Function(functions)) => {
+                    let leads = leads_to(machine, functions, term, !slot.never_null);
+                    self.hold_to(machine, state, leads)?;
+                    continue;
+                }
                 SlotKind::Pointer(Pointee::Nothing) => {
                     // Objects with something there are not made: whoever relies on there
                     // being all of them has to know.
@@ -383,6 +388,13 @@ impl Staged<'_> {
         let mut values = vec![0u8; bytes.len()];
         for slot in &layout.slots {
             let field = object.field(&slot.path);
+            if let Field::Function(name) = field
+                && let Some(id) = machine.program.function(name)
+            {
+                let address = machine.function_address(id);
+                slot.put(&mut values, &Field::Number(address.into()));
+                continue;
+            }
             match field.place() {
                 Some((to, offset)) if !matches!(slot.kind, SlotKind::Pointer(_)) => {
                     let target = self.counterpart(machine, state, number, to)?;
@@ -786,4 +798,28 @@ fn within(
     let (low, high) = (constant(low), constant(high));
     let (above, below) = (store.bv_sle(low, term), store.bv_sle(term, high));
     store.and(above, below)
+}
+
+/// Whether a pointer leads to one of these functions, or nowhere if it may.
+pub(super) fn leads_to(
+    machine: &mut Machine<'_>,
+    functions: &Functions,
+    pointer: Term,
+    may_be_null: bool,
+) -> Term {
+    let known = match functions {
+        Functions::Known(known) => &known[..],
+        Functions::OfType(_) => &[],
+    };
+    let addresses = known.iter().map(|&id| machine.function_address(id));
+    let null = may_be_null.then_some(0);
+    let addresses: Vec<u64> = null.into_iter().chain(addresses).collect();
+    let store = &mut machine.store;
+    let mut leads = store.bool(false);
+    for address in addresses {
+        let address = store.bv(64, address);
+        let equal = store.eq(pointer, address);
+        leads = store.or(leads, equal);
+    }
+    leads
 }

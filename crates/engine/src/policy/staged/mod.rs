@@ -665,7 +665,7 @@ impl Layouts {
         self.check(&argument.bounds)?;
         let suite = &argument.suite;
         if let Some(solutions) = &mut argument.solutions {
-            solutions.retain(|solution| match self.misfit(&solution.graph) {
+            solutions.retain(|solution| match self.misfit(program, &solution.graph) {
                 Some(why) => {
                     notes.push(left_out(suite, solution.line, &why));
                     false

@@ -5,10 +5,11 @@
 //! with a zero, a `void *` is a value to be passed on, a structure by value is an input as a
 //! whole, and a result that is too large for a register gets room.
 
-use super::layout::{LAST_TOKEN, is_plain, pointed_structure};
+use super::layout::{Functions, LAST_TOKEN, functions_of_type, is_plain, pointed_structure};
+use super::lazy::leads_to;
 use super::{Planning, Staged};
 use machine::{Allocator, InputKind, Machine, Region, Spot, State, Value, entry_input};
-use program::{FunctionId, Kind, Passing, Program, Shape, Source, TypeId};
+use program::{FunctionId, Kind, Passing, Program, Shape, TypeId};
 
 /// Characters of a text that a method takes, without the zero.
 const TEXT: u64 = 4;
@@ -26,6 +27,8 @@ pub enum Parameter {
     Text,
     /// A pointer to nobody knows what.
     Token,
+    /// A pointer to one of these functions.
+    Function(Vec<FunctionId>),
     /// A structure of so many bytes, in memory.
     Copy(u64),
     /// Where a result of so many bytes goes.
@@ -77,7 +80,7 @@ pub fn parameters_of(
             }
             (Kind::Ptr, _) => {
                 let id = own.and_then(|own| own.debug_type);
-                let pointer = id.and_then(|id| pointer(&program.source, id));
+                let pointer = id.and_then(|id| pointer(program, id));
                 pointer.ok_or_else(|| ParameterError::NotMade {
                     function: name.clone(),
                     parameter: own.map(|own| own.name.clone()).unwrap_or_default(),
@@ -116,12 +119,13 @@ pub fn takes(program: &Program, function: FunctionId, structure: &str) -> bool {
 }
 
 /// What a pointer of this type is given.
-fn pointer(source: &Source, id: TypeId) -> Option<Parameter> {
+fn pointer(program: &Program, id: TypeId) -> Option<Parameter> {
+    let source = &program.source;
     if let Some(structure) = pointed_structure(source, id) {
         return Some(Parameter::Object(structure));
     }
-    let (Shape::Pointer(to) | Shape::Reference(to)) = source.debug_type(source.resolved(id)).shape
-    else {
+    let own = source.debug_type(source.resolved(id));
+    let (Shape::Pointer(to) | Shape::Reference(to)) = own.shape else {
         return None;
     };
     let Some(to) = to else {
@@ -135,6 +139,10 @@ fn pointer(source: &Source, id: TypeId) -> Option<Parameter> {
         | Shape::Character { .. }
         | Shape::Float
         | Shape::Enum { .. } => Some(Parameter::Memory(to.bits.div_ceil(8))),
+        Shape::Function { .. } => {
+            let functions = functions_of_type(program, &own.name);
+            (!functions.is_empty()).then_some(Parameter::Function(functions))
+        }
         _ => None,
     }
 }
@@ -149,7 +157,15 @@ impl Staged<'_> {
         parameter: &Parameter,
     ) -> Result<Value, Planning> {
         let name = parameter_name(machine.program, method, number);
-        match *parameter {
+        match parameter {
+            Parameter::Function(functions) => {
+                let pointer = machine.input_value(state, &name, 64, InputKind::Unsigned)?;
+                let term = pointer.term(&mut machine.store, 64);
+                let functions = Functions::Known(functions.clone());
+                let leads = leads_to(machine, &functions, term, false);
+                machine.confine(state, leads)?;
+                Ok(pointer)
+            }
             Parameter::Object(_) | Parameter::Number => {
                 let input = entry_input(machine.program, method, number)?;
                 Ok(machine.input_value(state, &input.name, input.width, input.kind)?)
@@ -163,7 +179,7 @@ impl Staged<'_> {
                 Ok(token)
             }
             Parameter::Memory(size) | Parameter::Copy(size) => {
-                let (address, _) = self.filled(machine, state, &name, size)?;
+                let (address, _) = self.filled(machine, state, &name, *size)?;
                 Ok(Value::word(address))
             }
             Parameter::Text => {
@@ -174,7 +190,7 @@ impl Staged<'_> {
                 Ok(Value::word(address))
             }
             Parameter::Result(size) => {
-                let address = machine.allocate(state, size, Region::Heap(Allocator::Any))?;
+                let address = machine.allocate(state, *size, Region::Heap(Allocator::Any))?;
                 Ok(Value::word(address))
             }
         }

@@ -9,9 +9,11 @@
 //!
 //! The first run is on inputs of zeros, as every exploration begins.
 
-use super::Step;
-use super::trail;
-use crate::exploration::{BOUNDED, Exploration, Observer, Outcome, Plan};
+use super::deferral::BOUNDED;
+use super::{Exploration, Plan};
+use crate::observer::Observer;
+use crate::outcome::Outcome;
+use crate::policy::{Step, trail};
 use base::Random;
 use machine::{End, Machine, State};
 use mixed::Effort;

@@ -1,201 +1,30 @@
 //! Exploring a program: states out of the frontier, through the machine, and
 //! back, until none is left or a limit is reached.
 //!
-//! A state whose next step needs an expensive query is *deferred*: it waits beside the
-//! states that run, and is resumed when a check of bounded effort finds an input for
-//! it. What such checks do not decide gets a full one when nothing else is left, and
-//! counts as unknown if that fails too.
+//! What waits beside the states that run is told in [`deferral`]; one concolic run after
+//! the other, as DART has it, is [`directed`].
+
+mod deferral;
+mod directed;
 
 use crate::notes::Notes;
+use crate::observer::{Observer, PathEnd, Progress};
+use crate::outcome::{Counts, Outcome};
 use crate::policy::fitness::{self, Fitness, edge_of, location_number};
 use crate::policy::follow::{self, Follow, Reason};
 use crate::policy::look_ahead::LookAhead;
+use crate::policy::seeds;
 use crate::policy::selective::Selective;
-use crate::policy::staged::has_valid_objects;
 use crate::range::Range;
-use crate::report;
 use crate::waiting::{Deferral, Held, OpenRanges, Waiting};
-use base::{Cause, Stop, Stopped, caught};
-use explore::{Frontier, Limit, Limits, Spent, Standing, Strategy, Ticket};
-use machine::{End, ErrorKind, Machine, RetraceError, Retraced, State, Turn};
-use mixed::Effort;
-use mixed::solver::Answer;
-use program::EdgeId;
-use serde::{Deserialize, Serialize};
+use base::{Cause, Stop, Stopped};
+use deferral::NewCoverage;
+use explore::{Frontier, Limits, Spent, Standing, Strategy, Ticket};
+use machine::{End, Machine, RetraceError, Retraced, State, Turn};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 use std::time::Duration;
-use suite::{Finding, TestCase, TestName};
 use term::Assignment;
-
-/// What happens during an exploration, told as it happens. Who wants to hear nothing
-/// passes `&mut ()`.
-pub trait Observer {
-    /// A path ended.
-    fn ended(&mut self, _path: &mut PathEnd<'_, '_>, _end: &End) {}
-
-    /// A path was stopped where it is, because a limit was reached.
-    fn unfinished(&mut self, _path: &mut PathEnd<'_, '_>) {}
-
-    /// Something to tell the user, once.
-    fn note(&mut self, _note: &str) {}
-
-    /// Whether it is time to hear which ranges are open, asked as often as
-    /// [`Observer::progress`] is called. An exploration that ends before it is complete
-    /// tells them unasked.
-    fn wants_ranges(&mut self) -> bool {
-        false
-    }
-
-    /// What changed among the open ranges since the last time. With what was told of paths
-    /// before, they are all of the tree.
-    fn ranges(&mut self, _change: OpenRanges, _progress: &Progress<'_, '_>) {}
-
-    /// Whether to give the larger subtrees away, asked as often as
-    /// [`Observer::progress`] is called. They are among the next ranges told, and this
-    /// exploration does not go there.
-    fn wants_gift(&mut self) -> bool {
-        false
-    }
-
-    /// What was reached of the program elsewhere since this was last asked, as
-    /// [`machine::Coverage::to_bits`] has it.
-    fn reached_elsewhere(&mut self) -> Option<Vec<u8>> {
-        None
-    }
-
-    /// Called now and then; how the exploration ends, if it does so now.
-    fn progress(&mut self, _progress: &Progress<'_, '_>) -> Option<Outcome> {
-        None
-    }
-}
-
-impl Observer for () {}
-
-/// The end of a path. Its state's model is an input that takes it.
-pub struct PathEnd<'a, 'p> {
-    /// The machine that followed it.
-    pub machine: &'a mut Machine<'p>,
-    /// The state in which it ended.
-    pub state: &'a State,
-    /// The name of its test, where a session numbers them.
-    pub test: Option<TestName>,
-    /// Whether it was the first to cover something that is in no other path's test.
-    pub covers_new: bool,
-    case: Option<TestCase>,
-}
-
-impl<'a, 'p> PathEnd<'a, 'p> {
-    fn new(machine: &'a mut Machine<'p>, state: &'a State, covers_new: bool) -> PathEnd<'a, 'p> {
-        PathEnd {
-            machine,
-            state,
-            test: None,
-            covers_new,
-            case: None,
-        }
-    }
-
-    /// The inputs that take the path.
-    pub fn case(&mut self) -> &TestCase {
-        let (machine, state) = (&mut *self.machine, self.state);
-        self.case
-            .get_or_insert_with(|| report::test_case(machine, state))
-    }
-
-    /// The error that the path ended in, where it is in the source.
-    pub fn finding(&self, kind: ErrorKind, message: &str) -> Finding {
-        let stack = report::stack(self.machine.program, self.state);
-        let test = self.test.as_ref().map_or("", TestName::as_str);
-        report::finding(&stack, kind, message, test).0
-    }
-
-    /// Whether the path's objects satisfy what is required of them.
-    pub fn has_valid_objects(&self) -> bool {
-        has_valid_objects(self.state)
-    }
-}
-
-/// How far an exploration is.
-pub struct Progress<'a, 'p> {
-    /// The machine, with what was covered and what the solver did.
-    pub machine: &'a Machine<'p>,
-    /// How many paths ended how.
-    pub counts: &'a Counts,
-    /// How many states wait.
-    pub waiting: usize,
-}
-
-/// How many paths ended how.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Counts {
-    /// Ran to a normal end.
-    pub completed: u64,
-    /// Ended in an error.
-    pub errors: u64,
-    /// Dropped by an assumption.
-    pub ignored: u64,
-    /// Not decided at first, and found to be no path in the end.
-    pub infeasible: u64,
-    /// Whose feasibility was not decided, or which nobody knows how to go on with.
-    pub unknown: u64,
-    /// Those of them for which the machine said why.
-    pub explained: u64,
-    /// Directed runs that left the path their inputs were solved for.
-    pub divergences: u64,
-    /// Stopped by a limit.
-    pub unfinished: u64,
-    /// Those of them whose calls were nested too deep.
-    pub too_deep: u64,
-    /// Dropped, because they could reach nothing new.
-    pub pruned: u64,
-    /// Run again with other values at the border of the selected code.
-    pub revisited: u64,
-    /// Instructions executed.
-    pub instructions: u64,
-}
-
-impl Counts {
-    /// Adds those of another exploration.
-    pub fn add(&mut self, other: &Counts) {
-        self.completed += other.completed;
-        self.errors += other.errors;
-        self.ignored += other.ignored;
-        self.infeasible += other.infeasible;
-        self.unknown += other.unknown;
-        self.explained += other.explained;
-        self.divergences += other.divergences;
-        self.unfinished += other.unfinished;
-        self.too_deep += other.too_deep;
-        self.pruned += other.pruned;
-        self.revisited += other.revisited;
-        self.instructions += other.instructions;
-    }
-}
-
-/// How an exploration ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// Every path was followed to its end.
-    Complete,
-    /// A limit was reached.
-    Limit(Limit),
-    /// Someone asked to stop.
-    Interrupted,
-    /// What is open was given away as ranges, for others to go on with.
-    GivenAway,
-}
-
-impl From<Cause> for Outcome {
-    fn from(cause: Cause) -> Outcome {
-        match cause {
-            Cause::Time => Outcome::Limit(Limit::Time),
-            Cause::Memory => Outcome::Limit(Limit::Memory),
-            Cause::Interrupt => Outcome::Interrupted,
-            Cause::Count => Outcome::Limit(Limit::Steps),
-        }
-    }
-}
 
 /// How to explore.
 #[derive(Clone, Debug, Default)]
@@ -221,13 +50,6 @@ pub(crate) struct Steering {
     /// Whether one concolic run follows the other.
     pub directed: bool,
 }
-
-/// Evaluations of the first bounded check for an input that takes a path somewhere.
-pub(crate) const BOUNDED: u32 = 3_000;
-
-/// How many bounded checks, each four times longer than the one before, are made for
-/// an input that would reach new code before anything else is done.
-const CHECKS: u32 = 3;
 
 /// Short turns between two looks at limits that are expensive to look at.
 const LOOK_EVERY: u64 = 64;
@@ -264,6 +86,7 @@ pub(crate) fn explore(
         hard: VecDeque::new(),
         open: OpenRanges::default(),
         first: None,
+        seeded: Vec::new(),
         running: None,
         came_near: Vec::new(),
         nearest: HashMap::new(),
@@ -299,6 +122,8 @@ pub(crate) struct Exploration<'e> {
     open: OpenRanges,
     /// Where runs begin that go through selected code again.
     first: Option<State>,
+    /// States that carry seeds: they go before all others, the last one first.
+    seeded: Vec<(Ticket, Waiting)>,
     /// The state that goes on until its end, if the strategy has it so.
     running: Option<(Ticket, Waiting)>,
     /// How near that state came to targets.
@@ -353,9 +178,9 @@ impl Exploration<'_> {
 
     /// Tells which ranges were opened and closed since the last time.
     fn tell_ranges(&mut self, machine: &Machine<'_>, observer: &mut dyn Observer) {
-        let running = self.running.iter_mut().map(|(_, waiting)| waiting);
+        let running = self.running.iter_mut().chain(&mut self.seeded);
         let waiting = self.frontier.states_mut().chain(&mut self.hard);
-        for waiting in waiting.chain(running) {
+        for waiting in waiting.chain(running.map(|(_, waiting)| waiting)) {
             self.open.note(&machine.store, waiting);
         }
         let change = self.open.take();
@@ -389,7 +214,8 @@ impl Exploration<'_> {
         Progress {
             machine,
             counts: &self.counts,
-            waiting: self.frontier.len(),
+            waiting: self.frontier.len() + self.seeded.len(),
+            has_seeds: !self.seeded.is_empty(),
         }
     }
 
@@ -403,7 +229,7 @@ impl Exploration<'_> {
         if machine.options.stop.is_set() {
             machine.mixed.set_stop(grace.clone());
         }
-        if let Some((ticket, waiting)) = self.running.take() {
+        for (ticket, waiting) in self.running.take().into_iter().chain(self.seeded.drain(..)) {
             self.frontier.put(ticket, waiting, Standing::default());
         }
         // What waits is in no test yet. A deferred state has no input, so it cannot be in
@@ -475,7 +301,7 @@ impl Exploration<'_> {
     /// The state that goes on, or one that waits.
     fn next(&mut self, machine: &mut Machine<'_>) -> Option<(Ticket, Held)> {
         // Fitness is measured over whole runs, so a state that was chosen keeps its turn.
-        if let Some((ticket, waiting)) = self.running.take() {
+        if let Some((ticket, waiting)) = self.running.take().or_else(|| self.seeded.pop()) {
             return Some((ticket, self.open.close(waiting)));
         }
         self.came_near.clear();
@@ -612,87 +438,6 @@ impl Exploration<'_> {
         }
     }
 
-    /// Looks for an input that takes a deferred state where it may go, and lets it run
-    /// on if there is one.
-    fn resume(
-        &mut self,
-        plan: &Plan,
-        machine: &mut Machine<'_>,
-        observer: &mut dyn Observer,
-        ticket: Ticket,
-        mut state: State,
-        mut deferral: Deferral,
-    ) {
-        if deferral.promising && self.promise(plan, machine, &state, &deferral).is_none() {
-            // Another state has been there since this one was deferred.
-            return self.put(plan, machine, observer, ticket, state, Some(deferral));
-        }
-        // Four times longer each time: the whole is at most a third more than the last
-        // check alone, and an easy input is found in the first.
-        let effort = Effort::Bounded(BOUNDED << (2 * deferral.failures));
-        match confirm(machine, &mut state, &deferral, effort) {
-            Err(end) => {
-                self.frontier.finish(ticket);
-                self.end(machine, observer, state, &end);
-            }
-            Ok(Answer::Sat(_)) => self.turn(plan, machine, observer, ticket, state),
-            Ok(Answer::Unsat(_)) => self.frontier.finish(ticket),
-            Ok(Answer::Unknown(_)) => {
-                let new = new_coverage(machine, &state, &deferral);
-                if let Some(new) = new {
-                    *self.failures.entry(new).or_default() += 1;
-                }
-                deferral.failures += 1;
-                if matches!(new, Some(NewCoverage::Edge(..))) && deferral.failures < CHECKS {
-                    self.put(plan, machine, observer, ticket, state, Some(deferral));
-                } else {
-                    self.frontier.finish(ticket);
-                    let waiting = Waiting::new(Held::Deferred(state, deferral));
-                    self.hard.push_back(waiting);
-                }
-            }
-        }
-    }
-
-    /// Makes the full check of a state that bounded ones found no input for.
-    fn check_fully(
-        &mut self,
-        machine: &mut Machine<'_>,
-        observer: &mut dyn Observer,
-        mut state: State,
-        deferral: Deferral,
-    ) {
-        match confirm(machine, &mut state, &deferral, Effort::Full) {
-            Err(end) => self.end(machine, observer, state, &end),
-            Ok(Answer::Sat(_)) => self.start(Held::Running(state)),
-            Ok(Answer::Unsat(_)) => self.counts.infeasible += 1,
-            Ok(Answer::Unknown(_)) => self.counts.unknown += 1,
-        }
-    }
-
-    /// How likely the state is to reach something new at once: the less, the more
-    /// often no input was found for that.
-    fn promise(
-        &self,
-        plan: &Plan,
-        machine: &Machine<'_>,
-        state: &State,
-        deferral: &Deferral,
-    ) -> Option<f64> {
-        if !plan.strategy.seeks_coverage() {
-            return None;
-        }
-        let new = new_coverage(machine, state, deferral)?;
-        let failures = self.failures.get(&new).copied().unwrap_or(0);
-        let weight = match new {
-            NewCoverage::Edge(..) => 1e6,
-            NewCoverage::Progress(..) => 1e3,
-        };
-        // Halved with each failure, so that a branch that cannot be taken does not keep
-        // the search from the others, and is never quite given up.
-        Some(weight * 0.5f64.powi(failures.min(40) as i32))
-    }
-
     fn put(
         &mut self,
         plan: &Plan,
@@ -703,9 +448,13 @@ impl Exploration<'_> {
         mut deferred: Option<Deferral>,
     ) {
         let admitted = self.admit(plan, machine, observer, ticket, state, deferred.is_some());
-        let Some((ticket, state)) = admitted else {
+        let Some((ticket, mut state)) = admitted else {
             return;
         };
+        if deferred.is_none() && seeds::adopt(&mut state) {
+            let waiting = Waiting::new(Held::Running(state));
+            return self.seeded.push((ticket, waiting));
+        }
         let promise = deferred.and_then(|it| self.promise(plan, machine, &state, &it));
         if let Some(deferral) = &mut deferred {
             deferral.promising = promise.is_some();
@@ -873,51 +622,6 @@ fn standing(waiting: &Waiting) -> Standing {
             ..Standing::default()
         },
     }
-}
-
-/// What nobody has done yet.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum NewCoverage {
-    /// Going along an edge of a function.
-    Edge(u32, EdgeId),
-    /// The same after so many inputs. In a program that reads and acts in a loop,
-    /// this is how far it came.
-    Progress(u32, EdgeId, usize),
-}
-
-/// What would be new if the state went where it may go.
-fn new_coverage(machine: &Machine<'_>, state: &State, deferral: &Deferral) -> Option<NewCoverage> {
-    let edge = deferral.query.edge?;
-    let (function, inputs) = (state.frame.function, state.inputs.number());
-    if !machine.coverage.followed(state.function(), edge) {
-        return Some(NewCoverage::Edge(function, edge));
-    }
-    let seen = machine.coverage.progressed(function, edge, inputs);
-    (!seen).then_some(NewCoverage::Progress(function, edge, inputs))
-}
-
-/// Looks for an input that takes the state where it may go; if there is one, the
-/// state goes there. A panic in the query ends the path.
-fn confirm(
-    machine: &mut Machine<'_>,
-    state: &mut State,
-    deferral: &Deferral,
-    effort: Effort,
-) -> Result<Answer, End> {
-    let condition = deferral.query.condition;
-    let usual = machine.mixed.current_effort();
-    let asked = caught(|| {
-        let answer = machine.query(state, condition, effort);
-        if let Answer::Sat(model) = &answer {
-            state.model = Rc::new(model.clone());
-            machine.assume(state, condition);
-        }
-        answer
-    });
-    asked.map_err(|panicked| {
-        machine.mixed.forget(usual);
-        End::Error(ErrorKind::Internal, panicked.to_string())
-    })
 }
 
 /// Fixes what the program wrote, by the model that the path has in the end.

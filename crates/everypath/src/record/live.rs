@@ -1,0 +1,146 @@
+//! What a recorder shows of a run that goes on, and does for whoever watches it.
+
+use super::Recorder;
+use crate::error::Error;
+use crate::live::{LivePage, Snapshot};
+use crate::ranges::Packed;
+use ::report::document::Worker;
+use base::Stop;
+use engine::Tally;
+use engine::report::coverage;
+use std::path::PathBuf;
+use suite::lcov::Coverage;
+use suite::{End, Finding, OutputDirectory, Profile, Recipe, RunReport, TestCase, TestName};
+
+/// The page, and what the run says of itself from the start.
+pub(super) struct Watched {
+    page: LivePage,
+    recipe: Recipe,
+}
+
+impl Recorder<'_> {
+    /// Shows the run in the browser from now on.
+    pub fn go_live(&mut self, recipe: Recipe, stop: &Stop) -> Result<(), Error> {
+        let page = LivePage::start(self.directory.path(), stop)?;
+        self.watched = Some(Watched { page, recipe });
+        Ok(())
+    }
+
+    /// Gives pages that are open the report of the run.
+    pub fn end_live(&mut self) -> Result<(), Error> {
+        match self.watched.take() {
+            Some(watched) => watched.page.finish(),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn tell_page(&self, name: &TestName, case: &TestCase, end: Option<End>) {
+        if let Some(watched) = &self.watched {
+            watched.page.tell_test(name.as_str(), case, end);
+        }
+    }
+
+    pub(super) fn tell_page_of_error(&self, finding: &Finding, text: &str) {
+        if let Some(watched) = &self.watched {
+            watched.page.tell_error(finding, text);
+        }
+    }
+
+    pub fn is_paused(&self) -> bool {
+        let watched = self.watched.as_ref();
+        watched.is_some_and(|watched| watched.page.is_paused())
+    }
+
+    pub fn wants_dump(&self) -> bool {
+        let watched = self.watched.as_ref();
+        watched.is_some_and(|watched| watched.page.wants_dump())
+    }
+
+    /// Waits while the page says so.
+    pub(super) fn hold(&self) {
+        if let Some(watched) = &self.watched {
+            watched.page.hold();
+        }
+    }
+
+    /// Whether pages are to hear how far the run is.
+    pub(super) fn is_publishing_due(&self) -> bool {
+        let watched = self.watched.as_ref();
+        watched.is_some_and(|watched| watched.page.is_due())
+    }
+
+    /// Tells pages how far the run is.
+    pub(super) fn publish(&mut self, tally: &Tally, waiting: u64, workers: Vec<Worker>) {
+        let Some(mut watched) = self.watched.take() else {
+            return;
+        };
+        let (run, coverage) = self.so_far(&watched.recipe, tally);
+        watched.page.publish(Snapshot {
+            run,
+            coverage,
+            curve: self.curve.samples(),
+            costs: &tally.costs,
+            waiting,
+            workers,
+        });
+        self.watched = Some(watched);
+    }
+
+    /// Writes down how far the run is: coverage, costs, and a test for each of the ranges
+    /// that are open, in a directory that every command reads.
+    pub fn dump(&mut self, open: &[Packed], tally: &Tally) {
+        let Some(mut watched) = self.watched.take() else {
+            return;
+        };
+        let (run, coverage) = self.so_far(&watched.recipe, tally);
+        let written = self.write_dump(watched.page.next_dump(), open, run, &coverage, tally);
+        watched.page.dumped(written);
+        self.watched = Some(watched);
+    }
+
+    fn write_dump(
+        &self,
+        path: PathBuf,
+        open: &[Packed],
+        mut run: RunReport,
+        coverage: &Coverage,
+        tally: &Tally,
+    ) -> Result<PathBuf, Error> {
+        let mut dump = OutputDirectory::create_at(&path)?;
+        for range in open.iter().filter_map(Packed::unpack) {
+            dump.write_test(&range.case(), None)?;
+        }
+        dump.write_coverage(&coverage.to_info("everypath"))?;
+        dump.write_profile(&Profile {
+            costs: tally.costs.clone(),
+            curve: self.curve.samples().to_vec(),
+        })?;
+        run.tests = dump.test_count();
+        run.inputs = dump.input_types().clone();
+        dump.write_run(&run)?;
+        Ok(path)
+    }
+
+    /// What the run says of itself so far, and what it covered.
+    fn so_far(&self, recipe: &Recipe, tally: &Tally) -> (RunReport, Coverage) {
+        let mut reached = machine::Coverage::new(self.program);
+        reached.absorb(&tally.covered);
+        let (info, summary) = coverage(self.program, &reached);
+        let run = RunReport {
+            paths: engine::report::paths(&tally.counts),
+            tests: self.directory.test_count(),
+            // The page is told of each as it is found.
+            errors: Vec::new(),
+            coverage: summary,
+            instructions: tally.counts.instructions,
+            forks: tally.forks,
+            solver: tally.solver,
+            external: tally.external.clone(),
+            seconds: self.started.elapsed().as_secs_f64(),
+            peak_memory_bytes: engine::report::peak_memory(),
+            inputs: self.directory.input_types().clone(),
+            ..RunReport::begun(recipe.clone())
+        };
+        (run, info)
+    }
+}

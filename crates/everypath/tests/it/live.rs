@@ -1,0 +1,252 @@
+//! The page of a run that goes on: who may see it, and what its buttons do.
+
+use crate::browser;
+use serde_json::Value as Json;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use testkit::{Running, Scratch};
+
+/// A program without an end: each round is a branch.
+const ENDLESS: &str = r#"
+#include <everypath.h>
+int main(void) {
+    for (int round = 0;; round++) {
+        unsigned char byte;
+        ep_symbolic(&byte, sizeof byte, "byte");
+        if (byte == 'q')
+            return round & 1;
+    }
+}
+"#;
+
+/// A run whose page is served.
+struct Live {
+    scratch: Scratch,
+    running: Running,
+    port: String,
+    token: String,
+}
+
+/// Starts a run without an end, in so many processes.
+fn start(workers: u32) -> Live {
+    let scratch = Scratch::with(&[("endless.c", ENDLESS)]);
+    let line = format!("run endless.c --live --workers {workers} --output out");
+    let mut running = scratch.start(&*line);
+    running.until(|it| it.complained().contains("/\n"));
+    let said = running.complained();
+    let url = said.lines().find_map(|line| line.strip_prefix("live: "));
+    let url = url.and_then(|url| url.strip_prefix("http://127.0.0.1:"));
+    let url = url.unwrap_or_else(|| panic!("there is no address: {said}"));
+    let mut parts = url.split('/').map(str::to_owned);
+    let (port, token) = (parts.next(), parts.next());
+    Live {
+        scratch,
+        running,
+        port: port.expect("a port"),
+        token: token.expect("a token"),
+    }
+}
+
+impl Live {
+    fn url(&self) -> String {
+        format!("http://127.0.0.1:{}/{}/", self.port, self.token)
+    }
+
+    fn connect(&self, request: &str) -> TcpStream {
+        let stream = TcpStream::connect(format!("127.0.0.1:{}", self.port));
+        let mut stream = stream.expect("the server listens");
+        let sent = stream.write_all(request.as_bytes());
+        sent.expect("the server reads");
+        stream
+    }
+
+    /// Sends a request; the status of the answer, and all of it.
+    fn send(&self, request: &str) -> (u16, String) {
+        let mut answer = String::new();
+        let read = self.connect(request).read_to_string(&mut answer);
+        read.expect("the server answers");
+        let status = answer.split(' ').nth(1).and_then(|it| it.parse().ok());
+        (status.expect("an answer begins with its status"), answer)
+    }
+
+    /// The status of the answer to a request with these headers.
+    fn status(&self, what: &str, headers: &str) -> u16 {
+        self.send(&format!("{what} HTTP/1.1\r\n{headers}\r\n\r\n"))
+            .0
+    }
+
+    fn host(&self) -> String {
+        format!("Host: 127.0.0.1:{}", self.port)
+    }
+
+    /// Presses a button as the page does.
+    fn press(&self, button: &str) {
+        let (host, port) = (self.host(), &self.port);
+        let headers = format!("{host}\r\nOrigin: http://127.0.0.1:{port}\r\nContent-Length: 0");
+        let what = format!("POST /{}/{button}", self.token);
+        assert_eq!(self.status(&what, &headers), 204);
+    }
+
+    /// Reads events until one is so.
+    fn until(&self, is_so: impl Fn(&Json) -> bool) -> Json {
+        let request = format!(
+            "GET /{}/events HTTP/1.1\r\n{}\r\n\r\n",
+            self.token,
+            self.host()
+        );
+        let stream = self.connect(&request);
+        for line in BufReader::new(stream).lines() {
+            let line = line.expect("the server goes on");
+            let Some(event) = line.strip_prefix("data: ") else {
+                continue;
+            };
+            let event: Json = serde_json::from_str(event).expect("events are JSON");
+            if is_so(&event) {
+                return event;
+            }
+        }
+        panic!("the events ended: {}", self.running.complained());
+    }
+
+    fn document(&self) -> Json {
+        let what = format!(
+            "GET /{}/document HTTP/1.1\r\n{}\r\n\r\n",
+            self.token,
+            self.host()
+        );
+        let (_, answer) = self.send(&what);
+        let (_, json) = answer.split_once("\r\n\r\n").expect("there is a body");
+        serde_json::from_str(json).expect("it is a document")
+    }
+}
+
+fn paths(event: &Json) -> u64 {
+    event["run"]["paths"]["completed"].as_u64().unwrap_or(0)
+}
+
+#[test]
+fn only_who_knows_the_token_and_comes_from_the_page_is_answered() {
+    let live = start(1);
+    let (page, host) = (format!("GET /{}/", live.token), live.host());
+    assert_eq!(live.status(&page, &host), 200);
+    let local = format!("Host: localhost:{}", live.port);
+    assert_eq!(live.status(&page, &local), 200);
+    for wrong in [
+        "GET /",
+        "GET /0123456789abcdef0123456789abcdef/",
+        "GET //",
+        "GET /x/document",
+    ] {
+        assert_eq!(live.status(wrong, &host), 403, "{wrong}");
+    }
+    // A name that leads here, as another page may have made one.
+    assert_eq!(live.status(&page, "Host: evil.example"), 403);
+    assert_eq!(live.status(&page, "X: y"), 403);
+    let events = format!("GET /{}/events", live.token);
+    let foreign = format!("{host}\r\nOrigin: http://evil.example");
+    assert_eq!(live.status(&events, &foreign), 403);
+    assert_eq!(live.status(&page, &format!("{host}\r\nOrigin: null")), 403);
+    let stop = format!("POST /{}/stop", live.token);
+    assert_eq!(live.status(&stop, &host), 403);
+    assert_eq!(live.status(&stop, &foreign), 403);
+    // Nothing but the page is there: no files, no other methods.
+    for path in ["run.json", "../run.json", "%2e%2e/run.json", "document/x"] {
+        let wrong = format!("GET /{}/{path}", live.token);
+        assert_eq!(live.status(&wrong, &host), 404, "{path}");
+    }
+    assert_eq!(live.status(&format!("DELETE /{}/", live.token), &host), 400);
+    let (_, answer) = live.send(&format!("{page} HTTP/1.1\r\n{host}\r\n\r\n"));
+    assert!(answer.contains("connect-src 'self'"), "{answer}");
+    assert!(answer.contains("frame-ancestors 'none'"), "{answer}");
+    assert!(answer.contains("Referrer-Policy: no-referrer"), "{answer}");
+    // After all that was refused, the run goes on.
+    live.until(|event| event["phase"] == "running" && paths(event) > 0);
+}
+
+#[test]
+fn a_run_is_paused_dumped_and_stopped_from_its_page() {
+    let live = start(1);
+    live.until(|event| paths(event) > 2);
+    let document = live.document();
+    assert_eq!(document["title"], "endless.c");
+    assert_eq!(document["live"]["phase"], "running");
+    live.press("pause");
+    live.until(|event| event["phase"] == "paused");
+    live.press("dump");
+    let dumped = live.until(|event| event["dumps"][0].is_string());
+    assert_eq!(dumped["dumps"][0], "out/dump-1");
+    let before = paths(&dumped);
+    live.press("resume");
+    live.until(|event| event["phase"] == "running" && paths(event) > before);
+    live.press("stop");
+    let Live {
+        scratch, running, ..
+    } = live;
+    let finished = running.finish();
+    assert!(
+        finished.stdout.contains("interrupted"),
+        "{}",
+        finished.said()
+    );
+    // The dump is a run of its own, whose tests are the paths that were open.
+    let listed = scratch.everypath("tests out/dump-1 --json").json();
+    assert!(
+        listed["tests"]
+            .as_array()
+            .is_some_and(|tests| !tests.is_empty()),
+        "{listed}"
+    );
+    scratch
+        .everypath("report out/dump-1 --html dump.html")
+        .succeeds();
+}
+
+#[test]
+fn workers_wait_and_end_when_the_page_says_so() {
+    let live = start(2);
+    let shown = live.until(|event| event["workers"].as_array().is_some_and(|it| it.len() == 2));
+    assert_eq!(shown["phase"], "running");
+    live.until(|event| paths(event) > 2);
+    live.press("pause");
+    live.press("dump");
+    let dumped = live.until(|event| event["dumps"][0].is_string());
+    assert_eq!(dumped["phase"], "paused");
+    live.press("resume");
+    let before = paths(&dumped);
+    live.until(|event| paths(event) > before);
+    live.press("pause");
+    live.press("stop");
+    let finished = live.running.finish();
+    assert!(
+        finished.stdout.contains("interrupted"),
+        "{}",
+        finished.said()
+    );
+}
+
+#[test]
+fn a_person_pauses_and_stops_a_run_in_a_browser_and_has_its_report() {
+    for workers in [1, 2] {
+        let live = start(workers);
+        if browser::look("live", [live.url()]).is_none() {
+            return;
+        }
+        let Live {
+            scratch, running, ..
+        } = live;
+        let finished = running.finish();
+        assert!(
+            finished.stdout.contains("interrupted"),
+            "{}",
+            finished.said()
+        );
+        assert_eq!(scratch.everypath("tests out").status, Some(0));
+    }
+}
+
+#[test]
+fn what_is_not_one_run_has_no_page() {
+    let scratch = Scratch::with(&[("endless.c", ENDLESS)]);
+    let refusal = scratch.refusal("run endless.c --all-functions --live");
+    assert!(refusal.contains("--live"), "{refusal}");
+}

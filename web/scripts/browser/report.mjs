@@ -1,0 +1,164 @@
+// Looks at reports as a person would. The arguments are the browser, the page of a small
+// run, that of a large one, and a folder for pictures, if any.
+//
+// What is wrong is thrown; whoever starts this sees it and the exit status.
+import assert from "node:assert/strict";
+import { launch, open, picture } from "./common.mjs";
+
+const [executablePath, small, large, pictures] = process.argv.slice(2);
+const browser = await launch(executablePath);
+
+/** From the list of errors to the line of the first, its path in the tree, and its command. */
+async function followsError(page, prefix) {
+  await page.getByRole("link", { name: /^Errors/ }).click();
+  const error = page.getByRole("article");
+  await error.getByRole("heading", { level: 2 }).waitFor();
+  await picture(page, pictures, `${prefix}error`);
+  // What the button copies is what a person pastes.
+  const replay = await error.locator(".command code").textContent();
+  await error.getByRole("button", { name: "Copy" }).click();
+  await error.getByRole("button", { name: "Copied" }).waitFor();
+  const filter = page.getByRole("searchbox");
+  await filter.focus();
+  await page.keyboard.press("Control+V");
+  assert.equal(await filter.inputValue(), replay);
+  await filter.fill("");
+  await error.getByRole("link", { name: /:\d+$/ }).first().click();
+  const marked = page.locator(".line.marked");
+  await marked.waitFor();
+  const number = await marked.locator(".line-number").textContent();
+  assert.match(page.url(), new RegExp(`:${number}$`));
+  assert.ok(await marked.isVisible(), "the line is in view");
+  await picture(page, pictures, `${prefix}source`);
+  await page.getByRole("link", { name: /^Errors/ }).click();
+  await page.getByRole("link", { name: "Show this path in the tree" }).click();
+  await page.getByRole("heading", { name: "Path", exact: true }).waitFor();
+  assert.ok((await page.locator(".conditions li").count()) > 0, "the path has conditions");
+  await picture(page, pictures, `${prefix}tree`);
+  return replay;
+}
+
+/** Finds a function by its name and goes to it. */
+async function filtersByFunction(page, name) {
+  await page.getByRole("link", { name: /^Source/ }).click();
+  await page.getByRole("searchbox").fill(name);
+  await page.getByRole("link", { name, exact: true }).first().click();
+  await page.locator(".line.marked").waitFor();
+}
+
+async function switchesTheme(page) {
+  const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const before = [await theme(), await ground()];
+  await page.getByRole("button", { name: /theme$/ }).click();
+  const after = [await theme(), await ground()];
+  assert.notEqual(before[0], after[0]);
+  assert.notEqual(before[1], after[1]);
+}
+
+/** Everything can be reached without a mouse. */
+async function worksByKeyboard(page) {
+  // From the top of the page, wherever the mouse was.
+  await page.evaluate(() => {
+    document.body.tabIndex = -1;
+    document.body.focus();
+    document.body.removeAttribute("tabindex");
+  });
+  await page.keyboard.press("Tab");
+  const first = page.getByRole("link", { name: "Skip to content" });
+  assert.ok(await first.evaluate((it) => it === document.activeElement), "the first stop skips the views");
+  const view = page.url();
+  await page.keyboard.press("Enter");
+  assert.equal(page.url(), view, "skipping stays in the view");
+  assert.equal(await page.evaluate(() => document.activeElement?.id), "main");
+  await page.getByRole("link", { name: /^Tree/ }).focus();
+  await page.keyboard.press("Enter");
+  await page.locator("canvas").focus();
+  await page.keyboard.press("Home");
+  await page.getByRole("heading", { name: "Start" }).waitFor();
+  await page.keyboard.press("ArrowRight");
+  await page.getByRole("heading", { level: 2, name: /^(Branch|Path)/ }).waitFor();
+  await page.keyboard.press("ArrowLeft");
+  await page.getByRole("heading", { name: "Start" }).waitFor();
+}
+
+/** Whatever the program has in its names and strings is text. */
+async function showsTextAsText(page) {
+  assert.equal(await page.evaluate(() => window.hacked), undefined);
+  const scripts = await page.locator("script").count();
+  assert.equal(scripts, 2, "the document and our script");
+  await page.evaluate(() => {
+    const script = document.createElement("script");
+    script.textContent = "window.hacked = 1";
+    document.body.append(script);
+  });
+  assert.equal(await page.evaluate(() => window.hacked), undefined, "the policy lets no other script run");
+}
+
+async function readsSmallRun() {
+  const { page, problems } = await open(browser, small, { colorScheme: "light" });
+  await picture(page, pictures, "summary");
+  const replay = await followsError(page, "");
+  const functions = page.locator(".functions a");
+  await page.getByRole("link", { name: /^Source/ }).click();
+  await filtersByFunction(page, await functions.last().textContent());
+  await switchesTheme(page);
+  await picture(page, pictures, "source-dark");
+  await worksByKeyboard(page);
+  await page.getByRole("link", { name: "Solver" }).click();
+  await page.getByRole("group", { name: /^Solver time/ }).waitFor();
+  await picture(page, pictures, "solver");
+  await page.emulateMedia({ media: "print" });
+  assert.equal(await page.locator("nav").isVisible(), false, "paper has no links");
+  await page.emulateMedia({ media: "screen" });
+  assert.deepEqual(problems, []);
+  await showsTextAsText(page);
+  return replay;
+}
+
+/** A run of tens of thousands of paths stays fluid: the page never holds more than is in view. */
+async function readsLargeRun() {
+  const { page, problems } = await open(browser, large, { colorScheme: "dark" });
+  const isSmall = async (where) => {
+    const elements = await page.evaluate(() => document.getElementsByTagName("*").length);
+    assert.ok(elements < 3000, `${elements} elements in ${where}`);
+  };
+  await isSmall("the summary");
+  await page.getByRole("link", { name: /^Tests/ }).click();
+  const list = page.getByRole("list", { name: "Tests" });
+  await list.getByRole("listitem").first().waitFor();
+  await list.evaluate((element) => (element.scrollTop = element.scrollHeight));
+  await page.getByText("test050000").waitFor();
+  await isSmall("the tests");
+  await page.getByRole("searchbox").fill("assert");
+  await page.getByRole("status").getByText("1 of 50,000").waitFor();
+  await picture(page, pictures, "large-tests");
+  await followsError(page, "large-");
+  await isSmall("the tree");
+  await filtersByFunction(page, "main");
+  await page.getByRole("list", { name: /^Source/ }).evaluate((element) => (element.scrollTop = element.scrollHeight));
+  await page.getByText("20000", { exact: true }).waitFor();
+  await isSmall("the source");
+  await switchesTheme(page);
+  await worksByKeyboard(page);
+  await page.getByRole("button", { name: "First error" }).click();
+  await page.getByRole("heading", { name: "Path", exact: true }).waitFor();
+  await picture(page, pictures, "large-tree-near");
+  const paint = await page.evaluate(() => performance.getEntriesByType("paint").map((it) => [it.name, it.startTime]));
+  const frame = await page.evaluate(async () => {
+    const element = document.querySelector("canvas");
+    const started = performance.now();
+    for (let i = 0; i < 20; i++) {
+      element.dispatchEvent(new WheelEvent("wheel", { deltaY: -40, bubbles: true, cancelable: true }));
+      await new Promise(requestAnimationFrame);
+    }
+    return (performance.now() - started) / 20;
+  });
+  assert.deepEqual(problems, []);
+  return { paint: Object.fromEntries(paint), frame };
+}
+
+const replay = await readsSmallRun();
+const speed = large ? await readsLargeRun() : undefined;
+await browser.close();
+console.log(JSON.stringify({ replay, speed }));

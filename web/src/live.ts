@@ -1,0 +1,58 @@
+// A run that goes on: what its server says, and the buttons that steer it.
+
+import { useEffect, useState } from "preact/hooks";
+import type { Document, Live } from "./document";
+
+/** Whole documents are fetched at most this often, in milliseconds. */
+const EVERY = 2000;
+
+export interface LiveView {
+  live: Live | undefined;
+  /** Whether the server does not answer any more. */
+  isLost: boolean;
+}
+
+/** Follows the run that the page came from; `show` gets whole documents as there are new ones. */
+export function useLive(first: Document, show: (document: Document) => void): LiveView {
+  const [live, setLive] = useState<Live | undefined>(first.live ?? undefined);
+  const [isLost, setLost] = useState(false);
+  useEffect(() => {
+    if (!first.live) return;
+    const events = new EventSource("events");
+    let fetched = performance.now();
+    let isFetching = false;
+    let shownTests = first.tests.length;
+    const refresh = async () => {
+      if (isFetching) return;
+      isFetching = true;
+      try {
+        const answer = await fetch("document");
+        if (answer.ok) show((await answer.json()) as Document);
+      } finally {
+        isFetching = false;
+        fetched = performance.now();
+      }
+    };
+    events.onmessage = (event: MessageEvent<string>) => {
+      const update = JSON.parse(event.data) as Live;
+      setLost(false);
+      setLive(update);
+      const tests = update.run?.tests ?? 0;
+      if (update.phase === "over") {
+        events.close();
+        void refresh();
+      } else if (tests !== shownTests && performance.now() - fetched > EVERY) {
+        shownTests = tests;
+        void refresh();
+      }
+    };
+    events.onerror = () => setLost(true);
+    return () => events.close();
+  }, []);
+  return { live, isLost };
+}
+
+/** Presses a button of the run. */
+export async function press(button: "pause" | "resume" | "stop" | "dump"): Promise<void> {
+  await fetch(button, { method: "POST" });
+}

@@ -21,7 +21,7 @@ export function useLive(first: Document, show: (document: Document) => void): Li
     const events = new EventSource("events");
     let fetched = performance.now();
     let isFetching = false;
-    let shownTests = first.tests.length;
+    let shown = first.tests.length;
     const refresh = async () => {
       if (isFetching) return;
       isFetching = true;
@@ -37,12 +37,13 @@ export function useLive(first: Document, show: (document: Document) => void): Li
       const update = JSON.parse(event.data) as Live;
       setLost(false);
       setLive(update);
-      const tests = update.run?.tests ?? 0;
+      // Models have states in place of tests.
+      const news = update.run?.tests ?? update.curve.at(-1)?.paths ?? 0;
       if (update.phase === "over") {
         events.close();
         void refresh();
-      } else if (tests !== shownTests && performance.now() - fetched > EVERY) {
-        shownTests = tests;
+      } else if (news !== shown && performance.now() - fetched > EVERY) {
+        shown = news;
         void refresh();
       }
     };

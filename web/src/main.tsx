@@ -142,7 +142,7 @@ function View({ report, at, live }: { report: Report; at: Route; live: LiveView 
       case "tests":
         return <ModelTests model={model} detail={at.detail} />;
       default:
-        return <ModelSummary report={report} model={model} />;
+        return <ModelSummary report={report} model={model} curve={live.live?.curve} />;
     }
   }
   if (!run) return <p class="nothing">Nothing is known of this run.</p>;

@@ -15,6 +15,7 @@ mod interpreter;
 mod mixed;
 mod model;
 mod recorded;
+mod rust;
 mod scale;
 mod searches;
 mod speed;
@@ -46,11 +47,12 @@ fn main() -> ExitCode {
         }),
         "model" => model::report(),
         "staged" => staged::report(),
+        "rust" => rust::report(),
         "scale" => scale::report(),
         "memory" => scale::memory(),
         _ => Err(
             "give one of: recorded, floats, term, speed, mixed, fp, grammar, model, staged, \
-             scale, memory"
+             rust, scale, memory"
                 .to_owned(),
         ),
     };

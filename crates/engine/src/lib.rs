@@ -68,11 +68,11 @@ pub use compile::{
 };
 pub use environment::environment;
 pub use exploration::Plan;
-pub use library_build::LibraryError;
+pub use library_build::{LibraryError, key};
 pub use observer::{Observer, PathEnd, Progress};
 pub use outcome::{Counts, Outcome};
 pub use range::Range;
-pub use ready::{NotReady, Ready, Start, Steps};
+pub use ready::{NotReady, PathRange, Ready, Start, Steps};
 pub use replay::{Replay, Replayed, Traced};
 pub use session::{Books, Options, Prepared, Session, SessionError, Suites};
 pub use tally::Tally;

@@ -85,7 +85,7 @@ pub(crate) fn run(
 
 /// A short name for what goes into a library: another version of it has another one, so
 /// that a new Everypath does not take an old library for its own.
-pub(crate) fn key<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
+pub fn key<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
     let mut hash = Sha256::new();
     for part in parts {
         hash.update(part.len().to_le_bytes());

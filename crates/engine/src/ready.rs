@@ -6,6 +6,7 @@ use crate::outcome::{Counts, Outcome};
 use crate::policy::Stack;
 use crate::policy::fitness::Fitness;
 use crate::policy::follow::Follow;
+use crate::policy::ranged::Ranged;
 use crate::policy::seeds::Seeds;
 use crate::policy::selective::Selective;
 use crate::policy::staged::{CallError, Misfit, REGENERATE, Staged, Staging, SuiteReader};
@@ -39,6 +40,17 @@ pub struct Steps<'p> {
     pub suites: Option<(Box<SuiteReader<'p>>, u64)>,
     /// Inputs that are followed first.
     pub seeds: Vec<TestCase>,
+    /// The paths that are explored; none for all.
+    pub range: Option<PathRange>,
+}
+
+/// The paths from one input's on, up to another's and without it, in path order.
+#[derive(Clone, Debug, Default)]
+pub struct PathRange {
+    /// The first; none for the first of all.
+    pub from: Option<TestCase>,
+    /// The one after the last; none for all that follow.
+    pub to: Option<TestCase>,
 }
 
 impl Steps<'_> {
@@ -51,6 +63,7 @@ impl Steps<'_> {
             language: None,
             suites: None,
             seeds: Vec::new(),
+            range: None,
         }
     }
 }
@@ -82,6 +95,8 @@ pub struct Ready<'p> {
     first: State,
     /// Seeds that contradict what inputs must be.
     unused_seeds: usize,
+    /// Whether only some paths are explored.
+    is_partial: bool,
 }
 
 impl<'p> Ready<'p> {
@@ -119,12 +134,15 @@ impl<'p> Ready<'p> {
         let (reader, budget) = steps.suites.unzip();
         staging.invariant_budget = staging.invariant_budget.or(budget);
         let staged = Rc::new(Staged::new(program, staging, reader, follow.clone())?);
-        let policy = stack(&steering, &staged, !steps.seeds.is_empty());
+        let policy = stack(&steering, &staged, &steps.seeds, steps.range.as_ref());
         let (mut machine, memory) = Machine::prepare(program, mixed, options, policy)?;
         if let Some(language) = steps.language {
             machine.restrict_stdin(language);
         }
         let mut first = first(&mut machine, memory, entry, &staged)?;
+        if let Some(PathRange { from, to }) = &steps.range {
+            Ranged::begin(&mut machine, &mut first, (from.as_ref(), to.as_ref()));
+        }
         let unused_seeds = Seeds::begin(&mut machine, &mut first, &steps.seeds);
         Ok(Ready {
             machine,
@@ -133,6 +151,7 @@ impl<'p> Ready<'p> {
             plan: steps.plan,
             first,
             unused_seeds,
+            is_partial: steps.range.is_some(),
         })
     }
 
@@ -149,7 +168,11 @@ impl<'p> Ready<'p> {
             ..
         } = &self.steering;
         let asks_for_suites = self.machine.program.function(REGENERATE).is_some();
-        !directed && selective.is_none() && !self.plan.look_ahead && !asks_for_suites
+        !directed
+            && selective.is_none()
+            && !self.plan.look_ahead
+            && !asks_for_suites
+            && !self.is_partial
     }
 
     /// How often the exploration looks at limits and what its observer wants, in turns.
@@ -189,7 +212,12 @@ impl<'p> Ready<'p> {
     }
 }
 
-fn stack<'p>(steering: &Steering, staged: &Rc<Staged<'p>>, seeds: bool) -> Rc<dyn Policy + 'p> {
+fn stack<'p>(
+    steering: &Steering,
+    staged: &Rc<Staged<'p>>,
+    seeds: &[TestCase],
+    range: Option<&PathRange>,
+) -> Rc<dyn Policy + 'p> {
     let mut policies: Vec<Rc<dyn Policy + 'p>> = vec![steering.follow.clone()];
     if let Some(selective) = &steering.selective {
         policies.push(selective.clone());
@@ -197,8 +225,11 @@ fn stack<'p>(steering: &Steering, staged: &Rc<Staged<'p>>, seeds: bool) -> Rc<dy
     if let Some(fitness) = &steering.fitness {
         policies.push(fitness.clone());
     }
-    if seeds {
+    if !seeds.is_empty() {
         policies.push(Rc::new(Seeds));
+    }
+    if range.is_some() {
+        policies.push(Rc::new(Ranged));
     }
     policies.push(staged.clone());
     Rc::new(Stack::new(policies))

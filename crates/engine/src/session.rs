@@ -8,7 +8,7 @@ use crate::outcome::Outcome;
 use crate::policy::generational::Tracer;
 use crate::policy::staged::{REGENERATE, Staged, StagedArgument, SuiteReader};
 use crate::range::Range;
-use crate::ready::{NotReady, Ready, Start, Steps};
+use crate::ready::{NotReady, PathRange, Ready, Start, Steps};
 use crate::report;
 use crate::tally::Tally;
 use crate::waiting::OpenRanges;
@@ -59,6 +59,8 @@ pub struct Options<'s> {
     pub only_covering_new: bool,
     /// Inputs that are followed first.
     pub seeds: Vec<TestCase>,
+    /// The paths that are explored; none for all.
+    pub range: Option<PathRange>,
     /// When the work began that the report tells the time of.
     pub started: Instant,
 }
@@ -80,6 +82,7 @@ impl Default for Options<'_> {
             keep_bitcode: false,
             only_covering_new: false,
             seeds: Vec::new(),
+            range: None,
             started: Instant::now(),
         }
     }
@@ -208,6 +211,7 @@ impl<'s> Session<'s> {
             language,
             suites,
             seeds: options.seeds,
+            range: options.range,
         };
         let machine_options = machine::Options {
             optimised: recipe.may_be_optimised(),

@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::{Outcome, diagnostic};
 use engine::report::{self, SourceFrame};
+use machine::runtime::is_library;
 use machine::{ErrorKind, State};
 use program::Program;
 use serde::{Deserialize, Serialize};
@@ -63,6 +64,27 @@ impl Diagnosis {
         }
     }
 
+    /// The calls without those of libraries that a person did not write and that say
+    /// nothing: what leads to `main` or to a thread, and the way from a panic or a throw
+    /// to where the machine stopped.
+    fn shown_stack(&self) -> &[SourceFrame] {
+        let is_own = |frame: &SourceFrame| !frame.file.is_empty() && !is_library(&frame.file);
+        let end = self
+            .stack
+            .iter()
+            .rposition(is_own)
+            .map_or(self.stack.len(), |last| last + 1);
+        let start = match self.finding.kind {
+            suite::ErrorKind::Panic | suite::ErrorKind::UncaughtException => {
+                let place = (&self.finding.file, self.finding.line);
+                let is_place = |frame: &SourceFrame| (&frame.file, frame.line) == place;
+                self.stack.iter().position(is_place).unwrap_or_default()
+            }
+            _ => 0,
+        };
+        &self.stack[start..end]
+    }
+
     /// What a person is shown of it.
     pub fn text(&self) -> String {
         let finding = &self.finding;
@@ -74,7 +96,7 @@ impl Diagnosis {
         } else {
             format!("error: {message}, in {}", finding.function)
         };
-        for (depth, frame) in self.stack.iter().enumerate() {
+        for (depth, frame) in self.shown_stack().iter().enumerate() {
             let caller = if depth == 0 { "in" } else { "called from" };
             let (function, file, line) = (&frame.function, &frame.file, frame.line);
             let _ = write!(text, "\n  {caller} {function} ({file}:{line})");

@@ -8,7 +8,7 @@
 use crate::error::Error;
 use crate::report::{document, open};
 use ::report::document::{Document, ErrorReport, Live, Phase, Test, Worker};
-use ::report::live::Server;
+use ::report::live::{MakeDocument, Server};
 use base::Stop;
 use std::collections::VecDeque;
 use std::io::IsTerminal;
@@ -68,13 +68,68 @@ struct Known {
     errors: Vec<ErrorReport>,
 }
 
-/// The page of a run that goes on.
-pub struct LivePage {
+/// A server of a page, and when to tell it something.
+pub struct Link {
     server: Server,
-    known: Arc<Mutex<Known>>,
-    directory: PathBuf,
     stop: Stop,
     next: Instant,
+}
+
+impl Link {
+    /// Serves a page and says where. The stop button sets the token.
+    pub fn start(stop: &Stop, make_document: Box<MakeDocument>) -> Result<Link, Error> {
+        let server = Server::start(empty(), stop.clone(), make_document).map_err(Error::Live)?;
+        let url = server.url();
+        eprintln!("live: {url}");
+        if std::io::stderr().is_terminal() {
+            open(url.as_ref());
+        }
+        Ok(Link {
+            server,
+            stop: stop.clone(),
+            next: Instant::now(),
+        })
+    }
+
+    /// Whether it is time to publish.
+    pub fn is_due(&self) -> bool {
+        Instant::now() >= self.next
+    }
+
+    /// Shows how far the work is.
+    pub fn publish(&mut self, live: Live) {
+        self.server.publish(Live {
+            time_left: self.stop.time_left().map(|left| left.as_secs_f64()),
+            ..live
+        });
+        self.next = Instant::now() + EVERY;
+    }
+
+    pub fn is_paused(&self) -> bool {
+        self.server.is_paused() && self.stop.cause().is_none()
+    }
+
+    /// Waits while the page says so; a dump is not waited for.
+    pub fn hold(&self) {
+        while self.is_paused() && !self.server.wants_dump() {
+            self.server.wait(NAP);
+        }
+    }
+
+    /// Gives pages that are open the last document, which is made only if there are any.
+    pub fn finish(self, document: impl FnOnce() -> Result<Document, Error>) -> Result<(), Error> {
+        if self.server.is_watched() {
+            self.server.finish(document()?);
+        }
+        Ok(())
+    }
+}
+
+/// The page of a run that goes on.
+pub struct LivePage {
+    pub link: Link,
+    known: Arc<Mutex<Known>>,
+    directory: PathBuf,
     dumps: Vec<String>,
 }
 
@@ -85,25 +140,12 @@ impl LivePage {
         let known = Arc::new(Mutex::new(Known::default()));
         let (shared, path) = (known.clone(), directory.to_owned());
         let make = move |live: Live| document_of(&path, &lock(&shared), live);
-        let server = Server::start(empty(), stop.clone(), Box::new(make)).map_err(Error::Live)?;
-        let url = server.url();
-        eprintln!("live: {url}");
-        if std::io::stderr().is_terminal() {
-            open(url.as_ref());
-        }
         Ok(LivePage {
-            server,
+            link: Link::start(stop, Box::new(make))?,
             known,
             directory: directory.to_owned(),
-            stop: stop.clone(),
-            next: Instant::now(),
             dumps: Vec::new(),
         })
-    }
-
-    /// Whether it is time to publish.
-    pub fn is_due(&self) -> bool {
-        Instant::now() >= self.next
     }
 
     /// Shows how far the run is.
@@ -117,17 +159,15 @@ impl LivePage {
             workers,
         } = snapshot;
         lock(&self.known).coverage = coverage;
-        self.server.publish(Live {
+        self.link.publish(Live {
             run: Some(run),
             curve: curve.to_vec(),
             costs: costs.iter().take(MOST_COSTS).cloned().collect(),
             waiting,
             workers,
-            time_left: self.stop.time_left().map(|left| left.as_secs_f64()),
             dumps: self.dumps.clone(),
             ..empty()
         });
-        self.next = Instant::now() + EVERY;
     }
 
     /// Shows a test that was written.
@@ -162,19 +202,8 @@ impl LivePage {
         }
     }
 
-    pub fn is_paused(&self) -> bool {
-        self.server.is_paused() && self.stop.cause().is_none()
-    }
-
     pub fn wants_dump(&self) -> bool {
-        self.server.wants_dump()
-    }
-
-    /// Waits while the page says so; a dump is not waited for.
-    pub fn hold(&self) {
-        while self.is_paused() && !self.wants_dump() {
-            self.server.wait(NAP);
-        }
+        self.link.server.wants_dump()
     }
 
     /// Where the next dump goes.
@@ -185,30 +214,27 @@ impl LivePage {
 
     /// Says what became of the dump that was asked for.
     pub fn dumped(&mut self, written: Result<PathBuf, Error>) {
-        self.server.take_dump();
+        self.link.server.take_dump();
         self.dumps.push(match written {
             Ok(path) => path.display().to_string(),
             Err(error) => error.to_string(),
         });
         // The page is told at once.
-        self.next = Instant::now();
+        self.link.next = Instant::now();
     }
 
     /// Gives pages that are open the report of the run, which is over.
     pub fn finish(self) -> Result<(), Error> {
-        if !self.server.is_watched() {
-            return Ok(());
-        }
-        // The run's own token is set where the page or a limit ended the run.
-        let stop = Stop::new(Some(LAST_WORDS), None);
-        let directory = RunDirectory::open(&self.directory)?;
-        let document = document::whole(&self.directory, &directory, &stop)?;
-        self.server.finish(document);
-        Ok(())
+        self.link.finish(|| {
+            // The run's own token is set where the page or a limit ended the run.
+            let stop = Stop::new(Some(LAST_WORDS), None);
+            let directory = RunDirectory::open(&self.directory)?;
+            document::whole(&self.directory, &directory, &stop)
+        })
     }
 }
 
-fn empty() -> Live {
+pub fn empty() -> Live {
     Live {
         phase: Phase::Running,
         run: None,

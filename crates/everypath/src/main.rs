@@ -32,6 +32,7 @@ mod live;
 mod minimize;
 mod model;
 mod output;
+mod path_range;
 mod ranges;
 mod record;
 mod replay;
@@ -129,6 +130,9 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    if let Some(status) = cargo::in_its_place() {
+        return status;
+    }
     trace();
     match command_line().and_then(run_command) {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,

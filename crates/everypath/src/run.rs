@@ -49,6 +49,7 @@ use suite::{Finding, Incomplete, IncompleteReason, OutputDirectory, Recipe, RunR
   everypath run driver.c --look-ahead --until-covered
   everypath run main.c parser.c --symbolic-only parser.c
   everypath run parser.c --sym-stdin 64 --seed-dir corpus/
+  everypath run parser.c --range everypath-out-1/test000007.ktest..
 
 Mark inputs with everypath.h or klee/klee.h, which are found by themselves, or
 with __VERIFIER_nondet_*(). Tests go to everypath-out-N; everypath-last links
@@ -275,6 +276,7 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     let mut options = options(arguments, stop, words.as_ref())?;
     let seeds = seeds::read(&arguments.seed_dir)?;
     seeds::must_be_read(&seeds, recipe.stdin)?;
+    options.range = arguments.staged.path_range()?;
     options.seeds = seeds.into_iter().map(|seed| seed.case).collect();
     let session = Session::new(recipe, options);
     untrusted::examine(&arguments.program.files, stop)?;

@@ -94,6 +94,19 @@ impl Machine<'_> {
         }
     }
 
+    /// Tells a policy that wants to know what the path is about to choose from.
+    fn tell_choice(
+        &mut self,
+        state: &mut State,
+        kind: ChoiceKind,
+        successors: (Term, &[(u64, Term)]),
+    ) {
+        if self.events.choices {
+            let policy = self.policy.clone();
+            policy.choosing(self, state, kind, successors);
+        }
+    }
+
     /// Tells the policy of a decision; whether the path is worth going on.
     fn decided(&mut self, state: &mut State, successor: u64) -> bool {
         self.policy.decided(self, state, successor)
@@ -124,6 +137,11 @@ impl Machine<'_> {
                 self.decided(state, truth.into());
             }
             return (truth, None);
+        }
+        if decides && self.events.choices {
+            let negated = self.store.not(condition);
+            let sides = [(1, condition), (0, negated)];
+            self.tell_choice(state, ChoiceKind::Condition, (condition, &sides));
         }
         let (truth, other_model) = match self.decide(state, condition) {
             // The path implies the condition already: adding it would only make later
@@ -344,6 +362,7 @@ impl Machine<'_> {
             self.decided(state, successors[taken].0);
             return Ok(edges[taken]);
         }
+        self.tell_choice(state, ChoiceKind::Switch, (value, &successors));
         let policy = self.policy.clone();
         // Where nothing forks, the taken case is implied by the path and not added.
         let mut forked = false;
@@ -454,6 +473,7 @@ impl Machine<'_> {
             return word;
         }
         if self.guidance(state) == Guidance::Explore {
+            self.tell_choice(state, ChoiceKind::Value, (term, &[(word, equal)]));
             // Which value it is, is one decision, however many were tried before.
             let (_, other) = self.split_along(state, equal, None, false);
             self.successors.running.extend(other);

@@ -4,7 +4,7 @@ use crate::machine::{Callee, Invocation, Machine, Returned};
 use crate::memory::{MAX_OBJECT, Region};
 use crate::outcome::{End, ErrorKind, Halt, error, unsupported};
 use crate::pointers::{Access, Spot};
-use crate::runtime::is_library;
+use crate::runtime::{is_library, is_standard_library};
 use crate::shims::{aliased, begin_alone, end_alone, signals};
 use crate::state::{Caller, Extra, Phase, State};
 use crate::value::{Value, width};
@@ -188,6 +188,13 @@ impl Machine<'_> {
         let source = self.program.functions[function.index()].source;
         let file = source.and_then(|id| self.program.source.function(id).file);
         file.is_some_and(|id| is_library(&self.program.source.file(id).path))
+    }
+
+    /// Whether a function is in the standard library of C++ or Rust.
+    pub(crate) fn is_standard_library(&self, function: FunctionId) -> bool {
+        let source = self.program.functions[function.index()].source;
+        let file = source.and_then(|id| self.program.source.function(id).file);
+        file.is_some_and(|id| is_standard_library(&self.program.source.file(id).path))
     }
 
     /// Counts and covers the first block of a function that is about to run.

@@ -436,7 +436,7 @@ impl Machine<'_> {
                     state.frame.registers[dst.index()] = old;
                     state.frame.registers[dst.index() + 1] = same;
                 }
-                Inst::Fence { .. } => {}
+                Inst::Fence { ordering } => self.fence(state, ordering),
                 Inst::VaArg { kind, dst, list } => {
                     let list = registers[list.index()];
                     state.frame.pc = pc as u32;

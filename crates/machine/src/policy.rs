@@ -102,6 +102,8 @@ pub struct Events {
     pub branches: bool,
     /// Every return.
     pub returns: bool,
+    /// Every choice between sides that are both open, before it is made.
+    pub choices: bool,
 }
 
 /// What decides where paths go, and hears how they went.
@@ -149,6 +151,18 @@ pub trait Policy {
         _state: &mut State,
         _condition: Term,
         _origin: Origin,
+    ) {
+    }
+
+    /// The path is about to choose from these successors, each with its number and what
+    /// holds there, in their order ([`Events::choices`]). Where it chooses a value, that is
+    /// the term, and the one successor known is the value that comes first.
+    fn choosing(
+        &self,
+        _machine: &mut Machine<'_>,
+        _state: &mut State,
+        _kind: ChoiceKind,
+        _successors: (Term, &[(u64, Term)]),
     ) {
     }
 

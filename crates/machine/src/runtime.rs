@@ -9,15 +9,25 @@ pub const LIBRARY: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/librar
 pub fn is_library(file: &str) -> bool {
     is_built_in(file)
         || file.ends_with("/include/everypath.h")
-        || file.ends_with("/include/everypath.rs")
         || file.contains("/include/googletest/")
-        || file.ends_with("/everypath/src/lib.rs")
+        || OWN_CRATES.iter().any(|folder| file.contains(folder))
         || file.starts_with("/usr/include/")
         || file.starts_with("/usr/lib/")
+        || is_standard_library(file)
+}
+
+/// Whether a source file belongs to the standard library of C++ or Rust. What threads do
+/// to each other in there is the program's doing: a lock is one of its types.
+pub(crate) fn is_standard_library(file: &str) -> bool {
+    let built_in = file.strip_prefix(LIBRARY_DIRECTORY);
+    built_in.is_some_and(|file| file.starts_with("c++/"))
         || file.starts_with("/rustc/")
         || file.contains("/lib/rustlib/src/rust/library/")
         || RUST_LIBRARY.iter().any(|folder| file.contains(folder))
 }
+
+/// Folders of the crates for marking inputs.
+const OWN_CRATES: [&str; 3] = ["/rust/everypath/src/", "/rust/fuzz/", "/rust/kani/"];
 
 /// Folders of Rust's standard library, as its own debug information names them.
 const RUST_LIBRARY: [&str; 7] = [
@@ -44,15 +54,31 @@ pub const HEADERS: &[(&str, &str)] = &[
         include_str!("../../../runtime/include/everypath.h"),
     ),
     (
-        "everypath.rs",
+        "rust/everypath/src/arbitrary.rs",
+        include_str!("../../../runtime/rust/everypath/src/arbitrary.rs"),
+    ),
+    (
+        "rust/everypath/src/lib.rs",
         include_str!("../../../runtime/rust/everypath/src/lib.rs"),
     ),
     (
-        "everypath_macros.rs",
+        "rust/everypath/src/property.rs",
+        include_str!("../../../runtime/rust/everypath/src/property.rs"),
+    ),
+    (
+        "rust/everypath/src/saved.rs",
+        include_str!("../../../runtime/rust/everypath/src/saved.rs"),
+    ),
+    (
+        "rust/everypath-macros/src/lib.rs",
         include_str!("../../../runtime/rust/everypath-macros/src/lib.rs"),
     ),
     (
-        "kani.rs",
+        "rust/fuzz/fuzz.rs",
+        include_str!("../../../runtime/rust/fuzz/fuzz.rs"),
+    ),
+    (
+        "rust/kani/kani.rs",
         include_str!("../../../runtime/rust/kani/kani.rs"),
     ),
     (

@@ -13,6 +13,7 @@
 
 use crate::incomplete::Incomplete;
 use crate::machine::{Machine, Returned};
+use crate::memory::Region;
 use crate::outcome::{End, ErrorKind, Halt, error};
 use crate::pointers::{Access, Spot};
 use crate::state::State;
@@ -20,6 +21,7 @@ use crate::threads::races::Use;
 use crate::threads::{Status, ThreadId, Wait, thread_name};
 use crate::value::Value;
 use program::{FunctionId, Kind, Ordering};
+use std::rc::Rc;
 
 /// How often a thread looks at one place in vain before others get a turn.
 const PATIENCE: u32 = 3;
@@ -32,9 +34,10 @@ impl Machine<'_> {
             return;
         }
         let threads = state.threads_mut();
-        if threads.take_chosen() || threads.is_alone {
+        if threads.take_chosen() || threads.is_alone || !self.begins_operation(state) {
             return;
         }
+        let threads = state.threads_mut();
         let others = threads.others();
         if others.is_empty() {
             return;
@@ -51,6 +54,28 @@ impl Machine<'_> {
                 self.fork(quicker);
             }
         }
+    }
+
+    /// Whether what the running thread is about to do is the first of an operation. The
+    /// program's own code does one at a time. What it calls of the standard library is one
+    /// operation: locks, channels and counted pointers are made so that whatever others do
+    /// meanwhile might as well happen before or after (Herlihy and Wing, TOPLAS 1990).
+    fn begins_operation(&self, state: &mut State) -> bool {
+        if !self.is_standard_library(state.function()) {
+            return true;
+        }
+        let mut links = std::iter::successors(state.callers.as_ref(), |it| it.callers.as_ref());
+        let call = links.find(|it| !self.is_standard_library(FunctionId(it.frame.function)));
+        // A thread that begins or ends does so in the library alone.
+        let Some(call) = call.cloned() else {
+            return false;
+        };
+        let known = &mut state.threads_mut().current().operation;
+        if known.as_ref().is_some_and(|it| Rc::ptr_eq(it, &call)) {
+            return false;
+        }
+        *known = Some(call);
+        true
     }
 
     /// The state again, for another thread to run in.
@@ -85,26 +110,6 @@ impl Machine<'_> {
     pub(crate) fn wait(&mut self, state: &mut State, wait: Wait) -> Result<Returned, Halt> {
         state.threads_mut().current().status = Status::Waiting(wait);
         self.run_another(state)
-    }
-
-    /// Gives others a turn before the running thread goes on: false, and the call is made
-    /// again, or true if it has been.
-    ///
-    /// # Errors
-    ///
-    /// When there is nobody else, who alone could change anything.
-    pub(crate) fn had_turn(&mut self, state: &mut State) -> Result<bool, Halt> {
-        let threads = state.threads_mut();
-        if threads.current().status == Status::Waiting(Wait::Turn) {
-            threads.take_chosen();
-            threads.current().status = Status::Ready;
-            return Ok(true);
-        }
-        if threads.others().is_empty() {
-            return self.nobody_runs(state).map(|_| true);
-        }
-        self.wait(state, Wait::Turn)?;
-        Ok(false)
     }
 
     /// Lets any thread run that can, one on each path.
@@ -258,8 +263,10 @@ impl Machine<'_> {
         None
     }
 
-    /// Notes an access by the running thread; a race ends the path. The libraries'
-    /// own code is taken to be right.
+    /// Notes an access by the running thread; a race ends the path. The C library's own
+    /// code is taken to be right. That of the standard libraries is too in what it does to
+    /// its own variables, and not in what it does to the program's objects: a vector that
+    /// two threads grow is the program's error.
     pub(crate) fn note_access(
         &mut self,
         state: &mut State,
@@ -268,7 +275,12 @@ impl Machine<'_> {
         access: Access,
     ) -> Result<(), Halt> {
         if self.is_library(state.function()) {
-            return Ok(());
+            let (Spot::At(id, _) | Spot::Somewhere(id, _)) = spot;
+            let region = state.memory.object(id).map(|object| object.region);
+            let is_own = matches!(region, Some(Region::Stack | Region::Heap(_)));
+            if !is_own || !self.is_standard_library(state.function()) {
+                return Ok(());
+            }
         }
         let (id, first) = match spot {
             Spot::At(id, at) => (id, at as u64),
@@ -354,9 +366,10 @@ impl Machine<'_> {
             return true;
         }
         let address = self.example(state, address, 64);
-        // The libraries' locks are of no interest to anyone.
-        if !self.is_library(state.function()) {
-            self.scheduling_point(state);
+        // The C library's own locks are of no interest to anyone.
+        match self.is_shared(state.function()) {
+            true => self.scheduling_point(state),
+            false => drop(state.threads_mut().take_chosen()),
         }
         let looks = matches!(kind, AtomicKind::Load | AtomicKind::Exchange);
         if looks && self.looks_at(state, address) {
@@ -381,21 +394,43 @@ impl Machine<'_> {
         let address = self.example(state, address, 64);
         let threads = state.threads_mut();
         threads.is_atomic = false;
-        let (acquires, releases) = match ordering {
-            Ordering::AcquireRelease | Ordering::Sequential => (true, true),
-            Ordering::Acquire => (true, false),
-            Ordering::Release => (false, true),
-            Ordering::None | Ordering::Unordered | Ordering::Relaxed => (false, false),
-        };
-        if acquires && kind != AtomicKind::Store {
-            threads.acquire_place(address);
+        let (acquires, releases) = sides(ordering);
+        match kind {
+            AtomicKind::Store => {}
+            _ if acquires => threads.acquire_place(address),
+            _ => threads.see_place(address),
         }
         if let AtomicKind::Store | AtomicKind::Both = kind {
             threads.looked_at = (0, 0);
-            if releases {
-                threads.release_place(address);
+            match releases {
+                true => threads.release_place(address),
+                false => threads.release_fenced(address),
             }
         }
+    }
+
+    /// A fence orders what relaxed accesses around it have found and stored.
+    pub(crate) fn fence(&mut self, state: &mut State, ordering: Ordering) {
+        if state.is_threaded {
+            let (acquires, releases) = sides(ordering);
+            state.threads_mut().fence(acquires, releases);
+        }
+    }
+
+    /// Whether code is the program's own, or of a standard library that does for the
+    /// program what threads notice.
+    fn is_shared(&self, function: FunctionId) -> bool {
+        !self.is_library(function) || self.is_standard_library(function)
+    }
+}
+
+/// Whether an access of this order acquires, and whether it releases.
+fn sides(ordering: Ordering) -> (bool, bool) {
+    match ordering {
+        Ordering::AcquireRelease | Ordering::Sequential => (true, true),
+        Ordering::Acquire => (true, false),
+        Ordering::Release => (false, true),
+        Ordering::None | Ordering::Unordered | Ordering::Relaxed => (false, false),
     }
 }
 

@@ -250,7 +250,7 @@ fn message(written: &str) -> String {
     match said {
         Some((_, said)) => {
             let said = said.split("\nnote: ").next().unwrap_or(said);
-            format!("panic: {}", said.trim_end())
+            said.trim_end().to_owned()
         }
         None => "panic".to_owned(),
     }
@@ -275,7 +275,7 @@ mod tests {
     fn the_message_of_a_panic_is_what_its_hook_wrote() {
         let written = "warning\n\nthread 'main' (12) panicked at a.rs:3:5:\nno\nway\n\
                        note: run with `RUST_BACKTRACE=1` environment variable\n";
-        assert_eq!(message(written), "panic: no\nway");
+        assert_eq!(message(written), "no\nway");
         assert_eq!(message("something else"), "panic");
     }
 }

@@ -121,14 +121,28 @@ impl Tree {
     }
 }
 
+/// Hears before every state how far the exploration is: the tree, and how many states wait.
+/// The exploration goes on when this returns.
+pub type Watch<'w> = dyn FnMut(&Executor<'_, '_>, &Tree, usize) + 'w;
+
 /// Builds the tree, up to where the goals are reached if there are any.
 pub fn explore(
     executor: &mut Executor<'_, '_>,
     bounds: &Bounds,
     goals: Option<&mut Tracker>,
 ) -> Tree {
+    explore_watched(executor, bounds, goals, &mut |_, _, _| {})
+}
+
+/// The same before somebody's eyes.
+pub fn explore_watched(
+    executor: &mut Executor<'_, '_>,
+    bounds: &Bounds,
+    goals: Option<&mut Tracker>,
+    watch: &mut Watch<'_>,
+) -> Tree {
     let mut exploration = Exploration::new(executor, bounds, goals);
-    exploration.tree.end = exploration.run();
+    exploration.tree.end = exploration.run(watch);
     exploration.tree
 }
 
@@ -189,8 +203,9 @@ impl<'a, 'm, 'f> Exploration<'a, 'm, 'f> {
         exploration
     }
 
-    fn run(&mut self) -> End {
+    fn run(&mut self, watch: &mut Watch<'_>) -> End {
         while let Some((mut ticket, waiting)) = self.frontier.take() {
+            watch(self.executor, &self.tree, self.frontier.len());
             if self.goals.as_ref().is_some_and(|goals| goals.is_done()) {
                 return End::Covered;
             }

@@ -1,8 +1,9 @@
 // A model: what was reached of it, its automata, and its tests as sequence charts.
 
 import { useState } from "preact/hooks";
-import type { ModelReport } from "../document";
+import type { ModelReport, Sample } from "../document";
 import { number, plural, seconds, type Report } from "../model";
+import { Curve } from "./curve";
 import { Filter, Meter } from "./parts";
 import { Sequence } from "./sequence";
 import { TableCard } from "./table";
@@ -13,7 +14,7 @@ const VERDICTS = [
   { verdict: "inconclusive", tone: "warn" },
 ];
 
-export function ModelSummary({ report, model }: { report: Report; model: ModelReport }) {
+export function ModelSummary({ report, model, curve }: { report: Report; model: ModelReport; curve?: Sample[] }) {
   const taken = model.transitions.filter((it) => it.taken).length;
   const counts = VERDICTS.map((it) => ({ ...it, count: model.tests.filter((test) => test.verdict === it.verdict).length }));
   return (
@@ -31,6 +32,9 @@ export function ModelSummary({ report, model }: { report: Report; model: ModelRe
         <h2>Coverage</h2>
         <Meter label="Transitions" covered={taken} total={model.transitions.length} />
       </section>
+      {curve && curve.length > 2 && (
+        <section class="card wide"><h2>Course of the exploration</h2><Curve samples={curve} what="states" /></section>
+      )}
       {model.missed.length > 0 && (
         <section class="card wide">
           <h2>Not covered</h2>

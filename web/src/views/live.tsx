@@ -16,12 +16,12 @@ export function LiveBar({ view: { live, isLost } }: { view: LiveView }) {
     <div class="live-bar">
       <span class={`pulse ${live.phase}`} aria-hidden="true" />
       <b role="status">{isLost ? "The run does not answer" : live.phase}</b>
-      <span>{plural((live.run?.paths.completed ?? 0) + (live.run?.paths.errors ?? 0), "path")}</span>
+      <span>{live.run ? plural(live.run.paths.completed + live.run.paths.errors, "path") : plural(live.curve.at(-1)?.paths ?? 0, "state")}</span>
       <span>{number(live.waiting)} waiting</span>
-      <span>{seconds(live.run?.seconds ?? 0)}{live.time_left != null && `, ${seconds(live.time_left)} left`}</span>
+      <span>{seconds(live.run?.seconds ?? live.curve.at(-1)?.seconds ?? 0)}{live.time_left != null && `, ${seconds(live.time_left)} left`}</span>
       <span class="buttons">
         <button onClick={() => press(isPaused ? "resume" : "pause")} disabled={isStopping}>{isPaused ? "Resume" : "Pause"}</button>
-        <button onClick={() => press("dump")} disabled={isStopping}>Dump</button>
+        {live.run && <button onClick={() => press("dump")} disabled={isStopping}>Dump</button>}
         <button onClick={() => press("stop")} disabled={isStopping}>Stop</button>
       </span>
     </div>

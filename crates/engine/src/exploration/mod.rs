@@ -13,8 +13,8 @@ use crate::outcome::{Counts, Outcome};
 use crate::policy::fitness::{self, Fitness, edge_of, location_number};
 use crate::policy::follow::{self, Follow, Reason};
 use crate::policy::look_ahead::LookAhead;
-use crate::policy::seeds;
 use crate::policy::selective::Selective;
+use crate::policy::{ranged, seeds};
 use crate::range::Range;
 use crate::waiting::{Deferral, Held, OpenRanges, Waiting};
 use base::{Cause, Stop, Stopped};
@@ -480,6 +480,10 @@ impl Exploration<'_> {
         mut state: State,
         is_deferred: bool,
     ) -> Option<(Ticket, State)> {
+        if ranged::is_outside(&state) {
+            self.frontier.finish(ticket);
+            return None;
+        }
         let depth = state.progress.depth;
         if plan.limits.depth.is_some_and(|limit| depth > limit) {
             self.frontier.finish(ticket);
@@ -509,6 +513,9 @@ impl Exploration<'_> {
         mut state: State,
         end: &End,
     ) {
+        if ranged::ends_outside(&state) {
+            return;
+        }
         match machine.complete_streams(&mut state) {
             Ok(true) => {}
             Ok(false) => {
@@ -556,6 +563,9 @@ impl Exploration<'_> {
     }
 
     fn stop(&mut self, machine: &mut Machine<'_>, observer: &mut dyn Observer, mut state: State) {
+        if ranged::is_outside(&state) {
+            return;
+        }
         self.counts.unfinished += 1;
         if machine.complete_streams(&mut state) != Ok(true) {
             return;

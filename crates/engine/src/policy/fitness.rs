@@ -103,6 +103,7 @@ impl Policy for Fitness {
         Events {
             branches: true,
             returns: true,
+            ..Events::default()
         }
     }
 

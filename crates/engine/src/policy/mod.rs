@@ -7,6 +7,7 @@
 //! | [`generational`] | one concolic run on a given standard input, for a search over generations |
 //! | [`selective`] | symbolic in selected code, concrete elsewhere |
 //! | [`seeds`] | goes along inputs that the user has, before all others |
+//! | [`ranged`] | keeps the paths between two inputs, in path order |
 //! | [`look_ahead`] | drops paths that can reach nothing new |
 //! | [`fitness`] | measures how near paths come to branches that nobody took |
 //! | [`staged`] | objects that satisfy an invariant: lazy initialisation and regeneration |
@@ -18,6 +19,7 @@ pub mod fitness;
 pub mod follow;
 pub mod generational;
 pub mod look_ahead;
+pub mod ranged;
 pub mod seeds;
 pub mod selective;
 pub mod staged;
@@ -26,8 +28,8 @@ pub(crate) mod trail;
 pub use trail::Step;
 
 use machine::{
-    Choice, End, Events, Given, Guidance, Halt, Invocation, Machine, More, Origin, Policy,
-    Returned, State, StreamId, Value,
+    Choice, ChoiceKind, End, Events, Given, Guidance, Halt, Invocation, Machine, More, Origin,
+    Policy, Returned, State, StreamId, Value,
 };
 use program::{Body, Case, EdgeId, Reg};
 use std::rc::Rc;
@@ -55,6 +57,7 @@ impl Policy for Stack<'_> {
         events.fold(Events::default(), |all, one| Events {
             branches: all.branches || one.branches,
             returns: all.returns || one.returns,
+            choices: all.choices || one.choices,
         })
     }
 
@@ -96,6 +99,18 @@ impl Policy for Stack<'_> {
     ) {
         for policy in &self.0 {
             policy.assumed(machine, state, condition, origin);
+        }
+    }
+
+    fn choosing(
+        &self,
+        machine: &mut Machine<'_>,
+        state: &mut State,
+        kind: ChoiceKind,
+        successors: (Term, &[(u64, Term)]),
+    ) {
+        for policy in &self.0 {
+            policy.choosing(machine, state, kind, successors);
         }
     }
 

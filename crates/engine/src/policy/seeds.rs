@@ -20,8 +20,8 @@ use term::{Assignment, BitVec, Sort, Term, Value};
 pub struct Seeds;
 
 /// An input, as the machine's variables have it.
-struct Seed {
-    model: Rc<Assignment>,
+pub(super) struct Seed {
+    pub model: Rc<Assignment>,
     /// The lengths of its streams.
     streams: Vec<(StreamId, usize)>,
 }
@@ -51,7 +51,7 @@ impl Seeds {
 }
 
 impl Seed {
-    fn new(machine: &mut Machine<'_>, case: &TestCase) -> Seed {
+    pub fn new(machine: &mut Machine<'_>, case: &TestCase) -> Seed {
         let mut model = Assignment::new();
         let mut streams = Vec::new();
         let mut earlier: HashMap<&str, usize> = HashMap::new();
@@ -82,7 +82,7 @@ impl Seed {
     }
 
     /// How long a stream is; one that the seed does not have is empty.
-    fn length(&self, stream: StreamId) -> usize {
+    pub fn length(&self, stream: StreamId) -> usize {
         let found = self.streams.iter().find(|(id, _)| *id == stream);
         found.map_or(0, |&(_, length)| length)
     }

@@ -216,7 +216,7 @@ impl<'p> Corpus<'p> {
         let Some(mut live) = self.live.take() else {
             return;
         };
-        if live.is_due() {
+        if live.link.is_due() {
             let (info, summary) = report::coverage(self.program, &machine.coverage);
             let run = self.so_far(machine, counts, summary);
             live.publish(Snapshot {
@@ -228,7 +228,7 @@ impl<'p> Corpus<'p> {
                 workers: Vec::new(),
             });
         }
-        live.hold();
+        live.link.hold();
         if live.wants_dump() {
             // Inputs are on disk as they come; the rest is written down now.
             let (info, _) = report::coverage(self.program, &machine.coverage);

@@ -1,9 +1,11 @@
 //! `everypath model explore`: the tree of symbolic states.
 
+use super::live::ModelPage;
 use super::load::{ModelArguments, SolvingArguments, load, write, write_json};
 use super::page::{Shown, tables, write_page};
 use crate::Outcome;
 use crate::error::Error;
+use crate::live::LiveArguments;
 use crate::output::{say, say_json};
 use crate::solve::seconds;
 use ::model::execution::Executor;
@@ -38,6 +40,8 @@ pub struct Arguments {
     /// Where the tree goes.
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    live: LiveArguments,
     /// Prints one JSON object on standard output.
     #[arg(long)]
     json: bool,
@@ -91,30 +95,34 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     let tables_before = tables(&model, &executor);
     executor.set_stop(&stop);
     let bounds = arguments.bounds.bounds(Strategy::Bfs, solving.seed);
-    let tree = exploration::explore(&mut executor, &bounds, None);
+    let folder = arguments.output.clone().unwrap_or_default();
+    let file = &arguments.model.file;
+    let is_wanted = arguments.live.live;
+    let mut live = ModelPage::start(is_wanted, file, &folder, &executor, &stop)?;
+    let tree = live.explore(&mut executor, &bounds, None);
     let explored = result(&mut executor, &tree, &before, started);
+    let missed = explored.untaken.iter().map(|untaken| Missed {
+        goal: untaken.transition.clone(),
+        reason: untaken.reason.clone(),
+    });
+    let shown = Shown {
+        taken: tree.taken.iter().map(|&times| times > 0).collect(),
+        tree: Some(&tree),
+        missed: missed.collect(),
+        tables_before,
+        seconds: explored.seconds,
+        ..Shown::of(file.display().to_string(), &executor)
+    };
     if let Some(folder) = &arguments.output {
         write_tree(&executor, &tree, folder)?;
-        let missed = explored.untaken.iter().map(|untaken| Missed {
-            goal: untaken.transition.clone(),
-            reason: untaken.reason.clone(),
-        });
-        let shown = Shown {
-            title: arguments.model.file.display().to_string(),
-            taken: tree.taken.iter().map(|&times| times > 0).collect(),
-            tree: Some(&tree),
-            tests: Vec::new(),
-            missed: missed.collect(),
-            tables_before,
-            seconds: explored.seconds,
-        };
-        write_page(&executor, folder, shown)?;
+        write_page(&executor, folder, shown.clone())?;
     }
     kept.save(&mut executor.mixed)?;
     match arguments.json {
         true => say_json(&explored)?,
         false => say(&summary(&explored))?,
     }
+    live.finish(&executor, shown)?;
     Ok(Outcome::Clean)
 }
 

@@ -3,6 +3,7 @@
 mod check;
 mod explore;
 mod import;
+mod live;
 mod load;
 mod log;
 mod page;

@@ -22,6 +22,7 @@ use std::path::Path;
 pub const STATES: usize = 5000;
 
 /// What a page shows beside the model itself.
+#[derive(Clone)]
 pub struct Shown<'a> {
     pub title: String,
     /// By transition: whether it was taken.
@@ -34,6 +35,21 @@ pub struct Shown<'a> {
     pub seconds: f64,
 }
 
+impl Shown<'_> {
+    /// The model alone, of which nothing is known yet.
+    pub fn of(title: String, executor: &Executor<'_, '_>) -> Shown<'static> {
+        Shown {
+            title,
+            taken: vec![false; executor.model.transitions.len()],
+            tree: None,
+            tests: Vec::new(),
+            missed: Vec::new(),
+            tables_before: Vec::new(),
+            seconds: 0.0,
+        }
+    }
+}
+
 /// Writes `report.html` into the folder.
 pub fn write_page(
     executor: &Executor<'_, '_>,
@@ -44,7 +60,8 @@ pub fn write_page(
     write(&folder.join("report.html"), &::report::page(&document))
 }
 
-fn document(executor: &Executor<'_, '_>, folder: &Path, shown: Shown<'_>) -> Document {
+/// The document of the page.
+pub fn document(executor: &Executor<'_, '_>, folder: &Path, shown: Shown<'_>) -> Document {
     let model = executor.model;
     let mut notes = Vec::new();
     let mut states = Vec::new();

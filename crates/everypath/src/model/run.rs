@@ -1,5 +1,6 @@
 //! `everypath model run`: tests against a real system.
 
+use super::live::ModelPage;
 use super::load::{ModelArguments, load, text_of, write};
 use super::page::{STATES, Shown, ran, tables, write_page};
 use super::test::GoalArguments;
@@ -87,7 +88,10 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     let mutants = goals.mutants(&model);
     let mut executor = Executor::new(&model, mixed);
     let before = tables(&model, &executor);
-    let (tests, tree) = tests(arguments, &mut executor, &mutants, &stop)?;
+    let folder = arguments.output.clone().unwrap_or_default();
+    let (file, is_wanted) = (&arguments.model.file, goals.live.live);
+    let mut live = ModelPage::start(is_wanted, file, &folder, &executor, &stop)?;
+    let (tests, tree) = tests(arguments, &mut executor, &mutants, &mut live, &stop)?;
     executor.set_stop(&stop);
     let mut verdicts = Verdicts::new(arguments, &model);
     let tested = Tested {
@@ -110,7 +114,7 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
             break;
         }
     }
-    if let Some(folder) = &arguments.output {
+    if arguments.output.is_some() || is_wanted {
         let tree = tree.unwrap_or_else(|| shown_tree(arguments, &mut executor));
         let reports = &verdicts.reports;
         let is_taken = |number: usize| reports.iter().any(|report| report.taken[number]);
@@ -123,7 +127,10 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
             tables_before: before,
             seconds: started.elapsed().as_secs_f64(),
         };
-        write_page(&executor, folder, shown)?;
+        if let Some(folder) = &arguments.output {
+            write_page(&executor, folder, shown.clone())?;
+        }
+        live.finish(&executor, shown)?;
     }
     kept.save(&mut executor.mixed)?;
     verdicts.finish()
@@ -134,6 +141,7 @@ fn tests<'m>(
     arguments: &Arguments,
     executor: &mut Executor<'m, '_>,
     mutants: &'m [Mutant],
+    live: &mut ModelPage,
     stop: &Stop,
 ) -> Result<(Vec<TestCase>, Option<Tree>), Error> {
     if arguments.online {
@@ -143,7 +151,7 @@ fn tests<'m>(
         // The other half of the time is for running them.
         let limit = arguments.goals.bounds.max_time;
         executor.set_stop(&stop.within(limit.map(|time| time / 2)));
-        let made = arguments.goals.make(executor, mutants, |_| Ok(()))?;
+        let made = arguments.goals.make(executor, mutants, live, |_| Ok(()))?;
         return Ok((made.tests, Some(made.tree)));
     };
     let tests = read_tests(executor.model, folder)?;

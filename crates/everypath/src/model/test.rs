@@ -1,16 +1,18 @@
 //! `everypath model test`: test cases from a model.
 
 use super::explore::BoundArguments;
+use super::live::ModelPage;
 use super::load::{ModelArguments, SolvingArguments, load, write, write_json};
 use super::page::{self, Shown, tables, write_page};
 use crate::Outcome;
 use crate::error::Error;
+use crate::live::LiveArguments;
 use crate::output::{say, say_json};
 use ::explore::Strategy;
 use ::model::Model;
 use ::model::condition;
 use ::model::execution::Executor;
-use ::model::exploration::{self, End, Tree};
+use ::model::exploration::{End, Tree};
 use ::model::goal::{self, Coverage, Tracker};
 use ::model::mutation::{self, Mutant};
 use ::model::results::{Covered, Generated, Missed, Mutation, SCHEMA};
@@ -83,6 +85,8 @@ pub struct GoalArguments {
     pub bounds: BoundArguments,
     #[command(flatten)]
     pub solving: SolvingArguments,
+    #[command(flatten)]
+    pub live: LiveArguments,
 }
 
 /// Faults that are listed when no test finds them.
@@ -124,6 +128,7 @@ impl GoalArguments {
         &self,
         executor: &mut Executor<'m, '_>,
         mutants: &'m [Mutant],
+        live: &mut ModelPage,
         mut keep: impl FnMut(&TestCase) -> Result<(), Error>,
     ) -> Result<Made, Error> {
         let model = executor.model;
@@ -140,7 +145,7 @@ impl GoalArguments {
         // Whatever follows a covered state follows the covering one as well. Only what
         // came before differs, which matters to pairs and purposes alone.
         bounds.inclusion |= !matches!(self.cover, Coverage::Pairs | Coverage::Purpose(_));
-        let tree = exploration::explore(executor, &bounds, Some(&mut goals));
+        let tree = live.explore(executor, &bounds, Some(&mut goals));
         if tree.end == End::Stopped {
             executor.set_stop(&Stop::new(Some(FINISHING), None));
         }
@@ -155,7 +160,7 @@ impl GoalArguments {
         if self.cover == Coverage::Mutants || !about_values.is_empty() {
             // Faults and values show further down than where the last transition is covered.
             bounds.states = bounds.states.min(DEEP);
-            let deep = exploration::explore(executor, &bounds, None);
+            let deep = live.explore(executor, &bounds, None);
             let (added, data) = (&mut tests, &mut data);
             if self.cover == Coverage::Mutants {
                 let found = mutation::strengthen(executor, mutants, &deep, added, data, keep)?;
@@ -187,7 +192,9 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     let tables_before = tables(&model, &executor);
     remove_tests(&arguments.output)?;
     let mut ttcn = String::new();
-    let made = goals.make(&mut executor, &mutants, |test| {
+    let (file, is_wanted) = (&arguments.model.file, arguments.goals.live.live);
+    let mut live = ModelPage::start(is_wanted, file, &arguments.output, &executor, &stop)?;
+    let made = goals.make(&mut executor, &mutants, &mut live, |test| {
         ttcn += &test.to_ttcn(&model);
         ttcn.push('\n');
         export(arguments, &model, test)?;
@@ -210,11 +217,12 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
         tables_before,
         seconds: generated.seconds,
     };
-    write_page(&executor, &arguments.output, shown)?;
+    write_page(&executor, &arguments.output, shown.clone())?;
     match arguments.json {
         true => say_json(&generated)?,
         false => say(&summary(&generated, &arguments.output))?,
     }
+    live.finish(&executor, shown)?;
     Ok(match generated.missed.is_empty() {
         true => Outcome::Clean,
         false => Outcome::Found,

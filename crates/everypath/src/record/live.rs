@@ -48,7 +48,7 @@ impl Recorder<'_> {
 
     pub fn is_paused(&self) -> bool {
         let watched = self.watched.as_ref();
-        watched.is_some_and(|watched| watched.page.is_paused())
+        watched.is_some_and(|watched| watched.page.link.is_paused())
     }
 
     pub fn wants_dump(&self) -> bool {
@@ -59,14 +59,14 @@ impl Recorder<'_> {
     /// Waits while the page says so.
     pub(super) fn hold(&self) {
         if let Some(watched) = &self.watched {
-            watched.page.hold();
+            watched.page.link.hold();
         }
     }
 
     /// Whether pages are to hear how far the run is.
     pub(super) fn is_publishing_due(&self) -> bool {
         let watched = self.watched.as_ref();
-        watched.is_some_and(|watched| watched.page.is_due())
+        watched.is_some_and(|watched| watched.page.link.is_due())
     }
 
     /// Tells pages how far the run is.

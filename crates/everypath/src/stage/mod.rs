@@ -13,8 +13,10 @@ pub use suites::reader;
 
 use crate::Outcome;
 use crate::error::Error;
+use crate::path_range;
 use crate::run;
 use base::Stop;
+use engine::PathRange;
 use staged::{BoundError, Bounds};
 use std::path::PathBuf;
 
@@ -143,7 +145,8 @@ pub struct MethodArguments {
     /// Node.left=2, or the most elements of arrays, 'Slot[]=4' or 'Table.slots[]=4'.
     #[arg(long, value_name = "BOUND")]
     max: Vec<String>,
-    /// The range of a number in an object, Node.data=0..9.
+    /// The range of a number in an object, Node.data=0..9; or the paths from one input's
+    /// on up to another's and without it, FROM.ktest..TO.ktest.
     #[arg(long, value_name = "BOUND")]
     range: Vec<String>,
     /// The field that tells how many elements a pointer leads to, Table.slots=cap or
@@ -169,13 +172,23 @@ impl MethodArguments {
             ("--post", self.post.is_none()),
             ("--trust-method", !self.trust_method),
             ("--max", self.max.is_empty()),
-            ("--range", self.range.is_empty()),
+            ("--range", self.range.iter().all(|it| is_of_paths(it))),
             ("--length", self.length.is_empty()),
             ("--type", self.pointee.is_empty()),
         ];
         match given.iter().find(|(_, absent)| !absent) {
             Some((flag, _)) => Err(Error::Usage(format!("{flag} needs {missing}"))),
             None => Ok(()),
+        }
+    }
+
+    /// The paths between two inputs, if the user wants only those.
+    pub fn path_range(&self) -> Result<Option<PathRange>, Error> {
+        let texts: Vec<&String> = self.range.iter().filter(|it| is_of_paths(it)).collect();
+        match texts[..] {
+            [] => Ok(None),
+            [text] => path_range::read(text).map(Some),
+            _ => Err(Error::Usage("give one --range of paths".to_owned())),
         }
     }
 
@@ -202,6 +215,11 @@ impl MethodArguments {
         }
         Ok(bounds)
     }
+}
+
+/// Whether a range is one of paths: those of numbers name a field first.
+fn is_of_paths(range: &str) -> bool {
+    !range.contains('=')
 }
 
 /// Runs one of the stages; an error is one message for the user.

@@ -4,7 +4,7 @@ use crate::browser;
 use serde_json::Value as Json;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use testkit::{Running, Scratch};
+use testkit::{Running, Scratch, project};
 
 /// A program without an end: each round is a branch.
 const ENDLESS: &str = r#"
@@ -16,6 +16,17 @@ int main(void) {
         if (byte == 'q')
             return round & 1;
     }
+}
+"#;
+
+/// A program that fuzzing does not exhaust soon.
+const SUM: &str = r#"
+#include <stdio.h>
+int main(void) {
+    int byte, sum = 0;
+    while ((byte = getchar()) != EOF)
+        sum = byte > 'm' ? sum * 31 + byte : sum + byte;
+    return sum & 1;
 }
 "#;
 
@@ -31,7 +42,12 @@ struct Live {
 fn start(workers: u32) -> Live {
     let scratch = Scratch::with(&[("endless.c", ENDLESS)]);
     let line = format!("run endless.c --live --workers {workers} --output out");
-    let mut running = scratch.start(&*line);
+    watch(scratch, &line)
+}
+
+/// Starts a command that serves a page.
+fn watch(scratch: Scratch, line: &str) -> Live {
+    let mut running = scratch.start(line);
     running.until(|it| it.complained().contains("/\n"));
     let said = running.complained();
     let url = said.lines().find_map(|line| line.strip_prefix("live: "));
@@ -242,6 +258,36 @@ fn a_person_pauses_and_stops_a_run_in_a_browser_and_has_its_report() {
         );
         assert_eq!(scratch.everypath("tests out").status, Some(0));
     }
+}
+
+#[test]
+fn fuzzing_and_models_have_the_same_page() {
+    let scratch = Scratch::with(&[("sum.c", SUM)]);
+    let live = watch(scratch, "fuzz sum.c --live --out out");
+    live.until(|event| event["run"]["fuzz"]["runs"].as_u64() > Some(10));
+    assert!(live.document()["run"]["fuzz"].is_object());
+    live.press("stop");
+    live.running.finish();
+
+    let model = project("examples/model/grid.iosts");
+    let bounds = "--height 100000 --max-states 100000000";
+    let line = format!("model explore {} {bounds} --live", model.display());
+    let live = watch(Scratch::new(), &line);
+    live.until(|event| {
+        event["curve"]
+            .as_array()
+            .is_some_and(|curve| curve.len() > 2)
+    });
+    live.press("pause");
+    live.until(|event| event["phase"] == "paused");
+    let document = live.document();
+    assert_eq!(
+        document["model"]["transitions"].as_array().map(Vec::len),
+        Some(8)
+    );
+    live.press("stop");
+    let finished = live.running.finish();
+    assert!(finished.stdout.contains("(stopped)"), "{}", finished.said());
 }
 
 #[test]

@@ -6,12 +6,14 @@
 
 mod bad_input;
 mod browser;
+mod cargo;
 mod doctor;
 mod environment;
 mod functions;
 mod fuzz;
 mod grammar;
 mod installed;
+mod languages;
 mod live;
 mod mixed;
 mod mixed_bad_input;

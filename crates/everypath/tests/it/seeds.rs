@@ -153,3 +153,70 @@ fn seeds_that_cannot_be_used_are_refused() {
     refused("run program.c --seed-dir broken.ktest", "broken.ktest");
     refused("cover corpus", "everypath-last");
 }
+
+/// Branches, a switch, values that must be numbers, and standard input of any length.
+const ORDERED: &str = r#"
+#include <everypath.h>
+#include <stdio.h>
+#include <stdlib.h>
+static unsigned h = 17;
+static void at(unsigned block) { h = h * 16777619u ^ block; }
+int main(void) {
+    unsigned char v[2];
+    static char table[4];
+    ep_symbolic(v, sizeof v, "v");
+    at(v[0] > 40 ? 1 : 2);
+    switch (v[0] % 7) {
+    case 3: at(3); break;
+    case 1: at(4); break;
+    case 5: case 6: at(5); break;
+    default: at(6);
+    }
+    ep_assume(v[1] < 4);
+    char *buffer = malloc(v[1] + 1);
+    for (int i = 0; i < v[1]; i++)
+        at(10);
+    free(buffer);
+    table[v[1]] = 1;
+    int c;
+    while ((c = getchar()) != EOF)
+        at(c == 'x' ? 7 : c < 'a' ? 8 : 9);
+    exit((int)(h & 0x7fffffff));
+}
+"#;
+
+#[test]
+fn ranges_between_inputs_share_nothing_and_leave_nothing_out() {
+    let scratch = Scratch::with(&[("program.c", ORDERED)]);
+    let ends = |report: &Json| {
+        let ends = report["ends"].as_object().expect("there are ends");
+        ends.keys().cloned().collect::<Vec<_>>()
+    };
+    let line = "run program.c --sym-stdin 2 --workers 1 --write-ktest --output whole --json";
+    let whole = ends(&scratch.everypath(line).json());
+    assert!(whole.len() > 100);
+    let tests = scratch.names("whole");
+    let tests: Vec<&String> = tests.iter().filter(|it| it.ends_with(".ktest")).collect();
+    for number in [0, 7, 40, tests.len() - 1] {
+        let bound = format!("whole/{}", tests[number]);
+        let mut both = Vec::new();
+        for range in [format!("..{bound}"), format!("{bound}..")] {
+            let output = format!("part-{number}-{}", both.len());
+            let line =
+                format!("run program.c --sym-stdin 2 --range {range} --output {output} --json");
+            let report = scratch.everypath(&line).json();
+            assert_eq!(report["outcome"], "complete");
+            both.extend(ends(&report));
+        }
+        both.sort();
+        let mut whole = whole.clone();
+        whole.sort();
+        assert_eq!(both, whole, "around {bound}");
+    }
+    let nothing = "run program.c --range whole";
+    assert!(
+        scratch
+            .refusal(nothing)
+            .contains("write FROM.ktest..TO.ktest")
+    );
+}

@@ -341,11 +341,8 @@ pub extern "C" fn main() -> i32 {
     assert_eq!(
         errors,
         [
-            (
-                9,
-                "panic: index out of bounds: the len is 3 but the index is 3"
-            ),
-            (11, "panic: called `Option::unwrap()` on a `None` value"),
+            (9, "index out of bounds: the len is 3 but the index is 3"),
+            (11, "called `Option::unwrap()` on a `None` value"),
         ]
     );
     let (completed, with_errors) = scene.paths("vec.rs");

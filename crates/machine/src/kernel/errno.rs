@@ -45,5 +45,6 @@ numbers! {
     EAFNOSUPPORT = 97,
     EISCONN = 106,
     ENOTCONN = 107,
+    ETIMEDOUT = 110,
     ECONNREFUSED = 111,
 }

@@ -4,6 +4,7 @@ use crate::machine::{Invocation, Machine, Returned, Shim};
 use crate::outcome::{ErrorKind, Halt, error, unsupported};
 use crate::state::State;
 use crate::value::Value;
+use program::{Address, Base};
 
 pub(super) fn find(name: &str) -> Option<Shim> {
     Some(match name {
@@ -15,6 +16,7 @@ pub(super) fn find(name: &str) -> Option<Shim> {
         "__ep_apart" => apart,
         "__stack_chk_fail" => smashed,
         "getauxval" | "__getauxval" => no_such_word,
+        "dlsym" => find_symbol,
         "atexit" | "__cxa_atexit" => at_exit,
         _ => return None,
     })
@@ -106,4 +108,21 @@ fn no_such_word(_: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Resul
 fn at_exit(m: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Returned, Halt> {
     m.note("functions registered to run at exit were not run");
     Ok(Returned::Value(Value::ZERO))
+}
+
+/// Where a function of the program is, by its name; null if there is none.
+fn find_symbol(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Halt> {
+    let name = m.string(state, call.arg(1))?;
+    let place = |id| Address {
+        base: Base::Function(id),
+        offset: 0,
+    };
+    let function = m.program.function(&name);
+    let function = function.filter(|&id| m.body(id).is_some());
+    let address = function.map_or(0, |id| m.image.address(place(id)));
+    Ok(Returned::Value(Value::word(address)))
 }

@@ -126,5 +126,5 @@ fn panic(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Resul
             what.trim_start_matches("panic_").replace('_', " ")
         }
     };
-    error(ErrorKind::Panic, format!("panic: {text}"))
+    error(ErrorKind::Panic, text)
 }

@@ -53,6 +53,15 @@ pub(crate) struct Thread {
     /// Its own copies of thread-local variables, by the address of the first thread's.
     pub locals: BTreeMap<u64, u64>,
     pub clock: Clock,
+    /// What an acquiring fence makes known: what relaxed accesses have found released.
+    pub seen: Clock,
+    /// What relaxed stores release since the last releasing fence.
+    pub fenced: Option<Clock>,
+    /// The call of the standard library that it is in, and that others could be quicker
+    /// than.
+    pub operation: Option<Rc<Caller>>,
+    /// How many threads it has woken by the call that it stands before.
+    pub woke: Option<u64>,
 }
 
 #[derive(Clone)]
@@ -100,8 +109,10 @@ pub(crate) enum Wait {
     Barrier(u64),
     /// The barrier is open.
     Open { is_last: bool },
-    /// Nothing but that another thread had a turn.
-    Turn,
+    /// A wake-up from a place in memory. With a time limit it may go on without one.
+    WakeUp { place: u64, is_timed: bool },
+    /// The wake-up has come.
+    Woken,
 }
 
 /// A mutex, a read-write lock, or a semaphore.
@@ -212,7 +223,8 @@ impl Threads {
                 }
                 Wait::Signal { is_timed, lock, .. } => is_timed && free(&lock),
                 Wait::Barrier(_) => false,
-                Wait::Open { .. } | Wait::Turn => true,
+                Wait::WakeUp { is_timed, .. } => is_timed,
+                Wait::Open { .. } | Wait::Woken => true,
             },
         }
     }
@@ -248,6 +260,10 @@ impl Thread {
             specific: BTreeMap::new(),
             locals: BTreeMap::new(),
             clock,
+            seen: Clock::default(),
+            fenced: None,
+            operation: None,
+            woke: None,
         }
     }
 }
@@ -331,7 +347,7 @@ impl Wait {
             Wait::Semaphore(_) => "a semaphore".to_owned(),
             Wait::End(id) => format!("the end of {}", thread_name(id)),
             Wait::Signal { .. } => "a signal".to_owned(),
-            Wait::Turn => "others".to_owned(),
+            Wait::WakeUp { .. } | Wait::Woken => "a wake-up".to_owned(),
             Wait::Barrier(_) | Wait::Open { .. } => "others at a barrier".to_owned(),
         }
     }

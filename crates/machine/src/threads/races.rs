@@ -119,16 +119,45 @@ impl Threads {
         }
     }
 
+    /// The running thread comes after whoever released a place, once it meets a fence.
+    pub fn see_place(&mut self, address: u64) {
+        if let Some(clock) = self.races.released.get(&address).cloned() {
+            self.current().seen.join(&clock);
+        }
+    }
+
     /// Whoever acquires the place comes after the running thread.
     pub fn release_place(&mut self, address: u64) {
-        let mut clock = self
-            .races
-            .released
-            .get(&address)
-            .cloned()
-            .unwrap_or_default();
+        let mut clock = self.released(address);
         self.release(&mut clock);
         Rc::make_mut(&mut self.races.released).insert(address, clock);
+    }
+
+    /// Whoever acquires the place comes after the running thread's last releasing fence.
+    pub fn release_fenced(&mut self, address: u64) {
+        if let Some(fenced) = self.current().fenced.clone() {
+            let mut clock = self.released(address);
+            clock.join(&fenced);
+            Rc::make_mut(&mut self.races.released).insert(address, clock);
+        }
+    }
+
+    fn released(&self, address: u64) -> Clock {
+        let known = self.races.released.get(&address);
+        known.cloned().unwrap_or_default()
+    }
+
+    /// A fence of the running thread (C++20, [atomics.fences]).
+    pub fn fence(&mut self, acquires: bool, releases: bool) {
+        if acquires {
+            let seen = self.current().seen.clone();
+            self.acquire(&seen);
+        }
+        if releases {
+            let mut clock = Clock::default();
+            self.release(&mut clock);
+            self.current().fenced = Some(clock);
+        }
     }
 }
 

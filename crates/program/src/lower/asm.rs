@@ -1,5 +1,6 @@
 //! Inline assembly. Empty text, which only hides values from the optimiser,
-//! becomes renaming; other text is kept for whoever runs the program.
+//! becomes renaming; a question about the processor has an answer; other text is kept for
+//! whoever runs the program.
 
 use super::function::FunctionLowering;
 use crate::ids::Reg;
@@ -20,6 +21,13 @@ impl<'m> FunctionLowering<'_, 'm> {
         if is_empty(&text)
             && let Some(results) = self.renamed(&constraints, &args, &kinds)
         {
+            self.define(value, &results);
+            return Ok(());
+        }
+        if asks_for_extensions(&text) {
+            let none = || Constant::Bits([0].into());
+            let results = kinds.iter().map(|&kind| self.constant(none(), kind));
+            let results: Vec<Reg> = results.collect();
             self.define(value, &results);
             return Ok(());
         }
@@ -75,6 +83,23 @@ impl<'m> FunctionLowering<'_, 'm> {
         }
         Some(results)
     }
+}
+
+/// Whether assembly asks which extensions the processor has, around which a compiler may
+/// save the register that the answer is in. The processor of the machine has none, and
+/// programs do without.
+fn asks_for_extensions(text: &str) -> bool {
+    let mut words = text
+        .lines()
+        .filter_map(|line| line.split_whitespace().next());
+    words.any(|word| matches!(word, "cpuid" | "xgetbv"))
+        && text
+            .lines()
+            .all(|line| match line.split_whitespace().next() {
+                None | Some("cpuid" | "xgetbv") => true,
+                Some("mov" | "movq" | "xchg" | "xchgq") => line.contains("rbx"),
+                Some(_) => false,
+            })
 }
 
 /// Whether assembly has nothing but white space and comments.

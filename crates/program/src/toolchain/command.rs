@@ -20,6 +20,7 @@ pub struct CommandLine {
     arguments: Vec<OsString>,
     directory: Option<PathBuf>,
     environment: Vec<(&'static str, OsString)>,
+    is_heard: bool,
 }
 
 /// What a command said, and how it ended.
@@ -38,6 +39,7 @@ impl CommandLine {
             arguments: Vec::new(),
             directory: None,
             environment: Vec::new(),
+            is_heard: false,
         }
     }
 
@@ -63,6 +65,12 @@ impl CommandLine {
     /// The command with an environment variable.
     pub fn env(mut self, name: &'static str, value: impl Into<OsString>) -> CommandLine {
         self.environment.push((name, value.into()));
+        self
+    }
+
+    /// The same command, whose messages the person at the terminal sees as they come.
+    pub fn heard(mut self) -> CommandLine {
+        self.is_heard = true;
         self
     }
 
@@ -102,6 +110,7 @@ impl CommandLine {
             return Err(ToolchainError::Stopped);
         }
         let diagnostics = match ended.errors.trim_end() {
+            "" if self.is_heard => "its messages are above".to_owned(),
             "" => format!("it ended with {} and said nothing", ended.status),
             said => said.to_owned(),
         };
@@ -125,7 +134,10 @@ impl CommandLine {
         command
             .stdin(Stdio::null())
             .stdout(output.try_clone().map_err(cannot)?)
-            .stderr(errors.try_clone().map_err(cannot)?);
+            .stderr(match self.is_heard {
+                true => Stdio::inherit(),
+                false => errors.try_clone().map_err(cannot)?.into(),
+            });
         let mut child = command.spawn().map_err(cannot)?;
         let mut pause = Duration::from_micros(500);
         let status = loop {

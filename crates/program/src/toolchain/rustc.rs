@@ -90,18 +90,25 @@ impl<'o> Rustc<'o> {
         Ok(host.unwrap_or("x86_64-unknown-linux-gnu").to_owned())
     }
 
-    /// Compiles our crate under Kani's name, and what it needs, into a folder.
+    /// Compiles our crate under Kani's name, and what it needs, into a folder, unless that
+    /// was done before; gives the file.
     ///
     /// # Errors
     ///
     /// When rustc does not run, or refuses.
     pub fn kani(&self, folder: &Path, stop: &Stop) -> Result<PathBuf, ToolchainError> {
-        let headers = self.options.headers.as_deref().unwrap_or(Path::new("."));
-        let own = OwnCrate::new(headers.join("everypath.rs"), folder, true);
+        let kani = folder.join("libkani.rlib");
+        if kani.exists() {
+            return Ok(kani);
+        }
+        let own = OwnCrate {
+            sources: self.own_sources().unwrap_or_default(),
+            folder,
+            macros: true,
+        };
         for step in self.own_crates(CrateKind::Program, &own) {
             step.run("compile the crate everypath", stop)?;
         }
-        let kani = folder.join("libkani.rlib");
         let command = self
             .compile(CrateKind::Program)
             .args(["--crate-type=rlib", "--crate-name=kani", "-L"])
@@ -109,14 +116,39 @@ impl<'o> Rustc<'o> {
             .arg("--extern")
             .arg(joined("everypath=", &own.library()))
             .arg("--extern")
-            .arg(joined(
-                "everypath_macros=",
-                &folder.join("libeverypath_macros.so"),
-            ))
+            .arg(joined("everypath_macros=", &own.macro_library()))
             .arg("-o")
-            .args([&kani, &headers.join("kani.rs")]);
+            .args([&kani, &own.sources.join("kani/kani.rs")]);
         command.run("compile the crate kani", stop)?;
         Ok(kani)
+    }
+
+    /// Compiles the entry of fuzz targets to bitcode, for inputs up to a length, with our
+    /// crate from the folder that [`kani`](Rustc::kani) filled.
+    ///
+    /// # Errors
+    ///
+    /// When rustc does not run, or refuses.
+    pub fn fuzz_entry(
+        &self,
+        most_bytes: usize,
+        folder: &Path,
+        output: &Path,
+        stop: &Stop,
+    ) -> Result<(), ToolchainError> {
+        let source = self.own_sources().unwrap_or_default().join("fuzz/fuzz.rs");
+        let command = self
+            .compile(CrateKind::Program)
+            .args(["--crate-type=lib", "--crate-name=fuzz", "-g"])
+            .args(["-C", "codegen-units=1", "-Zshare-generics=no", "--extern"])
+            .arg(joined("everypath=", &folder.join("libeverypath.rlib")))
+            .arg("-L")
+            .arg(folder)
+            .env("EVERYPATH_MOST_BYTES", most_bytes.to_string())
+            .arg(joined("--emit=llvm-bc=", output))
+            .arg(source);
+        command.run("compile the entry of fuzz targets", stop)?;
+        Ok(())
     }
 
     fn library_folder(&self, stop: &Stop) -> Result<PathBuf, ToolchainError> {
@@ -138,9 +170,14 @@ impl<'o> Rustc<'o> {
         let text = String::from_utf8_lossy(&std::fs::read(file).unwrap_or_default()).into_owned();
         let kind = CrateKind::of(&text);
         let mut command = self.compile(kind);
-        if let Some(own) = self.own_crate(&text) {
+        let wants_own = text.contains("everypath");
+        if let Some(sources) = self.own_sources().filter(|_| wants_own) {
             let folder = output.parent().unwrap_or(Path::new("."));
-            let own = OwnCrate::new(own, folder, uses_macros(&text));
+            let own = OwnCrate {
+                sources,
+                folder,
+                macros: uses_macros(&text),
+            };
             for step in self.own_crates(kind, &own) {
                 step.run(&purpose, stop)?;
             }
@@ -173,16 +210,17 @@ impl<'o> Rustc<'o> {
         let mut crate_command = self
             .compile(kind)
             .args(["--crate-type=rlib", "--crate-name=everypath", "-o"])
-            .args([&own.library(), &own.source]);
+            .arg(own.library())
+            .arg(own.sources.join("everypath/src/lib.rs"));
         if !own.macros {
             return vec![crate_command];
         }
-        let macros = own.folder.join("libeverypath_macros.so");
+        let macros = own.macro_library();
         let macro_command = self
             .start()
             .args(["--crate-type=proc-macro", "--edition=2024"])
             .args(["--crate-name=everypath_macros", "-o"])
-            .args([&macros, &own.source.with_file_name("everypath_macros.rs")]);
+            .args([&macros, &own.sources.join("everypath-macros/src/lib.rs")]);
         crate_command = crate_command
             .args(["--cfg", "feature=\"macros\"", "--extern"])
             .arg(joined("everypath_macros=", &macros));
@@ -202,32 +240,28 @@ impl<'o> Rustc<'o> {
             .args(["--cfg", "everypath"])
     }
 
-    /// The crate for marking inputs, if the file may use it: it takes time to compile.
-    fn own_crate(&self, text: &str) -> Option<PathBuf> {
-        let own = self.options.headers.as_ref()?.join("everypath.rs");
-        (text.contains("everypath") && own.exists()).then_some(own)
+    /// Where the sources of our crates are.
+    fn own_sources(&self) -> Option<PathBuf> {
+        let sources = self.options.headers.as_ref()?.join("rust");
+        sources.exists().then_some(sources)
     }
 }
 
 /// The crate for marking inputs, for one program.
 struct OwnCrate<'a> {
-    source: PathBuf,
+    sources: PathBuf,
     folder: &'a Path,
     /// Whether the program uses its macros, which take time to compile.
     macros: bool,
 }
 
-impl<'a> OwnCrate<'a> {
-    fn new(source: PathBuf, folder: &'a Path, macros: bool) -> OwnCrate<'a> {
-        OwnCrate {
-            source,
-            folder,
-            macros,
-        }
-    }
-
+impl OwnCrate<'_> {
     fn library(&self) -> PathBuf {
         self.folder.join("libeverypath.rlib")
+    }
+
+    fn macro_library(&self) -> PathBuf {
+        self.folder.join("libeverypath_macros.so")
     }
 }
 

@@ -86,6 +86,11 @@ template <class Type, class Statement> bool throws(Statement statement) {
     return false;
 }
 
+/* A null pointer is a text that only a null pointer equals. */
+inline bool same_text(const char *a, const char *b) {
+    return a && b ? std::strcmp(a, b) == 0 : a == b;
+}
+
 } // namespace internal
 
 inline void InitGoogleTest(int *, char **) {}
@@ -139,8 +144,10 @@ inline int RUN_ALL_TESTS() {
 #define EXPECT_LE(a, b) EP_EXPECT_("EXPECT_LE(" #a ", " #b ")", (a) <= (b))
 #define EXPECT_GT(a, b) EP_EXPECT_("EXPECT_GT(" #a ", " #b ")", (a) > (b))
 #define EXPECT_GE(a, b) EP_EXPECT_("EXPECT_GE(" #a ", " #b ")", (a) >= (b))
-#define EXPECT_STREQ(a, b) EP_EXPECT_("EXPECT_STREQ(" #a ", " #b ")", std::strcmp(a, b) == 0)
-#define EXPECT_STRNE(a, b) EP_EXPECT_("EXPECT_STRNE(" #a ", " #b ")", std::strcmp(a, b) != 0)
+#define EXPECT_STREQ(a, b)                                                                         \
+    EP_EXPECT_("EXPECT_STREQ(" #a ", " #b ")", ::testing::internal::same_text(a, b))
+#define EXPECT_STRNE(a, b)                                                                         \
+    EP_EXPECT_("EXPECT_STRNE(" #a ", " #b ")", !::testing::internal::same_text(a, b))
 #define EXPECT_NEAR(a, b, most)                                                                    \
     EP_EXPECT_("EXPECT_NEAR(" #a ", " #b ", " #most ")", std::fabs((a) - (b)) <= (most))
 #define EXPECT_DOUBLE_EQ(a, b)                                                                     \

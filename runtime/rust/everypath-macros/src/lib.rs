@@ -5,33 +5,157 @@
 
 extern crate proc_macro;
 
-use proc_macro::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
 
 /// A function without parameters that Everypath explores. `cargo test` runs it on the
 /// cases saved in `tests/everypath`.
 #[proc_macro_attribute]
 pub fn test(_arguments: TokenStream, item: TokenStream) -> TokenStream {
-    entry(item, "::everypath")
+    entry(item, "::everypath", Vec::new())
 }
 
 /// The same, under the name that Kani has for it.
 #[proc_macro_attribute]
 pub fn proof(_arguments: TokenStream, item: TokenStream) -> TokenStream {
-    entry(item, "::kani")
+    entry(item, "::kani", Vec::new())
 }
 
-/// An attribute of Kani's that changes nothing here: paths are followed to their end.
+/// A harness that checks the contract of a function.
+#[proc_macro_attribute]
+pub fn proof_for_contract(_arguments: TokenStream, item: TokenStream) -> TokenStream {
+    entry(item, "::kani", vec!["unsupported=contracts".to_owned()])
+}
+
+/// An attribute of Kani's that changes nothing here.
 #[proc_macro_attribute]
 pub fn ignored(_arguments: TokenStream, item: TokenStream) -> TokenStream {
     item
 }
 
-/// The function as it is, an entry for Everypath that calls it, and a test for cargo.
-fn entry(item: TokenStream, own_crate: &str) -> TokenStream {
-    let mut tokens = item.clone().into_iter();
+/// A bound of loops.
+#[proc_macro_attribute]
+pub fn unwind(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    after_proof("unwind", arguments, item)
+}
+
+/// The harness fails on some input.
+#[proc_macro_attribute]
+pub fn should_panic(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    after_proof("should_panic", arguments, item)
+}
+
+/// A function that another one stands for.
+#[proc_macro_attribute]
+pub fn stub(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    after_proof("stub", arguments, item)
+}
+
+/// Attributes are expanded in the order they are written, and only `proof` makes an entry:
+/// one that comes before it is put behind it, where `proof` reads it.
+fn after_proof(name: &str, arguments: TokenStream, item: TokenStream) -> TokenStream {
+    let function = Function::read(item.clone());
+    let is_proof = |it: &Attribute| matches!(it.name.as_str(), "proof" | "proof_for_contract");
+    if !function.attributes.iter().any(is_proof) {
+        return item;
+    }
+    let attribute: TokenStream = format!("#[::kani::{name}({arguments})]")
+        .parse()
+        .unwrap_or_default();
+    let attributes = function.attributes.into_iter().map(|it| it.tokens);
+    attributes.chain([attribute, function.rest]).collect()
+}
+
+/// A function, and the attributes before it.
+struct Function {
+    attributes: Vec<Attribute>,
+    rest: TokenStream,
+}
+
+struct Attribute {
+    /// The last word of its path.
+    name: String,
+    /// What comes after the path.
+    arguments: Vec<TokenTree>,
+    tokens: TokenStream,
+}
+
+impl Function {
+    fn read(item: TokenStream) -> Function {
+        let mut tokens = item.into_iter().peekable();
+        let mut attributes = Vec::new();
+        while is_punctuation(tokens.peek(), '#') {
+            let sign = tokens.next();
+            let Some(TokenTree::Group(group)) = tokens.next() else {
+                break;
+            };
+            attributes.push(Attribute::read(sign, group));
+        }
+        Function {
+            attributes,
+            rest: tokens.collect(),
+        }
+    }
+}
+
+impl Attribute {
+    fn read(sign: Option<TokenTree>, group: Group) -> Attribute {
+        let mut name = String::new();
+        let mut words = group.stream().into_iter().peekable();
+        while let Some(word) =
+            words.next_if(|it| matches!(it, TokenTree::Ident(_)) || is_punctuation(Some(it), ':'))
+        {
+            if let TokenTree::Ident(word) = word {
+                name = word.to_string();
+            }
+        }
+        Attribute {
+            name,
+            arguments: words.collect(),
+            tokens: sign.into_iter().chain([TokenTree::Group(group)]).collect(),
+        }
+    }
+
+    /// The text in `(expected = "text")`, `= "text"` or `("text")`.
+    fn text(&self) -> String {
+        let last = match self.arguments.last() {
+            Some(TokenTree::Group(group)) => group.stream().into_iter().last(),
+            other => other.cloned(),
+        };
+        match last {
+            Some(TokenTree::Literal(text)) => unquoted(&text),
+            _ => String::new(),
+        }
+    }
+}
+
+/// The text of a literal; what is escaped in it stays so.
+fn unquoted(literal: &Literal) -> String {
+    let text = literal.to_string();
+    let text = text.trim_start_matches('r').trim_matches('#');
+    text.trim_matches('"').to_owned()
+}
+
+/// The function as it is, and what makes it an entry for Everypath or a test for cargo.
+/// What its attributes say is in the name of the entry.
+fn entry(item: TokenStream, own_crate: &str, mut says: Vec<String>) -> TokenStream {
+    let function = Function::read(item);
+    let mut kept = TokenStream::new();
+    for attribute in function.attributes {
+        match attribute.name.as_str() {
+            "should_panic" => says.push(format!("should_panic={}", attribute.text())),
+            "ignore" => says.push("ignored".to_owned()),
+            "unwind" => says.push("unwind".to_owned()),
+            "stub" | "stub_verified" => says.push("unsupported=stubs".to_owned()),
+            "solver" | "proof" => {}
+            _ => kept.extend(attribute.tokens),
+        }
+    }
+    let mut is_async = false;
+    let mut tokens = function.rest.clone().into_iter();
     let name = loop {
         match tokens.next() {
             Some(TokenTree::Ident(word)) if word.to_string() == "fn" => break tokens.next(),
+            Some(TokenTree::Ident(word)) => is_async |= word.to_string() == "async",
             Some(_) => {}
             None => break None,
         }
@@ -43,39 +167,57 @@ fn entry(item: TokenStream, own_crate: &str) -> TokenStream {
         Some(TokenTree::Group(parameters)) if parameters.stream().is_empty() => {}
         _ => return error("a function that is explored takes no parameters: use `any()`"),
     }
-    let line = name.span().start().line();
-    let module = format!(
-        "#[allow(non_snake_case, unexpected_cfgs)]
-         mod __everypath_{name} {{
-             #[cfg(everypath)]
-             #[unsafe(export_name = \"everypath_test.{name}.{line}\")]
-             pub extern \"C\" fn entry() {{
-                 let _ = super::{name}();
-             }}
-             #[cfg(all(test, not(everypath)))]
-             #[test]
-             fn {name}() {{
-                 {own_crate}::saved::replay(env!(\"CARGO_MANIFEST_DIR\"), \"{name}\", || {{
-                     let _ = super::{name}();
-                 }});
-             }}
-         }}"
-    );
-    let module: TokenStream = match module.parse() {
-        Ok(module) => module,
-        Err(_) => return error("this function cannot be an entry"),
+    // The text that is expected comes last, for it may have any sign in it.
+    says.sort_by_key(|word| word.starts_with("should_panic"));
+    let says: String = says.iter().map(|word| format!(";{word}")).collect();
+    let call = match is_async {
+        true => format!("{own_crate}::block_on({name}())"),
+        false => format!("{name}()"),
     };
-    // Outside Everypath and tests nothing calls it.
-    let allow: TokenStream = "#[allow(dead_code)]".parse().unwrap_or_default();
-    [allow, item, module].into_iter().collect()
+    // Whatever a harness gives, Kani does not look at it.
+    let call = match own_crate {
+        "::kani" => format!("{{ let _ = {call}; }}"),
+        _ => call,
+    };
+    let macro_call = format!("{own_crate}::__explored!");
+    let (Ok(macro_call), Ok(call)) = (macro_call.parse(), call.parse()) else {
+        return error("this function cannot be an entry");
+    };
+    let macro_call: TokenStream = macro_call;
+    let call: TokenStream = call;
+    let comma = || -> TokenStream { ",".parse().unwrap_or_default() };
+    let mut arguments = TokenStream::from(TokenTree::Literal(Literal::string(&says)));
+    arguments.extend([
+        comma(),
+        TokenTree::Ident(name).into(),
+        comma(),
+        call,
+        comma(),
+    ]);
+    arguments.extend([kept, function.rest]);
+    let arguments = Group::new(Delimiter::Brace, arguments);
+    macro_call
+        .into_iter()
+        .chain([TokenTree::Group(arguments)])
+        .collect()
 }
 
 /// Any value of a struct: any value of each field. Of an enum: any of its variants.
 #[proc_macro_derive(Arbitrary)]
 pub fn arbitrary(item: TokenStream) -> TokenStream {
+    derived(item, "::everypath")
+}
+
+/// The same for crates that know Kani's names alone.
+#[proc_macro_derive(KaniArbitrary)]
+pub fn kani_arbitrary(item: TokenStream) -> TokenStream {
+    derived(item, "::kani")
+}
+
+fn derived(item: TokenStream, own_crate: &str) -> TokenStream {
     match Type::read(item) {
         Some(found) => found
-            .implementation()
+            .implementation(own_crate)
             .parse()
             .unwrap_or_else(|_| error("Arbitrary cannot be derived for this type")),
         None => error("Arbitrary is derived for structs and enums"),
@@ -87,6 +229,8 @@ struct Type {
     name: String,
     /// As declared, with bounds: `<'a, T: Clone>`.
     generics: Vec<TokenTree>,
+    /// The `where` clause, if there is one.
+    bounds: Vec<TokenTree>,
     body: Body,
 }
 
@@ -118,22 +262,32 @@ impl Type {
         if is_punctuation(tokens.peek(), '<') {
             tokens.next();
             let mut depth = 1;
+            let mut is_arrow = false;
             while depth > 0 {
                 let token = tokens.next()?;
                 match &token {
                     TokenTree::Punct(sign) if sign.as_char() == '<' => depth += 1,
-                    TokenTree::Punct(sign) if sign.as_char() == '>' => depth -= 1,
+                    TokenTree::Punct(sign) if sign.as_char() == '>' && !is_arrow => depth -= 1,
                     _ => {}
                 }
+                is_arrow = is_punctuation(Some(&token), '-');
                 if depth > 0 {
                     generics.push(token);
                 }
             }
         }
-        let body = tokens.find_map(|token| match token {
-            TokenTree::Group(group) if group.delimiter() != Delimiter::None => Some(group),
-            _ => None,
-        });
+        let mut body = None;
+        let mut bounds = Vec::new();
+        // A tuple struct has its `where` after the fields, everything else before them.
+        for token in tokens {
+            match token {
+                TokenTree::Group(group) if body.is_none() && is_body(&group, &bounds) => {
+                    body = Some(group);
+                }
+                TokenTree::Punct(sign) if sign.as_char() == ';' => break,
+                token => bounds.push(token),
+            }
+        }
         let body = match (is_enum, body) {
             (true, body) => Body::Enum(variants(&body?)),
             (false, Some(body)) => Body::Struct(fields(&body)),
@@ -142,11 +296,12 @@ impl Type {
         Some(Type {
             name: name.to_string(),
             generics,
+            bounds,
             body,
         })
     }
 
-    fn implementation(&self) -> String {
+    fn implementation(&self, own_crate: &str) -> String {
         let Type { name, generics, .. } = self;
         let (mut declared, mut used) = (Vec::new(), Vec::new());
         for parameter in split(generics) {
@@ -157,41 +312,59 @@ impl Type {
             let is_constant = before_default.starts_with("const ");
             let own = before_default.split(':').next().unwrap_or_default().trim();
             used.push(own.trim_start_matches("const ").to_owned());
-            declared.push(match (is_lifetime || is_constant, before_default.contains(':')) {
-                (true, _) => before_default.to_owned(),
-                (false, true) => format!("{before_default} + ::everypath::Arbitrary"),
-                (false, false) => format!("{before_default}: ::everypath::Arbitrary"),
-            });
+            declared.push(
+                match (is_lifetime || is_constant, before_default.contains(':')) {
+                    (true, _) => before_default.to_owned(),
+                    (false, true) => format!("{before_default} + {own_crate}::Arbitrary"),
+                    (false, false) => format!("{before_default}: {own_crate}::Arbitrary"),
+                },
+            );
         }
         let value = match &self.body {
-            Body::Struct(fields) => format!("Self {}", fields.values()),
-            Body::Enum(variants) if variants.is_empty() => "::everypath::ignore()".to_owned(),
+            Body::Struct(fields) => format!("Self {}", fields.values(own_crate)),
+            Body::Enum(variants) if variants.is_empty() => format!("{own_crate}::ignore()"),
             Body::Enum(variants) => {
                 let last = variants.len() - 1;
                 let arms = variants.iter().enumerate().map(|(i, (variant, fields))| {
-                    let pattern = if i == last { "_".to_owned() } else { i.to_string() };
-                    format!("{pattern} => Self::{variant} {},", fields.values())
+                    let pattern = if i == last {
+                        "_".to_owned()
+                    } else {
+                        i.to_string()
+                    };
+                    format!("{pattern} => Self::{variant} {},", fields.values(own_crate))
                 });
                 let arms: String = arms.collect();
-                format!("match ::everypath::choose({}) {{ {arms} }}", variants.len())
+                format!("match {own_crate}::choose({}) {{ {arms} }}", variants.len())
             }
         };
+        let bounds: TokenStream = self.bounds.iter().cloned().collect();
+        let (declared, used) = (declared.join(", "), used.join(", "));
         format!(
-            "impl<{}> ::everypath::Arbitrary for {name}<{}> {{ fn any() -> Self {{ {value} }} }}",
-            declared.join(", "),
-            used.join(", ")
+            "impl<{declared}> {own_crate}::Arbitrary for {name}<{used}> {bounds} {{
+                 fn any() -> Self {{ {value} }}
+             }}"
         )
     }
 }
 
+/// Whether a group is what is between the braces or parentheses of a type, and no part of
+/// the bounds before it.
+fn is_body(group: &Group, bounds: &[TokenTree]) -> bool {
+    match group.delimiter() {
+        Delimiter::Brace => true,
+        Delimiter::Parenthesis => bounds.is_empty(),
+        Delimiter::Bracket | Delimiter::None => false,
+    }
+}
+
 impl Fields {
-    fn values(&self) -> String {
-        const ANY: &str = "::everypath::any()";
+    fn values(&self, own_crate: &str) -> String {
+        let any = format!("{own_crate}::any()");
         match self {
             Fields::None => String::new(),
-            Fields::Unnamed(count) => format!("({})", vec![ANY; *count].join(", ")),
+            Fields::Unnamed(count) => format!("({})", vec![any; *count].join(", ")),
             Fields::Named(names) => {
-                let fields: Vec<String> = names.iter().map(|it| format!("{it}: {ANY}")).collect();
+                let fields: Vec<String> = names.iter().map(|it| format!("{it}: {any}")).collect();
                 format!("{{ {} }}", fields.join(", "))
             }
         }
@@ -221,13 +394,17 @@ fn fields(body: &Group) -> Fields {
         return Fields::Unnamed(all.len());
     }
     let name = |field: &[TokenTree]| {
-        let colon = field.iter().position(|token| is_punctuation(Some(token), ':'))?;
+        let colon = field
+            .iter()
+            .position(|token| is_punctuation(Some(token), ':'))?;
         match field.get(colon.checked_sub(1)?)? {
             TokenTree::Ident(name) => Some(name.to_string()),
             _ => None,
         }
     };
-    let names = all.into_iter().filter_map(|field| name(without_attributes(field)));
+    let names = all
+        .into_iter()
+        .filter_map(|field| name(without_attributes(field)));
     Fields::Named(names.collect())
 }
 

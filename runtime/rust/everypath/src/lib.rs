@@ -12,16 +12,25 @@
 //! `everypath run` explores such a program. In a crate, functions marked with
 //! `#[everypath::test]` are explored by `cargo everypath test`; plain `cargo test` runs
 //! them on the cases that were saved in `tests/everypath`, with nothing else installed.
-#![allow(unexpected_cfgs)]
 
+pub mod arbitrary;
+pub mod property;
+#[cfg(not(everypath))]
+pub mod saved;
+
+pub use crate::arbitrary::{Arbitrary, BOUND, Plain, any, any_string, any_vec, any_where};
 #[cfg(feature = "macros")]
 pub use everypath_macros::{Arbitrary, test};
+#[cfg(feature = "arbitrary")]
+pub use property::any_arbitrary;
 
-use core::ffi::{CStr, c_char, c_int, c_void};
+use core::ffi::CStr;
+#[cfg(everypath)]
+use core::ffi::{c_char, c_int, c_void};
 use core::mem::{MaybeUninit, size_of};
+use core::pin::pin;
 use core::ptr::null_mut;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
-use std::hash::Hash;
+use core::task::{Context, Poll, Waker};
 
 #[cfg(everypath)]
 unsafe extern "C" {
@@ -46,172 +55,6 @@ use saved::{
     ep_symbolic,
 };
 
-/// How many elements collections have that [`any`] makes, at most.
-pub const BOUND: usize = 4;
-
-/// Types of which every pattern of bits is a value.
-///
-/// # Safety
-///
-/// That has to be so.
-pub unsafe trait Plain: Copy {}
-
-macro_rules! plain {
-    ($($name:ty)*) => { $(
-        unsafe impl Plain for $name {}
-        impl Arbitrary for $name {
-            #[inline(always)]
-            fn any() -> Self {
-                symbolic(c"any")
-            }
-        }
-    )* };
-}
-
-plain!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize f32 f64);
-unsafe impl<T: Plain, const N: usize> Plain for [T; N] {}
-
-/// Types that there can be any value of.
-pub trait Arbitrary: Sized {
-    /// Any value: an input of the program.
-    fn any() -> Self;
-}
-
-/// Any value: an input of the program. Collections have up to [`BOUND`] elements.
-#[inline(always)]
-pub fn any<T: Arbitrary>() -> T {
-    T::any()
-}
-
-/// Any value for which the condition holds.
-pub fn any_where<T: Arbitrary>(holds: impl FnOnce(&T) -> bool) -> T {
-    let value = any();
-    assume(holds(&value));
-    value
-}
-
-/// Any vector of at most so many elements.
-pub fn any_vec<T: Arbitrary>(most: usize) -> Vec<T> {
-    let length = choose(most + 1);
-    // One path for each length, so that memory has a known size on each.
-    let mut vector = Vec::new();
-    while vector.len() < length {
-        vector.push(any());
-    }
-    vector
-}
-
-/// Any text of at most so many characters.
-#[inline]
-pub fn any_string(most: usize) -> String {
-    any_vec::<char>(most).into_iter().collect()
-}
-
-impl Arbitrary for bool {
-    #[inline]
-    fn any() -> Self {
-        let byte: u8 = symbolic(c"any");
-        assume(byte < 2);
-        byte == 1
-    }
-}
-
-impl Arbitrary for char {
-    #[inline]
-    fn any() -> Self {
-        const SURROGATES: core::ops::Range<u32> = 0xd800..0xe000;
-        let number: u32 = symbolic(c"any");
-        // One condition: characters are no choice between paths.
-        assume((number <= char::MAX as u32) & !SURROGATES.contains(&number));
-        // SAFETY: those are all conditions there are.
-        unsafe { char::from_u32_unchecked(number) }
-    }
-}
-
-impl Arbitrary for () {
-    #[inline]
-    fn any() -> Self {}
-}
-
-impl<T: Arbitrary, const N: usize> Arbitrary for [T; N] {
-    fn any() -> Self {
-        core::array::from_fn(|_| any())
-    }
-}
-
-impl<T: Arbitrary> Arbitrary for Option<T> {
-    fn any() -> Self {
-        any::<bool>().then(any)
-    }
-}
-
-impl<T: Arbitrary, E: Arbitrary> Arbitrary for Result<T, E> {
-    fn any() -> Self {
-        if any() { Ok(any()) } else { Err(any()) }
-    }
-}
-
-impl<T: Arbitrary> Arbitrary for Box<T> {
-    fn any() -> Self {
-        Box::new(any())
-    }
-}
-
-impl<T: Arbitrary> Arbitrary for Vec<T> {
-    fn any() -> Self {
-        any_vec(BOUND)
-    }
-}
-
-impl<T: Arbitrary> Arbitrary for VecDeque<T> {
-    fn any() -> Self {
-        any_vec(BOUND).into()
-    }
-}
-
-impl Arbitrary for String {
-    #[inline]
-    fn any() -> Self {
-        any_string(BOUND)
-    }
-}
-
-impl<K: Arbitrary + Ord, V: Arbitrary> Arbitrary for BTreeMap<K, V> {
-    fn any() -> Self {
-        any_vec(BOUND).into_iter().collect()
-    }
-}
-
-impl<T: Arbitrary + Ord> Arbitrary for BTreeSet<T> {
-    fn any() -> Self {
-        any_vec(BOUND).into_iter().collect()
-    }
-}
-
-impl<K: Arbitrary + Hash + Eq, V: Arbitrary> Arbitrary for HashMap<K, V> {
-    fn any() -> Self {
-        any_vec(BOUND).into_iter().collect()
-    }
-}
-
-impl<T: Arbitrary + Hash + Eq> Arbitrary for HashSet<T> {
-    fn any() -> Self {
-        any_vec(BOUND).into_iter().collect()
-    }
-}
-
-macro_rules! tuples {
-    ($(($($name:ident)*))*) => { $(
-        impl<$($name: Arbitrary),*> Arbitrary for ($($name,)*) {
-            fn any() -> Self {
-                ($(any::<$name>(),)*)
-            }
-        }
-    )* };
-}
-
-tuples!((A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F));
-
 /// Any value, under a name that the tests show.
 #[inline(always)]
 pub fn symbolic<T: Plain>(name: &CStr) -> T {
@@ -221,6 +64,22 @@ pub fn symbolic<T: Plain>(name: &CStr) -> T {
         ep_symbolic(value.as_mut_ptr().cast(), size_of::<T>(), name.as_ptr());
         value.assume_init()
     }
+}
+
+/// Any bytes, at most so many: one input.
+pub fn any_bytes(most: usize) -> Vec<u8> {
+    let chosen = choose(most + 1);
+    let mut length = 0;
+    // One path for each length, so that memory has a known size on each.
+    while length < chosen {
+        length += 1;
+    }
+    let mut bytes = vec![0; length];
+    if length > 0 {
+        // SAFETY: there is room for as many bytes, and each may be anything.
+        unsafe { ep_symbolic(bytes.as_mut_ptr().cast(), length, c"bytes".as_ptr()) };
+    }
+    bytes
 }
 
 /// Goes on only with inputs for which the condition holds.
@@ -337,142 +196,73 @@ impl<T, const COUNT: usize> Pool<T, COUNT> {
     }
 }
 
-/// What the functions do without Everypath: they give the values of a saved case.
-#[cfg(not(everypath))]
-pub mod saved {
-    use super::{CStr, c_char, c_int, c_void};
-    use std::cell::RefCell;
-    use std::collections::VecDeque;
-    use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-    use std::path::Path;
-
-    thread_local! {
-        static CASE: RefCell<VecDeque<Vec<u8>>> = const { RefCell::new(VecDeque::new()) };
+/// Runs a future to its end, asking it again and again.
+pub fn block_on<F: Future>(future: F) -> F::Output {
+    let mut future = pin!(future);
+    let mut context = Context::from_waker(Waker::noop());
+    loop {
+        if let Poll::Ready(value) = future.as_mut().poll(&mut context) {
+            return value;
+        }
+        std::thread::yield_now();
     }
+}
 
-    /// Unwinds out of a case whose inputs an assumption excludes.
-    struct Excluded;
+/// What a test may give: nothing, or a `Result` that has to be `Ok`.
+pub trait Conclusion {
+    /// Panics where the test failed.
+    fn conclude(self);
+}
 
-    /// Runs a test on each of its saved cases, the files of `tests/everypath/NAME` in the
-    /// crate's directory.
-    ///
-    /// # Panics
-    ///
-    /// When the test does, or a file is no case.
-    pub fn replay(crate_directory: &str, name: &str, test: impl Fn()) {
-        let folder = Path::new(crate_directory).join("tests/everypath").join(name);
-        let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
-        let mut files: Vec<_> = files.map(|file| file.path()).collect();
-        files.sort();
-        for file in files.iter().filter(|file| file.extension().is_some_and(|it| it == "ktest")) {
-            let bytes = std::fs::read(file).expect("a saved case can be read");
-            let inputs = inputs(&bytes);
-            let inputs = inputs.unwrap_or_else(|| panic!("{} is no case", file.display()));
-            CASE.with(|case| *case.borrow_mut() = inputs);
-            if let Err(payload) = catch_unwind(AssertUnwindSafe(&test))
-                && !payload.is::<Excluded>()
-            {
-                eprintln!("the case is {}", file.display());
-                resume_unwind(payload);
+impl Conclusion for () {
+    fn conclude(self) {}
+}
+
+impl<T, E: core::fmt::Debug> Conclusion for Result<T, E> {
+    #[track_caller]
+    fn conclude(self) {
+        if let Err(error) = self {
+            panic!("the test gave an error: {error:?}");
+        }
+    }
+}
+
+/// What an attribute makes of a function: an entry whose name tells where the function is
+/// and what its attributes say.
+#[cfg(everypath)]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __explored {
+    ($attributes:literal, $name:ident, $call:expr, $($function:tt)*) => {
+        #[allow(dead_code)]
+        $($function)*
+        const _: () = {
+            #[unsafe(export_name = concat!(
+                "everypath_test.", module_path!(), "::", stringify!($name), $attributes
+            ))]
+            extern "C-unwind" fn entry() {
+                $crate::Conclusion::conclude($call)
             }
-        }
-    }
-
-    /// The inputs in a file in KLEE's format.
-    fn inputs(bytes: &[u8]) -> Option<VecDeque<Vec<u8>>> {
-        let mut file = Reader(bytes.strip_prefix(b"KTEST")?);
-        let _version = file.number()?;
-        for _ in 0..file.number()? {
-            file.text()?;
-        }
-        let (_symbolic_arguments, _their_length) = (file.number()?, file.number()?);
-        let count = file.number()?;
-        let input = |_| {
-            let _name = file.text()?;
-            file.text()
         };
-        (0..count).map(input).collect()
-    }
+    };
+}
 
-    /// Numbers have four bytes, the most significant first; texts begin with their length.
-    struct Reader<'a>(&'a [u8]);
-
-    impl Reader<'_> {
-        fn number(&mut self) -> Option<usize> {
-            let (word, rest) = self.0.split_first_chunk::<4>()?;
-            self.0 = rest;
-            usize::try_from(u32::from_be_bytes(*word)).ok()
+/// What an attribute makes of a function: a test on the cases that were saved.
+#[cfg(not(everypath))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __explored {
+    ($attributes:literal, $name:ident, $call:expr, $($function:tt)*) => {
+        #[cfg(test)]
+        #[test]
+        fn $name() {
+            $($function)*
+            $crate::saved::replay(
+                env!("CARGO_MANIFEST_DIR"),
+                concat!(module_path!(), "::", stringify!($name)),
+                $attributes,
+                || $crate::Conclusion::conclude($call),
+            );
         }
-
-        fn text(&mut self) -> Option<Vec<u8>> {
-            let length = self.number()?;
-            let (text, rest) = self.0.split_at_checked(length)?;
-            self.0 = rest;
-            Some(text.to_vec())
-        }
-    }
-
-    /// The next input of the case at hand.
-    fn next(size: usize) -> Vec<u8> {
-        let next = CASE.with(|case| case.borrow_mut().pop_front());
-        match next {
-            Some(bytes) if bytes.len() == size => bytes,
-            _ => panic!("the saved case is for another version of this test; save it again"),
-        }
-    }
-
-    pub(super) unsafe fn ep_symbolic(object: *mut c_void, size: usize, _name: *const c_char) {
-        let bytes = next(size);
-        // SAFETY: the object has as many bytes.
-        unsafe { core::ptr::copy_nonoverlapping(bytes.as_ptr(), object.cast(), size) }
-    }
-
-    pub(super) unsafe fn ep_assume(condition: bool) {
-        if !condition {
-            // SAFETY: it can be called anywhere.
-            unsafe { ep_ignore() }
-        }
-    }
-
-    pub(super) unsafe fn ep_ignore() -> ! {
-        resume_unwind(Box::new(Excluded))
-    }
-
-    pub(super) unsafe fn ep_choose(count: usize) -> usize {
-        let mut word = [0; size_of::<usize>()];
-        word.copy_from_slice(&next(size_of::<usize>()));
-        let chosen = usize::from_ne_bytes(word);
-        // SAFETY: it takes any truth value.
-        unsafe { ep_assume(chosen < count) };
-        chosen
-    }
-
-    pub(super) unsafe fn ep_range(low: c_int, high: c_int, _name: *const c_char) -> c_int {
-        if high.checked_sub(low) == Some(1) {
-            return low;
-        }
-        let mut word = [0; size_of::<c_int>()];
-        word.copy_from_slice(&next(size_of::<c_int>()));
-        let value = c_int::from_ne_bytes(word);
-        // SAFETY: it takes any truth value.
-        unsafe { ep_assume(low <= value && value < high) };
-        value
-    }
-
-    pub(super) unsafe fn ep_cover(_label: *const c_char) {}
-
-    pub(super) unsafe fn __ep_regenerate(_variable: *mut c_void, suite: *const c_char) {
-        // SAFETY: the caller's text ends in zero.
-        let suite = unsafe { CStr::from_ptr(suite) }.to_string_lossy();
-        panic!("objects of {suite} are made by `everypath run` alone");
-    }
-
-    pub(super) unsafe fn __ep_assert_fail(
-        _condition: *const c_char,
-        _file: *const c_char,
-        line: u32,
-        _function: *const c_char,
-    ) -> ! {
-        panic!("everypath::check at line {line} does not hold");
-    }
+    };
 }

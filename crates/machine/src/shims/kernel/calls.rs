@@ -2,8 +2,8 @@
 
 use super::user::Args;
 use super::{
-    Answer, Handler, descriptors, files, memory, names, pipes, process, signals, sockets, time,
-    transfer,
+    Answer, Handler, descriptors, files, futex, memory, names, pipes, process, signals, sockets,
+    time, transfer,
 };
 use crate::machine::Machine;
 use crate::outcome::unsupported;
@@ -95,7 +95,7 @@ pub(super) fn handler(number: u64) -> Option<Handler> {
         "setrlimit" => process::setrlimit,
         "tkill" => signals::tkill,
         "time" => time::time,
-        "futex" => process::futex,
+        "futex" => futex::futex,
         "sched_getaffinity" => process::sched_getaffinity,
         "getdents64" => names::getdents64,
         "clock_gettime" => time::clock_gettime,

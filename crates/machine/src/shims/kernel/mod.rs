@@ -9,6 +9,7 @@ mod calls;
 mod descriptors;
 pub(super) mod faults;
 mod files;
+mod futex;
 mod host;
 mod memory;
 mod names;

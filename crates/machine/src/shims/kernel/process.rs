@@ -3,7 +3,7 @@
 use super::user::{Args, DONE, Layout, fail, get_number, get_words, number, put, room};
 use super::{Answer, files};
 use crate::kernel::descriptors::O_NONBLOCK;
-use crate::kernel::errno::{EAGAIN, EINVAL, ENOTTY, ESRCH};
+use crate::kernel::errno::{EINVAL, ENOTTY, ESRCH};
 use crate::kernel::limits::{OPEN_FILES, USER};
 use crate::kernel::tree::Kind;
 use crate::machine::Machine;
@@ -188,27 +188,6 @@ pub(super) fn prctl(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answ
             DONE
         }
         _ => fail(EINVAL),
-    }
-}
-
-/// Waiting gives other threads a turn; whoever waits looks again by itself. One thread
-/// never finds another to wait for or to wake.
-pub(super) fn futex(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answer {
-    const OPERATION: u64 = 0x7f;
-    const WAIT: u64 = 0;
-    const WAKE: u64 = 1;
-    match args.word(m, state, 1) & OPERATION {
-        WAKE => DONE,
-        WAIT => {
-            let found = get_number(m, state, args.value(0), 0, 4)?;
-            let expected = args.word(m, state, 2) & u64::from(u32::MAX);
-            match found == expected {
-                true if m.had_turn(state)? => fail(EAGAIN),
-                true => Err(super::Break::Elsewhere),
-                false => fail(EAGAIN),
-            }
-        }
-        _ => fail(crate::kernel::errno::ENOSYS),
     }
 }
 

@@ -202,7 +202,12 @@ fn enter_handler(m: &mut Machine<'_>, state: &mut State, signal: u32) -> Result<
 pub(crate) fn abort(m: &mut Machine<'_>, state: &mut State) -> Result<Returned, Halt> {
     let action = state.kernel.signals.action(SIGABRT);
     if matches!(action.handler, SIG_DFL | SIG_IGN) {
-        return die(SIGABRT);
+        // A panic that may not unwind ends here, and says why.
+        let mut stack = state.stack().into_iter();
+        return match stack.any(|(function, _)| m.image.begins_panic(function)) {
+            true => m.panicked(state),
+            false => die(SIGABRT),
+        };
     }
     // The call is made again when the handler has returned.
     enter_handler(m, state, SIGABRT)?;

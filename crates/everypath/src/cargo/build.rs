@@ -1,0 +1,315 @@
+//! What cargo compiles of a crate, and where the bitcode of it is.
+
+use super::entry::PREFIX;
+use super::rustc::FLAGS;
+use super::{CommonArguments, FuzzArguments, TestArguments};
+use crate::error::Error;
+use crate::scratch::Scratch;
+use base::Stop;
+use engine::Libraries;
+use machine::runtime::HEADERS;
+use program::toolchain::{CommandLine, Rustc};
+use program::{Archive, CompileOptions};
+use serde::Deserialize;
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use suite::Recipe;
+
+/// What cargo compiled.
+pub(super) struct Built {
+    pub targets: Vec<Target>,
+    /// What they depend on, and Rust's own library.
+    pub libraries: Libraries,
+}
+
+/// Something with tests in it.
+pub(super) struct Target {
+    pub name: String,
+    /// What `cargo test` calls it: `unittests src/lib.rs`.
+    pub shown: String,
+    pub bitcode: Vec<PathBuf>,
+    /// The directory of its package.
+    pub directory: PathBuf,
+    pub is_fuzz: bool,
+}
+
+/// Compiles the tests of a crate or a workspace.
+pub(super) fn tests(
+    arguments: &TestArguments,
+    scratch: &Scratch,
+    stop: &Stop,
+) -> Result<Built, Error> {
+    let mut cargo = CommandLine::new("cargo").args(["test", "--no-run", "--tests"]);
+    if let Some(package) = &arguments.package {
+        cargo = cargo.args(["--package", package]);
+    }
+    let options = options(scratch)?;
+    let build = Build::new(&options, Path::new("."), stop)?;
+    let artifacts = build.run(cargo, &arguments.common, stop)?;
+    let tests = artifacts.iter().filter(|it| it.profile.test);
+    let targets = tests.filter_map(|artifact| {
+        let bitcode = artifact.executable.as_ref()?.with_extension("bc");
+        let name = arguments.name.as_deref().unwrap_or(PREFIX);
+        let may_be_wanted = contains(&bitcode, PREFIX) && contains(&bitcode, name);
+        may_be_wanted.then(|| artifact.target(vec![bitcode], false))
+    });
+    let targets = targets.collect();
+    build.built(targets, &artifacts, stop)
+}
+
+/// Compiles the targets of `fuzz_target!`, with an entry that gives them any bytes.
+pub(super) fn fuzz_targets(
+    arguments: &FuzzArguments,
+    scratch: &Scratch,
+    stop: &Stop,
+) -> Result<Built, Error> {
+    let directory = &arguments.fuzz_dir;
+    let manifest = directory.join("Cargo.toml");
+    if !manifest.exists() {
+        return Err(Error::Usage(format!(
+            "{} does not exist: `cargo fuzz init` makes a crate for fuzz targets, and --fuzz-dir \
+             says where it is",
+            manifest.display()
+        )));
+    }
+    let which = match &arguments.name {
+        Some(name) => vec!["--bin", name],
+        None => vec!["--bins"],
+    };
+    // Nothing of libFuzzer is needed: its place is taken by an archive without members.
+    let archive = scratch.write("libfuzzer.a", "!<arch>\n")?;
+    let cargo = CommandLine::new("cargo")
+        .args(["build", "--manifest-path"])
+        .arg(&manifest)
+        .args(which)
+        .env("CUSTOM_LIBFUZZER_PATH", archive)
+        .env("CUSTOM_LIBFUZZER_STD_CXX", "none");
+    let options = options(scratch)?;
+    let mut build = Build::new(&options, directory, stop)?;
+    build
+        .flags
+        .extend(["--cfg".to_owned(), "fuzzing".to_owned()]);
+    let artifacts = build.run(cargo, &arguments.common, stop)?;
+    let entry = build.own_crates().join("fuzz.bc");
+    build
+        .rustc
+        .fuzz_entry(arguments.max_len, &build.own_crates(), &entry, stop)?;
+    let targets = artifacts.iter().filter_map(|artifact| {
+        let bitcode = bitcode_of(artifact.executable.as_ref()?)?;
+        let has_target = contains(&bitcode, "rust_fuzzer_test_input");
+        has_target.then(|| artifact.target(vec![bitcode, entry.clone()], true))
+    });
+    let targets = targets.collect();
+    build.built(targets, &artifacts, stop)
+}
+
+fn options(scratch: &Scratch) -> Result<CompileOptions, Error> {
+    Ok(CompileOptions {
+        headers: Some(scratch.headers()?),
+        ..CompileOptions::default()
+    })
+}
+
+/// How cargo is run.
+struct Build<'o> {
+    rustc: Rustc<'o>,
+    /// Where everything goes.
+    folder: PathBuf,
+    flags: Vec<String>,
+}
+
+impl<'o> Build<'o> {
+    fn new(options: &'o CompileOptions, directory: &Path, stop: &Stop) -> Result<Self, Error> {
+        // Nothing runs natively, so that what only the machine has may be missing.
+        const FLAGS: &str = "--cfg everypath --cfg kani --check-cfg=cfg(everypath) \
+             --check-cfg=cfg(kani) -Ccodegen-units=1 -Cembed-bitcode=yes -Clto=off -Cpanic=unwind \
+             -Cdebuginfo=2 -Cstrip=none --emit=llvm-bc -Zshare-generics=no \
+             -Clink-arg=-Wl,--unresolved-symbols=ignore-all";
+        let rustc = Rustc::find(options)?;
+        // Another version of the flags, of our crates or of the compiler has a folder of its
+        // own, for cargo does not know of them.
+        let version = rustc.version()?;
+        let sources = HEADERS.iter().map(|(_, text)| *text);
+        let key = engine::key([FLAGS, &version].into_iter().chain(sources));
+        let folder = metadata(directory, stop)?
+            .target_directory
+            .join("everypath")
+            .join(key);
+        let own_crates = folder.join("own");
+        fs::create_dir_all(&own_crates).map_err(Error::writing(&own_crates))?;
+        let kani = rustc.kani(&own_crates, stop)?;
+        let mut flags: Vec<String> = FLAGS.split_whitespace().map(str::to_owned).collect();
+        // Crates that use Kani do not name it as a dependency: its own compiler provides it.
+        flags.extend(["--extern".to_owned(), format!("kani={}", kani.display())]);
+        flags.extend(["-L".to_owned(), own_crates.display().to_string()]);
+        Ok(Build {
+            rustc,
+            folder,
+            flags,
+        })
+    }
+
+    /// Where the crates are that come with Everypath.
+    fn own_crates(&self) -> PathBuf {
+        self.folder.join("own")
+    }
+
+    /// Runs cargo; gives what it made.
+    fn run(
+        &self,
+        cargo: CommandLine,
+        arguments: &CommonArguments,
+        stop: &Stop,
+    ) -> Result<Vec<Artifact>, Error> {
+        let own = std::env::current_exe().map_err(Error::reading(Path::new("everypath")))?;
+        let mut cargo = cargo
+            .arg("--message-format=json-render-diagnostics")
+            // With a target given, it can be told what is for build scripts and macros.
+            .args(["--target", &self.rustc.host(stop)?])
+            .arg("--target-dir")
+            .arg(&self.folder)
+            .env("RUSTC_WRAPPER", own)
+            .env(FLAGS, self.flags.join("\n"))
+            .env("CARGO_INCREMENTAL", "0");
+        if let Some(features) = &arguments.features {
+            cargo = cargo.args(["--features", features]);
+        }
+        if arguments.all_features {
+            cargo = cargo.arg("--all-features");
+        }
+        if arguments.no_default_features {
+            cargo = cargo.arg("--no-default-features");
+        }
+        let said = cargo.heard().output("compile the crate", stop)?;
+        let messages = said.lines().map(serde_json::from_str::<Message>);
+        let artifacts = messages.filter_map(|message| match message {
+            Ok(Message::CompilerArtifact(artifact)) => Some(artifact),
+            Ok(Message::Other) | Err(_) => None,
+        });
+        Ok(artifacts.collect())
+    }
+
+    fn built(
+        &self,
+        targets: Vec<Target>,
+        artifacts: &[Artifact],
+        stop: &Stop,
+    ) -> Result<Built, Error> {
+        let own = self.own_crates();
+        let is_rlib = |file: &&PathBuf| file.extension().is_some_and(|it| it == "rlib");
+        let files = artifacts
+            .iter()
+            .flat_map(|it| &it.filenames)
+            .filter(is_rlib);
+        let mut files: Vec<PathBuf> = files.cloned().collect();
+        files.extend(["libeverypath.rlib", "libkani.rlib"].map(|it| own.join(it)));
+        files.extend(self.rustc.archives(stop)?);
+        let mut libraries = Libraries::default();
+        for file in &files {
+            libraries.archives.push(Archive::read_by_symbol(file)?);
+        }
+        let of_c = crate::libraries::installed(&Recipe::default(), stop)?;
+        libraries.archives.extend(of_c.archives);
+        Ok(Built { targets, libraries })
+    }
+}
+
+/// What cargo says of a crate, as far as it matters here.
+#[derive(Deserialize)]
+struct Metadata {
+    target_directory: PathBuf,
+}
+
+fn metadata(directory: &Path, stop: &Stop) -> Result<Metadata, Error> {
+    let said = CommandLine::new("cargo")
+        .args([
+            "metadata",
+            "--no-deps",
+            "--format-version=1",
+            "--manifest-path",
+        ])
+        .arg(manifest(directory))
+        .output("read the crate's manifest", stop)?;
+    serde_json::from_str(&said)
+        .map_err(|error| Error::Tool(format!("cargo metadata cannot be understood: {error}")))
+}
+
+/// The manifest of a directory, or of the one above it that has one, as cargo looks for it.
+fn manifest(directory: &Path) -> PathBuf {
+    let absolute = std::path::absolute(directory).unwrap_or_else(|_| directory.to_owned());
+    let found = absolute
+        .ancestors()
+        .map(|it| it.join("Cargo.toml"))
+        .find(|it| it.exists());
+    found.unwrap_or_else(|| directory.join("Cargo.toml"))
+}
+
+/// What cargo says of what it makes, as far as it matters here.
+#[derive(Deserialize)]
+#[serde(tag = "reason", rename_all = "kebab-case")]
+enum Message {
+    CompilerArtifact(Artifact),
+    #[serde(other)]
+    Other,
+}
+
+#[derive(Deserialize)]
+struct Artifact {
+    manifest_path: PathBuf,
+    target: ArtifactTarget,
+    profile: Profile,
+    filenames: Vec<PathBuf>,
+    executable: Option<PathBuf>,
+}
+
+#[derive(Deserialize)]
+struct ArtifactTarget {
+    name: String,
+    kind: Vec<String>,
+    src_path: PathBuf,
+}
+
+#[derive(Deserialize)]
+struct Profile {
+    test: bool,
+}
+
+impl Artifact {
+    fn target(&self, bitcode: Vec<PathBuf>, is_fuzz: bool) -> Target {
+        let directory = self.manifest_path.parent().unwrap_or(Path::new("."));
+        let source = self.target.src_path.strip_prefix(directory);
+        let source = source.unwrap_or(&self.target.src_path).display();
+        let is_integration = self.target.kind.iter().any(|kind| kind == "test");
+        Target {
+            name: self.target.name.clone(),
+            shown: match is_integration || is_fuzz {
+                true => source.to_string(),
+                false => format!("unittests {source}"),
+            },
+            bitcode,
+            directory: directory.to_owned(),
+            is_fuzz,
+        }
+    }
+}
+
+/// Whether a name is in a file of bitcode, or part of one: its table of names says so more
+/// quickly than the program that is linked of it.
+fn contains(bitcode: &Path, name: &str) -> bool {
+    let content = fs::read(bitcode).unwrap_or_default();
+    let mut parts = content.windows(name.len().max(1));
+    name.is_empty() || parts.any(|part| part == name.as_bytes())
+}
+
+/// The bitcode of a program, which is beside the file that cargo gave a shorter name to.
+fn bitcode_of(executable: &Path) -> Option<PathBuf> {
+    let number = fs::metadata(executable).ok()?.ino();
+    let folder = executable.parent()?.join("deps");
+    let same = fs::read_dir(folder).ok()?.flatten().find(|entry| {
+        let metadata = entry.metadata();
+        metadata.is_ok_and(|it| it.ino() == number)
+    });
+    let bitcode = same?.path().with_extension("bc");
+    bitcode.exists().then_some(bitcode)
+}

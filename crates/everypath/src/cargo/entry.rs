@@ -1,0 +1,89 @@
+//! The entries of a program, by which attributes of the crate `everypath` tell which
+//! functions are tests and what is to be known of them: `everypath_test.PATH;WORD;…`.
+
+use program::{FunctionId, Program};
+
+/// What the names of entries begin with.
+pub(super) const PREFIX: &str = "everypath_test.";
+
+/// A test, as its entry tells it.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// The name for the linker.
+    pub symbol: String,
+    /// Where the function is, with its crate: `parser::tests::round_trip`.
+    pub path: String,
+    /// The same without the crate, as `cargo test` names tests.
+    pub name: String,
+    /// It is left out unless asked for.
+    pub is_ignored: bool,
+    /// What it needs that there is not.
+    pub needs: Option<String>,
+    /// It has a bound for loops.
+    pub has_bound: bool,
+    /// It has to panic for some input, with this in the message.
+    pub should_panic: Option<String>,
+}
+
+impl Entry {
+    /// Reads the name of an entry.
+    fn read(symbol: &str) -> Option<Entry> {
+        let rest = symbol.strip_prefix(PREFIX)?;
+        // The text that is expected comes last, for it may have any sign in it.
+        let (rest, should_panic) = match rest.split_once(";should_panic=") {
+            Some((rest, text)) => (rest, Some(text.to_owned())),
+            None => (rest, None),
+        };
+        let mut words = rest.split(';');
+        let path = words.next()?.to_owned();
+        let words: Vec<&str> = words.collect();
+        let needs = words
+            .iter()
+            .find_map(|word| word.strip_prefix("unsupported="));
+        let name = path
+            .split_once("::")
+            .map_or(path.as_str(), |(_, name)| name);
+        Some(Entry {
+            symbol: symbol.to_owned(),
+            name: name.to_owned(),
+            path,
+            is_ignored: words.contains(&"ignored"),
+            needs: needs.map(str::to_owned),
+            has_bound: words.contains(&"unwind"),
+            should_panic,
+        })
+    }
+
+    /// The entries of a program in the order of names.
+    pub fn all(program: &Program) -> Vec<Entry> {
+        let functions = program.functions.iter().filter(|it| it.body.is_some());
+        let mut entries: Vec<Entry> = functions.filter_map(|it| Entry::read(&it.name)).collect();
+        entries.sort_by(|a, b| a.name.cmp(&b.name));
+        entries
+    }
+
+    pub fn function(&self, program: &Program) -> Option<FunctionId> {
+        program.function(&self.symbol)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_tells_what_attributes_said() {
+        let symbol = "everypath_test.parser::tests::deep;unwind;should_panic=too; deep";
+        let expected = Entry {
+            symbol: symbol.to_owned(),
+            path: "parser::tests::deep".to_owned(),
+            name: "tests::deep".to_owned(),
+            is_ignored: false,
+            needs: None,
+            has_bound: true,
+            should_panic: Some("too; deep".to_owned()),
+        };
+        assert_eq!(Entry::read(symbol), Some(expected));
+        assert_eq!(Entry::read("main"), None);
+    }
+}

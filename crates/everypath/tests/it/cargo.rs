@@ -1,0 +1,393 @@
+//! `cargo everypath` on projects: a workspace with a dependency from the registry, tests
+//! with our attribute, harnesses for Kani, and fuzz targets.
+//!
+//! Dependencies are in the versions of this project's own, so that they are there.
+
+use std::process::Command;
+use testkit::{Finished, Scratch, project};
+
+const CARGO: &str = env!("CARGO_BIN_EXE_cargo-everypath");
+
+/// `cargo everypath` and what is typed after it.
+fn cargo_everypath(scratch: &Scratch, line: &str) -> Finished {
+    let mut command = Command::new(CARGO);
+    command
+        .arg("everypath")
+        .args(line.split_whitespace())
+        .current_dir(scratch.folder())
+        .env("CARGO_NET_OFFLINE", "true");
+    Finished::of(&mut command)
+}
+
+/// Plain `cargo test`, of which Everypath knows nothing.
+fn cargo_test(scratch: &Scratch) -> Finished {
+    let mut command = Command::new("cargo");
+    command
+        .args(["test", "--offline"])
+        .current_dir(scratch.folder())
+        .env_remove("CARGO_TARGET_DIR");
+    Finished::of(&mut command)
+}
+
+/// What was printed, but for how long it took.
+fn without_time(text: &str) -> String {
+    let lines = text
+        .lines()
+        .map(|line| match line.split_once("; finished in") {
+            Some((before, _)) => before,
+            None => line,
+        });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Names and verdicts.
+fn verdicts(finished: &Finished) -> Vec<(String, String)> {
+    let report = finished.json();
+    let tests = report["tests"].as_array().expect("there is a list");
+    let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+    let pair = |test: &serde_json::Value| (text(&test["name"]), text(&test["verdict"]));
+    tests.iter().map(pair).collect()
+}
+
+fn owned(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+    let owned = |&(a, b): &(&str, &str)| (a.to_owned(), b.to_owned());
+    pairs.iter().map(owned).collect()
+}
+
+/// Two crates, one of them with features, tests within and beside it.
+fn workspace() -> Scratch {
+    let everypath = project("runtime/rust/everypath");
+    let scratch = Scratch::with(&[
+        (
+            "Cargo.toml",
+            "[workspace]\nmembers = [\"versions\", \"middle\"]\nresolver = \"2\"\n",
+        ),
+        (
+            "middle/Cargo.toml",
+            "[package]\nname = \"middle\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\
+             [features]\nwide = []\n",
+        ),
+        (
+            "middle/src/lib.rs",
+            "pub fn middle(low: i32, high: i32) -> i32 {\n    \
+                 if cfg!(feature = \"wide\") {\n        \
+                     return ((i64::from(low) + i64::from(high)) / 2) as i32;\n    \
+                 }\n    \
+                 (low + high) / 2\n\
+             }\n",
+        ),
+        (
+            "versions/src/lib.rs",
+            r#"
+pub fn patch(text: &str) -> Result<u64, semver::Error> {
+    Ok(semver::Version::parse(text)?.patch)
+}
+
+#[cfg(test)]
+mod tests {
+    #[everypath::test]
+    fn the_middle_is_between() {
+        let (low, high): (i32, i32) = everypath::any();
+        everypath::assume(0 <= low && low <= high);
+        let middle = middle::middle(low, high);
+        assert!(low <= middle && middle <= high);
+    }
+
+    #[everypath::test]
+    fn a_digit_is_read() -> Result<(), semver::Error> {
+        let digit = everypath::any_where(|digit: &u8| *digit < 10);
+        assert_eq!(super::patch(&format!("1.2.{digit}"))?, digit.into());
+        Ok(())
+    }
+
+    #[everypath::test]
+    #[should_panic(expected = "not a digit")]
+    fn letters_are_refused() {
+        let letter: u8 = everypath::any();
+        assert!(letter.is_ascii_digit(), "not a digit");
+    }
+
+    #[test]
+    fn a_test_of_cargo_alone() {
+        assert!(super::patch("1").is_err());
+    }
+}
+"#,
+        ),
+        (
+            "versions/tests/beside.rs",
+            r#"
+#[everypath::test]
+fn what_is_no_version_is_an_error() {
+    everypath::property!(|(sign in b'!'..=b'/')| {
+        assert!(versions::patch(&format!("1{}2", char::from(sign))).is_err());
+    });
+}
+"#,
+        ),
+    ]);
+    let manifest = format!(
+        "[package]\nname = \"versions\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\
+         [features]\nwide = [\"middle/wide\"]\n\
+         [dependencies]\nsemver = \"=1.0.28\"\nmiddle = {{ path = \"../middle\" }}\n\
+         [dev-dependencies]\neverypath = {{ path = {everypath:?} }}\n"
+    );
+    scratch.write("versions/Cargo.toml", manifest);
+    scratch
+}
+
+#[test]
+fn the_tests_of_a_workspace_are_listed_as_cargo_does_and_their_cases_saved() {
+    let scratch = workspace();
+    let explored = cargo_everypath(&scratch, "test --save");
+    assert_eq!(explored.status, Some(1), "{}", explored.said());
+    let said = without_time(&explored.stdout);
+    let (listed, failures) = said.split_once("\nfailures:\n").expect("one fails");
+    assert!(
+        listed.contains(
+            "\nrunning 3 tests\n\
+             test tests::a_digit_is_read ... ok (1 path)\n\
+             test tests::letters_are_refused ... ok (3 paths)\n\
+             test tests::the_middle_is_between ... FAILED (2 paths)\n"
+        ),
+        "{said}"
+    );
+    assert!(
+        failures.contains(
+            "\n---- tests::the_middle_is_between ----\n\
+             error: middle/src/lib.rs:5:5: panic: attempt to add with overflow\n"
+        ),
+        "{said}"
+    );
+    assert!(
+        said.contains(
+            "\nrunning 1 test\ntest what_is_no_version_is_an_error ... ok (2 paths)\n\n\
+             test result: ok. 1 passed; 0 failed; 0 unfinished; 0 ignored; 0 filtered out"
+        ),
+        "{said}"
+    );
+    let cases = scratch.names("versions/tests/everypath");
+    assert_eq!(
+        cases,
+        [
+            "beside.what_is_no_version_is_an_error",
+            "versions.tests.a_digit_is_read",
+            "versions.tests.letters_are_refused",
+            "versions.tests.the_middle_is_between",
+        ]
+    );
+    // The case fails without Everypath too, and one that should panic does.
+    let replayed = cargo_test(&scratch);
+    assert!(!replayed.success(), "{}", replayed.said());
+    for line in [
+        "test tests::a_digit_is_read ... ok\n",
+        "test tests::a_test_of_cargo_alone ... ok\n",
+        "test tests::letters_are_refused ... ok\n",
+        "test tests::the_middle_is_between ... FAILED\n",
+        "attempt to add with overflow\n",
+        "the case is ",
+    ] {
+        assert!(replayed.stdout.contains(line), "{}", replayed.said());
+    }
+}
+
+#[test]
+fn a_name_a_package_and_features_choose_what_is_explored() {
+    let scratch = workspace();
+    let line = "test middle --package versions --features wide --format json";
+    let explored = cargo_everypath(&scratch, line).succeeds();
+    assert_eq!(
+        verdicts(&explored),
+        owned(&[("tests::the_middle_is_between", "passed")])
+    );
+    let line = "test the_middle --exact --format json";
+    let explored = cargo_everypath(&scratch, line).succeeds();
+    assert_eq!(verdicts(&explored), owned(&[]));
+}
+
+#[test]
+fn harnesses_for_kani_have_the_verdicts_of_kani() {
+    let scratch = Scratch::with(&[
+        (
+            "Cargo.toml",
+            "[package]\nname = \"harnesses\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\
+             [lints.rust]\nunexpected_cfgs = { level = \"warn\", check-cfg = [\"cfg(kani)\"] }\n",
+        ),
+        (
+            "src/lib.rs",
+            r#"
+pub fn clamp(x: u32) -> u32 {
+    if x > 100 { 100 } else { x }
+}
+
+#[cfg(kani)]
+mod proofs {
+    #[derive(kani::Arbitrary)]
+    enum Shape { Square(u8), Line { length: u8 }, Dot }
+
+    #[kani::proof]
+    #[kani::unwind(4)]
+    fn clamped() {
+        let x = kani::any();
+        kani::cover!(x == 7, "seven");
+        assert!(super::clamp(x) <= 100);
+    }
+
+    #[kani::proof]
+    fn sums_fit() {
+        let (a, b): (u8, u8) = kani::any();
+        assert!(a + b >= a);
+    }
+
+    #[kani::should_panic]
+    #[kani::proof]
+    fn some_index_is_beyond() {
+        let index = kani::any_where(|index: &usize| *index < 4);
+        assert!([1, 2, 3][index] > 0);
+    }
+
+    #[kani::proof]
+    #[kani::should_panic]
+    fn nothing_is_wrong() {
+        let x: u8 = kani::any();
+        kani::assume(x > 3);
+        kani::assert(x != 0, "it is more than three");
+    }
+
+    #[kani::proof]
+    fn shapes_have_an_area() {
+        let area = |shape| match shape {
+            Shape::Square(side) => u16::from(side) * u16::from(side),
+            Shape::Line { length } => u16::from(length),
+            Shape::Dot => 0,
+        };
+        assert!(area(kani::any()) < u16::MAX);
+    }
+
+    #[kani::proof]
+    async fn waiting_ends() {
+        let x: u8 = kani::any();
+        assert_eq!(async { x }.await, x);
+    }
+
+    #[kani::proof]
+    #[kani::stub(super::clamp, super::clamp)]
+    fn with_a_stub() {}
+}
+"#,
+        ),
+    ]);
+    let explored = cargo_everypath(&scratch, "test --format json");
+    assert_eq!(explored.status, Some(1), "{}", explored.said());
+    assert_eq!(
+        verdicts(&explored),
+        owned(&[
+            ("proofs::clamped", "passed"),
+            ("proofs::nothing_is_wrong", "failed"),
+            ("proofs::shapes_have_an_area", "passed"),
+            ("proofs::some_index_is_beyond", "passed"),
+            ("proofs::sums_fit", "failed"),
+            ("proofs::waiting_ends", "passed"),
+            ("proofs::with_a_stub", "ignored"),
+        ])
+    );
+    let notes = &explored.json()["tests"][0]["notes"];
+    let text = notes.to_string();
+    assert!(text.contains("the bound of loops is ignored"), "{text}");
+}
+
+/// What `fuzz_target!` of libfuzzer-sys leaves in a program, as far as it is looked at.
+const FUZZER: &str = r#"
+#[macro_export]
+macro_rules! fuzz_target {
+    (|$bytes:ident: &[u8]| $body:expr) => {
+        #[unsafe(no_mangle)]
+        pub extern "C" fn LLVMFuzzerInitialize(_: *const isize, _: *const *const *const u8) -> isize {
+            std::panic::set_hook(Box::new(|_| std::process::abort()));
+            0
+        }
+        #[unsafe(no_mangle)]
+        pub extern "C" fn rust_fuzzer_test_input($bytes: &[u8]) -> i32 {
+            $body;
+            0
+        }
+    };
+}
+"#;
+
+#[test]
+fn fuzz_targets_are_explored_and_their_inputs_saved_as_files() {
+    let scratch = Scratch::with(&[
+        (
+            "Cargo.toml",
+            "[package]\nname = \"records\"\nversion = \"0.1.0\"\nedition = \"2024\"\n",
+        ),
+        (
+            "src/lib.rs",
+            "pub fn first(record: &[u8]) -> Option<u8> {\n    \
+                 let (&length, rest) = record.split_first()?;\n    \
+                 (length > 0).then(|| rest[usize::from(length) - 1])\n\
+             }\n",
+        ),
+        (
+            "fuzz/Cargo.toml",
+            "[package]\nname = \"fuzz\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\
+             [workspace]\n\
+             [dependencies]\nlibfuzzer-sys = { path = \"fuzzer\" }\nrecords = { path = \"..\" }\n\
+             [[bin]]\nname = \"first\"\npath = \"first.rs\"\ntest = false\n",
+        ),
+        (
+            "fuzz/fuzzer/Cargo.toml",
+            "[package]\nname = \"libfuzzer-sys\"\nversion = \"0.4.0\"\nedition = \"2024\"\n",
+        ),
+        ("fuzz/fuzzer/src/lib.rs", FUZZER),
+        (
+            "fuzz/first.rs",
+            "#![no_main]\n\
+             libfuzzer_sys::fuzz_target!(|bytes: &[u8]| drop(records::first(bytes)));\n",
+        ),
+    ]);
+    let explored = cargo_everypath(&scratch, "fuzz first --max-len 2 --save --format json");
+    assert_eq!(explored.status, Some(1), "{}", explored.said());
+    let test = &explored.json()["tests"][0];
+    assert_eq!(test["name"], "first", "{test}");
+    let error = &test["errors"][0];
+    let message = error["message"].as_str().unwrap_or_default();
+    assert!(
+        message.starts_with("index out of bounds: the len is "),
+        "{error}"
+    );
+    assert_eq!(
+        (&error["kind"], &error["line"]),
+        (&"panic".into(), &3.into())
+    );
+    for name in scratch.names("fuzz/artifacts/first") {
+        let path = scratch.path("fuzz/artifacts/first").join(name);
+        let bytes = std::fs::read(path).expect("it was just listed");
+        assert!(usize::from(bytes[0]) >= bytes.len(), "{bytes:?}");
+    }
+}
+
+#[test]
+fn a_crate_that_cannot_be_compiled_is_told() {
+    let scratch = Scratch::new();
+    let refused = cargo_everypath(&scratch, "test").refusal();
+    assert!(
+        refused.starts_with("error: cargo could not read the crate's manifest:\n"),
+        "{refused}"
+    );
+    assert!(cargo_everypath(&scratch, "fuzz").refusal().starts_with(
+        "error: fuzz/Cargo.toml does not exist: `cargo fuzz init` makes a crate for fuzz targets"
+    ));
+    scratch.write(
+        "Cargo.toml",
+        "[package]\nname = \"wrong\"\nversion = \"0.1.0\"\nedition = \"2024\"\n",
+    );
+    scratch.write("src/lib.rs", "fn wrong() -> u8 { \"text\" }\n");
+    let refused = cargo_everypath(&scratch, "test").refusal();
+    assert!(refused.contains("mismatched types"), "{refused}");
+    assert!(
+        refused.ends_with("error: cargo could not compile the crate:\nits messages are above\n"),
+        "{refused}"
+    );
+}

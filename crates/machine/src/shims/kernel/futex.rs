@@ -1,0 +1,83 @@
+//! Waiting for a place in memory to change, which locks, channels and condition variables
+//! of other languages than C are made of.
+//!
+//! As with condition variables there are no spurious wake-ups. What comes before what
+//! follows from the atomic accesses around a call, and not from the call.
+
+use super::user::{Args, DONE, fail, get_number, number};
+use super::{Answer, Break};
+use crate::kernel::errno::{EAGAIN, ENOSYS, ETIMEDOUT};
+use crate::machine::Machine;
+use crate::state::State;
+use crate::threads::{Status, ThreadId, Wait};
+
+/// What is asked for, without the flags beside it.
+const OPERATION: u64 = 0x7f;
+const WAIT: u64 = 0;
+const WAKE: u64 = 1;
+const WAIT_BITSET: u64 = 9;
+const WAKE_BITSET: u64 = 10;
+
+pub(super) fn futex(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answer {
+    match args.word(m, state, 1) & OPERATION {
+        WAIT | WAIT_BITSET => wait(m, state, args),
+        WAKE | WAKE_BITSET => wake(m, state, args),
+        _ => fail(ENOSYS),
+    }
+}
+
+fn wait(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answer {
+    let place = args.word(m, state, 0);
+    let is_timed = args.word(m, state, 3) != 0;
+    // The call is made again each time the thread is chosen.
+    let threads = state.threads_mut();
+    let status = threads.current().status;
+    if let Status::Waiting(wait) = status {
+        threads.take_chosen();
+        threads.current().status = Status::Ready;
+        return match wait {
+            Wait::Woken => DONE,
+            _ => fail(ETIMEDOUT),
+        };
+    }
+    let found = get_number(m, state, args.value(0), 0, 4)?;
+    if found != args.word(m, state, 2) & u64::from(u32::MAX) {
+        return fail(EAGAIN);
+    }
+    m.wait(state, Wait::WakeUp { place, is_timed })?;
+    Err(Break::Elsewhere)
+}
+
+fn wake(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answer {
+    let place = args.word(m, state, 0);
+    let most = args.word(m, state, 2) & u64::from(u32::MAX);
+    if let Some(woken) = state.threads_mut().current().woke.take() {
+        return number(woken);
+    }
+    let is_here = |wait: Wait| matches!(wait, Wait::WakeUp { place: it, .. } if it == place);
+    let waiting = state.threads_mut().waiting();
+    let waiting = waiting.filter(|&(_, wait)| is_here(wait)).map(|(id, _)| id);
+    let mut waiting: Vec<ThreadId> = waiting.collect();
+    // Any of those that wait may be woken: a path for each.
+    if most == 1 && waiting.len() > 1 {
+        for other in waiting.split_off(1) {
+            if let Some(mut fork) = m.fork_for_thread(state) {
+                wake_up(&mut fork, other);
+                // The fork stands before this call.
+                fork.threads_mut().current().woke = Some(1);
+                m.fork(fork);
+            }
+        }
+    }
+    waiting.truncate(most as usize);
+    for &id in &waiting {
+        wake_up(state, id);
+    }
+    number(waiting.len() as u64)
+}
+
+fn wake_up(state: &mut State, id: ThreadId) {
+    if let Some(thread) = state.threads_mut().get(id) {
+        thread.status = Status::Waiting(Wait::Woken);
+    }
+}

@@ -86,7 +86,7 @@ fn a_shared_variable_is_one_for_all_automata() {
 }
 
 const WORKERS: &str = "
-    channel left(Int), right(Int), done(Int) 
+    channel left(Int), right(Int), done(Int)
     automaton Worker(id: Int, size: Int, job: channel) {
         var seen: Int[size]
         var count: Int

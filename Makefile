@@ -1,6 +1,6 @@
 # What a newcomer types. `make` alone says what there is.
 
-.PHONY: help build browser test fuzz demo bench-solver bench-term bench-speed bench-mixed bench-fp bench-grammar bench-model bench-staged bench-rust bench-scale bench-memory bench-cluster test-cluster suites sweep web screenshots install dependencies clean
+.PHONY: help build browser test fuzz demo bench-solver bench-term bench-speed bench-mixed bench-fp bench-grammar bench-model bench-staged bench-programs bench-rust bench-scale bench-memory bench-cluster test-cluster suites sweep web screenshots install dependencies clean
 
 help:
 	@echo "make build         build everypath (target/release/everypath)"
@@ -16,6 +16,7 @@ help:
 	@echo "make bench-grammar strings and grammars: sizes; search by fitness; an interpreter fuzzed"
 	@echo "make bench-model   the published microgrid, and models of 50 to 200 states"
 	@echo "make bench-staged  the published tables of staged execution"
+	@echo "make bench-programs programs of examples/programs: line coverage, and planted bugs"
 	@echo "make bench-rust    Kani's examples in our own words: verdicts and times"
 	@echo "make bench-scale   one, two and four workers"
 	@echo "make bench-memory  memory while paths explode, for ten minutes"
@@ -121,6 +122,9 @@ bench-cluster: build
 
 bench-staged: build
 	cargo run --release --locked -p bench -- staged
+
+bench-programs: build
+	cargo run --release --locked -p bench -- programs
 
 bench-rust: build
 	cargo run --release --locked -p bench -- rust

@@ -14,6 +14,7 @@ mod grammars;
 mod interpreter;
 mod mixed;
 mod model;
+mod programs;
 mod recorded;
 mod rust;
 mod scale;
@@ -47,12 +48,13 @@ fn main() -> ExitCode {
         }),
         "model" => model::report(),
         "staged" => staged::report(),
+        "programs" => programs::report(),
         "rust" => rust::report(),
         "scale" => scale::report(),
         "memory" => scale::memory(),
         _ => Err(
             "give one of: recorded, floats, term, speed, mixed, fp, grammar, model, staged, \
-             rust, scale, memory"
+             programs, rust, scale, memory"
                 .to_owned(),
         ),
     };

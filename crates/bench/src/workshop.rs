@@ -109,14 +109,36 @@ impl Workshop {
 
     /// Runs the program of these files once.
     pub fn run(&self, files: &[impl AsRef<Path>], arguments: &[&str]) -> Result<Run, String> {
+        self.run_by(Command::new(&self.everypath), files, arguments)
+    }
+
+    /// Runs it once, and stops it after some seconds of processor time.
+    pub fn run_within(
+        &self,
+        seconds: u64,
+        files: &[impl AsRef<Path>],
+        arguments: &[&str],
+    ) -> Result<Run, String> {
+        let mut shell = Command::new("sh");
+        let line = format!("ulimit -S -t {seconds} && exec \"$0\" \"$@\"");
+        shell.arg("-c").arg(line).arg(&self.everypath);
+        self.run_by(shell, files, arguments)
+    }
+
+    fn run_by(
+        &self,
+        mut command: Command,
+        files: &[impl AsRef<Path>],
+        arguments: &[&str],
+    ) -> Result<Run, String> {
         self.runs.set(self.runs.get() + 1);
         let output = self.folder.path().join(format!("run{}", self.runs.get()));
-        let mut command = Command::new(&self.everypath);
+        // Arguments of the program may stand behind a `--`: ours come first.
         command
             .arg("run")
             .args(files.iter().map(AsRef::as_ref))
-            .args(arguments)
-            .args(["--output".as_ref(), output.as_os_str()]);
+            .args(["--output".as_ref(), output.as_os_str()])
+            .args(arguments);
         let seconds = timed(&mut command)?;
         let report = RunReport::read(&output.join("run.json"));
         Ok(Run {
@@ -134,7 +156,7 @@ pub struct Run {
     /// What it says of itself.
     pub report: RunReport,
     /// Where its tests are.
-    output: PathBuf,
+    pub output: PathBuf,
 }
 
 impl Run {

@@ -3,10 +3,13 @@
 //!
 //! The first sets the command's stop token, so that the command ends in order with what
 //! is finished; the second ends the process at once.
+//!
+//! SIGXCPU, which tells of a limit of processor time (`ulimit -S -t`), is a time limit like
+//! that of an option.
 
 use crate::error::Error;
 use base::{Cause, Stop};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXCPU};
 use signal_hook::iterator::Signals;
 use std::process;
 use std::thread;
@@ -14,7 +17,7 @@ use std::thread;
 /// Listens from now on. The token is set by signals alone; the command's limits
 /// tighten it.
 pub fn listen() -> Result<Stop, Error> {
-    let mut signals = vec![SIGINT, SIGTERM];
+    let mut signals = vec![SIGINT, SIGTERM, SIGXCPU];
     // Under nohup the command is to outlive its terminal.
     if !is_ignored(SIGHUP) {
         signals.push(SIGHUP);
@@ -24,6 +27,11 @@ pub fn listen() -> Result<Stop, Error> {
     let heard = stop.clone();
     let listening = move || {
         for signal in signals.forever() {
+            // The system repeats it every second: the command still has to end in order.
+            if signal == SIGXCPU {
+                heard.set(Cause::Time);
+                continue;
+            }
             if heard.cause().is_some() {
                 // What a shell expects of a process that a signal ended.
                 process::exit(128 + signal);

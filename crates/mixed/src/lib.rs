@@ -63,6 +63,7 @@ mod intervals;
 mod number;
 mod random;
 mod relaxed;
+mod rows;
 mod search;
 mod statistics;
 mod table;

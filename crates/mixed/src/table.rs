@@ -16,13 +16,23 @@ use solver::{Answer, PathCondition, Reason};
 use term::{Assignment, Store, Term, Value};
 
 /// Rows that a summary is quick with.
-const SMALL: usize = 256;
+pub(crate) const SMALL: usize = 256;
 
 /// A call: a function applied to arguments, and the variable of its result.
-struct Call {
-    function: String,
-    arguments: Vec<Term>,
-    result: Term,
+pub(crate) struct Call {
+    pub function: String,
+    pub arguments: Vec<Term>,
+    pub result: Term,
+}
+
+/// Whether a condition holds by rows of the tables.
+pub(crate) enum Fit {
+    /// It does, with these inputs.
+    Found(Assignment),
+    /// By no rows.
+    None,
+    /// Not all rows were tried.
+    Unfinished,
 }
 
 impl Mixed<'_> {
@@ -127,12 +137,20 @@ impl Mixed<'_> {
         let terms: Vec<Term> = query.all.iter().chain(calls).copied().collect();
         let applications = self.calls.applications(store, &terms);
         let (condition, calls) = self.without_calls(store, query.all, &applications);
-        let found = self.solve_by_tables(store, &condition, &calls);
-        if let Some(found) = found
-            && self.confirmed(store, query.all, &found)
+        // Where rows are many, those that fitted before are the ones to try first.
+        let again = match calls.iter().any(|call| self.is_large(call)) {
+            true => self.rows_under(store, &condition, &calls, near),
+            false => None,
+        };
+        let fit = match again {
+            Some(found) => Fit::Found(found),
+            None => self.solve_by_tables(store, &condition, &calls),
+        };
+        if let Fit::Found(found) = &fit
+            && self.confirmed(store, query.all, found)
         {
             self.statistics.table.yes += 1;
-            return Answer::Sat(self.merged(store, &terms, near, &found));
+            return Answer::Sat(self.merged(store, &terms, near, found));
         }
         let effort = self.effort(store, &condition);
         let free = self
@@ -141,7 +159,11 @@ impl Mixed<'_> {
         if free.is_unsat() {
             return free;
         }
-        let no_rows = || Reason::Function("no rows of the functions' tables fit".to_owned());
+        let no_rows = match fit {
+            Fit::Found(_) | Fit::None => "no rows of the functions' tables fit",
+            Fit::Unfinished => "not all rows of the functions' tables were tried",
+        };
+        let no_rows = || Reason::Function(no_rows.to_owned());
         Answer::Unknown(self.calls.trouble().unwrap_or_else(no_rows))
     }
 
@@ -176,92 +198,126 @@ impl Mixed<'_> {
     }
 
     /// The published algorithm.
-    fn solve_by_tables(
-        &mut self,
-        store: &mut Store,
-        condition: &[Term],
-        calls: &[Call],
-    ) -> Option<Assignment> {
+    fn solve_by_tables(&mut self, store: &mut Store, condition: &[Term], calls: &[Call]) -> Fit {
         let mut tries = self.config.max_tries;
         loop {
-            let summaries = self.summaries(store, calls);
-            if let Some(found) = self.solution(store, condition, &summaries) {
-                return Some(found);
-            }
-            if tries == 0 || self.calls.is_over() {
-                return None;
+            let fit = self.fit(store, condition, calls);
+            if matches!(fit, Fit::Found(_)) || tries == 0 || self.calls.is_over() {
+                return fit;
             }
             tries -= 1;
-            let new = self.no_correspondence(store, calls);
-            let mut wanted = self.dependencies(store, calls);
-            wanted.push(new);
-            let inputs = self.solution(store, condition, &wanted);
-            let inputs = match inputs {
-                Some(inputs) => inputs,
-                None => self.solution(store, condition, &[new])?,
+            let dependencies = self.dependencies(store, calls);
+            let inputs = match self.new_inputs(store, condition, calls, dependencies) {
+                Some(inputs) => Some(inputs),
+                None => self.new_inputs(store, condition, calls, Vec::new()),
+            };
+            let Some(inputs) = inputs else {
+                return fit;
             };
             self.statistics.table.tries += 1;
             if !self.extend_tables(store, calls, &inputs) {
-                return None;
+                return fit;
             }
         }
     }
 
-    fn solution(
+    pub(crate) fn solution(
         &mut self,
         store: &mut Store,
         condition: &[Term],
         further: &[Term],
     ) -> Option<Assignment> {
         let constraints: Vec<Term> = condition.iter().chain(further).copied().collect();
-        let effort = self.effort(store, &constraints);
-        match self
-            .solver
-            .with_conflicts(effort, |solver| solver.check(store, &constraints))
-        {
+        match self.bounded_check(store, &constraints) {
             Answer::Sat(found) => Some(found),
             Answer::Unsat(_) | Answer::Unknown(_) => None,
         }
     }
 
-    /// `Sums`: each call is one of the rows of its function's table. A stop leaves
-    /// rows out, here and below; the solver decides nothing about them then.
-    fn summaries(&mut self, store: &mut Store, calls: &[Call]) -> Vec<Term> {
-        let stop = self.solver.stop();
-        let rows = |call: &Call| self.rows(call);
-        let mut summaries = Vec::new();
-        for call in calls {
-            let mut any = Vec::new();
-            for (arguments, result) in rows(call) {
-                if stop.is_set() {
-                    break;
-                }
-                let equations = equations(store, &call.arguments, arguments);
-                let result = store.value(result);
-                let same = store.eq(call.result, result);
-                any.push(store.and_all(equations.into_iter().chain([same])));
-            }
-            summaries.push(store.or_all(any));
-        }
-        summaries
+    /// What the solver says with the effort that is worth one of many attempts.
+    pub(crate) fn bounded_check(&mut self, store: &mut Store, constraints: &[Term]) -> Answer {
+        let effort = self.effort(store, constraints);
+        self.solver
+            .with_conflicts(effort, |solver| solver.check(store, constraints))
     }
 
-    /// `NoCorres`: the arguments of some call are in no row of its table.
-    fn no_correspondence(&mut self, store: &mut Store, calls: &[Call]) -> Term {
+    /// `Sums`: each call is one of the rows of its function's table.
+    fn fit(&mut self, store: &mut Store, condition: &[Term], calls: &[Call]) -> Fit {
+        let (large, small): (Vec<&Call>, Vec<&Call>) =
+            calls.iter().partition(|call| self.is_large(call));
+        let mut constraints = condition.to_vec();
+        for call in small {
+            let rows: Vec<usize> = (0..self.row_count(call)).collect();
+            constraints.push(self.summary(store, call, &rows));
+        }
+        self.fit_large(store, condition, constraints, &large)
+    }
+
+    /// The inputs under which `Sums` holds by rows that are known, if `near` is that
+    /// already.
+    fn rows_under(
+        &mut self,
+        store: &Store,
+        condition: &[Term],
+        calls: &[Call],
+        near: &Assignment,
+    ) -> Option<Assignment> {
+        let mut found = near.clone();
+        for call in calls {
+            let arguments = self.arguments_under(store, call, &found);
+            let table = self.calls.oracle.table(&call.function)?;
+            let result = table.get(&arguments)?.clone();
+            found.set(store.as_variable(call.result)?, result);
+        }
+        let holds = self.evaluator.all_hold(store, &found, condition);
+        holds.then_some(found)
+    }
+
+    /// That a call is one of these rows. A stop leaves rows out; the solver decides
+    /// nothing about them then.
+    pub(crate) fn summary(&self, store: &mut Store, call: &Call, rows: &[usize]) -> Term {
+        let mut any = Vec::new();
+        for &number in rows {
+            if self.solver.stop().is_set() {
+                break;
+            }
+            let Some((arguments, result)) = self.row(call, number) else {
+                continue;
+            };
+            let result = store.value(result.clone());
+            let same = store.eq(call.result, result);
+            let equations = equations(store, &call.arguments, arguments);
+            any.push(store.and_all(equations.into_iter().chain([same])));
+        }
+        store.or_all(any)
+    }
+
+    /// Inputs under which the condition holds and the arguments of some call are in no
+    /// row of its table (`NoCorres`).
+    fn new_inputs(
+        &mut self,
+        store: &mut Store,
+        condition: &[Term],
+        calls: &[Call],
+        mut wanted: Vec<Term>,
+    ) -> Option<Assignment> {
+        if calls.iter().any(|call| self.is_large(call)) {
+            return self.inputs_beyond(store, condition, calls, wanted);
+        }
         let mut any = Vec::new();
         for call in calls {
             let mut all = Vec::new();
-            for (arguments, _) in self.rows(call) {
-                if self.solver.stop().is_set() {
-                    break;
+            for number in 0..self.row_count(call) {
+                if let Some((arguments, _)) = self.row(call, number) {
+                    let same = equations(store, &call.arguments, arguments);
+                    let same = store.and_all(same);
+                    all.push(store.not(same));
                 }
-                let equations = equations(store, &call.arguments, arguments);
-                let same = store.and_all(equations);
-                all.push(store.not(same));
             }
             any.push(store.and_all(all));
         }
-        store.or_all(any)
+        wanted.push(store.or_all(any));
+        self.solution(store, condition, &wanted)
     }
 
     /// `Dep`: where the arguments of a call depend on the result of another, that
@@ -272,18 +328,9 @@ impl Mixed<'_> {
             let variables = term::free_variables(store, &call.arguments);
             for other in calls {
                 let result = store.as_variable(other.result);
-                if !result.is_some_and(|result| variables.contains(&result)) {
-                    continue;
+                if result.is_some_and(|result| variables.contains(&result)) {
+                    all.push(self.some_result(store, other));
                 }
-                let mut any = Vec::new();
-                for (_, result) in self.rows(other) {
-                    if self.solver.stop().is_set() {
-                        break;
-                    }
-                    let result = store.value(result);
-                    any.push(store.eq(other.result, result));
-                }
-                all.push(store.or_all(any));
             }
         }
         all
@@ -294,9 +341,7 @@ impl Mixed<'_> {
     fn extend_tables(&mut self, store: &Store, calls: &[Call], inputs: &Assignment) -> bool {
         let mut grown = false;
         for call in calls {
-            let mut evaluation = self.evaluator.under(store, inputs);
-            let arguments = call.arguments.iter();
-            let arguments: Vec<Value> = arguments.map(|&term| evaluation.value(term)).collect();
+            let arguments = self.arguments_under(store, call, inputs);
             let table = self.calls.oracle.table(&call.function);
             let known = table.is_some_and(|table| table.get(&arguments).is_some());
             if !known {
@@ -307,19 +352,37 @@ impl Mixed<'_> {
         grown
     }
 
-    fn rows(&self, call: &Call) -> Vec<(Vec<Value>, Value)> {
+    /// What the inputs give the arguments of a call.
+    pub(crate) fn arguments_under(
+        &mut self,
+        store: &Store,
+        call: &Call,
+        inputs: &Assignment,
+    ) -> Vec<Value> {
+        let mut evaluation = self.evaluator.under(store, inputs);
+        let arguments = call.arguments.iter();
+        arguments.map(|&term| evaluation.value(term)).collect()
+    }
+
+    pub(crate) fn row(&self, call: &Call, number: usize) -> Option<(&[Value], &Value)> {
+        self.calls.oracle.table(&call.function)?.row(number)
+    }
+
+    pub(crate) fn row_count(&self, call: &Call) -> usize {
         let table = self.calls.oracle.table(&call.function);
-        let rows = table.into_iter().flat_map(|table| table.iter());
-        rows.map(|(arguments, result)| (arguments.to_vec(), result.clone()))
-            .collect()
+        table.map_or(0, |table| table.len())
+    }
+
+    fn is_large(&self, call: &Call) -> bool {
+        self.row_count(call) > SMALL
     }
 }
 
-fn equations(store: &mut Store, terms: &[Term], values: Vec<Value>) -> Vec<Term> {
+pub(crate) fn equations(store: &mut Store, terms: &[Term], values: &[Value]) -> Vec<Term> {
     let pairs = terms.iter().zip(values);
     pairs
         .map(|(&term, value)| {
-            let value = store.value(value);
+            let value = store.value(value.clone());
             store.eq(term, value)
         })
         .collect()

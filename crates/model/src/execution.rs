@@ -75,6 +75,29 @@ impl Move {
     pub fn transitions(self) -> impl Iterator<Item = usize> {
         [Some(self.first), self.second].into_iter().flatten()
     }
+
+    /// What the environment notices of it.
+    pub(crate) fn noticed(self, model: &Model) -> Noticed {
+        match (&model.transitions[self.first].action, self.second) {
+            (Action::Internal, _) => Noticed::Nothing,
+            (Action::Input { channel, .. }, _) => Noticed::Input(*channel),
+            (Action::Output { channel, .. }, Some(_)) if !model.channels[*channel].is_visible => {
+                Noticed::Nothing
+            }
+            (Action::Output { channel, .. }, _) => Noticed::Output(*channel),
+        }
+    }
+}
+
+/// What the environment notices of a step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Noticed {
+    /// Nothing.
+    Nothing,
+    /// It sent on this channel.
+    Input(usize),
+    /// It received on this channel, or saw what automata exchange on it.
+    Output(usize),
 }
 
 /// Whether a step can be taken.
@@ -296,14 +319,14 @@ impl<'m, 'f> Executor<'m, 'f> {
             Action::Internal => {}
             Action::Output { channel, values } => {
                 let values: Vec<Term> = values.iter().flat_map(|v| lowering.lower(v)).collect();
-                match step.second {
-                    Some(_) => sent = Some(values),
-                    None => {
-                        event = Event::Output {
-                            channel: *channel,
-                            values,
-                        }
-                    }
+                if step.second.is_some() {
+                    sent = Some(values.clone());
+                }
+                if step.noticed(model) == Noticed::Output(*channel) {
+                    event = Event::Output {
+                        channel: *channel,
+                        values,
+                    };
                 }
             }
             Action::Input { channel, .. } => {
@@ -330,9 +353,13 @@ impl<'m, 'f> Executor<'m, 'f> {
         let mut location = state.location.clone();
         for number in step.transitions() {
             let transition = &model.transitions[number];
-            for (place, value) in &transition.assignments {
-                let leaves = lowering.lower(value);
-                lowering.assign(place, leaves);
+            // Those that happen at once are computed before the first of them happens.
+            for group in transition.assignments.chunk_by(|_, next| next.is_joined) {
+                let values = group.iter().map(|it| lowering.lower(&it.value));
+                let values: Vec<Vec<Term>> = values.collect();
+                for (it, leaves) in group.iter().zip(values) {
+                    lowering.assign(&it.place, leaves);
+                }
             }
             location[transition.automaton] = transition.to;
         }

@@ -1,10 +1,13 @@
 //! The external functions of a model, declared to the oracle that runs them.
 
 use crate::command;
-use crate::model::{Function, Location, Model, Run};
+use crate::lower::{Lowering, NESTED};
+use crate::model::{Definition, Function, Location, Model, Run};
+use crate::types::Type;
 use mixed::oracle::{Failure, Implementation, Oracle, Parameter, Signature};
 use std::path::PathBuf;
-use term::Store;
+use std::rc::Rc;
+use term::{Assignment, Evaluator, Store, Value};
 
 /// A function that cannot be declared as its binding says.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
@@ -34,6 +37,22 @@ pub(crate) fn symbol(store: &mut Store, function: &Function) -> term::Function {
         name: known_as(function).to_owned(),
         parameters,
         result: function.result.sort(),
+    })
+}
+
+/// The name that terms use for a recursive function of the model; none that a function of a
+/// library could have.
+fn computed_as(definition: &Definition) -> String {
+    format!("{}'", definition.name)
+}
+
+/// A recursive function of the model as terms apply it where its recursion is not unfolded.
+pub(crate) fn definition_symbol(store: &mut Store, definition: &Definition) -> term::Function {
+    let leaves = definition.parameters.iter().flat_map(Type::leaves);
+    store.function(term::Signature {
+        name: computed_as(definition),
+        parameters: leaves.map(|leaf| leaf.sort()).collect(),
+        result: definition.body.ty.sort(),
     })
 }
 
@@ -80,10 +99,62 @@ pub fn declare<'m>(
     folders: &[PathBuf],
     oracle: &mut Oracle<'_>,
 ) -> Vec<BindingError<'m>> {
+    declare_recursive(model, oracle);
     let functions = model.functions.iter();
     functions
         .filter_map(|function| declare_one(function, folders, oracle).err())
         .collect()
+}
+
+/// Makes it known how functions that apply themselves are computed.
+fn declare_recursive(model: &Model, oracle: &mut Oracle<'_>) {
+    let definitions = Rc::new(model.only_definitions());
+    for (number, definition) in model.definitions.iter().enumerate() {
+        if !definition.is_recursive {
+            continue;
+        }
+        let leaves = definition.parameters.iter().flat_map(Type::leaves);
+        let parameters = leaves.enumerate().map(|(number, leaf)| Parameter {
+            name: format!("x{}", number + 1),
+            kind: leaf.external(),
+        });
+        let signature = Signature {
+            name: computed_as(definition),
+            parameters: parameters.collect(),
+            result: definition.body.ty.external(),
+        };
+        let model = Rc::clone(&definitions);
+        let run = Implementation::custom(move |values| computed(&model, number, values));
+        let declared = oracle.declare(signature, run);
+        declared.expect("every leaf can be passed to what is no native code");
+    }
+}
+
+/// What a function of the model gives for these leaves.
+fn computed(model: &Model, number: usize, values: &[Value]) -> Result<Value, String> {
+    let definition = &model.definitions[number];
+    let mut store = Store::new();
+    let mut rest = values.iter();
+    let arguments = definition.parameters.iter().map(|ty| {
+        let leaves = rest.by_ref().take(ty.size());
+        leaves.map(|value| store.value(value.clone())).collect()
+    });
+    let arguments = arguments.collect();
+    let mut lowering = Lowering::new(&mut store, model, Vec::new());
+    let result = lowering.apply(number, arguments);
+    let (needs, calls) = (lowering.needs, lowering.calls);
+    let (nothing, mut evaluator) = (Assignment::new(), Evaluator::default());
+    let mut evaluation = evaluator.under(&store, &nothing);
+    if !needs.into_iter().all(|need| evaluation.holds(need)) {
+        return Err("an index is outside its array, or a text is no number".to_owned());
+    }
+    match calls.is_empty() {
+        true => Ok(evaluation.value(result[0])),
+        false => Err(format!(
+            "`{}` applies itself too often, or more than {NESTED} levels deep",
+            definition.name
+        )),
+    }
 }
 
 fn declare_one<'m>(

@@ -29,6 +29,7 @@
 //! ```
 
 mod check;
+pub mod codec;
 mod command;
 mod command_line;
 pub mod condition;
@@ -44,6 +45,7 @@ mod lower;
 mod model;
 pub mod mutation;
 pub mod observer;
+mod pattern;
 pub mod picture;
 pub mod property;
 pub mod render;

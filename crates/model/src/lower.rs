@@ -1,10 +1,12 @@
 //! Expressions as terms.
 //!
-//! A term means something only under its *needs*, that indices are in range; they
+//! A term means something only under its *needs*, that indices are in range and texts are
+//! numbers where they are read as such; they
 //! become part of the transition's condition. A need of an operand that `and`, `or` or
 //! `if` does not evaluate does not count, so that `i > 1 or v[i] = 6` can be guarded.
 
 use crate::model::{Builtin, Expr, ExprKind, Model, Operator, Place, Step};
+use crate::pattern;
 use crate::types::Type;
 use num_bigint::BigInt;
 use term::{FpFormat, RoundingMode, Sort, Store, Term, Value};
@@ -15,11 +17,22 @@ pub(crate) struct Lowering<'a> {
     pub model: &'a Model,
     /// The leaves of all variables.
     pub valuation: Vec<Term>,
-    /// What must hold for the terms to mean something: indices are in range.
+    /// What must hold for the terms to mean something.
     pub needs: Vec<Term>,
     /// Applications of external functions, the inner before the outer.
     pub calls: Vec<Term>,
+    /// What the functions whose bodies are being lowered were given, the innermost last.
+    frames: Vec<Vec<Vec<Term>>>,
+    /// How often functions that apply themselves were unfolded for the outermost application.
+    unfolded: usize,
 }
+
+/// How deep applications may nest; each level takes some of the stack.
+pub(crate) const NESTED: usize = 100;
+
+/// How often recursion is unfolded for arguments that are known, and for others, where
+/// every unfolding makes the terms larger and the next one may not even be needed.
+const UNFOLDED: [usize; 2] = [10_000, 32];
 
 impl<'a> Lowering<'a> {
     pub fn new(store: &'a mut Store, model: &'a Model, valuation: Vec<Term>) -> Lowering<'a> {
@@ -29,6 +42,8 @@ impl<'a> Lowering<'a> {
             valuation,
             needs: Vec::new(),
             calls: Vec::new(),
+            frames: Vec::new(),
+            unfolded: 0,
         }
     }
 
@@ -63,11 +78,15 @@ impl<'a> Lowering<'a> {
                 let leaves: Vec<Term> = arguments.iter().flat_map(|a| self.lower(a)).collect();
                 let function =
                     crate::functions::symbol(self.store, &self.model.functions[*function]);
-                let application = self.store.apply(function, &leaves);
-                if !self.calls.contains(&application) {
-                    self.calls.push(application);
-                }
-                vec![application]
+                vec![self.call(function, &leaves)]
+            }
+            ExprKind::Apply(number, arguments) => {
+                let arguments = arguments.iter().map(|a| self.lower(a)).collect();
+                self.apply(*number, arguments)
+            }
+            ExprKind::Parameter(number, _) => {
+                let frame = self.frames.last().expect("parameters stand in bodies");
+                frame[*number].clone()
             }
             ExprKind::Builtin(builtin, arguments) => vec![self.builtin(*builtin, arguments)],
             ExprKind::Not(operand) => {
@@ -83,6 +102,10 @@ impl<'a> Lowering<'a> {
             }
             ExprKind::If(condition, then, otherwise) => {
                 let condition = self.leaf(condition);
+                // Recursion ends here.
+                if let Some(holds) = self.store.as_bool(condition) {
+                    return self.lower(if holds { then } else { otherwise });
+                }
                 // What the branches need, they need only when they are taken.
                 let before = std::mem::take(&mut self.needs);
                 let then = self.lower(then);
@@ -107,6 +130,39 @@ impl<'a> Lowering<'a> {
                 vec![self.convert(term, &inner.ty, &expr.ty)]
             }
         }
+    }
+
+    fn call(&mut self, function: term::Function, leaves: &[Term]) -> Term {
+        let application = self.store.apply(function, leaves);
+        if !self.calls.contains(&application) {
+            self.calls.push(application);
+        }
+        application
+    }
+
+    /// What a function of the model gives for these arguments: its body. A recursion that
+    /// goes on for too long becomes a call, which is computed once its arguments are known.
+    pub fn apply(&mut self, number: usize, arguments: Vec<Vec<Term>>) -> Vec<Term> {
+        let definition = &self.model.definitions[number];
+        if self.frames.is_empty() {
+            self.unfolded = 0;
+        }
+        if definition.is_recursive {
+            let leaves: Vec<Term> = arguments.iter().flatten().copied().collect();
+            let is_open = leaves
+                .iter()
+                .any(|&leaf| self.store.as_value(leaf).is_none());
+            let is_over = self.unfolded >= UNFOLDED[usize::from(is_open)];
+            if is_over || self.frames.len() >= NESTED {
+                let function = crate::functions::definition_symbol(self.store, definition);
+                return vec![self.call(function, &leaves)];
+            }
+            self.unfolded += 1;
+        }
+        self.frames.push(arguments);
+        let result = self.lower(&definition.body);
+        self.frames.pop();
+        result
     }
 
     /// Puts leaves into a variable or a part of one.
@@ -212,6 +268,12 @@ impl<'a> Lowering<'a> {
     /// The right operand counts only where the left does not decide.
     fn connective(&mut self, operator: Operator, left: &Expr, right: &Expr) -> Term {
         let a = self.leaf(left);
+        // Recursion may end here too.
+        match (self.store.as_bool(a), operator) {
+            (Some(true), Operator::Or) | (Some(false), Operator::And) => return a,
+            (Some(false), Operator::Implies) => return self.store.bool(true),
+            _ => {}
+        }
         let before = std::mem::take(&mut self.needs);
         let b = self.leaf(right);
         let needs = std::mem::replace(&mut self.needs, before);
@@ -350,7 +412,36 @@ impl<'a> Lowering<'a> {
             Builtin::StartsWith => self.store.str_prefix_of(terms[1], terms[0]),
             Builtin::EndsWith => self.store.str_suffix_of(terms[1], terms[0]),
             Builtin::Substring => self.store.str_substr(terms[0], terms[1], terms[2]),
+            Builtin::CharAt => self.store.str_at(terms[0], terms[1]),
+            Builtin::IndexOf => {
+                let start = self.store.int(0);
+                self.store.str_index_of(terms[0], terms[1], start)
+            }
+            Builtin::Replace => self.store.str_replace(terms[0], terms[1], terms[2]),
+            Builtin::ReplaceAll => self.store.str_replace_all(terms[0], terms[1], terms[2]),
+            Builtin::Matches => {
+                let language = pattern::language(self.store, terms[1]);
+                self.store.str_in_re(terms[0], language)
+            }
         }
+    }
+
+    /// The number that a text of digits is, with the need that it is one; a minus may stand
+    /// before it.
+    fn number_of_text(&mut self, text: Term) -> Term {
+        let store = &mut *self.store;
+        let (zero, one, minus) = (store.int(0), store.int(1), store.string("-"));
+        let negative = store.str_prefix_of(minus, text);
+        let length = store.str_len(text);
+        let rest = store.str_substr(text, one, length);
+        let digits = store.ite(negative, rest, text);
+        let size = store.str_to_int(digits);
+        // SMT-LIB has -1 for what is no number.
+        let need = store.le(zero, size);
+        self.needs.push(need);
+        let store = &mut *self.store;
+        let opposite = store.neg(size);
+        store.ite(negative, opposite, size)
     }
 
     fn convert(&mut self, term: Term, from: &Type, to: &Type) -> Term {
@@ -394,6 +485,18 @@ impl<'a> Lowering<'a> {
                 store.to_int(real)
             }
             (Type::Enumeration(_), Type::Int) => term,
+            (Type::String, Type::Int) => self.number_of_text(term),
+            (Type::Bits { .. }, Type::String) => {
+                let integer = self.convert(term, from, &Type::Int);
+                self.convert(integer, &Type::Int, to)
+            }
+            (Type::Int, Type::String) => {
+                let (zero, minus, sign) = (store.int(0), store.neg(term), store.string("-"));
+                let negative = store.lt(term, zero);
+                let (plain, digits) = (store.str_from_int(term), store.str_from_int(minus));
+                let signed = store.str_concat(sign, digits);
+                store.ite(negative, signed, plain)
+            }
             _ => unreachable!("the checker allows no other conversions"),
         }
     }

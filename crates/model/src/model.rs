@@ -1,6 +1,7 @@
 //! A model as the rest of the crate uses it: names resolved, types checked,
 //! constants computed.
 
+use crate::codec::Codec;
 use crate::command_line::CommandLine;
 use crate::types::Type;
 use term::Value;
@@ -12,8 +13,12 @@ pub struct Model {
     pub constants: Vec<Constant>,
     /// The channels.
     pub channels: Vec<Channel>,
+    /// How messages look on the wire.
+    pub codec: Codec,
     /// The external functions.
     pub functions: Vec<Function>,
+    /// The functions that the model itself computes.
+    pub definitions: Vec<Definition>,
     /// The automata.
     pub automata: Vec<Automaton>,
     /// The attribute variables of all automata.
@@ -42,9 +47,13 @@ pub struct Channel {
     pub name: String,
     /// The types of the values that go through it.
     pub payload: Vec<Type>,
+    /// The names of those values; empty where the model gives none.
+    pub names: Vec<String>,
     /// Whether automata of the model synchronize on it, so that the environment neither
     /// sees nor uses it.
     pub is_shared: bool,
+    /// Whether the environment sees what automata exchange on it, as outputs.
+    pub is_visible: bool,
 }
 
 /// An external function.
@@ -66,6 +75,19 @@ pub struct Function {
     pub rows: Vec<(Vec<Value>, Value)>,
     /// Where it is declared.
     pub location: Location,
+}
+
+/// A function that the model itself computes.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Definition {
+    /// Its name.
+    pub name: String,
+    /// The types of its parameters.
+    pub parameters: Vec<Type>,
+    /// What it gives.
+    pub body: Expr,
+    /// Whether it applies itself; it then gives a leaf.
+    pub is_recursive: bool,
 }
 
 /// A location in the text of a model.
@@ -109,8 +131,8 @@ pub struct Automaton {
 pub struct Variable {
     /// Its name.
     pub name: String,
-    /// The number of its automaton.
-    pub automaton: usize,
+    /// The number of its automaton; none if all share it.
+    pub automaton: Option<usize>,
     /// Its type.
     pub ty: Type,
     /// Its first leaf among those of all variables.
@@ -135,13 +157,24 @@ pub struct Transition {
     /// What it sends or receives.
     pub action: Action,
     /// What it changes afterwards, one after the other.
-    pub assignments: Vec<(Place, Expr)>,
+    pub assignments: Vec<Assignment>,
     /// The requirements that it is there for.
     pub requirements: Vec<String>,
     /// The line it begins on.
     pub line: u32,
     /// Its text in the model.
     pub text: String,
+}
+
+/// A variable, or a part of one, that takes a value.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Assignment {
+    /// What takes it.
+    pub place: Place,
+    /// The value.
+    pub value: Expr,
+    /// Whether it happens at once with the one before it, which it sees nothing of.
+    pub is_joined: bool,
 }
 
 /// What a transition sends or receives.
@@ -198,6 +231,48 @@ pub struct Expr {
     pub ty: Type,
 }
 
+impl Expr {
+    /// The expressions it is made of.
+    pub fn children(&self) -> Vec<&Expr> {
+        match &self.kind {
+            ExprKind::Value(_)
+            | ExprKind::Any
+            | ExprKind::Variable(_)
+            | ExprKind::Parameter(..) => Vec::new(),
+            ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) => vec![a, b],
+            ExprKind::Field(a, _)
+            | ExprKind::Not(a)
+            | ExprKind::Negate(a)
+            | ExprKind::Convert(a) => vec![a],
+            ExprKind::Gather(parts)
+            | ExprKind::Call(_, parts)
+            | ExprKind::Apply(_, parts)
+            | ExprKind::Builtin(_, parts) => parts.iter().collect(),
+            ExprKind::If(a, b, c) => vec![a, b, c],
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn children_mut(&mut self) -> Vec<&mut Expr> {
+        match &mut self.kind {
+            ExprKind::Value(_)
+            | ExprKind::Any
+            | ExprKind::Variable(_)
+            | ExprKind::Parameter(..) => Vec::new(),
+            ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) => vec![a, b],
+            ExprKind::Field(a, _)
+            | ExprKind::Not(a)
+            | ExprKind::Negate(a)
+            | ExprKind::Convert(a) => vec![a],
+            ExprKind::Gather(parts)
+            | ExprKind::Call(_, parts)
+            | ExprKind::Apply(_, parts)
+            | ExprKind::Builtin(_, parts) => parts.iter_mut().collect(),
+            ExprKind::If(a, b, c) => vec![a, b, c],
+        }
+    }
+}
+
 /// What an expression is.
 #[derive(Clone, PartialEq, Debug)]
 pub enum ExprKind {
@@ -215,6 +290,10 @@ pub enum ExprKind {
     Gather(Vec<Expr>),
     /// An external function of this number.
     Call(usize, Vec<Expr>),
+    /// A function of this number that the model computes.
+    Apply(usize, Vec<Expr>),
+    /// The parameter of this number and name of the function whose body it is in.
+    Parameter(usize, String),
     /// A function the language has itself.
     Builtin(Builtin, Vec<Expr>),
     /// Not.
@@ -262,6 +341,11 @@ pub enum Builtin {
     StartsWith,
     EndsWith,
     Substring,
+    CharAt,
+    IndexOf,
+    Replace,
+    ReplaceAll,
+    Matches,
 }
 
 impl Operator {
@@ -302,7 +386,7 @@ impl Operator {
 
 impl Builtin {
     /// The names of the functions.
-    const NAMES: [(&'static str, Builtin); 8] = [
+    const NAMES: [(&'static str, Builtin); 13] = [
         ("abs", Builtin::Abs),
         ("min", Builtin::Min),
         ("max", Builtin::Max),
@@ -311,6 +395,11 @@ impl Builtin {
         ("startsWith", Builtin::StartsWith),
         ("endsWith", Builtin::EndsWith),
         ("substring", Builtin::Substring),
+        ("charAt", Builtin::CharAt),
+        ("indexOf", Builtin::IndexOf),
+        ("replace", Builtin::Replace),
+        ("replaceAll", Builtin::ReplaceAll),
+        ("matches", Builtin::Matches),
     ];
 
     /// Its name.
@@ -326,11 +415,32 @@ impl Builtin {
     }
 }
 
+impl Variable {
+    /// Whether an automaton uses it by its name.
+    pub fn is_visible_in(&self, automaton: usize) -> bool {
+        self.automaton.is_none_or(|own| own == automaton)
+    }
+}
+
 impl Model {
     /// How many leaves all variables have together.
     pub fn leaf_count(&self) -> usize {
         let last = self.variables.last();
         last.map_or(0, |variable| variable.offset + variable.ty.size())
+    }
+
+    /// The functions that it computes and nothing else.
+    pub(crate) fn only_definitions(&self) -> Model {
+        Model {
+            constants: Vec::new(),
+            channels: Vec::new(),
+            codec: Codec::default(),
+            functions: Vec::new(),
+            definitions: self.definitions.clone(),
+            automata: Vec::new(),
+            variables: Vec::new(),
+            transitions: Vec::new(),
+        }
     }
 
     /// The number of the transition with this name.

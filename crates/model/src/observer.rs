@@ -13,8 +13,7 @@
 //! system can be in a state, the state is kept *in doubt*: what it does not allow
 //! either is not allowed, and only what it alone allows is "unknown".
 
-use crate::execution::{Event, Executor, Move, StepOutcome, SymbolicState};
-use crate::model::Action;
+use crate::execution::{Event, Executor, Move, Noticed, StepOutcome, SymbolicState};
 use crate::render::{message_text, open_values};
 use crate::undecided::Undecided;
 use num_bigint::BigInt;
@@ -515,22 +514,19 @@ fn output_text(
 
 /// Whether the step takes an input from the environment.
 fn is_input(executor: &Executor<'_, '_>, step: Move) -> bool {
-    let action = &executor.model.transitions[step.first].action;
-    step.second.is_none() && matches!(action, Action::Input { .. })
+    matches!(step.noticed(executor.model), Noticed::Input(_))
 }
 
 fn is_internal(executor: &Executor<'_, '_>, step: Move) -> bool {
-    let action = &executor.model.transitions[step.first].action;
-    step.second.is_some() || matches!(action, Action::Internal)
+    step.noticed(executor.model) == Noticed::Nothing
 }
 
 /// Whether the step sends to or receives from the environment on this channel.
 fn communicates(executor: &Executor<'_, '_>, step: Move, channel: usize, input: bool) -> bool {
-    step.second.is_none()
-        && match executor.model.transitions[step.first].action {
-            Action::Internal => false,
-            Action::Input { channel: used, .. } => input && used == channel,
-            Action::Output { channel: used, .. } => !input && used == channel,
+    step.noticed(executor.model)
+        == match input {
+            true => Noticed::Input(channel),
+            false => Noticed::Output(channel),
         }
 }
 

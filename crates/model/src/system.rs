@@ -1,38 +1,29 @@
-//! Systems under test: a process that speaks JSON lines, or a TCP socket.
+//! Systems under test: a process, a TCP socket, or a server that speaks HTTP.
 //!
-//! A message is one line, `{"channel": "out", "values": ["ok", 30]}`. What is no
-//! such line is passed on as it is; the runner decides what it means. What a process
+//! How a message looks is for the [`Codec`] of the model to say. What is no message is
+//! passed on as it is; the runner decides what it means. What a process
 //! writes to standard error is kept, and all processes that it started end with it:
 //! they share a process group of their own.
-//!
-//! Everything that may block, connecting, reading and writing, is done by threads of
-//! its own, and waited for no longer than the stop token allows.
 
+mod link;
+
+use crate::codec::{Codec, Framing, Message};
 use crate::command_line::{CommandError, CommandLine};
 use crate::wait::{self, Silence};
 use base::Stop;
+use link::{Link, Writer, connected, reading};
 use rustix::process::{Pid, Signal, kill_process_group};
-use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
-use std::io::{self, BufRead, BufReader, Read, Write};
-use std::net::{Shutdown, TcpStream, ToSocketAddrs};
+use std::io::{self, Read};
+use std::net::{Shutdown, TcpStream};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Lines longer than this are no messages.
-const LINE: u64 = 1 << 20;
-
 /// Characters of a malformed line that are shown.
 const SHOWN: usize = 200;
-
-/// How long each address of a name is tried.
-const CONNECTING: Duration = Duration::from_secs(5);
-
-/// How often a server that is not there yet is tried again.
-const AGAIN: Duration = Duration::from_millis(50);
 
 /// Bytes of standard error that are kept, the last ones.
 const KEPT: usize = 1 << 16;
@@ -53,19 +44,22 @@ pub enum Source {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SourceError {
     /// It is no address.
-    #[error("`{0}` is not of the form tcp://HOST:PORT")]
+    #[error("`{0}` is not of the form tcp://HOST:PORT or http://HOST:PORT")]
     Address(String),
     /// It is no command.
     #[error(transparent)]
     Command(#[from] CommandError),
 }
 
-/// Reads `tcp://HOST:PORT`, or a command.
+/// Reads `tcp://HOST:PORT`, `http://HOST:PORT`, or a command.
 impl std::str::FromStr for Source {
     type Err = SourceError;
 
     fn from_str(text: &str) -> Result<Source, SourceError> {
-        let Some(address) = text.strip_prefix("tcp://") else {
+        let http = text
+            .strip_prefix("http://")
+            .map(|it| it.trim_end_matches('/'));
+        let Some(address) = text.strip_prefix("tcp://").or(http) else {
             return Ok(Source::Process(text.parse()?));
         };
         let port = address
@@ -128,6 +122,9 @@ pub enum StartError {
         /// What the operating system says.
         error: io::Error,
     },
+    /// HTTP is spoken with a server.
+    #[error("the model speaks HTTP, so the system is an address: http://HOST:PORT")]
+    NoAddress,
     /// Nobody answers at the address.
     #[error("there is no connection to {address}: {error}")]
     Connection {
@@ -153,24 +150,23 @@ pub enum SendError {
     /// It does not read in time.
     #[error("the system does not read within {0:?}")]
     Slow(Duration),
+    /// The codec has no way to send it.
+    #[error("the message cannot be sent: {0}")]
+    Codec(String),
     /// The run was stopped meanwhile.
     #[error("the run was stopped")]
     Stopped,
 }
 
-/// A message as a line of JSON.
-#[derive(Serialize, Deserialize)]
-struct Message {
-    channel: String,
-    #[serde(default)]
-    values: Option<Vec<Json>>,
-}
-
 /// A system under test.
 pub struct System {
-    writer: Writer,
-    lines: Receiver<String>,
-    carrier: Carrier,
+    codec: Codec,
+    link: Link,
+    /// What came, each a message as far as the framing tells.
+    arrived: Receiver<Vec<u8>>,
+    /// The process that is the system, or that serves it.
+    child: Option<Child>,
+    connection: Option<TcpStream>,
     complaints: Complaints,
 }
 
@@ -181,71 +177,90 @@ struct Complaints {
     is_over: Option<Receiver<()>>,
 }
 
-/// What carries the messages.
-enum Carrier {
-    Process(Child),
-    Connection(TcpStream),
-}
-
-/// Writes lines in a thread of its own, since a system that does not read them
-/// would block whoever writes.
-struct Writer {
-    /// None once there is nothing more to write.
-    lines: Option<Sender<String>>,
-    written: Receiver<io::Result<()>>,
+/// How a system is started.
+#[derive(Clone, Copy)]
+pub struct Launch<'a> {
+    /// Where it comes from.
+    pub source: &'a Source,
+    /// What serves the address, where that is started anew each time.
+    pub server: Option<&'a CommandLine>,
+    /// How its messages look.
+    pub codec: &'a Codec,
+    /// How much time a server has to come up.
+    pub ready: Duration,
 }
 
 impl System {
-    /// A fresh system; a server has so much time to come up.
+    /// A fresh system.
     ///
     /// # Errors
     ///
     /// When it does not start, or the token is set before it did.
-    pub fn start(source: &Source, ready: Duration, stop: &Stop) -> Result<System, StartError> {
-        match source {
-            Source::Process(command) => {
-                let spawned = Command::new(&command.program)
-                    .args(&command.arguments)
-                    .stdin(Stdio::piped())
-                    .stdout(Stdio::piped())
-                    .stderr(Stdio::piped())
-                    .process_group(0)
-                    .spawn();
-                let mut child = spawned.map_err(|error| StartError::Program {
-                    program: command.program.clone(),
-                    error,
-                })?;
-                let writer = child.stdin.take().expect("standard input is piped");
-                let reader = child.stdout.take().expect("standard output is piped");
-                let errors = child.stderr.take().expect("standard error is piped");
-                Ok(System {
-                    writer: Writer::new(writer),
-                    lines: reading(reader),
-                    complaints: Complaints::from(errors),
-                    carrier: Carrier::Process(child),
-                })
-            }
-            Source::Tcp(address) => {
-                let failed = |error| StartError::Connection {
-                    address: address.clone(),
-                    error,
-                };
-                let stream = connected(address, ready, stop)?.map_err(failed)?;
-                let (reader, writer) = (
-                    stream.try_clone().map_err(failed)?,
-                    stream.try_clone().map_err(failed)?,
-                );
-                // Messages are short and each is waited for; a socket without the
-                // option is slower and as good.
-                let _ = stream.set_nodelay(true);
-                Ok(System {
-                    writer: Writer::new(writer),
-                    lines: reading(reader),
-                    complaints: Complaints::default(),
-                    carrier: Carrier::Connection(stream),
-                })
-            }
+    pub fn start(launch: Launch<'_>, stop: &Stop) -> Result<System, StartError> {
+        match launch.source {
+            Source::Process(command) => System::process(command, launch.codec),
+            Source::Tcp(address) => System::connection(address, launch, stop),
         }
+    }
+
+    fn process(command: &CommandLine, codec: &Codec) -> Result<System, StartError> {
+        let framing = codec.framing();
+        if framing == Framing::Connection {
+            return Err(StartError::NoAddress);
+        }
+        let mut child = spawned(command, Stdio::piped)?;
+        let writer = child.stdin.take().expect("standard input is piped");
+        let reader = child.stdout.take().expect("standard output is piped");
+        let errors = child.stderr.take().expect("standard error is piped");
+        Ok(System {
+            codec: codec.clone(),
+            link: Link::Stream(Writer::new(writer)),
+            arrived: reading(reader, framing),
+            complaints: Complaints::from(errors),
+            child: Some(child),
+            connection: None,
+        })
+    }
+
+    fn connection(address: &str, launch: Launch<'_>, stop: &Stop) -> Result<System, StartError> {
+        let failed = |error| StartError::Connection {
+            address: address.to_owned(),
+            error,
+        };
+        let mut server = launch
+            .server
+            .map(|it| spawned(it, Stdio::null))
+            .transpose()?;
+        let errors = server.as_mut().and_then(|child| child.stderr.take());
+        let (responses, arrived) = channel();
+        // From here on, whatever was started ends with the system.
+        let mut system = System {
+            codec: launch.codec.clone(),
+            link: Link::Requests {
+                address: address.to_owned(),
+                responses,
+            },
+            arrived,
+            child: server,
+            connection: None,
+            complaints: errors.map(Complaints::from).unwrap_or_default(),
+        };
+        let stream = connected(address, launch.ready, stop)?.map_err(failed)?;
+        let framing = launch.codec.framing();
+        if framing == Framing::Connection {
+            return Ok(system);
+        }
+        let (reader, writer) = (
+            stream.try_clone().map_err(failed)?,
+            stream.try_clone().map_err(failed)?,
+        );
+        // Messages are short and each is waited for; a socket without the
+        // option is slower and as good.
+        let _ = stream.set_nodelay(true);
+        system.link = Link::Stream(Writer::new(writer));
+        system.arrived = reading(reader, framing);
+        system.connection = Some(stream);
+        Ok(system)
     }
 
     /// Sends a message.
@@ -262,10 +277,15 @@ impl System {
     ) -> Result<(), SendError> {
         let message = Message {
             channel: channel.to_owned(),
-            values: Some(values.to_vec()),
+            values: values.to_vec(),
         };
-        let line = serde_json::to_string(&message).expect("names and JSON values are JSON");
-        let error = match self.writer.write(line + "\n", time, stop) {
+        let address = match &self.link {
+            Link::Stream(_) => "",
+            Link::Requests { address, .. } => address,
+        };
+        let bytes = self.codec.encoded(&message, address);
+        let bytes = bytes.map_err(SendError::Codec)?;
+        let error = match self.link.write(bytes, time, stop) {
             Ok(Ok(())) => return Ok(()),
             Err(Silence::TimedOut) => return Err(SendError::Slow(time)),
             Err(Silence::Stopped) => return Err(SendError::Stopped),
@@ -278,10 +298,16 @@ impl System {
         })
     }
 
-    /// Waits for a line.
+    /// Waits for a message.
     pub fn receive(&mut self, time: Duration, stop: &Stop) -> Received {
-        match wait::receive(&self.lines, time, stop) {
-            Ok(line) => parsed(&line),
+        match wait::receive(&self.arrived, time, stop) {
+            Ok(bytes) => match self.codec.decoded(&bytes) {
+                Some(Message { channel, values }) => Received::Message { channel, values },
+                None => {
+                    let text = String::from_utf8_lossy(&bytes);
+                    Received::Malformed(text.trim().chars().take(SHOWN).collect())
+                }
+            },
             Err(Silence::TimedOut) => Received::Quiet,
             Err(Silence::Stopped) => Received::Stopped,
             Err(Silence::Disconnected) => {
@@ -297,9 +323,7 @@ impl System {
     }
 
     fn exit_within(&mut self, time: Duration) -> Option<ExitStatus> {
-        let Carrier::Process(child) = &mut self.carrier else {
-            return None;
-        };
+        let child = self.child.as_mut()?;
         let deadline = Instant::now() + time;
         loop {
             if let Ok(Some(status)) = child.try_wait() {
@@ -315,26 +339,26 @@ impl System {
     /// Tells the system that there are no more inputs; gives how its process ended, if
     /// it did within the time.
     pub fn close(&mut self, time: Duration) -> Option<ExitStatus> {
-        self.writer.close();
+        if let Link::Stream(writer) = &mut self.link {
+            writer.close();
+        }
         self.exit_within(time)
     }
 
     /// Ends the system, with all processes it started; gives what it wrote to standard
     /// error, as far as that is kept.
     pub fn end(&mut self) -> String {
-        match &mut self.carrier {
-            Carrier::Process(child) => {
-                // It may have ended by itself, and others of its group not.
-                if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
-                    let _ = kill_process_group(group, Signal::KILL);
-                }
-                let _ = child.kill();
-                let _ = child.wait();
+        if let Some(child) = &mut self.child {
+            // It may have ended by itself, and others of its group not.
+            if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+                let _ = kill_process_group(group, Signal::KILL);
             }
-            // The threads that read and write have copies of it.
-            Carrier::Connection(stream) => {
-                let _ = stream.shutdown(Shutdown::Both);
-            }
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+        // The threads that read and write have copies of it.
+        if let Some(stream) = &self.connection {
+            let _ = stream.shutdown(Shutdown::Both);
         }
         self.complaints.text()
     }
@@ -379,99 +403,17 @@ impl Complaints {
     }
 }
 
-impl Writer {
-    fn new(mut to: impl Write + Send + 'static) -> Writer {
-        let (lines, taken) = channel::<String>();
-        let (done, written) = channel();
-        std::thread::spawn(move || {
-            for line in taken {
-                let result = to.write_all(line.as_bytes()).and_then(|()| to.flush());
-                if done.send(result).is_err() {
-                    return;
-                }
-            }
-        });
-        Writer {
-            lines: Some(lines),
-            written,
-        }
-    }
-
-    /// Closes the system's input once everything is written.
-    fn close(&mut self) {
-        self.lines = None;
-    }
-
-    /// How writing went.
-    fn write(&self, line: String, time: Duration, stop: &Stop) -> Result<io::Result<()>, Silence> {
-        let lines = self.lines.as_ref().ok_or(Silence::Disconnected)?;
-        lines.send(line).map_err(|_| Silence::Disconnected)?;
-        wait::receive(&self.written, time, stop)
-    }
-}
-
-/// A connection to the first address of the name that answers. Looking the name up
-/// and connecting block, each for longer than anybody who stopped the run waits.
-fn connected(
-    address: &str,
-    ready: Duration,
-    stop: &Stop,
-) -> Result<io::Result<TcpStream>, StartError> {
-    let started = Instant::now();
-    loop {
-        let (sender, receiver) = channel();
-        let name = address.to_owned();
-        std::thread::spawn(move || {
-            // Once the run is stopped there is no receiver any more.
-            let _ = sender.send(connect(&name));
-        });
-        let connected = match wait::receive(&receiver, Duration::MAX, stop) {
-            Ok(connected) => connected,
-            Err(Silence::Stopped) => return Err(StartError::Stopped),
-            Err(Silence::TimedOut | Silence::Disconnected) => Err(io::ErrorKind::TimedOut.into()),
-        };
-        if connected.is_ok() || started.elapsed() >= ready {
-            return Ok(connected);
-        }
-        std::thread::sleep(AGAIN);
-    }
-}
-
-fn connect(address: &str) -> io::Result<TcpStream> {
-    let mut failure = io::Error::other("the name stands for no address");
-    for address in address.to_socket_addrs()? {
-        match TcpStream::connect_timeout(&address, CONNECTING) {
-            Ok(stream) => return Ok(stream),
-            Err(error) => failure = error,
-        }
-    }
-    Err(failure)
-}
-
-/// The lines that come from a system, read by a thread of its own.
-fn reading(reader: impl Read + Send + 'static) -> Receiver<String> {
-    let (sender, receiver) = channel();
-    std::thread::spawn(move || {
-        let mut reader = BufReader::new(reader);
-        loop {
-            let mut bytes = Vec::new();
-            let read = reader.by_ref().take(LINE).read_until(b'\n', &mut bytes);
-            let whole = read.is_ok_and(|length| length > 0);
-            let line = String::from_utf8_lossy(&bytes).trim().to_owned();
-            if !whole || !line.is_empty() && sender.send(line).is_err() {
-                return;
-            }
-        }
-    });
-    receiver
-}
-
-fn parsed(line: &str) -> Received {
-    match serde_json::from_str::<Message>(line) {
-        Ok(message) => Received::Message {
-            channel: message.channel,
-            values: message.values.unwrap_or_default(),
-        },
-        Err(_) => Received::Malformed(line.chars().take(SHOWN).collect()),
-    }
+/// A process in a group of its own, with these for its standard input and output.
+fn spawned(command: &CommandLine, stream: impl Fn() -> Stdio) -> Result<Child, StartError> {
+    let spawned = Command::new(&command.program)
+        .args(&command.arguments)
+        .stdin(stream())
+        .stdout(stream())
+        .stderr(Stdio::piped())
+        .process_group(0)
+        .spawn();
+    spawned.map_err(|error| StartError::Program {
+        program: command.program.clone(),
+        error,
+    })
 }

@@ -25,6 +25,11 @@ pub(crate) fn expression_text(model: &Model, expr: &Expr) -> String {
             let name = &model.functions[*function].name;
             format!("{name}({})", list(arguments))
         }
+        ExprKind::Apply(definition, arguments) => {
+            let name = &model.definitions[*definition].name;
+            format!("{name}({})", list(arguments))
+        }
+        ExprKind::Parameter(_, name) => name.clone(),
         ExprKind::Builtin(builtin, arguments) => {
             format!("{}({})", builtin.name(), list(arguments))
         }
@@ -39,7 +44,11 @@ pub(crate) fn expression_text(model: &Model, expr: &Expr) -> String {
             text(then),
             text(otherwise)
         ),
-        ExprKind::Convert(inner) => text(inner),
+        ExprKind::Convert(inner) => match (&inner.ty, &expr.ty) {
+            (_, Type::String) => format!("text({})", text(inner)),
+            (Type::String, _) => format!("int({})", text(inner)),
+            _ => text(inner),
+        },
     }
 }
 

@@ -24,6 +24,57 @@ fn checked(text: &str) -> Checked {
     check(text, &[]).unwrap_or_else(|faults| panic!("{faults:?}"))
 }
 
+/// A model with everything that stands for something else.
+const COMPOSED: &str = "\
+record Job { id: Int, note: String }
+channel job(job: Job) queue 2, mail(job: Job), link(Int) queue 2 lossy
+channel seen(Int) visible, done(id: Int, digits: Int)
+var open: Int = 0
+
+function digits(n: Int): Int = if n < 10 then 1 else 1 + digits(n div 10)
+function larger(a: Int, b: Int): Int = max(a, b)
+
+automaton Worker(number: Int, from: channel) {
+    var it: Job
+    var last, best: Int
+    initial idle
+    take: idle -> busy, from?(it) where it.id > 0 and matches(it.note, \"[a-c]{1,3}\"),
+        open := open + 1
+    work: busy -> told, link!(it.id), (last, best) := (it.id, larger(last, best))
+    tell: told -> idle, done!(number * 10 + open, digits(best)), open := open - 1
+}
+instance left = Worker(1, job), right = Worker(2, mail)
+
+automaton Sink {
+    var x: Int
+    initial empty
+    get: empty -> full, link?(x)
+    show: full -> empty, seen!(x)
+}
+
+automaton Eye {
+    var y: Int
+    initial watching
+    watching -> watching, seen?(y)
+}
+
+codec lines {
+    job = \"JOB {}\"
+    mail = \"MAIL {}\"
+    done = \"DONE {} {}\"
+    seen = \"SEEN {}\"
+}
+";
+
+#[test]
+fn what_is_composed_is_right_and_formatted_as_it_is() {
+    assert_eq!(faults(COMPOSED), [""; 0]);
+    assert_eq!(model::format(COMPOSED), COMPOSED);
+    let model = checked(COMPOSED).model;
+    let automata: Vec<&str> = model.automata.iter().map(|it| &it.name[..]).collect();
+    assert_eq!(automata, ["left", "right", "Sink", "Eye", "job", "link"]);
+}
+
 #[test]
 fn what_uses_something_wrong_is_not_wrong_as_well() {
     let text = "\
@@ -282,10 +333,11 @@ fn the_examples_are_right_and_formatted() {
 fn any_broken_model_is_refused_or_run_without_a_panic() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/model");
     let names = ["atm", "crossing", "elevator", "handshake", "vending"];
-    let texts: Vec<String> = names
+    let mut texts: Vec<String> = names
         .iter()
         .map(|name| fs::read_to_string(folder.join(format!("{name}.iosts"))).expect("it is there"))
         .collect();
+    texts.push(COMPOSED.replace(" and matches(it.note, \"[a-c]{1,3}\")", ""));
     let words: Vec<&str> = texts
         .iter()
         .flat_map(|text| text.split_inclusive([' ', '\n']))

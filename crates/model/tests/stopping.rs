@@ -189,6 +189,7 @@ fn silent() -> (Model, Tested) {
              out: p -> q, out!
          }";
     let tested = Tested {
+        server: None,
         source: "sleep 1000".parse().expect("it is a command"),
         timeout: NEVER,
         ready: Duration::ZERO,

@@ -78,6 +78,17 @@ impl FunctionTable {
             .map(|(arguments, result)| (&arguments[..], result))
     }
 
+    /// The pair that came as this one, counted from zero.
+    pub fn row(&self, number: usize) -> Option<(&[Value], &Value)> {
+        let (arguments, result) = self.pairs.get_index(number)?;
+        Some((arguments, result))
+    }
+
+    /// Which of the pairs has these arguments.
+    pub fn position(&self, arguments: &[Value]) -> Option<usize> {
+        self.pairs.get_index_of(arguments)
+    }
+
     /// How many pairs there are.
     pub fn len(&self) -> usize {
         self.pairs.len()

@@ -92,7 +92,10 @@ fn summary(model: &Model) -> String {
     let mut text = String::new();
     for (number, automaton) in model.automata.iter().enumerate() {
         let transitions = model.transitions.iter().filter(|t| t.automaton == number);
-        let variables = model.variables.iter().filter(|v| v.automaton == number);
+        let variables = model
+            .variables
+            .iter()
+            .filter(|v| v.automaton == Some(number));
         text += &format!(
             "automaton {}: {} states, {} transitions, {} variables\n",
             automaton.name,

@@ -9,7 +9,6 @@ use crate::error::Error;
 use crate::output::{say, say_json};
 use crate::solve::seconds;
 use ::explore::Strategy;
-use ::model::Model;
 use ::model::execution::Executor;
 use ::model::exploration::{self, Tree};
 use ::model::mutation::Mutant;
@@ -17,6 +16,7 @@ use ::model::results::{self, SCHEMA};
 use ::model::runner::{Report, Tested, Verdict, run_online, run_test};
 use ::model::system::Source;
 use ::model::testcase::{TestCase, TestFile};
+use ::model::{CommandLine, Model};
 use base::Stop;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -44,9 +44,12 @@ pub struct Arguments {
     /// The tests, as `everypath model test` wrote them.
     #[arg(long, value_name = "DIR", conflicts_with = "online")]
     tests: Option<PathBuf>,
-    /// The system: a command, or tcp://HOST:PORT.
+    /// The system: a command, tcp://HOST:PORT or http://HOST:PORT.
     #[arg(long, value_name = "SYSTEM", value_parser = |s: &str| s.parse::<Source>())]
     sut: Source,
+    /// A command that serves the address of --sut, started anew for each test.
+    #[arg(long, value_name = "COMMAND", value_parser = |s: &str| s.parse::<CommandLine>())]
+    start: Option<CommandLine>,
     /// Chooses inputs online, as the system answers.
     #[arg(long)]
     online: bool,
@@ -93,6 +96,7 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     let mut verdicts = Verdicts::new(arguments, &model);
     let tested = Tested {
         source: arguments.sut.clone(),
+        server: arguments.start.clone(),
         timeout: arguments.timeout,
         ready: arguments.ready,
         is_strict: arguments.strict,

@@ -28,6 +28,7 @@ use std::time::{Duration, Instant};
   everypath model test grid.iosts -o tests/
   everypath model test grid.iosts --cover pairs --height 25
   everypath model test grid.iosts --cover 'purpose:request,*,alarm,reset'
+  everypath model test grid.iosts --export python,chart
 
 Each test is a JSON file; tests.ttcn holds them all for people to read, and
 report.html shows them as sequence charts. Tests of
@@ -43,9 +44,31 @@ pub struct Arguments {
     /// Where the tests go.
     #[arg(short, long, value_name = "DIR", default_value = "tests")]
     output: PathBuf,
+    /// Writes each test in these forms too: python, a script that needs nothing but
+    /// Python; chart, a sequence chart for Mermaid.
+    #[arg(long, value_name = "FORMS", value_delimiter = ',')]
+    export: Vec<Form>,
     /// Prints one JSON object on standard output.
     #[arg(long)]
     json: bool,
+}
+
+/// A form that tests are exported in.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Form {
+    /// A script that runs the test.
+    Python,
+    /// A sequence chart.
+    Chart,
+}
+
+impl Form {
+    fn extension(self) -> &'static str {
+        match self {
+            Form::Python => "py",
+            Form::Chart => "mmd",
+        }
+    }
 }
 
 /// What tests should cover, and how far to search for them.
@@ -174,6 +197,7 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     let made = goals.make(&mut executor, &mutants, &mut live, |test| {
         ttcn += &test.to_ttcn(&model);
         ttcn.push('\n');
+        export(arguments, &model, test)?;
         let file = arguments.output.join(format!("{}.json", test.name));
         write_json(&file, &test.to_file(&model))
     })?;
@@ -203,6 +227,21 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
         true => Outcome::Clean,
         false => Outcome::Found,
     })
+}
+
+/// Writes a test in the forms that the user wants.
+fn export(arguments: &Arguments, model: &Model, test: &TestCase) -> Result<(), Error> {
+    for form in &arguments.export {
+        let text = match form {
+            Form::Python => test.to_python(model).map_err(|error| {
+                Error::Usage(format!("{}: {error}", arguments.model.file.display()))
+            })?,
+            Form::Chart => test.to_chart(model),
+        };
+        let name = format!("{}.{}", test.name, form.extension());
+        write(&arguments.output.join(name), &text)?;
+    }
+    Ok(())
 }
 
 /// By transition: whether a test takes it.
@@ -297,8 +336,9 @@ fn remove_tests(folder: &Path) -> Result<(), Error> {
     for entry in entries.flatten() {
         let name = entry.file_name();
         let number = name.to_str().and_then(|name| {
-            let number = name.strip_prefix("test")?.strip_suffix(".json")?;
-            number.parse::<u32>().ok()
+            let (number, extension) = name.strip_prefix("test")?.split_once('.')?;
+            let is_ours = ["json", "py", "mmd"].contains(&extension);
+            number.parse::<u32>().ok().filter(|_| is_ours)
         });
         if number.is_some() {
             let file = entry.path();

@@ -19,6 +19,7 @@ mod mixed;
 mod mixed_bad_input;
 mod models;
 mod natives;
+mod programs;
 mod projects;
 mod random_programs;
 mod ranges;

@@ -91,6 +91,22 @@ fn whatever_asks_a_command_to_end_does_so_like_ctrl_c() {
 }
 
 #[test]
+fn a_limit_of_processor_time_is_a_time_limit() {
+    let scratch = Scratch::with(&[("factors.c", FACTORS)]);
+    let line = "run factors.c --out out --json --workers 1";
+    let command = testkit::command(scratch.folder(), line);
+    let mut shell = Command::new("sh");
+    shell
+        .args(["-c", "ulimit -S -t 2 && exec \"$0\" \"$@\""])
+        .arg(command.get_program())
+        .args(command.get_args())
+        .current_dir(scratch.folder());
+    let finished = Finished::of(&mut shell);
+    assert_eq!(finished.status, Some(0), "{}", finished.said());
+    assert_eq!(finished.json()["outcome"], "limit");
+}
+
+#[test]
 fn a_command_under_nohup_does_not_hear_that_its_terminal_is_gone() {
     let scratch = Scratch::with(&[("factors.c", FACTORS)]);
     let command = testkit::command(scratch.folder(), "run factors.c --out out --json");

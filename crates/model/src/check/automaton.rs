@@ -1,7 +1,7 @@
 //! Automata: states, variables and transitions.
 
 use super::{Checker, LEAVES, expression};
-use crate::model::{Action, Automaton, Place, Transition, Variable};
+use crate::model::{Action, Assignment, Automaton, Place, Transition, Variable};
 use crate::syntax::ast::{self, Name};
 use crate::types::Type;
 
@@ -47,19 +47,24 @@ impl Checker<'_> {
             states,
             initial: initial.unwrap_or(0),
         });
+        self.written.push(written.clone());
         for variable in &written.variables {
-            self.variable(variable);
+            self.variable(variable, Some(number));
         }
         for transition in &transitions {
             self.transition(transition);
         }
     }
 
-    fn variable(&mut self, written: &ast::Variable) {
+    /// A variable of an automaton, or one that all share.
+    pub(super) fn variable(&mut self, written: &ast::Variable, automaton: Option<usize>) {
         let name = &written.name;
-        let automaton = self.automaton;
+        let is_clash = |known: &Variable| match automaton {
+            Some(own) => known.is_visible_in(own),
+            None => known.automaton.is_none(),
+        };
         let mut known = self.model.variables.iter();
-        if known.any(|known| known.automaton == automaton && known.name == name.text) {
+        if known.any(|known| known.name == name.text && is_clash(known)) {
             return self.twice(name, "variable");
         }
         if self.constant_named(&name.text).is_some() {
@@ -93,10 +98,14 @@ impl Checker<'_> {
         let number = self.model.transitions.len();
         let name = match &written.name {
             Some(name) => {
-                if self.model.transition(&name.text).is_some() {
+                let whole = match &self.prefix {
+                    Some(instance) => format!("{instance}.{}", name.text),
+                    None => name.text.clone(),
+                };
+                if self.model.transition(&whole).is_some() {
                     self.twice(name, "transition");
                 }
-                name.text.clone()
+                whole
             }
             None => format!("t{}", number + 1),
         };
@@ -106,14 +115,18 @@ impl Checker<'_> {
         };
         let action = self.action(&written.action);
         let mut assignments = Vec::new();
-        for (target, value) in &written.assignments {
-            let Some(place) = self.place(target) else {
+        for written in &written.assignments {
+            let Some(place) = self.place(&written.target) else {
                 // Its own mistakes are reported all the same.
-                self.expression(value, None);
+                self.expression(&written.value, None);
                 continue;
             };
-            if let Some(value) = self.expression_of(value, &place.ty.clone()) {
-                assignments.push((place, value));
+            if let Some(value) = self.expression_of(&written.value, &place.ty.clone()) {
+                assignments.push(Assignment {
+                    place,
+                    value,
+                    is_joined: written.is_joined,
+                });
             }
         }
         let (from, to) = (self.state(&written.from), self.state(&written.to));
@@ -206,16 +219,22 @@ impl Checker<'_> {
         }
     }
 
-    /// The channel's number and what goes through it.
-    fn payload(&mut self, channel: &Name, found: usize) -> Option<(usize, Vec<Type>)> {
-        let Some(number) = self.model.channel(&channel.text) else {
+    /// The channel's number.
+    pub(super) fn channel_named(&mut self, channel: &Name) -> Option<usize> {
+        let number = self.model.channel(&channel.text);
+        if number.is_none() {
             let message = format!(
                 "there is no channel `{}`; declare it with `channel {}`",
                 channel.text, channel.text
             );
             self.missing(&channel.text, channel.span, message);
-            return None;
-        };
+        }
+        number
+    }
+
+    /// The channel's number and what goes through it.
+    fn payload(&mut self, channel: &Name, found: usize) -> Option<(usize, Vec<Type>)> {
+        let number = self.channel_named(channel)?;
         let payload = self.model.channels[number].payload.clone();
         if payload.len() != found {
             let expected = payload.len();

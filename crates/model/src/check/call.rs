@@ -3,8 +3,10 @@
 use super::Checker;
 use super::expression::converted;
 use crate::model::{Builtin, Expr, ExprKind};
+use crate::pattern;
 use crate::syntax::ast::{self, Name};
 use crate::types::Type;
+use term::Value;
 
 impl Checker<'_> {
     pub(super) fn call(
@@ -41,7 +43,18 @@ impl Checker<'_> {
                 ty,
             });
         }
+        let mut definitions = self.model.definitions.iter();
+        if let Some(number) = definitions.position(|it| it.name == name.text) {
+            let definition = &self.model.definitions[number];
+            let (ty, types) = (definition.body.ty.clone(), definition.parameters.clone());
+            let parts = self.arguments(name, arguments, &types)?;
+            return Some(Expr {
+                kind: ExprKind::Apply(number, parts),
+                ty,
+            });
+        }
         match name.text.as_str() {
+            "text" => return self.conversion(name, arguments, Type::String),
             "real" => return self.conversion(name, arguments, Type::Real),
             "int" => return self.conversion(name, arguments, Type::Int),
             "float" => return self.conversion(name, arguments, Type::Float),
@@ -81,8 +94,13 @@ impl Checker<'_> {
             return None;
         };
         let found = self.expression(argument, None)?;
-        let number_of_value = matches!(found.ty, Type::Enumeration(_)) && to == Type::Int;
-        if !found.ty.is_number() && !number_of_value {
+        let is_possible = match (&found.ty, &to) {
+            (Type::Enumeration(_) | Type::String, Type::Int) => true,
+            (Type::Int | Type::Bits { .. }, Type::String) => true,
+            (_, Type::String) => false,
+            (from, _) => from.is_number(),
+        };
+        if !is_possible {
             let message = format!(
                 "{} cannot become {}",
                 found.ty.with_article(),
@@ -122,6 +140,19 @@ impl Checker<'_> {
                 ),
             },
             Builtin::Length => (self.arguments(name, arguments, &[Type::String])?, Type::Int),
+            Builtin::CharAt => {
+                let types = [Type::String, Type::Int];
+                (self.arguments(name, arguments, &types)?, Type::String)
+            }
+            Builtin::IndexOf => {
+                let types = [Type::String, Type::String];
+                (self.arguments(name, arguments, &types)?, Type::Int)
+            }
+            Builtin::Replace | Builtin::ReplaceAll => {
+                let types = [Type::String, Type::String, Type::String];
+                (self.arguments(name, arguments, &types)?, Type::String)
+            }
+            Builtin::Matches => (self.pattern_arguments(name, arguments)?, Type::Bool),
             Builtin::Contains | Builtin::StartsWith | Builtin::EndsWith => {
                 let types = [Type::String, Type::String];
                 (self.arguments(name, arguments, &types)?, Type::Bool)
@@ -143,5 +174,21 @@ impl Checker<'_> {
             kind: ExprKind::Builtin(builtin, parts),
             ty,
         })
+    }
+
+    /// A text and a pattern, which is known beforehand.
+    fn pattern_arguments(&mut self, name: &Name, arguments: &[ast::Expr]) -> Option<Vec<Expr>> {
+        let types = [Type::String, Type::String];
+        let mut parts = self.arguments(name, arguments, &types)?;
+        let span = arguments[1].span;
+        let value = self.constant_value(&parts[1], span)?;
+        if let [Value::Str(codes)] = &value[..]
+            && let Err(error) = pattern::parsed(codes)
+        {
+            self.fail(span, format!("the pattern is wrong: {error}"));
+            return None;
+        }
+        parts[1].kind = ExprKind::Value(value);
+        Some(parts)
     }
 }

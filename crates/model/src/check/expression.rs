@@ -1,7 +1,7 @@
 //! The types of expressions.
 
 use super::Checker;
-use crate::model::{Expr, ExprKind, Place, Step};
+use crate::model::{Expr, ExprKind, Place, Step, Variable};
 use crate::syntax::Span;
 use crate::syntax::ast::{self, Name};
 use crate::types::Type;
@@ -17,19 +17,22 @@ pub(super) fn truth() -> Expr {
     }
 }
 
+/// What a variable of the type begins as.
+pub(super) fn default_of(ty: &Type) -> Expr {
+    Expr {
+        kind: ExprKind::Value(ty.default_values()),
+        ty: ty.clone(),
+    }
+}
+
 /// What makes an expression no constant, if anything.
 pub(super) fn varying(expr: &Expr) -> Option<&'static str> {
     match &expr.kind {
-        ExprKind::Value(_) => None,
         ExprKind::Any => Some("`any`"),
         ExprKind::Variable(_) => Some("a variable"),
+        ExprKind::Parameter(..) => Some("a parameter"),
         ExprKind::Call(..) => Some("an external function"),
-        ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) => varying(a).or_else(|| varying(b)),
-        ExprKind::Field(a, _) | ExprKind::Not(a) | ExprKind::Negate(a) | ExprKind::Convert(a) => {
-            varying(a)
-        }
-        ExprKind::Gather(parts) | ExprKind::Builtin(_, parts) => parts.iter().find_map(varying),
-        ExprKind::If(a, b, c) => varying(a).or_else(|| varying(b)).or_else(|| varying(c)),
+        _ => expr.children().into_iter().find_map(varying),
     }
 }
 
@@ -150,10 +153,15 @@ impl Checker<'_> {
         if let "true" | "false" = name {
             return Some(constant(Type::Bool, Value::Bool(name == "true")));
         }
-        let automaton = self.automaton;
-        let mut variables = self.model.variables.iter();
-        let variable = variables.find(|v| v.automaton == automaton && v.name == name);
-        if let Some(variable) = variable {
+        let parameters = self.parameters.iter().flatten().enumerate();
+        let mut own = parameters.filter(|(_, (parameter, _))| parameter == name);
+        if let Some((number, (_, ty))) = own.next() {
+            return Some(Expr {
+                kind: ExprKind::Parameter(number, name.to_owned()),
+                ty: ty.clone(),
+            });
+        }
+        if let Some(variable) = self.variable_named(name) {
             return Some(Expr {
                 kind: ExprKind::Variable(variable.offset),
                 ty: variable.ty.clone(),
@@ -197,6 +205,15 @@ impl Checker<'_> {
                 None
             }
         }
+    }
+
+    /// The variable of this name that is in scope; a function sees none.
+    fn variable_named(&self, name: &str) -> Option<&Variable> {
+        let mut variables = self.model.variables.iter();
+        let is_meant = |it: &&Variable| it.is_visible_in(self.automaton) && it.name == name;
+        variables
+            .find(is_meant)
+            .filter(|_| self.parameters.is_none())
     }
 
     fn index(&mut self, array: &ast::Expr, index: &ast::Expr) -> Option<Expr> {
@@ -328,10 +345,7 @@ impl Checker<'_> {
     pub(super) fn place(&mut self, expr: &ast::Expr) -> Option<Place> {
         match &expr.kind {
             ast::ExprKind::Name(name) => {
-                let automaton = self.automaton;
-                let mut variables = self.model.variables.iter();
-                let found = variables.find(|v| v.automaton == automaton && v.name == *name);
-                let Some(variable) = found else {
+                let Some(variable) = self.variable_named(name) else {
                     let message = format!("there is no variable `{name}`; declare it with `var`");
                     self.missing(name, expr.span, message);
                     return None;

@@ -1,10 +1,11 @@
-//! External functions: their types, their bindings and the rows of their tables.
+//! Functions: their types, and for external ones their bindings and the rows of their tables.
 
 use super::Checker;
 use crate::model::{Builtin, Function, Run};
 use crate::syntax::ast;
 use crate::syntax::{Fault, Span};
 use crate::types::Type;
+use rustc_hash::FxHashMap;
 use term::Value;
 
 impl Checker<'_> {
@@ -15,6 +16,7 @@ impl Checker<'_> {
             .functions
             .iter()
             .any(|known| known.name == name.text)
+            || self.is_defined(&name.text)
             || Builtin::named(&name.text).is_some()
         {
             return self.twice(name, "function");
@@ -33,6 +35,9 @@ impl Checker<'_> {
         let Some(result) = result.filter(|_| !self.spoilt.contains(&name.text)) else {
             return self.spoil(name);
         };
+        if let Some(body) = &function.body {
+            return self.definition(function, parameters, result, body);
+        }
         if result.size() != 1 || matches!(result, Type::Array(..) | Type::Record(_)) {
             let message = format!("a function gives one value, not {}", result.with_article());
             self.spoil(name);
@@ -53,6 +58,10 @@ impl Checker<'_> {
             self.binding(&mut checked, binding);
         }
         self.model.functions.push(checked);
+    }
+
+    fn is_defined(&self, name: &str) -> bool {
+        self.model.definitions.iter().any(|it| it.name == name)
     }
 
     fn binding(&mut self, function: &mut Function, binding: &ast::Binding) {
@@ -81,9 +90,11 @@ impl Checker<'_> {
                 return;
             }
             ast::Binding::Table { rows } => {
+                let mut known: FxHashMap<Vec<Value>, Value> =
+                    function.rows.iter().cloned().collect();
                 for (arguments, result) in rows {
                     let before = self.faults.len();
-                    if let Some(row) = self.row(function, arguments, result) {
+                    if let Some(row) = self.row(function, arguments, result, &mut known) {
                         function.rows.push(row);
                     }
                     if self.faults.len() > before && self.is_changed(function) {
@@ -134,6 +145,7 @@ impl Checker<'_> {
         function: &Function,
         arguments: &[ast::Expr],
         result: &ast::Expr,
+        known: &mut FxHashMap<Vec<Value>, Value>,
     ) -> Option<(Vec<Value>, Value)> {
         let span = row_span(arguments, result);
         let leaves: usize = function.parameters.iter().map(|(_, ty)| ty.size()).sum();
@@ -171,15 +183,17 @@ impl Checker<'_> {
                 None => whole = false,
             }
         }
-        let result = self.value_of(result, &function.result)?;
-        let known = function
-            .rows
-            .iter()
-            .find(|(arguments, _)| *arguments == values);
-        if whole && known.is_some_and(|(_, known)| *known != result[0]) {
+        let result = self.value_of(result, &function.result)?.swap_remove(0);
+        if !whole {
+            return None;
+        }
+        let first = known
+            .entry(values.clone())
+            .or_insert_with(|| result.clone());
+        if *first != result {
             self.fail(span, "another row gives another result for these arguments");
         }
-        whole.then(|| (values, result[0].clone()))
+        Some((values, result))
     }
 }
 

@@ -6,12 +6,17 @@
 
 mod automaton;
 mod call;
+mod codec;
+mod definition;
 mod expansion;
 mod expression;
 mod function;
 mod operator;
+mod queue;
+mod template;
 mod warnings;
 
+use crate::codec::Codec;
 use crate::model::{Channel, Constant, Expr, Function, Model};
 use crate::syntax::ast::{self, Name};
 use crate::syntax::{Fault, Span, parse, parse_condition};
@@ -43,7 +48,7 @@ pub fn check(text: &str, settings: &[(String, String)]) -> Result<Checked, Vec<F
     }
     checker.file(&file, settings);
     if checker.faults.is_empty() {
-        let mut warnings = warnings::of(&file, &checker.model);
+        let mut warnings = warnings::of(&file, &checker.written, &checker.model);
         warnings.extend(checker.warnings);
         warnings.sort_by_key(|fault| fault.span.start);
         return Ok(Checked {
@@ -106,6 +111,15 @@ struct Checker<'t> {
     spoilt: FxHashSet<String>,
     /// The automaton whose variables are in scope.
     automaton: usize,
+    /// The parameters that are in scope, in the body of a function.
+    parameters: Option<Vec<(String, Type)>>,
+    /// Constants of one automaton, by its number: what an instance was given.
+    local_constants: Vec<(usize, Constant)>,
+    /// What the transitions of an instance are called after.
+    prefix: Option<String>,
+    /// The automata as they were written, by number.
+    written: Vec<ast::Automaton>,
+    queues: Vec<queue::Queue>,
     store: Store,
 }
 
@@ -119,7 +133,9 @@ impl<'t> Checker<'t> {
             model: Model {
                 constants: Vec::new(),
                 channels: Vec::new(),
+                codec: Codec::default(),
                 functions: Vec::new(),
+                definitions: Vec::new(),
                 automata: Vec::new(),
                 variables: Vec::new(),
                 transitions: Vec::new(),
@@ -128,6 +144,11 @@ impl<'t> Checker<'t> {
             literals: FxHashMap::default(),
             spoilt: FxHashSet::default(),
             automaton: 0,
+            parameters: None,
+            local_constants: Vec::new(),
+            prefix: None,
+            written: Vec::new(),
+            queues: Vec::new(),
             store: Store::new(),
         }
     }
@@ -148,17 +169,21 @@ impl<'t> Checker<'t> {
                 self.fail(Span::default(), message);
             }
         }
-        let automata = file.items.iter().filter_map(|item| match item {
-            ast::Item::Automaton(automaton) => Some(automaton),
-            _ => None,
-        });
-        for automaton in automata {
-            self.automaton(automaton);
+        for item in &file.items {
+            match item {
+                ast::Item::Automaton(automaton) if automaton.parameters.is_empty() => {
+                    self.automaton(automaton);
+                }
+                ast::Item::Instance(instance) => self.instance(file, instance),
+                _ => {}
+            }
         }
         if self.model.automata.is_empty() && self.faults.is_empty() {
             self.fail(Span::default(), "the model has no automaton");
         }
+        self.insert_queues();
         self.find_shared_channels();
+        self.codec(file);
     }
 
     /// Everything but automata.
@@ -167,24 +192,32 @@ impl<'t> Checker<'t> {
             ast::Item::Constant(constant) => self.constant(constant, settings),
             ast::Item::Enumeration { name, values } => self.enumeration(name, values),
             ast::Item::Record { name, fields } => self.record(name, fields),
-            ast::Item::Channel { name, payload } => {
-                let known = self.model.channel(&name.text).is_some();
-                let payload: Option<Vec<Type>> = payload.iter().map(|ty| self.ty(ty)).collect();
-                if known {
-                    return self.twice(name, "channel");
-                }
-                let Some(payload) = payload else {
-                    return self.spoil(name);
-                };
-                self.model.channels.push(Channel {
-                    name: name.text.clone(),
-                    payload,
-                    is_shared: false,
-                });
-            }
+            ast::Item::Channel(channel) => self.channel(channel),
             ast::Item::Function(function) => self.function(function),
-            ast::Item::Automaton(_) => {}
+            ast::Item::Variable(variable) => self.variable(variable, None),
+            ast::Item::Codec(_) | ast::Item::Automaton(_) | ast::Item::Instance(_) => {}
         }
+    }
+
+    fn channel(&mut self, written: &ast::Channel) {
+        let name = &written.name;
+        let known = self.model.channel(&name.text).is_some();
+        let payload = written.payload.iter().map(|(_, ty)| self.ty(ty));
+        let payload: Option<Vec<Type>> = payload.collect();
+        if known {
+            return self.twice(name, "channel");
+        }
+        let Some(payload) = payload else {
+            return self.spoil(name);
+        };
+        self.model.channels.push(Channel {
+            name: name.text.clone(),
+            payload,
+            names: written.payload.iter().map(named).collect(),
+            is_shared: false,
+            is_visible: written.is_visible,
+        });
+        self.queue(written);
     }
 
     fn constant(&mut self, constant: &ast::Constant, settings: &[(String, String)]) {
@@ -221,10 +254,11 @@ impl<'t> Checker<'t> {
     }
 
     fn constant_named(&self, name: &str) -> Option<&Constant> {
-        self.model
-            .constants
-            .iter()
-            .find(|constant| constant.name == name)
+        let local = self.local_constants.iter();
+        let own = local.filter(|(automaton, _)| *automaton == self.automaton);
+        let all = self.model.constants.iter();
+        let mut known = own.map(|(_, constant)| constant).chain(all);
+        known.find(|constant| constant.name == name)
     }
 
     fn enumeration(&mut self, name: &Name, values: &[Name]) {
@@ -370,12 +404,19 @@ impl<'t> Checker<'t> {
         let mut lowering = crate::lower::Lowering::new(&mut self.store, &self.model, Vec::new());
         let terms = lowering.lower(expr);
         let needs = std::mem::take(&mut lowering.needs);
+        let is_computed = lowering.calls.is_empty();
         let (nothing, mut evaluator) = (term::Assignment::new(), Evaluator::default());
         let mut evaluation = evaluator.under(&self.store, &nothing);
         let meaningful = needs.into_iter().all(|need| evaluation.holds(need));
         let values = terms.iter().map(|&term| evaluation.value(term)).collect();
         if !meaningful {
             self.fail(span, "an index is outside its array");
+            return None;
+        }
+        if !is_computed {
+            let message = "the value must be known beforehand; it takes too many steps, or an \
+                           external function";
+            self.fail(span, message);
             return None;
         }
         Some(values)
@@ -401,4 +442,10 @@ impl<'t> Checker<'t> {
     fn fail(&mut self, span: Span, message: impl Into<String>) {
         self.faults.push(Fault::new(span, message));
     }
+}
+
+/// The name of a value that goes through a channel; empty if it has none.
+fn named((name, _): &(Option<Name>, ast::Type)) -> String {
+    name.as_ref()
+        .map_or_else(String::new, |name| name.text.clone())
 }

@@ -5,18 +5,26 @@ use crate::syntax::Fault;
 use crate::syntax::ast;
 
 /// The warnings, in the order of the text.
-pub(super) fn of(file: &ast::File, model: &Model) -> Vec<Fault> {
+pub(super) fn of(file: &ast::File, automata: &[ast::Automaton], model: &Model) -> Vec<Fault> {
     let mut found = Vec::new();
-    let automata = file.items.iter().filter_map(|item| match item {
-        ast::Item::Automaton(automaton) => Some(automaton),
-        _ => None,
-    });
-    for (number, written) in automata.enumerate() {
+    for (number, written) in automata.iter().enumerate() {
         unreachable_states(model, number, written, &mut found);
     }
     for item in &file.items {
         match item {
-            ast::Item::Channel { name, .. } => {
+            ast::Item::Automaton(template) if !template.parameters.is_empty() => {
+                let is_used = file.items.iter().any(|item| {
+                    matches!(item, ast::Item::Instance(it) if it.template.text == template.name.text)
+                });
+                if !is_used {
+                    let name = &template.name.text;
+                    let message = format!(
+                        "nothing is an instance of `{name}`: write `instance NAME = {name}(…)`"
+                    );
+                    found.push(Fault::new(template.name.span, message));
+                }
+            }
+            ast::Item::Channel(ast::Channel { name, .. }) => {
                 let number = model.channel(&name.text);
                 let used = model
                     .transitions
@@ -54,6 +62,7 @@ pub(super) fn of(file: &ast::File, model: &Model) -> Vec<Fault> {
         }
     }
     found.sort_by_key(|fault| fault.span.start);
+    found.dedup();
     found
 }
 

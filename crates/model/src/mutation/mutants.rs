@@ -9,7 +9,9 @@
 //! together with another one, the mutant takes the changed transition, as a program would
 //! whose first `if` is wrong.
 
-use crate::model::{Action, Builtin, Expr, ExprKind, Model, Operator, Step, Transition};
+use crate::model::{
+    Action, Assignment, Builtin, Expr, ExprKind, Model, Operator, Step, Transition,
+};
 use crate::types::Type;
 use crate::value::to_text;
 use crate::written::{expression_text, place_text};
@@ -50,8 +52,55 @@ pub fn mutants(model: &Model) -> Vec<Mutant> {
             found.push(mutant(&bare, number, transition, fault));
         }
     }
+    definitions(&bare, &mut found);
     initial_values(&bare, &mut found);
     found
+}
+
+/// Faults in the functions that the model computes.
+fn definitions(model: &Model, found: &mut Vec<Mutant>) {
+    let scope = Scope {
+        model,
+        automaton: usize::MAX,
+    };
+    // Where recursion is not unfolded, the right functions would answer for the wrong ones.
+    let is_spared = used_in_recursion(model);
+    for (number, definition) in model.definitions.iter().enumerate() {
+        if is_spared[number] {
+            continue;
+        }
+        for (body, fault) in scope.faulty_value(&definition.body) {
+            let mut mutated = model.clone();
+            mutated.definitions[number].body = body;
+            found.push(Mutant {
+                model: mutated,
+                changed: (0..model.transitions.len()).collect(),
+                fault: format!("{}: {fault}", definition.name),
+            });
+        }
+    }
+}
+
+/// By function of the model: whether it applies itself, or one that does applies it.
+fn used_in_recursion(model: &Model) -> Vec<bool> {
+    let mut used = vec![false; model.definitions.len()];
+    // Bodies apply functions above them, so that one pass from below finds all.
+    for (number, definition) in model.definitions.iter().enumerate().rev() {
+        used[number] |= definition.is_recursive;
+        if used[number] {
+            mark_applied(&definition.body, &mut used);
+        }
+    }
+    used
+}
+
+fn mark_applied(expr: &Expr, used: &mut [bool]) {
+    if let ExprKind::Apply(number, _) = expr.kind {
+        used[number] = true;
+    }
+    for part in expr.children() {
+        mark_applied(part, used);
+    }
 }
 
 fn mutant(model: &Model, number: usize, transition: Transition, fault: String) -> Mutant {
@@ -155,19 +204,19 @@ impl Scope<'_> {
         for (action, fault) in self.action(&transition.action) {
             add(fault, &|it| it.action = action.clone());
         }
-        for (number, (place, value)) in transition.assignments.iter().enumerate() {
+        for (number, Assignment { place, value, .. }) in transition.assignments.iter().enumerate() {
             let target = place_text(self.model, place);
             add(format!("the assignment to {target} is left out"), &|it| {
                 it.assignments.remove(number);
             });
             for (value, fault) in self.faulty_value(value) {
                 add(format!("what {target} becomes: {fault}"), &|it| {
-                    it.assignments[number].1 = value.clone();
+                    it.assignments[number].value = value.clone();
                 });
             }
             for (steps, fault) in self.steps(&place.steps) {
                 add(format!("where {target} is: {fault}"), &|it| {
-                    it.assignments[number].0.steps = steps.clone();
+                    it.assignments[number].place.steps = steps.clone();
                 });
             }
             if number > 0 {
@@ -306,10 +355,10 @@ impl Scope<'_> {
             let fault = self.becomes(expr, &wrong);
             found.push((wrong, fault));
         }
-        for (number, child) in children(expr).into_iter().enumerate() {
+        for (number, child) in expr.children().into_iter().enumerate() {
             for (wrong, fault) in self.faulty(child) {
                 let mut whole = expr.clone();
-                *children_mut(&mut whole)[number] = wrong;
+                *whole.children_mut()[number] = wrong;
                 found.push((whole, fault));
             }
         }
@@ -339,10 +388,10 @@ impl Scope<'_> {
                     .map(|value| with(ExprKind::Value(vec![value])))
                     .collect()
             }
-            ExprKind::Value(_) | ExprKind::Any => Vec::new(),
+            ExprKind::Value(_) | ExprKind::Any | ExprKind::Parameter(..) => Vec::new(),
             ExprKind::Variable(offset) => {
                 let own = self.model.variables.iter();
-                let own = own.filter(|it| it.automaton == self.automaton && it.ty == *ty);
+                let own = own.filter(|it| it.is_visible_in(self.automaton) && it.ty == *ty);
                 own.filter(|it| it.offset != *offset)
                     .take(OTHERS)
                     .map(|it| with(ExprKind::Variable(it.offset)))
@@ -398,15 +447,12 @@ impl Scope<'_> {
                 }
                 _ => Vec::new(),
             },
-            ExprKind::Call(function, arguments) => {
-                let pairs = equal_types(arguments.iter().map(|argument| &argument.ty));
-                let exchanged = pairs.into_iter().map(|(first, second)| {
-                    let mut arguments = arguments.clone();
-                    arguments.swap(first, second);
-                    with(ExprKind::Call(*function, arguments))
-                });
-                exchanged.collect()
-            }
+            ExprKind::Call(function, arguments) => exchanged_arguments(arguments)
+                .map(|arguments| with(ExprKind::Call(*function, arguments)))
+                .collect(),
+            ExprKind::Apply(definition, arguments) => exchanged_arguments(arguments)
+                .map(|arguments| with(ExprKind::Apply(*definition, arguments)))
+                .collect(),
             ExprKind::Builtin(builtin, arguments) => {
                 let other = |builtin| with(ExprKind::Builtin(builtin, arguments.clone()));
                 match builtin {
@@ -426,7 +472,13 @@ impl Scope<'_> {
                     }
                     Builtin::EndsWith => vec![other(Builtin::StartsWith), other(Builtin::Contains)],
                     Builtin::Contains => vec![other(Builtin::StartsWith)],
-                    Builtin::Length | Builtin::Substring => Vec::new(),
+                    Builtin::Replace => vec![other(Builtin::ReplaceAll), arguments[0].clone()],
+                    Builtin::ReplaceAll => vec![other(Builtin::Replace), arguments[0].clone()],
+                    Builtin::Length
+                    | Builtin::Substring
+                    | Builtin::CharAt
+                    | Builtin::IndexOf
+                    | Builtin::Matches => Vec::new(),
                 }
             }
             ExprKind::Gather(parts) => {
@@ -496,39 +548,21 @@ fn square(ty: &Type) -> Type {
     }
 }
 
+/// The arguments of a call with two neighbours of one type exchanged.
+fn exchanged_arguments(arguments: &[Expr]) -> impl Iterator<Item = Vec<Expr>> + '_ {
+    let pairs = equal_types(arguments.iter().map(|argument| &argument.ty));
+    pairs.into_iter().map(|(first, second)| {
+        let mut arguments = arguments.to_vec();
+        arguments.swap(first, second);
+        arguments
+    })
+}
+
 /// Neighbours of one type.
 fn equal_types<'t>(types: impl Iterator<Item = &'t Type>) -> Vec<(usize, usize)> {
     let types: Vec<&Type> = types.collect();
     let pairs = (1..types.len()).filter(|&second| types[second - 1] == types[second]);
     pairs.map(|second| (second - 1, second)).collect()
-}
-
-fn children(expr: &Expr) -> Vec<&Expr> {
-    match &expr.kind {
-        ExprKind::Value(_) | ExprKind::Any | ExprKind::Variable(_) => Vec::new(),
-        ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) => vec![a, b],
-        ExprKind::Field(a, _) | ExprKind::Not(a) | ExprKind::Negate(a) | ExprKind::Convert(a) => {
-            vec![a]
-        }
-        ExprKind::Gather(parts) | ExprKind::Call(_, parts) | ExprKind::Builtin(_, parts) => {
-            parts.iter().collect()
-        }
-        ExprKind::If(a, b, c) => vec![a, b, c],
-    }
-}
-
-fn children_mut(expr: &mut Expr) -> Vec<&mut Expr> {
-    match &mut expr.kind {
-        ExprKind::Value(_) | ExprKind::Any | ExprKind::Variable(_) => Vec::new(),
-        ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) => vec![a, b],
-        ExprKind::Field(a, _) | ExprKind::Not(a) | ExprKind::Negate(a) | ExprKind::Convert(a) => {
-            vec![a]
-        }
-        ExprKind::Gather(parts) | ExprKind::Call(_, parts) | ExprKind::Builtin(_, parts) => {
-            parts.iter_mut().collect()
-        }
-        ExprKind::If(a, b, c) => vec![a, b, c],
-    }
 }
 
 fn is_constant(expr: &Expr) -> bool {

@@ -13,11 +13,12 @@ pub use log::{LogError, check_log};
 
 pub use crate::results::Verdict;
 
+use crate::command_line::CommandLine;
 use crate::execution::Executor;
 use crate::model::{Model, requirements};
 use crate::observer::Observer;
 use crate::results::TestVerdict;
-use crate::system::{Source, System};
+use crate::system::{Launch, Source, System};
 use crate::testcase::TestCase;
 use crate::undecided::Undecided;
 use online::Choices;
@@ -94,6 +95,8 @@ impl Report {
 pub struct Tested {
     /// Where a fresh one comes from.
     pub source: Source,
+    /// What serves its address, started anew for each test.
+    pub server: Option<CommandLine>,
     /// Silence of this length counts as quiescence.
     pub timeout: Duration,
     /// How long it may take to start: until then, and until it has sent something,
@@ -153,7 +156,13 @@ fn in_session(
         return Report::without_exchange(model, name, reason, Duration::ZERO);
     }
     let observer = Observer::new(executor);
-    let system = match System::start(&tested.source, tested.ready, executor.stop()) {
+    let launch = Launch {
+        source: &tested.source,
+        server: tested.server.as_ref(),
+        codec: &model.codec,
+        ready: tested.ready,
+    };
+    let system = match System::start(launch, executor.stop()) {
         Ok(system) => system,
         Err(error) => {
             return Report::without_exchange(model, name, error.to_string(), started.elapsed());

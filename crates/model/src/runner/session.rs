@@ -255,7 +255,9 @@ impl<'a, 'm, 'f> Session<'a, 'm, 'f> {
         sent.map_err(|error| match error {
             SendError::Ended(ending) => self.gone(&ending, &format!("takes no {name}({text})")),
             SendError::Closed(_) => self.gone(&Ending::Closed, &format!("takes no {name}({text})")),
-            SendError::Slow(_) | SendError::Stopped => Ended::Unclear(error.to_string()),
+            SendError::Slow(_) | SendError::Codec(_) | SendError::Stopped => {
+                Ended::Unclear(error.to_string())
+            }
         })?;
         let known = self.observer.clone();
         match self.observer.input(self.executor, channel, values) {

@@ -27,12 +27,41 @@ pub enum Item {
         name: Name,
         fields: Vec<(Name, Type)>,
     },
-    Channel {
-        name: Name,
-        payload: Vec<Type>,
-    },
+    Channel(Channel),
+    Codec(Codec),
     Function(Function),
+    /// A variable that all automata share.
+    Variable(Variable),
     Automaton(Automaton),
+    Instance(Instance),
+}
+
+#[derive(Clone, Debug)]
+pub struct Channel {
+    pub name: Name,
+    pub payload: Vec<(Option<Name>, Type)>,
+    /// Whether the environment sees what automata exchange on it.
+    pub is_visible: bool,
+    /// How many messages wait in it, where sending does not wait for the receiver.
+    pub queue: Option<Expr>,
+    /// Whether messages may be lost in the queue.
+    pub is_lossy: bool,
+}
+
+/// `codec KIND LENGTH { channel = text or number }`.
+#[derive(Clone, Debug)]
+pub struct Codec {
+    pub kind: Name,
+    pub length: Option<Expr>,
+    pub entries: Vec<(Name, Expr)>,
+}
+
+/// `instance NAME = TEMPLATE(argument, …)`.
+#[derive(Clone, Debug)]
+pub struct Instance {
+    pub name: Name,
+    pub template: Name,
+    pub arguments: Vec<Expr>,
 }
 
 /// `const NAME = value`, or `param NAME = value`, which the user may override.
@@ -52,12 +81,14 @@ pub struct Type {
     pub lengths: Vec<Expr>,
 }
 
-/// An external function.
+/// A function: an external one, or one that the model computes.
 #[derive(Clone, Debug)]
 pub struct Function {
     pub name: Name,
     pub parameters: Vec<(Option<Name>, Type)>,
     pub result: Type,
+    /// What the model computes.
+    pub body: Option<Expr>,
     pub bindings: Vec<Binding>,
 }
 
@@ -80,10 +111,20 @@ pub enum Binding {
 #[derive(Clone, Debug)]
 pub struct Automaton {
     pub name: Name,
+    /// What instances of a template give; an automaton by itself has none.
+    pub parameters: Vec<Parameter>,
     pub variables: Vec<Variable>,
     pub initial: Option<Name>,
     pub states: Vec<Name>,
     pub transitions: Vec<Transition>,
+}
+
+/// A parameter of a template.
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    pub name: Name,
+    /// The type of a value; none for a channel.
+    pub ty: Option<Type>,
 }
 
 #[derive(Clone, Debug)]
@@ -104,10 +145,18 @@ pub struct Transition {
     /// Whether it is taken when no other one can be: `when else`.
     pub is_else: bool,
     pub action: Action,
-    pub assignments: Vec<(Expr, Expr)>,
+    pub assignments: Vec<Assignment>,
     /// Outputs that follow, each with the assignments behind it.
-    pub then: Vec<(Action, Vec<(Expr, Expr)>)>,
+    pub then: Vec<(Action, Vec<Assignment>)>,
     pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct Assignment {
+    pub target: Expr,
+    pub value: Expr,
+    /// Whether it happens at once with the one before it: `(x, y) := (y, x)`.
+    pub is_joined: bool,
 }
 
 #[derive(Clone, Debug)]

@@ -61,15 +61,18 @@ struct Parser<'a> {
 }
 
 /// Words that begin a declaration.
-const ITEMS: [&str; 9] = [
+const ITEMS: [&str; 12] = [
     "model",
     "param",
     "const",
     "enum",
     "record",
     "channel",
+    "codec",
     "function",
+    "var",
     "automaton",
+    "instance",
     "import",
 ];
 
@@ -82,7 +85,7 @@ impl<'a> Parser<'a> {
                 Ok(items) => file.items.extend(items),
                 Err(Failed) => {
                     self.at = self.at.max(before + 1).min(self.tokens.len() - 1);
-                    self.skip(|parser| ITEMS.contains(&parser.peek().text));
+                    self.skip(|parser| is_landmark(parser.peek().text));
                 }
             }
         }
@@ -93,8 +96,8 @@ impl<'a> Parser<'a> {
         let word = self.peek();
         if word.kind != Kind::Word || !ITEMS.contains(&word.text) {
             return self.fail(format!(
-                "{} where a declaration should be: param, const, enum, record, channel, function \
-                 or automaton",
+                "{} where a declaration should be: param, const, enum, record, channel, codec, \
+                 function, var, automaton or instance",
                 shown(word)
             ));
         }
@@ -131,8 +134,14 @@ impl<'a> Parser<'a> {
                 vec![Item::Record { name, fields }]
             }
             "channel" => self.channels()?,
+            "codec" => vec![Item::Codec(self.codec()?)],
             "function" => vec![Item::Function(self.function()?)],
+            "var" => {
+                let variables = self.variables()?.into_iter();
+                variables.map(Item::Variable).collect()
+            }
             "automaton" => vec![Item::Automaton(self.automaton()?)],
+            "instance" => self.instances()?,
             _ => return self.fail_at(word.span, "there are no imports; keep a model in one file"),
         })
     }
@@ -144,14 +153,72 @@ impl<'a> Parser<'a> {
             let mut payload = Vec::new();
             if self.eat("(") {
                 payload = self.list(")", |parser| {
+                    let mut name = None;
                     if parser.peek_at(1).text == ":" {
-                        parser.name("the value's name")?;
+                        name = Some(parser.name("the value's name")?);
                         parser.expect(":")?;
                     }
-                    parser.ty()
+                    Ok((name, parser.ty()?))
                 })?;
             }
-            items.push(Item::Channel { name, payload });
+            let mut channel = Channel {
+                name,
+                payload,
+                is_visible: false,
+                queue: None,
+                is_lossy: false,
+            };
+            self.channel_kind(&mut channel)?;
+            items.push(Item::Channel(channel));
+            if !self.eat(",") {
+                return Ok(items);
+            }
+        }
+    }
+
+    /// `visible`, or `queue 3`, or `queue 3 lossy`, behind a channel.
+    fn channel_kind(&mut self, channel: &mut Channel) -> Parsed<()> {
+        if self.eat("visible") {
+            channel.is_visible = true;
+        } else if self.eat("queue") {
+            channel.queue = Some(self.primary()?);
+            channel.is_lossy = self.eat("lossy");
+        }
+        Ok(())
+    }
+
+    fn codec(&mut self) -> Parsed<Codec> {
+        let kind = self.name("the codec's kind")?;
+        let length = match self.peek().text == "{" {
+            true => None,
+            false => Some(self.primary()?),
+        };
+        self.expect("{")?;
+        let entries = self.list("}", |parser| {
+            let channel = parser.name("a channel")?;
+            parser.expect("=")?;
+            Ok((channel, parser.expression()?))
+        })?;
+        Ok(Codec {
+            kind,
+            length,
+            entries,
+        })
+    }
+
+    fn instances(&mut self) -> Parsed<Vec<Item>> {
+        let mut items = Vec::new();
+        loop {
+            let name = self.name("the instance's name")?;
+            self.expect("=")?;
+            let template = self.name("the template's name")?;
+            self.expect("(")?;
+            let arguments = self.list(")", Self::expression)?;
+            items.push(Item::Instance(Instance {
+                name,
+                template,
+                arguments,
+            }));
             if !self.eat(",") {
                 return Ok(items);
             }
@@ -190,8 +257,10 @@ impl<'a> Parser<'a> {
         })?;
         self.expect(":")?;
         let result = self.ty()?;
-        let mut bindings = Vec::new();
-        if self.eat("{") {
+        let (mut body, mut bindings) = (None, Vec::new());
+        if self.eat("=") {
+            body = Some(self.expression()?);
+        } else if self.eat("{") {
             while !self.eat("}") {
                 bindings.push(self.binding()?);
                 self.eat(";");
@@ -202,6 +271,7 @@ impl<'a> Parser<'a> {
             name,
             parameters,
             result,
+            body,
             bindings,
         })
     }
@@ -372,6 +442,12 @@ pub(crate) const RESERVED: [&str; 14] = [
     "var",
     "automaton",
 ];
+
+/// Whether reading can go on here after a mistake: automata have variables too, so
+/// `var` does not say where it is.
+fn is_landmark(text: &str) -> bool {
+    text != "var" && ITEMS.contains(&text)
+}
 
 fn shown(token: Token<'_>) -> String {
     match token.kind {

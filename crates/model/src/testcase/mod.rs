@@ -3,17 +3,20 @@
 //!
 //! [`test_cases`] chooses the paths and makes the tests, one after the other, so
 //! that a finished test can be kept before the next is begun. A test is stored as
-//! JSON ([`TestFile`]) and shown to people in the manner of TTCN-3.
+//! JSON ([`TestFile`]), shown to people in the manner of TTCN-3, and exported as a script or a
+//! sequence chart.
 
 mod boundary;
 mod data;
 mod file;
 mod generate;
+mod script;
 mod ttcn;
 
 pub use data::Data;
 pub use file::{PayloadError, StepError, TestError, TestFile};
 pub use generate::{missed, test_cases, traced};
+pub use script::ScriptError;
 
 pub(crate) use boundary::{Boundaries, TakenInput, beside};
 pub(crate) use file::leaves;

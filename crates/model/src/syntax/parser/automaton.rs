@@ -1,18 +1,24 @@
 //! Automata: variables, states and transitions.
 
-use super::{Failed, ITEMS, Parsed, Parser, shown};
-use crate::syntax::ast::{Action, Automaton, Name, Transition, Variable};
+use super::{Failed, Parsed, Parser, is_landmark, shown};
+use crate::syntax::ast::{
+    Action, Assignment, Automaton, Expr, Name, Parameter, Transition, Variable,
+};
 use crate::syntax::lexer::Kind;
 
 impl Parser<'_> {
     pub(super) fn automaton(&mut self) -> Parsed<Automaton> {
         let mut automaton = Automaton {
             name: self.name("the automaton's name")?,
+            parameters: Vec::new(),
             variables: Vec::new(),
             initial: None,
             states: Vec::new(),
             transitions: Vec::new(),
         };
+        if self.eat("(") {
+            automaton.parameters = self.list(")", Self::parameter)?;
+        }
         self.expect("{")?;
         loop {
             if self.eat("}") {
@@ -27,13 +33,49 @@ impl Parser<'_> {
                 self.skip(|parser| {
                     let next = parser.peek();
                     let item = ["var", "initial", "state", "@"].contains(&next.text)
-                        || ITEMS.contains(&next.text)
+                        || is_landmark(next.text)
                         || next.text == "}";
                     item || parser.peek_at(1).text == "->" || parser.peek_at(1).text == ":"
                 });
-                if ITEMS.contains(&self.peek().text) {
+                if is_landmark(self.peek().text) {
                     return Ok(automaton);
                 }
+            }
+        }
+    }
+
+    /// `id: Int`, or `to: channel`.
+    fn parameter(&mut self) -> Parsed<Parameter> {
+        let name = self.name("the parameter's name")?;
+        self.expect(":")?;
+        let ty = match self.eat("channel") {
+            true => None,
+            false => Some(self.ty()?),
+        };
+        Ok(Parameter { name, ty })
+    }
+
+    /// What follows `var`.
+    pub(super) fn variables(&mut self) -> Parsed<Vec<Variable>> {
+        let mut variables = Vec::new();
+        loop {
+            let mut names = vec![self.name("the variable's name")?];
+            while self.eat(",") {
+                names.push(self.name("the variable's name")?);
+            }
+            self.expect(":")?;
+            let ty = self.ty()?;
+            let initial = match self.eat("=") {
+                true => Some(self.expression()?),
+                false => None,
+            };
+            variables.extend(names.into_iter().map(|name| Variable {
+                name,
+                ty: ty.clone(),
+                initial: initial.clone(),
+            }));
+            if !self.eat(",") {
+                return Ok(variables);
             }
         }
     }
@@ -42,27 +84,9 @@ impl Parser<'_> {
         match self.peek().text {
             "var" => {
                 self.at += 1;
-                loop {
-                    let mut names = vec![self.name("the variable's name")?];
-                    while self.eat(",") {
-                        names.push(self.name("the variable's name")?);
-                    }
-                    self.expect(":")?;
-                    let ty = self.ty()?;
-                    let initial = match self.eat("=") {
-                        true => Some(self.expression()?),
-                        false => None,
-                    };
-                    let variables = names.into_iter().map(|name| Variable {
-                        name,
-                        ty: ty.clone(),
-                        initial: initial.clone(),
-                    });
-                    automaton.variables.extend(variables);
-                    if !self.eat(",") {
-                        return Ok(());
-                    }
-                }
+                let variables = self.variables()?;
+                automaton.variables.extend(variables);
+                Ok(())
             }
             "initial" => {
                 self.at += 1;
@@ -162,6 +186,7 @@ impl Parser<'_> {
             self.eat(",");
             let next = self.peek();
             let goes_on = next.text == "tau"
+                || next.text == "("
                 || next.kind == Kind::Word
                     && ["?", "!", ":=", "[", "."].contains(&self.peek_at(1).text)
                     && self.peek_at(1).text != "->";
@@ -196,12 +221,10 @@ impl Parser<'_> {
                     false => transition.then.push((action, Vec::new())),
                 }
             } else {
-                let target = self.postfix()?;
-                self.expect(":=")?;
-                let value = self.expression()?;
+                let new = self.assignment()?;
                 match transition.then.last_mut() {
-                    Some((_, assignments)) => assignments.push((target, value)),
-                    None => transition.assignments.push((target, value)),
+                    Some((_, assignments)) => assignments.extend(new),
+                    None => transition.assignments.extend(new),
                 }
             }
             first = false;
@@ -209,6 +232,35 @@ impl Parser<'_> {
                 return Ok(());
             }
         }
+    }
+
+    /// `x := y`, or several at once: `(x, y) := (y, x)`.
+    fn assignment(&mut self) -> Parsed<Vec<Assignment>> {
+        let (targets, values) = match self.eat("(") {
+            true => {
+                let targets = self.list(")", Self::postfix)?;
+                self.expect(":=")?;
+                self.expect("(")?;
+                (targets, self.list(")", Self::expression)?)
+            }
+            false => {
+                let target = self.postfix()?;
+                self.expect(":=")?;
+                (vec![target], vec![self.expression()?])
+            }
+        };
+        if targets.len() != values.len() {
+            let (places, values) = (targets.len(), values.len());
+            let message = format!("{places} variables cannot take {values} values");
+            return self.fail_at(self.before(), message);
+        }
+        let pairs = targets.into_iter().zip(values).enumerate();
+        let joined = |(number, (target, value)): (usize, (Expr, Expr))| Assignment {
+            target,
+            value,
+            is_joined: number > 0,
+        };
+        Ok(pairs.map(joined).collect())
     }
 
     fn communication(&mut self, channel: Name, input: bool) -> Parsed<Action> {

@@ -511,8 +511,9 @@ impl Observer for Recorder<'_> {
         if self.wanted.until_covered && self.is_covered(machine) {
             return Some(Outcome::Limit(Limit::Covered));
         }
-        // Workers know no seeds.
-        let is_due = self.journal.is_some() && self.handover.is_due(has_seeds);
+        // Workers know no seeds, and what is one path cannot be shared.
+        let is_busy = has_seeds || waiting < 2;
+        let is_due = self.journal.is_some() && self.handover.is_due(is_busy);
         is_due.then_some(Outcome::GivenAway)
     }
 

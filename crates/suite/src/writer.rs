@@ -13,9 +13,13 @@ use crate::journal::JournalWriter;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 /// How many files and tests may be on their way.
-const QUEUE: usize = 256;
+const QUEUE: usize = 1024;
+/// How long tests gather before they are written as one block: to wake a thread and to
+/// begin a block takes as long as to explore a short path.
+const GATHER: Duration = Duration::from_millis(2);
 
 /// A file to be written.
 #[derive(Debug)]
@@ -83,10 +87,11 @@ fn work(jobs: &Receiver<Job>) -> Result<(), SuiteError> {
             // Nothing is coming at the moment, so that what has come can go to disk.
             Err(_) => {
                 archive.as_mut().map_or(Ok(()), ArchiveWriter::flush)?;
-                match jobs.recv() {
-                    Ok(job) => job,
-                    Err(_) => return Ok(()),
-                }
+                let Ok(job) = jobs.recv() else {
+                    return Ok(());
+                };
+                std::thread::sleep(GATHER);
+                job
             }
         };
         match job {

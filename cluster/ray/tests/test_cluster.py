@@ -4,7 +4,7 @@ import subprocess
 import threading
 import time
 
-import ray
+import pytest
 from conftest import BINARY, everypath, results, words
 
 from everypath_ray import cli
@@ -65,7 +65,9 @@ def test_the_head_is_killed(project, cluster):
     assert results(project / "together") == expected
 
 
-def test_bad_command_lines(capsys, cluster):
+def test_bad_command_lines(capsys):
     assert cli.main(["run", "--binary", "/nowhere/everypath", "--", "run", "a.c"]) == 2
     assert "there is no `/nowhere/everypath` here" in capsys.readouterr().err
-    assert ray.is_initialized()
+    with pytest.raises(SystemExit):
+        cli.main(["run", "--", "solve", "a.smt2"])
+    assert "everypath's own command line" in capsys.readouterr().err

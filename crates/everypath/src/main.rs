@@ -39,6 +39,7 @@ mod replay;
 mod report;
 mod resume;
 mod retrace;
+mod room;
 mod run;
 mod scratch;
 mod seeds;

@@ -9,6 +9,7 @@ use crate::input::{InputArguments, Words};
 use crate::live::LiveArguments;
 use crate::ranges::{self, Journal, Means};
 use crate::record::{self, Recorder, Wanted};
+use crate::room;
 use crate::seeds;
 use crate::settings;
 use crate::source::ProgramArguments;
@@ -551,6 +552,7 @@ pub fn record<'p>(
     if arguments.write_ktest {
         directory.put_tests_in(suite::TestsIn::Files);
     }
+    directory.ask_for_room(room::wait(&prepared.machine().options.stop));
     let recipe = prepared.recipe();
     let notes = crate::functions::notes(&recipe, program);
     directory.write_begun(recipe.clone())?;

@@ -71,29 +71,32 @@ impl ArchiveWriter {
     }
 
     /// Adds a test, given as [`record`] makes it; it is on disk after the next flush.
-    pub fn append(&mut self, record: &[u8]) -> Result<(), SuiteError> {
+    pub fn append(&mut self, record: &[u8]) {
         self.block.extend_from_slice(record);
         self.tests += 1;
-        match self.block.len() < BLOCK {
-            true => Ok(()),
-            false => self.flush(),
-        }
     }
 
-    /// Writes what was added since the last flush, as one block.
+    /// Whether there is enough for a block.
+    pub fn is_full(&self) -> bool {
+        self.block.len() >= BLOCK
+    }
+
+    /// Writes what was added since the last flush, as one block. If that fails nothing is
+    /// lost, and it can be tried again.
     pub fn flush(&mut self) -> Result<(), SuiteError> {
         if self.tests == 0 {
             return Ok(());
         }
         // One write, so that a kill leaves a whole block or a torn last one.
         let block = framed(&self.block, self.tests);
-        let written = block.and_then(|block| self.file.write_all(&block));
-        self.block.clear();
-        self.tests = 0;
+        let written = block.and_then(|block| file::append(&mut self.file, &block));
         written.map_err(|source| SuiteError::Write {
             path: self.path.clone(),
             source,
-        })
+        })?;
+        self.block.clear();
+        self.tests = 0;
+        Ok(())
     }
 }
 
@@ -307,7 +310,7 @@ mod tests {
         let mut writer = ArchiveWriter::open(path.clone()).expect("it can be created");
         for number in 1..=tests {
             let (case, end) = some_test(number);
-            writer.append(&record(&case, end)).expect("it is added");
+            writer.append(&record(&case, end));
             if number % each_block == 0 {
                 writer.flush().expect("it is written");
             }

@@ -7,12 +7,14 @@
 //! take half as much time again, and a file that a kill has torn is told from a whole
 //! one by [`crate::RunDirectory`]. Every other file is put in place by a rename.
 
+use std::fmt;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::archive;
-use crate::file;
+use crate::file::{self, NoRoom, patiently};
 use crate::journal;
 use crate::ktest;
 use crate::profile::PROFILE;
@@ -26,13 +28,13 @@ const LAST: &str = "everypath-last";
 const TESTCOMP: &str = "test-suite";
 
 /// A directory that a run fills with tests.
-#[derive(Debug)]
 pub struct OutputDirectory {
     path: PathBuf,
     tests: u64,
     types: InputTypes,
     messages: File,
     writer: Writer,
+    no_room: NoRoom,
     tests_in: TestsIn,
 }
 
@@ -50,6 +52,12 @@ const PROGRAM: &str = "program.bc";
 
 /// How many tests of an archive are put into files at the end.
 const FEW: u64 = 1000;
+
+impl fmt::Debug for OutputDirectory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("OutputDirectory").field(&self.path).finish()
+    }
+}
 
 impl OutputDirectory {
     /// Creates the first free `everypath-out-N` in `parent`, and points
@@ -137,12 +145,14 @@ impl OutputDirectory {
                 return Err(SuiteError::CreateDirectory { path, source });
             }
         }
+        let no_room: NoRoom = Arc::new(|| false);
         Ok(OutputDirectory {
             path,
             tests: 0,
             types: InputTypes::default(),
             messages,
-            writer: Writer::default(),
+            writer: Writer::new(no_room.clone()),
+            no_room,
             tests_in: TestsIn::Archive,
         })
     }
@@ -176,7 +186,8 @@ impl OutputDirectory {
 
     /// Keeps the program of the run, which may be changed before the run goes on.
     pub fn write_program(&mut self, bitcode: &[u8]) -> Result<(), SuiteError> {
-        file::replace(&self.path.join(PROGRAM), bitcode)
+        let path = self.path.join(PROGRAM);
+        patiently(&self.no_room, || file::replace(&path, bitcode))
     }
 
     /// Where the directory is.
@@ -274,7 +285,13 @@ impl OutputDirectory {
             source: error.into(),
         })?;
         json.push(b'\n');
-        file::replace(&path, &json)
+        patiently(&self.no_room, || file::replace(&path, &json))
+    }
+
+    /// Asks this where there is no room on the disk, instead of giving up.
+    pub fn ask_for_room(&mut self, no_room: NoRoom) {
+        self.writer = Writer::new(no_room.clone());
+        self.no_room = no_room;
     }
 
     /// Waits until everything written so far is on disk.
@@ -313,7 +330,8 @@ impl OutputDirectory {
 
     /// Writes `coverage.info`; [`crate::lcov`] makes its text.
     pub fn write_coverage(&mut self, info: &str) -> Result<(), SuiteError> {
-        file::replace(&self.path.join(COVERAGE), info.as_bytes())
+        let path = self.path.join(COVERAGE);
+        patiently(&self.no_room, || file::replace(&path, info.as_bytes()))
     }
 
     /// Writes `test-suite/metadata.xml`, which a Test-Comp suite needs.

@@ -129,3 +129,15 @@ pub enum SuiteError {
         path: PathBuf,
     },
 }
+
+impl SuiteError {
+    /// Whether something could not be written because the disk, or the user's share of it,
+    /// is full.
+    pub(crate) fn is_for_lack_of_room(&self) -> bool {
+        use io::ErrorKind::{QuotaExceeded, StorageFull};
+        matches!(
+            self,
+            SuiteError::Write { source, .. } if matches!(source.kind(), StorageFull | QuotaExceeded)
+        )
+    }
+}

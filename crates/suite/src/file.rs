@@ -1,10 +1,34 @@
 //! Reading and writing whole files, with errors that name them.
 
-use std::fs;
-use std::io::Write;
+use std::fs::{self, File};
+use std::io::{self, Write};
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::SuiteError;
+
+/// Asked when there is no room on the disk: whether to try again. It may wait first.
+pub type NoRoom = Arc<dyn Fn() -> bool + Send + Sync>;
+
+/// Tries again as long as there is no room and whoever is asked wants to.
+pub(crate) fn patiently(
+    no_room: &NoRoom,
+    mut attempt: impl FnMut() -> Result<(), SuiteError>,
+) -> Result<(), SuiteError> {
+    loop {
+        match attempt() {
+            Err(error) if error.is_for_lack_of_room() && no_room() => {}
+            ended => return ended,
+        }
+    }
+}
+
+/// Appends all of this or nothing, so that what follows is whole.
+pub(crate) fn append(file: &mut File, content: &[u8]) -> io::Result<()> {
+    let length = file.metadata()?.len();
+    file.write_all(content)
+        .inspect_err(|_| drop(file.set_len(length)))
+}
 
 /// Reads a whole file.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, SuiteError> {
@@ -33,7 +57,10 @@ pub(crate) fn create_new(path: &Path, content: &[u8]) -> Result<(), SuiteError> 
         .write(true)
         .create_new(true)
         .open(path)
-        .and_then(|mut file| file.write_all(content))
+        .and_then(|mut file| {
+            file.write_all(content)
+                .inspect_err(|_| drop(fs::remove_file(path)))
+        })
         .map_err(|source| SuiteError::Write {
             path: path.to_path_buf(),
             source,

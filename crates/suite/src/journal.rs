@@ -45,7 +45,7 @@ impl JournalWriter {
 
     /// Adds a record; it is with the system when this returns.
     pub fn append(&mut self, record: &[u8]) -> Result<(), SuiteError> {
-        let written = framed(record).and_then(|frame| self.file.write_all(&frame));
+        let written = framed(record).and_then(|frame| file::append(&mut self.file, &frame));
         written.map_err(|source| SuiteError::Write {
             path: self.path.clone(),
             source,

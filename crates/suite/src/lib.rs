@@ -44,6 +44,7 @@ pub use case::{Input, TestCase, TestName};
 pub use difference::{Changed, ErrorChanges, LineChanges, RunDifference};
 pub use directory::{OutputDirectory, TestsIn, read_program};
 pub use error::SuiteError;
+pub use file::NoRoom;
 pub use journal::read as read_journal;
 pub use junit::{JunitCase, JunitOutcome, junit};
 pub use kind::{InputKind, InputTypes, UnknownKind};

@@ -4,11 +4,11 @@
 //! path takes the machine, so a thread of its own does it. What is handed over
 //! is written at once and in order; the queue is short, so that little is on
 //! its way when the process is killed, and a run that outpaces the disk waits
-//! for it.
+//! for it. Where there is no room it waits, if whoever runs it wants to.
 
 use crate::SuiteError;
 use crate::archive::ArchiveWriter;
-use crate::file;
+use crate::file::{self, NoRoom, patiently};
 use crate::journal::JournalWriter;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -35,23 +35,31 @@ pub(crate) enum Job {
 }
 
 /// Writes files on a thread, from the first one on.
-#[derive(Debug, Default)]
 pub(crate) struct Writer {
     thread: Option<Thread>,
+    no_room: NoRoom,
 }
 
-#[derive(Debug)]
 struct Thread {
     queue: SyncSender<Job>,
     handle: JoinHandle<Result<(), SuiteError>>,
 }
 
 impl Writer {
+    /// Where there is no room, this is asked.
+    pub fn new(no_room: NoRoom) -> Writer {
+        Writer {
+            thread: None,
+            no_room,
+        }
+    }
+
     /// Hands a file over. An error may be that of a file handed over earlier.
     pub fn write(&mut self, job: Job) -> Result<(), SuiteError> {
         let thread = self.thread.get_or_insert_with(|| {
             let (queue, jobs) = sync_channel(QUEUE);
-            let handle = std::thread::spawn(move || work(&jobs));
+            let no_room = self.no_room.clone();
+            let handle = std::thread::spawn(move || work(&jobs, &no_room));
             Thread { queue, handle }
         });
         match thread.queue.send(job) {
@@ -78,15 +86,19 @@ impl Drop for Writer {
     }
 }
 
-fn work(jobs: &Receiver<Job>) -> Result<(), SuiteError> {
+fn work(jobs: &Receiver<Job>, no_room: &NoRoom) -> Result<(), SuiteError> {
     let mut archive: Option<ArchiveWriter> = None;
     let mut journal: Option<JournalWriter> = None;
+    let flush = |archive: &mut Option<ArchiveWriter>| match archive {
+        Some(archive) => patiently(no_room, || archive.flush()),
+        None => Ok(()),
+    };
     loop {
         let job = match jobs.try_recv() {
             Ok(job) => job,
             // Nothing is coming at the moment, so that what has come can go to disk.
             Err(_) => {
-                archive.as_mut().map_or(Ok(()), ArchiveWriter::flush)?;
+                flush(&mut archive)?;
                 let Ok(job) = jobs.recv() else {
                     return Ok(());
                 };
@@ -95,23 +107,30 @@ fn work(jobs: &Receiver<Job>) -> Result<(), SuiteError> {
             }
         };
         match job {
-            Job::Create(path, content) => file::create_new(&path, &content)?,
-            Job::Replace(path, content) => file::replace(&path, &content)?,
+            Job::Create(path, content) => {
+                patiently(no_room, || file::create_new(&path, &content))?;
+            }
+            Job::Replace(path, content) => {
+                patiently(no_room, || file::replace(&path, &content))?;
+            }
             Job::Append(path, record) => {
-                let archive = match &mut archive {
+                let open = match &mut archive {
                     Some(archive) => archive,
                     none => none.insert(ArchiveWriter::open(path)?),
                 };
-                archive.append(&record)?;
+                open.append(&record);
+                if open.is_full() {
+                    flush(&mut archive)?;
+                }
             }
             Job::Journal(path, records) => {
-                archive.as_mut().map_or(Ok(()), ArchiveWriter::flush)?;
+                flush(&mut archive)?;
                 let journal = match &mut journal {
                     Some(journal) => journal,
                     none => none.insert(JournalWriter::open(path)?),
                 };
                 for record in records {
-                    journal.append(&record)?;
+                    patiently(no_room, || journal.append(&record))?;
                 }
             }
         }

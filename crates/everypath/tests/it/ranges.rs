@@ -242,3 +242,40 @@ fn with_little_memory_nothing_is_lost() {
     assert_eq!(small["outcome"], "complete");
     assert_eq!(ends(&small), ends(&expected));
 }
+
+#[test]
+fn a_run_waits_while_the_disk_is_full() {
+    // A disk of its own, with room for a part of what the run writes.
+    const SCRIPT: &str = r#"
+        mount -t tmpfs -o size=2m none disk || exit 77
+        head -c 1960k /dev/zero > disk/filler
+        "$0" run program.c --workers 1 --output disk/out 2> said &
+        run=$!
+        until grep -q 'the disk is full' said; do
+            kill -0 $run || exit 3
+            sleep 0.1
+        done
+        rm disk/filler
+        wait $run
+        cp -r disk/out out
+    "#;
+    let scratch = Scratch::with(&[("program.c", PROGRAM), ("disk/.keep", "")]);
+    let expected = alone(&scratch);
+    let everypath = testkit::command(scratch.folder(), "");
+    let mut unshare = Command::new("unshare");
+    unshare.args(["--mount", "--map-root-user", "sh", "-c", SCRIPT]);
+    unshare
+        .arg(everypath.get_program())
+        .current_dir(scratch.folder());
+    let status = unshare.stdout(Stdio::null()).status();
+    let can_mount = status.is_ok_and(|status| match status.code() {
+        Some(0) => true,
+        Some(3) => panic!("the run ended before the disk was full"),
+        _ => false,
+    });
+    if !can_mount {
+        eprintln!("NOTE: no disk can be mounted here, so that a full one was not tried");
+        return;
+    }
+    assert_same_ends(&report(&scratch.path("out")), &expected, "after the wait");
+}

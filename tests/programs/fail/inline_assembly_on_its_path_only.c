@@ -5,6 +5,6 @@ int main(void) {
     ep_symbolic(&x, sizeof x, "x");
     __asm__ volatile("" ::: "memory");
     if (x == 3)
-        __asm__ volatile("cpuid" ::: "eax", "ebx", "ecx", "edx"); // error: unsupported
+        __asm__ volatile("in %%dx, %%al" ::: "al"); // error: unsupported
     return 0;
 }

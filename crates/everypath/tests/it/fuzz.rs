@@ -461,7 +461,7 @@ fn seeds_that_cannot_be_used_are_refused() {
     let files = [("p.c", program), ("long", "12345")];
     let missing = refused(&files, &["p.c", "--seeds", "none"]);
     assert!(
-        missing.starts_with("error: --seeds: cannot read none: "),
+        missing.starts_with("error: cannot read the seed none: "),
         "{missing}"
     );
     assert_eq!(

@@ -20,7 +20,7 @@ from conftest import BINARY, PROGRAM  # noqa: E402
 
 from everypath_ray import cli  # noqa: E402
 
-BITS = int(os.environ.get("BITS", "17"))
+BITS = int(os.environ.get("BITS", "20"))
 ROUNDS = 3
 
 

@@ -268,10 +268,17 @@ impl Writer<'_> {
                 Parameter::Object(_) => given.push(object(graphs.next()?, 0)),
                 // The source returns it.
                 Parameter::Result(_) => {}
+                Parameter::Place => {
+                    let number = given.len();
+                    let own = self.parameter_type(method, number)?;
+                    let _ = writeln!(code, "    void *argument{number} = 0;");
+                    given.push(format!("({})&argument{number}", own.name));
+                }
                 Parameter::Number
                 | Parameter::Memory(_)
                 | Parameter::Text
                 | Parameter::Token
+                | Parameter::TokenPlace
                 | Parameter::Function(_)
                 | Parameter::Copy(_) => {
                     let number = given.len();
@@ -691,10 +698,15 @@ fn declare(
             let given = format!("({type_name}){name}");
             (Some("size_t"), given, format!("&{name}"))
         }
+        Parameter::TokenPlace => {
+            let given = format!("({type_name})&{name}");
+            (Some("size_t"), given, format!("&{name}"))
+        }
         Parameter::Copy(_) => (Some(type_name), name.clone(), format!("&{name}")),
         Parameter::Number
         | Parameter::Function(_)
         | Parameter::Object(_)
+        | Parameter::Place
         | Parameter::Result(_) => (Some(number_type(input)), name.clone(), format!("&{name}")),
     };
     if let Some(own_type) = own_type {

@@ -59,7 +59,7 @@ pub fn run_at_once(arguments: &run::Arguments, stop: &Stop) -> Result<Outcome, E
         )));
     }
     let mut objects = Vec::new();
-    let bounds = Rc::new(staged.bounds()?);
+    let bounds = Rc::new(staged.bounds(&program)?);
     for (_, type_name) in &pointers {
         let mut invariant = None;
         for required in &staged.requires {

@@ -17,6 +17,8 @@ use crate::path_range;
 use crate::run;
 use base::Stop;
 use engine::PathRange;
+use engine::policy::staged::structure_called;
+use program::Program;
 use staged::{BoundError, Bounds};
 use std::path::PathBuf;
 
@@ -198,7 +200,7 @@ impl MethodArguments {
         all.iter().any(|texts| !texts.is_empty())
     }
 
-    fn bounds(&self) -> Result<Bounds, Error> {
+    fn bounds(&self, program: &Program) -> Result<Bounds, Error> {
         type Add = fn(&mut Bounds, &str) -> Result<(), BoundError>;
         let all: [(&str, &[String], Add); 4] = [
             ("--max", &self.max, Bounds::add_max),
@@ -209,11 +211,22 @@ impl MethodArguments {
         let mut bounds = Bounds::default();
         for (flag, texts, add) in all {
             for text in texts {
-                let added = add(&mut bounds, text);
+                let added = add(&mut bounds, &with_own_name(program, text));
                 added.map_err(|error| Error::Usage(format!("{flag}: {error}")))?;
             }
         }
         Ok(bounds)
+    }
+}
+
+/// A bound, or the name of a structure, with the structure's own name for another that a
+/// `typedef` gives it.
+fn with_own_name(program: &Program, text: &str) -> String {
+    let end = text.find(['.', '[', '=', '*']).unwrap_or(text.len());
+    let (name, rest) = text.split_at(end);
+    match structure_called(program, name) {
+        Some(own) => own + rest,
+        None => text.to_owned(),
     }
 }
 

@@ -70,6 +70,8 @@ pub fn write(
             }
             Parameter::Text
             | Parameter::Token
+            | Parameter::TokenPlace
+            | Parameter::Place
             | Parameter::Function(_)
             | Parameter::Copy(_)
             | Parameter::Result(_) => return None,

@@ -8,6 +8,7 @@
 //! is made. What comes after the invariants is explored freely. This is staged symbolic
 //! execution with abstract symbolic inputs, as its authors built it on KLEE.
 
+mod functions;
 mod graphs;
 mod layout;
 mod lazy;
@@ -16,7 +17,7 @@ mod regenerate;
 mod regions;
 
 pub use graphs::{object_graph, object_graphs, value_conditions};
-pub use layout::LayoutError;
+pub use layout::{LayoutError, structure_called};
 pub use lazy::LazyObjects;
 pub use parameters::{Parameter, ParameterError, parameters_of, staged_parameters, takes};
 pub use regenerate::{FUNCTION as REGENERATE, SuiteReader, objects_input};

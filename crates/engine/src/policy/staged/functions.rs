@@ -124,12 +124,27 @@ fn kind_of(program: &Program, name: &str) -> Option<Kind> {
         return Some(Kind::Ptr);
     }
     let source = &program.source;
-    let at = source.types.iter().position(|it| it.name == name)?;
+    let Some(at) = source.types.iter().position(|it| it.name == name) else {
+        return basic_kind(name);
+    };
     let own = source.debug_type(source.resolved(TypeId::from_index(at)));
     match own.shape {
         Shape::Pointer(_) => Some(Kind::Ptr),
         Shape::Integer { .. } | Shape::Character { .. } | Shape::Enum { .. } => {
             Some(Kind::Int(own.bits as u16))
+        }
+        _ => None,
+    }
+}
+
+/// The same of the types that C has by itself, which a program need not use elsewhere.
+fn basic_kind(name: &str) -> Option<Kind> {
+    match name {
+        "char" | "signed char" | "unsigned char" => Some(Kind::Int(8)),
+        "short" | "unsigned short" => Some(Kind::Int(16)),
+        "int" | "unsigned int" => Some(Kind::Int(32)),
+        "long" | "unsigned long" | "long long" | "unsigned long long" | "size_t" => {
+            Some(Kind::Int(64))
         }
         _ => None,
     }

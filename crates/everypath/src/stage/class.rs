@@ -9,12 +9,14 @@ use crate::Outcome;
 use crate::error::Error;
 use crate::functions::{Row, Tested, tell};
 use crate::run;
+use crate::unit_test::{ClassTest, Framework, class_file};
 use base::Stop;
 use engine::Start;
 use engine::function_target::own_functions;
 use engine::policy::staged::{StagedArgument, shown_name, staged_parameters, takes};
 use program::{FunctionId, Linkage, Program};
 use staged::Header;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use suite::OutputDirectory;
 
@@ -50,11 +52,14 @@ pub fn test(arguments: &TestArguments, stop: &Stop) -> Result<Outcome, Error> {
             arguments.object
         )));
     }
-    let directory = run::output_directory(run)?;
+    class.check_framework()?;
+    let mut directory = run::output_directory(run)?;
     let mut rows = Vec::new();
+    let mut unit_tests = UnitTests::default();
     for (name, method) in methods {
         let place = directory.path().join(&name);
-        let tested = match class.test_method(&objects, (&name, method), &place, stop) {
+        let what = (&*name, method);
+        let tested = match class.test_method(&objects, what, &place, stop, &mut unit_tests) {
             Ok(tested) => tested,
             // One that cannot be called is no reason to leave out the others.
             Err(
@@ -71,7 +76,18 @@ pub fn test(arguments: &TestArguments, stop: &Stop) -> Result<Outcome, Error> {
         let function = name;
         rows.push(Row { function, tested });
     }
+    class.write_unit_tests(unit_tests, &mut directory)?;
     tell(run, rows, directory.path())
+}
+
+/// The tests of all methods, as they are found.
+#[derive(Default)]
+struct UnitTests {
+    tests: Vec<ClassTest>,
+    /// Paths that are none of them.
+    left_out: u64,
+    /// The methods and what has to hold of them.
+    functions: Vec<FunctionId>,
 }
 
 impl Class<'_> {
@@ -156,6 +172,7 @@ impl Class<'_> {
         (name, method): (&str, FunctionId),
         place: &Path,
         stop: &Stop,
+        unit_tests: &mut UnitTests,
     ) -> Result<Tested, Error> {
         let Class {
             arguments,
@@ -187,12 +204,79 @@ impl Class<'_> {
         let mut prepared = session(run, stop)?
             .prepare(program, Start::Objects(staging))
             .map_err(|error| run::explained(error, Some(program)))?;
-        let begun = run::Begun::new(OutputDirectory::create_at(place)?);
-        let (_, report) = run::record(run, &mut prepared, program, begun, None)?;
+        let begun = run::Begun {
+            class_tests: Some(arguments.unit_tests),
+            ..run::Begun::new(OutputDirectory::create_at(place)?)
+        };
+        unit_tests.functions.push(method);
+        unit_tests
+            .functions
+            .extend(prepared.staged().staging().postcondition);
+        let (mut recorder, report) = run::record(run, &mut prepared, program, begun, None)?;
+        let (tests, left_out) = recorder.take_class_tests();
+        unit_tests.tests.extend(tests);
+        unit_tests.left_out += left_out;
         Ok(Tested::Called {
             directory: place.to_owned(),
             report: Box::new(report),
         })
+    }
+
+    /// Refuses a framework that is not for the program's language.
+    fn check_framework(&self) -> Result<(), Error> {
+        let files = &self.arguments.run.program.files;
+        let is_c = |file: &PathBuf| file.extension().is_none_or(|ending| ending == "c");
+        match self.arguments.framework == Framework::Googletest && files.iter().any(is_c) {
+            true => Err(Error::Usage(
+                "GoogleTest is for C++; leave out --framework for C".to_owned(),
+            )),
+            false => Ok(()),
+        }
+    }
+
+    /// Writes one file with the tests of all methods, and says how to compile it.
+    fn write_unit_tests(
+        &self,
+        found: UnitTests,
+        directory: &mut OutputDirectory,
+    ) -> Result<(), Error> {
+        let invariant = function(self.program, &self.arguments.invariant)?;
+        let mut functions = found.functions;
+        functions.push(invariant);
+        let mut named = BTreeSet::new();
+        functions.retain(|id| named.insert(*id));
+        let file = class_file(
+            self.program,
+            &run::sources(&self.arguments.run),
+            &self.object,
+            &functions,
+            &found.tests,
+            self.arguments.framework,
+        );
+        let Some(file) = file.filter(|_| !found.tests.is_empty()) else {
+            return Ok(());
+        };
+        let stem: String = self
+            .object
+            .chars()
+            .filter(char::is_ascii_alphanumeric)
+            .collect();
+        let name = format!("{stem}_tests.{}", file.extension);
+        directory.write_file(&name, file.text.as_str().into())?;
+        let folder = directory.path();
+        for (path, text) in file.runtime(folder) {
+            let parent = path.parent().map_or(Ok(()), std::fs::create_dir_all);
+            let written = parent.and_then(|()| base::files::write_whole(&path, text.as_bytes()));
+            written.map_err(Error::writing(&path))?;
+        }
+        let command = file.command(&folder.join(name));
+        let count = found.tests.len();
+        eprintln!("note: {count} unit tests: {command} && ./a.out");
+        if found.left_out > 0 {
+            let left_out = found.left_out;
+            eprintln!("note: {left_out} paths have no unit test; --unit-tests N takes more");
+        }
+        Ok(())
     }
 }
 

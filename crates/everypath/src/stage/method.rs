@@ -160,6 +160,10 @@ pub fn staging(
             "--leaks does not go with --method: the objects are nobody's to free".to_owned(),
         ));
     }
+    let mut frees = false;
+    for name in &arguments.staged.frees {
+        frees |= function(program, name)? == method;
+    }
     let post = arguments.staged.post.as_deref();
     let postcondition = post.map(|name| function(program, name)).transpose()?;
     Ok(Staging {
@@ -167,6 +171,7 @@ pub fn staging(
         arguments: objects,
         method: Some(method),
         trust_method: arguments.staged.trust_method,
+        frees,
         postcondition,
         invariant_budget: Some(arguments.staged.invariant_budget),
         method_budget: Some(arguments.staged.method_budget),

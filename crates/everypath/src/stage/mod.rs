@@ -15,6 +15,7 @@ use crate::Outcome;
 use crate::error::Error;
 use crate::path_range;
 use crate::run;
+use crate::unit_test::Framework;
 use base::Stop;
 use engine::PathRange;
 use engine::policy::staged::structure_called;
@@ -84,6 +85,12 @@ struct TestArguments {
     /// The file for the suite, which is reused as long as it fits [default: TYPE.stage].
     #[arg(long, value_name = "FILE")]
     suite: Option<PathBuf>,
+    /// The most tests of each method in the file of unit tests.
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    unit_tests: usize,
+    /// What runs the unit tests of C++.
+    #[arg(long, value_enum, default_value = "plain")]
+    framework: Framework,
     #[command(flatten)]
     run: run::Arguments,
 }
@@ -140,6 +147,9 @@ pub struct MethodArguments {
     /// result.
     #[arg(long, value_name = "FUNCTION")]
     post: Option<String>,
+    /// A method that may free the objects it is given, of which nothing has to hold then.
+    #[arg(long, value_name = "FUNCTION")]
+    frees: Vec<String>,
     /// Does not check --requires again after the method.
     #[arg(long)]
     trust_method: bool,
@@ -172,6 +182,7 @@ impl MethodArguments {
         let given = [
             ("--requires", self.requires.is_empty()),
             ("--post", self.post.is_none()),
+            ("--frees", self.frees.is_empty()),
             ("--trust-method", !self.trust_method),
             ("--max", self.max.is_empty()),
             ("--range", self.range.iter().all(|it| is_of_paths(it))),

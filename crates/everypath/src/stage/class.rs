@@ -44,7 +44,10 @@ pub fn test(arguments: &TestArguments, stop: &Stop) -> Result<Outcome, Error> {
         program: &program,
         object: with_own_name(&program, &arguments.object),
     };
-    let objects = class.objects(stop)?;
+    class.check_framework()?;
+    let Some(objects) = class.objects(stop)? else {
+        return Ok(Outcome::Found);
+    };
     let methods = class.methods()?;
     if methods.is_empty() {
         return Err(Error::Program(format!(
@@ -52,7 +55,6 @@ pub fn test(arguments: &TestArguments, stop: &Stop) -> Result<Outcome, Error> {
             arguments.object
         )));
     }
-    class.check_framework()?;
     let mut directory = run::output_directory(run)?;
     let mut rows = Vec::new();
     let mut unit_tests = UnitTests::default();
@@ -91,8 +93,9 @@ struct UnitTests {
 }
 
 impl Class<'_> {
-    /// The valid objects: of the suite if it is what would be built, else built now.
-    fn objects(&self, stop: &Stop) -> Result<StagedArgument, Error> {
+    /// The valid objects: of the suite if it is what would be built, else built now. There
+    /// may be none in the bounds.
+    fn objects(&self, stop: &Stop) -> Result<Option<StagedArgument>, Error> {
         let Class {
             arguments,
             program,
@@ -117,18 +120,20 @@ impl Class<'_> {
             }
             let count = built.suite.solutions.len();
             if count == 0 {
-                return Err(Error::Program(format!(
-                    "there is no valid {} in these bounds; give others with --max and --range",
-                    object
-                )));
+                eprintln!(
+                    "warning: there is no valid {object} in these bounds; give others with --max \
+                     and --range"
+                );
+                return Ok(None);
             }
             write_suite(&path, &built.suite)?;
-            eprintln!("note: {shown}: built, {count} objects of {}", object);
+            eprintln!("note: {shown}: built, {count} objects of {object}");
             if !built.suite.header.complete {
                 eprintln!("note: {shown}: a limit was reached: there may be more");
             }
         }
-        Ok(fitting_suite(program, &path, object, None)?.objects())
+        let fitting = fitting_suite(program, &path, object, None)?;
+        Ok(Some(fitting.objects()))
     }
 
     /// The methods to test, by the names that people call them by.
@@ -237,7 +242,7 @@ impl Class<'_> {
     /// Writes one file with the tests of all methods, and says how to compile it.
     fn write_unit_tests(
         &self,
-        found: UnitTests,
+        mut found: UnitTests,
         directory: &mut OutputDirectory,
     ) -> Result<(), Error> {
         let invariant = function(self.program, &self.arguments.invariant)?;
@@ -250,7 +255,7 @@ impl Class<'_> {
             &run::sources(&self.arguments.run),
             &self.object,
             &functions,
-            &found.tests,
+            &mut found.tests,
             self.arguments.framework,
         );
         let Some(file) = file.filter(|_| !found.tests.is_empty()) else {

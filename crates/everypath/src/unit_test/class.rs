@@ -11,6 +11,7 @@ use super::{
 use base::ErrorKind;
 use engine::policy::staged::Staged;
 use program::{FunctionId, Program};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// A test of one path.
@@ -70,9 +71,10 @@ pub fn class_file(
     sources: &Sources<'_>,
     class: &str,
     functions: &[FunctionId],
-    tests: &[ClassTest],
+    tests: &mut [ClassTest],
     framework: Framework,
 ) -> Option<UnitTest> {
+    tell_apart(tests);
     let errors: Vec<ErrorKind> = tests.iter().filter_map(|test| test.error).collect();
     let sanitize = errors.iter().any(|&error| needs_sanitizers(error));
     let Some(language) = Language::of(sources.files) else {
@@ -93,7 +95,7 @@ pub fn class_file(
         code += &frame.sanitizer_options();
     }
     let class: String = class.chars().filter(char::is_ascii_alphanumeric).collect();
-    for test in tests {
+    for test in &*tests {
         let ClassTest { name, body, error } = test;
         let about = error.map_or_else(String::new, |error| format!(" /* {error} */"));
         let _ = match framework {
@@ -116,6 +118,16 @@ pub fn class_file(
             Framework::Googletest => &["-lgtest", "-lgtest_main", "-pthread"],
         },
     })
+}
+
+/// Gives tests of overloaded methods names of their own.
+fn tell_apart(tests: &mut [ClassTest]) {
+    let mut named = BTreeSet::new();
+    for test in tests {
+        while !named.insert(test.name.clone()) {
+            test.name.push('x');
+        }
+    }
 }
 
 const PLAIN_HEADERS: &str = "#include <sys/wait.h>\n#include <unistd.h>\n";

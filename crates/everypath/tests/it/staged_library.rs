@@ -194,6 +194,35 @@ fn methods_keep_the_invariant_and_each_mutant_breaks_it_here_and_natively() {
     assert_eq!(tested, 12);
 }
 
+#[test]
+fn the_unit_tests_of_a_class_are_for_rust_and_for_googletest_too() {
+    let folder = Scratch::new();
+    let rust = folder.everypath(&format!(
+        "stage test {}/../stack.rs --object Stack --invariant rep_ok --max Node=2 --output rust",
+        library().display()
+    ));
+    assert_eq!(rust.status, Some(0), "{}", rust.stderr);
+    let ran = unit_tests(&folder, &rust.stderr);
+    assert_eq!(ran.status, Some(0), "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.contains("test everypath_tests::push_3 ... ok"));
+    let list = "--object List<int> --invariant List<int>::repOk --max Link<int>=1";
+    let cpp = folder.everypath(&format!(
+        "stage test {}/unique_list.cpp {list} --framework googletest --output cpp",
+        library().display()
+    ));
+    assert!(
+        cpp.stderr
+            .contains(" -lgtest -lgtest_main -pthread && ./a.out\n")
+    );
+    let text = folder.read("cpp/Listint_tests.cpp");
+    assert!(text.contains("\nTEST(Listint, push_1) {\n"), "{text}");
+    let refused = folder.everypath(&format!(
+        "stage test {}/pool.c --object Pool --invariant repOk --framework googletest",
+        library().display()
+    ));
+    assert_eq!(refused.status, Some(2));
+}
+
 /// Compiles and runs the unit tests of a class as the note says.
 fn unit_tests(folder: &Scratch, said: &str) -> Finished {
     let mut lines = said.lines();

@@ -304,7 +304,7 @@ impl Frame<'_> {
         };
         format!(
             "{linkage}const char *__asan_default_options(void) {{\n    \
-             return \"alloc_dealloc_mismatch=0:detect_leaks=0:max_malloc_fill_size=65536:malloc_fill_byte=0\";\n}}\n\n"
+             return \"alloc_dealloc_mismatch=0:detect_leaks=0\";\n}}\n\n"
         )
     }
 

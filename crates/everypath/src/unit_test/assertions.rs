@@ -18,11 +18,6 @@ pub(super) const DEFINITIONS: &str = "\
         } \\
     } while (0)
 #endif
-#ifdef __GLIBC__
-#include <malloc.h>
-/* New memory starts as zeros, as it did when the test was made. */
-__attribute__((constructor)) static void startWithZeros(void) { mallopt(M_PERTURB, 0xff); }
-#endif
 static inline unsigned long long wordAt(const void *object, size_t offset, size_t size) {
     unsigned long long word = 0;
     memcpy(&word, (const char *)object + offset, size);
@@ -83,7 +78,11 @@ impl Writer<'_> {
             let Some(own) = names[number].clone() else {
                 continue;
             };
+            let is_new = after.given[number].is_none();
             for (path, field) in &it.fields {
+                if is_new && may_be_unwritten(field) {
+                    continue;
+                }
                 let Some(held) = self.held(&own, &it.type_name, path) else {
                     continue;
                 };
@@ -190,6 +189,21 @@ impl Writer<'_> {
             is_pointer,
             bytes: bytes.map_or(0, |bytes| bytes.len()),
         })
+    }
+}
+
+/// Whether nothing may have been written to a field of new memory, which starts as zeros on
+/// paths and as anything natively.
+pub(super) fn may_be_unwritten(field: &Field) -> bool {
+    match field {
+        Field::Number(value) => *value == 0,
+        Field::Float(value) => *value == 0.0,
+        Field::Null => true,
+        Field::To(_)
+        | Field::Inside(..)
+        | Field::Function(_)
+        | Field::Elsewhere
+        | Field::Untouched => false,
     }
 }
 

@@ -2,6 +2,7 @@
 //! its end, so that what is private there is in reach. Objects are written value by
 //! value, for a `Box` that leads back is nothing that safe code can make.
 
+use super::assertions::may_be_unwritten;
 use super::{
     ClassTest, ENDLESS_SECONDS, Execution, Sources, UnitTest, leading, object, parameters,
 };
@@ -197,7 +198,10 @@ fn assertions(code: &mut String, staged: &Staged<'_>, effect: &Effect) {
             let Some(own) = names[number].clone() else {
                 continue;
             };
-            for (path, field) in &it.fields {
+            let is_new = after.given[number].is_none();
+            let known = it.fields.iter();
+            let known = known.filter(|(_, field)| !is_new || !may_be_unwritten(field));
+            for (path, field) in known {
                 let Some(bytes) = staged.field_bytes(&it.type_name, path) else {
                     continue;
                 };

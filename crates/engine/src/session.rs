@@ -20,8 +20,8 @@ use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 use std::time::Instant;
 use suite::{
-    ArgumentBounds, Ends, Finding, InputTypes, ObjectCounts, Recipe, RunReport, StageSummary,
-    TestCase, TestName,
+    ArgumentBounds, Batch, Ends, Finding, InputTypes, ObjectCounts, Recipe, RunReport,
+    StageSummary, TestCase, TestName,
 };
 
 /// Gives the suite of a name that a program uses, as objects of this type.
@@ -373,15 +373,18 @@ impl Books {
     /// its name.
     pub fn enter(&mut self, case: &TestCase, end: Option<suite::End>) -> TestName {
         self.tests += 1;
-        for input in &case.inputs {
-            if let Some(kind) = input.kind {
-                self.inputs.note(&input.name, kind);
-            }
-        }
+        self.inputs.note_all(case);
         if let Some(end) = end {
             self.ends.note(self.tests, end);
         }
         TestName::new(self.tests)
+    }
+
+    /// The next tests, which are finished.
+    pub fn enter_batch(&mut self, batch: &Batch) {
+        self.ends.append(self.tests, batch.ends());
+        self.tests += batch.len();
+        self.inputs.merge(batch.inputs());
     }
 }
 

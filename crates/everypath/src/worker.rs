@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::ranges::protocol::{
     FromWorker, Next, Packed, Progress, ToWorker, VERSION, receive, send,
 };
-use crate::told::Told;
+use crate::told::Gathered;
 use crate::{Outcome, run};
 use base::{Cause, Stop};
 use clap::Parser;
@@ -110,8 +110,8 @@ fn work(
         careful: false,
         news: None,
         messages,
-        told: Vec::new(),
-        unfinished: Vec::new(),
+        told: Gathered::default(),
+        unfinished: Gathered::default(),
         notes: Vec::new(),
         counts: Counts::default(),
         due: Instant::now(),
@@ -179,8 +179,8 @@ struct Teller<'p, 'o> {
     careful: bool,
     /// What others have reached, which the machine does not know yet.
     news: Option<Vec<u8>>,
-    told: Vec<Told>,
-    unfinished: Vec<Told>,
+    told: Gathered,
+    unfinished: Gathered,
     notes: Vec<String>,
     /// What was counted before the ranges at hand.
     counts: Counts,
@@ -223,7 +223,7 @@ impl Teller<'_, '_> {
             self.tell(nothing, tally, 0, Next::Waits);
         } else if !self.is_full {
             let unfinished = FromWorker::Unfinished {
-                told: std::mem::take(&mut self.unfinished),
+                told: self.unfinished.take(),
                 tally: Box::new(tally),
             };
             self.send(&unfinished);
@@ -235,7 +235,7 @@ impl Teller<'_, '_> {
         let begun = Instant::now();
         let opened = change.opened.iter();
         let progress = Progress {
-            told: std::mem::take(&mut self.told),
+            told: self.told.take(),
             opened: opened.map(|(n, range)| (*n, Packed::new(range))).collect(),
             closed: change.closed,
             given: change.given.iter().map(Packed::new).collect(),
@@ -272,14 +272,13 @@ impl Teller<'_, '_> {
 impl Observer for Teller<'_, '_> {
     fn ended(&mut self, path: &mut PathEnd<'_, '_>, end: &End) {
         if path.test.is_some() {
-            self.told
-                .push(Told::ended(self.program, path, end, self.echo));
+            self.told.ended(self.program, path, end, self.echo);
         }
     }
 
     fn unfinished(&mut self, path: &mut PathEnd<'_, '_>) {
         if path.test.is_some() {
-            self.unfinished.push(Told::unfinished(path));
+            self.unfinished.unfinished(path);
         }
     }
 

@@ -21,7 +21,7 @@ use crate::profile::PROFILE;
 use crate::run::{COVERAGE, RUN_JSON, RunDirectory};
 use crate::testcomp;
 use crate::writer::{Job, Writer};
-use crate::{End, InputTypes, Profile, Recipe, RunReport, SuiteError, TestCase, TestName};
+use crate::{Batch, End, InputTypes, Profile, Recipe, RunReport, SuiteError, TestCase, TestName};
 
 const PREFIX: &str = "everypath-out-";
 const LAST: &str = "everypath-last";
@@ -224,12 +224,23 @@ impl OutputDirectory {
             }
         })?;
         self.tests += 1;
-        for input in &case.inputs {
-            if let Some(kind) = input.kind {
-                self.types.note(&input.name, kind);
-            }
-        }
+        self.types.note_all(case);
         Ok(name)
+    }
+
+    /// Writes the tests of a batch after those that are there.
+    pub fn write_batch(&mut self, batch: Batch) -> Result<(), SuiteError> {
+        self.types.merge(batch.inputs());
+        if self.tests_in == TestsIn::Files {
+            for (case, end) in batch.unpack()? {
+                self.write_test(&case, end)?;
+            }
+            return Ok(());
+        }
+        self.tests += batch.len();
+        let path = self.path.join(archive::TESTS);
+        self.writer
+            .write(Job::AppendBlocks(path, batch.into_blocks()))
     }
 
     /// Writes the text of the error a test ends in, as `test000001.kind.err`.

@@ -225,9 +225,7 @@ impl<'c, 'p> Coordinator<'c, 'p> {
             FromWorker::Progress(progress) => self.note(worker, *progress),
             FromWorker::Unfinished { told, tally } => {
                 seat.tally = *tally;
-                for told in told {
-                    self.recorder.tell(told, self.books);
-                }
+                self.recorder.tell(told, self.books, None);
             }
         }
         Ok(())
@@ -236,11 +234,8 @@ impl<'c, 'p> Coordinator<'c, 'p> {
     /// What a worker finished, and what it has open now.
     fn note(&mut self, worker: WorkerId, progress: Progress) {
         let seat = self.seats.get_mut(&worker).expect("it was looked up");
-        for told in progress.told {
-            if self.limits.tests.is_none_or(|most| self.books.tests < most) {
-                self.recorder.tell(told, self.books);
-            }
-        }
+        self.recorder
+            .tell(progress.told, self.books, self.limits.tests);
         for note in progress.notes {
             engine::Observer::note(self.recorder, &note);
         }
@@ -331,8 +326,8 @@ impl<'c, 'p> Coordinator<'c, 'p> {
             test: String::new(),
             times: None,
         };
-        let told = Told::of_the_tool(case, finding);
-        self.recorder.tell(told, self.books);
+        let told = Told::of_the_tool(&case, finding);
+        self.recorder.tell(told, self.books, None);
     }
 
     /// Tells workers what others have reached, now and then.

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use suite::Recipe;
 
 /// The version of these messages. A worker of another one says so and ends.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// No message is longer; one that says so is not of this protocol.
 const LONGEST: u32 = 1 << 30;
@@ -80,14 +80,14 @@ pub enum FromWorker {
     /// worker afterwards, this stays.
     Progress(Box<Progress>),
     /// The tests of paths that were stopped, and the last tally.
-    Unfinished { told: Vec<Told>, tally: Box<Tally> },
+    Unfinished { told: Told, tally: Box<Tally> },
 }
 
 /// How far a worker has come with its ranges.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Progress {
     /// Paths that ended.
-    pub told: Vec<Told>,
+    pub told: Told,
     /// Ranges that it opened, by numbers of its own.
     pub opened: Vec<(u64, Packed)>,
     /// The numbers of those that are open no more.

@@ -3,6 +3,8 @@
 mod live;
 mod objects;
 
+pub use objects::Objects;
+
 use crate::error::Error;
 use crate::finding::Diagnosis;
 use crate::ranges::{Entry, Handover, Journal, Numbers, Packed};
@@ -21,6 +23,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs::File;
 use std::io::Write as _;
+use std::path::Path;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 use suite::{
@@ -153,12 +156,16 @@ impl<'p> Recorder<'p> {
             let _ = std::io::stdout().write_all(&remark.output[0]);
             let _ = std::io::stderr().write_all(&remark.output[1]);
         });
-        if let Some(mut error) = remark.error {
-            error.finding.test = name.as_str().to_owned();
-            books.errors.push(error.finding.clone());
-            self.say_how_to_replay(&mut error);
-            self.keep_error(name, error);
+        let Some(mut error) = remark.error else {
+            return;
+        };
+        error.finding.test = name.as_str().to_owned();
+        books.errors.push(error.finding.clone());
+        match &remark.objects {
+            Some(objects) => self.describe(objects, &mut error),
+            None => self.say_how_to_replay(&mut error),
         }
+        self.keep_error(name, error);
     }
 
     fn write_case(&mut self, case: &TestCase, end: Option<suite::End>) {
@@ -368,6 +375,11 @@ impl<'p> Recorder<'p> {
         &self.before
     }
 
+    /// Where the run writes.
+    pub fn folder(&self) -> &Path {
+        self.directory.path()
+    }
+
     /// The ranges that are open, which the coordinator keeps from now on, and the last
     /// number of one.
     pub fn take_open(&mut self) -> (BTreeMap<u64, Packed>, u64) {
@@ -482,7 +494,8 @@ impl Observer for Recorder<'_> {
         if let End::Error(kind, message) = end {
             let mut error = Diagnosis::at(self.program, path.state, *kind, message);
             error.finding.test = name.as_str().to_owned();
-            self.describe(path, &mut error);
+            let objects = Objects::of(self.program, &self.staged, path);
+            self.describe(&objects, &mut error);
             self.keep_error(&name, error);
         }
     }

@@ -3,7 +3,9 @@
 //! process.
 
 use crate::finding::Diagnosis;
+use crate::record::Objects;
 use engine::PathEnd;
+use engine::policy::staged::Staged;
 use machine::End;
 use program::Program;
 use serde::{Deserialize, Serialize};
@@ -23,6 +25,8 @@ pub struct Told {
 pub struct Remark {
     /// The error it ended in.
     pub error: Option<Diagnosis>,
+    /// What it was called with then, unless the path has none.
+    pub objects: Option<Objects>,
     /// What the program wrote to standard output and error, if that is wanted.
     pub output: [Vec<u8>; 2],
 }
@@ -35,6 +39,7 @@ impl Told {
         let number = tests.add(case, Some(suite::End::Error(finding.kind)));
         let remark = Remark {
             error: Some(Diagnosis::of_the_tool(finding, inputs)),
+            objects: None,
             output: Default::default(),
         };
         Told {
@@ -53,23 +58,30 @@ pub struct Gathered {
 
 impl Gathered {
     /// A path that ended; `echo` asks for its output too.
-    pub fn ended(&mut self, program: &Program, path: &mut PathEnd<'_, '_>, end: &End, echo: bool) {
+    pub fn ended(
+        &mut self,
+        (program, staged): (&Program, &Staged<'_>),
+        path: &mut PathEnd<'_, '_>,
+        end: &End,
+        echo: bool,
+    ) {
         let number = self.tests.add(path.case(), engine::report::end(end));
         let error = match end {
-            End::Error(kind, message) => {
-                let mut error = Diagnosis::at(program, path.state, *kind, message);
-                error.inputs = suite::render(path.case(), &suite::InputTypes::default());
-                Some(error)
-            }
+            End::Error(kind, message) => Some(Diagnosis::at(program, path.state, *kind, message)),
             End::Exit(_) | End::Ignored | End::TooDeep | End::Unknown => None,
         };
-        if echo || error.is_some() {
-            let output = match echo {
+        if !echo && error.is_none() {
+            return;
+        }
+        let remark = Remark {
+            objects: (error.is_some()).then(|| Objects::of(program, staged, path)),
+            error,
+            output: match echo {
                 true => [1, 2].map(|descriptor| path.state.output.written(descriptor)),
                 false => Default::default(),
-            };
-            self.remarks.push((number, Remark { error, output }));
-        }
+            },
+        };
+        self.remarks.push((number, remark));
     }
 
     /// One that was stopped.

@@ -96,6 +96,7 @@ impl OutputDirectory {
         types: &InputTypes,
     ) -> Result<(OutputDirectory, RunDirectory), SuiteError> {
         let mut output = OutputDirectory::open(path.to_path_buf())?;
+        remove_left_overs(path);
         let mut there = RunDirectory::open(path)?;
         let kept = usize::try_from(tests).unwrap_or(usize::MAX);
         if there.tests.len() < kept {
@@ -390,6 +391,18 @@ impl OutputDirectory {
 /// When there is none.
 pub fn read_program(directory: &Path) -> Result<Vec<u8>, SuiteError> {
     file::read(&directory.join(PROGRAM))
+}
+
+/// Takes away what a process that was killed had for itself. Readers ignore it, so that
+/// what cannot be removed does no harm.
+fn remove_left_overs(path: &Path) {
+    for entry in fs::read_dir(path).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        if name.to_string_lossy().starts_with(base::files::TEMPORARY) {
+            let path = entry.path();
+            let _ = fs::remove_dir_all(&path).or_else(|_| fs::remove_file(&path));
+        }
+    }
 }
 
 fn create_first_free(parent: &Path) -> Result<(String, PathBuf), SuiteError> {

@@ -14,6 +14,7 @@ use crate::policy::fitness::{self, Fitness, edge_of, location_number};
 use crate::policy::follow::{self, Follow, Reason};
 use crate::policy::look_ahead::LookAhead;
 use crate::policy::selective::Selective;
+use crate::policy::staged::has_valid_objects;
 use crate::policy::{ranged, seeds};
 use crate::range::Range;
 use crate::waiting::{Deferral, Held, OpenRanges, Waiting};
@@ -177,7 +178,11 @@ impl Exploration<'_> {
     }
 
     /// Tells which ranges were opened and closed since the last time.
-    fn tell_ranges(&mut self, machine: &Machine<'_>, observer: &mut dyn Observer) {
+    fn tell_ranges(&mut self, machine: &mut Machine<'_>, observer: &mut dyn Observer) {
+        if observer.has_others() {
+            let solver = machine.mixed.solver_mut();
+            observer.found_out(solver.take_contradictions(&machine.store));
+        }
         let running = self.running.iter_mut().chain(&mut self.seeded);
         let waiting = self.frontier.states_mut().chain(&mut self.hard);
         for waiting in waiting.chain(running.map(|(_, waiting)| waiting)) {
@@ -551,6 +556,7 @@ impl Exploration<'_> {
             self.tests += 1;
             covers_new = self.shown.insert(state.progress.last_new);
         }
+        self.counts.valid += u64::from(has_valid_objects(&state));
         settle(machine, &mut state);
         observer.ended(&mut PathEnd::new(machine, &state, covers_new), end);
     }
@@ -589,8 +595,12 @@ impl Exploration<'_> {
             if outcome.is_some() {
                 return outcome;
             }
-            if let Some(bits) = observer.reached_elsewhere() {
-                machine.coverage.absorb(&bits);
+            if let Some(news) = observer.news() {
+                machine.coverage.absorb(&news.covered);
+                for contradiction in &news.contradictions {
+                    let solver = machine.mixed.solver_mut();
+                    solver.learn_contradiction(&mut machine.store, contradiction);
+                }
             }
             if observer.wants_gift() {
                 self.give_away(machine);

@@ -362,27 +362,10 @@ impl<'p> Staged<'p> {
         let Some(solutions) = &self.staging.arguments[argument].solutions else {
             return self.fill_lazily(machine, state, argument, None);
         };
-        state.memory.settle();
-        let mut paths = Vec::new();
-        for solution in solutions {
-            let mut path = state.clone();
-            lazy::follow(&mut path, argument, argument, solution.clone());
-            if self
-                .fill_lazily(machine, &mut path, argument, Some(0))
-                .is_ok()
-            {
-                paths.push(path);
-            }
-        }
-        if paths.is_empty() {
-            return Err(Halt::End(End::Ignored));
-        }
-        *state = paths.remove(0);
-        machine.forks += paths.len() as u64;
-        for path in paths {
-            machine.fork(path);
-        }
-        Ok(())
+        machine.go_each_way(state, solutions.len(), |machine, path, number| {
+            lazy::follow(path, argument, argument, solutions[number].clone());
+            self.fill_lazily(machine, path, argument, Some(0))
+        })
     }
 
     /// What is required is required, what has to hold is checked.
@@ -416,7 +399,7 @@ impl<'p> Staged<'p> {
                     return error(ErrorKind::Invariant, message);
                 }
                 // States that split off here return from the invariant again.
-                self.enumerate_rest(machine, state);
+                self.enumerate_rest(machine, state)?;
             }
             Role::Precondition => machine.only_if(state, holds)?,
             Role::Ensured => machine.require(state, holds, ErrorKind::Invariant, &broken())?,

@@ -18,7 +18,7 @@ use mixed::solver::Solver;
 use program::Program;
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use suite::{
     ArgumentBounds, Batch, Ends, Finding, InputTypes, ObjectCounts, Recipe, RunReport,
     StageSummary, TestCase, TestName,
@@ -284,6 +284,11 @@ impl<'p> Prepared<'p> {
     /// solver is not among their decisions.
     pub fn has_ranges(&self) -> bool {
         self.ready.has_ranges()
+    }
+
+    /// Counts the time of an exploration in other processes.
+    pub fn count_exploration(&mut self, time: Duration) {
+        self.exploration_seconds += time.as_secs_f64();
     }
 
     /// Follows every path of these ranges, or all if there are none, and enters them in

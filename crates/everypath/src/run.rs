@@ -583,7 +583,10 @@ pub fn record<'p>(
             prepared.forget_terms();
             let limits = (limits(arguments), prepared.machine().options.stop.clone());
             let what = (prepared.recipe(), &program.bitcode[..]);
-            ranges::hand_over(&means, what, &mut recorder, &mut books, tally, limits)
+            let begun = Instant::now();
+            let ended = ranges::hand_over(&means, what, &mut recorder, &mut books, tally, limits);
+            prepared.count_exploration(begun.elapsed());
+            ended
         });
     // The line of progress is not to stand above a message.
     recorder.clear();

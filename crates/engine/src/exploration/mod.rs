@@ -59,25 +59,33 @@ const LOOK_EVERY: u64 = 64;
 /// for the end should not wait for another minute.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// Follows every path from the first state; if ranges are given, those in them alone.
+/// Which paths an exploration follows.
+pub(crate) enum Begins {
+    /// All, from this state on.
+    At(State),
+    /// Those of these ranges.
+    In(Vec<Range>),
+}
+
+/// Follows paths of a program that begin at `origin`.
 pub(crate) fn explore(
     machine: &mut Machine<'_>,
-    first: State,
-    ranges: Option<Vec<Range>>,
+    origin: State,
+    begins: Begins,
     plan: &Plan,
     steering: &Steering,
     observer: &mut dyn Observer,
 ) -> (Outcome, Counts) {
     let mut exploration = Exploration {
-        origin: first.clone(),
+        origin,
         steering,
         follow: &steering.follow,
         frontier: Frontier::new(plan.strategy, plan.seed),
         counts: Counts {
             // The first block counts as executed when the state is made.
-            instructions: match ranges {
-                None => first.progress.instructions,
-                Some(_) => 0,
+            instructions: match &begins {
+                Begins::At(first) => first.progress.instructions,
+                Begins::In(_) => 0,
             },
             ..Counts::default()
         },
@@ -95,9 +103,11 @@ pub(crate) fn explore(
         look_ahead: plan.look_ahead.then(LookAhead::default),
         notes: Notes::default(),
     };
-    let outcome = match steering.directed {
-        true => exploration.directed(machine, &first, plan, observer),
-        false => exploration.all(machine, first, ranges, plan, observer),
+    let outcome = match begins {
+        Begins::At(first) if steering.directed => {
+            exploration.directed(machine, &first, plan, observer)
+        }
+        begins => exploration.all(machine, begins, plan, observer),
     };
     for note in exploration.notes.take() {
         observer.note(&note);
@@ -142,18 +152,19 @@ impl Exploration<'_> {
     fn all(
         &mut self,
         machine: &mut Machine<'_>,
-        mut first: State,
-        ranges: Option<Vec<Range>>,
+        begins: Begins,
         plan: &Plan,
         observer: &mut dyn Observer,
     ) -> Outcome {
-        if let Some(selective) = &self.steering.selective {
-            selective.begin(&mut first);
-            self.first = Some(first.clone());
-        }
-        match ranges {
-            None => self.start(Held::Running(first)),
-            Some(ranges) => {
+        match begins {
+            Begins::At(mut first) => {
+                if let Some(selective) = &self.steering.selective {
+                    selective.begin(&mut first);
+                    self.first = Some(first.clone());
+                }
+                self.start(Held::Running(first));
+            }
+            Begins::In(ranges) => {
                 for range in ranges {
                     self.start(Held::Range(Box::new(range)));
                 }

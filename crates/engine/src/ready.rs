@@ -212,7 +212,7 @@ impl<'p> Ready<'p> {
             self.unused_seeds = 0;
         }
         let begins = match ranges {
-            None => Begins::At(self.first.clone()),
+            None => Begins::At(Box::new(self.first.clone())),
             Some(ranges) => {
                 self.machine.forget_forks();
                 Begins::In(ranges)

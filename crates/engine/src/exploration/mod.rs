@@ -62,7 +62,7 @@ const GRACE: Duration = Duration::from_millis(500);
 /// Which paths an exploration follows.
 pub(crate) enum Begins {
     /// All, from this state on.
-    At(State),
+    At(Box<State>),
     /// Those of these ranges.
     In(Vec<Range>),
 }
@@ -160,9 +160,9 @@ impl Exploration<'_> {
             Begins::At(mut first) => {
                 if let Some(selective) = &self.steering.selective {
                     selective.begin(&mut first);
-                    self.first = Some(first.clone());
+                    self.first = Some((*first).clone());
                 }
-                self.start(Held::Running(first));
+                self.start(Held::Running(*first));
             }
             Begins::In(ranges) => {
                 for range in ranges {

@@ -76,7 +76,7 @@ pub fn objects_at_once(arguments: &run::Arguments, program: &Program) -> Result<
         )));
     }
     let mut objects = Vec::new();
-    let bounds = Rc::new(staged.bounds(&program)?);
+    let bounds = Rc::new(staged.bounds(program)?);
     for (_, type_name) in &pointers {
         let mut invariant = None;
         for required in &staged.requires {

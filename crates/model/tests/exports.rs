@@ -124,7 +124,7 @@ fn a_module_of_ttcn_declares_all_that_its_tests_use() {
         "type record Message_sell { Type_Sale value1, record length(2) of Type_Colour value2 }",
         "type record Message_log { universal charstring note }",
         "type port SystemPort message { inout Message_sell, Message_log, Message_sold }",
-        "(0.8333333323333333 .. 0.8333333343333334), true",
+        "(0.8333333323333334 .. 0.8333333343333333), true",
         "Message_log:{ \"a \"\"b\"\"\" & char(0, 0, 0, 10) }",
         "  execute(test001());",
     ] {

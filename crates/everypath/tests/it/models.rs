@@ -181,71 +181,6 @@ fn deadlocks_invariants_and_ways_to_states_are_found_or_ruled_out() {
     );
 }
 
-#[test]
-fn classes_of_values_are_tested_two_by_two() {
-    let made = json(&gate(), "model test gate.iosts --cover data-pairs");
-    let missed = missed(&made);
-    // Three classes of ages with two of members, for each of the two that take a card; who is
-    // young and no member is not let in, and nobody else is sent away.
-    let expected = [
-        "grown: age < 18 and member = false: infeasible",
-        "young: age = 18 and member = false: infeasible",
-        "young: age > 18 and member = false: infeasible",
-        "young: age < 18 and member = true: infeasible",
-        "young: age = 18 and member = true: infeasible",
-        "young: age > 18 and member = true: infeasible",
-        "never: infeasible",
-    ];
-    let (mut missed, mut expected) = (missed, expected.map(str::to_owned).to_vec());
-    missed.sort();
-    expected.sort();
-    assert_eq!(missed, expected);
-}
-
-#[test]
-fn a_walk_is_one_test_that_goes_on_until_a_condition_holds() {
-    let scratch = Scratch::with(&[("turnstile.iosts", TURNSTILE)]);
-    let walk = "model test turnstile.iosts --style walk --until";
-    let made = json(&scratch, &format!("{walk} 'edge_coverage(100)'"));
-    assert_eq!(
-        (&made["tests"], &made["goals"]["covered"]),
-        (&1.into(), &4.into())
-    );
-    let made = json(
-        &scratch,
-        &format!("{walk} 'length(30) && vertex_coverage(100)'"),
-    );
-    assert_eq!(made["tests"], 1);
-    let test: Json = serde_json::from_str(&scratch.read("tests/test001.json")).expect("it is JSON");
-    let steps = test["steps"].as_array().expect("it is a list").iter();
-    let steps = steps
-        .filter(|step| step.get("transition").is_some())
-        .count();
-    assert!((30..=32).contains(&steps), "{steps}");
-    for (arguments, expected) in [
-        (
-            "test turnstile.iosts --style walk --until 'time_duration(3)'",
-            "there is no stop condition `time_duration`",
-        ),
-        (
-            "test turnstile.iosts --style walk --until 'reached_edge(jump)'",
-            "the model has no transition `jump`",
-        ),
-        (
-            "test turnstile.iosts --until 'length(3)'",
-            "--until is for --style walk and for --online",
-        ),
-        (
-            "test turnstile.iosts --style walk --cover mcdc",
-            "--style walk is for goals about transitions and states",
-        ),
-    ] {
-        let refused = scratch.everypath(&format!("model {arguments}"));
-        assert_eq!(refused.status, Some(2), "{}", refused.stderr);
-        assert!(refused.stderr.contains(expected), "{}", refused.stderr);
-    }
-}
-
 const TURNSTILE: &str = "\
 channel coin(Int), push, light(Bool), alarm
 automaton Turnstile {
@@ -258,46 +193,27 @@ automaton Turnstile {
 }
 ";
 
-/// Does what the turnstile does.
-const TURNSTILE_SYSTEM: &str = r#"
-import json, sys
-opened = False
-def say(channel, *values):
-    print(json.dumps({"channel": channel, "values": values}), flush=True)
-for line in sys.stdin:
-    channel = json.loads(line)["channel"]
-    if channel == "coin":
-        opened = True
-        say("light", True)
-    elif opened:
-        opened = False
-    else:
-        say("alarm")
-"#;
-
 #[test]
-fn an_online_test_ends_where_its_purpose_or_its_condition_is_come_to() {
-    let scratch = Scratch::with(&[
-        ("turnstile.iosts", TURNSTILE),
-        ("system.py", TURNSTILE_SYSTEM),
-    ]);
-    let online = |arguments: &str| {
-        let run = "model run turnstile.iosts --online --sut 'python3 system.py' --timeout 0.5";
-        let report = json(&scratch, &format!("{run} {arguments}"));
-        let test = &report["tests"][0];
-        let trace = test["trace"].as_array().expect("it is a list").len();
-        let text = |field: &str| test[field].as_str().unwrap_or_default().to_owned();
-        (text("verdict"), text("reason"), trace)
-    };
-    let (verdict, reason, messages) = online("--cover 'purpose:more,*!force,pass,force'");
-    assert_eq!((verdict.as_str(), reason.as_str()), ("pass", ""));
-    assert!(messages < 30, "{messages}");
-    let (verdict, reason, _) = online("--cover 'purpose:pass,more' --steps 8");
-    assert_eq!(verdict, "inconclusive");
-    assert_eq!(reason, "the purpose was not reached within 8 messages");
-    let (verdict, _, messages) = online("--until 'reached_edge(force)'");
-    assert_eq!(verdict, "pass");
-    assert!(messages < 100, "{messages}");
+fn a_stop_condition_that_means_nothing_here_is_refused() {
+    let scratch = Scratch::with(&[("turnstile.iosts", TURNSTILE)]);
+    for (arguments, expected) in [
+        (
+            "--style walk --until reached_edge(jump)",
+            "the model has no transition `jump`",
+        ),
+        (
+            "--until length(3)",
+            "--until is for --style walk and for --online",
+        ),
+        (
+            "--style walk --cover mcdc",
+            "--style walk is for goals about transitions and states",
+        ),
+    ] {
+        let refused = scratch.everypath(&format!("model test turnstile.iosts {arguments}"));
+        assert_eq!(refused.status, Some(2), "{}", refused.stderr);
+        assert!(refused.stderr.contains(expected), "{}", refused.stderr);
+    }
 }
 
 #[test]
@@ -305,7 +221,7 @@ fn tests_are_exported_in_every_form_at_once() {
     let scratch = Scratch::with(&[("turnstile.iosts", TURNSTILE)]);
     let made = json(
         &scratch,
-        "model test turnstile.iosts --export python,shell,chart",
+        "model test turnstile.iosts --cover transitions --export python,shell,chart",
     );
     let tests = made["tests"].as_u64().expect("it is a number");
     let names = scratch.names("tests");

@@ -1,26 +1,36 @@
 //! `everypath stage test`: all methods of a class on all its valid objects, with one
 //! compilation and one suite.
 
-use super::TestArguments;
 use super::build::first_stage;
 use super::method::{load, session, staging};
 use super::suites::{fits, fitting_suite, function, write_suite};
+use super::{TestArguments, with_own_name};
 use crate::Outcome;
 use crate::error::Error;
 use crate::functions::{Row, Tested, tell};
 use crate::run;
+use crate::unit_test::{ClassTest, Framework, class_file};
 use base::Stop;
 use engine::Start;
 use engine::function_target::own_functions;
 use engine::policy::staged::{StagedArgument, shown_name, staged_parameters, takes};
 use program::{FunctionId, Linkage, Program};
 use staged::Header;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use suite::OutputDirectory;
 
 /// What a function that has to hold after a method is called: the method's name and one
 /// of these.
 const POSTCONDITIONS: [&str; 2] = ["Post", "_post"];
+
+/// A structure whose methods are tested.
+struct Class<'a> {
+    arguments: &'a TestArguments,
+    program: &'a Program,
+    /// Its own name, where the user gives another that it has.
+    object: String,
+}
 
 pub fn test(arguments: &TestArguments, stop: &Stop) -> Result<Outcome, Error> {
     let run = &arguments.run;
@@ -29,20 +39,29 @@ pub fn test(arguments: &TestArguments, stop: &Stop) -> Result<Outcome, Error> {
     // The whole of it has a limit too, and the last method gets what is left.
     let stop = &stop.limited(run.max_time, None);
     let program = load(run, &session(run, stop)?, stop)?;
-    let objects = objects(arguments, &program, stop)?;
-    let methods = methods(arguments, &program)?;
+    let class = Class {
+        arguments,
+        program: &program,
+        object: with_own_name(&program, &arguments.object),
+    };
+    class.check_framework()?;
+    let Some(objects) = class.objects(stop)? else {
+        return Ok(Outcome::Found);
+    };
+    let methods = class.methods()?;
     if methods.is_empty() {
         return Err(Error::Program(format!(
             "no function of the program takes a pointer to {}",
             arguments.object
         )));
     }
-    let directory = run::output_directory(run)?;
+    let mut directory = run::output_directory(run)?;
     let mut rows = Vec::new();
+    let mut unit_tests = UnitTests::default();
     for (name, method) in methods {
         let place = directory.path().join(&name);
-        let tested = match test_method(arguments, &program, &objects, (&name, method), &place, stop)
-        {
+        let what = (&*name, method);
+        let tested = match class.test_method(&objects, what, &place, stop, &mut unit_tests) {
             Ok(tested) => tested,
             // One that cannot be called is no reason to leave out the others.
             Err(
@@ -59,82 +78,211 @@ pub fn test(arguments: &TestArguments, stop: &Stop) -> Result<Outcome, Error> {
         let function = name;
         rows.push(Row { function, tested });
     }
+    class.write_unit_tests(unit_tests, &mut directory)?;
     tell(run, rows, directory.path())
 }
 
-/// The valid objects: of the suite if it is what would be built, else built now.
-fn objects(
-    arguments: &TestArguments,
-    program: &Program,
-    stop: &Stop,
-) -> Result<StagedArgument, Error> {
-    let run = &arguments.run;
-    let path = match &arguments.suite {
-        Some(path) => path.clone(),
-        None => PathBuf::from(format!("{}.stage", arguments.object)),
-    };
-    let header = Header {
-        object: arguments.object.clone(),
-        invariant: arguments.invariant.clone(),
-        bounds: run.staged.bounds()?,
-        ..Header::default()
-    };
-    if !fits(program, &path, &header)? {
-        let built = first_stage(run, stop, program, header)?;
-        let shown = path.display();
-        if let Some(failure) = built.failures.first() {
-            return Err(Error::Diagnostics(failure.clone()));
-        }
-        let count = built.suite.solutions.len();
-        if count == 0 {
-            return Err(Error::Program(format!(
-                "there is no valid {} in these bounds; give others with --max and --range",
-                arguments.object
-            )));
-        }
-        write_suite(&path, &built.suite)?;
-        eprintln!(
-            "note: {shown}: built, {count} objects of {}",
-            arguments.object
-        );
-        if !built.suite.header.complete {
-            eprintln!("note: {shown}: a limit was reached: there may be more");
-        }
-    }
-    Ok(fitting_suite(program, &path, &arguments.object, None)?.objects())
+/// The tests of all methods, as they are found.
+#[derive(Default)]
+struct UnitTests {
+    tests: Vec<ClassTest>,
+    /// Paths that are none of them.
+    left_out: u64,
+    /// The methods and what has to hold of them.
+    functions: Vec<FunctionId>,
 }
 
-/// The methods to test, by the names that people call them by.
-fn methods(
-    arguments: &TestArguments,
-    program: &Program,
-) -> Result<Vec<(String, FunctionId)>, Error> {
-    if let Some(wanted) = &arguments.run.staged.method {
-        let names = wanted.split(',').map(str::trim);
-        let found = names.map(|name| Ok((name.to_owned(), function(program, name)?)));
-        return found.collect();
+impl Class<'_> {
+    /// The valid objects: of the suite if it is what would be built, else built now. There
+    /// may be none in the bounds.
+    fn objects(&self, stop: &Stop) -> Result<Option<StagedArgument>, Error> {
+        let Class {
+            arguments,
+            program,
+            object,
+        } = self;
+        let run = &arguments.run;
+        let path = match &arguments.suite {
+            Some(path) => path.clone(),
+            None => PathBuf::from(format!("{}.stage", object)),
+        };
+        let header = Header {
+            object: object.clone(),
+            invariant: arguments.invariant.clone(),
+            bounds: run.staged.bounds(program)?,
+            ..Header::default()
+        };
+        if !fits(program, &path, &header)? {
+            let built = first_stage(run, stop, program, header)?;
+            let shown = path.display();
+            if let Some(failure) = built.failures.first() {
+                return Err(Error::Diagnostics(failure.clone()));
+            }
+            let count = built.suite.solutions.len();
+            if count == 0 {
+                eprintln!(
+                    "warning: there is no valid {object} in these bounds; give others with --max \
+                     and --range"
+                );
+                return Ok(None);
+            }
+            write_suite(&path, &built.suite)?;
+            eprintln!("note: {shown}: built, {count} objects of {object}");
+            if !built.suite.header.complete {
+                eprintln!("note: {shown}: a limit was reached: there may be more");
+            }
+        }
+        let fitting = fitting_suite(program, &path, object, None)?;
+        Ok(Some(fitting.objects()))
     }
-    let own: Vec<&str> = own_functions(program).map(|it| &*it.name).collect();
-    let invariant = function(program, &arguments.invariant)?;
-    let mut found = Vec::new();
-    for linked in own {
-        let id = function(program, linked)?;
-        // What only its own file can call may rely on more than the invariant.
-        let is_public = program.functions[id.index()].linkage != Linkage::Internal;
-        let is_method = is_public && takes(program, id, &arguments.object);
-        let name = shown_name(program, id);
-        if is_method && id != invariant && !is_condition(arguments, name) {
-            found.push((name.to_owned(), id));
+
+    /// The methods to test, by the names that people call them by.
+    fn methods(&self) -> Result<Vec<(String, FunctionId)>, Error> {
+        let Class {
+            arguments,
+            program,
+            object,
+        } = self;
+        if let Some(wanted) = &arguments.run.staged.method {
+            let names = wanted.split(',').map(str::trim);
+            let found = names.map(|name| Ok((name.to_owned(), function(program, name)?)));
+            return found.collect();
+        }
+        let own: Vec<&str> = own_functions(program).map(|it| &*it.name).collect();
+        let invariant = function(program, &arguments.invariant)?;
+        let mut found = Vec::new();
+        for linked in own {
+            let id = function(program, linked)?;
+            // What only its own file can call may rely on more than the invariant.
+            let is_public = program.functions[id.index()].linkage != Linkage::Internal;
+            let is_method = is_public && takes(program, id, object);
+            let name = shown_name(program, id);
+            if is_method && id != invariant && !is_condition(arguments, name) {
+                found.push((name.to_owned(), id));
+            }
+        }
+        // Overloaded functions are told apart by what the linker calls them.
+        let names: Vec<String> = found.iter().map(|(name, _)| name.clone()).collect();
+        for (name, id) in &mut found {
+            if names.iter().filter(|it| *it == name).count() > 1 {
+                program.functions[id.index()].name.clone_into(name);
+            }
+        }
+        Ok(found)
+    }
+
+    fn test_method(
+        &self,
+        objects: &StagedArgument,
+        (name, method): (&str, FunctionId),
+        place: &Path,
+        stop: &Stop,
+        unit_tests: &mut UnitTests,
+    ) -> Result<Tested, Error> {
+        let Class {
+            arguments,
+            program,
+            object,
+        } = self;
+        if stop.is_set() {
+            return Ok(Tested::Not {
+                not_tested: "the time was over".to_owned(),
+            });
+        }
+        let run = &arguments.run;
+        let taken = staged_parameters(program, method)?;
+        if let Some((_, other)) = taken.iter().find(|(_, it)| it != object) {
+            return Ok(Tested::Not {
+                not_tested: format!(
+                    "it takes a {other} too; use `stage run` with a suite for each"
+                ),
+            });
+        }
+        let given = taken.iter().map(|_| objects.clone()).collect();
+        let mut staging = staging(run, program, method, given)?;
+        if staging.postcondition.is_none() {
+            let mut named = POSTCONDITIONS
+                .iter()
+                .map(|ending| format!("{name}{ending}"));
+            staging.postcondition = named.find_map(|name| function(program, &name).ok());
+        }
+        let mut prepared = session(run, stop)?
+            .prepare(program, Start::Objects(staging))
+            .map_err(|error| run::explained(error, Some(program)))?;
+        let begun = run::Begun {
+            class_tests: Some(arguments.unit_tests),
+            ..run::Begun::new(OutputDirectory::create_at(place)?)
+        };
+        unit_tests.functions.push(method);
+        unit_tests
+            .functions
+            .extend(prepared.staged().staging().postcondition);
+        let (mut recorder, report) = run::record(run, &mut prepared, program, begun, None)?;
+        let (tests, left_out) = recorder.take_class_tests();
+        unit_tests.tests.extend(tests);
+        unit_tests.left_out += left_out;
+        Ok(Tested::Called {
+            directory: place.to_owned(),
+            report: Box::new(report),
+        })
+    }
+
+    /// Refuses a framework that is not for the program's language.
+    fn check_framework(&self) -> Result<(), Error> {
+        let files = &self.arguments.run.program.files;
+        let is_c = |file: &PathBuf| file.extension().is_none_or(|ending| ending == "c");
+        match self.arguments.framework == Framework::Googletest && files.iter().any(is_c) {
+            true => Err(Error::Usage(
+                "GoogleTest is for C++; leave out --framework for C".to_owned(),
+            )),
+            false => Ok(()),
         }
     }
-    // Overloaded functions are told apart by what the linker calls them.
-    let names: Vec<String> = found.iter().map(|(name, _)| name.clone()).collect();
-    for (name, id) in &mut found {
-        if names.iter().filter(|it| *it == name).count() > 1 {
-            program.functions[id.index()].name.clone_into(name);
+
+    /// Writes one file with the tests of all methods, and says how to compile it.
+    fn write_unit_tests(
+        &self,
+        mut found: UnitTests,
+        directory: &mut OutputDirectory,
+    ) -> Result<(), Error> {
+        let invariant = function(self.program, &self.arguments.invariant)?;
+        let mut functions = found.functions;
+        functions.push(invariant);
+        let mut named = BTreeSet::new();
+        functions.retain(|id| named.insert(*id));
+        let file = class_file(
+            self.program,
+            &run::sources(&self.arguments.run),
+            &self.object,
+            &functions,
+            &mut found.tests,
+            self.arguments.framework,
+        );
+        let Some(file) = file.filter(|_| !found.tests.is_empty()) else {
+            return Ok(());
+        };
+        let stem: String = self
+            .object
+            .chars()
+            .filter(char::is_ascii_alphanumeric)
+            .collect();
+        let name = format!("{stem}_tests.{}", file.extension);
+        directory.write_file(&name, file.text.as_str().into())?;
+        let folder = directory.path();
+        for (path, text) in file.runtime(folder) {
+            let parent = path.parent().map_or(Ok(()), std::fs::create_dir_all);
+            let written = parent.and_then(|()| base::files::write_whole(&path, text.as_bytes()));
+            written.map_err(Error::writing(&path))?;
         }
+        let command = file.command(&folder.join(name));
+        let count = found.tests.len();
+        eprintln!("note: {count} unit tests: {command} && ./a.out");
+        if found.left_out > 0 {
+            let left_out = found.left_out;
+            eprintln!("note: {left_out} paths have no unit test; --unit-tests N takes more");
+        }
+        Ok(())
     }
-    Ok(found)
 }
 
 /// Whether a function is what has to hold, and no method.
@@ -143,43 +291,4 @@ fn is_condition(arguments: &TestArguments, name: &str) -> bool {
     let named = staged.requires.iter().chain(&staged.post);
     POSTCONDITIONS.iter().any(|ending| name.ends_with(ending))
         || named.into_iter().any(|it| it == name)
-}
-
-fn test_method(
-    arguments: &TestArguments,
-    program: &Program,
-    objects: &StagedArgument,
-    (name, method): (&str, FunctionId),
-    place: &Path,
-    stop: &Stop,
-) -> Result<Tested, Error> {
-    if stop.is_set() {
-        return Ok(Tested::Not {
-            not_tested: "the time was over".to_owned(),
-        });
-    }
-    let run = &arguments.run;
-    let taken = staged_parameters(program, method)?;
-    if let Some((_, other)) = taken.iter().find(|(_, it)| *it != arguments.object) {
-        return Ok(Tested::Not {
-            not_tested: format!("it takes a {other} too; use `stage run` with a suite for each"),
-        });
-    }
-    let given = taken.iter().map(|_| objects.clone()).collect();
-    let mut staging = staging(run, program, method, given)?;
-    if staging.postcondition.is_none() {
-        let mut named = POSTCONDITIONS
-            .iter()
-            .map(|ending| format!("{name}{ending}"));
-        staging.postcondition = named.find_map(|name| function(program, &name).ok());
-    }
-    let mut prepared = session(run, stop)?
-        .prepare(program, Start::Objects(staging))
-        .map_err(|error| run::explained(error, Some(program)))?;
-    let begun = run::Begun::new(OutputDirectory::create_at(place)?);
-    let (_, report) = run::record(run, &mut prepared, program, begun, None)?;
-    Ok(Tested::Called {
-        directory: place.to_owned(),
-        report: Box::new(report),
-    })
 }

@@ -171,8 +171,8 @@ pub struct MethodArguments {
     /// result.
     #[arg(long, value_name = "FUNCTION")]
     post: Option<String>,
-    /// A method that may free the objects it is given, of which nothing has to hold then.
-    #[arg(long, value_name = "FUNCTION")]
+    /// Methods that may free the objects they are given, of which nothing has to hold then.
+    #[arg(long, value_name = "FUNCTION", value_delimiter = ',')]
     frees: Vec<String>,
     /// Does not check --requires again after the method.
     #[arg(long)]

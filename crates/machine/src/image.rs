@@ -3,7 +3,7 @@
 
 use crate::error::StartError;
 use crate::machine::Callee;
-use crate::memory::{Memory, Region};
+use crate::memory::{Memory, Object, Region};
 use crate::value::{Value, mask, width};
 use program::{Address, Base, Body, Constant, FunctionId, Global, Linkage, Program};
 use rustc_hash::FxHashMap;
@@ -47,8 +47,7 @@ impl Image {
             function_at: FxHashMap::default(),
             global_addresses: Vec::new(),
         };
-        let sizes = program.globals.iter().map(|global| global.size);
-        let mut memory = Memory::for_globals(sizes);
+        let mut memory = Memory::for_globals(program.globals.iter().map(room));
         image.place_functions(program, &mut memory, &callee)?;
         image.place_globals(program, &mut memory)?;
         image.initialise_globals(program, &mut memory);
@@ -107,7 +106,7 @@ impl Image {
                 continue;
             }
             let (_, address) = memory
-                .allocate_global(global.size, global.align.bytes())
+                .allocate_global(room(global), global.align.bytes())
                 .ok_or(StartError::TooManyGlobals)?;
             self.global_addresses.push(address);
         }
@@ -117,14 +116,14 @@ impl Image {
     fn initialise_globals(&self, program: &Program, memory: &mut Memory) {
         for (number, global) in program.globals.iter().enumerate() {
             let address = self.global_addresses[number];
-            if global.initializer.is_none() {
-                continue;
-            }
             self.initialise(program, number, address, memory);
             let id = memory.id_of(address);
-            if global.constant
-                && let Some(object) = memory.object_mut(id)
-            {
+            let Some(object) = memory.object_mut(id) else {
+                continue;
+            };
+            if global.initializer.is_none() {
+                *object = Object::new(address, 0, Region::Undefined, 0);
+            } else if global.constant {
                 object.region = Region::Constant;
             }
         }
@@ -238,6 +237,16 @@ impl Image {
     /// The registers of a new frame of the function, its parameters still zero.
     pub fn registers(&self, function: FunctionId) -> Vec<Value> {
         self.functions[function.index()].registers.clone()
+    }
+}
+
+/// The bytes that are kept free for a global. How large an array is that nothing defines, its
+/// declaration need not say; no other object may be where its elements would be.
+fn room(global: &Global) -> u64 {
+    const UNKNOWN: u64 = 1 << 16;
+    match global.initializer {
+        None => global.size.max(UNKNOWN),
+        Some(_) => global.size,
     }
 }
 

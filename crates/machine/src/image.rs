@@ -27,6 +27,8 @@ struct Prepared {
     begins_panic: bool,
     /// Whether no other thread runs until it returns.
     runs_alone: bool,
+    /// Whether it drops the paths on which it aborts.
+    is_assumption: bool,
 }
 
 impl Image {
@@ -53,6 +55,10 @@ impl Image {
         image.initialise_globals(program, &mut memory);
         memory.settle();
         memory.fix_all();
+        let is_task = program
+            .functions
+            .iter()
+            .any(|it| it.name.starts_with("__VERIFIER_"));
         for function in &program.functions {
             let registers = match &function.body {
                 Some(body) => image.template(store, body),
@@ -67,6 +73,7 @@ impl Image {
                 callee,
                 begins_panic: begins_panic(&function.name),
                 runs_alone: function.name.starts_with("__VERIFIER_atomic_"),
+                is_assumption: is_task && ASSUMPTIONS.contains(&&*function.name),
             });
         }
         Ok((image, memory))
@@ -234,6 +241,12 @@ impl Image {
         self.functions[function.index()].runs_alone
     }
 
+    /// Whether the function is an assumption that a verification task defines: it aborts
+    /// where its argument does not hold, for the competitions provide none since 2020.
+    pub fn is_assumption(&self, function: FunctionId) -> bool {
+        self.functions[function.index()].is_assumption
+    }
+
     /// The registers of a new frame of the function, its parameters still zero.
     pub fn registers(&self, function: FunctionId) -> Vec<Value> {
         self.functions[function.index()].registers.clone()
@@ -249,6 +262,9 @@ fn room(global: &Global) -> u64 {
         Some(_) => global.size,
     }
 }
+
+/// What verification tasks call the functions that assume their argument.
+const ASSUMPTIONS: [&str; 2] = ["assume_abort_if_not", "assume"];
 
 /// Whether a function of Rust's standard library is one that panics begin with, before their
 /// message is formatted.

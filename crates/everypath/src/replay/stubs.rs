@@ -47,8 +47,13 @@ pub fn text(program: &Program, stubs: &BTreeMap<String, Stub>) -> Result<String,
 fn variable(global: &Global, stub: Stub) -> String {
     let Global { name, size, .. } = global;
     let align = global.align.bytes();
-    let thread = if global.thread_local { "_Thread_local " } else { "" };
-    let declared = format!("{thread}unsigned char {name}[{size}] __attribute__((aligned({align})))");
+    let thread = if global.thread_local {
+        "_Thread_local "
+    } else {
+        ""
+    };
+    let declared =
+        format!("{thread}unsigned char {name}[{size}] __attribute__((aligned({align})))");
     match stub {
         Stub::Symbolic => format!(
             "{declared};\n__attribute__((constructor(103))) static void give_{name}(void) {{ \

@@ -13,7 +13,7 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::Input;
+use crate::{Input, TestCase};
 
 /// How to read the bytes of an input: as one element, or as an array of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -169,6 +169,29 @@ impl InputTypes {
             }
             Some(known) if *known != kind => *known = InputKind::Bytes,
             Some(_) => {}
+        }
+    }
+
+    /// Notes the types that are known of the inputs of a test.
+    pub fn note_all(&mut self, case: &TestCase) {
+        for input in &case.inputs {
+            if let Some(kind) = input.kind {
+                self.note(&input.name, kind);
+            }
+        }
+    }
+
+    /// Notes what another run of the same program knows.
+    pub fn merge(&mut self, other: &InputTypes) {
+        for (name, kind) in other.iter() {
+            self.note(name, kind);
+        }
+    }
+
+    /// Gives the inputs of a test the types that are known of them.
+    pub fn annotate(&self, case: &mut TestCase) {
+        for input in &mut case.inputs {
+            input.kind = input.kind.or_else(|| self.0.get(&input.name).copied());
         }
     }
 

@@ -20,6 +20,7 @@
 //! ```
 
 mod archive;
+mod batch;
 mod case;
 mod difference;
 mod directory;
@@ -40,6 +41,7 @@ pub mod testcomp;
 mod value;
 mod writer;
 
+pub use batch::{Batch, BatchBuilder};
 pub use case::{Input, TestCase, TestName};
 pub use difference::{Changed, ErrorChanges, LineChanges, RunDifference};
 pub use directory::{OutputDirectory, TestsIn, read_program};

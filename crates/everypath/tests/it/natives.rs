@@ -195,7 +195,11 @@ fn a_stub_says_what_a_variable_holds_and_its_tests_replay() {
             if (at_start != setting)
                 return 9;
             setting += x;
-            return setting == 3 ? 7 : setting == 0 ? 6 : 8;
+            if (setting == 3)
+                return 7;
+            if (setting == 0)
+                return 6;
+            return 8;
         }";
     let files = program(text);
     for (what, ends) in [

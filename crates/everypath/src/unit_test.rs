@@ -166,6 +166,7 @@ fn needs_sanitizers(kind: ErrorKind) -> bool {
         | ErrorKind::IndexOutOfBounds
         | ErrorKind::Misaligned
         | ErrorKind::Overlap
+        | ErrorKind::Format
         | ErrorKind::SignedOverflow
         | ErrorKind::UnsignedOverflow
         | ErrorKind::PointerOverflow

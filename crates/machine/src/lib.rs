@@ -42,6 +42,7 @@ mod streams;
 mod threads;
 mod unwind;
 mod value;
+mod variadic;
 
 pub use arith::compare;
 pub use costs::{Cost, Costs};

@@ -118,6 +118,7 @@ SYSTEMS(int, mkostemp, (char *name, int flags), (name, flags))
 SYSTEMS(int, mkstemps, (char *name, int suffix), (name, suffix))
 SYSTEMS(size_t, mbrtowc, (void *to, const char *from, size_t count, void *state), (to, from, count, state))
 SYSTEMS(size_t, wcrtomb, (char *to, int wide, void *state), (to, wide, state))
+SYSTEMS(size_t, wcslen, (const void *s), (s))
 
 /* errno of the library, beside that of glibc. */
 int *ours___errno_location(void);

@@ -58,6 +58,7 @@ const OF_MUSL: &[&str] = &[
     "statvfs",
     "versionsort",
     "wcrtomb",
+    "wcslen",
 ];
 
 fn folder() -> tempfile::TempDir {

@@ -3,6 +3,7 @@
 
 use crate::finding::Diagnosis;
 use engine::PathEnd;
+use engine::report::input_types;
 use machine::End;
 use program::Program;
 use serde::{Deserialize, Serialize};
@@ -28,7 +29,7 @@ impl Told {
         let error = match end {
             End::Error(kind, message) => {
                 let mut error = Diagnosis::at(program, path.state, *kind, message);
-                error.inputs = suite::render(&case, &suite::InputTypes::default());
+                error.inputs = suite::render(&case, &input_types(path.machine));
                 Some(error)
             }
             End::Exit(_) | End::Ignored | End::TooDeep | End::Unknown => None,

@@ -20,12 +20,14 @@
 //! ```
 
 mod archive;
+mod call_costs;
 mod case;
 mod difference;
 mod directory;
 mod error;
 pub mod export;
 mod file;
+mod input_type;
 mod journal;
 mod junit;
 mod kind;
@@ -40,11 +42,13 @@ pub mod testcomp;
 mod value;
 mod writer;
 
+pub use call_costs::{CallCost, CallCosts, CallTree};
 pub use case::{Input, TestCase, TestName};
 pub use difference::{Changed, ErrorChanges, LineChanges, RunDifference};
 pub use directory::{OutputDirectory, TestsIn, read_program};
 pub use error::SuiteError;
 pub use file::NoRoom;
+pub use input_type::{Enumeration, Field, InputType, Structure};
 pub use journal::read as read_journal;
 pub use junit::{JunitCase, JunitOutcome, junit};
 pub use kind::{InputKind, InputTypes, UnknownKind};

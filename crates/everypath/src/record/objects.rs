@@ -27,7 +27,7 @@ impl Recorder<'_> {
             }
             error.inputs += &graph.text();
         }
-        error.inputs += &suite::render(&scalars, &suite::InputTypes::default());
+        error.inputs += &suite::render(&scalars, &engine::report::input_types(machine));
         if !graphs.is_empty() {
             self.draw_objects(machine, state, &graphs, error);
         }

@@ -7,7 +7,8 @@ use super::method::{load, session, staging};
 use super::suites::{fits, fitting_suite, function, write_suite};
 use crate::Outcome;
 use crate::error::Error;
-use crate::functions::{Row, Tested, tell};
+use crate::functions::{Row, Tested, note_on_page, tell};
+use crate::live::LivePage;
 use crate::run;
 use base::Stop;
 use engine::Start;
@@ -24,12 +25,12 @@ const POSTCONDITIONS: [&str; 2] = ["Post", "_post"];
 
 pub fn test(arguments: &TestArguments, stop: &Stop) -> Result<Outcome, Error> {
     let run = &arguments.run;
-    run.live
-        .refuse("stage test, which runs one method after the other")?;
     // The whole of it has a limit too, and the last method gets what is left.
     let stop = &stop.limited(run.max_time, None);
     let program = load(run, &session(run, stop)?, stop)?;
-    let objects = objects(arguments, &program, stop)?;
+    let suite = suite(arguments);
+    let mut page = run.live.page_of_file(&suite, stop)?;
+    let objects = objects(arguments, &program, &suite, stop, &mut page)?;
     let methods = methods(arguments, &program)?;
     if methods.is_empty() {
         return Err(Error::Program(format!(
@@ -41,8 +42,12 @@ pub fn test(arguments: &TestArguments, stop: &Stop) -> Result<Outcome, Error> {
     let mut rows = Vec::new();
     for (name, method) in methods {
         let place = directory.path().join(&name);
-        let tested = match test_method(arguments, &program, &objects, (&name, method), &place, stop)
-        {
+        let method = Method {
+            name: &name,
+            id: method,
+            place: &place,
+        };
+        let tested = match test_method(arguments, &program, &objects, &method, stop, &mut page) {
             Ok(tested) => tested,
             // One that cannot be called is no reason to leave out the others.
             Err(
@@ -59,28 +64,41 @@ pub fn test(arguments: &TestArguments, stop: &Stop) -> Result<Outcome, Error> {
         let function = name;
         rows.push(Row { function, tested });
     }
-    tell(run, rows, directory.path())
+    let outcome = tell(run, rows, directory.path())?;
+    page.map_or(Ok(()), LivePage::finish_as_shown)?;
+    Ok(outcome)
+}
+
+/// A method to test, and where its tests go.
+struct Method<'a> {
+    name: &'a str,
+    id: FunctionId,
+    place: &'a Path,
+}
+
+/// The file of the suite.
+fn suite(arguments: &TestArguments) -> PathBuf {
+    let own = || PathBuf::from(format!("{}.stage", arguments.object));
+    arguments.suite.clone().unwrap_or_else(own)
 }
 
 /// The valid objects: of the suite if it is what would be built, else built now.
 fn objects(
     arguments: &TestArguments,
     program: &Program,
+    path: &Path,
     stop: &Stop,
+    page: &mut Option<LivePage>,
 ) -> Result<StagedArgument, Error> {
     let run = &arguments.run;
-    let path = match &arguments.suite {
-        Some(path) => path.clone(),
-        None => PathBuf::from(format!("{}.stage", arguments.object)),
-    };
     let header = Header {
         object: arguments.object.clone(),
         invariant: arguments.invariant.clone(),
         bounds: run.staged.bounds()?,
         ..Header::default()
     };
-    if !fits(program, &path, &header)? {
-        let built = first_stage(run, stop, program, header)?;
+    if !fits(program, path, &header)? {
+        let built = first_stage(run, stop, program, header, page)?;
         let shown = path.display();
         if let Some(failure) = built.failures.first() {
             return Err(Error::Diagnostics(failure.clone()));
@@ -92,7 +110,7 @@ fn objects(
                 arguments.object
             )));
         }
-        write_suite(&path, &built.suite)?;
+        write_suite(path, &built.suite)?;
         eprintln!(
             "note: {shown}: built, {count} objects of {}",
             arguments.object
@@ -101,7 +119,7 @@ fn objects(
             eprintln!("note: {shown}: a limit was reached: there may be more");
         }
     }
-    Ok(fitting_suite(program, &path, &arguments.object, None)?.objects())
+    Ok(fitting_suite(program, path, &arguments.object, None)?.objects())
 }
 
 /// The methods to test, by the names that people call them by.
@@ -149,24 +167,25 @@ fn test_method(
     arguments: &TestArguments,
     program: &Program,
     objects: &StagedArgument,
-    (name, method): (&str, FunctionId),
-    place: &Path,
+    method: &Method<'_>,
     stop: &Stop,
+    page: &mut Option<LivePage>,
 ) -> Result<Tested, Error> {
+    let &Method { name, id, place } = method;
     if stop.is_set() {
         return Ok(Tested::Not {
             not_tested: "the time was over".to_owned(),
         });
     }
     let run = &arguments.run;
-    let taken = staged_parameters(program, method)?;
+    let taken = staged_parameters(program, id)?;
     if let Some((_, other)) = taken.iter().find(|(_, it)| *it != arguments.object) {
         return Ok(Tested::Not {
             not_tested: format!("it takes a {other} too; use `stage run` with a suite for each"),
         });
     }
     let given = taken.iter().map(|_| objects.clone()).collect();
-    let mut staging = staging(run, program, method, given)?;
+    let mut staging = staging(run, program, id, given)?;
     if staging.postcondition.is_none() {
         let mut named = POSTCONDITIONS
             .iter()
@@ -177,7 +196,10 @@ fn test_method(
         .prepare(program, Start::Objects(staging))
         .map_err(|error| run::explained(error, Some(program)))?;
     let begun = run::Begun::new(OutputDirectory::create_at(place)?);
-    let (_, report) = run::record(run, &mut prepared, program, begun, None)?;
+    let live = page.take();
+    let (mut recorder, report) = run::record(run, &mut prepared, program, begun, None, live)?;
+    *page = recorder.take_page();
+    note_on_page(page.as_ref(), place, &report);
     Ok(Tested::Called {
         directory: place.to_owned(),
         report: Box::new(report),

@@ -105,17 +105,7 @@ export type Incomplete1 =
 /**
  * What an input is.
  */
-export type InputType =
-  | string
-  | Structure
-  | Enumeration
-  | {
-      element: InputType;
-      /**
-       * The size of each in bytes.
-       */
-      stride: number;
-    };
+export type InputType = string | Structure | Enumeration | Array;
 /**
  * Arguments of the program's command line.
  */
@@ -891,6 +881,16 @@ export interface Enumeration {
   names: {
     [k: string]: string;
   };
+}
+/**
+ * Several of the same, one after the other.
+ */
+export interface Array {
+  element: InputType;
+  /**
+   * The size of each in bytes.
+   */
+  stride: number;
 }
 /**
  * Paths by how they ended.

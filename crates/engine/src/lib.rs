@@ -69,7 +69,7 @@ pub use compile::{
 pub use environment::environment;
 pub use exploration::Plan;
 pub use library_build::{LibraryError, key};
-pub use observer::{Observer, PathEnd, Progress};
+pub use observer::{News, Observer, PathEnd, Progress};
 pub use outcome::{Counts, Outcome};
 pub use range::Range;
 pub use ready::{NotReady, PathRange, Ready, Start, Steps};

@@ -5,6 +5,7 @@ use crate::policy::staged::has_valid_objects;
 use crate::report;
 use crate::waiting::OpenRanges;
 use machine::{End, ErrorKind, Machine, State};
+use serde::{Deserialize, Serialize};
 use suite::{Finding, TestCase, TestName};
 
 /// What happens during an exploration, told as it happens. Who wants to hear nothing
@@ -37,11 +38,19 @@ pub trait Observer {
         false
     }
 
-    /// What was reached of the program elsewhere since this was last asked, as
-    /// [`machine::Coverage::to_bits`] has it.
-    fn reached_elsewhere(&mut self) -> Option<Vec<u8>> {
+    /// What other explorations of the program came to know since this was last asked.
+    fn news(&mut self) -> Option<News> {
         None
     }
+
+    /// Whether other explorations are to know what this one finds out, and so
+    /// [`Observer::found_out`] is called before ranges are told.
+    fn has_others(&self) -> bool {
+        false
+    }
+
+    /// Contradictions that took long to find, for the solvers of others.
+    fn found_out(&mut self, _contradictions: Vec<Vec<u8>>) {}
 
     /// Called now and then; how the exploration ends, if it does so now.
     fn progress(&mut self, _progress: &Progress<'_, '_>) -> Option<Outcome> {
@@ -50,6 +59,15 @@ pub trait Observer {
 }
 
 impl Observer for () {}
+
+/// What explorations of one program tell each other.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct News {
+    /// What was reached of the program, as [`machine::Coverage::to_bits`] has it.
+    pub covered: Vec<u8>,
+    /// Contradictions between conditions, as a solver takes them.
+    pub contradictions: Vec<Vec<u8>>,
+}
 
 /// The end of a path. Its state's model is an input that takes it.
 pub struct PathEnd<'a, 'p> {

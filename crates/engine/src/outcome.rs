@@ -13,6 +13,8 @@ pub struct Counts {
     pub errors: u64,
     /// Dropped by an assumption.
     pub ignored: u64,
+    /// Those that ended with objects that satisfy what is required of them.
+    pub valid: u64,
     /// Not decided at first, and found to be no path in the end.
     pub infeasible: u64,
     /// Whose feasibility was not decided, or which nobody knows how to go on with.
@@ -39,6 +41,7 @@ impl Counts {
         self.completed += other.completed;
         self.errors += other.errors;
         self.ignored += other.ignored;
+        self.valid += other.valid;
         self.infeasible += other.infeasible;
         self.unknown += other.unknown;
         self.explained += other.explained;

@@ -1,6 +1,6 @@
 //! A program with its policies in place, ready to be explored.
 
-use crate::exploration::{Plan, Steering, explore};
+use crate::exploration::{Begins, Plan, Steering, explore};
 use crate::observer::Observer;
 use crate::outcome::{Counts, Outcome};
 use crate::policy::Stack;
@@ -11,7 +11,7 @@ use crate::policy::seeds::Seeds;
 use crate::policy::selective::Selective;
 use crate::policy::staged::{CallError, Misfit, REGENERATE, Staged, Staging, SuiteReader};
 use crate::range::Range;
-use machine::{Language, Machine, Memory, Options, Policy, StartError, State};
+use machine::{Language, Machine, Options, Policy, StartError, State};
 use mixed::Mixed;
 use program::{FunctionId, Program};
 use std::rc::Rc;
@@ -92,6 +92,10 @@ pub struct Ready<'p> {
     staged: Rc<Staged<'p>>,
     steering: Steering,
     plan: Plan,
+    /// Where every path begins.
+    origin: State,
+    /// The state that runs first; where objects differ from the start there are others,
+    /// which wait in the machine.
     first: State,
     /// Seeds that contradict what inputs must be.
     unused_seeds: usize,
@@ -139,7 +143,13 @@ impl<'p> Ready<'p> {
         if let Some(language) = steps.language {
             machine.restrict_stdin(language);
         }
-        let mut first = first(&mut machine, memory, entry, &staged)?;
+        let (origin, mut first) = match entry {
+            None => staged.start(&mut machine, memory)?,
+            Some(entry) => {
+                let first = machine.start(memory, entry)?;
+                (first.clone(), first)
+            }
+        };
         if let Some(PathRange { from, to }) = &steps.range {
             Ranged::begin(&mut machine, &mut first, (from.as_ref(), to.as_ref()));
         }
@@ -149,6 +159,7 @@ impl<'p> Ready<'p> {
             staged,
             steering,
             plan: steps.plan,
+            origin,
             first,
             unused_seeds,
             is_partial: steps.range.is_some(),
@@ -200,11 +211,17 @@ impl<'p> Ready<'p> {
             ));
             self.unused_seeds = 0;
         }
-        let first = self.first.clone();
+        let begins = match ranges {
+            None => Begins::At(Box::new(self.first.clone())),
+            Some(ranges) => {
+                self.machine.forget_forks();
+                Begins::In(ranges)
+            }
+        };
         explore(
             &mut self.machine,
-            first,
-            ranges,
+            self.origin.clone(),
+            begins,
             &self.plan,
             &self.steering,
             observer,
@@ -233,16 +250,4 @@ fn stack<'p>(
     }
     policies.push(staged.clone());
     Rc::new(Stack::new(policies))
-}
-
-fn first(
-    machine: &mut Machine<'_>,
-    memory: Memory,
-    entry: Option<FunctionId>,
-    staged: &Staged<'_>,
-) -> Result<State, NotReady> {
-    Ok(match entry {
-        Some(entry) => machine.start(memory, entry)?,
-        None => staged.start(machine, memory)?,
-    })
 }

@@ -3,7 +3,7 @@
 use crate::compile::{Compilation, CompileError, Libraries, compile};
 use crate::environment::environment;
 use crate::exploration::Plan;
-use crate::observer::{Observer, PathEnd, Progress};
+use crate::observer::{News, Observer, PathEnd, Progress};
 use crate::outcome::Outcome;
 use crate::policy::generational::Tracer;
 use crate::policy::staged::{REGENERATE, Staged, StagedArgument, SuiteReader};
@@ -18,10 +18,10 @@ use mixed::solver::Solver;
 use program::Program;
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use suite::{
-    ArgumentBounds, Ends, Finding, InputTypes, ObjectCounts, Recipe, RunReport, StageSummary,
-    TestCase, TestName,
+    ArgumentBounds, Batch, Ends, Finding, InputTypes, ObjectCounts, Recipe, RunReport,
+    StageSummary, TestCase, TestName,
 };
 
 /// Gives the suite of a name that a program uses, as objects of this type.
@@ -283,7 +283,12 @@ impl<'p> Prepared<'p> {
     /// Whether the paths can be told as ranges: what steers them beside the program and the
     /// solver is not among their decisions.
     pub fn has_ranges(&self) -> bool {
-        self.ready.has_ranges() && !self.is_staged
+        self.ready.has_ranges()
+    }
+
+    /// Counts the time of an exploration in other processes.
+    pub fn count_exploration(&mut self, time: Duration) {
+        self.exploration_seconds += time.as_secs_f64();
     }
 
     /// Follows every path of these ranges, or all if there are none, and enters them in
@@ -330,7 +335,7 @@ impl<'p> Prepared<'p> {
             incomplete.extend(report::no_path(counts));
         }
         let mut inputs = books.inputs;
-        inputs.add(&tally.inputs);
+        inputs.merge(&tally.inputs);
         RunReport {
             schema: suite::SCHEMA,
             outcome: report::outcome(outcome, &incomplete),
@@ -346,7 +351,10 @@ impl<'p> Prepared<'p> {
             solver: tally.solver,
             external: tally.external.clone(),
             stage: self.is_staged.then_some(StageSummary {
-                objects: books.objects,
+                objects: ObjectCounts {
+                    valid: counts.valid,
+                    explored: counts.completed + counts.errors + counts.ignored,
+                },
                 exploration_seconds: self.exploration_seconds,
             }),
             fuzz: None,
@@ -367,7 +375,6 @@ pub struct Books {
     pub errors: Vec<Finding>,
     /// The types of their inputs.
     pub inputs: InputTypes,
-    objects: ObjectCounts,
 }
 
 impl Books {
@@ -375,15 +382,18 @@ impl Books {
     /// its name.
     pub fn enter(&mut self, case: &TestCase, end: Option<suite::End>) -> TestName {
         self.tests += 1;
-        for input in &case.inputs {
-            if let Some(kind) = input.kind {
-                self.inputs.note(&input.name, kind);
-            }
-        }
+        self.inputs.note_all(case);
         if let Some(end) = end {
             self.ends.note(self.tests, end);
         }
         TestName::new(self.tests)
+    }
+
+    /// The next tests, which are finished.
+    pub fn enter_batch(&mut self, batch: &Batch) {
+        self.ends.append(self.tests, batch.ends());
+        self.tests += batch.len();
+        self.inputs.merge(batch.inputs());
     }
 }
 
@@ -405,8 +415,6 @@ impl Clerk<'_> {
 
 impl Observer for Clerk<'_> {
     fn ended(&mut self, path: &mut PathEnd<'_, '_>, end: &End) {
-        self.books.objects.explored += 1;
-        self.books.objects.valid += u64::from(path.has_valid_objects());
         let suite_end = report::end(end).filter(|_| self.wants_test(path, Some(end)));
         if let Some(suite_end) = suite_end {
             path.test = Some(self.books.enter(path.case(), Some(suite_end)));
@@ -440,8 +448,16 @@ impl Observer for Clerk<'_> {
         self.observer.wants_gift()
     }
 
-    fn reached_elsewhere(&mut self) -> Option<Vec<u8>> {
-        self.observer.reached_elsewhere()
+    fn news(&mut self) -> Option<News> {
+        self.observer.news()
+    }
+
+    fn has_others(&self) -> bool {
+        self.observer.has_others()
+    }
+
+    fn found_out(&mut self, contradictions: Vec<Vec<u8>>) {
+        self.observer.found_out(contradictions);
     }
 
     fn progress(&mut self, progress: &Progress<'_, '_>) -> Option<Outcome> {

@@ -77,7 +77,7 @@ impl Tally {
         }
         self.add_costs(&other.costs);
         self.calls.add(&other.calls);
-        self.inputs.add(&other.inputs);
+        self.inputs.merge(&other.inputs);
     }
 
     fn add_costs(&mut self, costs: &[LineCost]) {

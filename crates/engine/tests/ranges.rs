@@ -6,13 +6,16 @@
 //! explorations are equal only if their paths are.
 
 use base::Random;
+use engine::policy::staged::{StagedArgument, Staging, object_graphs};
 use engine::{Observer, OpenRanges, Outcome, PathEnd, Plan, Progress, Range, Ready, Start, Steps};
 use explore::Strategy;
 use machine::{End, Options};
 use mixed::Mixed;
 use program::{LoadOptions, Program};
 use solver::Solver;
+use staged::{Bounds, Field};
 use std::fmt::Write;
+use std::rc::Rc;
 
 /// How deep statements are nested.
 const DEPTH: u32 = 3;
@@ -165,12 +168,13 @@ impl Part {
 }
 
 impl Observer for Part {
-    fn ended(&mut self, _: &mut PathEnd<'_, '_>, end: &End) {
+    fn ended(&mut self, path: &mut PathEnd<'_, '_>, end: &End) {
         // What an error says depends on the input at hand, its kind on the path.
-        self.ends.push(match end {
+        let end = match end {
             End::Error(kind, _) => kind.name().to_owned(),
             end => format!("{end:?}"),
-        });
+        };
+        self.ends.push(end + &shape(path));
     }
 
     fn note(&mut self, note: &str) {
@@ -200,14 +204,50 @@ impl Observer for Part {
     }
 }
 
+/// How the objects of a path are linked.
+fn shape(path: &PathEnd<'_, '_>) -> String {
+    let mut shape = String::new();
+    for graph in object_graphs(path.machine, path.state) {
+        for (_, field) in graph.objects.iter().flat_map(|object| &object.fields) {
+            let _ = match field {
+                Field::To(object) => write!(shape, " {object}"),
+                Field::Null => write!(shape, " -"),
+                _ => write!(shape, " ."),
+            };
+        }
+    }
+    shape
+}
+
+/// The program from `main` on, or its `method` on objects.
+fn start(program: &Program) -> Start {
+    let function = |name| program.function(name);
+    if let Some(main) = function("main") {
+        return Start::Function(main);
+    }
+    let mut bounds = Bounds::default();
+    bounds.add_max("Node=3").expect("it is a bound");
+    let tree = StagedArgument {
+        type_name: "Tree".to_owned(),
+        invariant: function("valid").expect("it has one"),
+        bounds: Rc::new(bounds),
+        suite: String::new(),
+        solutions: None,
+    };
+    Start::Objects(Staging {
+        arguments: vec![tree],
+        method: function("method"),
+        ..Staging::default()
+    })
+}
+
 fn ready(program: &Program, strategy: Strategy, seed: u64) -> Ready<'_> {
     let plan = Plan {
         strategy,
         seed,
         ..Plan::default()
     };
-    let main = program.function("main").expect("it has one");
-    let steps = Steps::new(Start::Function(main), plan);
+    let steps = Steps::new(start(program), plan);
     let mixed = Mixed::from(Solver::default());
     Ready::new(program, mixed, Options::default(), steps).expect("it is small")
 }
@@ -272,6 +312,41 @@ fn random_programs_have_the_same_paths_in_any_ranges() {
     }
     assert!(paths > 300, "only {paths} paths");
     assert!(parts > 40, "only {parts} explorations");
+}
+
+/// A search tree, and a method that forgets one case of three.
+const TREE: &str = "
+typedef struct Node { struct Node *left, *right; signed char data; } Node;
+typedef struct { Node *root; int size; } Tree;
+void *malloc(unsigned long);
+static int count(const Node *node, int low, int high) {
+    if (!node) return 0;
+    if (node->data <= low || node->data >= high) return -1000;
+    return 1 + count(node->left, low, node->data) + count(node->right, node->data, high);
+}
+_Bool valid(Tree *tree) { return tree->size >= 0 && count(tree->root, -129, 128) == tree->size; }
+_Bool method(Tree *tree, signed char data) {
+    Node **place = &tree->root;
+    while (*place && (*place)->data != data)
+        place = data < (*place)->data ? &(*place)->left : &(*place)->right;
+    if (*place) return 0;
+    *place = malloc(sizeof **place);
+    **place = (Node){.data = data};
+    if (tree->size != 2) tree->size++;
+    return 1;
+}
+";
+
+#[test]
+fn methods_on_objects_have_the_same_paths_in_any_ranges() {
+    let program = load(TREE);
+    let expected = whole(&program);
+    assert!(expected.len() > 40, "only {} paths", expected.len());
+    for seed in 0..8 {
+        let (found, explorations) = in_ranges(&program, seed);
+        assert!(found == expected, "seed {seed}: {} paths", found.len());
+        assert!(explorations > 2, "only {explorations} explorations");
+    }
 }
 
 #[test]

@@ -16,6 +16,7 @@ mod doctor;
 mod environment;
 mod error;
 mod explain;
+mod explored;
 mod export;
 mod external;
 mod finding;
@@ -156,9 +157,14 @@ fn command_line() -> Result<Command, Error> {
         .collect();
     let words = settings::applied(&Arguments::command(), words, Path::new("."))?;
     let mut command = Arguments::parse_from(&words).command;
-    if let Command::Run(arguments) = &mut command {
-        // The name of the program and of the command are not for other processes.
-        let words = words[2..]
+    let explores = match &mut command {
+        Command::Run(arguments) => Some(&mut **arguments),
+        Command::Stage(arguments) => arguments.method_mut().map(|method| &mut method.run),
+        _ => None,
+    };
+    if let Some(arguments) = explores {
+        // The name of the program is not for other processes.
+        let words = words[1..]
             .iter()
             .map(|word| word.to_str().map(str::to_owned));
         arguments.words = words.collect::<Option<_>>().unwrap_or_default();

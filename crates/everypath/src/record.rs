@@ -3,10 +3,12 @@
 mod live;
 mod objects;
 
+pub use objects::Objects;
+
 use crate::error::Error;
 use crate::finding::Diagnosis;
 use crate::ranges::{Entry, Handover, Journal, Numbers, Packed};
-use crate::told::Told;
+use crate::told::{Remark, Told};
 use crate::ui::progress::Progress as ProgressLine;
 use crate::ui::summary;
 use crate::{external, testcomp, unit_test};
@@ -21,9 +23,12 @@ use program::Program;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::Write as _;
+use std::path::Path;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
-use suite::{Curve, Finding, OutputDirectory, Profile, RunReport, Sample, TestCase, TestName};
+use suite::{
+    Batch, Curve, Finding, OutputDirectory, Profile, RunReport, Sample, TestCase, TestName,
+};
 
 /// What is written and shown beside the tests of paths that ended.
 pub struct Wanted<'a> {
@@ -109,21 +114,57 @@ impl<'p> Recorder<'p> {
         self.failure.get_or_insert(error.into());
     }
 
-    /// Writes the test of a path that was told, and enters it in the books.
-    pub fn tell(&mut self, told: Told, books: &mut Books) {
-        let name = books.enter(&told.case, told.end);
-        self.write_case(&told.case, told.end);
+    /// Writes the tests of paths that were told, and enters them in the books; no more than
+    /// there may be.
+    pub fn tell(&mut self, told: Told, books: &mut Books, most: Option<u64>) {
+        let before = books.tests;
+        let room = most.map_or(u64::MAX, |most| most.saturating_sub(before));
+        if told.tests.len() <= room && !self.looks_at_each_test() {
+            books.enter_batch(&told.tests);
+            if let Err(error) = self.directory.write_batch(told.tests) {
+                self.fail(error);
+            }
+        } else {
+            self.write_each(&told.tests, books, room);
+        }
+        for (number, remark) in told.remarks.into_iter().filter(|(it, _)| *it <= room) {
+            self.remark(&TestName::new(before + number), remark, books);
+        }
+    }
+
+    /// Whether somebody wants to know every test, not only that it is kept.
+    fn looks_at_each_test(&self) -> bool {
+        self.watched.is_some() || self.wanted.testcomp.is_some()
+    }
+
+    fn write_each(&mut self, batch: &Batch, books: &mut Books, room: u64) {
+        let tests = match batch.unpack() {
+            Ok(tests) => tests,
+            Err(error) => return self.fail(error),
+        };
+        for (mut case, end) in tests.into_iter().zip(0..room).map(|(test, _)| test) {
+            batch.inputs().annotate(&mut case);
+            books.enter(&case, end);
+            self.write_case(&case, end);
+        }
+    }
+
+    fn remark(&mut self, name: &TestName, remark: Remark, books: &mut Books) {
         self.progress.suspend(|| {
             // Who closed the pipe does not want to see more.
-            let _ = std::io::stdout().write_all(&told.output[0]);
-            let _ = std::io::stderr().write_all(&told.output[1]);
+            let _ = std::io::stdout().write_all(&remark.output[0]);
+            let _ = std::io::stderr().write_all(&remark.output[1]);
         });
-        if let Some(mut error) = told.error {
-            error.finding.test = name.as_str().to_owned();
-            books.errors.push(error.finding.clone());
-            self.say_how_to_replay(&mut error);
-            self.keep_error(&name, error);
+        let Some(mut error) = remark.error else {
+            return;
+        };
+        error.finding.test = name.as_str().to_owned();
+        books.errors.push(error.finding.clone());
+        match &remark.objects {
+            Some(objects) => self.describe(objects, &mut error),
+            None => self.say_how_to_replay(&mut error),
         }
+        self.keep_error(name, error);
     }
 
     fn write_case(&mut self, case: &TestCase, end: Option<suite::End>) {
@@ -271,6 +312,11 @@ impl<'p> Recorder<'p> {
         &self.before
     }
 
+    /// Where the run writes.
+    pub fn folder(&self) -> &Path {
+        self.directory.path()
+    }
+
     /// The ranges that are open, which the coordinator keeps from now on, and the last
     /// number of one.
     pub fn take_open(&mut self) -> (BTreeMap<u64, Packed>, u64) {
@@ -385,7 +431,8 @@ impl Observer for Recorder<'_> {
         if let End::Error(kind, message) = end {
             let mut error = Diagnosis::at(self.program, path.state, *kind, message);
             error.finding.test = name.as_str().to_owned();
-            self.describe(path, &mut error);
+            let objects = Objects::of(self.program, &self.staged, path);
+            self.describe(&objects, &mut error);
             self.keep_error(&name, error);
         }
     }

@@ -2,13 +2,12 @@
 
 use crate::Outcome;
 use crate::error::Error;
+use crate::explored::Explored;
 use crate::ranges::journal::{self, Interrupted, Journal};
 use crate::ranges::protocol::Packed;
 use crate::run::{self, Arguments, Begun};
-use crate::worker::Words;
 use base::Stop;
-use clap::Parser;
-use engine::{Books, Range, Session, Start};
+use engine::{Books, Range, Session};
 use std::path::Path;
 use suite::{Finding, OutputDirectory};
 
@@ -22,31 +21,28 @@ pub fn run(directory: &Path, given: &Arguments, stop: &Stop) -> Result<Outcome, 
             directory.display()
         )));
     };
-    let words = Words::try_parse_from(&run.words);
-    let mut arguments = words.map_err(|error| Error::Usage(error.to_string()))?.run;
-    arguments.words = run.words.clone();
-    arguments.take_limits(given);
+    let mut explored = Explored::read(&run.words)?;
+    explored.arguments_mut().take_limits(given);
+    let arguments = explored.arguments();
     std::env::set_current_dir(&run.directory).map_err(Error::reading(&run.directory))?;
     let bitcode = suite::read_program(&path)?;
     let mut program = program::reload(&bitcode).map_err(|error| Error::Compile(error.into()))?;
     program.bitcode = bitcode;
     let language = arguments.input.language()?;
-    let recipe = run::recipe(&arguments)?;
-    let entry = recipe.entry.clone();
-    let options = run::options(&arguments, stop, language.as_ref())?;
-    let entry = program
-        .function(&entry)
-        .ok_or_else(|| Error::Usage(format!("there is no function `{entry}`")))?;
-    let session = Session::new(recipe, options);
-    let prepared = session.prepare(&program, Start::Function(entry));
+    let session = Session::new(
+        run::recipe(arguments)?,
+        explored.options(stop, language.as_ref())?,
+    );
+    let start = explored.start(&program, &session.recipe().entry)?;
+    let prepared = session.prepare(&program, start);
     let mut prepared = prepared.map_err(|error| run::explained(error, Some(&program)))?;
     let begun = take_up(&path, &run)?;
     let limit = arguments.max_time;
     let page = arguments.live.page(&path, stop)?;
     let (mut recorder, report) =
-        run::record(&arguments, &mut prepared, &program, begun, limit, page)?;
+        run::record(arguments, &mut prepared, &program, begun, limit, page)?;
     arguments.external.save(prepared.machine())?;
-    let outcome = run::say(&arguments, &recorder, &report, &mut prepared)?;
+    let outcome = run::say(arguments, &recorder, &report, &mut prepared)?;
     recorder.end_live()?;
     Ok(outcome)
 }

@@ -417,22 +417,6 @@ fn options_of_exploration<'s>(
     })
 }
 
-/// The same for a worker: limits are the coordinator's.
-pub fn options_of_worker<'s>(
-    arguments: &'s Arguments,
-    stop: &Stop,
-    words: Option<&'s Words>,
-) -> Result<Options<'s>, Error> {
-    let mut options = options_of_exploration(arguments, stop, words)?;
-    options.machine.stop = stop.clone();
-    options.mixed.set_stop(stop.clone());
-    options.plan.limits = Limits {
-        depth: arguments.max_depth,
-        ..Limits::default()
-    };
-    Ok(options)
-}
-
 /// What is compiled and how, and where the session begins in it.
 pub fn recipe(arguments: &Arguments) -> Result<Recipe, Error> {
     let around = arguments.environment.read()?;
@@ -602,7 +586,10 @@ pub fn record<'p>(
             prepared.forget_terms();
             let limits = (limits(arguments), prepared.machine().options.stop.clone());
             let what = (prepared.recipe(), &program.bitcode[..]);
-            ranges::hand_over(&means, what, &mut recorder, &mut books, tally, limits)
+            let begun = Instant::now();
+            let ended = ranges::hand_over(&means, what, &mut recorder, &mut books, tally, limits);
+            prepared.count_exploration(begun.elapsed());
+            ended
         });
     // The line of progress is not to stand above a message.
     recorder.clear();

@@ -4,19 +4,20 @@
 //! not tell is explored again by another if it dies.
 
 use crate::error::Error;
+use crate::explored::Explored;
 use crate::ranges::protocol::{
     FromWorker, Next, Packed, Progress, ToWorker, VERSION, receive, send,
 };
-use crate::told::Told;
+use crate::told::Gathered;
 use crate::{Outcome, run};
 use base::{Cause, Stop};
-use clap::Parser;
-use engine::{
-    Books, Counts, Observer, OpenRanges, PathEnd, Prepared, Range, Session, Start, Tally,
-};
+use engine::policy::staged::Staged;
+use engine::{Books, Counts, News, Observer, OpenRanges, PathEnd, Prepared, Range, Session, Tally};
+use explore::Limits;
 use machine::End;
 use program::Program;
 use std::io::{self, BufWriter, Stdin, Stdout};
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, channel};
@@ -29,14 +30,6 @@ const TELL_EVERY: Duration = Duration::from_millis(300);
 const WORK_TO_TELL: u32 = 20;
 /// How often it looks how much memory it has.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
-
-/// The options of a run, as a worker reads them from its first message.
-#[derive(Parser)]
-#[command(no_binary_name = true)]
-pub struct Words {
-    #[command(flatten)]
-    pub run: run::Arguments,
-}
 
 /// Works until the coordinator says that it is over, or is gone.
 pub fn serve() -> Result<Outcome, Error> {
@@ -60,7 +53,7 @@ pub fn serve() -> Result<Outcome, Error> {
         VERSION => {
             // On another machine it need not be there.
             let _ = std::env::set_current_dir(directory);
-            work(input, &mut output, words, *recipe, &program, memory)
+            work(input, &mut output, &words, *recipe, &program, memory)
         }
         other => Err(Error::Usage(format!(
             "the coordinator speaks version {other} of the protocol, and this worker {VERSION}"
@@ -76,30 +69,35 @@ pub fn serve() -> Result<Outcome, Error> {
 fn work(
     input: Stdin,
     output: &mut BufWriter<Stdout>,
-    words: Vec<String>,
+    words: &[String],
     recipe: Recipe,
     bitcode: &[u8],
     memory: Option<u64>,
 ) -> Result<(), Error> {
-    let words = Words::try_parse_from(words).map_err(|error| Error::Usage(error.to_string()))?;
-    let arguments = words.run;
+    let explored = Explored::read(words)?;
+    let arguments = explored.arguments();
     let stop = Stop::never();
     let asked = Arc::new(Asked::default());
     let messages = listen(input, stop.clone(), asked.clone());
     let language = arguments.input.language()?;
-    let options = run::options_of_worker(&arguments, &stop, language.as_ref())?;
+    let mut options = explored.options(&stop, language.as_ref())?;
+    // Limits are the coordinator's, but for that of each path.
+    options.machine.stop = stop.clone();
+    options.mixed.set_stop(stop.clone());
+    options.plan.limits = Limits {
+        depth: options.plan.limits.depth,
+        ..Limits::default()
+    };
     let session = Session::new(recipe, options);
     let program = program::reload(bitcode).map_err(|error| Error::Compile(error.into()))?;
-    let entry = session.recipe().entry.clone();
-    let entry = program
-        .function(&entry)
-        .ok_or_else(|| Error::Usage(format!("there is no function `{entry}`")))?;
+    let start = explored.start(&program, &session.recipe().entry)?;
     let explained = |error| run::explained(error, None);
-    let prepared = session.prepare(&program, Start::Function(entry));
+    let prepared = session.prepare(&program, start);
     let mut prepared = prepared.map_err(explained)?;
     send(output, &FromWorker::Ready).map_err(Error::Serve)?;
     let mut teller = Teller {
         program: &program,
+        staged: prepared.staged().clone(),
         output,
         asked,
         stop: stop.clone(),
@@ -109,9 +107,10 @@ fn work(
         is_full: false,
         careful: false,
         news: None,
+        contradictions: Vec::new(),
         messages,
-        told: Vec::new(),
-        unfinished: Vec::new(),
+        told: Gathered::default(),
+        unfinished: Gathered::default(),
         notes: Vec::new(),
         counts: Counts::default(),
         due: Instant::now(),
@@ -168,6 +167,7 @@ fn listen(mut input: Stdin, stop: Stop, asked: Arc<Asked>) -> Receiver<ToWorker>
 /// Tells the coordinator what happens.
 struct Teller<'p, 'o> {
     program: &'p Program,
+    staged: Rc<Staged<'p>>,
     output: &'o mut BufWriter<Stdout>,
     messages: Receiver<ToWorker>,
     asked: Arc<Asked>,
@@ -177,10 +177,12 @@ struct Teller<'p, 'o> {
     looked: Instant,
     is_full: bool,
     careful: bool,
-    /// What others have reached, which the machine does not know yet.
-    news: Option<Vec<u8>>,
-    told: Vec<Told>,
-    unfinished: Vec<Told>,
+    /// What others came to know, and the machine does not know yet.
+    news: Option<News>,
+    /// What this one found out, and others do not know yet.
+    contradictions: Vec<Vec<u8>>,
+    told: Gathered,
+    unfinished: Gathered,
     notes: Vec<String>,
     /// What was counted before the ranges at hand.
     counts: Counts,
@@ -198,11 +200,18 @@ impl Teller<'_, '_> {
                     self.careful = careful;
                     return ranges.iter().map(Packed::unpack).collect();
                 }
-                ToWorker::Covered(bits) => self.news = Some(bits),
+                ToWorker::News(news) => self.hear(news),
                 ToWorker::Begin { .. } | ToWorker::Give | ToWorker::Pause | ToWorker::Resume => {}
                 ToWorker::Stop => return None,
             }
         }
+    }
+
+    /// Keeps what others came to know until the machine asks for it.
+    fn hear(&mut self, news: News) {
+        let known = self.news.get_or_insert_default();
+        known.covered = news.covered;
+        known.contradictions.extend(news.contradictions);
     }
 
     fn explore(
@@ -223,7 +232,7 @@ impl Teller<'_, '_> {
             self.tell(nothing, tally, 0, Next::Waits);
         } else if !self.is_full {
             let unfinished = FromWorker::Unfinished {
-                told: std::mem::take(&mut self.unfinished),
+                told: self.unfinished.take(),
                 tally: Box::new(tally),
             };
             self.send(&unfinished);
@@ -235,11 +244,12 @@ impl Teller<'_, '_> {
         let begun = Instant::now();
         let opened = change.opened.iter();
         let progress = Progress {
-            told: std::mem::take(&mut self.told),
+            told: self.told.take(),
             opened: opened.map(|(n, range)| (*n, Packed::new(range))).collect(),
             closed: change.closed,
             given: change.given.iter().map(Packed::new).collect(),
             tally,
+            contradictions: std::mem::take(&mut self.contradictions),
             waiting,
             notes: std::mem::take(&mut self.notes),
             next,
@@ -272,14 +282,14 @@ impl Teller<'_, '_> {
 impl Observer for Teller<'_, '_> {
     fn ended(&mut self, path: &mut PathEnd<'_, '_>, end: &End) {
         if path.test.is_some() {
-            self.told
-                .push(Told::ended(self.program, path, end, self.echo));
+            let about = (self.program, &*self.staged);
+            self.told.ended(about, path, end, self.echo);
         }
     }
 
     fn unfinished(&mut self, path: &mut PathEnd<'_, '_>) {
         if path.test.is_some() {
-            self.unfinished.push(Told::unfinished(path));
+            self.unfinished.unfinished(path);
         }
     }
 
@@ -306,13 +316,21 @@ impl Observer for Teller<'_, '_> {
         self.tell(change, tally, progress.waiting as u64, next);
     }
 
-    fn reached_elsewhere(&mut self) -> Option<Vec<u8>> {
+    fn news(&mut self) -> Option<News> {
         while let Ok(message) = self.messages.try_recv() {
-            if let ToWorker::Covered(bits) = message {
-                self.news = Some(bits);
+            if let ToWorker::News(news) = message {
+                self.hear(news);
             }
         }
         self.news.take()
+    }
+
+    fn has_others(&self) -> bool {
+        true
+    }
+
+    fn found_out(&mut self, contradictions: Vec<Vec<u8>>) {
+        self.contradictions = contradictions;
     }
 
     fn progress(&mut self, _: &engine::Progress<'_, '_>) -> Option<engine::Outcome> {

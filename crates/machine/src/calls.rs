@@ -318,7 +318,7 @@ impl Machine<'_> {
         }
         let status = match state.phase {
             Phase::Destroying(status) | Phase::Exiting(status) => return self.end(state, status),
-            Phase::Called | Phase::Returned(_) => {
+            Phase::Planned | Phase::Called | Phase::Returned(_) => {
                 state.phase = Phase::Returned(results.first().copied());
                 return Err(Halt::End(End::Exit(0)));
             }

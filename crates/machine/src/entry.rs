@@ -48,8 +48,10 @@ impl Machine<'_> {
     /// Gives `main` its arguments and lets the program run, if it is about to start. A
     /// state that forks over the number of arguments comes here again.
     pub(crate) fn begin(&mut self, state: &mut State) -> Result<(), Halt> {
-        let Phase::Starting(main) = state.phase else {
-            return Ok(());
+        let main = match state.phase {
+            Phase::Starting(main) => main,
+            Phase::Planned => return self.begin_calls(state),
+            _ => return Ok(()),
         };
         let arguments = self.arguments_of_main(state)?;
         let variables = self.variables_of_main(state)?;
@@ -64,6 +66,16 @@ impl Machine<'_> {
             true => Ok(()),
             false => Err(Halt::Yield),
         }
+    }
+
+    /// Starts the first of the calls that are planned.
+    ///
+    /// # Errors
+    ///
+    /// When the path ends there.
+    pub fn begin_calls(&mut self, state: &mut State) -> Result<(), Halt> {
+        state.phase = Phase::Called;
+        self.start_upcoming(state).map(drop)
     }
 
     /// The arguments after the program's name, each with the zero that ends it. All

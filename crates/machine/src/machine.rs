@@ -255,6 +255,11 @@ impl<'p> Machine<'p> {
         self.successors.running.push(state);
     }
 
+    /// Drops the states that split off and were not taken yet: they are explored elsewhere.
+    pub fn forget_forks(&mut self) {
+        self.successors.running.clear();
+    }
+
     /// Lets a state wait that split off from the one that has its turn.
     pub(crate) fn defer(&mut self, state: &mut State, other: State, deferred: Deferred) {
         let Some(other) = state.part(other) else {

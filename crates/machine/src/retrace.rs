@@ -2,7 +2,7 @@
 
 use crate::decisions::Record;
 use crate::machine::{Deferred, Machine, Successors, Turn};
-use crate::outcome::Halt;
+use crate::outcome::{End, Halt};
 use crate::state::State;
 use base::Stopped;
 use mixed::Effort;
@@ -120,6 +120,64 @@ impl Machine<'_> {
             true => Err(Halt::Yield),
             false => Ok(()),
         }
+    }
+
+    /// Lets the path go on in several ways, each in a state of its own: `enter` makes a
+    /// state go the way of this number. The first way that is open is this state's; the
+    /// others begin at the instruction at hand. Which way a path went is one of its
+    /// decisions.
+    ///
+    /// # Errors
+    ///
+    /// When no way is open, or the path goes on in a turn of its own.
+    pub fn go_each_way<T>(
+        &mut self,
+        state: &mut State,
+        ways: usize,
+        mut enter: impl FnMut(&mut Self, &mut State, usize) -> Result<T, Halt>,
+    ) -> Result<T, Halt> {
+        if let Some(way) = state.recall_word() {
+            let way = usize::try_from(way).ok().filter(|&way| way < ways);
+            let Some(way) = way else {
+                state.decisions.lose();
+                return Err(Halt::Yield);
+            };
+            let entered = enter(self, state, way)?;
+            return match state.recall(1) {
+                Some(0) => Ok(entered),
+                _ => Err(Halt::Yield),
+            };
+        }
+        state.memory.settle();
+        let mut first = None;
+        let mut ended = Vec::new();
+        for way in 0..ways {
+            let mut path = state.clone();
+            path.record_word(way as u64);
+            match enter(self, &mut path, way) {
+                Ok(entered) if first.is_none() => {
+                    path.record(0, 1);
+                    first = Some((path, entered));
+                }
+                Ok(_) => {
+                    path.record(1, 1);
+                    self.forks += 1;
+                    self.fork(path);
+                }
+                Err(Halt::End(End::Ignored)) => {}
+                Err(Halt::End(end)) => ended.push((path, end)),
+                Err(Halt::Yield) => return Err(Halt::Yield),
+            }
+        }
+        let Some((path, entered)) = first else {
+            let (path, end) = ended.pop().unwrap_or((state.clone(), End::Ignored));
+            self.successors.ended.append(&mut ended);
+            *state = path;
+            return Err(Halt::End(end));
+        };
+        self.successors.ended.append(&mut ended);
+        *state = path;
+        Ok(entered)
     }
 
     /// Whether the condition holds in the state's model.

@@ -100,6 +100,8 @@ pub enum Phase {
     Starting(FunctionId),
     /// It has not been asked to end.
     Running,
+    /// Some of its functions are to be called on their own.
+    Planned,
     /// Some of its functions are called on their own; the last return is the end.
     Called,
     /// The last of them has returned, with this result if it has one.

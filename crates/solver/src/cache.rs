@@ -24,6 +24,8 @@ const MOST_EXACT: usize = 1 << 18;
 const MOST_CORES: usize = 1 << 16;
 /// Assignments remembered for each slot.
 const RECENT: usize = 12;
+/// Contradictions that are kept for others; the shortest are met again most.
+const MOST_FOUND: usize = 64;
 /// Contradictions longer than this are not looked for in other queries.
 const LONGEST_CORE: usize = 64;
 
@@ -33,6 +35,8 @@ pub(crate) struct Cache {
     /// By the newest of their constraints.
     cores: FxHashMap<Term, Vec<Rc<[Term]>>>,
     core_count: usize,
+    /// Contradictions that took a backend to find, until somebody asks for them.
+    found: Vec<Rc<[Term]>>,
     recent: FxHashMap<Slot, Recent>,
 }
 
@@ -95,6 +99,30 @@ impl Cache {
     /// Remembers that the core (sorted), part of the query, cannot hold.
     pub fn learn_unsat(&mut self, query: &[Term], core: &Rc<[Term]>) {
         self.learn(query, Known::Unsat(core.clone()));
+        self.learn_core(core);
+    }
+
+    /// Keeps a contradiction for others.
+    pub fn keep_found(&mut self, core: &Rc<[Term]>) {
+        self.found.push(core.clone());
+        if self.found.len() >= 2 * MOST_FOUND {
+            self.shorten_found();
+        }
+    }
+
+    /// What was kept for others since the last time, the shortest first.
+    pub fn take_found(&mut self) -> Vec<Rc<[Term]>> {
+        self.shorten_found();
+        std::mem::take(&mut self.found)
+    }
+
+    fn shorten_found(&mut self) {
+        self.found.sort_by_key(|core| core.len());
+        self.found.truncate(MOST_FOUND);
+    }
+
+    /// Remembers that a core (sorted) cannot hold.
+    pub fn learn_core(&mut self, core: &Rc<[Term]>) {
         let Some(&newest) = core.last() else {
             return;
         };

@@ -210,6 +210,28 @@ impl Solver {
         std::mem::take(&mut self.recorded)
     }
 
+    /// The contradictions that backends found since this was last asked, the shortest first:
+    /// constraints that exclude each other, as bytes for another solver.
+    pub fn take_contradictions(&mut self, store: &Store) -> Vec<Vec<u8>> {
+        let found = self.cache.take_found();
+        // What is known of a function is known to this process alone.
+        let found = found
+            .iter()
+            .filter(|core| term::functions(store, core).is_empty());
+        found.map(|core| term::encode(store, core)).collect()
+    }
+
+    /// Learns a contradiction that another solver found; bytes that are none are ignored.
+    pub fn learn_contradiction(&mut self, store: &mut Store, bytes: &[u8]) {
+        let Ok(mut core) = term::decode(store, bytes) else {
+            return;
+        };
+        core.retain(|&it| store.as_bool(it) != Some(true));
+        core.sort_unstable();
+        core.dedup();
+        self.cache.learn_core(&core.into());
+    }
+
     /// How the links did so far.
     pub fn statistics(&self) -> &Statistics {
         &self.statistics
@@ -329,7 +351,12 @@ impl Solver {
                     let slots = self.slots_of(store, &query);
                     self.cache.learn_sat(&query, &slots, model);
                 }
-                Known::Unsat(core) => self.cache.learn_unsat(&query, core),
+                Known::Unsat(core) => {
+                    self.cache.learn_unsat(&query, core);
+                    if link.is_backend() {
+                        self.cache.keep_found(core);
+                    }
+                }
             }
             if let Some(report) = self.config.cross_check {
                 self.referee(store, &query, link, known, report, &limits);

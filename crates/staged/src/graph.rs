@@ -1,16 +1,17 @@
 //! Rooted graphs of objects, as a person draws them.
 
+use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 
 /// Objects and where their pointers lead; the first is the root.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct ObjectGraph {
     /// The objects, in the order in which they were met.
     pub objects: Vec<Object>,
 }
 
 /// One object.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Object {
     /// The name of its type.
     pub type_name: String,

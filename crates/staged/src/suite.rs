@@ -386,9 +386,10 @@ impl Serialize for Field {
             },
             Field::Float(number) => out.collect_str(&format_args!("{number:?}")),
             Field::Null => out.serialize_unit(),
-            Field::To(_) | Field::Inside(..) | Field::Function(_) => out.collect_str(&self.text()),
-            // Who reads it knows as little of it as of what nobody looked at.
-            Field::Elsewhere | Field::Untouched => out.serialize_str("?"),
+            Field::To(_) | Field::Inside(..) | Field::Function(_) | Field::Elsewhere => {
+                out.collect_str(&self.text())
+            }
+            Field::Untouched => out.serialize_str("?"),
         }
     }
 }
@@ -434,6 +435,7 @@ impl Visitor<'_> for FieldVisitor {
         }
         let field = match text.strip_prefix('@') {
             _ if text == "?" => Some(Field::Untouched),
+            _ if text == "elsewhere" => Some(Field::Elsewhere),
             Some(place) => match place.split_once('+') {
                 None => place.parse().ok().map(Field::To),
                 Some((object, offset)) => match (object.parse(), offset.parse()) {

@@ -45,8 +45,49 @@ pub(crate) struct ArchiveWriter {
     path: PathBuf,
     file: File,
     /// What is not written yet.
-    block: Vec<u8>,
+    block: ArchiveBlock,
+}
+
+/// Tests that are to become one block.
+#[derive(Debug, Default)]
+pub(crate) struct ArchiveBlock {
+    records: Vec<u8>,
     tests: u32,
+}
+
+impl ArchiveBlock {
+    /// Adds a test, given as [`record`] makes it.
+    pub fn add(&mut self, record: &[u8]) {
+        self.records.extend_from_slice(record);
+        self.tests += 1;
+    }
+
+    /// Whether there is enough for a block.
+    pub fn is_full(&self) -> bool {
+        self.records.len() >= BLOCK
+    }
+
+    fn clear(&mut self) {
+        self.records.clear();
+        self.tests = 0;
+    }
+
+    /// The block as it stands in a file; nothing if it has no tests.
+    fn framed(&self) -> Vec<u8> {
+        if self.tests == 0 {
+            return Vec::new();
+        }
+        let frame = frame(&self.records);
+        let length = u32::try_from(frame.len()).expect("a block takes less than 4 GiB");
+        let head = [self.tests.to_le_bytes(), length.to_le_bytes()].concat();
+        [head, frame].concat()
+    }
+
+    /// Appends the block to others, and begins the next.
+    pub fn close(&mut self, blocks: &mut Vec<u8>) {
+        blocks.extend(self.framed());
+        self.clear();
+    }
 }
 
 impl ArchiveWriter {
@@ -63,8 +104,7 @@ impl ArchiveWriter {
             Ok(file) => Ok(ArchiveWriter {
                 path,
                 file,
-                block: Vec::new(),
-                tests: 0,
+                block: ArchiveBlock::default(),
             }),
             Err(source) => Err(SuiteError::Write { path, source }),
         }
@@ -72,39 +112,43 @@ impl ArchiveWriter {
 
     /// Adds a test, given as [`record`] makes it; it is on disk after the next flush.
     pub fn append(&mut self, record: &[u8]) {
-        self.block.extend_from_slice(record);
-        self.tests += 1;
+        self.block.add(record);
     }
 
     /// Whether there is enough for a block.
     pub fn is_full(&self) -> bool {
-        self.block.len() >= BLOCK
+        self.block.is_full()
     }
 
     /// Writes what was added since the last flush, as one block. If that fails nothing is
     /// lost, and it can be tried again.
     pub fn flush(&mut self) -> Result<(), SuiteError> {
-        if self.tests == 0 {
+        self.append_blocks(&self.block.framed())?;
+        self.block.clear();
+        Ok(())
+    }
+
+    /// Writes whole blocks; what was added before is to be flushed first.
+    pub fn append_blocks(&self, blocks: &[u8]) -> Result<(), SuiteError> {
+        if blocks.is_empty() {
             return Ok(());
         }
-        // One write, so that a kill leaves a whole block or a torn last one.
-        let block = framed(&self.block, self.tests);
-        let written = block.and_then(|block| file::append(&mut self.file, &block));
-        written.map_err(|source| SuiteError::Write {
+        // One write, so that a kill leaves whole blocks and perhaps a torn last one.
+        file::append(&self.file, blocks).map_err(|source| SuiteError::Write {
             path: self.path.clone(),
             source,
-        })?;
-        self.block.clear();
-        self.tests = 0;
-        Ok(())
+        })
     }
 }
 
-pub(crate) fn frame(block: &[u8]) -> io::Result<Vec<u8>> {
-    let mut encoder = zstd::Encoder::new(Vec::new(), LEVEL)?;
-    encoder.include_checksum(true)?;
-    encoder.write_all(block)?;
-    encoder.finish()
+pub(crate) fn frame(block: &[u8]) -> Vec<u8> {
+    let framed = || {
+        let mut encoder = zstd::Encoder::new(Vec::new(), LEVEL)?;
+        encoder.include_checksum(true)?;
+        encoder.write_all(block)?;
+        encoder.finish()
+    };
+    framed().expect("memory takes what is written to it")
 }
 
 /// A test as it stands in a block.
@@ -123,26 +167,29 @@ pub(crate) fn record(case: &TestCase, end: Option<End>) -> Vec<u8> {
 /// An archive with these tests and no others, put in place whole.
 pub(crate) fn write(path: &Path, tests: &[(TestCase, Option<End>)]) -> Result<(), SuiteError> {
     let mut content = MAGIC.to_vec();
-    for tests in tests.chunks(1 << 10) {
-        let block: Vec<u8> = tests
-            .iter()
-            .flat_map(|(case, end)| record(case, *end))
-            .collect();
-        let framed = framed(&block, tests.len() as u32).map_err(|source| SuiteError::Write {
-            path: path.to_owned(),
-            source,
-        })?;
-        content.extend(framed);
+    let mut block = ArchiveBlock::default();
+    for (case, end) in tests {
+        block.add(&record(case, *end));
+        if block.is_full() {
+            block.close(&mut content);
+        }
     }
+    block.close(&mut content);
     file::replace(path, &content)
 }
 
-/// So many tests as one block.
-fn framed(block: &[u8], tests: u32) -> io::Result<Vec<u8>> {
-    let frame = frame(block)?;
-    let length = u32::try_from(frame.len()).map_err(io::Error::other)?;
-    let head = [tests.to_le_bytes(), length.to_le_bytes()].concat();
-    Ok([head, frame].concat())
+/// The tests of blocks that are in no file.
+pub(crate) fn unpack_blocks(blocks: &[u8]) -> Result<Vec<(TestCase, Option<End>)>, SuiteError> {
+    let mut reader = Reader {
+        path: PathBuf::from(TESTS),
+        file: io::Cursor::new(blocks),
+        number: 1,
+    };
+    let mut tests = Vec::new();
+    while let Some(block) = reader.next_block(|_| true)? {
+        tests.extend(block.into_iter().map(|test| (test.case, test.end)));
+    }
+    Ok(tests)
 }
 
 /// The whole tests of an archive, and what is wrong with what comes after them.
@@ -174,15 +221,15 @@ pub(crate) fn find(path: &Path, name: &str) -> Result<Option<ArchivedTest>, Suit
     Ok(None)
 }
 
-struct Reader {
+struct Reader<R> {
     path: PathBuf,
-    file: io::BufReader<File>,
+    file: R,
     /// The number of the next test.
     number: u64,
 }
 
-impl Reader {
-    fn open(path: &Path) -> Result<Reader, SuiteError> {
+impl Reader<io::BufReader<File>> {
+    fn open(path: &Path) -> Result<Self, SuiteError> {
         let file = File::open(path).map_err(|source| SuiteError::Read {
             path: path.to_owned(),
             source,
@@ -198,7 +245,9 @@ impl Reader {
             _ => Err(reader.damaged("it does not begin as an archive of tests does")),
         }
     }
+}
 
+impl<R: Read + Seek> Reader<R> {
     fn damaged(&self, reason: &str) -> SuiteError {
         SuiteError::Archive {
             path: self.path.clone(),
@@ -212,7 +261,7 @@ impl Reader {
         &mut self,
         wanted: impl Fn(std::ops::Range<u64>) -> bool,
     ) -> Result<Option<Vec<ArchivedTest>>, SuiteError> {
-        let torn = |reader: &Reader| reader.damaged("its last block is not whole");
+        let torn = |reader: &Self| reader.damaged("its last block is not whole");
         let mut head = [0; 8];
         match self.file.read(&mut head).map_err(|_| torn(self))? {
             0 => return Ok(None),

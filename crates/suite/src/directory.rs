@@ -21,7 +21,7 @@ use crate::profile::PROFILE;
 use crate::run::{COVERAGE, RUN_JSON, RunDirectory};
 use crate::testcomp;
 use crate::writer::{Job, Writer};
-use crate::{End, InputTypes, Profile, Recipe, RunReport, SuiteError, TestCase, TestName};
+use crate::{Batch, End, InputTypes, Profile, Recipe, RunReport, SuiteError, TestCase, TestName};
 
 const PREFIX: &str = "everypath-out-";
 const LAST: &str = "everypath-last";
@@ -96,6 +96,7 @@ impl OutputDirectory {
         types: &InputTypes,
     ) -> Result<(OutputDirectory, RunDirectory), SuiteError> {
         let mut output = OutputDirectory::open(path.to_path_buf())?;
+        remove_left_overs(path);
         let mut there = RunDirectory::open(path)?;
         let kept = usize::try_from(tests).unwrap_or(usize::MAX);
         if there.tests.len() < kept {
@@ -224,12 +225,23 @@ impl OutputDirectory {
             }
         })?;
         self.tests += 1;
-        for input in &case.inputs {
-            if let Some(kind) = input.kind {
-                self.types.note(&input.name, kind);
-            }
-        }
+        self.types.note_all(case);
         Ok(name)
+    }
+
+    /// Writes the tests of a batch after those that are there.
+    pub fn write_batch(&mut self, batch: Batch) -> Result<(), SuiteError> {
+        self.types.merge(batch.inputs());
+        if self.tests_in == TestsIn::Files {
+            for (case, end) in batch.unpack()? {
+                self.write_test(&case, end)?;
+            }
+            return Ok(());
+        }
+        self.tests += batch.len();
+        let path = self.path.join(archive::TESTS);
+        self.writer
+            .write(Job::AppendBlocks(path, batch.into_blocks()))
     }
 
     /// Writes the text of the error a test ends in, as `test000001.kind.err`.
@@ -379,6 +391,18 @@ impl OutputDirectory {
 /// When there is none.
 pub fn read_program(directory: &Path) -> Result<Vec<u8>, SuiteError> {
     file::read(&directory.join(PROGRAM))
+}
+
+/// Takes away what a process that was killed had for itself. Readers ignore it, so that
+/// what cannot be removed does no harm.
+fn remove_left_overs(path: &Path) {
+    for entry in fs::read_dir(path).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        if name.to_string_lossy().starts_with(base::files::TEMPORARY) {
+            let path = entry.path();
+            let _ = fs::remove_dir_all(&path).or_else(|_| fs::remove_file(&path));
+        }
+    }
 }
 
 fn create_first_free(parent: &Path) -> Result<(String, PathBuf), SuiteError> {

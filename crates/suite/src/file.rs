@@ -24,7 +24,7 @@ pub(crate) fn patiently(
 }
 
 /// Appends all of this or nothing, so that what follows is whole.
-pub(crate) fn append(file: &mut File, content: &[u8]) -> io::Result<()> {
+pub(crate) fn append(mut file: &File, content: &[u8]) -> io::Result<()> {
     let length = file.metadata()?.len();
     file.write_all(content)
         .inspect_err(|_| drop(file.set_len(length)))

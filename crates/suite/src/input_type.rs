@@ -25,12 +25,16 @@ pub enum InputType {
     /// An `enum`.
     Enumeration(Enumeration),
     /// Several of the same, one after the other.
-    Array {
-        /// What each is.
-        element: Box<InputType>,
-        /// The size of each in bytes.
-        stride: u64,
-    },
+    Array(Array),
+}
+
+/// Several of the same, one after the other.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Array {
+    /// What each is.
+    pub element: Box<InputType>,
+    /// The size of each in bytes.
+    pub stride: u64,
 }
 
 /// A `struct`, a `class` or a `union`.
@@ -80,7 +84,7 @@ impl InputType {
             InputType::Kind(kind) => repeated(size, kind.element_size(), &kind.to_string()),
             InputType::Structure(structure) => structure.name.clone(),
             InputType::Enumeration(it) => it.name.clone(),
-            InputType::Array { element, stride } => {
+            InputType::Array(Array { element, stride }) => {
                 let stride = *stride as usize;
                 repeated(size, stride, &element.name(stride))
             }
@@ -94,7 +98,7 @@ impl InputType {
             InputType::Kind(kind) => kind.is_sensible() && is_multiple(kind.element_size()),
             InputType::Structure(structure) => size as u64 == structure.size,
             InputType::Enumeration(it) => it.kind.is_sensible() && size == it.kind.element_size(),
-            InputType::Array { stride, .. } => is_multiple(*stride as usize),
+            InputType::Array(Array { stride, .. }) => is_multiple(*stride as usize),
         }
     }
 
@@ -122,7 +126,7 @@ impl InputType {
                 let name = it.names.get(&value.to_string());
                 name.map_or(Shown::Value(value), |name| Shown::Name(name.clone()))
             }
-            InputType::Array { element, stride } => {
+            InputType::Array(Array { element, stride }) => {
                 let elements = bytes.chunks_exact(*stride as usize);
                 Shown::List(elements.map(|bytes| element.read(bytes)).collect())
             }
@@ -150,7 +154,7 @@ impl Field {
         let kind = match &self.what {
             InputType::Kind(kind) => *kind,
             InputType::Enumeration(it) => it.kind,
-            InputType::Structure(_) | InputType::Array { .. } => return Shown::Unreadable,
+            InputType::Structure(_) | InputType::Array(_) => return Shown::Unreadable,
         };
         let width = self.bits as u32;
         if bytes.len() > 16 || !kind.is_sensible() || !(1..=64).contains(&width) {
@@ -280,10 +284,10 @@ mod tests {
             shown.json(),
             json!({"at": {"x": -1, "y": 65535}, "name": "a\\\"\\0", "": 1.0})
         );
-        let pair = InputType::Array {
+        let pair = InputType::Array(Array {
             element: Box::new(point),
             stride: 4,
-        };
+        });
         let two = pair.read(&[1, 0, 2, 0, 3, 0, 4, 0]).text();
         assert_eq!(two, "[{x = 1, y = 2}, {x = 3, y = 4}]");
         assert_eq!(pair.name(8), "array of 2 struct s");
@@ -317,10 +321,10 @@ mod tests {
         let far = structure(4, vec![field("x", u64::MAX, u64::MAX, kind("i32"))]);
         assert_eq!(far.read(&[0; 4]).text(), "{x = ?}");
         assert_eq!(far.read(&[0; 5]), Shown::Unreadable);
-        let none = InputType::Array {
+        let none = InputType::Array(Array {
             element: Box::new(kind("i32")),
             stride: 0,
-        };
+        });
         assert_eq!(none.read(&[0; 4]), Shown::Unreadable);
     }
 

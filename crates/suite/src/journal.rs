@@ -13,7 +13,7 @@
 
 use crate::{SuiteError, archive, file};
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// The name of the file in a run's directory.
@@ -45,7 +45,7 @@ impl JournalWriter {
 
     /// Adds a record; it is with the system when this returns.
     pub fn append(&mut self, record: &[u8]) -> Result<(), SuiteError> {
-        let written = framed(record).and_then(|frame| file::append(&mut self.file, &frame));
+        let written = file::append(&self.file, &framed(record));
         written.map_err(|source| SuiteError::Write {
             path: self.path.clone(),
             source,
@@ -58,19 +58,16 @@ pub(crate) fn write(directory: &Path, records: &[Vec<u8>]) -> Result<(), SuiteEr
     let path = directory.join(JOURNAL);
     let mut content = MAGIC.to_vec();
     for record in records {
-        content.extend(framed(record).map_err(|source| SuiteError::Write {
-            path: path.clone(),
-            source,
-        })?);
+        content.extend(framed(record));
     }
     file::replace(&path, &content)
 }
 
 /// A record as it stands in the file.
-fn framed(record: &[u8]) -> io::Result<Vec<u8>> {
-    let frame = archive::frame(record)?;
-    let length = u32::try_from(frame.len()).map_err(io::Error::other)?;
-    Ok([&length.to_le_bytes()[..], &frame].concat())
+fn framed(record: &[u8]) -> Vec<u8> {
+    let frame = archive::frame(record);
+    let length = u32::try_from(frame.len()).expect("a record takes less than 4 GiB");
+    [&length.to_le_bytes()[..], &frame].concat()
 }
 
 /// The whole records of the journal in a directory; none if there is no journal. What a

@@ -13,7 +13,7 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Input, InputType};
+use crate::{Input, InputType, TestCase};
 
 /// How to read the bytes of an input: as one element, or as an array of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -177,10 +177,29 @@ impl InputTypes {
         }
     }
 
-    /// Notes what others know.
-    pub fn add(&mut self, others: &InputTypes) {
-        for (name, what) in &others.0 {
+    /// Notes the types that are known of the inputs of a test.
+    pub fn note_all(&mut self, case: &TestCase) {
+        for input in &case.inputs {
+            if let Some(kind) = input.kind {
+                self.note(&input.name, kind);
+            }
+        }
+    }
+
+    /// Notes what another run of the same program knows.
+    pub fn merge(&mut self, other: &InputTypes) {
+        for (name, what) in &other.0 {
             self.note_type(name, what.clone());
+        }
+    }
+
+    /// Gives the inputs of a test the types that are known of them.
+    pub fn annotate(&self, case: &mut TestCase) {
+        for input in &mut case.inputs {
+            input.kind = input.kind.or_else(|| match self.0.get(&input.name)? {
+                InputType::Kind(kind) => Some(*kind),
+                _ => None,
+            });
         }
     }
 
@@ -210,7 +229,7 @@ impl InputTypes {
         match self.type_of(input)? {
             InputType::Kind(kind) => Some(kind),
             InputType::Enumeration(it) => Some(it.kind),
-            InputType::Structure(_) | InputType::Array { .. } => None,
+            InputType::Structure(_) | InputType::Array(_) => None,
         }
     }
 }

@@ -30,6 +30,8 @@ pub(crate) enum Job {
     Replace(PathBuf, Vec<u8>),
     /// No file but a test, for the archive at this path.
     Append(PathBuf, Vec<u8>),
+    /// Blocks of tests for that archive.
+    AppendBlocks(PathBuf, Vec<u8>),
     /// Records of the journal at this path; tests handed over before are on disk first.
     Journal(PathBuf, Vec<Vec<u8>>),
 }
@@ -114,14 +116,16 @@ fn work(jobs: &Receiver<Job>, no_room: &NoRoom) -> Result<(), SuiteError> {
                 patiently(no_room, || file::replace(&path, &content))?;
             }
             Job::Append(path, record) => {
-                let open = match &mut archive {
-                    Some(archive) => archive,
-                    none => none.insert(ArchiveWriter::open(path)?),
-                };
+                let open = opened(&mut archive, path)?;
                 open.append(&record);
                 if open.is_full() {
                     flush(&mut archive)?;
                 }
+            }
+            Job::AppendBlocks(path, blocks) => {
+                flush(&mut archive)?;
+                let open = opened(&mut archive, path)?;
+                patiently(no_room, || open.append_blocks(&blocks))?;
             }
             Job::Journal(path, records) => {
                 flush(&mut archive)?;
@@ -134,5 +138,15 @@ fn work(jobs: &Receiver<Job>, no_room: &NoRoom) -> Result<(), SuiteError> {
                 }
             }
         }
+    }
+}
+
+fn opened(
+    archive: &mut Option<ArchiveWriter>,
+    path: PathBuf,
+) -> Result<&mut ArchiveWriter, SuiteError> {
+    match archive {
+        Some(archive) => Ok(archive),
+        none => Ok(none.insert(ArchiveWriter::open(path)?)),
     }
 }

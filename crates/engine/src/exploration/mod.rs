@@ -14,6 +14,7 @@ use crate::policy::fitness::{self, Fitness, edge_of, location_number};
 use crate::policy::follow::{self, Follow, Reason};
 use crate::policy::look_ahead::LookAhead;
 use crate::policy::selective::Selective;
+use crate::policy::staged::has_valid_objects;
 use crate::policy::{ranged, seeds};
 use crate::range::Range;
 use crate::waiting::{Deferral, Held, OpenRanges, Waiting};
@@ -58,25 +59,33 @@ const LOOK_EVERY: u64 = 64;
 /// for the end should not wait for another minute.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// Follows every path from the first state; if ranges are given, those in them alone.
+/// Which paths an exploration follows.
+pub(crate) enum Begins {
+    /// All, from this state on.
+    At(Box<State>),
+    /// Those of these ranges.
+    In(Vec<Range>),
+}
+
+/// Follows paths of a program that begin at `origin`.
 pub(crate) fn explore(
     machine: &mut Machine<'_>,
-    first: State,
-    ranges: Option<Vec<Range>>,
+    origin: State,
+    begins: Begins,
     plan: &Plan,
     steering: &Steering,
     observer: &mut dyn Observer,
 ) -> (Outcome, Counts) {
     let mut exploration = Exploration {
-        origin: first.clone(),
+        origin,
         steering,
         follow: &steering.follow,
         frontier: Frontier::new(plan.strategy, plan.seed),
         counts: Counts {
             // The first block counts as executed when the state is made.
-            instructions: match ranges {
-                None => first.progress.instructions,
-                Some(_) => 0,
+            instructions: match &begins {
+                Begins::At(first) => first.progress.instructions,
+                Begins::In(_) => 0,
             },
             ..Counts::default()
         },
@@ -94,9 +103,11 @@ pub(crate) fn explore(
         look_ahead: plan.look_ahead.then(LookAhead::default),
         notes: Notes::default(),
     };
-    let outcome = match steering.directed {
-        true => exploration.directed(machine, &first, plan, observer),
-        false => exploration.all(machine, first, ranges, plan, observer),
+    let outcome = match begins {
+        Begins::At(first) if steering.directed => {
+            exploration.directed(machine, &first, plan, observer)
+        }
+        begins => exploration.all(machine, begins, plan, observer),
     };
     for note in exploration.notes.take() {
         observer.note(&note);
@@ -141,18 +152,19 @@ impl Exploration<'_> {
     fn all(
         &mut self,
         machine: &mut Machine<'_>,
-        mut first: State,
-        ranges: Option<Vec<Range>>,
+        begins: Begins,
         plan: &Plan,
         observer: &mut dyn Observer,
     ) -> Outcome {
-        if let Some(selective) = &self.steering.selective {
-            selective.begin(&mut first);
-            self.first = Some(first.clone());
-        }
-        match ranges {
-            None => self.start(Held::Running(first)),
-            Some(ranges) => {
+        match begins {
+            Begins::At(mut first) => {
+                if let Some(selective) = &self.steering.selective {
+                    selective.begin(&mut first);
+                    self.first = Some((*first).clone());
+                }
+                self.start(Held::Running(*first));
+            }
+            Begins::In(ranges) => {
                 for range in ranges {
                     self.start(Held::Range(Box::new(range)));
                 }
@@ -177,7 +189,11 @@ impl Exploration<'_> {
     }
 
     /// Tells which ranges were opened and closed since the last time.
-    fn tell_ranges(&mut self, machine: &Machine<'_>, observer: &mut dyn Observer) {
+    fn tell_ranges(&mut self, machine: &mut Machine<'_>, observer: &mut dyn Observer) {
+        if observer.has_others() {
+            let solver = machine.mixed.solver_mut();
+            observer.found_out(solver.take_contradictions(&machine.store));
+        }
         let running = self.running.iter_mut().chain(&mut self.seeded);
         let waiting = self.frontier.states_mut().chain(&mut self.hard);
         for waiting in waiting.chain(running.map(|(_, waiting)| waiting)) {
@@ -551,6 +567,7 @@ impl Exploration<'_> {
             self.tests += 1;
             covers_new = self.shown.insert(state.progress.last_new);
         }
+        self.counts.valid += u64::from(has_valid_objects(&state));
         settle(machine, &mut state);
         observer.ended(&mut PathEnd::new(machine, &state, covers_new), end);
     }
@@ -589,8 +606,12 @@ impl Exploration<'_> {
             if outcome.is_some() {
                 return outcome;
             }
-            if let Some(bits) = observer.reached_elsewhere() {
-                machine.coverage.absorb(&bits);
+            if let Some(news) = observer.news() {
+                machine.coverage.absorb(&news.covered);
+                for contradiction in &news.contradictions {
+                    let solver = machine.mixed.solver_mut();
+                    solver.learn_contradiction(&mut machine.store, contradiction);
+                }
             }
             if observer.wants_gift() {
                 self.give_away(machine);

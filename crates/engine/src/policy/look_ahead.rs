@@ -250,7 +250,7 @@ fn blocks(body: &Body) -> Vec<Block> {
 fn ends_in_order(phase: Phase) -> bool {
     match phase {
         Phase::Starting(_) | Phase::Running | Phase::Exiting(_) => true,
-        Phase::Called | Phase::Returned(_) | Phase::Destroying(_) => false,
+        Phase::Planned | Phase::Called | Phase::Returned(_) | Phase::Destroying(_) => false,
     }
 }
 

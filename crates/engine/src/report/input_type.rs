@@ -2,7 +2,7 @@
 
 use machine::Machine;
 use program::{Shape, Source, TypeId};
-use suite::{Enumeration, Field, InputKind, InputType, InputTypes, Structure};
+use suite::{Array, Enumeration, Field, InputKind, InputType, InputTypes, Structure};
 
 /// Members and elements of one type that are written down: a test has to be read by people.
 const MOST_PARTS: usize = 2000;
@@ -27,10 +27,10 @@ fn several(source: &Source, of: TypeId, bits: u64, parts: &mut usize) -> Option<
     match what {
         InputType::Kind(_) => Some(what),
         _ if own == bits => Some(what),
-        _ => Some(InputType::Array {
+        _ => Some(InputType::Array(Array {
             element: Box::new(what),
             stride: own / 8,
-        }),
+        })),
     }
 }
 

@@ -10,14 +10,15 @@
 use super::journal::Entry;
 use super::pool::{Event, Pool, WorkerId};
 use super::protocol::{FromWorker, Next, Packed, Progress, ToWorker};
+use super::queue::{Queue, Work};
 use crate::error::Error;
 use crate::record::Recorder;
 use crate::told::Told;
 use ::report::document::Worker;
 use base::Stop;
-use engine::{Books, Outcome, Tally};
+use engine::{Books, News, Outcome, Tally};
 use explore::{Limits, Spent};
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap};
 use std::time::{Duration, Instant};
 use suite::{ErrorKind, Finding};
 
@@ -31,14 +32,6 @@ const MOST: usize = 4096;
 const DEATHS: u8 = 2;
 /// How often workers hear what others reached.
 const NEWS_EVERY: Duration = Duration::from_secs(1);
-
-/// A range that waits for a worker.
-struct Work {
-    number: u64,
-    range: Packed,
-    /// How many workers died that had it.
-    deaths: u8,
-}
 
 /// A worker, as the coordinator sees it.
 #[derive(Default)]
@@ -75,12 +68,14 @@ pub struct Coordinator<'c, 'p> {
     stop: Stop,
     pool: Pool,
     seats: BTreeMap<WorkerId, Seat>,
-    queue: VecDeque<Work>,
+    queue: Queue,
     last_number: u64,
     entry: Entry,
     due: Instant,
     news_at: Instant,
     covered: Vec<u8>,
+    /// Contradictions that workers found and others have not heard of.
+    found: Vec<(WorkerId, Vec<u8>)>,
     paused: bool,
 }
 
@@ -94,11 +89,14 @@ impl<'c, 'p> Coordinator<'c, 'p> {
         (limits, stop): (Limits, Stop),
     ) -> Coordinator<'c, 'p> {
         let (open, last_number) = recorder.take_open();
-        let queue = open.into_iter().map(|(number, range)| Work {
-            number,
-            range,
-            deaths: 0,
-        });
+        let mut queue = Queue::new(recorder.folder());
+        for (number, range) in open {
+            queue.push(Work {
+                number,
+                range,
+                deaths: 0,
+            });
+        }
         Coordinator {
             recorder,
             books,
@@ -107,12 +105,13 @@ impl<'c, 'p> Coordinator<'c, 'p> {
             stop,
             pool,
             seats: BTreeMap::new(),
-            queue: queue.collect(),
+            queue,
             last_number,
             entry: Entry::default(),
             due: Instant::now(),
             news_at: Instant::now(),
             covered: Vec::new(),
+            found: Vec::new(),
             paused: false,
         }
     }
@@ -126,7 +125,7 @@ impl<'c, 'p> Coordinator<'c, 'p> {
     pub fn run(mut self) -> Result<(Outcome, Tally), Error> {
         let outcome = loop {
             self.staff()?;
-            self.assign();
+            self.assign()?;
             match self.pool.next(LOOK_EVERY) {
                 Some((worker, Event::Said(message))) => self.hear(worker, message)?,
                 Some((worker, Event::Gone(how))) => self.lose(worker, &how),
@@ -163,14 +162,14 @@ impl<'c, 'p> Coordinator<'c, 'p> {
     }
 
     /// Gives work to those that have none, and asks others for some if there is none left.
-    fn assign(&mut self) {
+    fn assign(&mut self) -> Result<(), Error> {
         let idle = |seat: &Seat| seat.state == SeatState::Idle;
         let idle: Vec<WorkerId> = (self.seats.iter())
             .filter_map(|(&worker, seat)| idle(seat).then_some(worker))
             .collect();
         let share = (self.queue.len().div_ceil(self.pool.size())).min(MOST);
         for &worker in &idle {
-            let work = self.take_work(share);
+            let work = self.queue.take(share).map_err(Error::Serve)?;
             if work.is_empty() {
                 break;
             }
@@ -187,18 +186,7 @@ impl<'c, 'p> Coordinator<'c, 'p> {
         if hungry {
             self.ask_for_work();
         }
-    }
-
-    /// The shallowest of what waits; what workers died of comes alone.
-    fn take_work(&mut self, share: usize) -> Vec<Work> {
-        let suspect = |work: &Work| work.deaths > 0;
-        if let Some(at) = self.queue.iter().position(|work| !suspect(work)) {
-            self.queue.rotate_left(at);
-            let calm = self.queue.iter().take(share.max(1));
-            let calm = calm.take_while(|work| !suspect(work)).count();
-            return self.queue.drain(..calm).collect();
-        }
-        self.queue.pop_front().into_iter().collect()
+        Ok(())
     }
 
     /// Asks the one who has most.
@@ -225,9 +213,7 @@ impl<'c, 'p> Coordinator<'c, 'p> {
             FromWorker::Progress(progress) => self.note(worker, *progress),
             FromWorker::Unfinished { told, tally } => {
                 seat.tally = *tally;
-                for told in told {
-                    self.recorder.tell(told, self.books);
-                }
+                self.recorder.tell(told, self.books, None);
             }
         }
         Ok(())
@@ -236,11 +222,8 @@ impl<'c, 'p> Coordinator<'c, 'p> {
     /// What a worker finished, and what it has open now.
     fn note(&mut self, worker: WorkerId, progress: Progress) {
         let seat = self.seats.get_mut(&worker).expect("it was looked up");
-        for told in progress.told {
-            if self.limits.tests.is_none_or(|most| self.books.tests < most) {
-                self.recorder.tell(told, self.books);
-            }
-        }
+        self.recorder
+            .tell(progress.told, self.books, self.limits.tests);
         for note in progress.notes {
             engine::Observer::note(self.recorder, &note);
         }
@@ -270,7 +253,9 @@ impl<'c, 'p> Coordinator<'c, 'p> {
         let gifts: Vec<Work> = (progress.given.into_iter())
             .map(|range| open(range, deaths))
             .collect();
-        self.queue.extend(gifts);
+        gifts.into_iter().for_each(|work| self.queue.push(work));
+        let found = progress.contradictions.into_iter();
+        self.found.extend(found.map(|it| (worker, it)));
         seat.tally = progress.tally;
         seat.waiting = progress.waiting;
         seat.asked_to_give = false;
@@ -286,7 +271,9 @@ impl<'c, 'p> Coordinator<'c, 'p> {
             }
             Next::Leaves => {
                 seat.state = SeatState::Leaving;
-                self.queue.extend(seat.open.drain().map(|(_, work)| work));
+                for (_, work) in seat.open.drain() {
+                    self.queue.push(work);
+                }
             }
         }
     }
@@ -307,7 +294,7 @@ impl<'c, 'p> Coordinator<'c, 'p> {
             let deaths = work.deaths + 1;
             match alone && deaths > DEATHS {
                 true => self.report_killer(&work, how),
-                false => self.queue.push_back(Work { deaths, ..work }),
+                false => self.queue.push(Work { deaths, ..work }),
             }
         }
     }
@@ -331,28 +318,32 @@ impl<'c, 'p> Coordinator<'c, 'p> {
             test: String::new(),
             times: None,
         };
-        let told = Told::of_the_tool(case, finding);
-        self.recorder.tell(told, self.books);
+        let told = Told::of_the_tool(&case, finding);
+        self.recorder.tell(told, self.books, None);
     }
 
-    /// Tells workers what others have reached, now and then.
+    /// Tells workers what others came to know, now and then.
     fn spread_news(&mut self) {
         if self.news_at.elapsed() < NEWS_EVERY {
             return;
         }
         self.news_at = Instant::now();
+        let found = std::mem::take(&mut self.found);
         let covered = self.tally().covered;
-        if covered == self.covered {
+        if covered == self.covered && found.is_empty() {
             return;
         }
         self.covered.clone_from(&covered);
-        let busy = self
-            .seats
-            .iter()
-            .filter(|(_, seat)| seat.state == SeatState::Busy);
-        let busy: Vec<WorkerId> = busy.map(|(&worker, _)| worker).collect();
-        for worker in busy {
-            self.pool.tell(worker, &ToWorker::Covered(covered.clone()));
+        let seats = self.seats.iter();
+        let busy = seats.filter(|(_, seat)| seat.state == SeatState::Busy);
+        for (&worker, _) in busy {
+            let elsewhere = found.iter().filter(|(finder, _)| *finder != worker);
+            let contradictions = elsewhere.map(|(_, contradiction)| contradiction.clone());
+            let news = News {
+                covered: covered.clone(),
+                contradictions: contradictions.collect(),
+            };
+            self.pool.tell(worker, &ToWorker::News(news));
         }
     }
 
@@ -375,8 +366,9 @@ impl<'c, 'p> Coordinator<'c, 'p> {
             self.commit();
             let with_workers = self.seats.values();
             let with_workers = with_workers.flat_map(|seat| seat.open.values().chain(&seat.given));
-            let open = self.queue.iter().chain(with_workers);
-            let open: Vec<Packed> = open.map(|work| work.range.clone()).collect();
+            let mut open: Vec<Packed> = with_workers.map(|work| work.range.clone()).collect();
+            // What cannot be read now is in the journal.
+            open.extend(self.queue.ranges().unwrap_or_default());
             let tally = self.tally();
             self.recorder.dump(&open, &tally);
         }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use suite::{Finding, InputTypes};
 
 /// The version of what is in a journal.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// How long a run works before it writes the journal first, and how long at most between
 /// two times, unless writing takes long: it works so much longer than it writes.
 const FIRST: Duration = Duration::from_millis(100);
@@ -23,7 +23,7 @@ enum Record {
     /// The first one: what is run.
     Begin {
         version: u32,
-        /// The command line, after `run`.
+        /// The command line, without the name of the binary.
         words: Vec<String>,
         /// Where it was typed.
         directory: PathBuf,

@@ -8,6 +8,7 @@ mod coordinator;
 pub mod journal;
 mod pool;
 pub mod protocol;
+mod queue;
 
 pub use journal::{Entry, Journal, Numbers};
 pub use protocol::Packed;
@@ -69,7 +70,7 @@ impl Handover {
 
 /// How many processes a run may have, and what they are started with.
 pub struct Means {
-    /// The command line after `run`.
+    /// The command line, without the name of the binary.
     pub words: Vec<String>,
     /// How many processes are asked for.
     pub workers: Option<u16>,

@@ -27,7 +27,7 @@ pub enum Event {
 
 /// What workers are started with.
 pub struct Job {
-    /// The command line of the run, after `run`.
+    /// The command line of the run, without the name of the binary.
     pub words: Vec<String>,
     pub directory: PathBuf,
     pub recipe: Recipe,

@@ -5,7 +5,7 @@
 //! workers in another way.
 
 use crate::told::Told;
-use engine::{Range, Tally};
+use engine::{News, Range, Tally};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Read, Write};
@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use suite::Recipe;
 
 /// The version of these messages. A worker of another one says so and ends.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// No message is longer; one that says so is not of this protocol.
 const LONGEST: u32 = 1 << 30;
@@ -39,7 +39,7 @@ pub enum ToWorker {
     /// The first message: what is explored.
     Begin {
         version: u32,
-        /// The command line of the run, after `run`.
+        /// The command line of the run, without the name of the binary.
         words: Vec<String>,
         /// Where it was typed.
         directory: PathBuf,
@@ -59,8 +59,8 @@ pub enum ToWorker {
     },
     /// Gives some of what waits away.
     Give,
-    /// What others have reached of the program.
-    Covered(#[serde(with = "serde_bytes")] Vec<u8>),
+    /// What others came to know.
+    News(News),
     /// Waits where it is, until it is told to go on or to end.
     Pause,
     /// Goes on.
@@ -80,14 +80,14 @@ pub enum FromWorker {
     /// worker afterwards, this stays.
     Progress(Box<Progress>),
     /// The tests of paths that were stopped, and the last tally.
-    Unfinished { told: Vec<Told>, tally: Box<Tally> },
+    Unfinished { told: Told, tally: Box<Tally> },
 }
 
 /// How far a worker has come with its ranges.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Progress {
     /// Paths that ended.
-    pub told: Vec<Told>,
+    pub told: Told,
     /// Ranges that it opened, by numbers of its own.
     pub opened: Vec<(u64, Packed)>,
     /// The numbers of those that are open no more.
@@ -96,6 +96,8 @@ pub struct Progress {
     pub given: Vec<Packed>,
     /// What it counted since it was started.
     pub tally: Tally,
+    /// Contradictions that took it long to find.
+    pub contradictions: Vec<Vec<u8>>,
     /// How many states wait.
     pub waiting: u64,
     /// Things to tell the user.

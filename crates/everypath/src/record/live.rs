@@ -121,7 +121,7 @@ impl Recorder<'_> {
             curve: self.curve.samples().to_vec(),
         })?;
         run.tests = dump.test_count();
-        run.inputs.add(dump.input_types());
+        run.inputs.merge(dump.input_types());
         dump.write_run(&run)?;
         Ok(path)
     }
@@ -132,7 +132,7 @@ impl Recorder<'_> {
         reached.absorb(&tally.covered);
         let (info, summary) = coverage(self.program, &reached);
         let mut inputs = self.directory.input_types().clone();
-        inputs.add(&tally.inputs);
+        inputs.merge(&tally.inputs);
         let run = RunReport {
             paths: engine::report::paths(&tally.counts),
             tests: self.directory.test_count(),

@@ -6,20 +6,65 @@ use crate::error::Error;
 use crate::finding::Diagnosis;
 use crate::unit_test::{self, UnitTest, Violation};
 use engine::PathEnd;
-use engine::policy::staged::{object_graphs, shown_name};
-use machine::{InputKind, Machine, State};
+use engine::policy::staged::{Staged, object_graphs, shown_name};
+use engine::report::input_types;
+use machine::{InputKind, State};
+use program::Program;
+use serde::{Deserialize, Serialize};
+use staged::ObjectGraph;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
-use suite::{Input, TestCase};
+use suite::{Input, InputTypes, TestCase};
+
+/// What a path that ended in an error was called with: made where the path is.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Objects {
+    /// The objects of each argument before, and now.
+    before: Vec<ObjectGraph>,
+    after: Vec<ObjectGraph>,
+    /// All inputs, and those that are no objects.
+    case: TestCase,
+    scalars: TestCase,
+    /// What inputs are in the source.
+    types: InputTypes,
+    /// The functions that inputs are the addresses of.
+    functions: BTreeMap<u64, String>,
+}
+
+impl Objects {
+    /// Those of a path.
+    pub fn of(program: &Program, staged: &Staged<'_>, path: &mut PathEnd<'_, '_>) -> Objects {
+        let case = path.case().clone();
+        let (machine, state) = (&mut *path.machine, path.state);
+        let before = object_graphs(machine, state);
+        let after = (0..before.len()).map(|it| staged.object_graph_after(machine, state, it));
+        let after = after.collect();
+        let is_staged = !staged.staging().arguments.is_empty();
+        let addresses = case.inputs.iter().filter_map(|input| {
+            let bytes = <[u8; 8]>::try_from(&input.bytes[..]).ok()?;
+            Some(u64::from_le_bytes(bytes))
+        });
+        let functions = addresses.filter_map(|address| {
+            let id = machine.function_at(address)?;
+            Some((address, shown_name(program, id).to_owned()))
+        });
+        Objects {
+            before,
+            after,
+            scalars: TestCase::new(scalars(is_staged, state, &case)),
+            functions: functions.collect(),
+            types: input_types(machine),
+            case,
+        }
+    }
+}
 
 impl Recorder<'_> {
     /// Says which inputs lead to an error and how to see it again: by the test,
     /// or by a program that makes the objects of the path.
-    pub(super) fn describe(&mut self, path: &mut PathEnd<'_, '_>, error: &mut Diagnosis) {
-        let case = &path.case().clone();
-        let (machine, state) = (&mut *path.machine, path.state);
-        let graphs = object_graphs(machine, state);
-        let scalars = TestCase::new(scalars(self.is_staged(), state, case));
+    pub(super) fn describe(&mut self, objects: &Objects, error: &mut Diagnosis) {
+        let graphs = &objects.before;
         let several = graphs.iter().filter(|it| !it.objects.is_empty()).count() > 1;
         for (number, graph) in graphs.iter().enumerate() {
             if several && !graph.objects.is_empty() {
@@ -27,23 +72,19 @@ impl Recorder<'_> {
             }
             error.inputs += &graph.text();
         }
-        error.inputs += &suite::render(&scalars, &engine::report::input_types(machine));
+        error.inputs += &suite::render(&objects.scalars, &objects.types);
         if !graphs.is_empty() {
-            self.draw_objects(machine, state, &graphs, error);
+            self.draw_objects(objects, error);
         }
         if !self.is_staged() {
             return self.say_how_to_replay(error);
         }
         let sources = &self.wanted.sources;
-        let function_at = |address| {
-            let id = machine.function_at(address)?;
-            Some(shown_name(self.program, id).to_owned())
-        };
         let violation = Violation {
             kind: error.finding.kind,
-            graphs: &graphs,
-            case,
-            function_at: &function_at,
+            graphs,
+            case: &objects.case,
+            function_at: &|address| objects.functions.get(&address).cloned(),
         };
         let test = unit_test::write(self.program, sources, &self.staged, &violation);
         match test {
@@ -88,18 +129,11 @@ impl Recorder<'_> {
 
     /// Shows what objects were before and are now, as text and as pictures beside
     /// the test.
-    fn draw_objects(
-        &mut self,
-        machine: &mut Machine<'_>,
-        state: &State,
-        graphs: &[staged::ObjectGraph],
-        error: &mut Diagnosis,
-    ) {
+    fn draw_objects(&mut self, objects: &Objects, error: &mut Diagnosis) {
         let mut drawn = Vec::new();
-        let met = graphs.iter().enumerate();
-        for (number, graph) in met.filter(|(_, graph)| !graph.objects.is_empty()) {
-            let after = self.staged.object_graph_after(machine, state, number);
-            let which = match graphs.len() {
+        let met = objects.before.iter().zip(&objects.after).enumerate();
+        for (number, (graph, after)) in met.filter(|(_, (graph, _))| !graph.objects.is_empty()) {
+            let which = match objects.before.len() {
                 1 => String::new(),
                 _ => format!("argument {number} "),
             };

@@ -23,11 +23,22 @@ pub fn second(arguments: &SecondArguments, stop: &Stop) -> Result<Outcome, Error
     }
     let session = session(run, stop)?;
     let program = load(run, &session, stop)?;
+    let start = objects_of_suites(arguments, &program, Some(stop))?;
+    run::explore(run, session, &program, start)
+}
+
+/// A method on the objects of suites, which may be built again until this stops.
+pub fn objects_of_suites(
+    arguments: &SecondArguments,
+    program: &Program,
+    rebuild: Option<&Stop>,
+) -> Result<Start, Error> {
+    let run = &arguments.run;
     let Some(name) = &run.staged.method else {
         return Err(Error::Usage("`stage run` needs a --method".to_owned()));
     };
-    let method = function(&program, name)?;
-    let pointers = staged_parameters(&program, method)?;
+    let method = function(program, name)?;
+    let pointers = staged_parameters(program, method)?;
     if pointers.len() != arguments.input.len() {
         return Err(Error::Usage(format!(
             "`{name}` takes {} pointers to objects, and {} suites are given; give an --input for each",
@@ -37,22 +48,28 @@ pub fn second(arguments: &SecondArguments, stop: &Stop) -> Result<Outcome, Error
     }
     let mut objects = Vec::new();
     for (path, (_, type_name)) in arguments.input.iter().zip(&pointers) {
-        let rebuild = arguments.rebuild.then_some((run, stop));
-        let fitting = fitting_suite(&program, path, type_name, rebuild)?;
+        let rebuild = rebuild.filter(|_| arguments.rebuild);
+        let rebuild = rebuild.map(|stop| (run, stop));
+        let fitting = fitting_suite(program, path, type_name, rebuild)?;
         objects.push(fitting.objects());
     }
-    let staging = staging(run, &program, method, objects)?;
-    run::explore(run, session, &program, Start::Objects(staging))
+    staging(run, program, method, objects).map(Start::Objects)
 }
 
 /// `everypath run --method`: both stages at once.
 pub fn run_at_once(arguments: &run::Arguments, stop: &Stop) -> Result<Outcome, Error> {
-    let staged = &arguments.staged;
     let session = session(arguments, stop)?;
     let program = load(arguments, &session, stop)?;
+    let start = objects_at_once(arguments, &program)?;
+    run::explore(arguments, session, &program, start)
+}
+
+/// A method on objects that are looked for in the same run.
+pub fn objects_at_once(arguments: &run::Arguments, program: &Program) -> Result<Start, Error> {
+    let staged = &arguments.staged;
     let name = staged.method.as_deref().unwrap_or_default();
-    let method = function(&program, name)?;
-    let pointers = staged_parameters(&program, method)?;
+    let method = function(program, name)?;
+    let pointers = staged_parameters(program, method)?;
     if pointers.is_empty() {
         return Err(Error::Usage(format!(
             "`{name}` takes no pointer to an object; use --entry"
@@ -63,8 +80,8 @@ pub fn run_at_once(arguments: &run::Arguments, stop: &Stop) -> Result<Outcome, E
     for (_, type_name) in &pointers {
         let mut invariant = None;
         for required in &staged.requires {
-            let id = function(&program, required)?;
-            let taken = staged_parameters(&program, id)?;
+            let id = function(program, required)?;
+            let taken = staged_parameters(program, id)?;
             if taken.len() == 1 && taken[0].1 == *type_name {
                 invariant = invariant.or(Some(id));
             }
@@ -82,8 +99,7 @@ pub fn run_at_once(arguments: &run::Arguments, stop: &Stop) -> Result<Outcome, E
             solutions: None,
         });
     }
-    let staging = self::staging(arguments, &program, method, objects)?;
-    run::explore(arguments, session, &program, Start::Objects(staging))
+    staging(arguments, program, method, objects).map(Start::Objects)
 }
 
 /// The functions that take several objects, with the first arguments of their types.
@@ -121,6 +137,14 @@ fn preconditions(
 
 /// A session that keeps the functions that only invariants call.
 pub fn session<'s>(arguments: &'s run::Arguments, stop: &Stop) -> Result<Session<'s>, Error> {
+    Ok(Session::new(
+        run::recipe(arguments)?,
+        options(arguments, stop)?,
+    ))
+}
+
+/// How such a session explores.
+pub fn options<'s>(arguments: &'s run::Arguments, stop: &Stop) -> Result<Options<'s>, Error> {
     let mut options = Options {
         whole: true,
         ..run::options(arguments, stop, None)?
@@ -130,7 +154,7 @@ pub fn session<'s>(arguments: &'s run::Arguments, stop: &Stop) -> Result<Session
     if arguments.search.is_none() && !arguments.is_limited() {
         options.plan.strategy = Strategy::Dfs;
     }
-    Ok(Session::new(run::recipe(arguments)?, options))
+    Ok(options)
 }
 
 /// The program of a session.

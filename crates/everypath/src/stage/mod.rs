@@ -8,7 +8,7 @@ mod method;
 mod show;
 mod suites;
 
-pub use method::run_at_once;
+pub use method::{objects_at_once, objects_of_suites, options, run_at_once};
 pub use suites::reader;
 
 use crate::Outcome;
@@ -112,7 +112,7 @@ struct ShowArguments {
 }
 
 #[derive(clap::Args)]
-struct SecondArguments {
+pub struct SecondArguments {
     /// A suite for each pointer that the method takes, in order.
     #[arg(long, value_name = "SUITE", required = true)]
     input: Vec<PathBuf>,
@@ -120,7 +120,31 @@ struct SecondArguments {
     #[arg(long)]
     rebuild: bool,
     #[command(flatten)]
-    run: run::Arguments,
+    pub run: run::Arguments,
+}
+
+impl Arguments {
+    /// The second stage, if it is that.
+    pub fn method_mut(&mut self) -> Option<&mut SecondArguments> {
+        match &mut self.command {
+            Stage::Run(arguments) => Some(arguments),
+            _ => None,
+        }
+    }
+
+    /// The second stage.
+    ///
+    /// # Errors
+    ///
+    /// When it is another one.
+    pub fn into_method(self) -> Result<Box<SecondArguments>, Error> {
+        match self.command {
+            Stage::Run(arguments) => Ok(arguments),
+            _ => Err(Error::Usage(
+                "only `stage run` follows paths elsewhere".to_owned(),
+            )),
+        }
+    }
 }
 
 /// A method to test, and what has to hold before and after it.

@@ -220,6 +220,47 @@ fn a_run_that_a_limit_stopped_goes_on() {
     );
 }
 
+/// A method with a mistake, on the trees of a suite and on those found in the same run.
+#[test]
+fn methods_on_objects_have_the_same_paths_in_several_processes_and_after_a_limit() {
+    let scratch = Scratch::with(&[]);
+    let tree = testkit::project("examples/staged/search_tree.c");
+    let tree = tree.to_str().expect("it is text");
+    let build = format!(
+        "stage build {tree} --object SearchTree --invariant repOk --max Node=4 -o tree.stage"
+    );
+    assert_eq!(scratch.everypath(&build).status, Some(0));
+    let commands = [
+        format!("stage run {tree} -D MUTANT=3 --method add --input tree.stage"),
+        format!("run {tree} -D MUTANT=3 --method add --requires repOk --max Node=4"),
+    ];
+    for (number, command) in commands.iter().enumerate() {
+        let run = |more: &str| {
+            scratch
+                .everypath(&format!("{command} --json {more}"))
+                .json()
+        };
+        let expected = run(&format!("--workers 1 --output alone{number}"));
+        assert_eq!(expected["outcome"], "complete");
+        let several = run(&format!("--workers 2 --output several{number}"));
+        run(&format!(
+            "--workers 1 --max-tests 10 --output stopped{number}"
+        ));
+        let resumed = format!("run --resume stopped{number} --json");
+        let resumed = scratch.everypath(&resumed).json();
+        for (found, which) in [(several, "several"), (resumed, "stopped")] {
+            assert_same_ends(&found, &expected, which);
+            assert_eq!(found["stage"]["valid"], expected["stage"]["valid"]);
+            assert_eq!(found["stage"]["explored"], expected["stage"]["explored"]);
+            let test = found["errors"][0]["test"].as_str().expect("it has errors");
+            for ending in ["svg", "dot", "c"] {
+                let file = scratch.path(format!("{which}{number}/{test}.{ending}"));
+                assert!(file.is_file(), "{}", file.display());
+            }
+        }
+    }
+}
+
 #[test]
 fn two_runs_do_not_write_one_directory() {
     let scratch = Scratch::with(&[("program.c", PROGRAM)]);

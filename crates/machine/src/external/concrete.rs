@@ -82,6 +82,7 @@ impl<'p> ConcreteCall<'p> {
             Phase::Returned(result) => result.and_then(Value::as_word),
             Phase::Starting(_)
             | Phase::Running
+            | Phase::Planned
             | Phase::Called
             | Phase::Exiting(_)
             | Phase::Destroying(_) => None,

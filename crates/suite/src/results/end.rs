@@ -78,6 +78,23 @@ impl Ends {
         }
     }
 
+    /// Notes the ends of tests that come after the first `before`, and are counted from one
+    /// among themselves.
+    pub fn append(&mut self, before: u64, ends: &Ends) {
+        for (end, numbers) in &ends.0 {
+            let ranges = self.0.entry(*end).or_default();
+            for (first, last) in numbers
+                .iter()
+                .map(|(first, last)| (before + first, before + last))
+            {
+                match ranges.last_mut() {
+                    Some((_, end)) if *end + 1 == first => *end = last,
+                    _ => ranges.push((first, last)),
+                }
+            }
+        }
+    }
+
     /// How the test `test000001` ends, if that is known.
     pub fn of(&self, test: &str) -> Option<End> {
         let number: u64 = test.strip_prefix("test")?.parse().ok()?;

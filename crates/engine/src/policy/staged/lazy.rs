@@ -465,7 +465,7 @@ impl Staged<'_> {
         term: Term,
     ) -> Result<Option<Value>, Halt> {
         let Some(&(object, slot)) = objects(state).pointers.get(&term) else {
-            return Ok(self.enumerated(machine, state, term));
+            return self.enumerated(machine, state, term);
         };
         if let Some(&address) = objects(state).decided.get(&term) {
             return Ok(Some(Value::word(address)));
@@ -476,27 +476,9 @@ impl Staged<'_> {
             return Ok(Some(Value::word(address)));
         }
         state.progress.depth += 1;
-        state.memory.settle();
-        let mut paths = Vec::new();
-        for target in &targets {
-            // The other states execute the load again.
-            let mut path = state.clone();
-            match self.point(machine, &mut path, term, (object, slot), target) {
-                Ok(address) => paths.push((path, address)),
-                Err(Halt::End(End::Ignored)) => {}
-                Err(stop) => return Err(stop),
-            }
-        }
-        if paths.is_empty() {
-            // It has to lead somewhere, and the bounds leave no object for it.
-            return Err(Halt::End(End::Ignored));
-        }
-        let (first, address) = paths.remove(0);
-        *state = first;
-        machine.forks += paths.len() as u64;
-        for (path, _) in paths {
-            machine.fork(path);
-        }
+        let address = machine.go_each_way(state, targets.len(), |machine, path, number| {
+            self.point(machine, path, term, (object, slot), &targets[number])
+        })?;
         Ok(Some(Value::word(address)))
     }
 
@@ -507,10 +489,12 @@ impl Staged<'_> {
         machine: &mut Machine<'_>,
         state: &mut State,
         term: Term,
-    ) -> Option<Value> {
-        let &(object, slot) = objects(state).numbers.get(&term)?;
+    ) -> Result<Option<Value>, Halt> {
+        let Some(&(object, slot)) = objects(state).numbers.get(&term) else {
+            return Ok(None);
+        };
         if let Some(&value) = objects(state).values.get(&term) {
-            return Some(Value::word(value));
+            return Ok(Some(Value::word(value)));
         }
         let LazyObject {
             argument,
@@ -521,52 +505,54 @@ impl Staged<'_> {
         let slot = &layout.slots[slot];
         let range = self.bounds(argument);
         let (owner, path) = layout.key(slot);
-        let range = range.enumerated(owner, path)?;
-        let range = match slot.kind {
-            SlotKind::Truth => 0..=1,
-            _ => range.low..=range.high,
+        let Some(range) = range.enumerated(owner, path) else {
+            return Ok(None);
         };
-        state.memory.settle();
-        let before = state.clone();
-        let mut first = None;
-        for value in range {
+        let (low, high) = match slot.kind {
+            SlotKind::Truth => (0, 1),
+            _ => (range.low, range.high),
+        };
+        state.progress.depth += 1;
+        let values = (high - low + 1).max(0) as usize;
+        let word = machine.go_each_way(state, values, |machine, path, number| {
+            let value = low + number as i64;
             let width = slot.bits as u16;
             let word = value as u64 & mask(width.into());
             let constant = machine.store.bv(width, word);
             let equal = machine.store.eq(term, constant);
             let mut whole: Vec<u8> = bytes
                 .iter()
-                .map(|&byte| machine.glance(&before, Value::of(&machine.store, byte), 8) as u8)
+                .map(|&byte| machine.glance(path, Value::of(&machine.store, byte), 8) as u8)
                 .collect();
             slot.put(&mut whole, &Field::Number(value.into()));
-            let mut path = before.clone();
-            path.progress.depth += 1;
-            set_model(&machine.store, &mut path, &bytes, &whole);
-            machine.assume(&mut path, equal);
-            Rc::make_mut(&mut lazy_mut(&mut path).values).insert(term, word);
-            if first.is_none() {
-                *state = path;
-                first = Some(Value::word(word));
-            } else {
-                // The other state executes the load again.
-                machine.forks += 1;
-                machine.fork(path);
-            }
-        }
-        first
+            set_model(&machine.store, path, &bytes, &whole);
+            machine.assume(path, equal);
+            Rc::make_mut(&mut lazy_mut(path).values).insert(term, word);
+            Ok(word)
+        })?;
+        Ok(Some(Value::word(word)))
     }
 
     /// Gives values to the numbers that nobody has loaded, each on a path of its
     /// own, where values are tried one by one.
-    pub(super) fn enumerate_rest(&self, machine: &mut Machine<'_>, state: &mut State) {
+    ///
+    /// # Errors
+    ///
+    /// When the path goes on elsewhere.
+    pub(super) fn enumerate_rest(
+        &self,
+        machine: &mut Machine<'_>,
+        state: &mut State,
+    ) -> Result<(), Halt> {
         let lazy = objects(state);
         let open = lazy.numbers.iter();
         let open = open.filter(|(term, _)| !lazy.values.contains_key(*term));
         let mut open: Vec<_> = open.map(|(&term, &place)| (place, term)).collect();
         open.sort_unstable_by_key(|&(place, _)| place);
         for (_, term) in open {
-            self.enumerated(machine, state, term);
+            self.enumerated(machine, state, term)?;
         }
+        Ok(())
     }
 
     /// What a pointer may be; nothing if there is no object for one that is never
@@ -717,8 +703,12 @@ impl Staged<'_> {
     }
 }
 
-/// Makes inputs have these values in the path's model.
+/// Makes inputs have these values in the path's model. A path that is gone again has the
+/// model that it had in the end.
 fn set_model(store: &Store, state: &mut State, bytes: &[Term], values: &[u8]) {
+    if state.is_retracing() {
+        return;
+    }
     let model = Rc::make_mut(&mut state.model);
     for (&byte, &value) in bytes.iter().zip(values) {
         if let Some(variable) = store.as_variable(byte) {

@@ -204,23 +204,31 @@ impl<'p> Staged<'p> {
     /// # Errors
     ///
     /// When functions and objects do not fit together.
-    pub fn start(&self, machine: &mut Machine<'_>, memory: Memory) -> Result<State, CallError> {
+    pub fn start(
+        &self,
+        machine: &mut Machine<'_>,
+        memory: Memory,
+    ) -> Result<(State, State), CallError> {
         for note in self.notes.take() {
             machine.note(note);
         }
-        let state = self.plan(machine, memory);
-        state.map_err(|stop| match stop {
+        let begun = self.plan(machine, memory).and_then(|planned| {
+            let mut first = planned.clone();
+            machine.begin_calls(&mut first)?;
+            Ok((planned, first))
+        });
+        begun.map_err(|stop| match stop {
             Planning::Wrong(error) => error,
             Planning::Stopped(Halt::End(End::Error(_, message))) => CallError::Ended(message),
             Planning::Stopped(_) => CallError::NoSolution,
         })
     }
 
-    /// The first state, with all calls ahead of it.
+    /// The state with all calls ahead of it.
     fn plan(&self, machine: &mut Machine<'_>, memory: Memory) -> Result<State, Planning> {
         let staging = &self.staging;
         let mut state = machine.state(memory);
-        state.phase = Phase::Called;
+        state.phase = Phase::Planned;
         let mut roots = Vec::new();
         for (number, argument) in staging.arguments.iter().enumerate() {
             let layout = self.layout(&argument.type_name);
@@ -269,7 +277,6 @@ impl<'p> Staged<'p> {
         let upcoming = calls.iter().map(|call| call.meaning).collect();
         state.marks.get_mut::<Calls>().upcoming = Rc::new(upcoming);
         state.upcoming = Rc::new(calls.into_iter().map(|call| call.frame).collect());
-        machine.start_upcoming(&mut state)?;
         Ok(state)
     }
 
@@ -362,27 +369,10 @@ impl<'p> Staged<'p> {
         let Some(solutions) = &self.staging.arguments[argument].solutions else {
             return self.fill_lazily(machine, state, argument, None);
         };
-        state.memory.settle();
-        let mut paths = Vec::new();
-        for solution in solutions {
-            let mut path = state.clone();
-            lazy::follow(&mut path, argument, argument, solution.clone());
-            if self
-                .fill_lazily(machine, &mut path, argument, Some(0))
-                .is_ok()
-            {
-                paths.push(path);
-            }
-        }
-        if paths.is_empty() {
-            return Err(Halt::End(End::Ignored));
-        }
-        *state = paths.remove(0);
-        machine.forks += paths.len() as u64;
-        for path in paths {
-            machine.fork(path);
-        }
-        Ok(())
+        machine.go_each_way(state, solutions.len(), |machine, path, number| {
+            lazy::follow(path, argument, argument, solutions[number].clone());
+            self.fill_lazily(machine, path, argument, Some(0))
+        })
     }
 
     /// What is required is required, what has to hold is checked.
@@ -416,7 +406,7 @@ impl<'p> Staged<'p> {
                     return error(ErrorKind::Invariant, message);
                 }
                 // States that split off here return from the invariant again.
-                self.enumerate_rest(machine, state);
+                self.enumerate_rest(machine, state)?;
             }
             Role::Precondition => machine.only_if(state, holds)?,
             Role::Ensured => machine.require(state, holds, ErrorKind::Invariant, &broken())?,

@@ -129,31 +129,20 @@ impl Staged<'_> {
         };
         let place = Value::word(given);
         machine.resolve_access(state, place, request.room(), Access::Write)?;
-        state.memory.settle();
-        let mut paths = Vec::new();
-        for solution in staged.solutions.iter().flatten() {
-            let mut path = state.clone();
-            match self.follow_from_here(machine, &mut path, &request, solution) {
-                Ok(()) => paths.push(path),
-                // The note says which solution does not fit.
-                Err(Halt::End(End::Ignored)) => {}
-                Err(stop) => return Err(stop),
+        let solutions = staged.solutions.as_deref().unwrap_or_default();
+        state.progress.depth += u64::from(solutions.len() > 1);
+        let chosen = machine.go_each_way(state, solutions.len(), |machine, path, number| {
+            // Where a solution does not fit, a note says which.
+            self.follow_from_here(machine, path, &request, &solutions[number])
+        });
+        match chosen {
+            Ok(()) => Err(Halt::Yield),
+            Err(Halt::End(End::Ignored)) => {
+                let why = "no object of it fits this program";
+                Err(self.refuse(machine, state, &format!("{suite}: {why}")))
             }
+            Err(halt) => Err(halt),
         }
-        if paths.is_empty() {
-            let why = "no object of it fits this program";
-            return Err(self.refuse(machine, state, &format!("{suite}: {why}")));
-        }
-        *state = paths.remove(0);
-        state.progress.depth += u64::from(!paths.is_empty());
-        for path in &mut paths {
-            path.progress.depth += 1;
-        }
-        machine.forks += paths.len() as u64;
-        for path in paths {
-            machine.fork(path);
-        }
-        Err(Halt::Yield)
     }
 
     /// Lets a path follow one solution through the invariant, beginning with a

@@ -135,6 +135,7 @@ SWEEP_MINUTES ?= 5
 sweep: build
 	[ -x target/sweep/venv/bin/python ] || python3 -m venv target/sweep/venv
 	target/sweep/venv/bin/pip install --quiet z3-solver bitwuzla cvc5
+	command -v csmith >/dev/null || apt-get install --yes csmith libcsmith-dev
 	cargo run --release --locked -p sweep -- --minutes $(SWEEP_MINUTES)
 
 # The built page is checked in: whoever changes nothing in web/ needs no Node.

@@ -46,6 +46,11 @@ uint64_t __ep_example(uint64_t value);
 /* Ends the path if these many bytes are copied between places that overlap. */
 void __ep_apart(const void *to, const void *from, size_t count);
 
+/* A conversion of a format is about to take an argument of this kind; one that is missing
+ * or of another kind is an error of the program. */
+enum ep_taken { EP_INT, EP_LONG, EP_POINTER, EP_DOUBLE, EP_LONG_DOUBLE };
+void __ep_argument(const void *list, enum ep_taken taken, char letter);
+
 /* The heap. */
 void *malloc(size_t size);
 void *calloc(size_t count, size_t size);

@@ -259,6 +259,7 @@ static const char *parse_flags(const char *at, struct ep_conversion *conversion)
 static const char *parse_number(const char *at, int *number, const struct ep_sink *sink,
                                 struct ep_arguments *arguments) {
     if (*at == '*') {
+        __ep_argument(&arguments->list, EP_INT, '*');
         *number = (int)shown(sink, (unsigned)va_arg(arguments->list, int));
         return at + 1;
     }
@@ -313,6 +314,49 @@ static void store_count(const struct ep_sink *sink, void *to, enum length length
         *(long *)to = (long)sink->count;
         break;
     }
+}
+
+static void check_argument(const struct ep_conversion *conversion, enum length length,
+                           const struct ep_arguments *arguments) {
+    enum ep_taken taken;
+    switch (conversion->letter) {
+    case 'd':
+    case 'i':
+    case 'u':
+    case 'o':
+    case 'x':
+    case 'X':
+    case 'b':
+    case 'B':
+        taken = length >= LONG ? EP_LONG : EP_INT;
+        break;
+    case 'e':
+    case 'E':
+    case 'f':
+    case 'F':
+    case 'g':
+    case 'G':
+    case 'a':
+    case 'A':
+        taken = length == LONG_DOUBLE ? EP_LONG_DOUBLE : EP_DOUBLE;
+        break;
+    case 'c':
+    case 'C':
+        taken = EP_INT;
+        break;
+    case 'p':
+        /* Addresses are kept in integers, too. */
+        taken = EP_LONG;
+        break;
+    case 's':
+    case 'S':
+    case 'n':
+        taken = EP_POINTER;
+        break;
+    default:
+        return;
+    }
+    __ep_argument(&arguments->list, taken, conversion->letter);
 }
 
 static int format_one(struct ep_sink *sink, struct ep_conversion *conversion, enum length length,
@@ -399,6 +443,7 @@ static const char *format_conversion(struct ep_sink *sink, const char *at,
         errno = EINVAL;
         return NULL;
     }
+    check_argument(&conversion, length, arguments);
     int result = format_one(sink, &conversion, length, arguments);
     if (result > 0)
         /* Not a conversion: it stands for itself. */

@@ -303,6 +303,8 @@ static enum outcome scan_one(struct source *source, const struct directive *dire
         take(source);
         return MATCHED;
     }
+    if (!directive->is_dropped)
+        __ep_argument(&arguments->list, EP_POINTER, letter);
     void *to = directive->is_dropped ? NULL : va_arg(arguments->list, void *);
     switch (letter) {
     case 'i':

@@ -273,9 +273,10 @@ static void check_all_were_used(void) {
     }
 }
 
-/* Reads the test that the environment names. Whoever names one later, as exported tests do
+/* Reads the test that the environment names, before the program's own constructors, which may
+ * ask for inputs. Whoever names one later, as exported tests do
  * in a process of their own, calls it again. */
-__attribute__((constructor)) void __ep_load_test(void) {
+__attribute__((constructor(102))) void __ep_load_test(void) {
     file.path = getenv("EVERYPATH_KTEST");
     if (!file.path)
         return;

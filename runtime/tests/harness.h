@@ -86,6 +86,9 @@ void ours___ep_apart(const void *to, const void *from, size_t count) {
     (void)to, (void)from, (void)count;
 }
 uint64_t ours___ep_example(uint64_t value) { return value; }
+void ours___ep_argument(const void *list, int taken, char letter) {
+    (void)list, (void)taken, (void)letter;
+}
 
 /* Nothing is thrown here. */
 int ours___ep_next_clause(void *at) { return at ? 0 : 0; }

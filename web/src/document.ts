@@ -36,6 +36,13 @@ export type Incomplete1 =
       reason: "missing-function";
     }
   | {
+      reason: "missing-variable";
+      /**
+       * Its name.
+       */
+      variable: string;
+    }
+  | {
       /**
        * The function.
        */

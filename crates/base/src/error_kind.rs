@@ -47,6 +47,8 @@ pub enum ErrorKind {
     Misaligned,
     /// A copy between places that overlap, by a function that does not allow it.
     Overlap,
+    /// A format that takes an argument which is missing or of another kind.
+    Format,
     /// A result that does not fit its signed type.
     SignedOverflow,
     /// A result that does not fit its unsigned type, where that was asked for.
@@ -101,7 +103,7 @@ pub enum ErrorKind {
 
 impl ErrorKind {
     /// Every kind.
-    pub const ALL: [ErrorKind; 42] = [
+    pub const ALL: [ErrorKind; 43] = [
         ErrorKind::Assert,
         ErrorKind::Abort,
         ErrorKind::UncaughtException,
@@ -119,6 +121,7 @@ impl ErrorKind {
         ErrorKind::IndexOutOfBounds,
         ErrorKind::Misaligned,
         ErrorKind::Overlap,
+        ErrorKind::Format,
         ErrorKind::SignedOverflow,
         ErrorKind::UnsignedOverflow,
         ErrorKind::PointerOverflow,
@@ -166,6 +169,7 @@ impl ErrorKind {
             ErrorKind::IndexOutOfBounds => "index-out-of-bounds",
             ErrorKind::Misaligned => "misaligned",
             ErrorKind::Overlap => "overlap",
+            ErrorKind::Format => "format",
             ErrorKind::SignedOverflow => "signed-overflow",
             ErrorKind::UnsignedOverflow => "unsigned-overflow",
             ErrorKind::PointerOverflow => "pointer-overflow",

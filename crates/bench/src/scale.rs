@@ -21,7 +21,7 @@ const SCALED: [Scaled; 3] = [
     Scaled {
         name: "regexp",
         file: "regexp",
-        define: "LENGTH=9",
+        define: "LENGTH=10",
     },
     Scaled {
         name: "json",
@@ -31,7 +31,7 @@ const SCALED: [Scaled; 3] = [
     Scaled {
         name: "hard queries",
         file: "products",
-        define: "COUNT=6",
+        define: "COUNT=7",
     },
 ];
 

@@ -15,15 +15,25 @@ use program::toolchain::Clang;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// Folders of musl's `src` that are compiled. Absent: `malloc`, `setjmp`, `exit` and
+/// Folders of musl's `src` that are compiled. Absent: `malloc`, `setjmp`, `exit` and most of
 /// `math`, which the machine does itself or has done natively; `stdio`, which is ours;
 /// `ldso` and `aio`.
 const FOLDERS: &str = "complex conf crypt ctype dirent env errno fcntl ipc legacy linux locale \
     misc mman mq multibyte network passwd prng process regex sched search select signal stat \
     stdlib string temp termios thread time unistd";
 
-/// Files of `src/internal` that the others need.
-const INTERNAL: &str = "libc.c procfdname.c syscall_ret.c version.c defsysinfo.c";
+/// Files of other folders: what the others need, and of `math` the functions of `long double`
+/// that have no exact result. The host has those too, but calls with 80 bits are not made there.
+const FILES: &str = "internal/libc.c internal/procfdname.c internal/syscall_ret.c internal/version.c \
+    internal/defsysinfo.c math/__cosl.c math/__invtrigl.c math/__math_invalidl.c \
+    math/__polevll.c math/__rem_pio2_large.c math/__rem_pio2l.c math/__signbitl.c \
+    math/__sinl.c math/__tanl.c math/acoshl.c math/acosl.c math/asinhl.c math/asinl.c \
+    math/atan2l.c math/atanhl.c math/atanl.c math/cbrtl.c math/coshl.c math/cosl.c math/erfl.c \
+    math/exp10l.c math/exp2l.c math/expl.c math/expm1l.c math/fdiml.c math/hypotl.c \
+    math/ilogbl.c math/lgammal.c math/log10l.c math/log1pl.c math/log2l.c math/logbl.c \
+    math/logl.c math/nextafterl.c math/nexttoward.c math/nexttowardf.c math/nexttowardl.c \
+    math/powl.c math/remquol.c math/signgam.c math/sincosl.c math/sinhl.c math/sinl.c \
+    math/tanhl.c math/tanl.c math/tgammal.c";
 
 /// Files that are left out: they are ours (options, messages, numbers as text), or would
 /// make processes and threads behind the machine's back.
@@ -56,7 +66,7 @@ const FLAGS: [&str; 12] = [
 /// that a new Everypath does not take an old archive for its own.
 pub fn archive_name() -> String {
     let texts = MUSL.iter().flat_map(|(name, text)| [*name, *text]);
-    let parts = texts.chain([FOLDERS, INTERNAL, LEFT_OUT]).chain(FLAGS);
+    let parts = texts.chain([FOLDERS, FILES, LEFT_OUT]).chain(FLAGS);
     format!("libc-{}.a", library_build::key(parts))
 }
 
@@ -122,10 +132,7 @@ fn missing(directory: &Path, reason: std::io::Error) -> LibraryError {
 fn files(sources: &Path) -> Result<Vec<PathBuf>, LibraryError> {
     let src = sources.join("src");
     let left_out: Vec<PathBuf> = LEFT_OUT.split_whitespace().map(|it| src.join(it)).collect();
-    let mut files: Vec<PathBuf> = INTERNAL
-        .split_whitespace()
-        .map(|name| src.join("internal").join(name))
-        .collect();
+    let mut files: Vec<PathBuf> = FILES.split_whitespace().map(|it| src.join(it)).collect();
     for folder in FOLDERS.split_whitespace() {
         let folder = src.join(folder);
         let entries = folder

@@ -42,7 +42,7 @@ pub struct ExternalArguments {
     #[arg(long, value_name = "NAME")]
     pure: Vec<String>,
     /// What a function without a body gives: symbolic (a new input), zero, fail (-1 or
-    /// NULL) or a number.
+    /// NULL) or a number; or what a variable that nothing defines holds at the start.
     #[arg(long, value_name = "NAME=WHAT", value_parser = stub)]
     stub: Vec<(String, Stub)>,
     /// A shared library with external functions.
@@ -172,7 +172,8 @@ impl ExternalArguments {
             for name in names {
                 let pattern = Pattern::new(name.clone());
                 let mut functions = program.functions.iter();
-                if !functions.any(|function| pattern.matches(&function.name)) {
+                let is_variable = flag == "--stub" && program.global(name).is_some();
+                if !is_variable && !functions.any(|function| pattern.matches(&function.name)) {
                     return Err(Error::Usage(format!(
                         "{flag} {name}: the program neither defines nor calls such a function"
                     )));
@@ -180,6 +181,12 @@ impl ExternalArguments {
             }
         }
         for name in &stubs {
+            let variable = program.global(name);
+            if variable.is_some_and(|id| program.globals[id.index()].initializer.is_some()) {
+                return Err(Error::Usage(format!(
+                    "--stub {name}: the program defines the variable"
+                )));
+            }
             let function = program
                 .function(name)
                 .map(|id| &program.functions[id.index()]);
@@ -258,14 +265,22 @@ pub fn left_out(report: &RunReport) -> String {
     let mut advised = BTreeSet::new();
     for left_out in &report.incomplete {
         let _ = writeln!(text, "not complete: {left_out}");
-        if let IncompleteReason::MissingFunction { function } = &left_out.reason
-            && advised.insert(function)
-        {
-            let _ = writeln!(
-                text,
-                "  add --stub {function}=symbolic, --concrete {function} to run the host's, a \
-                 file that defines it, or --load with a library that has it"
-            );
+        match &left_out.reason {
+            IncompleteReason::MissingFunction { function } if advised.insert(function) => {
+                let _ = writeln!(
+                    text,
+                    "  add --stub {function}=symbolic, --concrete {function} to run the host's, \
+                     a file that defines it, or --load with a library that has it"
+                );
+            }
+            IncompleteReason::MissingVariable { variable } if advised.insert(variable) => {
+                let _ = writeln!(
+                    text,
+                    "  add a file that defines it, --stub {variable}=symbolic, or --stub \
+                     {variable}=zero"
+                );
+            }
+            _ => {}
         }
     }
     text

@@ -42,6 +42,8 @@ pub struct Wanted<'a> {
     pub testcomp: Option<testcomp::Metadata<'a>>,
     /// What the program is made of, for unit tests of methods.
     pub sources: unit_test::Sources<'a>,
+    /// So many tests of the class that a method is of.
+    pub class_tests: Option<usize>,
 }
 
 /// Writes tests as paths end.
@@ -71,6 +73,10 @@ pub struct Recorder<'p> {
     /// How much was covered when it was last checked whether everything is: the
     /// check walks over the whole program.
     checked_at: u64,
+    /// The tests of the class that the method is of.
+    class_tests: Vec<unit_test::ClassTest>,
+    /// Paths that are none of them.
+    left_out: u64,
 }
 
 impl<'p> Recorder<'p> {
@@ -107,6 +113,8 @@ impl<'p> Recorder<'p> {
             curve: Curve::default(),
             watched: None,
             checked_at: 0,
+            class_tests: Vec::new(),
+            left_out: 0,
         })
     }
 
@@ -428,6 +436,7 @@ impl Observer for Recorder<'_> {
         self.echo(path.state);
         let case = path.case().clone();
         self.write_case(&case, engine::report::end(end));
+        self.keep_class_test(path, end);
         if let End::Error(kind, message) = end {
             let mut error = Diagnosis::at(self.program, path.state, *kind, message);
             error.finding.test = name.as_str().to_owned();

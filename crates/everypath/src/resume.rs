@@ -77,5 +77,6 @@ fn take_up(path: &Path, run: &Interrupted) -> Result<Begun, Error> {
         errors: errors.map(|it| (it.clone(), text(it))).collect(),
         journal: Some(journal),
         ranges: Some(ranges),
+        class_tests: None,
     })
 }

@@ -494,6 +494,8 @@ pub struct Begun {
     pub journal: Option<Journal>,
     /// What is open; none for all.
     pub ranges: Option<Vec<Range>>,
+    /// How many tests of the method's class to keep, where they are wanted.
+    pub class_tests: Option<usize>,
 }
 
 impl Begun {
@@ -506,6 +508,7 @@ impl Begun {
             errors: Vec::new(),
             journal: None,
             ranges: None,
+            class_tests: None,
         }
     }
 }
@@ -535,6 +538,7 @@ pub fn record<'p>(
         errors,
         journal,
         ranges,
+        class_tests,
     } = begun;
     if arguments.write_ktest {
         directory.put_tests_in(suite::TestsIn::Files);
@@ -551,12 +555,8 @@ pub fn record<'p>(
             file: &arguments.program.files[0],
             entry: &arguments.entry,
         }),
-        sources: Sources {
-            files: &arguments.program.files,
-            include: &arguments.program.include,
-            define: &arguments.program.define,
-            std: arguments.program.std.as_deref(),
-        },
+        sources: sources(arguments),
+        class_tests,
     };
     let staged = prepared.staged().clone();
     let mut recorder = Recorder::new(program, directory, wanted, staged, started, limit)?;
@@ -597,6 +597,16 @@ pub fn record<'p>(
     let report = prepared.report(outcome, books, &tally);
     recorder.finish(prepared.machine(), &tally, &report)?;
     Ok((recorder, report))
+}
+
+/// What the program is made of.
+pub fn sources(arguments: &Arguments) -> Sources<'_> {
+    Sources {
+        files: &arguments.program.files,
+        include: &arguments.program.include,
+        define: &arguments.program.define,
+        std: arguments.program.std.as_deref(),
+    }
 }
 
 /// When the exploration ends, beside time and memory.

@@ -5,16 +5,22 @@
 //! file are there, and is compiled together with the program's other files. Members
 //! that are private are no obstacle: compilers can be told to let them be.
 
+mod assertions;
+mod class;
 mod rust;
 
+pub use class::{ClassTest, Framework, class_file};
+
+use assertions::accessed;
 use base::ErrorKind;
 use base::escape::c_string;
-use engine::policy::staged::{Parameter, Staged, Staging, parameters_of};
+use engine::policy::staged::{Effect, Parameter, Staged, Staging, parameters_of};
 use program::CompileOptions;
 use program::toolchain::{CommandLine, UnitTestBuild};
 use program::{DebugType, Function, FunctionId, Program, Shape, SourceFunction, TypeId};
 use staged::{Field, ObjectGraph};
 use std::fmt::Write;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use suite::{Input, InputKind, TestCase};
 
@@ -42,14 +48,19 @@ pub struct UnitTest {
     others: Vec<PathBuf>,
     options: CompileOptions,
     /// Whether it needs what programs include of Everypath, and the runtime.
-    pub needs_runtime: bool,
+    needs_runtime: bool,
     /// Whether the error shows only when the compiler adds checks.
     needs_sanitizers: bool,
+    /// What the compiler is told beside.
+    further: &'static [&'static str],
 }
 
-/// The violation that a test is to show.
-pub struct Violation<'a> {
-    pub kind: ErrorKind,
+/// A call of the method that a test makes again.
+pub struct Execution<'a> {
+    /// The error it ends in, if it does.
+    pub error: Option<ErrorKind>,
+    /// What comes of it, if it ends well.
+    pub effect: Option<&'a Effect>,
     /// The objects the method is called with.
     pub graphs: &'a [ObjectGraph],
     /// Its other arguments.
@@ -58,7 +69,27 @@ pub struct Violation<'a> {
     pub function_at: &'a dyn Fn(u64) -> Option<String>,
 }
 
+impl Execution<'_> {
+    /// Whether the method frees the object of an argument.
+    fn has_freed(&self, argument: usize) -> bool {
+        let after = self.effect.and_then(|effect| effect.after.get(argument));
+        after.is_some_and(|after| after.graph.objects.is_empty())
+    }
+}
+
 impl UnitTest {
+    /// What it is compiled with, to be put into its folder.
+    pub fn runtime(&self, folder: &Path) -> Vec<(PathBuf, &'static str)> {
+        if !self.needs_runtime {
+            return Vec::new();
+        }
+        let include = folder.join("include");
+        let headers = machine::runtime::HEADERS.iter();
+        let headers = headers.map(|(name, text)| (include.join(name), *text));
+        let replay = (folder.join("replay.c"), machine::runtime::REPLAY);
+        headers.chain([replay]).collect()
+    }
+
     /// How a person compiles the test, once it is written to this path. What it needs
     /// of Everypath is in the same folder.
     pub fn command(&self, path: &Path) -> CommandLine {
@@ -75,7 +106,7 @@ impl UnitTest {
             runtime: runtime.as_deref(),
             sanitize: self.needs_sanitizers,
         };
-        build.command()
+        build.command().args(self.further.iter().copied())
     }
 }
 
@@ -84,31 +115,37 @@ pub fn write(
     program: &Program,
     sources: &Sources<'_>,
     staged: &Staged<'_>,
-    violation: &Violation<'_>,
+    execution: &Execution<'_>,
 ) -> Option<UnitTest> {
     let is_rust = |file: &PathBuf| file.extension().is_some_and(|ending| ending == "rs");
     if sources.files.iter().all(is_rust) {
-        return rust::write(program, sources, staged, violation);
+        return rust::write(program, sources, staged, execution);
     }
     let method = staged.staging().method?;
     let language = Language::of(sources.files)?;
     let included = defining_file(program, sources.files, method)?;
-    let writer = Writer {
+    let frame = Frame {
         program,
-        staged,
         language,
         included,
     };
+    let writer = Writer { frame, staged };
     Some(UnitTest {
         extension: language.extension(),
-        text: writer.text(sources, staged.staging(), method, violation)?,
+        text: writer.text(sources, staged.staging(), method, execution)?,
         others: writer.other_files(sources),
         options: writer.compile_options(sources),
-        needs_runtime: program.source.files.iter().any(|file| {
-            let path = &file.path;
-            path.ends_with("/include/everypath.h") || path.ends_with("/include/klee/klee.h")
-        }),
-        needs_sanitizers: needs_sanitizers(violation.kind),
+        needs_runtime: needs_runtime(program),
+        needs_sanitizers: execution.error.is_some_and(needs_sanitizers),
+        further: &[],
+    })
+}
+
+/// Whether the program includes what needs the runtime.
+fn needs_runtime(program: &Program) -> bool {
+    program.source.files.iter().any(|file| {
+        let path = &file.path;
+        path.ends_with("/include/everypath.h") || path.ends_with("/include/klee/klee.h")
     })
 }
 
@@ -129,6 +166,7 @@ fn needs_sanitizers(kind: ErrorKind) -> bool {
         | ErrorKind::IndexOutOfBounds
         | ErrorKind::Misaligned
         | ErrorKind::Overlap
+        | ErrorKind::Format
         | ErrorKind::SignedOverflow
         | ErrorKind::UnsignedOverflow
         | ErrorKind::PointerOverflow
@@ -212,22 +250,33 @@ fn defining_file<'a>(
     files.iter().find(is_it).or(files.first())
 }
 
-struct Writer<'a> {
+/// The file that tests stand in, and what there is around them.
+#[derive(Clone, Copy)]
+struct Frame<'a> {
     program: &'a Program,
-    staged: &'a Staged<'a>,
     language: Language,
     /// The file with the method.
     included: &'a Path,
 }
 
-impl Writer<'_> {
-    fn text(
-        &self,
-        sources: &Sources<'_>,
-        staging: &Staging,
-        method: FunctionId,
-        violation: &Violation<'_>,
-    ) -> Option<String> {
+/// Writes the tests of one method.
+struct Writer<'a> {
+    frame: Frame<'a>,
+    staged: &'a Staged<'a>,
+}
+
+impl<'a> Deref for Writer<'a> {
+    type Target = Frame<'a>;
+
+    fn deref(&self) -> &Frame<'a> {
+        &self.frame
+    }
+}
+
+impl Frame<'_> {
+    /// What is there before the first test: the file with the method, and functions that
+    /// other files define.
+    fn prelude(&self, sources: &Sources<'_>, declared: &[FunctionId]) -> String {
         let mut code = String::new();
         for define in sources.define {
             let (name, value) = define.split_once('=').unwrap_or((define, "1"));
@@ -240,80 +289,11 @@ impl Writer<'_> {
         if self.language == Language::Cpp {
             code += "#include <type_traits>\n";
         }
-        if violation.kind == ErrorKind::Endless {
-            code += "#include <unistd.h>\n";
-        }
         code.push('\n');
-        if needs_sanitizers(violation.kind) {
-            code += &self.sanitizer_options();
-        }
-        let checks = staging.arguments.iter().map(|argument| argument.invariant);
-        for function in checks.chain(staging.postcondition) {
+        for &function in declared {
             code += &self.declaration(function, sources.files.len() > 1);
         }
-        code += "int main(void) {\n";
-        if violation.kind == ErrorKind::Endless {
-            let _ = writeln!(code, "    alarm({ENDLESS_SECONDS});");
-        }
-        self.build(&mut code, violation.graphs, method)?;
-        let mut inputs = violation
-            .case
-            .inputs
-            .iter()
-            .filter(|input| !input.name.contains('#'));
-        let mut given = Vec::new();
-        let mut graphs = 0..;
-        for parameter in parameters_of(self.program, method).ok()? {
-            match parameter {
-                Parameter::Object(_) => given.push(object(graphs.next()?, 0)),
-                // The source returns it.
-                Parameter::Result(_) => {}
-                Parameter::Number
-                | Parameter::Memory(_)
-                | Parameter::Text
-                | Parameter::Token
-                | Parameter::Function(_)
-                | Parameter::Copy(_) => {
-                    let number = given.len();
-                    let own = self.parameter_type(method, number)?;
-                    let size = own.bits.div_ceil(8);
-                    let parameter = match own.shape {
-                        // One that fits into a register is a number to the machine.
-                        Shape::Struct(_) | Shape::Class(_) => Parameter::Copy(size),
-                        _ => parameter,
-                    };
-                    let input = inputs.next()?;
-                    if let Parameter::Function(_) = parameter {
-                        // The address is one of the machine's; who is there has a name.
-                        let bytes: [u8; 8] = input.bytes[..].try_into().ok()?;
-                        given.push((violation.function_at)(u64::from_le_bytes(bytes))?);
-                        continue;
-                    }
-                    given.push(declare(&mut code, number, &parameter, &own.name, input));
-                }
-            }
-        }
-        let call = self.call(method, &given);
-        let post = staging.postcondition;
-        let takes_result = |post| parameters(self.program, post) == given.len() + 1;
-        match (post.is_some_and(takes_result), self.language) {
-            (true, Language::C) => _ = writeln!(code, "    __auto_type result = {call};"),
-            (true, Language::Cpp) => _ = writeln!(code, "    auto result = {call};"),
-            (false, _) => _ = writeln!(code, "    {call};"),
-        }
-        for (number, argument) in staging.arguments.iter().enumerate() {
-            if !staging.trust_method {
-                self.check(&mut code, argument.invariant, &[object(number, 0)]);
-            }
-        }
-        if let Some(post) = post {
-            if takes_result(post) {
-                given.push("result".to_owned());
-            }
-            self.check(&mut code, post, &given);
-        }
-        code += "    return 0;\n}\n";
-        Some(code)
+        code
     }
 
     /// The objects come from `calloc`, whoever releases them, and are not released if the
@@ -357,17 +337,6 @@ impl Writer<'_> {
         (function, source)
     }
 
-    /// The type of a parameter, as the source writes it.
-    fn parameter_type(&self, id: FunctionId, number: usize) -> Option<DebugType> {
-        let (_, source) = self.function(id);
-        let id = source?.parameters.get(number)?.debug_type?;
-        let types = &self.program.source;
-        Some(DebugType {
-            name: types.debug_type(id).name.clone(),
-            ..types.debug_type(types.resolved(id)).clone()
-        })
-    }
-
     /// A declaration of a C function that another file may define.
     fn declaration(&self, id: FunctionId, several: bool) -> String {
         let (function, source) = self.function(id);
@@ -384,9 +353,134 @@ impl Writer<'_> {
         let returns = name(source.returns);
         format!("{returns} {}({});\n", function.name, parameters.join(", "))
     }
+}
 
-    /// Code that makes the objects, first all of them, then what is in them.
-    fn build(&self, code: &mut String, graphs: &[ObjectGraph], method: FunctionId) -> Option<()> {
+impl Writer<'_> {
+    fn text(
+        &self,
+        sources: &Sources<'_>,
+        staging: &Staging,
+        method: FunctionId,
+        execution: &Execution<'_>,
+    ) -> Option<String> {
+        let checks = staging.arguments.iter().map(|argument| argument.invariant);
+        let checks: Vec<FunctionId> = checks.chain(staging.postcondition).collect();
+        let mut code = self.prelude(sources, &checks);
+        if execution.error == Some(ErrorKind::Endless) {
+            code += "#include <unistd.h>\n";
+        }
+        if execution.error.is_some_and(needs_sanitizers) {
+            code += &self.sanitizer_options();
+        }
+        code += "\nint main(void) {\n";
+        code += &self.body(staging, method, execution)?;
+        code += "    return 0;\n}\n";
+        Some(code)
+    }
+
+    /// The call with its objects, and what has to hold afterwards.
+    fn body(
+        &self,
+        staging: &Staging,
+        method: FunctionId,
+        execution: &Execution<'_>,
+    ) -> Option<String> {
+        let mut code = String::new();
+        if execution.error == Some(ErrorKind::Endless) {
+            let _ = writeln!(code, "    alarm({ENDLESS_SECONDS});");
+        }
+        let typed = self.build(&mut code, execution.graphs, method)?;
+        let mut inputs = execution
+            .case
+            .inputs
+            .iter()
+            .filter(|input| !input.name.contains('#'));
+        let mut given = Vec::new();
+        let mut graphs = 0..;
+        for parameter in parameters_of(self.program, method).ok()? {
+            match parameter {
+                Parameter::Object(_) => given.push(object(graphs.next()?, 0)),
+                // The source returns it.
+                Parameter::Result(_) => {}
+                Parameter::Place => {
+                    let number = given.len();
+                    let own = self.parameter_type(method, number)?;
+                    let _ = writeln!(code, "    void *argument{number} = 0;");
+                    given.push(format!("({})&argument{number}", own.name));
+                }
+                Parameter::Number
+                | Parameter::Memory(_)
+                | Parameter::Text
+                | Parameter::Token
+                | Parameter::TokenPlace
+                | Parameter::Function(_)
+                | Parameter::Copy(_) => {
+                    let number = given.len();
+                    let own = self.parameter_type(method, number)?;
+                    let size = own.bits.div_ceil(8);
+                    let parameter = match own.shape {
+                        // One that fits into a register is a number to the machine.
+                        Shape::Struct(_) | Shape::Class(_) => Parameter::Copy(size),
+                        _ => parameter,
+                    };
+                    let input = inputs.next()?;
+                    if let Parameter::Function(_) = parameter {
+                        // The address is one of the machine's; who is there has a name.
+                        let bytes: [u8; 8] = input.bytes[..].try_into().ok()?;
+                        given.push((execution.function_at)(u64::from_le_bytes(bytes))?);
+                        continue;
+                    }
+                    given.push(declare(&mut code, number, &parameter, &own.name, input));
+                }
+            }
+        }
+        let call = self.call(method, &given);
+        let post = staging.postcondition;
+        let takes_result = |post| parameters(self.program, post) == given.len() + 1;
+        let asserted = execution
+            .effect
+            .is_some_and(|effect| effect.returned.is_some());
+        let _ = match (asserted || post.is_some_and(takes_result), self.language) {
+            (true, Language::C) => writeln!(code, "    __auto_type result = {call};"),
+            (true, Language::Cpp) => writeln!(code, "    auto result = {call};"),
+            (false, _) => writeln!(code, "    {call};"),
+        };
+        if let Some(effect) = execution.effect {
+            self.assertions(&mut code, effect, &typed);
+        }
+        for (number, argument) in staging.arguments.iter().enumerate() {
+            if !staging.trust_method && !execution.has_freed(number) {
+                self.check(&mut code, argument.invariant, &[object(number, 0)]);
+            }
+        }
+        if let Some(post) = post {
+            if takes_result(post) {
+                given.push("result".to_owned());
+            }
+            self.check(&mut code, post, &given);
+        }
+        Some(code)
+    }
+
+    /// The type of a parameter, as the source writes it.
+    fn parameter_type(&self, id: FunctionId, number: usize) -> Option<DebugType> {
+        let (_, source) = self.function(id);
+        let id = source?.parameters.get(number)?.debug_type?;
+        let types = &self.program.source;
+        Some(DebugType {
+            name: types.debug_type(id).name.clone(),
+            ..types.debug_type(types.resolved(id)).clone()
+        })
+    }
+
+    /// Code that makes the objects, first all of them, then what is in them; for each
+    /// whether it has its type.
+    fn build(
+        &self,
+        code: &mut String,
+        graphs: &[ObjectGraph],
+        method: FunctionId,
+    ) -> Option<Vec<Vec<bool>>> {
         let mut has_type = Vec::new();
         for (graph, objects) in graphs.iter().enumerate() {
             let mut typed: Vec<bool> = Vec::new();
@@ -398,15 +492,21 @@ impl Writer<'_> {
                 });
                 let type_name = match leading {
                     Some((from, field)) => {
-                        Some(format!("__typeof__({}->{field})", object(graph, from)))
+                        let leading = accessed(&object(graph, from), field);
+                        Some(format!("__typeof__({leading})"))
                     }
                     None if number == 0 => Some(self.root_type(&it.type_name, method) + " *"),
                     None => None,
                 };
+                let count = it
+                    .type_name
+                    .strip_suffix(']')
+                    .and_then(|it| it.rsplit_once('['));
+                let count = count.map_or("1", |(_, count)| count);
                 let _ = match &type_name {
                     Some(type_name) => writeln!(
                         code,
-                        "    {type_name} {name} = ({type_name})calloc(1, sizeof *{name});"
+                        "    {type_name} {name} = ({type_name})calloc({count}, sizeof *{name});"
                     ),
                     None => {
                         let (size, shown) =
@@ -431,10 +531,13 @@ impl Writer<'_> {
                     let name = object(graph, number);
                     *code += &match has_type[graph][number] && self.can_name(path) {
                         true => {
-                            let place = format!("{name}->{path}");
+                            let place = accessed(&name, path);
                             let mut value = value(graph, field)?;
-                            if self.language == Language::C && field.place().is_some() {
-                                // Numbers hold addresses too.
+                            let is_pointer = self.staged.is_pointer(&it.type_name, path);
+                            if self.language == Language::C
+                                && (field.place().is_some() || is_pointer)
+                            {
+                                // Numbers hold addresses, and pointers values to pass on.
                                 value = format!("(__typeof__({place})){value}");
                             }
                             self.assignment(&it.type_name, path, &place, &value)
@@ -444,7 +547,7 @@ impl Writer<'_> {
                 }
             }
         }
-        Some(())
+        Some(has_type)
     }
 
     /// Whether the test can name the field: those of the standard library of C++ are
@@ -483,10 +586,7 @@ impl Writer<'_> {
     }
 
     fn assignment(&self, type_name: &str, path: &str, place: &str, value: &str) -> String {
-        let union = |path: &str| {
-            let found = self.field_type(type_name, path);
-            found.is_some_and(|it| matches!(it.shape, Shape::Union(_)))
-        };
+        let union = |path: &str| self.is_union(type_name, path);
         // A union is numbers here, and has no field for them.
         if let Some((owner, word)) = path.rsplit_once(".word").filter(|(it, _)| union(it)) {
             let place = place.strip_suffix(&path[owner.len()..]).unwrap_or(place);
@@ -508,6 +608,17 @@ impl Writer<'_> {
                 format!("    {place} = (std::remove_reference_t<decltype({place})>){value};\n")
             }
         }
+    }
+
+    fn is_union(&self, type_name: &str, path: &str) -> bool {
+        let found = self.field_type(type_name, path);
+        found.is_some_and(|it| matches!(it.shape, Shape::Union(_)))
+    }
+
+    /// Whether a field is a union or a word of one, which have no names as numbers.
+    fn is_in_union(&self, type_name: &str, path: &str) -> bool {
+        let owner = path.rsplit_once(".word").map_or(path, |(owner, _)| owner);
+        self.is_union(type_name, path) || self.is_union(type_name, owner)
     }
 
     /// The type of the field of that path, by the debug information.
@@ -691,10 +802,15 @@ fn declare(
             let given = format!("({type_name}){name}");
             (Some("size_t"), given, format!("&{name}"))
         }
+        Parameter::TokenPlace => {
+            let given = format!("({type_name})&{name}");
+            (Some("size_t"), given, format!("&{name}"))
+        }
         Parameter::Copy(_) => (Some(type_name), name.clone(), format!("&{name}")),
         Parameter::Number
         | Parameter::Function(_)
         | Parameter::Object(_)
+        | Parameter::Place
         | Parameter::Result(_) => (Some(number_type(input)), name.clone(), format!("&{name}")),
     };
     if let Some(own_type) = own_type {

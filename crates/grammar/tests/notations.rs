@@ -106,6 +106,15 @@ fn what_is_written_reads_back_the_same() {
 }
 
 #[test]
+fn a_rule_called_start_is_the_start_where_the_notation_says_so() {
+    let first_of = |grammar: Result<Grammar, Problems>| words(&grammar.expect("it is one"), 5, 9);
+    let bnf = "<all> ::= \"a\" <start>\n<start> ::= \"b\"\n";
+    assert_eq!(first_of(read::bnf(bnf)), ["ab"]);
+    let json = "{\"<all>\": [\"a<start>\"], \"<start>\": [\"b\"]}";
+    assert_eq!(first_of(read::json(json)), ["b"]);
+}
+
+#[test]
 fn what_json_cannot_say_is_named() {
     let grammar = read::bnf("s ::= [^a]").expect("it is read");
     let error = write::json(&grammar).expect_err("the set is large");

@@ -55,6 +55,7 @@ impl Machine<'_> {
         };
         let arguments = self.arguments_of_main(state)?;
         let variables = self.variables_of_main(state)?;
+        self.make_variables_symbolic(state)?;
         let values = self.command_line(state, &arguments, &variables)?;
         let frame = self.frame_of(main, &values);
         // It is the first of those to come, and the last to run.
@@ -225,13 +226,16 @@ impl Machine<'_> {
         state: &mut State,
         entry: FunctionId,
     ) -> Result<Vec<Value>, StartError> {
+        let refused = |name: &str, halt| match halt {
+            Halt::End(End::Error(_, message)) => StartError::InputRefused(message),
+            Halt::End(_) | Halt::Yield => StartError::NoInput(name.to_owned()),
+        };
+        self.make_variables_symbolic(state)
+            .map_err(|halt| refused("a variable", halt))?;
         let inputs = entry_inputs(self.program, entry)?;
         let values = inputs.iter().map(|input| {
             let value = self.input_value(state, &input.name, input.width, input.kind);
-            value.map_err(|stop| match stop {
-                Halt::End(End::Error(_, message)) => StartError::InputRefused(message),
-                Halt::End(_) | Halt::Yield => StartError::NoInput(input.name.clone()),
-            })
+            value.map_err(|halt| refused(&input.name, halt))
         });
         values.collect()
     }

@@ -59,11 +59,11 @@ pub enum StartError {
         /// What of it is not supported.
         reason: String,
     },
-    /// A function is to be replaced by what it gives, and cannot give that.
-    #[error("`{function}` cannot be replaced: {reason}")]
+    /// A function or variable is to be replaced by what it gives, and cannot give that.
+    #[error("`{name}` cannot be replaced: {reason}")]
     NotReplaced {
-        /// The function.
-        function: String,
+        /// The function or variable.
+        name: String,
         /// Why.
         reason: &'static str,
     },

@@ -11,6 +11,7 @@ mod concrete;
 mod crashes;
 mod declare;
 mod stub;
+mod variable;
 
 use crate::externals::{Applied, External, Way};
 use crate::floats::library::Library;

@@ -16,7 +16,8 @@ pub struct ExternalOptions {
     pub concrete: Vec<Pattern>,
     /// Without effects, whatever is known of them.
     pub pure: Vec<Pattern>,
-    /// What functions without a body give, by name.
+    /// What functions without a body give, and what variables that nothing defines hold at
+    /// the start, by name.
     pub stubs: BTreeMap<String, Stub>,
     /// Whether functions of the program itself can be external.
     pub own: bool,

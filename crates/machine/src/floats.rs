@@ -4,21 +4,24 @@
 //! nearest even. What the standard and LLVM leave open is taken from the code
 //! clang makes for x86-64, so that a native replay sees the same bits:
 //!
-//! * The NaN an operation gives is its first NaN operand made quiet; where none
-//!   is NaN, the negative quiet NaN without payload. Conversions between
-//!   formats keep the sign and the upper bits of the payload.
+//! * The NaN an operation gives is its first NaN operand made quiet, of the x87
+//!   unit the one with the greater fraction; where none is NaN, the negative
+//!   quiet NaN without payload. Conversions between formats keep the sign and
+//!   the upper bits of the payload.
 //! * A float that does not fit the integer it is converted to, poison to LLVM,
 //!   gives what the instructions give: the conversion happens in a signed
 //!   integer of 32 bits, or of 64 where the target has more than 32 or is
 //!   unsigned and has 32, in which "does not fit" is the least number; the
 //!   result is cut to its width. An unsigned integer of 64 bits takes the
-//!   numbers from -2^63 up to 2^64, and is 2^63 for the rest. Wider integers
+//!   numbers from -2^63 up to 2^64, and is 2^63 for the rest; from an x87 float
+//!   it is 0 for what is above. That unit converts in 16 bits, too. Wider integers
 //!   saturate, and NaN gives 0: there a library function decides, not an
 //!   instruction.
 //! * A `bfloat` is made from an integer by way of `float`.
-//! * Of x87 floats only the value counts: the integer bit is taken to be what
-//!   the exponent says, so that the patterns the unit itself never makes
-//!   (pseudo-denormals, unnormals) are read as if they were well formed.
+//! * The patterns that the x87 unit never makes but memory can hold are what the
+//!   unit takes them for: a pseudo-denormal is the number it spells; unnormals,
+//!   pseudo-infinities and pseudo-NaNs are invalid operands, unordered and giving
+//!   the default NaN. Loads, stores and signs leave them as they are.
 //!
 //! Floating-point exceptions, rounding modes and `errno` are not modelled.
 

@@ -3,7 +3,7 @@
 
 use crate::error::StartError;
 use crate::machine::Callee;
-use crate::memory::{Memory, Region};
+use crate::memory::{Memory, Object, Region};
 use crate::value::{Value, mask, width};
 use program::{Address, Base, Body, Constant, FunctionId, Global, Linkage, Program};
 use rustc_hash::FxHashMap;
@@ -29,6 +29,8 @@ struct Prepared {
     begins_panic: bool,
     /// Whether no other thread runs until it returns.
     runs_alone: bool,
+    /// Whether it drops the paths on which it aborts.
+    is_assumption: bool,
 }
 
 impl Image {
@@ -50,13 +52,16 @@ impl Image {
             global_addresses: Vec::new(),
             by_address: Vec::new(),
         };
-        let sizes = program.globals.iter().map(|global| global.size);
-        let mut memory = Memory::for_globals(sizes);
+        let mut memory = Memory::for_globals(program.globals.iter().map(room));
         image.place_functions(program, &mut memory, &callee)?;
         image.place_globals(program, &mut memory)?;
         image.initialise_globals(program, &mut memory);
         memory.settle();
         memory.fix_all();
+        let is_task = program
+            .functions
+            .iter()
+            .any(|it| it.name.starts_with("__VERIFIER_"));
         for function in &program.functions {
             let registers = match &function.body {
                 Some(body) => image.template(store, body),
@@ -71,6 +76,7 @@ impl Image {
                 callee,
                 begins_panic: begins_panic(&function.name),
                 runs_alone: function.name.starts_with("__VERIFIER_atomic_"),
+                is_assumption: is_task && ASSUMPTIONS.contains(&&*function.name),
             });
         }
         Ok((image, memory))
@@ -120,7 +126,7 @@ impl Image {
                 continue;
             }
             let (_, address) = memory
-                .allocate_global(global.size, global.align.bytes())
+                .allocate_global(room(global), global.align.bytes())
                 .ok_or(StartError::TooManyGlobals)?;
             self.by_address.push((address, self.global_addresses.len()));
             self.global_addresses.push(address);
@@ -132,14 +138,14 @@ impl Image {
     fn initialise_globals(&self, program: &Program, memory: &mut Memory) {
         for (number, global) in program.globals.iter().enumerate() {
             let address = self.global_addresses[number];
-            if global.initializer.is_none() {
-                continue;
-            }
             self.initialise(program, number, address, memory);
             let id = memory.id_of(address);
-            if global.constant
-                && let Some(object) = memory.object_mut(id)
-            {
+            let Some(object) = memory.object_mut(id) else {
+                continue;
+            };
+            if global.initializer.is_none() {
+                *object = Object::new(address, 0, Region::Undefined, 0);
+            } else if global.constant {
                 object.region = Region::Constant;
             }
         }
@@ -250,11 +256,30 @@ impl Image {
         self.functions[function.index()].runs_alone
     }
 
+    /// Whether the function is an assumption that a verification task defines: it aborts
+    /// where its argument does not hold, for the competitions provide none since 2020.
+    pub fn is_assumption(&self, function: FunctionId) -> bool {
+        self.functions[function.index()].is_assumption
+    }
+
     /// The registers of a new frame of the function, its parameters still zero.
     pub fn registers(&self, function: FunctionId) -> Vec<Value> {
         self.functions[function.index()].registers.clone()
     }
 }
+
+/// The bytes that are kept free for a global. How large an array is that nothing defines, its
+/// declaration need not say; no other object may be where its elements would be.
+fn room(global: &Global) -> u64 {
+    const UNKNOWN: u64 = 1 << 16;
+    match global.initializer {
+        None => global.size.max(UNKNOWN),
+        Some(_) => global.size,
+    }
+}
+
+/// What verification tasks call the functions that assume their argument.
+const ASSUMPTIONS: [&str; 2] = ["assume_abort_if_not", "assume"];
 
 /// Whether a function of Rust's standard library is one that panics begin with, before their
 /// message is formatted.

@@ -17,6 +17,11 @@ pub enum Incomplete {
         /// Its name.
         function: Rc<str>,
     },
+    /// Paths ended at a use of a variable that nothing defines.
+    MissingVariable {
+        /// Its name.
+        variable: Rc<str>,
+    },
     /// A function was run with one of several values.
     Concretized {
         /// The function.

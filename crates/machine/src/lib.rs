@@ -43,6 +43,7 @@ mod streams;
 mod threads;
 mod unwind;
 mod value;
+mod variadic;
 
 pub use arith::compare;
 pub use costs::{CallCost, Cost, Costs};

@@ -19,6 +19,16 @@ pub enum Access {
     Write,
 }
 
+impl Access {
+    /// What messages call it.
+    pub(crate) fn verb(self) -> &'static str {
+        match self {
+            Access::Read => "read",
+            Access::Write => "write",
+        }
+    }
+}
+
 /// Where in an object an access goes.
 #[derive(Clone, Copy)]
 pub enum Spot {
@@ -300,7 +310,7 @@ impl Machine<'_> {
         for id in candidates.into_iter().take(MOST_OBJECTS) {
             let object = state.memory.object(id).expect("it lives");
             let usable = match object.region {
-                Region::Function => false,
+                Region::Function | Region::Undefined => false,
                 Region::Constant => access == Access::Read,
                 Region::Global | Region::Stack | Region::Heap(_) => true,
             };
@@ -346,10 +356,7 @@ impl Machine<'_> {
         n: u64,
         access: Access,
     ) -> Result<(ObjectId, usize), (ErrorKind, String)> {
-        let verb = match access {
-            Access::Read => "read",
-            Access::Write => "write",
-        };
+        let verb = access.verb();
         let object = match state.memory.find(id) {
             Found::Alive(object) => object,
             Found::Dead(death) => {
@@ -374,6 +381,10 @@ impl Machine<'_> {
         if object.region == Region::Function {
             let message = format!("{verb} of {n} bytes in the code of a function");
             return Err((out_of_bounds(access), message));
+        }
+        if object.region == Region::Undefined {
+            let base = object.base;
+            return Err(self.undefined(state, base, access));
         }
         let offset = address.wrapping_sub(object.base);
         if offset.saturating_add(n) > object.size {

@@ -51,7 +51,7 @@ impl<'p> Machine<'p> {
             let shim = shims::find(name).map(Callee::Shim);
             shim.or_else(|| policy.provides(name).then_some(Callee::Policy))
         };
-        let (image, memory) = Image::new(program, &mut store, callee)?;
+        let (image, mut memory) = Image::new(program, &mut store, callee)?;
         let (kernel, streams) = kernel::surroundings(&mut store, &options.environment);
         let mut machine = Machine {
             program,
@@ -75,6 +75,7 @@ impl<'p> Machine<'p> {
             successors: Successors::default(),
         };
         machine.declare_externals()?;
+        machine.define_variables(&mut memory)?;
         Ok((machine, memory))
     }
 

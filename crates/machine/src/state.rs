@@ -362,8 +362,14 @@ impl State {
     /// caller's position is that of its call.
     pub fn stack(&self) -> Vec<(FunctionId, u32)> {
         let inner = (self.function(), self.frame.pc);
-        let callers = std::iter::successors(self.callers.as_deref(), |c| c.callers.as_deref());
-        let outer = callers.map(|c| (FunctionId(c.frame.function), c.frame.pc - 1));
+        let outer = self.frames().skip(1);
+        let outer = outer.map(|frame| (FunctionId(frame.function), frame.pc - 1));
         std::iter::once(inner).chain(outer).collect()
+    }
+
+    /// The frames of the stack, innermost first.
+    pub fn frames(&self) -> impl Iterator<Item = &Frame> {
+        let callers = std::iter::successors(self.callers.as_deref(), |c| c.callers.as_deref());
+        std::iter::once(&self.frame).chain(callers.map(|caller| &caller.frame))
     }
 }

@@ -1,5 +1,5 @@
-//! Goals about values: each part of a condition on its own (MC/DC), and the boundaries of
-//! comparisons.
+//! Goals about values: each part of a condition on its own (MC/DC), the boundaries of
+//! comparisons, and classes of inputs two by two.
 //!
 //! The decision of a transition is its guard and the condition on its input. A part of it has
 //! an effect of its own where changing it alone would change the decision (Chilenski, Miller,
@@ -7,12 +7,14 @@
 //! should meet it both ways there. Where the decision does not hold, something else has to
 //! happen, with the same input where it is about one.
 
+use crate::classes::{Class, classified};
 use crate::execution::{Event, Executor, Move, StepOutcome, SymbolicState, SymbolicStep, receive};
 use crate::exploration::{End, Tree, is_whole};
 use crate::lower::Lowering;
 use crate::model::{Action, Expr, ExprKind, Model, Operator, Transition};
 use crate::results::Missed;
 use crate::testcase::{Data, TestCase, TestEvent, TestStep, beside, made};
+use crate::types::Type;
 use crate::written::expression_text;
 use term::{Store, Term, Value};
 
@@ -20,62 +22,104 @@ use term::{Store, Term, Value};
 const BEGINNINGS: usize = 24;
 
 /// Something that should hold of the values when a transition is considered.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct ValueGoal {
     transition: usize,
-    /// The part of the decision, in the order of the text.
-    part: usize,
     wanted: Wanted,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Parts of a decision are numbered in the order of the text.
+#[derive(Clone, PartialEq, Debug)]
 enum Wanted {
     /// The part is so, and decides.
-    Decides(bool),
-    /// One side of the comparison is so much more than the other.
-    Beside(i8),
+    Decides(usize, bool),
+    /// One side of the comparison that the part is is so much more than the other.
+    Beside(usize, i8),
+    /// The transition is taken with values of these classes.
+    Together([InClass; 2]),
+}
+
+/// That a value of an input, by leaf, is in a class.
+#[derive(Clone, PartialEq, Debug)]
+struct InClass {
+    leaf: usize,
+    name: String,
+    ty: Type,
+    class: Class,
 }
 
 impl ValueGoal {
     /// What people call it.
     pub fn name(&self, model: &Model) -> String {
         let transition = &model.transitions[self.transition];
-        let part = expression_text(model, parts(transition)[self.part]);
+        let part = |number: usize| expression_text(model, parts(transition)[number]);
         let name = &transition.name;
-        match self.wanted {
-            Wanted::Decides(true) => format!("{name}: {part} decides"),
-            Wanted::Decides(false) => format!("{name}: not {part} decides"),
-            Wanted::Beside(0) => format!("{name}: {part}: both sides equal"),
-            Wanted::Beside(1) => format!("{name}: {part}: one more"),
-            Wanted::Beside(_) => format!("{name}: {part}: one less"),
+        match &self.wanted {
+            Wanted::Decides(number, true) => format!("{name}: {} decides", part(*number)),
+            Wanted::Decides(number, false) => format!("{name}: not {} decides", part(*number)),
+            Wanted::Beside(number, 0) => format!("{name}: {}: both sides equal", part(*number)),
+            Wanted::Beside(number, 1) => format!("{name}: {}: one more", part(*number)),
+            Wanted::Beside(number, _) => format!("{name}: {}: one less", part(*number)),
+            Wanted::Together(both) => {
+                let [one, other] = both.each_ref().map(|it| it.class.text(&it.name, &it.ty));
+                format!("{name}: {one} and {other}")
+            }
         }
     }
 }
 
 /// Every part of every decision, both ways.
 pub fn decisions(model: &Model) -> Vec<ValueGoal> {
-    all(model, |_| {
-        vec![Wanted::Decides(true), Wanted::Decides(false)]
+    all(model, |number, _| {
+        [true, false]
+            .map(|value| Wanted::Decides(number, value))
+            .to_vec()
     })
 }
 
 /// The boundary of every comparison of numbers, and beside it.
 pub fn boundaries(model: &Model) -> Vec<ValueGoal> {
-    all(model, |part| match &part.kind {
+    all(model, |number, part| match &part.kind {
         ExprKind::Binary(operator, left, _) if operator.compares() && left.ty.is_number() => {
-            [-1, 0, 1].map(Wanted::Beside).to_vec()
+            [-1, 0, 1].map(|side| Wanted::Beside(number, side)).to_vec()
         }
         _ => Vec::new(),
     })
 }
 
-fn all(model: &Model, wanted: impl Fn(&Expr) -> Vec<Wanted>) -> Vec<ValueGoal> {
+/// Every class of a value with every class of another that comes with the same input.
+pub fn data_pairs(model: &Model) -> Vec<ValueGoal> {
+    let mut found = Vec::new();
+    for (number, transition) in model.transitions.iter().enumerate() {
+        let values = classified(model, transition);
+        let classes = values.iter().map(|(leaf, value)| {
+            let classes = value.classes.iter().map(|class| InClass {
+                leaf: *leaf,
+                name: value.name.clone(),
+                ty: value.ty.clone(),
+                class: class.clone(),
+            });
+            classes.collect::<Vec<_>>()
+        });
+        let classes: Vec<Vec<InClass>> = classes.collect();
+        for (index, ones) in classes.iter().enumerate() {
+            for other in classes[index + 1..].iter().flatten() {
+                found.extend(ones.iter().map(|one| ValueGoal {
+                    transition: number,
+                    wanted: Wanted::Together([one.clone(), other.clone()]),
+                }));
+            }
+        }
+    }
+    found
+}
+
+fn all(model: &Model, wanted: impl Fn(usize, &Expr) -> Vec<Wanted>) -> Vec<ValueGoal> {
     let mut found = Vec::new();
     for (number, transition) in model.transitions.iter().enumerate() {
         for (part, expr) in parts(transition).into_iter().enumerate() {
-            let goals = wanted(expr).into_iter().map(|wanted| ValueGoal {
+            let goals = wanted(part, expr).into_iter().map(|wanted| ValueGoal {
                 transition: number,
-                part,
                 wanted,
             });
             found.extend(goals);
@@ -289,6 +333,7 @@ fn step_towards(
             (Action::Input { .. }, _) | (_, Action::Input { .. }) => false,
             (Action::Internal | Action::Output { .. }, _) => true,
         };
+    let is_instead = is_instead && !matches!(goal.wanted, Wanted::Together(_));
     if step.second.is_some() || !is_taken && !is_instead {
         return None;
     }
@@ -332,7 +377,7 @@ impl Decided {
             let mut found = Vec::new();
             collect(expr, &mut found);
             for part in found {
-                if terms.len() == goal.part
+                if matches!(goal.wanted, Wanted::Beside(number, _) if number == terms.len())
                     && let ExprKind::Binary(_, left, right) = &part.kind
                 {
                     operands = Some((lowering.leaf(left), lowering.leaf(right)));
@@ -351,30 +396,40 @@ impl Decided {
         }
         let Lowering { needs, calls, .. } = lowering;
         let store = &mut executor.store;
-        let with = |store: &mut Store, part: Option<bool>| {
+        let with = |store: &mut Store, part: Option<(usize, bool)>| {
             let mut terms = terms.clone();
-            if let Some(value) = part {
-                terms[goal.part] = store.bool(value);
+            if let Some((number, value)) = part {
+                terms[number] = store.bool(value);
             }
             let mut rest = terms.into_iter();
             let parts = decision.iter().map(|expr| folded(store, expr, &mut rest));
             let parts: Vec<Term> = parts.collect();
             store.and_all(parts)
         };
-        let wanted = match goal.wanted {
-            Wanted::Beside(side) => {
+        let wanted = match &goal.wanted {
+            Wanted::Beside(_, side) => {
                 let (left, right) = operands?;
-                beside(store, left, right, side)?
+                beside(store, left, right, *side)?
             }
-            Wanted::Decides(value) => {
-                let (holds, fails) = (with(store, Some(true)), with(store, Some(false)));
+            Wanted::Decides(part, value) => {
+                let holds = with(store, Some((*part, true)));
+                let fails = with(store, Some((*part, false)));
                 let same = store.eq(holds, fails);
                 let differs = store.not(same);
                 let part = match value {
-                    true => terms[goal.part],
-                    false => store.not(terms[goal.part]),
+                    true => terms[*part],
+                    false => store.not(terms[*part]),
                 };
                 store.and(differs, part)
+            }
+            Wanted::Together(both) => {
+                let Event::Input { values, .. } = event else {
+                    return None;
+                };
+                let [one, other] = both
+                    .each_ref()
+                    .map(|it| it.class.term(store, &it.ty, values[it.leaf]));
+                store.and(one, other)
             }
         };
         let decision = with(store, None);

@@ -3,7 +3,8 @@
 use crate::execution::{Executor, Move, SymbolicState};
 use crate::exploration::Tree;
 use crate::model::Model;
-use rustc_hash::FxHashMap;
+use crate::purpose::{Purpose, PurposeStep};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What the user wants covered.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -14,6 +15,9 @@ pub enum Coverage {
     Conditions,
     /// Every comparison of numbers at its boundary and beside it, and every transition.
     Boundaries,
+    /// Every class of values of an input with every class of another of the same message, and
+    /// every transition.
+    DataPairs,
     /// Every transition that is there for a requirement.
     Requirements,
     /// Every transition.
@@ -26,12 +30,13 @@ pub enum Coverage {
     Transition(String),
     /// One state.
     State(String),
-    /// Transitions in this order; `*` stands for any others between them.
+    /// Transitions in this order, each the name of one or of several with `|` between them;
+    /// `*` stands for any others between them, and `*!NAME` for any but these.
     Purpose(Vec<String>),
 }
 
-/// Reads `mutants`, `mcdc`, `boundaries`, `requirements`, `transitions`, `states`, `pairs`, `transition:NAME`, `state:NAME` and
-/// `purpose:NAME,*,NAME`.
+/// Reads `mutants`, `mcdc`, `boundaries`, `data-pairs`, `requirements`, `transitions`, `states`,
+/// `pairs`, `transition:NAME`, `state:NAME` and `purpose:NAME,*,NAME|NAME`.
 impl std::str::FromStr for Coverage {
     type Err = NoCoverage;
 
@@ -46,6 +51,7 @@ impl std::str::FromStr for Coverage {
             ("mutants", _) => Ok(Coverage::Mutants),
             ("mcdc", _) => Ok(Coverage::Conditions),
             ("boundaries", _) => Ok(Coverage::Boundaries),
+            ("data-pairs", _) => Ok(Coverage::DataPairs),
             ("requirements", _) => Ok(Coverage::Requirements),
             ("transitions", _) => Ok(Coverage::Transitions),
             ("states", _) => Ok(Coverage::States),
@@ -61,8 +67,8 @@ impl std::str::FromStr for Coverage {
 /// A text that names no [`Coverage`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "use mutants, mcdc, boundaries, requirements, transitions, states, pairs, transition:NAME, \
-     state:NAME or purpose:NAME,*,NAME"
+    "use mutants, mcdc, boundaries, data-pairs, requirements, transitions, states, pairs, \
+     transition:NAME, state:NAME or purpose:NAME,*,NAME|NAME"
 )]
 pub struct NoCoverage;
 
@@ -75,8 +81,8 @@ pub enum Goal {
     State(usize, usize),
     /// A transition right after another of the same automaton.
     Pair(usize, usize),
-    /// Transitions in order; none stands for any others between them.
-    Purpose(Vec<Option<usize>>),
+    /// Transitions in order.
+    Purpose(Purpose),
 }
 
 impl Goal {
@@ -87,12 +93,7 @@ impl Goal {
             Goal::Transition(number) => transition(*number),
             Goal::State(automaton, state) => model.state_name(*automaton, *state),
             Goal::Pair(first, second) => format!("{}, {}", transition(*first), transition(*second)),
-            Goal::Purpose(steps) => {
-                let names = steps
-                    .iter()
-                    .map(|step| step.map_or("*".to_owned(), transition));
-                names.collect::<Vec<_>>().join(", ")
-            }
+            Goal::Purpose(purpose) => purpose.text(model),
         }
     }
 }
@@ -129,9 +130,11 @@ pub fn goals(model: &Model, coverage: &Coverage) -> Result<Vec<Goal>, UnknownGoa
             })
     };
     Ok(match coverage {
-        Coverage::Mutants | Coverage::Conditions | Coverage::Boundaries | Coverage::Transitions => {
-            (0..model.transitions.len()).map(Goal::Transition).collect()
-        }
+        Coverage::Mutants
+        | Coverage::Conditions
+        | Coverage::Boundaries
+        | Coverage::DataPairs
+        | Coverage::Transitions => (0..model.transitions.len()).map(Goal::Transition).collect(),
         Coverage::Requirements => {
             let numbers = 0..model.transitions.len();
             let required = |&number: &usize| !model.transitions[number].requirements.is_empty();
@@ -152,10 +155,7 @@ pub fn goals(model: &Model, coverage: &Coverage) -> Result<Vec<Goal>, UnknownGoa
         }
         Coverage::Transition(name) => vec![Goal::Transition(transition(name)?)],
         Coverage::State(name) => {
-            let found = model.states().find(|&(a, s)| {
-                model.state_name(a, s) == *name || model.automata[a].states[s] == *name
-            });
-            let (automaton, state) = found.ok_or_else(|| UnknownGoal::State {
+            let (automaton, state) = model.state_named(name).ok_or_else(|| UnknownGoal::State {
                 name: name.clone(),
                 known: model
                     .states()
@@ -165,13 +165,74 @@ pub fn goals(model: &Model, coverage: &Coverage) -> Result<Vec<Goal>, UnknownGoa
             vec![Goal::State(automaton, state)]
         }
         Coverage::Purpose(names) => {
-            let steps = names.iter().map(|name| match name.as_str() {
-                "*" => Ok(None),
-                _ => transition(name).map(Some),
+            let several = |names: &str| -> Result<Vec<usize>, UnknownGoal> {
+                let names = names.split('|').map(|name| name.trim().to_owned());
+                names.map(|name| transition(&name)).collect()
+            };
+            let steps = names.iter().map(|name| match name.strip_prefix('*') {
+                Some("") => Ok(PurposeStep::Any { but: Vec::new() }),
+                Some(rest) if rest.trim_start().starts_with('!') => {
+                    let but = several(rest.trim_start().trim_start_matches('!'))?;
+                    Ok(PurposeStep::Any { but })
+                }
+                Some(_) | None => several(name).map(PurposeStep::One),
             });
-            vec![Goal::Purpose(steps.collect::<Result<_, _>>()?)]
+            let steps: Vec<PurposeStep> = steps.collect::<Result<_, _>>()?;
+            vec![Goal::Purpose(Purpose::new(steps))]
         }
     })
+}
+
+/// What an online test should come to, where the coverage is about one thing.
+///
+/// # Errors
+///
+/// When the coverage names what the model does not have.
+pub fn purpose(model: &Model, coverage: &Coverage) -> Result<Option<Purpose>, UnknownGoal> {
+    let one = |numbers: Vec<usize>| Some(Purpose::new(vec![PurposeStep::One(numbers)]));
+    match coverage {
+        Coverage::Transition(_) | Coverage::State(_) | Coverage::Purpose(_) => {}
+        _ => return Ok(None),
+    }
+    let goal = goals(model, coverage)?.pop();
+    Ok(match goal {
+        Some(Goal::Transition(number)) => one(vec![number]),
+        Some(Goal::State(automaton, state)) => one(entering(model, automaton, state)),
+        Some(Goal::Purpose(purpose)) => Some(purpose),
+        Some(Goal::Pair(..)) | None => None,
+    })
+}
+
+/// The transitions that lead to a state.
+pub(crate) fn entering(model: &Model, automaton: usize, state: usize) -> Vec<usize> {
+    let all = model.transitions.iter().enumerate();
+    let entering = all.filter(|(_, it)| it.automaton == automaton && it.to == state);
+    entering.map(|(number, _)| number).collect()
+}
+
+/// The goals that a path from the initial states reaches.
+pub(crate) fn reached_along(model: &Model, goals: &[Goal], path: &[Move]) -> Vec<usize> {
+    let mut found: FxHashSet<Goal> = FxHashSet::default();
+    let initial = model.automata.iter().enumerate();
+    found.extend(initial.map(|(number, it)| Goal::State(number, it.initial)));
+    let mut before: Vec<Option<usize>> = vec![None; model.automata.len()];
+    for transition in path.iter().flat_map(|step| step.transitions()) {
+        let it = &model.transitions[transition];
+        found.insert(Goal::Transition(transition));
+        found.insert(Goal::State(it.automaton, it.to));
+        if let Some(before) = before[it.automaton].replace(transition) {
+            found.insert(Goal::Pair(before, transition));
+        }
+    }
+    let is_reached = |goal: &Goal| match goal {
+        Goal::Purpose(purpose) => {
+            let mut ends = 0..=path.len();
+            ends.any(|end| purpose.is_fulfilled_by(&path[..end]))
+        }
+        _ => found.contains(goal),
+    };
+    let numbers = (0..goals.len()).filter(|&number| is_reached(&goals[number]));
+    numbers.collect()
 }
 
 /// Which goals were reached, and where first.
@@ -240,7 +301,9 @@ impl Tracker {
                 Goal::Pair(first, second) => after[*first]
                     .as_ref()
                     .is_some_and(|state| executor.step_anywhere(state, alone(*second)).is_none()),
-                Goal::Purpose(steps) => steps.iter().flatten().any(|&transition| dead[transition]),
+                Goal::Purpose(purpose) => purpose
+                    .needed()
+                    .any(|names| names.iter().all(|&transition| dead[transition])),
             };
         }
     }
@@ -271,13 +334,13 @@ impl Tracker {
             .filter_map(|goal| self.numbers.get(goal).copied())
             .collect();
         for (number, goal) in self.goals.iter().enumerate() {
-            if let Goal::Purpose(steps) = goal {
+            if let Goal::Purpose(purpose) = goal {
                 let path = tree.path(node);
                 let taken: Vec<Move> = path
                     .iter()
                     .filter_map(|&n| tree.nodes[n].step.as_ref().map(|s| s.0))
                     .collect();
-                if fulfils(&taken, steps) {
+                if purpose.is_fulfilled_by(&taken) {
                     numbers.push(number);
                 }
             }
@@ -327,36 +390,4 @@ fn last_of(model: &Model, tree: &Tree, node: usize, transition: usize) -> Option
         at = tree.nodes[number].parent;
     }
     None
-}
-
-/// Whether the path ends with the purpose's last transition, and the others come
-/// before it as the purpose says. What comes before the first is free.
-fn fulfils(path: &[Move], purpose: &[Option<usize>]) -> bool {
-    // By how many steps of the purpose are done: whether the path so far can be
-    // read so.
-    let mut done = vec![false; purpose.len() + 1];
-    done[0] = true;
-    let skip = |done: &mut Vec<bool>| {
-        for (number, step) in purpose.iter().enumerate() {
-            if step.is_none() && done[number] {
-                done[number + 1] = true;
-            }
-        }
-    };
-    skip(&mut done);
-    for step in path {
-        let mut next = vec![false; done.len()];
-        next[0] = true;
-        for (number, wanted) in purpose.iter().enumerate() {
-            match wanted {
-                None => next[number] |= done[number],
-                Some(wanted) => {
-                    next[number + 1] |= done[number] && step.transitions().any(|t| t == *wanted)
-                }
-            }
-        }
-        skip(&mut next);
-        done = next;
-    }
-    done[purpose.len()]
 }

@@ -29,6 +29,7 @@
 //! ```
 
 mod check;
+mod classes;
 pub mod codec;
 mod command;
 mod command_line;
@@ -48,6 +49,7 @@ pub mod observer;
 mod pattern;
 pub mod picture;
 pub mod property;
+pub mod purpose;
 pub mod render;
 pub mod results;
 pub mod runner;
@@ -56,8 +58,10 @@ pub mod system;
 pub mod testcase;
 mod types;
 mod undecided;
+pub mod until;
 pub mod value;
 mod wait;
+pub mod walk;
 mod written;
 
 pub use check::{Checked, Settings, check, condition_on};

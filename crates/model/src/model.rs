@@ -464,6 +464,12 @@ impl Model {
             .flat_map(|(automaton, it)| (0..it.states.len()).map(move |state| (automaton, state)))
     }
 
+    /// The state of this name, with or without that of its automaton.
+    pub fn state_named(&self, name: &str) -> Option<(usize, usize)> {
+        let mut states = self.states();
+        states.find(|&(a, s)| self.state_name(a, s) == name || self.automata[a].states[s] == name)
+    }
+
     /// The name of a state for people: with its automaton where there are several.
     pub fn state_name(&self, automaton: usize, state: usize) -> String {
         let it = &self.automata[automaton];

@@ -5,7 +5,7 @@ use base::Stop;
 use mixed::Mixed;
 use mixed::solver::Solver;
 use model::execution::Executor;
-use model::runner::{Report, Tested, Verdict, run_online};
+use model::runner::{OnlinePlan, Report, Tested, Verdict, run_online};
 use model::{Location, check};
 use std::net::TcpListener;
 use std::path::Path;
@@ -132,7 +132,7 @@ fn tested(codec: &str, system: &str, limit: i32, address: Option<&str>) -> Repor
     let model = checked.unwrap_or_else(|faults| panic!("{faults:?}")).model;
     let mut executor = Executor::new(&model, Mixed::from(Solver::default()));
     executor.set_stop(&Stop::never());
-    run_online(&mut executor, &tested, 60, 1)
+    run_online(&mut executor, &tested, &online(60, 1))
 }
 
 fn path(file: &Path) -> String {
@@ -221,5 +221,15 @@ fn a_codec_that_cannot_be_right_is_refused_where_it_stands() {
         ),
     ] {
         assert_eq!(faults(&codec), [expected], "{codec}");
+    }
+}
+
+/// So many messages, and nothing else that is wanted of them.
+fn online(messages: usize, seed: u64) -> OnlinePlan {
+    OnlinePlan {
+        messages,
+        seed,
+        until: None,
+        purpose: None,
     }
 }

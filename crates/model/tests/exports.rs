@@ -5,7 +5,7 @@ use mixed::solver::Solver;
 use model::execution::Executor;
 use model::exploration::{Bounds, explore};
 use model::goal::{Coverage, Tracker, goals};
-use model::testcase::{Data, ScriptError, TestCase, test_cases};
+use model::testcase::{Data, ScriptError, TestCase, test_cases, ttcn};
 use model::{Model, check};
 use std::convert::Infallible;
 use std::process::Command;
@@ -48,7 +48,7 @@ fn test_of(model: &Model) -> TestCase {
     let coverage = goals(model, &Coverage::Transitions).expect("it has transitions");
     let mut tracker = Tracker::new(coverage);
     let bounds = Bounds {
-        height: 2,
+        height: 3,
         ..Bounds::default()
     };
     let tree = explore(&mut executor, &bounds, Some(&mut tracker));
@@ -61,18 +61,18 @@ fn test_of(model: &Model) -> TestCase {
 }
 
 /// The exit status and the output of a script against a system that is so much off.
-fn run(script: &str, system: &str, wrong: i32) -> (Option<i32>, String) {
+fn run(shell: &str, script: &str, system: &str, wrong: i32) -> (Option<i32>, String) {
     let folder = tempfile::tempdir().expect("there is room for files");
     let write = |name: &str, text: &str| {
         std::fs::write(folder.path().join(name), text).expect("there is room for files");
     };
-    write("test.py", script);
+    write("script", script);
     write("system.py", &system.replace("WRONG", &wrong.to_string()));
-    let output = Command::new("python3")
-        .args(["test.py", "--timeout", "20", "python3", "system.py"])
+    let output = Command::new(shell)
+        .args(["script", "--timeout", "20", "python3", "system.py"])
         .current_dir(folder.path())
         .output()
-        .expect("Python is there");
+        .expect("the shell is there");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     (output.status.code(), text)
 }
@@ -81,20 +81,55 @@ fn run(script: &str, system: &str, wrong: i32) -> (Option<i32>, String) {
 fn a_script_passes_a_right_system_and_fails_a_wrong_one() {
     for (codec, system) in [("", JSON_SYSTEM), (LINES, LINES_SYSTEM)] {
         let model = checked(&format!("{ADDER}{codec}"));
-        let script = test_of(&model)
-            .to_python(&model)
-            .expect("messages are lines");
-        let right = (Some(0), "test001: pass\n".to_owned());
-        assert_eq!(run(&script, system, 0), right);
-        let (status, text) = run(&script, system, 1);
-        assert_eq!(status, Some(1), "{text}");
-        assert!(text.starts_with("test001: fail: "), "{text}");
+        let test = test_of(&model);
+        let scripts = [
+            ("python3", test.to_python(&model)),
+            ("bash", test.to_shell(&model)),
+        ];
+        for (shell, script) in scripts {
+            let script = script.expect("messages are lines");
+            let right = (Some(0), "test001: pass\n".to_owned());
+            assert_eq!(run(shell, &script, system, 0), right, "{shell}");
+            let (status, text) = run(shell, &script, system, 1);
+            assert_eq!(status, Some(1), "{text}");
+            assert!(text.starts_with("test001: fail: "), "{text}");
+        }
     }
     let model = checked(&format!(
         "{ADDER}\ncodec http {{ add = \"POST /add/{{}}\", sum = 200 }}"
     ));
-    let refused = test_of(&model).to_python(&model);
-    assert_eq!(refused, Err(ScriptError::Codec));
+    let test = test_of(&model);
+    assert_eq!(test.to_python(&model), Err(ScriptError::Codec));
+    assert_eq!(test.to_shell(&model), Err(ScriptError::Codec));
+}
+
+#[test]
+fn a_module_of_ttcn_declares_all_that_its_tests_use() {
+    let model = checked(
+        "enum Colour { red, port }
+         record Sale { slot: Int, price: Real }
+         channel sell(Sale, Colour[2]), log(note: String), sold(Real, Bool)
+         automaton A {
+             var s: Sale
+             var c: Colour[2]
+             initial a
+             sell: a -> b, sell?(s, c) where s.price = 2.5 and c[0] = port
+             b -> a, sold!(s.price / 3.0, true), log!(\"a \\\"b\\\"\\n\")
+         }",
+    );
+    let module = ttcn::module(&model, &[test_of(&model)]);
+    for line in [
+        "type enumerated Type_Colour { red, port_ }",
+        "type record Type_Sale { integer slot, float price }",
+        "type record Message_sell { Type_Sale value1, record length(2) of Type_Colour value2 }",
+        "type record Message_log { universal charstring note }",
+        "type port SystemPort message { inout Message_sell, Message_log, Message_sold }",
+        "(0.8333333323333334 .. 0.8333333343333333), true",
+        "Message_log:{ \"a \"\"b\"\"\" & char(0, 0, 0, 10) }",
+        "  execute(test001());",
+    ] {
+        assert!(module.contains(line), "{line}\n{module}");
+    }
 }
 
 #[test]

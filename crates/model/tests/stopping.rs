@@ -11,7 +11,7 @@ use model::exploration::{Bounds, End, Fate, Tree, explore};
 use model::goal::{Coverage, Tracker, goals};
 use model::observer::{Allowed, Observer};
 use model::results::Missed;
-use model::runner::{Tested, Verdict, run_online, run_test};
+use model::runner::{OnlinePlan, Tested, Verdict, run_online, run_test};
 use model::testcase::{Data, TestCase, missed, test_cases};
 use model::{Model, Undecided, check};
 use std::convert::Infallible;
@@ -228,9 +228,19 @@ fn online_testing_does_not_wait_for_a_system_after_the_stop() {
         let mut run = executor(&model);
         let stop = Stop::after(moment);
         run.set_stop(&stop);
-        let report = run_online(&mut run, &tested, 1000, 0);
+        let report = run_online(&mut run, &tested, &online(1000, 0));
         let told = (report.verdict, report.reason.as_str());
         assert_eq!(told, (Verdict::Inconclusive, "the run was stopped"));
         check_late(&stop, &format!("online, {moment}"));
+    }
+}
+
+/// So many messages, and nothing else that is wanted of them.
+fn online(messages: usize, seed: u64) -> OnlinePlan {
+    OnlinePlan {
+        messages,
+        seed,
+        until: None,
+        purpose: None,
     }
 }

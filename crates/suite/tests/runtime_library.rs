@@ -26,6 +26,7 @@ const FLAGS: &[&str] = &[
 const PRIMITIVES: &[&str] = &[
     "__ep_abort",
     "__ep_apart",
+    "__ep_argument",
     "__ep_assert_fail",
     "__ep_catches",
     "__ep_example",

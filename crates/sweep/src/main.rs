@@ -6,6 +6,11 @@
 //! disagreement, made as small as it gets, under `target/sweep/`. A run with the same
 //! seed makes the same inputs. The exit status is 1 if anything was found.
 
+mod command;
+mod csmith;
+mod lines;
+mod natives;
+mod programs;
 mod smt;
 
 use clap::{Parser, ValueEnum};
@@ -30,6 +35,12 @@ struct Arguments {
     /// A Python that has the other solvers.
     #[arg(long, default_value = "target/sweep/venv/bin/python")]
     python: PathBuf,
+    /// The compiler of native programs.
+    #[arg(long, default_value = "clang-22")]
+    clang: String,
+    /// Where csmith's headers are.
+    #[arg(long, default_value = "/usr/include/csmith")]
+    csmith: String,
     /// Where disagreements are kept.
     #[arg(long, default_value = "target/sweep")]
     output: PathBuf,
@@ -39,12 +50,18 @@ struct Arguments {
 enum Part {
     /// SMT-LIB scripts, against Z3, Bitwuzla and cvc5.
     Smt,
+    /// Programs of csmith, with one variable any byte, against native code.
+    Csmith,
+    /// Programs that call functions with state, that crash or that hang, against native code.
+    Natives,
 }
 
 /// What a part needs.
 pub(crate) struct Sweep<'a> {
     everypath: &'a Path,
     python: &'a Path,
+    clang: &'a str,
+    csmith: &'a str,
     /// Where it keeps what it finds.
     output: PathBuf,
     seed: u64,
@@ -71,10 +88,11 @@ fn run(arguments: &Arguments) -> Result<usize, String> {
             own.with_file_name("everypath")
         }
     };
-    if !everypath.exists() {
+    // Programs are tried in directories of their own.
+    let Ok(everypath) = everypath.canonicalize() else {
         let path = everypath.display();
         return Err(format!("there is no {path}; `make build` makes it"));
-    }
+    };
     let parts = match arguments.parts.is_empty() {
         true => Part::value_variants(),
         false => &arguments.parts,
@@ -85,17 +103,23 @@ fn run(arguments: &Arguments) -> Result<usize, String> {
     let mut found = 0;
     for part in parts {
         let name = format!("{part:?}").to_lowercase();
-        let sweep = Sweep {
+        let mut sweep = Sweep {
             everypath: &everypath,
             python: &arguments.python,
+            clang: &arguments.clang,
+            csmith: &arguments.csmith,
             output: arguments.output.join(&name),
             seed: arguments.seed,
             until: Instant::now() + share,
         };
         std::fs::create_dir_all(&sweep.output)
+            .and_then(|()| sweep.output.canonicalize())
+            .map(|path| sweep.output = path)
             .map_err(|error| format!("cannot make {}: {error}", sweep.output.display()))?;
         found += match part {
             Part::Smt => smt::run(&sweep)?,
+            Part::Csmith => csmith::run(&sweep)?,
+            Part::Natives => natives::run(&sweep)?,
         };
     }
     Ok(found)

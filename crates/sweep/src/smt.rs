@@ -13,13 +13,13 @@ mod referees;
 mod script;
 
 use crate::Sweep;
+use crate::command::{self, Ended, Finished};
 use base::Random;
 use referees::Referees;
 use script::{Query, Script};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::io::{Read, Write};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// What one query may take us; the referees get the same.
@@ -255,42 +255,16 @@ enum Ran {
 
 /// Gives a script to our solver.
 fn ask(sweep: &Sweep<'_>, script: &str) -> Result<Ran, String> {
-    let cannot = |error: std::io::Error| format!("{}: {error}", sweep.everypath.display());
-    let mut child = Command::new(sweep.everypath)
-        .args(["solve", "--time-limit", &SECONDS.to_string(), "-"])
-        .env("RUST_BACKTRACE", "0")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(cannot)?;
-    let mut input = child.stdin.take().expect("standard input is piped");
-    // A solver that crashed early reads nothing, which its status says better.
-    let _ = input.write_all(script.as_bytes());
-    drop(input);
-    let mut pipes = (
-        child.stdout.take().expect("standard output is piped"),
-        child.stderr.take().expect("standard error is piped"),
-    );
-    let reader = std::thread::spawn(move || {
-        let (mut output, mut errors) = (Vec::new(), Vec::new());
-        let _ = pipes.0.read_to_end(&mut output);
-        let _ = pipes.1.read_to_end(&mut errors);
-        [output, errors].map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
-    });
-    let started = Instant::now();
-    let status = loop {
-        if let Some(status) = child.try_wait().map_err(cannot)? {
-            break status;
-        }
-        if started.elapsed() > HANGS {
-            child.kill().map_err(cannot)?;
-            child.wait().map_err(cannot)?;
-            return Ok(Ran::Hung);
-        }
-        std::thread::sleep(Duration::from_millis(2));
+    let mut everypath = Command::new(sweep.everypath);
+    everypath.args(["solve", "--time-limit", &SECONDS.to_string(), "-"]);
+    let Finished {
+        status,
+        output,
+        errors,
+    } = match command::run(&mut everypath, script, HANGS)? {
+        Ended::With(finished) => finished,
+        Ended::Hung => return Ok(Ran::Hung),
     };
-    let [output, errors] = reader.join().map_err(|_| "the reader panicked")?;
     Ok(match status.code() {
         Some(0) => Ran::Answered(output),
         Some(2) if !errors.contains("internal error") => Ran::Refused(errors),

@@ -196,6 +196,9 @@ fn incomplete_reason(reason: &machine::Incomplete) -> IncompleteReason {
         machine::Incomplete::MissingFunction { function } => IncompleteReason::MissingFunction {
             function: function.to_string(),
         },
+        machine::Incomplete::MissingVariable { variable } => IncompleteReason::MissingVariable {
+            variable: variable.to_string(),
+        },
         machine::Incomplete::Concretized { function, what } => IncompleteReason::Concretized {
             function: function.to_string(),
             what: what.to_string(),

@@ -44,7 +44,7 @@ pub fn files(
     if let Some((name, _)) = recipe.stubs.first_key_value() {
         return Err(refuse(&format!(
             "the run had a stub for `{name}`, and the tests are of the program as it is; \
-             run it with a file that defines the function"
+             run it with a file that defines it"
         )));
     }
     let mut files: Vec<(String, Vec<u8>)> = Vec::new();

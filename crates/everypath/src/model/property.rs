@@ -142,7 +142,7 @@ fn property(arguments: &Arguments, model: &Model, text: &str) -> Result<Property
     let Some(asked) = &question.reach else {
         return Ok(Property::Deadlock);
     };
-    if let Some(state) = state(model, asked.trim()) {
+    if let Some(state) = model.state_named(asked.trim()) {
         return Ok(Property::Reachable {
             at: Some(state),
             condition: None,
@@ -158,18 +158,11 @@ fn property(arguments: &Arguments, model: &Model, text: &str) -> Result<Property
 /// The state before a colon, and the condition.
 fn placed<'t>(model: &Model, text: &'t str) -> (Option<(usize, usize)>, &'t str) {
     let parts = text.split_once(':');
-    let parts = parts.and_then(|(name, rest)| Some((state(model, name.trim())?, rest)));
+    let parts = parts.and_then(|(name, rest)| Some((model.state_named(name.trim())?, rest)));
     match parts {
         Some((state, rest)) => (Some(state), rest),
         None => (None, text),
     }
-}
-
-fn state(model: &Model, name: &str) -> Option<(usize, usize)> {
-    model.states().find(|&(automaton, state)| {
-        model.state_name(automaton, state) == name
-            || model.automata[automaton].states[state] == name
-    })
 }
 
 fn condition_of(arguments: &Arguments, text: &str, condition: &str) -> Result<Expr, Error> {

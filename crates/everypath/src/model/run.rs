@@ -11,9 +11,10 @@ use crate::solve::seconds;
 use ::explore::Strategy;
 use ::model::execution::Executor;
 use ::model::exploration::{self, Tree};
+use ::model::goal;
 use ::model::mutation::Mutant;
 use ::model::results::{self, SCHEMA};
-use ::model::runner::{Report, Tested, Verdict, run_online, run_test};
+use ::model::runner::{OnlinePlan, Report, Tested, Verdict, run_online, run_test};
 use ::model::system::Source;
 use ::model::testcase::{TestCase, TestFile};
 use ::model::{CommandLine, Model};
@@ -27,6 +28,7 @@ use suite::{JunitCase, JunitOutcome, junit};
 #[command(after_help = "Examples:
   everypath model run grid.iosts --tests tests/ --sut ./controller
   everypath model run grid.iosts --online --sut tcp://localhost:7000 --steps 500
+  everypath model run grid.iosts --online --sut ./controller --cover 'purpose:request,*,alarm'
 
 The system reads {\"channel\": \"getmeas\", \"values\": [123]} from its standard
 input and writes such lines to its standard output. Without --tests, tests are
@@ -50,7 +52,8 @@ pub struct Arguments {
     /// A command that serves the address of --sut, started anew for each test.
     #[arg(long, value_name = "COMMAND", value_parser = |s: &str| s.parse::<CommandLine>())]
     start: Option<CommandLine>,
-    /// Chooses inputs online, as the system answers.
+    /// Chooses inputs online, as the system answers; with --cover purpose:…,
+    /// transition:NAME or state:NAME, those that lead there.
     #[arg(long)]
     online: bool,
     /// How many messages an online test has.
@@ -102,8 +105,7 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
         is_strict: arguments.strict,
     };
     if arguments.online {
-        let (messages, seed) = (arguments.steps, goals.solving.seed);
-        let report = run_online(&mut executor, &tested, messages, seed);
+        let report = run_online(&mut executor, &tested, &plan(arguments, &model)?);
         verdicts.add(report)?;
     }
     for test in &tests {
@@ -134,6 +136,22 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     }
     kept.save(&mut executor.mixed)?;
     verdicts.finish()
+}
+
+/// What an online test is there for.
+fn plan(arguments: &Arguments, model: &Model) -> Result<OnlinePlan, Error> {
+    let goals = &arguments.goals;
+    if let Some(until) = &goals.until {
+        until
+            .check(model)
+            .map_err(|error| Error::Usage(error.to_string()))?;
+    }
+    Ok(OnlinePlan {
+        messages: arguments.steps,
+        seed: goals.solving.seed,
+        until: goals.until.clone(),
+        purpose: goal::purpose(model, &goals.cover).map_err(Error::Goal)?,
+    })
 }
 
 /// The tests to run, and the tree they come from when they were made now.

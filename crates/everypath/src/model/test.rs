@@ -16,7 +16,9 @@ use ::model::exploration::{End, Tree};
 use ::model::goal::{self, Coverage, Tracker};
 use ::model::mutation::{self, Mutant};
 use ::model::results::{Covered, Generated, Missed, Mutation, SCHEMA};
-use ::model::testcase::{self, Data, TestCase};
+use ::model::testcase::{self, Data, ScriptError, TestCase, ttcn};
+use ::model::until::Until;
+use ::model::walk;
 use ::report::document;
 use base::Stop;
 use std::path::{Path, PathBuf};
@@ -28,9 +30,10 @@ use std::time::{Duration, Instant};
   everypath model test grid.iosts -o tests/
   everypath model test grid.iosts --cover pairs --height 25
   everypath model test grid.iosts --cover 'purpose:request,*,alarm,reset'
-  everypath model test grid.iosts --export python,chart
+  everypath model test grid.iosts --style walk --until 'edge_coverage(100) || length(500)'
+  everypath model test grid.iosts --export python,shell,chart
 
-Each test is a JSON file; tests.ttcn holds them all for people to read, and
+Each test is a JSON file; tests.ttcn holds them all as a TTCN-3 module, and
 report.html shows them as sequence charts. Tests of
 an earlier run in the same directory, test001.json and so on, are removed.
 
@@ -45,7 +48,7 @@ pub struct Arguments {
     #[arg(short, long, value_name = "DIR", default_value = "tests")]
     output: PathBuf,
     /// Writes each test in these forms too: python, a script that needs nothing but
-    /// Python; chart, a sequence chart for Mermaid.
+    /// Python; shell, one for bash and awk; chart, a sequence chart for Mermaid.
     #[arg(long, value_name = "FORMS", value_delimiter = ',')]
     export: Vec<Form>,
     /// Prints one JSON object on standard output.
@@ -58,6 +61,8 @@ pub struct Arguments {
 enum Form {
     /// A script that runs the test.
     Python,
+    /// The same for bash.
+    Shell,
     /// A sequence chart.
     Chart,
 }
@@ -66,9 +71,19 @@ impl Form {
     fn extension(self) -> &'static str {
         match self {
             Form::Python => "py",
+            Form::Shell => "sh",
             Form::Chart => "mmd",
         }
     }
+}
+
+/// How many tests there are.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Style {
+    /// Many, each as short as its goals allow.
+    Tests,
+    /// One, as long as it takes; more only where the model comes to an end.
+    Walk,
 }
 
 /// What tests should cover, and how far to search for them.
@@ -76,11 +91,20 @@ impl Form {
 pub struct GoalArguments {
     /// What to cover: mutants (every transition, and faults of the model that tests
     /// can tell from it), mcdc (every part of a condition where it decides),
-    /// boundaries (of every comparison), requirements (transitions with @req),
-    /// transitions, states, pairs, transition:NAME, state:NAME or purpose:NAME,*,NAME,
-    /// where * stands for any transitions.
+    /// boundaries (of every comparison), data-pairs (classes of the values of a message,
+    /// two by two), requirements (transitions with @req), transitions, states, pairs,
+    /// transition:NAME, state:NAME or purpose:NAME,*,NAME|NAME, where * stands for any
+    /// transitions and *!NAME for any but this one.
     #[arg(long, value_name = "GOALS", default_value = "mutants", value_parser = |s: &str| s.parse::<Coverage>())]
     pub cover: Coverage,
+    /// Many tests, each as short as its goals allow, or one long walk.
+    #[arg(long, value_name = "STYLE", default_value = "tests")]
+    style: Style,
+    /// When a walk, or testing online, is long enough, as GraphWalker has it:
+    /// edge_coverage(100), vertex_coverage(100), requirement_coverage(100),
+    /// reached_edge(NAME), reached_vertex(NAME), length(50), never, && and ||.
+    #[arg(long, value_name = "CONDITION", value_parser = |s: &str| s.parse::<Until>())]
+    pub until: Option<Until>,
     #[command(flatten)]
     pub bounds: BoundArguments,
     #[command(flatten)]
@@ -117,7 +141,7 @@ impl GoalArguments {
     /// The mutants that tests should kill.
     pub fn mutants(&self, model: &Model) -> Vec<Mutant> {
         match self.cover {
-            Coverage::Mutants => mutation::mutants(model),
+            Coverage::Mutants if self.style == Style::Tests => mutation::mutants(model),
             _ => Vec::new(),
         }
     }
@@ -134,6 +158,13 @@ impl GoalArguments {
         let model = executor.model;
         let goals = goal::goals(model, &self.cover).map_err(Error::Goal)?;
         let mut goals = Tracker::new(goals);
+        if self.style == Style::Walk {
+            return self.walk(executor, goals, live, keep);
+        }
+        if self.until.is_some() {
+            let message = "--until is for --style walk and for --online";
+            return Err(Error::Usage(message.to_owned()));
+        }
         goals.rule_out(executor);
         // Breadth first gives the shortest tests; where that is too expensive, go
         // straight for what is not covered.
@@ -154,6 +185,7 @@ impl GoalArguments {
         let about_values = match self.cover {
             Coverage::Conditions => condition::decisions(model),
             Coverage::Boundaries => condition::boundaries(model),
+            Coverage::DataPairs => condition::data_pairs(model),
             _ => Vec::new(),
         };
         let (mut mutation, mut missed) = (None, Vec::new());
@@ -178,6 +210,39 @@ impl GoalArguments {
             mutation,
         })
     }
+
+    /// Makes one long walk instead, with as many tests as the model has ends.
+    fn walk(
+        &self,
+        executor: &mut Executor<'_, '_>,
+        mut goals: Tracker,
+        live: &mut ModelPage,
+        keep: impl FnMut(&TestCase) -> Result<(), Error>,
+    ) -> Result<Made, Error> {
+        if let Coverage::Conditions | Coverage::Boundaries | Coverage::DataPairs = self.cover {
+            let message =
+                "--style walk is for goals about transitions and states, not about values";
+            return Err(Error::Usage(message.to_owned()));
+        }
+        let until = self.until.clone().unwrap_or(Until::EdgeCoverage(100));
+        until
+            .check(executor.model)
+            .map_err(|error| Error::Usage(error.to_string()))?;
+        goals.rule_out(executor);
+        let mut data = Data::new(self.solving.seed);
+        let tests = walk::walk(executor, &until, &goals.goals, &mut data, keep)?;
+        // The page shows a little of the tree; the walk needs none of it.
+        let mut bounds = self.bounds.bounds(Strategy::Bfs, self.solving.seed);
+        bounds.states = bounds.states.min(DEEP);
+        let tree = live.explore(executor, &bounds, None);
+        Ok(Made {
+            values: (0, Vec::new()),
+            tree,
+            goals,
+            tests,
+            mutation: None,
+        })
+    }
 }
 
 pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
@@ -191,17 +256,15 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     executor.set_stop(&stop);
     let tables_before = tables(&model, &executor);
     remove_tests(&arguments.output)?;
-    let mut ttcn = String::new();
     let (file, is_wanted) = (&arguments.model.file, arguments.goals.live.live);
     let mut live = ModelPage::start(is_wanted, file, &arguments.output, &executor, &stop)?;
     let made = goals.make(&mut executor, &mutants, &mut live, |test| {
-        ttcn += &test.to_ttcn(&model);
-        ttcn.push('\n');
         export(arguments, &model, test)?;
         let file = arguments.output.join(format!("{}.json", test.name));
         write_json(&file, &test.to_file(&model))
     })?;
-    write(&arguments.output.join("tests.ttcn"), &ttcn)?;
+    let module = ttcn::module(&model, &made.tests);
+    write(&arguments.output.join("tests.ttcn"), &module)?;
     kept.save(&mut executor.mixed)?;
     let generated = result(&model, &made, started.elapsed());
     let missed = generated.missed.iter().map(|it| document::Missed {
@@ -231,11 +294,12 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
 
 /// Writes a test in the forms that the user wants.
 fn export(arguments: &Arguments, model: &Model, test: &TestCase) -> Result<(), Error> {
+    let refused =
+        |error: ScriptError| Error::Usage(format!("{}: {error}", arguments.model.file.display()));
     for form in &arguments.export {
         let text = match form {
-            Form::Python => test.to_python(model).map_err(|error| {
-                Error::Usage(format!("{}: {error}", arguments.model.file.display()))
-            })?,
+            Form::Python => test.to_python(model).map_err(refused)?,
+            Form::Shell => test.to_shell(model).map_err(refused)?,
             Form::Chart => test.to_chart(model),
         };
         let name = format!("{}.{}", test.name, form.extension());
@@ -337,7 +401,7 @@ fn remove_tests(folder: &Path) -> Result<(), Error> {
         let name = entry.file_name();
         let number = name.to_str().and_then(|name| {
             let (number, extension) = name.strip_prefix("test")?.split_once('.')?;
-            let is_ours = ["json", "py", "mmd"].contains(&extension);
+            let is_ours = ["json", "py", "sh", "mmd"].contains(&extension);
             number.parse::<u32>().ok().filter(|_| is_ours)
         });
         if number.is_some() {

@@ -4,11 +4,11 @@
 use super::Recorder;
 use crate::error::Error;
 use crate::finding::Diagnosis;
-use crate::unit_test::{self, UnitTest, Violation};
+use crate::unit_test::{self, ClassTest, Execution, UnitTest};
 use engine::PathEnd;
 use engine::policy::staged::{Staged, object_graphs, shown_name};
 use engine::report::input_types;
-use machine::{InputKind, State};
+use machine::{End, InputKind, State};
 use program::Program;
 use serde::{Deserialize, Serialize};
 use staged::ObjectGraph;
@@ -38,7 +38,7 @@ impl Objects {
         let case = path.case().clone();
         let (machine, state) = (&mut *path.machine, path.state);
         let before = object_graphs(machine, state);
-        let after = (0..before.len()).map(|it| staged.object_graph_after(machine, state, it));
+        let after = (0..before.len()).map(|it| staged.after(machine, state, it).graph);
         let after = after.collect();
         let is_staged = !staged.staging().arguments.is_empty();
         let addresses = case.inputs.iter().filter_map(|input| {
@@ -80,19 +80,66 @@ impl Recorder<'_> {
             return self.say_how_to_replay(error);
         }
         let sources = &self.wanted.sources;
-        let violation = Violation {
-            kind: error.finding.kind,
+        let execution = Execution {
+            error: Some(error.finding.kind),
+            effect: None,
             graphs,
             case: &objects.case,
             function_at: &|address| objects.functions.get(&address).cloned(),
         };
-        let test = unit_test::write(self.program, sources, &self.staged, &violation);
+        let test = unit_test::write(self.program, sources, &self.staged, &execution);
         match test {
             Some(test) => self.write_unit_test(&test, error),
             None => {
                 error.again += "\n  there are unit tests for programs of C and C++, and for single files of Rust"
             }
         }
+    }
+
+    /// Keeps the path as a test of its class, where such are wanted.
+    pub(super) fn keep_class_test(&mut self, path: &mut PathEnd<'_, '_>, end: &End) {
+        let Some(most) = self.wanted.class_tests.filter(|_| self.is_staged()) else {
+            return;
+        };
+        if self.class_tests.len() >= most {
+            self.left_out += 1;
+            return;
+        }
+        let case = &path.case().clone();
+        let (machine, state) = (&mut *path.machine, path.state);
+        let effect = match end {
+            End::Error(..) => None,
+            _ => Some(self.staged.effect(machine, state)),
+        };
+        let graphs = object_graphs(machine, state);
+        let function_at = |address| {
+            let id = machine.function_at(address)?;
+            Some(shown_name(self.program, id).to_owned())
+        };
+        let execution = Execution {
+            error: match end {
+                End::Error(kind, _) => Some(*kind),
+                _ => None,
+            },
+            effect: effect.as_ref(),
+            graphs: &graphs,
+            case,
+            function_at: &function_at,
+        };
+        let method = self.staged.staging().method;
+        let method = method.map_or("", |id| shown_name(self.program, id));
+        let name = format!("{method}_{}", self.class_tests.len() + 1);
+        let sources = &self.wanted.sources;
+        let made = ClassTest::new(self.program, sources, &self.staged, &execution, &name);
+        match made {
+            Some(test) => self.class_tests.push(test),
+            None => self.left_out += 1,
+        }
+    }
+
+    /// The tests of the class, and how many paths have none.
+    pub fn take_class_tests(&mut self) -> (Vec<ClassTest>, u64) {
+        (std::mem::take(&mut self.class_tests), self.left_out)
     }
 
     /// Says how to see an error again by its test.
@@ -105,12 +152,8 @@ impl Recorder<'_> {
         let file = format!("{}.{}", error.finding.test, test.extension);
         self.write_beside(&file, &test.text);
         let directory = self.directory.path().to_owned();
-        if test.needs_runtime {
-            let include = directory.join("include");
-            for (name, text) in machine::runtime::HEADERS {
-                self.write_runtime(&include.join(name), text);
-            }
-            self.write_runtime(&directory.join("replay.c"), machine::runtime::REPLAY);
+        for (path, text) in test.runtime(&directory) {
+            self.write_runtime(&path, text);
         }
         let command = test.command(&directory.join(file));
         error.again += &format!("\n  unit test: {command} && ./a.out");

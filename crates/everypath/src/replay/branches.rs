@@ -92,6 +92,7 @@ impl Rule {
             | ErrorKind::IndexOutOfBounds
             | ErrorKind::Misaligned
             | ErrorKind::Overlap
+            | ErrorKind::Format
             | ErrorKind::SignedOverflow
             | ErrorKind::UnsignedOverflow
             | ErrorKind::PointerOverflow

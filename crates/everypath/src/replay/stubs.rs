@@ -1,8 +1,8 @@
-//! Native definitions of the functions that a run had stubs for, in C: they give what the
-//! stubs gave, and a symbolic one takes the next recorded input.
+//! Native definitions of the functions and variables that a run had stubs for, in C: they
+//! give what the stubs gave, and a symbolic one takes the next recorded input.
 
 use crate::error::Error;
-use program::{FloatKind, Kind, Program};
+use program::{FloatKind, Global, Kind, Program};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use suite::Stub;
@@ -11,6 +11,10 @@ use suite::Stub;
 pub fn text(program: &Program, stubs: &BTreeMap<String, Stub>) -> Result<String, Error> {
     let mut text = "void ep_symbolic(void *, unsigned long, const char *);\n".to_owned();
     for (name, stub) in stubs {
+        if let Some(id) = program.global(name) {
+            text.push_str(&variable(&program.globals[id.index()], *stub));
+            continue;
+        }
         let Some(id) = program.function(name) else {
             continue;
         };
@@ -37,6 +41,31 @@ pub fn text(program: &Program, stubs: &BTreeMap<String, Stub>) -> Result<String,
         let _ = writeln!(text, "{type_name} {name}() {{ {body} }}");
     }
     Ok(text)
+}
+
+/// A variable. Its input is taken before the program's own constructors run, as in the engine.
+fn variable(global: &Global, stub: Stub) -> String {
+    let Global { name, size, .. } = global;
+    let align = global.align.bytes();
+    let thread = if global.thread_local {
+        "_Thread_local "
+    } else {
+        ""
+    };
+    let declared =
+        format!("{thread}unsigned char {name}[{size}] __attribute__((aligned({align})))");
+    match stub {
+        Stub::Symbolic => format!(
+            "{declared};\n__attribute__((constructor(103))) static void give_{name}(void) {{ \
+             ep_symbolic({name}, {size}, \"{name}\"); }}\n"
+        ),
+        Stub::Zero | Stub::Fail => format!("{declared};\n"),
+        Stub::Number(number) => {
+            let bytes = number.to_le_bytes().map(|byte| byte.to_string());
+            let bytes = bytes[..*size as usize].join(", ");
+            format!("{declared} = {{{bytes}}};\n")
+        }
+    }
 }
 
 fn type_name(kind: Kind) -> Option<&'static str> {

@@ -1,9 +1,9 @@
 //! Stage one: an invariant explored, and the objects that satisfy it kept.
 
-use super::BuildArguments;
 use super::fingerprint;
 use super::method::{load, session};
 use super::suites::{function, must_take, write_suite};
+use super::{BuildArguments, with_own_name};
 use crate::Outcome;
 use crate::error::Error;
 use crate::live::{LivePage, Snapshot};
@@ -36,11 +36,12 @@ pub fn build(
     }
     let started = Instant::now();
     let program = load(run, &session(run, stop)?, stop)?;
-    let mut bounds = run.staged.bounds()?;
+    let object = with_own_name(&program, &arguments.object);
+    let mut bounds = run.staged.bounds(&program)?;
     if let Some(values) = values {
         let added = bounds.enumerate(values);
         added.map_err(|error| Error::Usage(format!("--values: {error}")))?;
-        let unbounded = unbounded_types(&program, &arguments.object, &bounds)?;
+        let unbounded = unbounded_types(&program, &object, &bounds)?;
         if let Some(first) = unbounded.first()
             && !run.is_limited()
         {
@@ -51,7 +52,7 @@ pub fn build(
         }
     }
     let header = Header {
-        object: arguments.object.clone(),
+        object,
         invariant: arguments.invariant.clone(),
         bounds,
         ..Header::default()

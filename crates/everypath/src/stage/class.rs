@@ -1,21 +1,23 @@
 //! `everypath stage test`: all methods of a class on all its valid objects, with one
 //! compilation and one suite.
 
-use super::TestArguments;
 use super::build::first_stage;
 use super::method::{load, session, staging};
 use super::suites::{fits, fitting_suite, function, write_suite};
+use super::{TestArguments, with_own_name};
 use crate::Outcome;
 use crate::error::Error;
 use crate::functions::{Row, Tested, note_on_page, tell};
 use crate::live::LivePage;
 use crate::run;
+use crate::unit_test::{ClassTest, Framework, class_file};
 use base::Stop;
 use engine::Start;
 use engine::function_target::own_functions;
 use engine::policy::staged::{StagedArgument, shown_name, staged_parameters, takes};
 use program::{FunctionId, Linkage, Program};
 use staged::Header;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use suite::OutputDirectory;
 
@@ -23,23 +25,40 @@ use suite::OutputDirectory;
 /// of these.
 const POSTCONDITIONS: [&str; 2] = ["Post", "_post"];
 
+/// A structure whose methods are tested.
+struct Class<'a> {
+    arguments: &'a TestArguments,
+    program: &'a Program,
+    /// Its own name, where the user gives another that it has.
+    object: String,
+}
+
 pub fn test(arguments: &TestArguments, stop: &Stop) -> Result<Outcome, Error> {
     let run = &arguments.run;
     // The whole of it has a limit too, and the last method gets what is left.
     let stop = &stop.limited(run.max_time, None);
     let program = load(run, &session(run, stop)?, stop)?;
-    let suite = suite(arguments);
+    let class = Class {
+        arguments,
+        program: &program,
+        object: with_own_name(&program, &arguments.object),
+    };
+    class.check_framework()?;
+    let suite = class.suite();
     let mut page = run.live.page_of_file(&suite, stop)?;
-    let objects = objects(arguments, &program, &suite, stop, &mut page)?;
-    let methods = methods(arguments, &program)?;
+    let Some(objects) = class.objects(&suite, stop, &mut page)? else {
+        return Ok(Outcome::Found);
+    };
+    let methods = class.methods()?;
     if methods.is_empty() {
         return Err(Error::Program(format!(
             "no function of the program takes a pointer to {}",
             arguments.object
         )));
     }
-    let directory = run::output_directory(run)?;
+    let mut directory = run::output_directory(run)?;
     let mut rows = Vec::new();
+    let mut unit_tests = UnitTests::default();
     for (name, method) in methods {
         let place = directory.path().join(&name);
         let method = Method {
@@ -47,7 +66,8 @@ pub fn test(arguments: &TestArguments, stop: &Stop) -> Result<Outcome, Error> {
             id: method,
             place: &place,
         };
-        let tested = match test_method(arguments, &program, &objects, &method, stop, &mut page) {
+        let found = (&mut unit_tests, &mut page);
+        let tested = match class.test_method(&objects, &method, stop, found) {
             Ok(tested) => tested,
             // One that cannot be called is no reason to leave out the others.
             Err(
@@ -64,6 +84,7 @@ pub fn test(arguments: &TestArguments, stop: &Stop) -> Result<Outcome, Error> {
         let function = name;
         rows.push(Row { function, tested });
     }
+    class.write_unit_tests(unit_tests, &mut directory)?;
     let outcome = tell(run, rows, directory.path())?;
     page.map_or(Ok(()), LivePage::finish_as_shown)?;
     Ok(outcome)
@@ -76,83 +97,216 @@ struct Method<'a> {
     place: &'a Path,
 }
 
-/// The file of the suite.
-fn suite(arguments: &TestArguments) -> PathBuf {
-    let own = || PathBuf::from(format!("{}.stage", arguments.object));
-    arguments.suite.clone().unwrap_or_else(own)
+/// The tests of all methods, as they are found.
+#[derive(Default)]
+struct UnitTests {
+    tests: Vec<ClassTest>,
+    /// Paths that are none of them.
+    left_out: u64,
+    /// The methods and what has to hold of them.
+    functions: Vec<FunctionId>,
 }
 
-/// The valid objects: of the suite if it is what would be built, else built now.
-fn objects(
-    arguments: &TestArguments,
-    program: &Program,
-    path: &Path,
-    stop: &Stop,
-    page: &mut Option<LivePage>,
-) -> Result<StagedArgument, Error> {
-    let run = &arguments.run;
-    let header = Header {
-        object: arguments.object.clone(),
-        invariant: arguments.invariant.clone(),
-        bounds: run.staged.bounds()?,
-        ..Header::default()
-    };
-    if !fits(program, path, &header)? {
-        let built = first_stage(run, stop, program, header, page)?;
-        let shown = path.display();
-        if let Some(failure) = built.failures.first() {
-            return Err(Error::Diagnostics(failure.clone()));
+impl Class<'_> {
+    /// The file of the suite.
+    fn suite(&self) -> PathBuf {
+        let own = || PathBuf::from(format!("{}.stage", self.object));
+        self.arguments.suite.clone().unwrap_or_else(own)
+    }
+
+    /// The valid objects: of the suite if it is what would be built, else built now. There
+    /// may be none in the bounds.
+    fn objects(
+        &self,
+        path: &Path,
+        stop: &Stop,
+        page: &mut Option<LivePage>,
+    ) -> Result<Option<StagedArgument>, Error> {
+        let Class {
+            arguments,
+            program,
+            object,
+        } = self;
+        let run = &arguments.run;
+        let header = Header {
+            object: object.clone(),
+            invariant: arguments.invariant.clone(),
+            bounds: run.staged.bounds(program)?,
+            ..Header::default()
+        };
+        if !fits(program, path, &header)? {
+            let built = first_stage(run, stop, program, header, page)?;
+            let shown = path.display();
+            if let Some(failure) = built.failures.first() {
+                return Err(Error::Diagnostics(failure.clone()));
+            }
+            let count = built.suite.solutions.len();
+            if count == 0 {
+                eprintln!(
+                    "warning: there is no valid {object} in these bounds; give others with --max \
+                     and --range"
+                );
+                return Ok(None);
+            }
+            write_suite(path, &built.suite)?;
+            eprintln!("note: {shown}: built, {count} objects of {object}");
+            if !built.suite.header.complete {
+                eprintln!("note: {shown}: a limit was reached: there may be more");
+            }
         }
-        let count = built.suite.solutions.len();
-        if count == 0 {
-            return Err(Error::Program(format!(
-                "there is no valid {} in these bounds; give others with --max and --range",
-                arguments.object
-            )));
+        let fitting = fitting_suite(program, path, object, None)?;
+        Ok(Some(fitting.objects()))
+    }
+
+    /// The methods to test, by the names that people call them by.
+    fn methods(&self) -> Result<Vec<(String, FunctionId)>, Error> {
+        let Class {
+            arguments,
+            program,
+            object,
+        } = self;
+        if let Some(wanted) = &arguments.run.staged.method {
+            let names = wanted.split(',').map(str::trim);
+            let found = names.map(|name| Ok((name.to_owned(), function(program, name)?)));
+            return found.collect();
         }
-        write_suite(path, &built.suite)?;
-        eprintln!(
-            "note: {shown}: built, {count} objects of {}",
-            arguments.object
+        let own: Vec<&str> = own_functions(program).map(|it| &*it.name).collect();
+        let invariant = function(program, &arguments.invariant)?;
+        let mut found = Vec::new();
+        for linked in own {
+            let id = function(program, linked)?;
+            // What only its own file can call may rely on more than the invariant.
+            let is_public = program.functions[id.index()].linkage != Linkage::Internal;
+            let is_method = is_public && takes(program, id, object);
+            let name = shown_name(program, id);
+            if is_method && id != invariant && !is_condition(arguments, name) {
+                found.push((name.to_owned(), id));
+            }
+        }
+        // Overloaded functions are told apart by what the linker calls them.
+        let names: Vec<String> = found.iter().map(|(name, _)| name.clone()).collect();
+        for (name, id) in &mut found {
+            if names.iter().filter(|it| *it == name).count() > 1 {
+                program.functions[id.index()].name.clone_into(name);
+            }
+        }
+        Ok(found)
+    }
+
+    fn test_method(
+        &self,
+        objects: &StagedArgument,
+        &Method { name, id, place }: &Method<'_>,
+        stop: &Stop,
+        (unit_tests, page): (&mut UnitTests, &mut Option<LivePage>),
+    ) -> Result<Tested, Error> {
+        let Class {
+            arguments,
+            program,
+            object,
+        } = self;
+        if stop.is_set() {
+            return Ok(Tested::Not {
+                not_tested: "the time was over".to_owned(),
+            });
+        }
+        let run = &arguments.run;
+        let taken = staged_parameters(program, id)?;
+        if let Some((_, other)) = taken.iter().find(|(_, it)| it != object) {
+            return Ok(Tested::Not {
+                not_tested: format!(
+                    "it takes a {other} too; use `stage run` with a suite for each"
+                ),
+            });
+        }
+        let given = taken.iter().map(|_| objects.clone()).collect();
+        let mut staging = staging(run, program, id, given)?;
+        if staging.postcondition.is_none() {
+            let mut named = POSTCONDITIONS
+                .iter()
+                .map(|ending| format!("{name}{ending}"));
+            staging.postcondition = named.find_map(|name| function(program, &name).ok());
+        }
+        let mut prepared = session(run, stop)?
+            .prepare(program, Start::Objects(staging))
+            .map_err(|error| run::explained(error, Some(program)))?;
+        let begun = run::Begun {
+            class_tests: Some(arguments.unit_tests),
+            ..run::Begun::new(OutputDirectory::create_at(place)?)
+        };
+        unit_tests.functions.push(id);
+        unit_tests
+            .functions
+            .extend(prepared.staged().staging().postcondition);
+        let live = page.take();
+        let (mut recorder, report) = run::record(run, &mut prepared, program, begun, None, live)?;
+        let (tests, left_out) = recorder.take_class_tests();
+        *page = recorder.take_page();
+        note_on_page(page.as_ref(), place, &report);
+        unit_tests.tests.extend(tests);
+        unit_tests.left_out += left_out;
+        Ok(Tested::Called {
+            directory: place.to_owned(),
+            report: Box::new(report),
+        })
+    }
+
+    /// Refuses a framework that is not for the program's language.
+    fn check_framework(&self) -> Result<(), Error> {
+        let files = &self.arguments.run.program.files;
+        let is_c = |file: &PathBuf| file.extension().is_none_or(|ending| ending == "c");
+        match self.arguments.framework == Framework::Googletest && files.iter().any(is_c) {
+            true => Err(Error::Usage(
+                "GoogleTest is for C++; leave out --framework for C".to_owned(),
+            )),
+            false => Ok(()),
+        }
+    }
+
+    /// Writes one file with the tests of all methods, and says how to compile it.
+    fn write_unit_tests(
+        &self,
+        mut found: UnitTests,
+        directory: &mut OutputDirectory,
+    ) -> Result<(), Error> {
+        let invariant = function(self.program, &self.arguments.invariant)?;
+        let mut functions = found.functions;
+        functions.push(invariant);
+        let mut named = BTreeSet::new();
+        functions.retain(|id| named.insert(*id));
+        let file = class_file(
+            self.program,
+            &run::sources(&self.arguments.run),
+            &self.object,
+            &functions,
+            &mut found.tests,
+            self.arguments.framework,
         );
-        if !built.suite.header.complete {
-            eprintln!("note: {shown}: a limit was reached: there may be more");
+        let Some(file) = file.filter(|_| !found.tests.is_empty()) else {
+            return Ok(());
+        };
+        let stem: String = self
+            .object
+            .chars()
+            .filter(char::is_ascii_alphanumeric)
+            .collect();
+        let name = format!("{stem}_tests.{}", file.extension);
+        directory.write_file(&name, file.text.as_str().into())?;
+        let folder = directory.path();
+        for (path, text) in file.runtime(folder) {
+            let parent = path.parent().map_or(Ok(()), std::fs::create_dir_all);
+            let written = parent.and_then(|()| base::files::write_whole(&path, text.as_bytes()));
+            written.map_err(Error::writing(&path))?;
         }
-    }
-    Ok(fitting_suite(program, path, &arguments.object, None)?.objects())
-}
-
-/// The methods to test, by the names that people call them by.
-fn methods(
-    arguments: &TestArguments,
-    program: &Program,
-) -> Result<Vec<(String, FunctionId)>, Error> {
-    if let Some(wanted) = &arguments.run.staged.method {
-        let names = wanted.split(',').map(str::trim);
-        let found = names.map(|name| Ok((name.to_owned(), function(program, name)?)));
-        return found.collect();
-    }
-    let own: Vec<&str> = own_functions(program).map(|it| &*it.name).collect();
-    let invariant = function(program, &arguments.invariant)?;
-    let mut found = Vec::new();
-    for linked in own {
-        let id = function(program, linked)?;
-        // What only its own file can call may rely on more than the invariant.
-        let is_public = program.functions[id.index()].linkage != Linkage::Internal;
-        let is_method = is_public && takes(program, id, &arguments.object);
-        let name = shown_name(program, id);
-        if is_method && id != invariant && !is_condition(arguments, name) {
-            found.push((name.to_owned(), id));
+        let command = file.command(&folder.join(name));
+        let count = found.tests.len();
+        eprintln!("note: {count} unit tests: {command} && ./a.out");
+        if found.left_out > 0 {
+            let left_out = found.left_out;
+            eprintln!("note: {left_out} paths have no unit test; --unit-tests N takes more");
         }
+        Ok(())
     }
-    // Overloaded functions are told apart by what the linker calls them.
-    let names: Vec<String> = found.iter().map(|(name, _)| name.clone()).collect();
-    for (name, id) in &mut found {
-        if names.iter().filter(|it| *it == name).count() > 1 {
-            program.functions[id.index()].name.clone_into(name);
-        }
-    }
-    Ok(found)
 }
 
 /// Whether a function is what has to hold, and no method.
@@ -161,47 +315,4 @@ fn is_condition(arguments: &TestArguments, name: &str) -> bool {
     let named = staged.requires.iter().chain(&staged.post);
     POSTCONDITIONS.iter().any(|ending| name.ends_with(ending))
         || named.into_iter().any(|it| it == name)
-}
-
-fn test_method(
-    arguments: &TestArguments,
-    program: &Program,
-    objects: &StagedArgument,
-    method: &Method<'_>,
-    stop: &Stop,
-    page: &mut Option<LivePage>,
-) -> Result<Tested, Error> {
-    let &Method { name, id, place } = method;
-    if stop.is_set() {
-        return Ok(Tested::Not {
-            not_tested: "the time was over".to_owned(),
-        });
-    }
-    let run = &arguments.run;
-    let taken = staged_parameters(program, id)?;
-    if let Some((_, other)) = taken.iter().find(|(_, it)| *it != arguments.object) {
-        return Ok(Tested::Not {
-            not_tested: format!("it takes a {other} too; use `stage run` with a suite for each"),
-        });
-    }
-    let given = taken.iter().map(|_| objects.clone()).collect();
-    let mut staging = staging(run, program, id, given)?;
-    if staging.postcondition.is_none() {
-        let mut named = POSTCONDITIONS
-            .iter()
-            .map(|ending| format!("{name}{ending}"));
-        staging.postcondition = named.find_map(|name| function(program, &name).ok());
-    }
-    let mut prepared = session(run, stop)?
-        .prepare(program, Start::Objects(staging))
-        .map_err(|error| run::explained(error, Some(program)))?;
-    let begun = run::Begun::new(OutputDirectory::create_at(place)?);
-    let live = page.take();
-    let (mut recorder, report) = run::record(run, &mut prepared, program, begun, None, live)?;
-    *page = recorder.take_page();
-    note_on_page(page.as_ref(), place, &report);
-    Ok(Tested::Called {
-        directory: place.to_owned(),
-        report: Box::new(report),
-    })
 }

@@ -76,7 +76,7 @@ pub fn objects_at_once(arguments: &run::Arguments, program: &Program) -> Result<
         )));
     }
     let mut objects = Vec::new();
-    let bounds = Rc::new(staged.bounds()?);
+    let bounds = Rc::new(staged.bounds(program)?);
     for (_, type_name) in &pointers {
         let mut invariant = None;
         for required in &staged.requires {
@@ -184,6 +184,10 @@ pub fn staging(
             "--leaks does not go with --method: the objects are nobody's to free".to_owned(),
         ));
     }
+    let mut frees = false;
+    for name in &arguments.staged.frees {
+        frees |= function(program, name)? == method;
+    }
     let post = arguments.staged.post.as_deref();
     let postcondition = post.map(|name| function(program, name)).transpose()?;
     Ok(Staging {
@@ -191,6 +195,7 @@ pub fn staging(
         arguments: objects,
         method: Some(method),
         trust_method: arguments.staged.trust_method,
+        frees,
         postcondition,
         invariant_budget: Some(arguments.staged.invariant_budget),
         method_budget: Some(arguments.staged.method_budget),

@@ -15,8 +15,11 @@ use crate::Outcome;
 use crate::error::Error;
 use crate::path_range;
 use crate::run;
+use crate::unit_test::Framework;
 use base::Stop;
 use engine::PathRange;
+use engine::policy::staged::structure_called;
+use program::Program;
 use staged::{BoundError, Bounds};
 use std::path::PathBuf;
 
@@ -82,6 +85,12 @@ struct TestArguments {
     /// The file for the suite, which is reused as long as it fits [default: TYPE.stage].
     #[arg(long, value_name = "FILE")]
     suite: Option<PathBuf>,
+    /// The most tests of each method in the file of unit tests.
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    unit_tests: usize,
+    /// What runs the unit tests of C++.
+    #[arg(long, value_enum, default_value = "plain")]
+    framework: Framework,
     #[command(flatten)]
     run: run::Arguments,
 }
@@ -162,6 +171,9 @@ pub struct MethodArguments {
     /// result.
     #[arg(long, value_name = "FUNCTION")]
     post: Option<String>,
+    /// Methods that may free the objects they are given, of which nothing has to hold then.
+    #[arg(long, value_name = "FUNCTION", value_delimiter = ',')]
+    frees: Vec<String>,
     /// Does not check --requires again after the method.
     #[arg(long)]
     trust_method: bool,
@@ -194,6 +206,7 @@ impl MethodArguments {
         let given = [
             ("--requires", self.requires.is_empty()),
             ("--post", self.post.is_none()),
+            ("--frees", self.frees.is_empty()),
             ("--trust-method", !self.trust_method),
             ("--max", self.max.is_empty()),
             ("--range", self.range.iter().all(|it| is_of_paths(it))),
@@ -222,7 +235,7 @@ impl MethodArguments {
         all.iter().any(|texts| !texts.is_empty())
     }
 
-    fn bounds(&self) -> Result<Bounds, Error> {
+    fn bounds(&self, program: &Program) -> Result<Bounds, Error> {
         type Add = fn(&mut Bounds, &str) -> Result<(), BoundError>;
         let all: [(&str, &[String], Add); 4] = [
             ("--max", &self.max, Bounds::add_max),
@@ -233,11 +246,22 @@ impl MethodArguments {
         let mut bounds = Bounds::default();
         for (flag, texts, add) in all {
             for text in texts {
-                let added = add(&mut bounds, text);
+                let added = add(&mut bounds, &with_own_name(program, text));
                 added.map_err(|error| Error::Usage(format!("{flag}: {error}")))?;
             }
         }
         Ok(bounds)
+    }
+}
+
+/// A bound, or the name of a structure, with the structure's own name for another that a
+/// `typedef` gives it.
+fn with_own_name(program: &Program, text: &str) -> String {
+    let end = text.find(['.', '[', '=', '*']).unwrap_or(text.len());
+    let (name, rest) = text.split_at(end);
+    match structure_called(program, name) {
+        Some(own) => own + rest,
+        None => text.to_owned(),
     }
 }
 

@@ -2,9 +2,14 @@
 //! its end, so that what is private there is in reach. Objects are written value by
 //! value, for a `Box` that leads back is nothing that safe code can make.
 
-use super::{ENDLESS_SECONDS, Sources, UnitTest, Violation, leading, object, parameters};
+use super::assertions::may_be_unwritten;
+use super::{
+    ClassTest, ENDLESS_SECONDS, Execution, Sources, UnitTest, leading, object, parameters,
+};
 use base::ErrorKind;
-use engine::policy::staged::{Parameter, Staged, parameters_of, staged_parameters};
+use engine::policy::staged::{
+    Effect, MethodResult, Parameter, Staged, parameters_of, staged_parameters,
+};
 use program::{CompileOptions, FunctionId, Program};
 use staged::{Field, ObjectGraph};
 use std::fmt::Write;
@@ -15,10 +20,53 @@ pub fn write(
     program: &Program,
     sources: &Sources<'_>,
     staged: &Staged<'_>,
-    violation: &Violation<'_>,
+    execution: &Execution<'_>,
 ) -> Option<UnitTest> {
-    let staging = staged.staging();
-    let method = staging.method?;
+    let mut code = own_text(sources)?;
+    code += HELPERS;
+    code += "\n/// Ends the test.\nfn broken(name: &str) -> ! {\n    \
+             eprintln!(\"{name} does not hold\");\n    std::process::abort()\n}\n\n\
+             #[allow(warnings)]\nfn main() {\n    unsafe {\n";
+    code += &body(program, staged, execution)?;
+    code += "    }\n}\n";
+    Some(unit_test(sources, code, &[]))
+}
+
+/// The tests of a class, in a module of their own at the end of the file.
+pub fn class_file(sources: &Sources<'_>, tests: &[ClassTest]) -> Option<UnitTest> {
+    let mut code = own_text(sources)?;
+    code += "\n\n#[cfg(test)]\n#[allow(warnings)]\nmod everypath_tests {\n    use super::*;\n";
+    code += HELPERS;
+    code += "\n/// Fails the test.\nfn broken(name: &str) -> ! {\n    \
+             panic!(\"{name} does not hold\")\n}\n";
+    for ClassTest { name, body, .. } in tests {
+        let _ = write!(
+            code,
+            "\n    #[test]\n    fn {name}() {{\n        unsafe {{\n{body}        }}\n    }}\n"
+        );
+    }
+    code += "}\n";
+    Some(unit_test(sources, code, &["--test"]))
+}
+
+fn unit_test(sources: &Sources<'_>, text: String, further: &'static [&'static str]) -> UnitTest {
+    UnitTest {
+        extension: "rs",
+        text,
+        others: Vec::new(),
+        options: CompileOptions {
+            defines: sources.define.to_vec(),
+            std: sources.std.map(str::to_owned),
+            ..CompileOptions::default()
+        },
+        needs_runtime: false,
+        needs_sanitizers: false,
+        further,
+    }
+}
+
+/// The text of a file that stands for itself.
+fn own_text(sources: &Sources<'_>) -> Option<String> {
     let [file] = sources.files else {
         return None;
     };
@@ -29,16 +77,35 @@ pub fn write(
             || line.contains("fn main(")
             || (line.starts_with("mod ") && line.trim_end().ends_with(';'))
     };
-    if text.lines().any(needs_others) {
-        return None;
-    }
-    let mut code = text.trim_end().to_owned();
-    code += "\n\n/// Puts a value of so many bytes as there is room for.\n\
-             unsafe fn put_value<T>(place: *mut T, value: i128) {\n    \
-             let bytes = value.to_le_bytes();\n    \
-             unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), place.cast(), size_of::<T>()) }\n}\n\n\
-             #[allow(warnings)]\nfn main() {\n    unsafe {\n";
-    if violation.kind == ErrorKind::Endless {
+    let stands_alone = !text.lines().any(needs_others);
+    stands_alone.then(|| text.trim_end().to_owned())
+}
+
+/// What tests put values with, and look at them.
+const HELPERS: &str = "
+
+/// Puts a value of so many bytes as there is room for.
+#[allow(dead_code)]
+unsafe fn put_value<T>(place: *mut T, value: i128) {
+    let bytes = value.to_le_bytes();
+    unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), place.cast(), size_of::<T>()) }
+}
+
+/// The bytes of a value as a number.
+#[allow(dead_code)]
+unsafe fn word_at(place: *const u8, size: usize) -> u128 {
+    let mut bytes = [0; 16];
+    unsafe { std::ptr::copy_nonoverlapping(place, bytes.as_mut_ptr(), size.min(16)) };
+    u128::from_le_bytes(bytes)
+}
+";
+
+/// The call with its objects, and what has to hold afterwards.
+pub fn body(program: &Program, staged: &Staged<'_>, execution: &Execution<'_>) -> Option<String> {
+    let staging = staged.staging();
+    let method = staging.method?;
+    let mut code = String::new();
+    if execution.error == Some(ErrorKind::Endless) {
         let _ = writeln!(
             code,
             "        std::thread::spawn(|| {{\n            \
@@ -47,8 +114,8 @@ pub fn write(
         );
     }
     let root = |graph: usize| root_type(program, method, graph);
-    build(&mut code, staged, violation.graphs, &root)?;
-    let mut inputs = violation
+    build(&mut code, staged, execution.graphs, &root)?;
+    let mut inputs = execution
         .case
         .inputs
         .iter()
@@ -70,6 +137,8 @@ pub fn write(
             }
             Parameter::Text
             | Parameter::Token
+            | Parameter::TokenPlace
+            | Parameter::Place
             | Parameter::Function(_)
             | Parameter::Copy(_)
             | Parameter::Result(_) => return None,
@@ -80,8 +149,11 @@ pub fn write(
         "        let result = {};",
         call(program, method, &given)?
     );
+    if let Some(effect) = execution.effect {
+        assertions(&mut code, staged, effect);
+    }
     for (number, argument) in staging.arguments.iter().enumerate() {
-        if !staging.trust_method {
+        if !staging.trust_method && !execution.has_freed(number) {
             check(&mut code, program, argument.invariant, &[object(number, 0)])?;
         }
     }
@@ -91,19 +163,84 @@ pub fn write(
         }
         check(&mut code, program, post, &given)?;
     }
-    code += "    }\n}\n";
-    Some(UnitTest {
-        extension: "rs",
-        text: code,
-        others: Vec::new(),
-        options: CompileOptions {
-            defines: sources.define.to_vec(),
-            std: sources.std.map(str::to_owned),
-            ..CompileOptions::default()
-        },
-        needs_runtime: false,
-        needs_sanitizers: false,
-    })
+    Some(code)
+}
+
+/// Asserts what came of a call whose result is `result`.
+fn assertions(code: &mut String, staged: &Staged<'_>, effect: &Effect) {
+    let size = "size_of_val(&result)";
+    let result = format!("word_at((&raw const result).cast(), {size})");
+    let _ = match &effect.returned {
+        Some(MethodResult::Value(Field::Number(value))) => writeln!(
+            code,
+            "        assert_eq!({result}, {}u128 & u128::MAX >> (128 - 8 * {size}));",
+            *value as u128
+        ),
+        Some(MethodResult::Value(Field::Null)) => {
+            writeln!(code, "        assert_eq!({result}, 0);")
+        }
+        Some(MethodResult::Into {
+            argument,
+            number,
+            offset,
+        }) => writeln!(
+            code,
+            "        assert_eq!({result}, {}.cast::<u8>() as u128 + {offset});",
+            object(*argument, *number)
+        ),
+        Some(MethodResult::Value(_)) | None => Ok(()),
+    };
+    for (argument, after) in effect.after.iter().enumerate() {
+        let given = after.given.iter();
+        let given = given.map(|given| given.map(|number| object(argument, number)));
+        let mut names: Vec<Option<String>> = given.collect();
+        for (number, it) in after.graph.objects.iter().enumerate() {
+            let Some(own) = names[number].clone() else {
+                continue;
+            };
+            let is_new = after.given[number].is_none();
+            let known = it.fields.iter();
+            let known = known.filter(|(_, field)| !is_new || !may_be_unwritten(field));
+            for (path, field) in known {
+                let Some(bytes) = staged.field_bytes(&it.type_name, path) else {
+                    continue;
+                };
+                let (at, size) = (bytes.start, bytes.len());
+                let held = format!("word_at({own}.cast::<u8>().add({at}), {size})");
+                if let Some((to, offset)) = field.place()
+                    && names[to].is_none()
+                {
+                    let name = format!("after{argument}_{to}");
+                    let _ = writeln!(
+                        code,
+                        "        assert_ne!({held}, 0, \"{path}\");\n        \
+                         let {name} = ({held} as usize - {offset}) as *mut u8;"
+                    );
+                    names[to] = Some(name);
+                    continue;
+                }
+                let expected = match field {
+                    Field::Null => "0".to_owned(),
+                    Field::Number(value) => {
+                        let unused = 128 - 8 * size.min(16) as u32;
+                        (*value as u128 & u128::MAX >> unused).to_string()
+                    }
+                    Field::To(_) | Field::Inside(..) => {
+                        let place = field.place();
+                        let place = place.and_then(|(to, at)| Some((names[to].as_ref()?, at)));
+                        let Some((to, offset)) = place else {
+                            continue;
+                        };
+                        format!("{to}.cast::<u8>() as u128 + {offset}")
+                    }
+                    Field::Float(_) | Field::Function(_) | Field::Elsewhere | Field::Untouched => {
+                        continue;
+                    }
+                };
+                let _ = writeln!(code, "        assert_eq!({held}, {expected}, \"{path}\");");
+            }
+        }
+    }
 }
 
 /// Code that makes the objects, first all of them, then what is in them.
@@ -283,8 +420,7 @@ fn check(
     let call = call(program, function, given)?;
     let _ = writeln!(
         code,
-        "        if !{call} {{\n            eprintln!(\"{name} does not hold\");\n            \
-         std::process::abort();\n        }}"
+        "        if !{call} {{\n            broken(\"{name}\");\n        }}"
     );
     Some(())
 }

@@ -180,3 +180,54 @@ fn deadlocks_invariants_and_ways_to_states_are_found_or_ruled_out() {
         "error: `cnt<3`: there is no variable, constant or value `cnt` here\n"
     );
 }
+
+const TURNSTILE: &str = "\
+channel coin(Int), push, light(Bool), alarm
+automaton Turnstile {
+    var value: Int
+    initial locked
+    pay: locked -> opened, coin?(value) where value >= 5, light!(true)
+    pass: opened -> locked, push?
+    force: locked -> locked, push?, alarm!
+    more: opened -> opened, coin?(value), light!(true)
+}
+";
+
+#[test]
+fn a_stop_condition_that_means_nothing_here_is_refused() {
+    let scratch = Scratch::with(&[("turnstile.iosts", TURNSTILE)]);
+    for (arguments, expected) in [
+        (
+            "--style walk --until reached_edge(jump)",
+            "the model has no transition `jump`",
+        ),
+        (
+            "--until length(3)",
+            "--until is for --style walk and for --online",
+        ),
+        (
+            "--style walk --cover mcdc",
+            "--style walk is for goals about transitions and states",
+        ),
+    ] {
+        let refused = scratch.everypath(&format!("model test turnstile.iosts {arguments}"));
+        assert_eq!(refused.status, Some(2), "{}", refused.stderr);
+        assert!(refused.stderr.contains(expected), "{}", refused.stderr);
+    }
+}
+
+#[test]
+fn tests_are_exported_in_every_form_at_once() {
+    let scratch = Scratch::with(&[("turnstile.iosts", TURNSTILE)]);
+    let made = json(
+        &scratch,
+        "model test turnstile.iosts --cover transitions --export python,shell,chart",
+    );
+    let tests = made["tests"].as_u64().expect("it is a number");
+    let names = scratch.names("tests");
+    for extension in ["json", "py", "sh", "mmd"] {
+        let ending = format!(".{extension}");
+        let files = names.iter().filter(|name| name.ends_with(&ending)).count();
+        assert_eq!(files as u64, tests, "{extension}: {names:?}");
+    }
+}

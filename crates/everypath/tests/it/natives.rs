@@ -140,6 +140,101 @@ fn stubs_that_cannot_be() {
     assert_eq!(run.ends(), ["exit 2"]);
 }
 
+const UNDEFINED: &str = r#"#include <everypath.h>
+extern int setting;
+extern int table[];
+int main(void) {
+    int x = ep_range(0, 4, "x");
+    if (x == 0)
+        return &setting != 0 && &table[x] != &setting;
+    if (x == 1)
+        return setting == 3 ? 7 : 8;
+    if (x == 2)
+        setting = 5;
+    return table[90 * x];
+}
+"#;
+
+#[test]
+fn a_variable_that_nothing_defines_ends_the_paths_that_use_it_and_no_others() {
+    let files = program(UNDEFINED);
+    let run = run(&files, &[]);
+    assert_eq!(run.ends(), ["exit 1", "unsupported"]);
+    assert_eq!(run.json["outcome"], "incomplete");
+    let left_out: Vec<(&Json, &Json)> = run
+        .reasons()
+        .into_iter()
+        .map(|reason| (&reason["variable"], &reason["line"]))
+        .collect();
+    let expected = [("setting", 9), ("setting", 11), ("table", 12)];
+    let expected = expected.map(|(name, line)| (Json::from(name), Json::from(line)));
+    for (name, line) in &expected {
+        assert!(left_out.contains(&(name, line)), "{left_out:?}");
+    }
+    assert_eq!(left_out.len(), expected.len());
+    let said = run.finished.said();
+    for part in [
+        "not supported: a read of `setting`, which nothing defines",
+        "not supported: a write of `setting`, which nothing defines",
+        "not supported: a read of `table`, which nothing defines",
+        "not complete: program.c:9: nothing defines `setting`; 1 path ended where it is used\n  \
+         add a file that defines it, --stub setting=symbolic, or --stub setting=zero\n",
+    ] {
+        assert!(said.contains(part), "{part}\n{said}");
+    }
+}
+
+#[test]
+fn a_stub_says_what_a_variable_holds_and_its_tests_replay() {
+    let text = "#include <everypath.h>
+        extern int setting;
+        static int at_start;
+        __attribute__((constructor)) static void look(void) { at_start = setting; }
+        int main(void) {
+            int x = ep_range(0, 2, \"x\");
+            if (at_start != setting)
+                return 9;
+            setting += x;
+            if (setting == 3)
+                return 7;
+            if (setting == 0)
+                return 6;
+            return 8;
+        }";
+    let files = program(text);
+    for (what, ends) in [
+        ("symbolic", &["exit 6", "exit 7", "exit 8"][..]),
+        ("zero", &["exit 6", "exit 8"]),
+        ("3", &["exit 7", "exit 8"]),
+    ] {
+        let run = run(&files, &["--stub", &format!("setting={what}")]);
+        assert_eq!(run.ends(), ends, "{what}");
+        run.is_complete();
+        files.everypath("replay out --native").succeeds();
+    }
+    for (text, stub, message) in [
+        (
+            "extern int it; int main(void) { return it; }",
+            "it=fail",
+            "`it` cannot be replaced: a variable cannot fail",
+        ),
+        (
+            "extern int it[]; int main(void) { return it[0]; }",
+            "it=zero",
+            "`it` cannot be replaced: its declaration does not say how large it is",
+        ),
+        (
+            "int it; int main(void) { return it; }",
+            "it=zero",
+            "--stub it: the program defines the variable",
+        ),
+    ] {
+        let finished = program(text).everypath(&["run", "program.c", "--stub", stub]);
+        assert_eq!(finished.status, Some(2));
+        assert_eq!(finished.stderr, format!("error: {message}\n"));
+    }
+}
+
 #[test]
 fn functions_of_the_host_are_not_run_unasked() {
     let files = program(

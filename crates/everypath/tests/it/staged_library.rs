@@ -3,8 +3,9 @@
 //! `BLESS=1` builds them anew.
 
 use std::path::PathBuf;
+use std::process::Command;
 use std::{env, fs};
-use testkit::{Scratch, project};
+use testkit::{Finished, Scratch, project};
 
 /// A structure, its invariant, the bounds of its suite, and how many objects there
 /// are in them.
@@ -163,7 +164,7 @@ fn every_shipped_suite_is_what_its_invariant_gives() {
 }
 
 #[test]
-fn methods_keep_the_invariant_and_each_mutant_breaks_it() {
+fn methods_keep_the_invariant_and_each_mutant_breaks_it_here_and_natively() {
     let folder = Scratch::new();
     let with_mutants = SUITES.iter().filter(|(file, ..)| {
         let text = fs::read_to_string(library().join(file)).expect("the example is there");
@@ -171,22 +172,64 @@ fn methods_keep_the_invariant_and_each_mutant_breaks_it() {
     });
     let mut tested = 0;
     for (file, object, invariant, bounds, _) in with_mutants {
+        tested += 1;
         for mutant in 0..=2 {
             let output = folder.everypath(&format!(
                 "stage test {}/{file} -D MUTANT={mutant} --object {object} --invariant {invariant} \
                  {bounds} --suite {file}.stage --output {file}-{mutant}",
                 library().display()
             ));
+            let about = format!("{file}, mutant {mutant}");
+            let said = format!("{}{}", output.stdout, output.stderr);
             let expected = Some(i32::from(mutant > 0));
+            assert_eq!(output.status, expected, "{about}: {said}");
+            let native = unit_tests(&folder, &output.stderr);
             assert_eq!(
-                output.status, expected,
-                "{file}, mutant {mutant}: {}{}",
-                output.stdout, output.stderr
+                native.status, expected,
+                "{about}: {}{}",
+                native.stdout, native.stderr
             );
         }
-        tested += 1;
     }
     assert_eq!(tested, 12);
+}
+
+#[test]
+fn the_unit_tests_of_a_class_are_for_rust_and_for_googletest_too() {
+    let folder = Scratch::new();
+    let rust = folder.everypath(&format!(
+        "stage test {}/../stack.rs --object Stack --invariant rep_ok --max Node=2 --output rust",
+        library().display()
+    ));
+    assert_eq!(rust.status, Some(0), "{}", rust.stderr);
+    let ran = unit_tests(&folder, &rust.stderr);
+    assert_eq!(ran.status, Some(0), "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.contains("test everypath_tests::push_3 ... ok"));
+    let list = "--object List<int> --invariant List<int>::repOk --max Link<int>=1";
+    let cpp = folder.everypath(&format!(
+        "stage test {}/unique_list.cpp {list} --framework googletest --output cpp",
+        library().display()
+    ));
+    assert!(
+        cpp.stderr
+            .contains(" -lgtest -lgtest_main -pthread && ./a.out\n")
+    );
+    let text = folder.read("cpp/Listint_tests.cpp");
+    assert!(text.contains("\nTEST(Listint, push_1) {\n"), "{text}");
+    let refused = folder.everypath(&format!(
+        "stage test {}/pool.c --object Pool --invariant repOk --framework googletest",
+        library().display()
+    ));
+    assert_eq!(refused.status, Some(2));
+}
+
+/// Compiles and runs the unit tests of a class as the note says.
+fn unit_tests(folder: &Scratch, said: &str) -> Finished {
+    let mut lines = said.lines();
+    let command = lines.find_map(|line| line.split_once(" unit tests: "));
+    let (_, command) = command.unwrap_or_else(|| panic!("there are unit tests: {said}"));
+    let mut shell = Command::new("sh");
+    Finished::of(shell.current_dir(folder.folder()).args(["-c", command]))
 }
 
 #[test]

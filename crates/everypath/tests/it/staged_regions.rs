@@ -301,3 +301,101 @@ int visit(const struct order *order, int (*callback)(int)) { return callback(ord
         ran.stderr
     );
 }
+
+#[test]
+fn tables_of_allocators_hold_functions_of_the_library_and_results_go_where_pointers_lead() {
+    // As Collections-C has it: the structure is known by a typedef, its memory comes from
+    // functions it is given, and methods return what they find through a `void **`.
+    let scene = Scene::new(
+        "stack.c",
+        r#"#include <stdbool.h>
+#include <stdlib.h>
+typedef struct stack_s Stack;
+typedef struct frame_s { void *value; struct frame_s *below; } Frame;
+struct stack_s { Frame *top; void *(*allocate)(size_t); void (*release)(void *); };
+void create(Stack **out) {
+    Stack *stack = malloc(sizeof *stack);
+    if (stack)
+        *stack = (Stack){NULL, malloc, free};
+    *out = stack;
+}
+bool repOk(const Stack *stack) {
+    int count = 0;
+    for (const Frame *at = stack->top; at; at = at->below)
+        if (++count > 2)
+            return false;
+    return stack->allocate && stack->release;
+}
+bool push(Stack *stack, void *value) {
+    Frame *frame = stack->allocate(sizeof *frame);
+    if (!frame)
+        return false;
+    *frame = (Frame){value, stack->top};
+    stack->top = frame;
+    return true;
+}
+bool pop(Stack *stack, void **out) {
+    Frame *top = stack->top;
+    if (!top)
+        return false;
+#ifndef FORGETS
+    *out = top->value;
+#endif
+    stack->top = top->below;
+    stack->release(top);
+    return true;
+}
+void destroy(Stack *stack) {
+    while (stack->top) {
+        void *value;
+        pop(stack, &value);
+    }
+    stack->release(stack);
+}
+bool pop_post(Stack *stack, void **out, bool popped) {
+    (void)stack;
+    return !popped || *out == LAST;
+}
+"#,
+    );
+    let object = "stack.c -D LAST=*out --object Stack --invariant repOk --max Frame=2";
+    assert_eq!(scene.build(object), 3);
+    let suite = scene.0.read("x.stage");
+    assert!(suite.contains(r#""allocate":"&malloc""#), "{suite}");
+    assert!(suite.contains(r#""release":"&free""#), "{suite}");
+    // What is in a list of three was not looked at: two are what the invariant allows.
+    let test = format!("stage test {object} --method pop,destroy");
+    let good = scene.everypath(&format!("{test} --frees pop,destroy --output good"));
+    assert_eq!(good.status, Some(0), "{}{}", good.stdout, good.stderr);
+    let bad = scene.everypath(&format!("{test} --output unsaid"));
+    assert_eq!(bad.status, Some(1));
+    let said = "`destroy` frees the stack_s that it is given";
+    assert!(bad.stdout.contains(said), "{}", bad.stdout);
+    let found = "stack.c -D FORGETS -D LAST=NULL --method pop --post pop_post --output bad";
+    assert!(!scene.method_holds(found));
+}
+
+#[test]
+fn what_cannot_be_made_is_refused_by_name_before_the_run() {
+    for (member, said) in [
+        (
+            "int data[];",
+            "`Packet.data` has no fixed number of elements, and objects that end so are not \
+             made; give it one, as in `T data[4]`",
+        ),
+        (
+            "int (*rows)[4];",
+            "what `Packet.rows` points to is not made",
+        ),
+    ] {
+        let text = format!(
+            "#include <stdbool.h>\nstruct Packet {{ int count; {member} }};\n\
+             bool repOk(const struct Packet *packet) {{ return packet->count > 0; }}\n"
+        );
+        let scene = Scene::new("packet.c", &text);
+        let build = "stage build packet.c --object Packet --invariant repOk -o x.stage";
+        let refused = scene.everypath(build);
+        assert_eq!(refused.status, Some(2));
+        assert_eq!(refused.stderr, format!("error: {said}\n"));
+    }
+}

@@ -4,7 +4,8 @@
 //! `name -> …` or, as in ISO 14977, `name = … ;`. In ISO's form brackets are
 //! options and braces repetitions; in the others brackets are sets of
 //! characters. `* + ?`, parentheses, quotes of both kinds, `"a".."z"` and
-//! `#x41` mean the same everywhere.
+//! `#x41` mean the same everywhere. The start is the first rule, whatever it
+//! is called: no dialect gives a name that meaning.
 
 use super::cursor::{Comments, Cursor, Escaped};
 use super::set::{self, Brackets};
@@ -22,7 +23,6 @@ pub fn bnf(text: &str) -> Result<Grammar, Problems> {
         current: None,
     };
     let mut draft = Draft {
-        start: Some("start".to_owned()),
         empty_names: vec!["ε".to_owned(), "epsilon".to_owned()],
         ..Draft::default()
     };

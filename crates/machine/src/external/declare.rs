@@ -245,7 +245,7 @@ fn stubbed(program: &Program, id: FunctionId, stub: Stub) -> Result<External, St
     let shape = &program.signatures[function.signature.index()];
     let refused = |why: &'static str| {
         Err(StartError::NotReplaced {
-            function: function.name.clone(),
+            name: function.name.clone(),
             reason: why,
         })
     };

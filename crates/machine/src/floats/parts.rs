@@ -70,6 +70,16 @@ impl Machine<'_> {
         }
     }
 
+    /// The same, as the code does it that LLVM makes for its intrinsic.
+    pub(crate) fn is_class_inline(&mut self, kind: FloatKind, classes: u64, value: Value) -> Value {
+        if kind != FloatKind::X87 {
+            return self.is_class(kind, classes, value);
+        }
+        let register = self.register(kind, value);
+        let truth = inline_class_term(&mut self.store, kind, classes, register);
+        Value::of_bool(&mut self.store, truth)
+    }
+
     /// `value * 2^exponent`, rounded once; the exponent has `width` bits.
     pub(crate) fn ldexp(
         &mut self,
@@ -195,6 +205,9 @@ pub(crate) mod classes {
     pub(crate) const SUBNORMAL: u64 = 1 << class::MINUS_SUBNORMAL | 1 << class::PLUS_SUBNORMAL;
     pub(crate) const NORMAL: u64 = 1 << class::MINUS_NORMAL | 1 << class::PLUS_NORMAL;
     pub(crate) const FINITE: u64 = ZERO | SUBNORMAL | NORMAL;
+    pub(crate) const MINUS_FINITE: u64 =
+        1 << class::MINUS_NORMAL | 1 << class::MINUS_SUBNORMAL | 1 << class::MINUS_ZERO;
+    pub(crate) const PLUS_FINITE: u64 = FINITE & !MINUS_FINITE;
 }
 
 /// The class the word is in.
@@ -256,6 +269,23 @@ pub(super) fn class_term(store: &mut Store, kind: FloatKind, classes: u64, regis
     let zero = store.fp_is_zero(number);
     add(store, class::MINUS_ZERO, zero, minus);
     add(store, class::PLUS_ZERO, zero, plus);
+    found
+}
+
+/// The same where the bits alone are looked at: what is invalid is NaN, of neither sort, and
+/// a pseudo-denormal finite, but neither zero nor normal nor subnormal.
+fn inline_class_term(store: &mut Store, kind: FloatKind, classes: u64, register: Term) -> Term {
+    let mut found = class_term(store, kind, classes, register);
+    let float = Float::of(store, kind, register);
+    if let Some(odd) = float.odd {
+        let nan = store.bool(classes & classes::NAN == classes::NAN);
+        let minus = store.bool(classes & classes::MINUS_FINITE == classes::MINUS_FINITE);
+        let plus = store.bool(classes & classes::PLUS_FINITE == classes::PLUS_FINITE);
+        let negative = store.fp_is_negative(float.number);
+        let finite = store.ite(negative, minus, plus);
+        found = store.ite(odd.pseudo_denormal, finite, found);
+        found = store.ite(odd.invalid, nan, found);
+    }
     found
 }
 

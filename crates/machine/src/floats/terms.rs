@@ -254,11 +254,8 @@ pub(super) fn to_signed_term(store: &mut Store, number: Term, width: u16) -> Ter
         let toward_zero = store.rounding(RoundingMode::TowardZero);
         return store.fp_to_signed(toward_zero, number, width);
     }
-    let whole = indefinite_term(
-        store,
-        number,
-        conversion_width(width.into(), Sign::Signed) as u16,
-    );
+    let conversion = unit_width(store, number, width, Sign::Signed);
+    let whole = indefinite_term(store, number, conversion);
     arith::resize(store, whole, width)
 }
 
@@ -267,11 +264,8 @@ fn to_unsigned_term(store: &mut Store, number: Term, width: u16) -> Term {
     if width > 64 {
         return store.fp_to_unsigned(toward_zero, number, width);
     }
-    let signed = indefinite_term(
-        store,
-        number,
-        conversion_width(width.into(), Sign::Unsigned) as u16,
-    );
+    let conversion = unit_width(store, number, width, Sign::Unsigned);
+    let signed = indefinite_term(store, number, conversion);
     if width < 64 {
         return store.extract(signed, 0, width);
     }
@@ -281,7 +275,24 @@ fn to_unsigned_term(store: &mut Store, number: Term, width: u16) -> Term {
     let not_above = store.fp_lt(number, end);
     let upper_half = store.and(not_below, not_above);
     let unsigned = store.fp_to_unsigned(toward_zero, number, 64);
-    store.ite(upper_half, unsigned, signed)
+    let mut rest = signed;
+    if format == FpFormat::X87 {
+        // Clang subtracts 2^63 from a number that is not below it, and flips the integer's
+        // upper bit, which "does not fit" has set.
+        let zero = store.bv(64, 0);
+        rest = store.ite(not_below, zero, signed);
+    }
+    store.ite(upper_half, unsigned, rest)
+}
+
+/// How wide the signed integer is in which the number is converted: the x87 unit has one of
+/// 16 bits too.
+fn unit_width(store: &Store, number: Term, width: u16, sign: Sign) -> u16 {
+    let fits = width < 16 || (width == 16 && sign == Sign::Signed);
+    match format_of(store, number) {
+        FpFormat::X87 if fits => 16,
+        _ => conversion_width(width.into(), sign) as u16,
+    }
 }
 
 /// Towards zero to a signed integer of this width; the least one if the number

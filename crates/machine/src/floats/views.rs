@@ -17,17 +17,29 @@ use term::{BitVec, FpFormat, Op, Sort, Store, Term};
 pub(super) struct Float {
     pub bits: Term,
     pub number: Term,
+    /// Where the register holds a pattern that the x87 unit never makes; none where it
+    /// cannot.
+    pub odd: Option<Odd>,
+}
+
+/// Where a register holds patterns that the x87 unit never makes.
+#[derive(Clone, Copy)]
+pub(super) struct Odd {
+    /// It takes this for no float at all.
+    pub invalid: Term,
+    /// It takes this for the number that it spells.
+    pub pseudo_denormal: Term,
 }
 
 impl Float {
     /// The float in a register.
     pub fn of(store: &mut Store, kind: FloatKind, register: Term) -> Float {
-        let bits = from_register(store, kind, register);
+        let (bits, odd) = from_register(store, kind, register);
         let number = number_in(store, format(kind), bits, DEEPEST).unwrap_or_else(|| {
             let format = format(kind);
             store.fp_from_bits(format, bits)
         });
-        Float { bits, number }
+        Float { bits, number, odd }
     }
 }
 
@@ -38,13 +50,44 @@ pub(super) fn number_of(store: &mut Store, kind: FloatKind, register: Term) -> T
 
 /// The register of a result that an operation on these operands gave.
 pub(super) fn result(store: &mut Store, kind: FloatKind, number: Term, operands: &[Float]) -> Term {
-    let mut nan = default_nan_term(store, kind);
-    for operand in operands.iter().rev() {
-        let is_nan = store.fp_is_nan(operand.number);
-        let quieted = quiet(store, kind, operand.bits);
-        nan = store.ite(is_nan, quieted, nan);
-    }
+    let nan = nan_of(store, kind, operands);
     choice(store, kind, number, nan)
+}
+
+/// The packed NaN that an operation on these operands gives.
+fn nan_of(store: &mut Store, kind: FloatKind, operands: &[Float]) -> Term {
+    let default = default_nan_term(store, kind);
+    let mut nan = default;
+    for (index, operand) in operands.iter().enumerate().rev() {
+        let mut taken = store.fp_is_nan(operand.number);
+        if let (FloatKind::X87, 0, [first, second]) = (kind, index, operands) {
+            let outweighed = outweighs(store, *second, *first);
+            let kept = store.not(outweighed);
+            taken = store.and(taken, kept);
+        }
+        let quieted = quiet(store, kind, operand.bits);
+        nan = store.ite(taken, quieted, nan);
+    }
+    // An invalid operand gives the default NaN, whatever the other is.
+    for odd in operands.iter().filter_map(|operand| operand.odd) {
+        nan = store.ite(odd.invalid, default, nan);
+    }
+    nan
+}
+
+/// Whether the x87 unit takes this NaN before the other one: it has the greater
+/// fraction, or the same and is positive where the other is not.
+fn outweighs(store: &mut Store, nan: Float, other: Float) -> Term {
+    let is_nan = store.fp_is_nan(nan.number);
+    let top = store.width(nan.bits) - 1;
+    // Below the exponent, which is the same in both, stands the fraction.
+    let [own, others] = [nan.bits, other.bits].map(|bits| store.extract(bits, 0, top));
+    let signs = [nan.bits, other.bits].map(|bits| store.extract(bits, top, 1));
+    let (greater, same) = (store.bv_ult(others, own), store.eq(own, others));
+    let positive = store.bv_ult(signs[0], signs[1]);
+    let by_sign = store.and(same, positive);
+    let before = store.or(greater, by_sign);
+    store.and(is_nan, before)
 }
 
 /// The register of a number, with these packed bits where it is NaN.
@@ -201,20 +244,50 @@ fn number_of_choice(store: &mut Store, format: FpFormat, bits: Term) -> Option<T
     (format.width() <= 64 && always && format_of(store, number) == format).then_some(number)
 }
 
-/// The packed pattern in a register: an x87 float is packed without its integer bit.
-fn from_register(store: &mut Store, kind: FloatKind, register: Term) -> Term {
+/// The packed pattern in a register, and where the register holds an odd one. An x87 float is
+/// packed without its integer bit: with the exponent of the subnormals, that bit makes the
+/// exponent one more; a missing one under another exponent is an invalid operand, here the
+/// default NaN.
+fn from_register(store: &mut Store, kind: FloatKind, register: Term) -> (Term, Option<Odd>) {
     match kind {
         FloatKind::X87 => {
             let head = store.extract(register, 64, 16);
+            let integer = store.extract(register, 63, 1);
             let fraction = store.extract(register, 0, 63);
-            store.concat(head, fraction)
+            let packed = store.concat(head, fraction);
+            let normal = is_normal_exponent(store, packed);
+            let expected = store.bool_to_bv(normal, 1);
+            // What an operation put there is well formed, and stays one term.
+            if integer == expected {
+                return (packed, None);
+            }
+            let present = store.is_nonzero(integer);
+            let missing = store.not(present);
+            let invalid = store.and(normal, missing);
+            let small = store.not(normal);
+            let pseudo_denormal = store.and(small, present);
+            let one = store.bv_value(BitVec::from_u128(79, 1 << 63));
+            let raised = store.bv_or(packed, one);
+            let packed = store.ite(pseudo_denormal, raised, packed);
+            let nan = default_nan_term(store, kind);
+            let odd = Odd {
+                invalid,
+                pseudo_denormal,
+            };
+            (store.ite(invalid, nan, packed), Some(odd))
         }
         FloatKind::Half
         | FloatKind::BFloat
         | FloatKind::Single
         | FloatKind::Double
-        | FloatKind::Quad => register,
+        | FloatKind::Quad => (register, None),
     }
+}
+
+/// Whether the exponent of a packed x87 float is not that of zero and the subnormals.
+fn is_normal_exponent(store: &mut Store, packed: Term) -> Term {
+    let exponent = store.extract(packed, 63, 15);
+    store.is_nonzero(exponent)
 }
 
 /// The register of a packed pattern: the integer bit is there unless the
@@ -223,8 +296,7 @@ pub(super) fn to_register(store: &mut Store, kind: FloatKind, packed: Term) -> T
     match kind {
         FloatKind::X87 => {
             let head = store.extract(packed, 63, 16);
-            let exponent = store.extract(packed, 63, 15);
-            let normal = store.is_nonzero(exponent);
+            let normal = is_normal_exponent(store, packed);
             let integer = store.bool_to_bv(normal, 1);
             let fraction = store.extract(packed, 0, 63);
             let head = store.concat(head, integer);

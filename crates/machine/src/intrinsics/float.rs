@@ -76,7 +76,7 @@ impl Machine<'_> {
     /// `(x, classes)`.
     pub(super) fn in_classes(&mut self, state: &mut State, kind: Kind, args: &[Value]) -> Results {
         let classes = self.concretize(state, args[1], INT);
-        Results::One(self.is_class(float_kind(kind), classes, args[0]))
+        Results::One(self.is_class_inline(float_kind(kind), classes, args[0]))
     }
 
     /// `(x, power)`, the power of 32 bits unless its term says otherwise.

@@ -325,6 +325,11 @@ impl Machine<'_> {
         let Some((number, global)) = self.image.global_at(self.program, address) else {
             return unsupported("a thread-local variable at an address that is not its own");
         };
+        // Whoever uses what nothing defines gets to hear that.
+        let object = state.memory.object(state.memory.id_of(address));
+        if object.is_some_and(|object| object.region == Region::Undefined) {
+            return Ok(address);
+        }
         let alignment = global.align.bytes();
         let copy = self.allocate_aligned(state, global.size, alignment, Region::Global)?;
         let program = self.program;

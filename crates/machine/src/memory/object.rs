@@ -22,6 +22,8 @@ pub enum Region {
     Heap(Allocator),
     /// A function's address; it has no bytes.
     Function,
+    /// A variable that is declared and nowhere defined; it has an address and no bytes.
+    Undefined,
 }
 
 /// What an object of the heap came from, and so what has to end it.

@@ -1,7 +1,7 @@
 //! The functions of `math.h`, for `double` and `float`, and those of `long double` that are exact.
 //!
 //! What IEEE 754 defines exactly is computed symbolically; the rest is left to
-//! the C library and concretized, see [`crate::floats::library`]. Nothing here
+//! the C library of the host, see [`crate::floats::library`], or musl's for `long double`. Nothing here
 //! forks, sets `errno` or raises floating-point exceptions.
 
 use crate::floats::functions::{self, Function};
@@ -48,8 +48,10 @@ impl Call {
         double()
             .or_else(|| single().map(of(FloatKind::Single)))
             .or_else(|| {
-                // Which bits glibc leaves of a long double is not known.
-                let known = long().filter(|it| !matches!(it, Routine::SignBit(_)));
+                // Which bits glibc leaves of a long double is not known, and functions
+                // without an exact result are the C library's.
+                let known =
+                    long().filter(|it| !matches!(it, Routine::SignBit(_) | Routine::Library(..)));
                 known.map(of(FloatKind::X87))
             })
     }
@@ -121,7 +123,6 @@ impl Routine {
 
             "exp" => Library(&library::EXP, 1),
             "exp2" => Library(&library::EXP2, 1),
-            "exp10" => Library(&library::EXP10, 1),
             "expm1" => Library(&library::EXPM1, 1),
             "log" => Library(&library::LOG, 1),
             "log2" => Library(&library::LOG2, 1),
@@ -268,6 +269,7 @@ mod tests {
             "isnanff",
             "sqrtfl",
             "__signbitl",
+            "sinl",
         ] {
             assert_eq!(kind_of(name), None, "{name}");
         }

@@ -6,6 +6,7 @@
 
 mod alloc;
 mod fenv;
+mod format;
 mod jump;
 mod kernel;
 mod klee;
@@ -41,6 +42,7 @@ pub(crate) fn find(name: &str) -> Option<Shim> {
         .or_else(|| process::find(name))
         .or_else(|| kernel::find(name))
         .or_else(|| fenv::find(name))
+        .or_else(|| format::find(name))
         .or_else(|| rust::find(name))
         .or_else(|| jump::find(name))
         .or_else(|| ubsan::find(name))

@@ -1,7 +1,7 @@
 //! Ending the program, and what it asks of its process.
 
 use crate::machine::{Invocation, Machine, Returned, Shim};
-use crate::outcome::{ErrorKind, Halt, error, unsupported};
+use crate::outcome::{End, ErrorKind, Halt, error, unsupported};
 use crate::state::State;
 use crate::value::Value;
 use program::{Address, Base};
@@ -35,6 +35,10 @@ fn exit(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result
 }
 
 fn abort(m: &mut Machine<'_>, state: &mut State, _: &Invocation<'_>) -> Result<Returned, Halt> {
+    let mut stack = state.stack().into_iter();
+    if stack.any(|(function, _)| m.image.is_assumption(function)) {
+        return Err(Halt::End(End::Ignored));
+    }
     super::signals::abort(m, state)
 }
 

@@ -15,7 +15,6 @@ mod equivalence;
 mod mutants;
 mod replay;
 mod search;
-mod walk;
 
 pub use mutants::{Mutant, mutants};
 
@@ -25,8 +24,8 @@ use crate::execution::Executor;
 use crate::exploration::Tree;
 use crate::results::{Mutation, Survivor};
 use crate::testcase::{Data, TestCase, TestStep};
+use crate::walk::Walks;
 use search::Search;
-use walk::Walks;
 
 /// What became of a mutant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,8 +38,9 @@ enum Fate {
     Alive,
 }
 
-/// Walks that are made, and how many of them in a row may find nothing.
+/// Walks that are made, the steps of each, and how many of them in a row may find nothing.
 const WALKS: usize = 16;
+const STEPS: usize = 80;
 const IN_VAIN: usize = 4;
 
 /// Adds tests for the mutants that the tests do not kill; each is given to `keep` when it is
@@ -62,13 +62,13 @@ pub fn strengthen<'m, E>(
     for test in tests.iter() {
         kill(executor, mutants, &mut fates, test);
     }
-    let mut walks = Walks::new(model.transitions.len());
+    let mut walks = Walks::new(model);
     let mut in_vain = 0;
     for _ in 0..WALKS {
         if in_vain == IN_VAIN {
             break;
         }
-        let Some(steps) = walks.next(executor, data) else {
+        let Some(steps) = walks.next(executor, data, |_, steps| steps >= STEPS) else {
             break;
         };
         let mut test = named(tests.len(), steps, Vec::new());

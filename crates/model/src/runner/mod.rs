@@ -10,6 +10,7 @@ mod online;
 mod session;
 
 pub use log::{LogError, check_log};
+pub use online::OnlinePlan;
 
 pub use crate::results::Verdict;
 
@@ -111,30 +112,33 @@ pub fn run_test(executor: &mut Executor<'_, '_>, test: &TestCase, tested: &Teste
     in_session(executor, &test.name, tested, |session| session.test(test))
 }
 
-/// Tests a system online, that is, chooses inputs as it answers, for so many
-/// messages. Where the model comes to an end, it goes on with a fresh system. A
-/// stopped test is inconclusive.
-pub fn run_online(
-    executor: &mut Executor<'_, '_>,
-    tested: &Tested,
-    messages: usize,
-    seed: u64,
-) -> Report {
-    let mut choices = Choices::new(seed);
-    let mut taken = vec![0; executor.model.transitions.len()];
-    let mut left = messages;
+/// Tests a system online, that is, chooses inputs as it answers, until the plan says that it
+/// is enough. Where the model comes to an end, it goes on with a fresh system. A stopped test
+/// is inconclusive, and so is one that does not come to its purpose.
+pub fn run_online(executor: &mut Executor<'_, '_>, tested: &Tested, plan: &OnlinePlan) -> Report {
+    let model = executor.model;
+    let mut choices = Choices::new(model, plan);
+    let mut left = plan.messages;
     let (mut trace, mut log) = (Vec::new(), Vec::new());
     loop {
         let before = left;
         let mut report = in_session(executor, "online", tested, |session| {
-            session.observer.taken = std::mem::take(&mut taken);
-            let ended = session.online(&mut left, &mut choices);
-            taken = session.observer.taken.clone();
-            ended
+            session.observer.taken.clone_from(&choices.walked.taken);
+            choices.begin();
+            session.online(&mut left, &mut choices)
         });
         trace.append(&mut report.trace);
         log.append(&mut report.log);
-        if report.verdict != Verdict::Pass || left == 0 || left == before {
+        let is_over = left == 0 || left == before || choices.is_enough(model);
+        if report.verdict != Verdict::Pass || is_over {
+            if report.verdict == Verdict::Pass && choices.is_purpose_fulfilled() == Some(false) {
+                report.verdict = Verdict::Inconclusive;
+                report.diverged = true;
+                report.reason = format!(
+                    "the purpose was not reached within {} messages",
+                    plan.messages
+                );
+            }
             (report.trace, report.log) = (trace, log);
             return report;
         }

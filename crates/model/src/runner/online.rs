@@ -4,14 +4,31 @@
 //! transitions that were taken least, and the first input on the way is sent. Its values
 //! are drawn anew each time: at the boundary of a condition that the system will decide
 //! with them, just below it or just above, first those that were not tried yet; or
-//! at random within what leads where the exploration wants to go.
+//! at random within what leads where the exploration wants to go. With a purpose, the
+//! exploration wants to go where the purpose is nearer to its end.
 
 use super::session::{AFTER, Ended, Session};
 use crate::coverage::Distances;
 use crate::execution::{Event, StepOutcome, SymbolicState};
-use crate::model::Action;
+use crate::model::{Action, Model};
+use crate::observer::Observer;
+use crate::purpose::{Progress, Purpose};
 use crate::testcase::{Boundaries, Data, TakenInput};
+use crate::until::{Until, Walked};
 use term::Value;
+
+/// What an online test is there for.
+#[derive(Clone, PartialEq, Debug)]
+pub struct OnlinePlan {
+    /// How many messages it may have.
+    pub messages: usize,
+    /// What random choices depend on.
+    pub seed: u64,
+    /// When it is long enough before.
+    pub until: Option<Until>,
+    /// What it should come to.
+    pub purpose: Option<Purpose>,
+}
 
 /// States looked at before an input is chosen.
 const FORESIGHT: usize = 48;
@@ -20,19 +37,72 @@ const FORESIGHT: usize = 48;
 const HURRY: usize = 4;
 
 /// What online testing remembers from one message, and one system, to the next.
-pub(super) struct Choices {
+pub(super) struct Choices<'p> {
     /// Where values come from.
     pub data: Data,
     /// Boundaries that were tried.
     boundaries: Boundaries,
+    plan: &'p OnlinePlan,
+    /// What was seen of the model, with all systems.
+    pub walked: Walked,
+    /// How far the purpose has come with this system.
+    progress: Option<Progress>,
 }
 
-impl Choices {
-    pub fn new(seed: u64) -> Choices {
+impl<'p> Choices<'p> {
+    pub fn new(model: &Model, plan: &'p OnlinePlan) -> Choices<'p> {
         Choices {
-            data: Data::new(seed),
+            data: Data::new(plan.seed),
             boundaries: Boundaries::default(),
+            plan,
+            walked: Walked::new(model),
+            progress: None,
         }
+    }
+
+    /// A fresh system has done nothing of the purpose.
+    pub fn begin(&mut self) {
+        self.progress = self.plan.purpose.as_ref().map(Purpose::begin);
+    }
+
+    /// Takes note of what the system may have done since the last time.
+    fn note(&mut self, observer: &Observer) {
+        self.walked.steps += 1;
+        observer.visit(&mut self.walked.visited);
+        let pairs = observer.taken.iter().zip(&self.walked.taken).enumerate();
+        let new = pairs.filter(|(_, (now, before))| now > before);
+        let new: Vec<usize> = new.map(|(number, _)| number).collect();
+        if let (Some(purpose), Some(progress)) = (&self.plan.purpose, &mut self.progress)
+            && !purpose.is_fulfilled(progress)
+        {
+            purpose.advance_by(progress, &new);
+        }
+        self.walked.taken.clone_from(&observer.taken);
+    }
+
+    /// Whether there is nothing left to do.
+    pub fn is_enough(&self, model: &Model) -> bool {
+        let until = self.plan.until.as_ref();
+        self.is_purpose_fulfilled() == Some(true)
+            || until.is_some_and(|until| until.is_fulfilled(model, &self.walked))
+    }
+
+    /// Whether the purpose was come to; none if there is none.
+    pub fn is_purpose_fulfilled(&self) -> Option<bool> {
+        let purpose = self.plan.purpose.as_ref()?;
+        Some(purpose.is_fulfilled(self.progress.as_ref()?))
+    }
+
+    /// By transition: whether it is no longer wanted, as a number of times.
+    fn taken(&self) -> Vec<usize> {
+        let (Some(purpose), Some(progress)) = (&self.plan.purpose, &self.progress) else {
+            return self.walked.taken.clone();
+        };
+        let mut taken = vec![1; self.walked.taken.len()];
+        for number in purpose.wanted(progress) {
+            taken[number] = 0;
+        }
+        taken
     }
 }
 
@@ -45,6 +115,8 @@ struct Ahead {
     depth: usize,
     /// Steps from now to new coverage, as far as the graph tells.
     wanted: usize,
+    /// How far the purpose is then.
+    progress: Option<Progress>,
 }
 
 /// An input to begin with.
@@ -56,9 +128,9 @@ struct FirstInput {
 
 impl Session<'_, '_, '_> {
     /// Exchanges messages while some are left.
-    pub fn online(&mut self, left: &mut usize, choices: &mut Choices) -> Result<(), Ended> {
+    pub fn online(&mut self, left: &mut usize, choices: &mut Choices<'_>) -> Result<(), Ended> {
         let mut silent = 0;
-        while *left > 0 {
+        while *left > 0 && !choices.is_enough(self.executor.model) {
             self.check_stop()?;
             *left -= 1;
             let input = self.next_input(choices);
@@ -69,9 +141,12 @@ impl Session<'_, '_, '_> {
                 silent = 0;
                 let before = self.send(channel, &values)?;
                 *left = left.saturating_sub(before);
+                choices.note(&self.observer);
                 continue;
             }
-            match self.silence()? {
+            let is_silent = self.silence()?;
+            choices.note(&self.observer);
+            match is_silent {
                 false => silent = 0,
                 true if silent > 0 => return Ok(()),
                 true => silent = 1,
@@ -82,8 +157,9 @@ impl Session<'_, '_, '_> {
 
     /// An input for the state the system may be in, with values that lead towards
     /// what was taken least.
-    fn next_input(&mut self, choices: &mut Choices) -> Option<(usize, Vec<Value>)> {
+    fn next_input(&mut self, choices: &mut Choices<'_>) -> Option<(usize, Vec<Value>)> {
         let mut distances = Distances::new(self.executor.model);
+        let taken = choices.taken();
         let mut ahead: Vec<Ahead> = Vec::new();
         for state in self.observer.stable(self.executor) {
             ahead.push(Ahead {
@@ -91,11 +167,12 @@ impl Session<'_, '_, '_> {
                 first: None,
                 depth: 0,
                 wanted: 0,
+                progress: choices.progress.clone(),
             });
         }
-        let mut best: Option<((usize, usize, usize), Ahead)> = None;
+        let mut best: Option<((usize, usize, usize, usize), Ahead)> = None;
         // Where everything was covered, there is no need to look far.
-        let seen = self.observer.taken.iter().all(|&count| count > 0);
+        let seen = taken.iter().all(|&count| count > 0);
         for _ in 0..if seen { FORESIGHT / 6 } else { FORESIGHT } {
             if self.executor.stop().is_set() {
                 return None;
@@ -125,14 +202,22 @@ impl Session<'_, '_, '_> {
                     (first, _) => first.clone(),
                 };
                 let depth = from.depth + 1;
+                let mut progress = from.progress.clone();
+                let mut left = 0;
+                if let (Some(purpose), Some(progress)) = (&choices.plan.purpose, &mut progress) {
+                    purpose.advance(progress, step);
+                    left = purpose.left(progress);
+                }
                 let next = Ahead {
-                    wanted: depth + distances.of(&state.location, &self.observer.taken),
+                    wanted: depth + distances.of(&state.location, &taken),
+                    progress,
                     state,
                     first,
                     depth,
                 };
                 let cost = (
-                    self.observer.taken[step.first],
+                    left,
+                    taken[step.first],
                     next.depth,
                     choices.data.below(1000),
                 );
@@ -144,7 +229,9 @@ impl Session<'_, '_, '_> {
         }
         let (_, best) = best?;
         let FirstInput { channel, taken } = best.first?;
-        let Choices { data, boundaries } = choices;
+        let Choices {
+            data, boundaries, ..
+        } = choices;
         let state = match boundaries.beside(self.executor, &taken, data) {
             Some(state) => state,
             None => data.diversified(self.executor, &best.state, &taken.values),

@@ -3,7 +3,7 @@
 use super::{Data, Otherwise, TestCase, TestEvent, TestStep};
 use crate::execution::{Event, Executor, Move, StepOutcome, SymbolicState};
 use crate::exploration::{End, Tree, is_whole};
-use crate::goal::{Goal, Tracker};
+use crate::goal::{Goal, Tracker, entering};
 use crate::model::{Model, requirements};
 use crate::observer::{Allowed, Observer};
 use crate::render::{message_text, open_values};
@@ -367,12 +367,8 @@ fn why_missed(model: &Model, tree: &Tree, goals: &Tracker, number: usize) -> Str
     let transitions: Vec<usize> = match &goals.goals[number] {
         Goal::Transition(number) => vec![*number],
         Goal::Pair(first, second) => vec![*first, *second],
-        Goal::State(automaton, state) => {
-            let entering = model.transitions.iter().enumerate();
-            let entering = entering.filter(|(_, t)| t.automaton == *automaton && t.to == *state);
-            entering.map(|(number, _)| number).collect()
-        }
-        Goal::Purpose(steps) => steps.iter().flatten().copied().collect(),
+        Goal::State(automaton, state) => entering(model, *automaton, *state),
+        Goal::Purpose(purpose) => purpose.needed().flatten().copied().collect(),
     };
     let unknown = transitions
         .iter()

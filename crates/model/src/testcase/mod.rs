@@ -3,15 +3,14 @@
 //!
 //! [`test_cases`] chooses the paths and makes the tests, one after the other, so
 //! that a finished test can be kept before the next is begun. A test is stored as
-//! JSON ([`TestFile`]), shown to people in the manner of TTCN-3, and exported as a script or a
-//! sequence chart.
+//! JSON ([`TestFile`]), and exported as a TTCN-3 module, a script or a sequence chart.
 
 mod boundary;
 mod data;
 mod file;
 mod generate;
 mod script;
-mod ttcn;
+pub mod ttcn;
 
 pub use data::Data;
 pub use file::{PayloadError, StepError, TestError, TestFile};

@@ -1,4 +1,4 @@
-//! A test as a Python script that needs nothing else, and as a sequence chart.
+//! A test as a script that needs nothing else, for Python or for bash, and as a sequence chart.
 //!
 //! A script knows its test and not the model. What a test leaves open it cannot judge, and says
 //! "inconclusive" there; a failure is one for the model too.
@@ -12,7 +12,8 @@ use std::fmt::Write;
 use term::Value;
 
 /// What all scripts have in common.
-const SCRIPT: &str = include_str!("script.py");
+const PYTHON: &str = include_str!("script.py");
+const SHELL: &str = include_str!("script.sh");
 
 /// Why there is no script of a test.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -25,6 +26,20 @@ pub enum ScriptError {
     Message(String),
 }
 
+/// A step of a script.
+enum Exchange {
+    /// The tester sends this line.
+    Send(String),
+    /// The system should send a line, or nothing.
+    Expect {
+        line: Option<String>,
+        /// Whether the model allows other lines.
+        is_open: bool,
+        /// Whether it allows silence.
+        silence: bool,
+    },
+}
+
 impl TestCase {
     /// The test as a Python script.
     ///
@@ -32,6 +47,51 @@ impl TestCase {
     ///
     /// When its messages are no lines.
     pub fn to_python(&self, model: &Model) -> Result<String, ScriptError> {
+        let steps = self.exchanges(model)?.into_iter().map(|step| match step {
+            Exchange::Send(line) => json!({"send": line}),
+            Exchange::Expect {
+                line,
+                is_open,
+                silence,
+            } => json!({"expect": line, "open": is_open, "silence": silence}),
+        });
+        let steps: Vec<String> = steps.map(|step| format!("    {step}")).collect();
+        // JSON's own words are none of Python's.
+        let steps = format!("[\n{}\n]", steps.join(",\n"));
+        let steps = steps.replace('\\', "\\\\").replace("'''", "\\'\\'\\'");
+        Ok(self.filled(PYTHON, &steps))
+    }
+
+    /// The test as a script for bash.
+    ///
+    /// # Errors
+    ///
+    /// When its messages are no lines.
+    pub fn to_shell(&self, model: &Model) -> Result<String, ScriptError> {
+        let quoted = |line: &str| format!("'{}'", line.replace('\'', "'\\''"));
+        let steps = self.exchanges(model)?.into_iter().map(|step| match step {
+            Exchange::Send(line) => format!("send {}", quoted(&line)),
+            Exchange::Expect {
+                line,
+                is_open,
+                silence,
+            } => {
+                let line = quoted(&line.unwrap_or_default());
+                format!("expect {line} {is_open} {silence}")
+            }
+        });
+        let steps: Vec<String> = steps.collect();
+        Ok(self.filled(SHELL, &steps.join("\n")))
+    }
+
+    fn filled(&self, script: &str, steps: &str) -> String {
+        let goals = self.goals.join("; ").replace(['\n', '\\'], " ");
+        let script = script.replace("@NAME@", &self.name);
+        script.replace("@GOALS@", &goals).replace("@STEPS@", steps)
+    }
+
+    /// The lines that go to the system and come from it.
+    fn exchanges(&self, model: &Model) -> Result<Vec<Exchange>, ScriptError> {
         if !matches!(model.codec, Codec::Json | Codec::Lines(_)) {
             return Err(ScriptError::Codec);
         }
@@ -50,34 +110,25 @@ impl TestCase {
         for step in &self.steps {
             steps.push(match &step.event {
                 TestEvent::Internal => continue,
-                TestEvent::Input { channel, values } => json!({"send": line(*channel, values)?}),
+                TestEvent::Input { channel, values } => Exchange::Send(line(*channel, values)?),
                 TestEvent::Output {
                     channel,
                     values,
                     condition,
                     otherwise,
-                } => json!({
-                    "expect": line(*channel, values)?,
-                    "open": condition.is_some() || !otherwise.outputs.is_empty(),
-                    "silence": otherwise.silence,
-                }),
-                TestEvent::Silence { otherwise } => json!({
-                    "expect": null,
-                    "open": !otherwise.is_empty(),
-                    "silence": true,
-                }),
+                } => Exchange::Expect {
+                    line: Some(line(*channel, values)?),
+                    is_open: condition.is_some() || !otherwise.outputs.is_empty(),
+                    silence: otherwise.silence,
+                },
+                TestEvent::Silence { otherwise } => Exchange::Expect {
+                    line: None,
+                    is_open: !otherwise.is_empty(),
+                    silence: true,
+                },
             });
         }
-        let steps: Vec<String> = steps.iter().map(|step| format!("    {step},\n")).collect();
-        // JSON's own words are none of Python's.
-        let steps = format!(
-            "[\n{}]",
-            steps.concat().trim_end_matches(",\n").to_owned() + "\n"
-        );
-        let steps = steps.replace('\\', "\\\\").replace("'''", "\\'\\'\\'");
-        let goals = self.goals.join("; ").replace(['\n', '\\'], " ");
-        let script = SCRIPT.replace("@NAME@", &self.name);
-        Ok(script.replace("@GOALS@", &goals).replace("@STEPS@", &steps))
+        Ok(steps)
     }
 
     /// The test as a sequence chart for Mermaid.

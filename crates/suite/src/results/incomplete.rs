@@ -33,6 +33,11 @@ pub enum IncompleteReason {
         /// Its name.
         function: String,
     },
+    /// Paths ended at a use of a variable that nothing defines.
+    MissingVariable {
+        /// Its name.
+        variable: String,
+    },
     /// A function was run with one of several values.
     Concretized {
         /// The function.
@@ -101,6 +106,12 @@ impl fmt::Display for Incomplete {
                 write!(
                     out,
                     "`{function}` has no body; {times} {paths} ended at its call"
+                )
+            }
+            IncompleteReason::MissingVariable { variable } => {
+                write!(
+                    out,
+                    "nothing defines `{variable}`; {times} {paths} ended where it is used"
                 )
             }
             IncompleteReason::Concretized { function, what } => {

@@ -39,6 +39,26 @@ fn libraries_neither_print_nor_exit_nor_read_the_environment() {
 }
 
 #[test]
+fn temporary_names_cannot_be_guessed() {
+    let guessed = "a link may wait under a name that can be guessed; `tempfile` makes the name";
+    let mut complaints = Vec::new();
+    for source in Crate::all().iter().flat_map(Crate::sources) {
+        complaints.extend(source.lines_with(&["temp_dir().join("], guessed));
+        let in_tmp = source.texts.iter().filter(|(_, text)| {
+            let path = text.trim_matches('"');
+            path.starts_with("/tmp/")
+                || path.starts_with("/var/tmp/")
+                || path.starts_with("/dev/shm/")
+        });
+        complaints.extend(in_tmp.map(|(line, text)| {
+            let name = &source.name;
+            format!("{name}:{line}: {text}: {guessed}")
+        }));
+    }
+    none(complaints);
+}
+
+#[test]
 fn libraries_name_no_flags_of_the_command_line() {
     /// Where texts are command lines of other programs, which have flags too.
     const OTHER_PROGRAMS: [&str; 2] = [

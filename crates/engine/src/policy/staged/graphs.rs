@@ -2,6 +2,7 @@
 //! given, as they are now, and what a path assumes of them.
 
 use super::Staged;
+use super::effects::After;
 use super::layout::{Layout, Pointee, Slot, SlotKind};
 use super::lazy::{LazyObject, LazyObjects};
 use machine::{Machine, Memory, State};
@@ -190,18 +191,13 @@ impl LazyObjects {
 
 impl Staged<'_> {
     /// What can be reached from an argument now, in the path's model.
-    pub fn object_graph_after(
-        &self,
-        machine: &mut Machine<'_>,
-        state: &State,
-        argument: usize,
-    ) -> ObjectGraph {
+    pub fn after(&self, machine: &mut Machine<'_>, state: &State, argument: usize) -> After {
         let mut memory = state.memory.clone();
         let Some(lazy) = state.marks.get::<LazyObjects>() else {
-            return ObjectGraph::default();
+            return After::default();
         };
         let Some(root) = lazy.of_argument(argument).next() else {
-            return ObjectGraph::default();
+            return After::default();
         };
         let root = &lazy.objects[root];
         let mut met = vec![(root.address, root.layout.clone())];
@@ -210,7 +206,7 @@ impl Staged<'_> {
             let id = memory.id_of(address);
             let Some(object) = memory.object(id) else {
                 // The method has freed it.
-                return ObjectGraph::default();
+                return After::default();
             };
             let start = (address - object.base) as usize;
             let bytes: Vec<Term> = (start..start + layout.size as usize)
@@ -241,7 +237,15 @@ impl Staged<'_> {
                 fields,
             });
         }
-        graph
+        let numbers: Vec<usize> = lazy.of_argument(argument).collect();
+        let given = met.iter().map(|&(address, _)| {
+            let is_it = |&number: &usize| lazy.objects[number].address == address;
+            numbers.iter().position(is_it)
+        });
+        After {
+            graph,
+            given: given.collect(),
+        }
     }
 
     /// What a slot holds, after what it leads to was added to what is to be shown.

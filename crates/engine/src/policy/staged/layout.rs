@@ -4,8 +4,8 @@
 //! Types are known by one name each, as bounds and suites write it: `Node`, `int`,
 //! `Node*`. An array of objects is a layout of its own, `Node[3]`.
 
+use super::functions::functions_of_type;
 use super::regions::array;
-use machine::runtime::is_library;
 use program::{DebugType, FunctionId, Program, Shape, Source, TypeId, Variant};
 use rustc_hash::FxHashMap;
 use staged::{Bounds, Field, ObjectGraph};
@@ -121,6 +121,15 @@ pub enum LayoutError {
         /// Its type.
         type_name: String,
     },
+    /// A pointer leads to something that is not made.
+    #[error("what `{0}` points to is not made")]
+    NotMade(String),
+    /// It ends in an array of any length.
+    #[error(
+        "`{0}` has no fixed number of elements, and objects that end so are not made; give it \
+         one, as in `T {last}[4]`", last = .0.rsplit('.').next().unwrap_or_default()
+    )]
+    Flexible(String),
     /// It has an `enum` that is not simply a pointer or none.
     #[error(
         "`{0}` is an enum with contents; of these, only an Option of a pointer, a reference \
@@ -229,7 +238,10 @@ impl Layouts {
                             false => Pointee::Function(Functions::Known(known)),
                         };
                     }
-                    Pointee::Function(Functions::Known(_)) | Pointee::Token | Pointee::Nothing => {}
+                    Pointee::Nothing => {
+                        return Err(LayoutError::NotMade(format!("{name}.{}", slot.path)));
+                    }
+                    Pointee::Function(Functions::Known(_)) | Pointee::Token => {}
                 }
             }
             self.known.insert(name, Rc::new(layout));
@@ -348,6 +360,18 @@ pub(crate) fn pointed_structure(source: &Source, id: TypeId) -> Option<String> {
         Shape::Pointer(Some(to)) | Shape::Reference(Some(to)) => structure_name(source, to),
         _ => None,
     }
+}
+
+/// The structure that a program calls otherwise too: by a `typedef` of its own.
+pub fn structure_called(program: &Program, name: &str) -> Option<String> {
+    let source = &program.source;
+    let mut ids = (0..source.types.len()).map(TypeId::from_index);
+    let named = |id: TypeId| structure_name(source, id);
+    if ids.clone().any(|id| named(id).is_some_and(|it| it == name)) {
+        return None;
+    }
+    let alias = ids.find(|&id| source.debug_type(id).name == name && named(id).is_some())?;
+    named(alias)
 }
 
 /// The name of a structure, below qualifiers and other names; of one that has
@@ -486,7 +510,7 @@ fn taken_apart(source: &Source, name: &str, id: TypeId) -> Result<Layout, Layout
             }
             Shape::Array { element, count } => {
                 let (Some(element), Some(count)) = (*element, *count) else {
-                    continue;
+                    return Err(LayoutError::Flexible(format!("{name}.{path}")));
                 };
                 if parts.len() as u64 + count > MOST_SLOTS as u64 {
                     return Err(LayoutError::TooLarge(name.to_owned()));
@@ -539,30 +563,6 @@ fn taken_apart(source: &Source, name: &str, id: TypeId) -> Result<Layout, Layout
         }
     }
     Ok(layout)
-}
-
-/// The program's own functions that a pointer of this type may lead to.
-pub(crate) fn functions_of_type(program: &Program, written: &str) -> Vec<FunctionId> {
-    let source = &program.source;
-    let name = |id: Option<TypeId>| id.map_or("void", |id| &source.debug_type(id).name);
-    let ids = (0..program.functions.len()).map(FunctionId::from_index);
-    let fits = |id: &FunctionId| {
-        let function = &program.functions[id.index()];
-        let Some(own) = function.source.map(|id| source.function(id)) else {
-            return false;
-        };
-        let is_own = own
-            .file
-            .is_some_and(|id| !is_library(&source.file(id).path));
-        let taken: Vec<&str> = own
-            .parameters
-            .iter()
-            .map(|it| name(it.debug_type))
-            .collect();
-        let pointer = format!("{} (*)({})", name(own.returns), taken.join(", "));
-        is_own && function.body.is_some() && function.name != "main" && pointer == written
-    };
-    ids.filter(fits).collect()
 }
 
 /// Whether there are no pointers in a type.

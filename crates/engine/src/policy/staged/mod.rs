@@ -8,6 +8,8 @@
 //! is made. What comes after the invariants is explored freely. This is staged symbolic
 //! execution with abstract symbolic inputs, as its authors built it on KLEE.
 
+mod effects;
+mod functions;
 mod graphs;
 mod layout;
 mod lazy;
@@ -15,8 +17,9 @@ mod parameters;
 mod regenerate;
 mod regions;
 
+pub use effects::{After, Effect, MethodResult};
 pub use graphs::{object_graph, object_graphs, value_conditions};
-pub use layout::LayoutError;
+pub use layout::{LayoutError, structure_called};
 pub use lazy::LazyObjects;
 pub use parameters::{Parameter, ParameterError, parameters_of, staged_parameters, takes};
 pub use regenerate::{FUNCTION as REGENERATE, SuiteReader, objects_input};
@@ -47,6 +50,8 @@ pub struct Staging {
     pub method: Option<FunctionId>,
     /// Whether the invariants are not checked after the method.
     pub trust_method: bool,
+    /// Whether the method may free its objects, of which nothing has to hold then.
+    pub frees: bool,
     /// What has to hold of the method's arguments, and of its result if it
     /// takes one more.
     pub postcondition: Option<FunctionId>,
@@ -121,7 +126,7 @@ enum Role {
     /// The method.
     Method,
     /// The invariant of an argument after the method.
-    Ensured,
+    Ensured(usize),
     /// What has to hold of the method's arguments and result.
     Postcondition,
 }
@@ -260,14 +265,10 @@ impl<'p> Staged<'p> {
             let mut call = Planned::from(machine.frame_with(method, &given)?);
             call.meaning.role = Role::Method;
             calls.push(call);
-            let ensured = staging.arguments.iter().zip(&roots);
-            for (argument, &root) in ensured.filter(|_| !staging.trust_method) {
-                calls.push(predicate(
-                    machine,
-                    argument.invariant,
-                    &[root],
-                    Role::Ensured,
-                )?);
+            let ensured = staging.arguments.iter().zip(&roots).enumerate();
+            for (number, (argument, &root)) in ensured.filter(|_| !staging.trust_method) {
+                let role = Role::Ensured(number);
+                calls.push(predicate(machine, argument.invariant, &[root], role)?);
             }
             if let Some(function) = staging.postcondition {
                 calls.push(postcondition(machine, function, method, given)?);
@@ -344,6 +345,14 @@ impl<'p> Staged<'p> {
         Some(self.layouts.borrow_mut().get(type_name)?.size)
     }
 
+    /// Whether a field of a type is a pointer.
+    pub fn is_pointer(&self, type_name: &str, path: &str) -> bool {
+        let layout = self.layouts.borrow_mut().get(type_name);
+        let slots = layout.as_ref().map_or(&[][..], |layout| &layout.slots);
+        let slot = slots.iter().find(|slot| slot.path == path);
+        slot.is_some_and(|slot| matches!(slot.kind, SlotKind::Pointer(_)))
+    }
+
     /// Where in an object of a type a field is, if it takes whole bytes.
     pub fn field_bytes(&self, type_name: &str, path: &str) -> Option<Range<usize>> {
         let layout = self.layouts.borrow_mut().get(type_name)?;
@@ -409,7 +418,7 @@ impl<'p> Staged<'p> {
                 self.enumerate_rest(machine, state)?;
             }
             Role::Precondition => machine.only_if(state, holds)?,
-            Role::Ensured => machine.require(state, holds, ErrorKind::Invariant, &broken())?,
+            Role::Ensured(_) => machine.require(state, holds, ErrorKind::Invariant, &broken())?,
             Role::Postcondition => {
                 machine.require(state, holds, ErrorKind::Postcondition, &broken())?;
             }
@@ -419,6 +428,34 @@ impl<'p> Staged<'p> {
         let upcoming = &calls(state).upcoming;
         if !upcoming.last().is_some_and(|next| required(next.role)) {
             lazy_mut(state).set_valid();
+        }
+        Ok(())
+    }
+
+    /// Leaves out the invariants of arguments that the method has freed, if it may.
+    fn forget_freed(&self, machine: &Machine<'_>, state: &mut State) -> Result<(), Halt> {
+        if self.staging.trust_method {
+            return Ok(());
+        }
+        for argument in 0..self.staging.arguments.len() {
+            let root = objects(state).of_argument(argument).next();
+            let address = root.map(|root| objects(state).address(root));
+            let id = address.map(|address| state.memory.id_of(address));
+            if id.is_none_or(|id| state.memory.object(id).is_some()) {
+                continue;
+            }
+            if !self.staging.frees {
+                let method = self.method_name(machine.program);
+                let object = &self.staging.arguments[argument].type_name;
+                let message = format!("{method} frees the {object} that it is given");
+                return error(ErrorKind::Invariant, message);
+            }
+            let is_it = |meaning: &Meaning| meaning.role == Role::Ensured(argument);
+            let Some(at) = calls(state).upcoming.iter().position(is_it) else {
+                continue;
+            };
+            Rc::make_mut(&mut state.marks.get_mut::<Calls>().upcoming).remove(at);
+            Rc::make_mut(&mut state.upcoming).remove(at);
         }
         Ok(())
     }
@@ -470,7 +507,7 @@ impl Policy for Staged<'_> {
             Role::Plain
             | Role::Precondition
             | Role::Method
-            | Role::Ensured
+            | Role::Ensured(_)
             | Role::Postcondition => Ok(()),
         }
     }
@@ -488,7 +525,7 @@ impl Policy for Staged<'_> {
             Role::Plain => Ok(()),
             Role::Method => {
                 state.marks.get_mut::<Calls>().result = results.first().copied();
-                Ok(())
+                self.forget_freed(machine, state)
             }
             role => self.end_role(machine, state, role, results),
         }
@@ -535,7 +572,7 @@ impl Policy for Staged<'_> {
         let budget = match role {
             Role::Plain => None,
             Role::Method => self.staging.method_budget,
-            Role::Invariant(_) | Role::Precondition | Role::Ensured | Role::Postcondition => {
+            Role::Invariant(_) | Role::Precondition | Role::Ensured(_) | Role::Postcondition => {
                 self.staging.invariant_budget
             }
         };
@@ -556,7 +593,7 @@ impl Policy for Staged<'_> {
                 ErrorKind::Endless,
                 format!("{method} does not end within {budget} instructions"),
             ),
-            Role::Ensured | Role::Postcondition => (
+            Role::Ensured(_) | Role::Postcondition => (
                 ErrorKind::Endless,
                 format!(
                     "what has to hold after {method} is not decided within {budget} \

@@ -3,12 +3,14 @@
 //! A pointer to a structure is an object of a suite. Everything else is made here: numbers
 //! are inputs, a pointer to numbers leads to memory of its own that is an input, a text ends
 //! with a zero, a `void *` is a value to be passed on, a structure by value is an input as a
-//! whole, and a result that is too large for a register gets room.
+//! whole, a pointer to a pointer leads to room for one, and a result that is too large for a
+//! register gets room.
 
-use super::layout::{Functions, LAST_TOKEN, functions_of_type, is_plain, pointed_structure};
+use super::functions::own_functions_of_type;
+use super::layout::{Functions, LAST_TOKEN, is_plain, pointed_structure};
 use super::lazy::leads_to;
-use super::{Planning, Staged};
-use machine::{Allocator, InputKind, Machine, Region, Spot, State, Value, entry_input};
+use super::{Planning, Staged, shown_name};
+use machine::{Allocator, Incomplete, InputKind, Machine, Region, Spot, State, Value, entry_input};
 use program::{FunctionId, Kind, Passing, Program, Shape, TypeId};
 
 /// Characters of a text that a method takes, without the zero.
@@ -27,6 +29,10 @@ pub enum Parameter {
     Text,
     /// A pointer to nobody knows what.
     Token,
+    /// A pointer to a pointer, which is null.
+    Place,
+    /// A pointer to a pointer to nobody knows what.
+    TokenPlace,
     /// A pointer to one of these functions.
     Function(Vec<FunctionId>),
     /// A structure of so many bytes, in memory.
@@ -139,8 +145,10 @@ fn pointer(program: &Program, id: TypeId) -> Option<Parameter> {
         | Shape::Character { .. }
         | Shape::Float
         | Shape::Enum { .. } => Some(Parameter::Memory(to.bits.div_ceil(8))),
+        Shape::Pointer(None) => Some(Parameter::TokenPlace),
+        Shape::Pointer(Some(_)) => Some(Parameter::Place),
         Shape::Function { .. } => {
-            let functions = functions_of_type(program, &own.name);
+            let functions = own_functions_of_type(program, &own.name);
             (!functions.is_empty()).then_some(Parameter::Function(functions))
         }
         _ => None,
@@ -170,13 +178,22 @@ impl Staged<'_> {
                 let input = entry_input(machine.program, method, number)?;
                 Ok(machine.input_value(state, &input.name, input.width, input.kind)?)
             }
-            Parameter::Token => {
-                let token = machine.input_value(state, &name, 64, InputKind::Unsigned)?;
-                let term = token.term(&mut machine.store, 64);
-                let last = machine.store.bv(64, LAST_TOKEN as u64);
-                let known = machine.store.bv_ule(term, last);
-                machine.confine(state, known)?;
-                Ok(token)
+            Parameter::Token => self.token(machine, state, &name),
+            Parameter::Place => {
+                // What else it could be is not looked at, and whoever relies on all of it
+                // has to know.
+                let function = shown_name(machine.program, method);
+                let member = format!("*{name} of {function}").into();
+                machine.incomplete(state, Incomplete::OnlyNull { member });
+                let address = machine.allocate(state, 8, Region::Heap(Allocator::Any))?;
+                machine.store(state, Value::word(address), Kind::Ptr, Value::ZERO)?;
+                Ok(Value::word(address))
+            }
+            Parameter::TokenPlace => {
+                let token = self.token(machine, state, &name)?;
+                let address = machine.allocate(state, 8, Region::Heap(Allocator::Any))?;
+                machine.store(state, Value::word(address), Kind::Ptr, token)?;
+                Ok(Value::word(address))
             }
             Parameter::Memory(size) | Parameter::Copy(size) => {
                 let (address, _) = self.filled(machine, state, &name, *size)?;
@@ -194,6 +211,21 @@ impl Staged<'_> {
                 Ok(Value::word(address))
             }
         }
+    }
+
+    /// An input that stands for something that cannot be looked at.
+    fn token(
+        &self,
+        machine: &mut Machine<'_>,
+        state: &mut State,
+        name: &str,
+    ) -> Result<Value, Planning> {
+        let token = machine.input_value(state, name, 64, InputKind::Unsigned)?;
+        let term = token.term(&mut machine.store, 64);
+        let last = machine.store.bv(64, LAST_TOKEN as u64);
+        let known = machine.store.bv_ule(term, last);
+        machine.confine(state, known)?;
+        Ok(token)
     }
 
     /// Memory that is an input: its address and its last byte.

@@ -1,47 +1,98 @@
 //! Long random walks of the model. Faults that show late, after the same transition was taken
 //! several times, are far from anything a search by conditions looks at; a walk with concrete
-//! values costs little and comes by many of them at once.
+//! values costs little and comes by many of them at once. A walk may also be all that is wanted,
+//! one long test until a stop condition holds.
 
+use crate::coverage::Distances;
 use crate::execution::{Event, Executor, Move, StepOutcome, SymbolicState};
-use crate::model::Action;
-use crate::testcase::{Boundaries, Data, TakenInput, TestStep, made};
-
-/// Steps of one walk.
-const STEPS: usize = 80;
+use crate::goal::{Goal, reached_along};
+use crate::model::{Action, Model};
+use crate::testcase::{Boundaries, Data, TakenInput, TestCase, TestStep, made};
+use crate::until::{Until, Walked};
 
 /// One in so many inputs is any that is possible, rather than the one that was taken least.
 const ANY_INPUT: usize = 2;
 
+/// Steps without anything new after which a walk towards coverage is given up.
+const IN_VAIN: usize = 400;
+
+/// Steps of one test of a walk: what follows is another test.
+const LONGEST: usize = 1000;
+
+/// One test as long as the model allows, then another, until the condition holds or nothing
+/// new is met any more. Each is given to `keep` when it is finished.
+///
+/// # Errors
+///
+/// When `keep` fails, with its error.
+pub fn walk<E>(
+    executor: &mut Executor<'_, '_>,
+    until: &Until,
+    goals: &[Goal],
+    data: &mut Data,
+    mut keep: impl FnMut(&TestCase) -> Result<(), E>,
+) -> Result<Vec<TestCase>, E> {
+    let model = executor.model;
+    let mut walks = Walks::new(model);
+    walks.towards = Some(Distances::new(model));
+    let is_over = |walked: &Walked, _: usize| {
+        until.is_fulfilled(model, walked) || walked.since_new >= IN_VAIN && !until.is_about_length()
+    };
+    let mut tests: Vec<TestCase> = Vec::new();
+    while !is_over(&walks.walked, 0) {
+        let before = walks.walked.steps;
+        let enough = |walked: &Walked, steps: usize| steps >= LONGEST || is_over(walked, steps);
+        let Some(steps) = walks.next(executor, data, enough) else {
+            break;
+        };
+        if walks.walked.steps == before {
+            break;
+        }
+        let path: Vec<Move> = steps.iter().filter_map(|step| step.step).collect();
+        let reached = reached_along(model, goals, &path).into_iter();
+        let test = TestCase {
+            name: format!("test{:03}", tests.len() + 1),
+            goals: reached.map(|goal| goals[goal].name(model)).collect(),
+            steps,
+        };
+        keep(&test)?;
+        tests.push(test);
+    }
+    Ok(tests)
+}
+
 /// Walks that remember what the ones before tried.
-pub(super) struct Walks {
+pub(crate) struct Walks {
     boundaries: Boundaries,
-    /// By transition: how often it was taken.
-    taken: Vec<usize>,
+    walked: Walked,
+    /// Where new coverage is, if inputs should lead there.
+    towards: Option<Distances>,
 }
 
 impl Walks {
-    pub fn new(transitions: usize) -> Walks {
+    pub fn new(model: &Model) -> Walks {
         Walks {
             boundaries: Boundaries::default(),
-            taken: vec![0; transitions],
+            walked: Walked::new(model),
+            towards: None,
         }
     }
 
-    /// The steps of a test along a new walk; none if it was stopped, or leads nowhere.
+    /// The steps of a test along a new walk; none if it was stopped, or leads nowhere. It is
+    /// long enough when that is said of what was walked, and of its own steps.
     pub fn next(
         &mut self,
         executor: &mut Executor<'_, '_>,
         data: &mut Data,
+        enough: impl Fn(&Walked, usize) -> bool,
     ) -> Option<Vec<TestStep>> {
         let mut state = executor.initial();
         let mut steps = Vec::new();
-        while steps.len() < STEPS && !executor.stop().is_set() {
+        while !enough(&self.walked, steps.len()) && !executor.stop().is_set() {
             let Some((step, event, after)) = self.step(executor, &state, data) else {
                 break;
             };
-            for transition in step.transitions() {
-                self.taken[transition] += 1;
-            }
+            self.walked.note(executor.model, step);
             steps.push((step, event));
             state = after;
         }
@@ -73,7 +124,7 @@ impl Walks {
         }
         shuffle(&mut inputs, data);
         if data.below(ANY_INPUT) > 0 {
-            inputs.sort_by_key(|step| self.taken[step.first]);
+            self.sort(executor.model, state, &mut inputs);
         }
         for step in inputs {
             if let Some((event, after)) = self.input(executor, state, step, data) {
@@ -81,6 +132,21 @@ impl Walks {
             }
         }
         None
+    }
+
+    /// Puts the inputs first that lead to new coverage, then those that were taken least.
+    fn sort(&mut self, model: &Model, state: &SymbolicState, inputs: &mut [Move]) {
+        let Walks {
+            walked, towards, ..
+        } = self;
+        inputs.sort_by_cached_key(|step| {
+            let taken = walked.taken[step.first];
+            let transition = &model.transitions[step.first];
+            let mut location = state.location.clone();
+            location[transition.automaton] = transition.to;
+            let far = towards.as_mut().map(|it| it.of(&location, &walked.taken));
+            (taken > 0 && towards.is_some(), far, taken)
+        });
     }
 
     /// Takes an input with values of its own.

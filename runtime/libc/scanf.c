@@ -263,11 +263,20 @@ static enum outcome scan_float(struct source *source, const struct directive *di
     return MATCHED;
 }
 
+/* Stores a character of a text; a wide one where the format says so. */
+static void store_character(const struct directive *directive, void *to, long at, int c) {
+    if (directive->length != LONG) {
+        ((char *)to)[at] = (char)c;
+        return;
+    }
+    if ((unsigned char)c > 127)
+        __ep_unsupported("characters beyond ASCII in formatted wide input or output");
+    ((wchar_t *)to)[at] = (wchar_t)c;
+}
+
 /* %c, %s and %[: characters into an array. */
-static enum outcome scan_text(struct source *source, const struct directive *directive, char *to) {
+static enum outcome scan_text(struct source *source, const struct directive *directive, void *to) {
     long left = directive->width, length = 0;
-    if (directive->length == LONG)
-        __ep_unsupported("wide characters in a scanf format");
     if (directive->letter == 'c' && left == LONG_MAX)
         left = 1;
     for (; left > 0 && source->in_hand != EOF; left--) {
@@ -277,14 +286,14 @@ static enum outcome scan_text(struct source *source, const struct directive *dir
         if (directive->letter == '[' && !is_in_set(directive, c))
             break;
         if (to)
-            to[length] = (char)c;
+            store_character(directive, to, length, c);
         length++;
         take(source);
     }
     if (length == 0)
         return no_match(source);
     if (to && directive->letter != 'c')
-        to[length] = 0;
+        store_character(directive, to, length, 0);
     return MATCHED;
 }
 

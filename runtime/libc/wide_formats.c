@@ -76,14 +76,34 @@ int swprintf(wchar_t *restrict s, size_t size, const wchar_t *restrict format, .
     EP_FORWARD(vswprintf(s, size, format, arguments));
 }
 
-int fwscanf(FILE *restrict stream, const wchar_t *restrict format, ...) {
-    EP_FORWARD(vfwscanf(stream, format, arguments));
-}
+/* Headers call the functions that read by names of their own. */
+#define FAMILY(prefix)                                                                             \
+    int prefix##fwscanf(FILE *restrict stream, const wchar_t *restrict format, ...) {              \
+        EP_FORWARD(vfwscanf(stream, format, arguments));                                           \
+    }                                                                                              \
+    int prefix##wscanf(const wchar_t *restrict format, ...) {                                      \
+        EP_FORWARD(vwscanf(format, arguments));                                                    \
+    }                                                                                              \
+    int prefix##swscanf(const wchar_t *restrict s, const wchar_t *restrict format, ...) {          \
+        EP_FORWARD(vswscanf(s, format, arguments));                                                \
+    }
 
-int wscanf(const wchar_t *restrict format, ...) {
-    EP_FORWARD(vwscanf(format, arguments));
-}
+FAMILY()
+FAMILY(__isoc99_)
+FAMILY(__isoc23_)
 
-int swscanf(const wchar_t *restrict s, const wchar_t *restrict format, ...) {
-    EP_FORWARD(vswscanf(s, format, arguments));
-}
+#define LIST_FAMILY(prefix)                                                                        \
+    int prefix##vfwscanf(FILE *restrict stream, const wchar_t *restrict format,                    \
+                         va_list arguments) {                                                      \
+        return vfwscanf(stream, format, arguments);                                                \
+    }                                                                                              \
+    int prefix##vwscanf(const wchar_t *restrict format, va_list arguments) {                       \
+        return vwscanf(format, arguments);                                                         \
+    }                                                                                              \
+    int prefix##vswscanf(const wchar_t *restrict s, const wchar_t *restrict format,                \
+                         va_list arguments) {                                                      \
+        return vswscanf(s, format, arguments);                                                     \
+    }
+
+LIST_FAMILY(__isoc99_)
+LIST_FAMILY(__isoc23_)

@@ -42,7 +42,7 @@ export function useLive(first: Document, show: (document: Document) => void): Li
       if (update.phase === "over") {
         events.close();
         void refresh();
-      } else if (news !== shown && performance.now() - fetched > EVERY) {
+      } else if (performance.now() - fetched > (news === shown ? 3 * EVERY : EVERY)) {
         shown = news;
         void refresh();
       }

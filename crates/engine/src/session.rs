@@ -334,6 +334,8 @@ impl<'p> Prepared<'p> {
         if !self.is_staged && outcome == Outcome::Complete {
             incomplete.extend(report::no_path(counts));
         }
+        let mut inputs = books.inputs;
+        inputs.merge(&tally.inputs);
         RunReport {
             schema: suite::SCHEMA,
             outcome: report::outcome(outcome, &incomplete),
@@ -358,7 +360,7 @@ impl<'p> Prepared<'p> {
             fuzz: None,
             seconds: self.started.elapsed().as_secs_f64(),
             peak_memory_bytes: report::peak_memory(),
-            inputs: books.inputs,
+            inputs,
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::report;
 use machine::Machine;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use suite::{ExternalSummary, Incomplete, LineCost, SolverSummary};
+use suite::{CallCosts, ExternalSummary, Incomplete, InputTypes, LineCost, SolverSummary};
 
 /// What was counted.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -27,6 +27,10 @@ pub struct Tally {
     pub covered: Vec<u8>,
     /// Where the solver's time went.
     pub costs: Vec<LineCost>,
+    /// The same by the calls that led there.
+    pub calls: CallCosts,
+    /// What inputs are in the source.
+    pub inputs: InputTypes,
 }
 
 impl Tally {
@@ -40,6 +44,8 @@ impl Tally {
             omissions: report::omissions(machine).collect(),
             covered: machine.coverage.to_bits(),
             costs: report::costs(machine),
+            calls: report::call_costs(machine),
+            inputs: report::input_types(machine),
         }
     }
 
@@ -70,6 +76,8 @@ impl Tally {
             *covered |= bits;
         }
         self.add_costs(&other.costs);
+        self.calls.add(&other.calls);
+        self.inputs.merge(&other.inputs);
     }
 
     fn add_costs(&mut self, costs: &[LineCost]) {

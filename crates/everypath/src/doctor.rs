@@ -45,6 +45,7 @@ pub fn run(_: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     findings.push(c_library());
     findings.push(cpp_library());
     findings.push(rust_compiler(&options, stop));
+    findings.push(cargo());
     let loaded = LoadedLibraries::of_this_process();
     findings.push(loaded.finding("LLVM", "libLLVM"));
     findings.push(loaded.finding("Z3", "libz3"));
@@ -130,6 +131,13 @@ const RUST: Packages = Packages {
     fedora: "sudo dnf install rust",
     arch: "sudo pacman -S rust",
     macos: "brew install rust",
+};
+
+const CARGO: Packages = Packages {
+    debian: "sudo apt-get install cargo, and make install of Everypath",
+    fedora: "sudo dnf install cargo, and make install of Everypath",
+    arch: "sudo pacman -S rust, and make install of Everypath",
+    macos: "brew install rust, and make install of Everypath",
 };
 
 const LANDLOCK: Packages = Packages {
@@ -218,6 +226,36 @@ fn rust_compiler(options: &CompileOptions, stop: &Stop) -> Finding {
         found: version.map_err(|error| reason(&error)),
         packages: RUST,
     }
+}
+
+/// Whether crates can be tested: cargo is there, and finds our command for it.
+fn cargo() -> Finding {
+    let version = Command::new("cargo").arg("--version").output();
+    let version = version.ok().filter(|said| said.status.success());
+    let found = match version {
+        None => Err("cargo is not on the PATH".to_owned()),
+        Some(said) if is_on_path(CARGO_COMMAND) => {
+            Ok(String::from_utf8_lossy(&said.stdout).trim().to_owned())
+        }
+        Some(_) => Err(format!(
+            "{CARGO_COMMAND} is not on the PATH, where cargo looks for it; it is installed \
+             beside everypath"
+        )),
+    };
+    Finding {
+        name: "cargo everypath (crates in Rust)",
+        need: Need::Optional,
+        found,
+        packages: CARGO,
+    }
+}
+
+/// What `cargo everypath` runs.
+const CARGO_COMMAND: &str = "cargo-everypath";
+
+fn is_on_path(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
 }
 
 /// Whether native functions can be kept from writing files.

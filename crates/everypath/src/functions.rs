@@ -3,6 +3,7 @@
 
 use crate::Outcome;
 use crate::error::Error;
+use crate::live::LivePage;
 use crate::output::{say, say_json};
 use crate::run::{self, Arguments, Begun};
 use base::Stop;
@@ -25,7 +26,7 @@ pub struct FunctionArguments {
     function: Option<String>,
     /// Tests every function of the program so, and prints a table.
     #[arg(long, conflicts_with_all = [
-        "function", "entry", "method", "echo", "write_testcomp", "stats", "grammar", "live",
+        "function", "entry", "method", "echo", "write_testcomp", "stats", "grammar",
     ])]
     all_functions: bool,
     /// With --all-functions, the seconds for each function.
@@ -145,6 +146,7 @@ pub fn run_all(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
         ));
     }
     let directory = run::output_directory(arguments)?;
+    let mut page = arguments.live.page(directory.path(), &stop)?;
     let mut rows = Vec::new();
     for name in names {
         let recipe = arguments.function.recipe_of(recipe.clone(), name);
@@ -157,7 +159,8 @@ pub fn run_all(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
             },
             Some(entry) => {
                 let place = directory.path().join(name);
-                let report = test(arguments, recipe, &program, entry, &place, &stop)?;
+                let target = (&program, entry);
+                let report = test(arguments, recipe, target, &place, &stop, &mut page)?;
                 Tested::Called {
                     directory: place,
                     report: Box::new(report),
@@ -169,7 +172,9 @@ pub fn run_all(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
             tested,
         });
     }
-    tell(arguments, rows, directory.path())
+    let outcome = tell(arguments, rows, directory.path())?;
+    page.map_or(Ok(()), LivePage::finish_as_shown)?;
+    Ok(outcome)
 }
 
 /// Why a function has no driver.
@@ -185,10 +190,10 @@ fn why_not(program: &Program, recipe: &Recipe) -> String {
 fn test(
     arguments: &Arguments,
     recipe: Recipe,
-    program: &Program,
-    entry: FunctionId,
+    (program, entry): (&Program, FunctionId),
     place: &Path,
     stop: &Stop,
+    page: &mut Option<LivePage>,
 ) -> Result<RunReport, Error> {
     let limit = arguments.function.function_time;
     let stop = stop.limited(Some(limit), None);
@@ -197,8 +202,24 @@ fn test(
         .prepare(program, Start::Function(entry))
         .map_err(|error| run::explained(error, Some(program)))?;
     let begun = Begun::new(OutputDirectory::create_at(place)?);
-    let (_, report) = run::record(arguments, &mut prepared, program, begun, Some(limit))?;
+    let live = page.take();
+    let (mut recorder, report) =
+        run::record(arguments, &mut prepared, program, begun, Some(limit), live)?;
+    *page = recorder.take_page();
+    note_on_page(page.as_ref(), place, &report);
     Ok(report)
+}
+
+/// Says on the page of several runs what came of one.
+pub fn note_on_page(page: Option<&LivePage>, place: &Path, report: &RunReport) {
+    if let Some(page) = page {
+        let name = place.file_name().unwrap_or_default().to_string_lossy();
+        let (paths, errors) = (report.paths.total(), report.paths.errors);
+        let outcome = report.outcome;
+        page.note(format!(
+            "{name}: {paths} paths, {errors} with errors, {outcome}"
+        ));
+    }
 }
 
 /// Prints the table.

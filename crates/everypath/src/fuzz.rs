@@ -8,7 +8,7 @@ use crate::external::ExternalArguments;
 use crate::grammar::{Loaded, no_word};
 use crate::interrupt::because;
 use crate::live::LiveArguments;
-use crate::output::{say, say_json};
+use crate::output::{say_json, say_styled};
 use crate::run::explained;
 use crate::seeds::{self, StdinSeed};
 use crate::source::ProgramArguments;
@@ -380,7 +380,7 @@ fn search(
     arguments.external.save(&tracer.machine)?;
     match arguments.json {
         true => say_json(&report)?,
-        false => say(&corpus.summary(&report))?,
+        false => say_styled(&corpus.summary(&report))?,
     }
     corpus.end_live()?;
     crate::finding::outcome(&report.errors)

@@ -5,18 +5,24 @@
 //! server's threads, from what was published last and the newest tests: a run may have written
 //! gigabytes of them, which nobody can read again every other second.
 
+mod follower;
+
 use crate::error::Error;
 use crate::report::{document, open};
-use ::report::document::{Document, ErrorReport, Live, Phase, Test, Worker};
+use ::report::document::{Document, ErrorReport, Live, Phase, Test, Tree, Worker};
 use ::report::live::{MakeDocument, Server};
 use base::Stop;
-use std::collections::VecDeque;
+use follower::Follower;
+use std::collections::{HashMap, VecDeque};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use suite::lcov::Coverage;
-use suite::{End, Finding, LineCost, Profile, RunDirectory, RunReport, Sample, TestCase};
+use suite::{
+    CallCosts, End, Finding, InputTypes, LineCost, Profile, Recipe, RunDirectory, RunReport,
+    Sample, TestCase,
+};
 
 /// How often pages hear how far a run is.
 const EVERY: Duration = Duration::from_millis(250);
@@ -41,12 +47,22 @@ pub struct LiveArguments {
 }
 
 impl LiveArguments {
-    /// Refuses the flag where there is no one run to look at.
-    pub fn refuse(self, with: &str) -> Result<(), Error> {
+    /// The page of what writes this directory, if it is wanted. The stop button sets the
+    /// token.
+    pub fn page(self, directory: &Path, stop: &Stop) -> Result<Option<LivePage>, Error> {
         match self.live {
-            true => Err(Error::Usage(format!("--live cannot be used with {with}"))),
-            false => Ok(()),
+            true => LivePage::start(directory, stop).map(Some),
+            false => Ok(None),
         }
+    }
+
+    /// The same of work that writes one file.
+    pub fn page_of_file(self, file: &Path, stop: &Stop) -> Result<Option<LivePage>, Error> {
+        let mut page = self.page(file, stop)?;
+        if let Some(page) = &mut page {
+            page.is_of_file = true;
+        }
+        Ok(page)
     }
 }
 
@@ -56,6 +72,7 @@ pub struct Snapshot<'a> {
     pub coverage: Coverage,
     pub curve: &'a [Sample],
     pub costs: &'a [LineCost],
+    pub calls: &'a CallCosts,
     pub waiting: u64,
     pub workers: Vec<Worker>,
 }
@@ -63,8 +80,18 @@ pub struct Snapshot<'a> {
 /// What documents are made of, beside the last snapshot.
 #[derive(Default)]
 struct Known {
+    /// The directory of the run.
+    directory: PathBuf,
+    /// What was done before the run at hand.
+    notes: Vec<String>,
     coverage: Coverage,
+    calls: CallCosts,
+    /// What inputs are, as far as is known.
+    types: InputTypes,
     tests: VecDeque<Test>,
+    /// The tree of tests that were followed, and where in it they end.
+    tree: Option<Tree>,
+    nodes: HashMap<String, u32>,
     errors: Vec<ErrorReport>,
 }
 
@@ -109,6 +136,12 @@ impl Link {
         self.server.is_paused() && self.stop.cause().is_none()
     }
 
+    /// Whether somebody wants to have on disk how far the work is, for whoever is about to
+    /// do so.
+    pub fn take_dump(&self) -> bool {
+        self.server.take_dump()
+    }
+
     /// Waits while the page says so; a dump is not waited for.
     pub fn hold(&self) {
         while self.is_paused() && !self.server.wants_dump() {
@@ -131,21 +164,53 @@ pub struct LivePage {
     known: Arc<Mutex<Known>>,
     directory: PathBuf,
     dumps: Vec<String>,
+    is_of_file: bool,
+    /// Who makes the tree, where the tests can be followed.
+    follower: Option<Follower>,
 }
 
 impl LivePage {
     /// Serves the page of the run that writes this directory, and says where. The stop
     /// button sets the token.
     pub fn start(directory: &Path, stop: &Stop) -> Result<LivePage, Error> {
-        let known = Arc::new(Mutex::new(Known::default()));
-        let (shared, path) = (known.clone(), directory.to_owned());
-        let make = move |live: Live| document_of(&path, &lock(&shared), live);
+        let known = Arc::new(Mutex::new(Known {
+            directory: directory.to_owned(),
+            ..Known::default()
+        }));
+        let shared = known.clone();
+        let make = move |live: Live| document_of(&lock(&shared), live);
         Ok(LivePage {
             link: Link::start(stop, Box::new(make))?,
             known,
             directory: directory.to_owned(),
             dumps: Vec::new(),
+            is_of_file: false,
+            follower: None,
         })
+    }
+
+    /// Shows the run of this program, which writes this directory: the first, or the next of
+    /// several. The errors of all of them stay.
+    pub fn show_run(&mut self, directory: &Path, recipe: &Recipe) {
+        directory.clone_into(&mut self.directory);
+        self.is_of_file = false;
+        let mut known = lock(&self.known);
+        let (notes, errors) = (
+            std::mem::take(&mut known.notes),
+            std::mem::take(&mut known.errors),
+        );
+        *known = Known {
+            directory: directory.to_owned(),
+            notes,
+            errors,
+            ..Known::default()
+        };
+        self.follower = Some(Follower::new(recipe.clone()));
+    }
+
+    /// Notes what came of one of several runs.
+    pub fn note(&self, note: String) {
+        lock(&self.known).notes.push(note);
     }
 
     /// Shows how far the run is.
@@ -155,10 +220,20 @@ impl LivePage {
             coverage,
             curve,
             costs,
+            calls,
             waiting,
             workers,
         } = snapshot;
-        lock(&self.known).coverage = coverage;
+        let mut known = lock(&self.known);
+        known.coverage = coverage;
+        known.calls.clone_from(calls);
+        known.types.clone_from(&run.inputs);
+        drop(known);
+        if let Some(follower) = &mut self.follower
+            && self.link.server.is_watched()
+        {
+            follower.begin(&self.known);
+        }
         self.link.publish(Live {
             run: Some(run),
             curve: curve.to_vec(),
@@ -171,17 +246,21 @@ impl LivePage {
     }
 
     /// Shows a test that was written.
-    pub fn tell_test(&self, name: &str, case: &TestCase, end: Option<End>) {
+    pub fn tell_test(&mut self, name: &str, case: &TestCase, end: Option<End>) {
+        if let Some(follower) = &mut self.follower {
+            follower.take(name, case);
+        }
         let mut known = lock(&self.known);
         if known.tests.len() == MOST_TESTS {
             known.tests.pop_front();
         }
-        known.tests.push_back(Test {
+        let test = Test {
             name: name.to_owned(),
             end: end.map(|end| end.to_string()),
-            inputs: document::brief(case, &suite::InputTypes::default()),
+            inputs: document::brief(case, &known.types),
             node: None,
-        });
+        };
+        known.tests.push_back(test);
     }
 
     /// Shows an error that was found, with what a person is told of it.
@@ -208,8 +287,13 @@ impl LivePage {
 
     /// Where the next dump goes.
     pub fn next_dump(&self) -> PathBuf {
-        self.directory
-            .join(format!("dump-{}", self.dumps.len() + 1))
+        let number = self.dumps.len() + 1;
+        match self.is_of_file {
+            true => self
+                .directory
+                .with_added_extension(format!("dump-{number}")),
+            false => self.directory.join(format!("dump-{number}")),
+        }
     }
 
     /// Says what became of the dump that was asked for.
@@ -232,6 +316,19 @@ impl LivePage {
             document::whole(&self.directory, &directory, &stop)
         })
     }
+
+    /// Gives pages that are open what was shown last, where several runs are over or one
+    /// that leaves no directory.
+    pub fn finish_as_shown(self) -> Result<(), Error> {
+        let known = self.known.clone();
+        let last = self.link.server.shown();
+        self.link.finish(|| {
+            Ok(Document {
+                live: None,
+                ..document_of(&lock(&known), last)
+            })
+        })
+    }
 }
 
 pub fn empty() -> Live {
@@ -252,10 +349,12 @@ fn lock(known: &Mutex<Known>) -> MutexGuard<'_, Known> {
 }
 
 /// The document of a run that goes on.
-fn document_of(path: &Path, known: &Known, live: Live) -> Document {
+fn document_of(known: &Known, live: Live) -> Document {
+    let path = &known.directory;
     let run = live.run.clone().unwrap_or_else(RunReport::unknown);
     let profile = Profile {
         costs: live.costs.clone(),
+        calls: known.calls.clone(),
         curve: live.curve.clone(),
     };
     let without_tests = RunDirectory {
@@ -264,8 +363,14 @@ fn document_of(path: &Path, known: &Known, live: Live) -> Document {
         torn: Vec::new(),
         report: None,
     };
+    let tests = known.tests.iter().map(|test| Test {
+        node: known.nodes.get(&test.name).copied(),
+        ..test.clone()
+    });
     Document {
-        tests: known.tests.iter().cloned().collect(),
+        tests: tests.collect(),
+        tree: known.tree.clone(),
+        notes: known.notes.clone(),
         errors: known.errors.clone(),
         live: Some(live),
         ..document::unfollowed(path, &without_tests, &run, &known.coverage, profile)

@@ -142,8 +142,8 @@ fn main() -> ExitCode {
         Err(error) => {
             // Rendered diagnostics have a label each.
             match &error {
-                Error::Diagnostics(text) => eprintln!("{text}"),
-                error => eprintln!("error: {error}"),
+                Error::Diagnostics(text) => output::complain(text),
+                error => output::complain(&format!("error: {error}")),
             }
             ExitCode::from(2)
         }

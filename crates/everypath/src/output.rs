@@ -1,6 +1,7 @@
 //! Standard output: what a command was asked for, and nothing else.
 
 use crate::error::Error;
+use crate::ui::style::styled;
 use serde::Serialize;
 use std::io::{ErrorKind, Write};
 
@@ -10,6 +11,21 @@ pub fn say(text: &str) -> Result<(), Error> {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Error::Output(error)),
         _ => Ok(()),
     }
+}
+
+/// Prints a line for a person, in colours where the terminal takes them.
+pub fn say_styled(text: &str) -> Result<(), Error> {
+    let mut out = anstream::stdout().lock();
+    match writeln!(out, "{}", styled(text)) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Error::Output(error)),
+        _ => Ok(()),
+    }
+}
+
+/// Prints what is wrong to standard error, likewise.
+pub fn complain(text: &str) {
+    // Nobody can be told that nobody can be told.
+    let _ = writeln!(anstream::stderr().lock(), "{}", styled(text));
 }
 
 /// Prints one JSON object on one line.

@@ -10,6 +10,7 @@ use crate::finding::Diagnosis;
 use crate::ranges::{Entry, Handover, Journal, Numbers, Packed};
 use crate::told::{Remark, Told};
 use crate::ui::progress::Progress as ProgressLine;
+use crate::ui::summary;
 use crate::{external, testcomp, unit_test};
 use ::report::document::Worker;
 use engine::policy::staged::Staged;
@@ -20,15 +21,13 @@ use machine::runtime::is_library;
 use machine::{End, Machine, State};
 use program::Program;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 use std::fs::File;
 use std::io::Write as _;
 use std::path::Path;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 use suite::{
-    Batch, Curve, Finding, LineCost, ObjectCounts, OutputDirectory, Profile, RunReport, Sample,
-    TestCase, TestName,
+    Batch, Curve, Finding, OutputDirectory, Profile, RunReport, Sample, TestCase, TestName,
 };
 
 /// What is written and shown beside the tests of paths that ended.
@@ -246,7 +245,7 @@ impl<'p> Recorder<'p> {
     pub fn finish(
         &mut self,
         machine: &mut Machine<'_>,
-        costs: &[LineCost],
+        tally: &Tally,
         report: &RunReport,
     ) -> Result<(), Error> {
         for note in std::mem::take(&mut self.notes) {
@@ -265,7 +264,8 @@ impl<'p> Recorder<'p> {
             waiting: 0,
         });
         self.directory.write_profile(&Profile {
-            costs: costs.to_vec(),
+            costs: tally.costs.clone(),
+            calls: tally.calls.clone(),
             curve: curve.into_samples(),
         })?;
         self.write_tables(machine)?;
@@ -299,70 +299,7 @@ impl<'p> Recorder<'p> {
                 text.push('\n');
             }
         }
-        let paths = &report.paths;
-        let _ = writeln!(
-            text,
-            "{} paths: {} completed, {} with errors, {} ignored, {} unfinished, {} unknown",
-            paths.total(),
-            paths.completed,
-            paths.errors,
-            paths.ignored,
-            paths.unfinished,
-            paths.unknown,
-        );
-        for (count, meaning) in [
-            (
-                paths.too_deep,
-                "of the unfinished paths went deeper than --max-call-depth",
-            ),
-            (
-                paths.pruned,
-                "paths pruned, from which no uncovered branch can be reached",
-            ),
-            (
-                paths.revisited,
-                "paths run again with other values at the border of the selected code",
-            ),
-        ] {
-            if count > 0 {
-                let _ = writeln!(text, "{count} {meaning}");
-            }
-        }
-        if let Some(stage) = &report.stage {
-            let ObjectCounts { valid, explored } = stage.objects;
-            let _ = writeln!(
-                text,
-                "{valid} of {explored} explored paths are of valid objects"
-            );
-            let cut_off = paths.unfinished + paths.unknown;
-            if cut_off > 0 {
-                let _ = writeln!(
-                    text,
-                    "a limit was reached, and {cut_off} paths were not followed to their end: \
-                     there may be more"
-                );
-            }
-        }
-        let solver = &report.solver;
-        let _ = writeln!(
-            text,
-            "{} instructions, {} forks, {} queries to the solver ({} to a backend, {} unknown)",
-            report.instructions, report.forks, solver.queries, solver.backend_calls, solver.unknown,
-        );
-        if let Some(external) = &report.external {
-            text += &external::summary(external);
-        }
-        text += &external::left_out(report);
-        text += &crate::coverage::summary(&report.coverage);
-        let _ = write!(
-            text,
-            "{} tests in {}, {}; {:.2} s",
-            report.tests,
-            self.directory.path().display(),
-            report.outcome,
-            report.seconds,
-        );
-        text
+        text + summary::of_run(report, self.directory.path()).trim_end()
     }
 
     /// Keeps a journal from now on, and gives the exploration away when that is due.

@@ -6,7 +6,7 @@
 
 pub mod document;
 mod followed;
-mod tree;
+pub mod tree;
 
 use crate::Outcome;
 use crate::error::Error;

@@ -38,7 +38,9 @@ pub fn run(directory: &Path, given: &Arguments, stop: &Stop) -> Result<Outcome, 
     let mut prepared = prepared.map_err(|error| run::explained(error, Some(&program)))?;
     let begun = take_up(&path, &run)?;
     let limit = arguments.max_time;
-    let (mut recorder, report) = run::record(arguments, &mut prepared, &program, begun, limit)?;
+    let page = arguments.live.page(&path, stop)?;
+    let (mut recorder, report) =
+        run::record(arguments, &mut prepared, &program, begun, limit, page)?;
     arguments.external.save(prepared.machine())?;
     let outcome = run::say(arguments, &recorder, &report, &mut prepared)?;
     recorder.end_live()?;

@@ -36,6 +36,13 @@ impl Origin {
         for file in crate::replay::files_changed_since(recipe, &run_json) {
             eprintln!("note: {} has changed since the run", file.display());
         }
+        Origin::compiled(recipe, stop)
+    }
+
+    /// The same of a program whose sources are known to be as they were.
+    pub fn compiled(recipe: &Recipe, stop: &Stop) -> Result<Origin, Error> {
+        let recipe =
+            replayable(Some(recipe)).map_err(|reason| Error::Program(reason.to_string()))?;
         crate::untrusted::examine(&recipe.files, stop)?;
         let how = Compilation {
             libraries: crate::libraries::installed(recipe, stop)?,

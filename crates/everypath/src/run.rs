@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::external;
 use crate::functions::FunctionArguments;
 use crate::input::{InputArguments, Words};
-use crate::live::LiveArguments;
+use crate::live::{LiveArguments, LivePage};
 use crate::ranges::{self, Journal, Means};
 use crate::record::{self, Recorder, Wanted};
 use crate::room;
@@ -446,7 +446,9 @@ pub fn explore(
     let mut prepared = session.prepare(program, start).map_err(explained)?;
     let begun = Begun::new(output_directory(arguments)?);
     let limit = arguments.max_time;
-    let (mut recorder, report) = record(arguments, &mut prepared, program, begun, limit)?;
+    let stop = prepared.machine().options.stop.clone();
+    let page = arguments.live.page(begun.directory.path(), &stop)?;
+    let (mut recorder, report) = record(arguments, &mut prepared, program, begun, limit, page)?;
     arguments.external.save(prepared.machine())?;
     let outcome = say(arguments, &recorder, &report, &mut prepared)?;
     recorder.end_live()?;
@@ -462,7 +464,7 @@ pub fn say(
 ) -> Result<Outcome, Error> {
     match arguments.json {
         true => crate::output::say_json(report)?,
-        false => crate::output::say(&recorder.summary(report))?,
+        false => crate::output::say_styled(&recorder.summary(report))?,
     }
     if arguments.stats {
         let machine = prepared.machine();
@@ -526,6 +528,7 @@ pub fn record<'p>(
     program: &'p Program,
     begun: Begun,
     limit: Option<Duration>,
+    page: Option<LivePage>,
 ) -> Result<(Recorder<'p>, RunReport), Error> {
     let started = Instant::now();
     let Begun {
@@ -564,8 +567,8 @@ pub fn record<'p>(
         recorder.note(note);
     }
     recorder.go_on(before, errors);
-    if arguments.live.live {
-        recorder.go_live(recipe, &prepared.machine().options.stop)?;
+    if let Some(page) = page {
+        recorder.go_live(recipe, page);
     }
     let means = arguments.means();
     if arguments.has_ranges(prepared) {
@@ -592,7 +595,7 @@ pub fn record<'p>(
     recorder.clear();
     let (outcome, tally) = followed?;
     let report = prepared.report(outcome, books, &tally);
-    recorder.finish(prepared.machine(), &tally.costs, &report)?;
+    recorder.finish(prepared.machine(), &tally, &report)?;
     Ok((recorder, report))
 }
 

@@ -63,8 +63,7 @@ impl Machine<'_> {
             .mixed
             .check_extended(&mut self.store, path, model, condition);
         let spent = self.mixed.solver().statistics().time - spent;
-        let instruction = (state.frame.function, state.frame.pc);
-        self.costs.add(instruction, spent);
+        self.costs.add(&state.stack(), spent);
         self.mixed.set_effort(before);
         answer
     }

@@ -15,6 +15,8 @@ pub(crate) struct Image {
     function_addresses: Vec<u64>,
     function_at: FxHashMap<u64, FunctionId>,
     global_addresses: Vec<u64>,
+    /// Addresses of globals with their numbers, sorted.
+    by_address: Vec<(u64, usize)>,
 }
 
 /// A function made ready.
@@ -48,6 +50,7 @@ impl Image {
             function_addresses: Vec::new(),
             function_at: FxHashMap::default(),
             global_addresses: Vec::new(),
+            by_address: Vec::new(),
         };
         let mut memory = Memory::for_globals(program.globals.iter().map(room));
         image.place_functions(program, &mut memory, &callee)?;
@@ -77,6 +80,16 @@ impl Image {
             });
         }
         Ok((image, memory))
+    }
+
+    /// The number of the last global that begins at an address or before it, and how far
+    /// before.
+    pub fn global_before(&self, address: u64) -> Option<(usize, u64)> {
+        let after = self
+            .by_address
+            .partition_point(|&(start, _)| start <= address);
+        let (start, number) = self.by_address[after.checked_sub(1)?];
+        Some((number, address - start))
     }
 
     fn place_functions(
@@ -115,8 +128,10 @@ impl Image {
             let (_, address) = memory
                 .allocate_global(room(global), global.align.bytes())
                 .ok_or(StartError::TooManyGlobals)?;
+            self.by_address.push((address, self.global_addresses.len()));
             self.global_addresses.push(address);
         }
+        self.by_address.sort_unstable();
         Ok(())
     }
 
@@ -158,7 +173,7 @@ impl Image {
 
     /// The global that begins at an address, and its number.
     pub fn global_at<'p>(&self, program: &'p Program, address: u64) -> Option<(usize, &'p Global)> {
-        let number = self.global_addresses.iter().position(|&at| at == address)?;
+        let (number, _) = self.global_before(address).filter(|&(_, past)| past == 0)?;
         Some((number, &program.globals[number]))
     }
 

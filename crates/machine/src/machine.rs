@@ -7,6 +7,7 @@ use crate::error::{SourceLine, StartError};
 use crate::externals::{CallsMade, ExternalOptions, Externals};
 use crate::image::Image;
 use crate::incomplete::{Incomplete, Omissions};
+use crate::input_types::InputTypes;
 use crate::kernel::Kernel;
 use crate::memory::Region;
 use crate::outcome::{End, ErrorKind, Halt};
@@ -83,6 +84,8 @@ pub struct Machine<'p> {
     pub forks: u64,
     /// Where the solver's time went.
     pub costs: Costs,
+    /// What inputs are in the source.
+    pub input_types: InputTypes,
     /// What decides where paths go.
     pub(crate) policy: Rc<dyn Policy + 'p>,
     pub(crate) events: Events,

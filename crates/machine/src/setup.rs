@@ -4,6 +4,7 @@ use crate::costs::Costs;
 use crate::coverage::Coverage;
 use crate::error::StartError;
 use crate::image::Image;
+use crate::input_types::InputTypes;
 use crate::kernel;
 use crate::machine::{Callee, Machine, Options, Successors};
 use crate::memory::Memory;
@@ -60,6 +61,7 @@ impl<'p> Machine<'p> {
             coverage: Coverage::new(program),
             forks: 0,
             costs: Costs::default(),
+            input_types: InputTypes::default(),
             events: policy.events(),
             policy,
             image,

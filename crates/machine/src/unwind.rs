@@ -137,7 +137,7 @@ impl<'p> Machine<'p> {
             Ok::<u64, Halt>(m.concretize(state, value, 64))
         };
         let (handler, selector) = (word(self, state, HANDLER)?, word(self, state, SELECTOR)?);
-        if is_panic(word(self, state, 0)?) && !self.is_caught_by_program(state, handler, selector) {
+        if is_panic(word(self, state, 0)?) && !self.is_caught_for_good(state, handler, selector) {
             return self.panicked(state);
         }
         while let Some(link) = state.callers.take() {
@@ -192,17 +192,19 @@ impl<'p> Machine<'p> {
 
 /// Panics of Rust.
 impl Machine<'_> {
-    /// Whether the program itself catches a panic in this frame. Rust's own runtime does
-    /// so around `main` and the functions of threads, to end in good order, and so does
-    /// a function that must not be unwound, to abort.
-    fn is_caught_by_program(&self, state: &State, handler: u64, selector: u64) -> bool {
+    /// Whether a panic that is caught in this frame is no error of the program's. The
+    /// program may catch it itself, or the runtime around the function of a thread, which
+    /// tells whoever joins it. The runtime around `main` only ends in good order, and a
+    /// function that must not be unwound aborts.
+    fn is_caught_for_good(&self, state: &State, handler: u64, selector: u64) -> bool {
         let mut height = u64::from(state.height);
         let callers = std::iter::successors(state.callers.as_deref(), |c| c.callers.as_deref());
         let mut around = callers.filter(|caller| {
             height -= 1;
             height <= handler && self.is_own(FunctionId(caller.frame.function))
         });
-        selector != FILTERED && around.next().is_some()
+        let is_spawned = state.threads.as_ref().is_some_and(|it| it.running() != 0);
+        selector != FILTERED && (is_spawned || around.next().is_some())
     }
 
     /// Whether a function has lines that are the program's.
@@ -219,7 +221,7 @@ impl Machine<'_> {
         while let Some(clause) = self.next_clause(state, at.0, at.1) {
             let selector = clause.kind.selector();
             if let ClauseKind::Catch { .. } = clause.kind
-                && self.is_caught_by_program(state, clause.frame, selector)
+                && self.is_caught_for_good(state, clause.frame, selector)
             {
                 return;
             }

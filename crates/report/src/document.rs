@@ -7,7 +7,7 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use suite::{Finding, LineCost, RunReport, Sample};
+use suite::{CallCosts, Finding, LineCost, RunReport, Sample};
 
 /// A run, or the work on a model, for the page.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -34,6 +34,8 @@ pub struct Document {
     pub tree: Option<Tree>,
     /// Where the solver's time went, the most expensive line first.
     pub costs: Vec<LineCost>,
+    /// The same by the calls that led there.
+    pub calls: CallCosts,
     /// How the run went, from its start to its end.
     pub curve: Vec<Sample>,
     /// What was observed of functions outside the program.

@@ -111,6 +111,11 @@ impl Server {
         self.shared.announce(&mut state);
     }
 
+    /// What was published last.
+    pub fn shown(&self) -> Live {
+        self.shared.lock().live.clone()
+    }
+
     /// Whether the run is to wait.
     pub fn is_paused(&self) -> bool {
         self.shared.lock().paused

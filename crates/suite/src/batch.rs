@@ -114,7 +114,8 @@ mod tests {
         assert_eq!(batch.len(), 5000);
         assert_eq!(batch.ends().of("test000005"), Some(End::Exit(2)));
         assert_eq!(batch.ends().of("test000007"), None);
-        assert_eq!(batch.inputs().iter().next(), Some(("x", InputKind::INT)));
+        let x = Input::new("x", [0; 4]);
+        assert_eq!(batch.inputs().kind_of(&x), Some(InputKind::INT));
         let tests = batch.unpack().expect("it is whole");
         for ((found, end), number) in tests.iter().zip(1..) {
             assert_eq!(

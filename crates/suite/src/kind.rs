@@ -13,7 +13,7 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Input, TestCase};
+use crate::{Input, InputType, TestCase};
 
 /// How to read the bytes of an input: as one element, or as an array of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -75,7 +75,7 @@ impl InputKind {
     }
 
     /// Whether the sizes named by this kind are ones that can be read.
-    fn is_sensible(self) -> bool {
+    pub(crate) fn is_sensible(self) -> bool {
         match self {
             InputKind::Bool | InputKind::Char | InputKind::Bytes => true,
             InputKind::Signed(size) | InputKind::Unsigned(size) => (1..=16).contains(&size),
@@ -158,16 +158,21 @@ impl TryFrom<String> for InputKind {
 /// What a run knows of its inputs' types, by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
-pub struct InputTypes(BTreeMap<String, InputKind>);
+pub struct InputTypes(BTreeMap<String, InputType>);
 
 impl InputTypes {
-    /// Notes the type of an input; a name used for two types means bytes.
+    /// Notes how to read an input; a name used for two types means bytes.
     pub fn note(&mut self, name: &str, kind: InputKind) {
+        self.note_type(name, InputType::Kind(kind));
+    }
+
+    /// The same of an input that is more than numbers.
+    pub fn note_type(&mut self, name: &str, what: InputType) {
         match self.0.get_mut(name) {
             None => {
-                self.0.insert(name.to_string(), kind);
+                self.0.insert(name.to_string(), what);
             }
-            Some(known) if *known != kind => *known = InputKind::Bytes,
+            Some(known) if *known != what => *known = InputType::Kind(InputKind::Bytes),
             Some(_) => {}
         }
     }
@@ -183,15 +188,18 @@ impl InputTypes {
 
     /// Notes what another run of the same program knows.
     pub fn merge(&mut self, other: &InputTypes) {
-        for (name, kind) in other.iter() {
-            self.note(name, kind);
+        for (name, what) in &other.0 {
+            self.note_type(name, what.clone());
         }
     }
 
     /// Gives the inputs of a test the types that are known of them.
     pub fn annotate(&self, case: &mut TestCase) {
         for input in &mut case.inputs {
-            input.kind = input.kind.or_else(|| self.0.get(&input.name).copied());
+            input.kind = input.kind.or_else(|| match self.0.get(&input.name)? {
+                InputType::Kind(kind) => Some(*kind),
+                _ => None,
+            });
         }
     }
 
@@ -200,23 +208,29 @@ impl InputTypes {
         self.0.is_empty()
     }
 
-    /// The names and their kinds, in the order of the names.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, InputKind)> {
-        self.0.iter().map(|(name, kind)| (name.as_str(), *kind))
+    /// What an input is: what it says itself, what the run knows, or what its name tells.
+    ///
+    /// A type that does not fit the input's length is not used.
+    pub fn type_of(&self, input: &Input) -> Option<InputType> {
+        let size = input.bytes.len();
+        let known = self.0.get(&input.name);
+        let what = match (input.kind, known) {
+            // Names of values say more than the number that they are.
+            (Some(kind), Some(InputType::Enumeration(it))) if it.kind == kind => known.cloned(),
+            (Some(kind), _) => Some(InputType::Kind(kind)),
+            (None, Some(known)) => Some(known.clone()),
+            (None, None) => InputKind::of_nondet(&input.name, size).map(InputType::Kind),
+        };
+        what.filter(|what| what.fits(size))
     }
 
-    /// The kind of an input: its own, the run's, or what its name tells.
-    ///
-    /// A kind that does not fit the input's length is not used.
+    /// The same where it is all numbers of one kind.
     pub fn kind_of(&self, input: &Input) -> Option<InputKind> {
-        let size = input.bytes.len();
-        input
-            .kind
-            .or_else(|| self.0.get(&input.name).copied())
-            .or_else(|| InputKind::of_nondet(&input.name, size))
-            .filter(|kind| {
-                kind.is_sensible() && size > 0 && size.is_multiple_of(kind.element_size())
-            })
+        match self.type_of(input)? {
+            InputType::Kind(kind) => Some(kind),
+            InputType::Enumeration(it) => Some(it.kind),
+            InputType::Structure(_) | InputType::Array(_) => None,
+        }
     }
 }
 
@@ -255,10 +269,9 @@ mod tests {
         types.note("x", InputKind::INT);
         types.note("y", InputKind::INT);
         types.note("y", InputKind::Float(4));
-        assert_eq!(
-            types.iter().collect::<Vec<_>>(),
-            [("x", InputKind::INT), ("y", InputKind::Bytes)]
-        );
+        let kind = |name: &str| types.kind_of(&Input::new(name, [0; 4]));
+        assert_eq!(kind("x"), Some(InputKind::INT));
+        assert_eq!(kind("y"), Some(InputKind::Bytes));
     }
 
     #[test]

@@ -21,12 +21,14 @@
 
 mod archive;
 mod batch;
+mod call_costs;
 mod case;
 mod difference;
 mod directory;
 mod error;
 pub mod export;
 mod file;
+mod input_type;
 mod journal;
 mod junit;
 mod kind;
@@ -42,11 +44,13 @@ mod value;
 mod writer;
 
 pub use batch::{Batch, BatchBuilder};
+pub use call_costs::{CallCost, CallCosts, CallTree};
 pub use case::{Input, TestCase, TestName};
 pub use difference::{Changed, ErrorChanges, LineChanges, RunDifference};
 pub use directory::{OutputDirectory, TestsIn, read_program};
 pub use error::SuiteError;
 pub use file::NoRoom;
+pub use input_type::{Array, Enumeration, Field, InputType, Structure};
 pub use journal::read as read_journal;
 pub use junit::{JunitCase, JunitOutcome, junit};
 pub use kind::{InputKind, InputTypes, UnknownKind};

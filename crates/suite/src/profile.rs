@@ -7,8 +7,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-use crate::SuiteError;
 use crate::file;
+use crate::{CallCosts, SuiteError};
 
 pub(crate) const PROFILE: &str = "profile.json";
 
@@ -17,6 +17,9 @@ pub(crate) const PROFILE: &str = "profile.json";
 pub struct Profile {
     /// Lines whose conditions took the solver's time, the most expensive first.
     pub costs: Vec<LineCost>,
+    /// The same by the calls that led to the lines.
+    #[serde(default, skip_serializing_if = "CallCosts::is_empty")]
+    pub calls: CallCosts,
     /// How far the run was, from its start to its end.
     pub curve: Vec<Sample>,
 }

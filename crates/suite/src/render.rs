@@ -9,10 +9,10 @@ use std::fmt::Write;
 use base::escape::c_string;
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::json;
 
+use crate::input_type::Shown;
 use crate::value::{self, Value};
-use crate::{Input, InputKind, InputTypes, SCHEMA, TestCase};
+use crate::{Input, InputKind, InputType, InputTypes, SCHEMA, TestCase};
 
 const BYTES_A_LINE: usize = 32;
 
@@ -27,35 +27,30 @@ pub fn render(case: &TestCase, types: &InputTypes) -> String {
         text.push_str("no inputs\n");
     }
     for (index, input) in case.inputs.iter().enumerate() {
-        render_input(&mut text, index + 1, input, types.kind_of(input));
+        render_input(&mut text, index + 1, input, types.type_of(input).as_ref());
     }
     text
 }
 
-fn render_input(text: &mut String, number: usize, input: &Input, kind: Option<InputKind>) {
+fn render_input(text: &mut String, number: usize, input: &Input, what: Option<&InputType>) {
     let size = input.bytes.len();
-    let shape = match kind {
-        None | Some(InputKind::Bytes) => plural(size, "byte"),
-        Some(kind) if size == kind.element_size() => kind.to_string(),
-        Some(kind) => format!("array of {} {kind}", size / kind.element_size()),
-    };
+    let unknown = InputType::Kind(InputKind::Bytes);
+    let shape = what.unwrap_or(&unknown).name(size);
     let _ = writeln!(text, "input {number}: {}, {shape}", input.name);
-    match reading(&input.bytes, kind) {
+    match reading(&input.bytes, what) {
         Reading::Nothing => {}
-        Reading::Text => {
-            let _ = writeln!(text, "  text   {}", quoted(&input.bytes));
-        }
         Reading::Word => {
             let _ = writeln!(text, "  int    {}", value::signed(&input.bytes));
             let _ = writeln!(text, "  uint   {}", value::unsigned(&input.bytes));
             let _ = writeln!(text, "  text   {}", quoted(&input.bytes));
         }
-        Reading::One(value) => {
-            let _ = writeln!(text, "  value  {}", shown(value));
-        }
-        Reading::Many(values) => {
-            let values: Vec<String> = values.into_iter().map(shown).collect();
-            let _ = writeln!(text, "  value  [{}]", values.join(", "));
+        Reading::Known(Shown::Fields(fields)) => render_fields(text, &fields),
+        Reading::Known(shown) => {
+            let label = match shown {
+                Shown::Text(_) => "text",
+                _ => "value",
+            };
+            let _ = writeln!(text, "  {label:<6} {}", shown.text());
         }
     }
     for (line, bytes) in input.bytes.chunks(BYTES_A_LINE).enumerate() {
@@ -65,18 +60,22 @@ fn render_input(text: &mut String, number: usize, input: &Input, kind: Option<In
     }
 }
 
+/// The members of a structure, a line each.
+fn render_fields(text: &mut String, fields: &[(String, Shown)]) {
+    let width = fields.iter().map(|(name, _)| name.chars().count()).max();
+    let width = width.unwrap_or(0).max(6);
+    for (name, value) in fields {
+        let _ = writeln!(text, "  {name:<width$} {}", value.text());
+    }
+}
+
 /// The inputs on one line: `x=42 name="Jo\0"`.
 pub fn brief(case: &TestCase, types: &InputTypes) -> String {
     let inputs = case.inputs.iter().map(|input| {
-        let value = match reading(&input.bytes, types.kind_of(input)) {
+        let value = match reading(&input.bytes, types.type_of(input).as_ref()) {
             Reading::Nothing => "\"\"".to_owned(),
-            Reading::Text => quoted(&input.bytes),
             Reading::Word => value::signed(&input.bytes).to_string(),
-            Reading::One(value) => shown(value),
-            Reading::Many(values) => {
-                let values: Vec<String> = values.into_iter().map(shown).collect();
-                format!("[{}]", values.join(", "))
-            }
+            Reading::Known(shown) => shown.text(),
         };
         format!("{}={value}", input.name)
     });
@@ -103,6 +102,9 @@ pub struct InputDescription {
     pub size: usize,
     /// How the bytes are to be read, when that is known.
     pub kind: Option<InputKind>,
+    /// What it is in the program's source, when that is more than a kind.
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    pub what: Option<String>,
     /// The bytes.
     pub hex: String,
     /// The bytes as one signed integer, when the kind is not known.
@@ -114,7 +116,7 @@ pub struct InputDescription {
     /// The bytes as text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// The value, or a list of them. A number that JSON readers would round is a
+    /// The value, a list of them, or an object of fields. A number that JSON readers would round is a
     /// text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<serde_json::Value>,
@@ -123,7 +125,7 @@ pub struct InputDescription {
 /// Describes a test case, with what is known of the types of its inputs.
 pub fn describe(case: &TestCase, types: &InputTypes) -> TestDescription {
     let inputs = case.inputs.iter();
-    let inputs = inputs.map(|input| describe_input(input, types.kind_of(input)));
+    let inputs = inputs.map(|input| describe_input(input, types.type_of(input)));
     TestDescription {
         schema: SCHEMA,
         args: case
@@ -135,29 +137,32 @@ pub fn describe(case: &TestCase, types: &InputTypes) -> TestDescription {
     }
 }
 
-fn describe_input(input: &Input, kind: Option<InputKind>) -> InputDescription {
+fn describe_input(input: &Input, what: Option<InputType>) -> InputDescription {
+    let (kind, name) = match &what {
+        Some(InputType::Kind(kind)) => (Some(*kind), None),
+        Some(other) => (None, Some(other.name(input.bytes.len()))),
+        None => (None, None),
+    };
     let mut described = InputDescription {
         name: input.name.clone(),
         size: input.bytes.len(),
         kind,
+        what: name,
         hex: hex::encode(&input.bytes),
         int: None,
         uint: None,
         text: None,
         value: None,
     };
-    match reading(&input.bytes, kind) {
+    match reading(&input.bytes, what.as_ref()) {
         Reading::Nothing => {}
-        Reading::Text => described.text = Some(c_string(&input.bytes)),
+        Reading::Known(Shown::Text(text)) => described.text = Some(text),
         Reading::Word => {
-            described.int = Some(number(Value::Signed(value::signed(&input.bytes))));
-            described.uint = Some(number(Value::Unsigned(value::unsigned(&input.bytes))));
+            described.int = Some(Value::Signed(value::signed(&input.bytes)).json());
+            described.uint = Some(Value::Unsigned(value::unsigned(&input.bytes)).json());
             described.text = Some(c_string(&input.bytes));
         }
-        Reading::One(value) => described.value = Some(number(value)),
-        Reading::Many(values) => {
-            described.value = Some(values.into_iter().map(number).collect());
-        }
+        Reading::Known(shown) => described.value = Some(shown.json()),
     }
     described
 }
@@ -165,57 +170,17 @@ fn describe_input(input: &Input, kind: Option<InputKind>) -> InputDescription {
 /// What an input's bytes are shown as, beside their hexadecimal form.
 enum Reading {
     Nothing,
-    Text,
     /// Bytes of unknown type that have the size of an integer.
     Word,
-    One(Value),
-    Many(Vec<Value>),
+    Known(Shown),
 }
 
-fn reading(bytes: &[u8], kind: Option<InputKind>) -> Reading {
-    match (kind, bytes.len()) {
+fn reading(bytes: &[u8], what: Option<&InputType>) -> Reading {
+    match (what, bytes.len()) {
         (_, 0) => Reading::Nothing,
         (None, 1 | 2 | 4 | 8) => Reading::Word,
-        (None | Some(InputKind::Bytes | InputKind::Char), _) => Reading::Text,
-        (Some(kind), _) => match value::elements(kind, bytes).as_slice() {
-            [value] => Reading::One(*value),
-            values => Reading::Many(values.to_vec()),
-        },
-    }
-}
-
-fn plural(count: usize, noun: &str) -> String {
-    if count == 1 {
-        format!("1 {noun}")
-    } else {
-        format!("{count} {noun}s")
-    }
-}
-
-fn shown(value: Value) -> String {
-    match value {
-        Value::Bool(value) => value.to_string(),
-        Value::Signed(value) => value.to_string(),
-        Value::Unsigned(value) => value.to_string(),
-        Value::Single(value) => format!("{value:?}"),
-        Value::Double(value) => format!("{value:?}"),
-        Value::Address(value) => format!("{value:#x}"),
-    }
-}
-
-/// A JSON number where one is exact, else a string.
-fn number(value: Value) -> serde_json::Value {
-    match value {
-        Value::Bool(value) => json!(value),
-        Value::Signed(value) => {
-            i64::try_from(value).map_or_else(|_| json!(value.to_string()), |small| json!(small))
-        }
-        Value::Unsigned(value) => {
-            u64::try_from(value).map_or_else(|_| json!(value.to_string()), |small| json!(small))
-        }
-        Value::Single(value) if value.is_finite() => json!(f64::from(value)),
-        Value::Double(value) if value.is_finite() => json!(value),
-        Value::Single(_) | Value::Double(_) | Value::Address(_) => json!(shown(value)),
+        (None, _) => Reading::Known(Shown::Text(c_string(bytes))),
+        (Some(what), _) => Reading::Known(what.read(bytes)),
     }
 }
 

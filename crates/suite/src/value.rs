@@ -1,6 +1,8 @@
 //! Bytes read as the values a person or another tool expects.
 
 use crate::InputKind;
+use serde_json::json;
+use std::fmt;
 
 /// One element of an input.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,6 +13,37 @@ pub(crate) enum Value {
     Single(f32),
     Double(f64),
     Address(u128),
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Bool(value) => write!(out, "{value}"),
+            Value::Signed(value) => write!(out, "{value}"),
+            Value::Unsigned(value) => write!(out, "{value}"),
+            Value::Single(value) => write!(out, "{value:?}"),
+            Value::Double(value) => write!(out, "{value:?}"),
+            Value::Address(value) => write!(out, "{value:#x}"),
+        }
+    }
+}
+
+impl Value {
+    /// A JSON number where one is exact, else a text.
+    pub(crate) fn json(self) -> serde_json::Value {
+        match self {
+            Value::Bool(value) => json!(value),
+            Value::Signed(value) => {
+                i64::try_from(value).map_or_else(|_| json!(self.to_string()), |small| json!(small))
+            }
+            Value::Unsigned(value) => {
+                u64::try_from(value).map_or_else(|_| json!(self.to_string()), |small| json!(small))
+            }
+            Value::Single(value) if value.is_finite() => json!(f64::from(value)),
+            Value::Double(value) if value.is_finite() => json!(value),
+            Value::Single(_) | Value::Double(_) | Value::Address(_) => json!(self.to_string()),
+        }
+    }
 }
 
 /// The elements of an input, first to last.

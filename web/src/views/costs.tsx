@@ -8,7 +8,7 @@ import { PlaceLink } from "./parts";
 const MOST = 200;
 
 export function Costs({ report, run }: { report: Report; run: RunReport }) {
-  const { costs } = report.document;
+  const { calls, costs } = report.document;
   if (!costs.length) return <p class="nothing">The solver was asked nothing, or the run did not write down where.</p>;
   const total = costs.reduce((sum, cost) => sum + cost.seconds, 0) || 1;
   const dearest = costs[0]!.seconds || 1;
@@ -19,7 +19,7 @@ export function Costs({ report, run }: { report: Report; run: RunReport }) {
         {number(run.solver.queries)} queries, of which {number(run.solver.backend_calls)} reached a backend
         and {number(run.solver.unknown)} have no answer; {seconds(run.solver.seconds)}.
       </p>
-      <Flame report={report} costs={costs} />
+      {calls.length > 0 && <Flame report={report} calls={calls} />}
       <table>
         <thead><tr><th>line</th><th>function</th><th class="right">queries</th><th class="right">time</th><th class="right">each</th><th class="share">share</th></tr></thead>
         <tbody>

@@ -1,22 +1,23 @@
-// Where the solver's time went, as one picture: a bar for the whole, below it the files,
-// their functions, and the lines of those, each as wide as its share of the time.
+// Where the solver's time went, as one picture: a bar for the whole, below it what the
+// program's outermost function calls, and so on inwards, each as wide as its share of the time.
 
-import { useState } from "preact/hooks";
-import type { LineCost } from "../document";
+import { useMemo, useState } from "preact/hooks";
+import type { CallCost } from "../document";
 import { seconds, type Report } from "../model";
 
 interface Block {
   name: string;
   seconds: number;
   children: Map<string, Block>;
-  href?: string;
+  /** Where it is in the source. */
+  place?: string;
 }
 
 /** Blocks narrower than this share of the picture are not drawn. */
 const LEAST = 0.004;
 
-export function Flame({ report, costs }: { report: Report; costs: LineCost[] }) {
-  const root = blocks(report, costs);
+export function Flame({ report, calls }: { report: Report; calls: CallCost[] }) {
+  const root = useMemo(() => blocks(report, calls), [calls]);
   const [path, setPath] = useState<string[]>([]);
   let top = root;
   const above = [root];
@@ -27,7 +28,7 @@ export function Flame({ report, costs }: { report: Report; costs: LineCost[] }) 
     above.push(next);
   }
   return (
-    <div class="flame" role="group" aria-label="Solver time by file, function and line">
+    <div class="flame" role="group" aria-label="Solver time by calls">
       {above.slice(0, -1).map((block, depth) => (
         <div class="flame-row" key={depth}>
           <button class="flame-block above" onClick={() => setPath(path.slice(0, depth))}>{block.name}</button>
@@ -50,8 +51,8 @@ function Level(props: {
   const children = [...block.children.values()].filter((it) => (share * it.seconds) / block.seconds > LEAST);
   return (
     <div class="flame-level">
-      {block.href ? (
-        <a class="flame-block" href={block.href} title={label} aria-label={label}>{block.name}</a>
+      {block.place && !block.children.size ? (
+        <a class="flame-block" href={block.place} title={label} aria-label={label}>{block.name}</a>
       ) : (
         <button class="flame-block" title={label} aria-label={label} onClick={() => names.length && onOpen(names)}>{block.name}</button>
       )}
@@ -66,24 +67,25 @@ function Level(props: {
   );
 }
 
-function blocks(report: Report, costs: LineCost[]): Block {
+/** The calls as blocks: a call has its own time and that of what it calls. */
+function blocks(report: Report, calls: CallCost[]): Block {
   const root: Block = { name: "solver", seconds: 0, children: new Map() };
-  for (const cost of costs) {
-    const file = report.file(cost.file);
-    const name = file?.name ?? (cost.file || "unknown file");
-    const href = file && cost.line ? `#source/${encodeURIComponent(file.name)}:${cost.line}` : undefined;
-    let block = root;
-    block.seconds += cost.seconds;
-    for (const part of [name, cost.function || "unknown function", cost.line ? `line ${cost.line}` : "unknown line"]) {
-      let next = block.children.get(part);
-      if (!next) {
-        next = { name: part, seconds: 0, children: new Map() };
-        block.children.set(part, next);
-      }
-      next.seconds += cost.seconds;
-      block = next;
-    }
-    block.href = href;
+  const made: Block[] = [];
+  for (const call of calls) {
+    const above = (call.caller != null && made[call.caller]) || root;
+    const file = report.file(call.file);
+    const name = `${call.function || "unknown function"}${call.line ? `:${call.line}` : ""}`;
+    const place = file && call.line ? `#source/${encodeURIComponent(file.name)}:${call.line}` : undefined;
+    // Functions of one name may be in several files.
+    const key = above.children.has(name) ? `${name} (${file?.name ?? call.file})` : name;
+    const block: Block = { name: key, seconds: call.seconds, children: new Map(), place };
+    above.children.set(key, block);
+    made.push(block);
+  }
+  // Callers come before what they call.
+  for (let at = calls.length - 1; at >= 0; at--) {
+    const caller = calls[at]!.caller;
+    ((caller != null && made[caller]) || root).seconds += made[at]!.seconds;
   }
   return root;
 }

@@ -21,7 +21,7 @@ export function LiveBar({ view: { live, isLost } }: { view: LiveView }) {
       <span>{seconds(live.run?.seconds ?? live.curve.at(-1)?.seconds ?? 0)}{live.time_left != null && `, ${seconds(live.time_left)} left`}</span>
       <span class="buttons">
         <button onClick={() => press(isPaused ? "resume" : "pause")} disabled={isStopping}>{isPaused ? "Resume" : "Pause"}</button>
-        {live.run && <button onClick={() => press("dump")} disabled={isStopping}>Dump</button>}
+        <button onClick={() => press("dump")} disabled={isStopping}>Dump</button>
         <button onClick={() => press("stop")} disabled={isStopping}>Stop</button>
       </span>
     </div>

@@ -67,7 +67,7 @@ fn own(stack: &[SourceFrame]) -> SourceFrame {
 
 /// Where an instruction is in the source: innermost first, where the
 /// compiler has put functions into others.
-fn frames(program: &Program, function: FunctionId, pc: u32) -> Vec<SourceFrame> {
+pub(super) fn frames(program: &Program, function: FunctionId, pc: u32) -> Vec<SourceFrame> {
     let source = &program.source;
     let called = &program.functions[function.index()];
     let frame = |location: Option<&Location>| {

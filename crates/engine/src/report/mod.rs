@@ -5,22 +5,23 @@
 
 mod condition;
 mod coverage;
+mod input_type;
 mod location;
 mod test_case;
 
 pub use condition::Conditions;
 pub use coverage::of as coverage;
+pub use input_type::input_types;
 pub use location::{SourceFrame, finding, place, stack};
 pub use test_case::test_case;
 
 use crate::outcome::{Counts, Outcome};
-use machine::{Cost, Machine};
+use machine::{CallCost, Cost, Machine};
 use mixed::Heuristic;
-use program::FunctionId;
 use std::collections::BTreeMap;
 use suite::{
-    End, ExternalSummary, FunctionSummary, Incomplete, IncompleteReason, LineCost, PathCounts,
-    SolverSummary, Tries,
+    CallCosts, CallTree, End, ExternalSummary, FunctionSummary, Incomplete, IncompleteReason,
+    LineCost, PathCounts, SolverSummary, Tries,
 };
 
 /// How a test ends; paths that are dropped have no test and no end.
@@ -61,8 +62,16 @@ pub fn solver(machine: &Machine<'_>) -> SolverSummary {
 /// Where the solver's time went, the most expensive line first.
 pub fn costs(machine: &Machine<'_>) -> Vec<LineCost> {
     let mut lines: BTreeMap<(String, u32, String), Cost> = BTreeMap::new();
-    for ((function, pc), cost) in machine.costs.iter() {
-        let place = place(machine.program, FunctionId(function), pc);
+    for CallCost {
+        instruction: (function, pc),
+        cost,
+        ..
+    } in machine.costs.places()
+    {
+        if cost.queries == 0 {
+            continue;
+        }
+        let place = place(machine.program, *function, *pc);
         let line = lines.entry((place.path, place.line, place.function));
         let line = line.or_default();
         line.queries += cost.queries;
@@ -80,6 +89,33 @@ pub fn costs(machine: &Machine<'_>) -> Vec<LineCost> {
     let mut lines: Vec<LineCost> = lines.collect();
     lines.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
     lines
+}
+
+/// The same by the calls that led there.
+pub fn call_costs(machine: &Machine<'_>) -> CallCosts {
+    let mut tree = CallTree::new(CallCosts::default());
+    let mut numbers: Vec<Option<u32>> = Vec::new();
+    for place in machine.costs.places() {
+        let mut number = place.caller.and_then(|caller| numbers[caller as usize]);
+        let (function, pc) = place.instruction;
+        let inlined = location::frames(machine.program, function, pc);
+        for (depth, frame) in inlined.into_iter().enumerate().rev() {
+            let own = match depth {
+                0 => place.cost,
+                _ => Cost::default(),
+            };
+            number = Some(tree.add(suite::CallCost {
+                caller: number,
+                function: frame.function,
+                file: frame.path,
+                line: frame.line,
+                queries: own.queries,
+                seconds: own.time.as_secs_f64(),
+            }));
+        }
+        numbers.push(number);
+    }
+    tree.finish()
 }
 
 /// What became of external functions, for the report.

@@ -216,7 +216,8 @@ impl<'p> Seen<'p> {
             return;
         }
         error.finding.test = case_name(self.failed.len());
-        error.inputs = suite::render(path.case(), &suite::InputTypes::default());
+        let types = engine::report::input_types(path.machine);
+        error.inputs = suite::render(path.case(), &types);
         self.errors.push(error);
     }
 

@@ -1,10 +1,10 @@
 //! What fuzzing writes down and shows: inputs, errors, coverage, the summary.
 
-use crate::coverage;
 use crate::error::Error;
 use crate::finding::Diagnosis;
 use crate::live::{LivePage, Snapshot};
 use crate::ui::progress::Progress;
+use crate::ui::summary;
 use ::fuzz::{Counts, Observer, Outcome, Run};
 use base::{Cause, Stop};
 use engine::policy::generational::Tracer;
@@ -12,7 +12,6 @@ use engine::report;
 use machine::{End, Machine};
 use program::Program;
 use std::collections::HashMap;
-use std::fmt::Write;
 use std::time::{Duration, Instant};
 use suite::{
     CoverageSummary, Curve, ErrorKind, FuzzSummary, OutputDirectory, PathCounts, Profile,
@@ -159,6 +158,7 @@ impl<'p> Corpus<'p> {
         self.sample(machine, &counts);
         self.directory.write_profile(&Profile {
             costs: report::costs(machine),
+            calls: report::call_costs(machine),
             curve: std::mem::take(&mut self.curve).into_samples(),
         })?;
         self.directory.write_run(&report)?;
@@ -224,6 +224,7 @@ impl<'p> Corpus<'p> {
                 coverage: info,
                 curve: self.curve.samples(),
                 costs: &report::costs(machine),
+                calls: &report::call_costs(machine),
                 waiting: counts.waiting,
                 workers: Vec::new(),
             });
@@ -246,36 +247,7 @@ impl<'p> Corpus<'p> {
             text += &error.text();
             text.push('\n');
         }
-        if let Some(fuzz) = &report.fuzz {
-            let _ = writeln!(
-                text,
-                "{} runs in {} generations: {} completed, {} with errors, \
-                 {} not followed to their end",
-                fuzz.runs,
-                fuzz.generations,
-                report.paths.completed,
-                report.paths.errors,
-                report.paths.unfinished,
-            );
-            let _ = writeln!(
-                text,
-                "{} conditions flipped, {} solved, {} runs left their path, \
-                 {} queries to the solver",
-                fuzz.flips, fuzz.solved, fuzz.divergences, report.solver.queries,
-            );
-        }
-        text += &crate::external::left_out(report);
-        text += &coverage::summary(&report.coverage);
-        let _ = write!(
-            text,
-            "{} inputs and {} errors in {}, {}; {:.2} s",
-            report.tests,
-            report.errors.len(),
-            self.directory.path().display(),
-            report.outcome,
-            report.seconds,
-        );
-        text
+        text + summary::of_fuzzing(report, self.directory.path()).trim_end()
     }
 
     fn draw(&mut self, machine: &Machine<'_>, counts: &Counts) {

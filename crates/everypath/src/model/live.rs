@@ -3,6 +3,7 @@
 use super::page::{self, Shown};
 use crate::error::Error;
 use crate::live::{Link, empty};
+use crate::report::PAGE;
 use ::model::execution::Executor;
 use ::model::exploration::{Bounds, Tree, explore_watched};
 use ::model::goal::Tracker;
@@ -28,6 +29,8 @@ struct Served {
     curve: Curve,
     started: Instant,
     next_document: Instant,
+    /// Where it was written down how far the exploration was.
+    dumps: Vec<String>,
 }
 
 impl ModelPage {
@@ -62,6 +65,7 @@ impl ModelPage {
             curve: Curve::default(),
             started: now,
             next_document: now,
+            dumps: Vec::new(),
         })))
     }
 
@@ -91,6 +95,26 @@ impl ModelPage {
 }
 
 impl Served {
+    fn publish(&mut self, waiting: u64) {
+        self.link.publish(Live {
+            curve: self.curve.samples().to_vec(),
+            waiting,
+            dumps: self.dumps.clone(),
+            ..empty()
+        });
+    }
+
+    /// Writes the page as it is, where `everypath report` finds it.
+    fn dump(&self) -> Result<PathBuf, Error> {
+        let folder = self.folder.join(format!("dump-{}", self.dumps.len() + 1));
+        std::fs::create_dir_all(&folder).map_err(Error::writing(&folder))?;
+        let made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        let path = folder.join(PAGE);
+        let page = ::report::page(&made);
+        base::files::write_whole(&path, page.as_bytes()).map_err(Error::writing(&path))?;
+        Ok(folder)
+    }
+
     fn show(&mut self, executor: &Executor<'_, '_>, tree: &Tree, waiting: u64) {
         let seconds = self.started.elapsed().as_secs_f64();
         if self.curve.is_due(seconds) {
@@ -103,11 +127,7 @@ impl Served {
             });
         }
         if self.link.is_due() {
-            self.link.publish(Live {
-                curve: self.curve.samples().to_vec(),
-                waiting,
-                ..empty()
-            });
+            self.publish(waiting);
         }
         if Instant::now() >= self.next_document {
             let shown = Shown {
@@ -121,5 +141,14 @@ impl Served {
             self.next_document = Instant::now() + DOCUMENT_EVERY;
         }
         self.link.hold();
+        if self.link.take_dump() {
+            let written = self.dump();
+            self.dumps.push(match written {
+                Ok(path) => path.display().to_string(),
+                Err(error) => error.to_string(),
+            });
+            // Whoever paused the exploration is to hear of it too.
+            self.publish(waiting);
+        }
     }
 }

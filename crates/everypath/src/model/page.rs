@@ -91,6 +91,7 @@ pub fn document(executor: &Executor<'_, '_>, folder: &Path, shown: Shown<'_>) ->
         errors: Vec::new(),
         tree: (!states.is_empty()).then(|| tree_of(&states)),
         costs: Vec::new(),
+        calls: suite::CallCosts::default(),
         curve: Vec::new(),
         tables: Vec::new(),
         corpus: Vec::new(),

@@ -5,7 +5,6 @@ use crate::error::Error;
 use crate::live::{LivePage, Snapshot};
 use crate::ranges::Packed;
 use ::report::document::Worker;
-use base::Stop;
 use engine::Tally;
 use engine::report::coverage;
 use std::path::PathBuf;
@@ -19,11 +18,15 @@ pub(super) struct Watched {
 }
 
 impl Recorder<'_> {
-    /// Shows the run in the browser from now on.
-    pub fn go_live(&mut self, recipe: Recipe, stop: &Stop) -> Result<(), Error> {
-        let page = LivePage::start(self.directory.path(), stop)?;
+    /// Shows the run on this page from now on.
+    pub fn go_live(&mut self, recipe: Recipe, mut page: LivePage) {
+        page.show_run(self.directory.path(), &recipe);
         self.watched = Some(Watched { page, recipe });
-        Ok(())
+    }
+
+    /// Gives the page back, for the next run.
+    pub fn take_page(&mut self) -> Option<LivePage> {
+        self.watched.take().map(|watched| watched.page)
     }
 
     /// Gives pages that are open the report of the run.
@@ -34,8 +37,8 @@ impl Recorder<'_> {
         }
     }
 
-    pub(super) fn tell_page(&self, name: &TestName, case: &TestCase, end: Option<End>) {
-        if let Some(watched) = &self.watched {
+    pub(super) fn tell_page(&mut self, name: &TestName, case: &TestCase, end: Option<End>) {
+        if let Some(watched) = &mut self.watched {
             watched.page.tell_test(name.as_str(), case, end);
         }
     }
@@ -80,6 +83,7 @@ impl Recorder<'_> {
             coverage,
             curve: self.curve.samples(),
             costs: &tally.costs,
+            calls: &tally.calls,
             waiting,
             workers,
         });
@@ -113,10 +117,11 @@ impl Recorder<'_> {
         dump.write_coverage(&coverage.to_info("everypath"))?;
         dump.write_profile(&Profile {
             costs: tally.costs.clone(),
+            calls: tally.calls.clone(),
             curve: self.curve.samples().to_vec(),
         })?;
         run.tests = dump.test_count();
-        run.inputs = dump.input_types().clone();
+        run.inputs.merge(dump.input_types());
         dump.write_run(&run)?;
         Ok(path)
     }
@@ -126,6 +131,8 @@ impl Recorder<'_> {
         let mut reached = machine::Coverage::new(self.program);
         reached.absorb(&tally.covered);
         let (info, summary) = coverage(self.program, &reached);
+        let mut inputs = self.directory.input_types().clone();
+        inputs.merge(&tally.inputs);
         let run = RunReport {
             paths: engine::report::paths(&tally.counts),
             tests: self.directory.test_count(),
@@ -138,7 +145,7 @@ impl Recorder<'_> {
             external: tally.external.clone(),
             seconds: self.started.elapsed().as_secs_f64(),
             peak_memory_bytes: engine::report::peak_memory(),
-            inputs: self.directory.input_types().clone(),
+            inputs,
             ..RunReport::begun(recipe.clone())
         };
         (run, info)

@@ -7,6 +7,7 @@ use crate::finding::Diagnosis;
 use crate::unit_test::{self, ClassTest, Execution, UnitTest};
 use engine::PathEnd;
 use engine::policy::staged::{Staged, object_graphs, shown_name};
+use engine::report::input_types;
 use machine::{End, InputKind, State};
 use program::Program;
 use serde::{Deserialize, Serialize};
@@ -14,7 +15,7 @@ use staged::ObjectGraph;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
-use suite::{Input, TestCase};
+use suite::{Input, InputTypes, TestCase};
 
 /// What a path that ended in an error was called with: made where the path is.
 #[derive(Debug, Serialize, Deserialize)]
@@ -25,6 +26,8 @@ pub struct Objects {
     /// All inputs, and those that are no objects.
     case: TestCase,
     scalars: TestCase,
+    /// What inputs are in the source.
+    types: InputTypes,
     /// The functions that inputs are the addresses of.
     functions: BTreeMap<u64, String>,
 }
@@ -51,6 +54,7 @@ impl Objects {
             after,
             scalars: TestCase::new(scalars(is_staged, state, &case)),
             functions: functions.collect(),
+            types: input_types(machine),
             case,
         }
     }
@@ -68,7 +72,7 @@ impl Recorder<'_> {
             }
             error.inputs += &graph.text();
         }
-        error.inputs += &suite::render(&objects.scalars, &suite::InputTypes::default());
+        error.inputs += &suite::render(&objects.scalars, &objects.types);
         if !graphs.is_empty() {
             self.draw_objects(objects, error);
         }

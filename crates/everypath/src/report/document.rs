@@ -82,6 +82,7 @@ pub fn unfollowed(
         errors: errors(name, run, directory, &followed),
         tree: None,
         costs: profile.costs,
+        calls: profile.calls,
         curve: profile.curve,
         tables: tables(&directory.path.join(external::TABLES)),
         corpus: corpus(directory),
@@ -104,8 +105,9 @@ fn title(run: &RunReport) -> String {
     };
     let names: Vec<String> = recipe.files.iter().filter_map(name).take(3).collect();
     let more = if recipe.files.len() > 3 { ", …" } else { "" };
-    let entry = match (&recipe.method, recipe.entry.as_str()) {
-        (Some(method), _) => format!(", {method}"),
+    let function = recipe.function.as_ref().map(|target| &target.name);
+    let entry = match (recipe.method.as_ref().or(function), recipe.entry.as_str()) {
+        (Some(tested), _) => format!(", {tested}"),
         (None, "main") => String::new(),
         (None, entry) => format!(", {entry}"),
     };

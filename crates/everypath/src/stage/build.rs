@@ -6,6 +6,7 @@ use super::suites::{function, must_take, write_suite};
 use super::{BuildArguments, with_own_name};
 use crate::Outcome;
 use crate::error::Error;
+use crate::live::{LivePage, Snapshot};
 use crate::output::{say, say_json};
 use crate::run;
 use crate::ui::progress::Progress as ProgressLine;
@@ -13,13 +14,13 @@ use base::Stop;
 use engine::policy::staged::{
     StagedArgument, Staging, has_valid_objects, object_graph, unbounded_types, value_conditions,
 };
-use engine::{Observer, Outcome as Explored, PathEnd, Progress, Start};
+use engine::{Observer, Outcome as Explored, PathEnd, Progress, Start, report};
 use machine::{End, ErrorKind, Machine, State};
 use program::Program;
 use staged::{Header, Solution, Suite};
 use std::rc::Rc;
 use std::time::Instant;
-use suite::{Incomplete, ObjectCounts, StageReport};
+use suite::{Curve, Incomplete, ObjectCounts, RunReport, Sample, StageReport};
 
 /// Looks for valid objects; with values, for one of each.
 pub fn build(
@@ -33,7 +34,6 @@ pub fn build(
             "a suite is of an invariant alone; name a method with `stage run`".to_owned(),
         ));
     }
-    run.live.refuse("stage build; stage run shows its method")?;
     let started = Instant::now();
     let program = load(run, &session(run, stop)?, stop)?;
     let object = with_own_name(&program, &arguments.object);
@@ -57,7 +57,9 @@ pub fn build(
         bounds,
         ..Header::default()
     };
-    let built = first_stage(run, stop, &program, header)?;
+    let mut page = run.live.page_of_file(&arguments.suite, stop)?;
+    let built = first_stage(run, stop, &program, header, &mut page)?;
+    page.map_or(Ok(()), LivePage::finish_as_shown)?;
     write_suite(&arguments.suite, &built.suite)?;
     for failure in &built.failures {
         eprintln!("{failure}");
@@ -132,6 +134,7 @@ pub fn first_stage(
     stop: &Stop,
     program: &Program,
     mut header: Header,
+    page: &mut Option<LivePage>,
 ) -> Result<Built, Error> {
     arguments.refuse_for_objects()?;
     let invariant = function(program, &header.invariant)?;
@@ -159,10 +162,18 @@ pub fn first_stage(
         explored: 0,
         failures: Vec::new(),
         progress: ProgressLine::new(started, arguments.max_time),
+        watched: page.take().map(|page| Watched {
+            page,
+            begun: RunReport::begun(prepared.recipe()),
+            header: header.clone(),
+            curve: Curve::default(),
+            started,
+        }),
     };
-    let report = prepared.run(&mut collector);
+    let explored = prepared.run(&mut collector);
     collector.progress.clear();
-    let report = report.map_err(explained)?;
+    *page = collector.watched.take().map(|watched| watched.page);
+    let report = explored.map_err(explained)?;
     let cut_off = report.paths.unfinished + report.paths.unknown;
     header.complete = report.outcome == suite::Outcome::Complete && cut_off == 0;
     Ok(Built {
@@ -185,6 +196,65 @@ struct Collector {
     explored: u64,
     failures: Vec<String>,
     progress: ProgressLine,
+    watched: Option<Watched>,
+}
+
+/// The page on which the exploration is shown, and what it says from the start.
+struct Watched {
+    page: LivePage,
+    begun: RunReport,
+    header: Header,
+    curve: Curve,
+    started: Instant,
+}
+
+impl Watched {
+    /// Tells pages how far the exploration is, and does what their buttons say.
+    fn show(&mut self, progress: &Progress<'_, '_>, solutions: &[Solution]) {
+        let (machine, waiting) = (progress.machine, progress.waiting as u64);
+        let seconds = self.started.elapsed().as_secs_f64();
+        let counts = progress.counts;
+        if self.curve.is_due(seconds) {
+            self.curve.add(Sample {
+                seconds,
+                paths: counts.completed + counts.errors,
+                errors: counts.errors,
+                covered: machine.coverage.count,
+                waiting,
+            });
+        }
+        if self.page.link.is_due() {
+            let (coverage, summary) = report::coverage(machine.program, &machine.coverage);
+            self.page.publish(Snapshot {
+                run: RunReport {
+                    paths: report::paths(counts),
+                    coverage: summary,
+                    instructions: counts.instructions,
+                    forks: machine.forks,
+                    solver: report::solver(machine),
+                    seconds,
+                    peak_memory_bytes: report::peak_memory(),
+                    ..self.begun.clone()
+                },
+                coverage,
+                curve: self.curve.samples(),
+                costs: &report::costs(machine),
+                calls: &report::call_costs(machine),
+                waiting,
+                workers: Vec::new(),
+            });
+        }
+        self.page.link.hold();
+        if self.page.wants_dump() {
+            let suite = Suite {
+                header: self.header.clone(),
+                solutions: solutions.to_vec(),
+            };
+            let path = self.page.next_dump();
+            let written = write_suite(&path, &suite);
+            self.page.dumped(written.map(|()| path));
+        }
+    }
 }
 
 impl Collector {
@@ -226,6 +296,9 @@ impl Observer for Collector {
             let (valid, explored) = (self.solutions.len(), self.explored);
             format!("{valid} valid of {explored} paths done, {waiting} waiting")
         });
+        if let Some(watched) = &mut self.watched {
+            watched.show(progress, &self.solutions);
+        }
         None
     }
 }

@@ -7,7 +7,8 @@ use super::suites::{fits, fitting_suite, function, write_suite};
 use super::{TestArguments, with_own_name};
 use crate::Outcome;
 use crate::error::Error;
-use crate::functions::{Row, Tested, tell};
+use crate::functions::{Row, Tested, note_on_page, tell};
+use crate::live::LivePage;
 use crate::run;
 use crate::unit_test::{ClassTest, Framework, class_file};
 use base::Stop;
@@ -34,8 +35,6 @@ struct Class<'a> {
 
 pub fn test(arguments: &TestArguments, stop: &Stop) -> Result<Outcome, Error> {
     let run = &arguments.run;
-    run.live
-        .refuse("stage test, which runs one method after the other")?;
     // The whole of it has a limit too, and the last method gets what is left.
     let stop = &stop.limited(run.max_time, None);
     let program = load(run, &session(run, stop)?, stop)?;
@@ -45,7 +44,9 @@ pub fn test(arguments: &TestArguments, stop: &Stop) -> Result<Outcome, Error> {
         object: with_own_name(&program, &arguments.object),
     };
     class.check_framework()?;
-    let Some(objects) = class.objects(stop)? else {
+    let suite = class.suite();
+    let mut page = run.live.page_of_file(&suite, stop)?;
+    let Some(objects) = class.objects(&suite, stop, &mut page)? else {
         return Ok(Outcome::Found);
     };
     let methods = class.methods()?;
@@ -60,8 +61,13 @@ pub fn test(arguments: &TestArguments, stop: &Stop) -> Result<Outcome, Error> {
     let mut unit_tests = UnitTests::default();
     for (name, method) in methods {
         let place = directory.path().join(&name);
-        let what = (&*name, method);
-        let tested = match class.test_method(&objects, what, &place, stop, &mut unit_tests) {
+        let method = Method {
+            name: &name,
+            id: method,
+            place: &place,
+        };
+        let found = (&mut unit_tests, &mut page);
+        let tested = match class.test_method(&objects, &method, stop, found) {
             Ok(tested) => tested,
             // One that cannot be called is no reason to leave out the others.
             Err(
@@ -79,7 +85,16 @@ pub fn test(arguments: &TestArguments, stop: &Stop) -> Result<Outcome, Error> {
         rows.push(Row { function, tested });
     }
     class.write_unit_tests(unit_tests, &mut directory)?;
-    tell(run, rows, directory.path())
+    let outcome = tell(run, rows, directory.path())?;
+    page.map_or(Ok(()), LivePage::finish_as_shown)?;
+    Ok(outcome)
+}
+
+/// A method to test, and where its tests go.
+struct Method<'a> {
+    name: &'a str,
+    id: FunctionId,
+    place: &'a Path,
 }
 
 /// The tests of all methods, as they are found.
@@ -93,27 +108,34 @@ struct UnitTests {
 }
 
 impl Class<'_> {
+    /// The file of the suite.
+    fn suite(&self) -> PathBuf {
+        let own = || PathBuf::from(format!("{}.stage", self.object));
+        self.arguments.suite.clone().unwrap_or_else(own)
+    }
+
     /// The valid objects: of the suite if it is what would be built, else built now. There
     /// may be none in the bounds.
-    fn objects(&self, stop: &Stop) -> Result<Option<StagedArgument>, Error> {
+    fn objects(
+        &self,
+        path: &Path,
+        stop: &Stop,
+        page: &mut Option<LivePage>,
+    ) -> Result<Option<StagedArgument>, Error> {
         let Class {
             arguments,
             program,
             object,
         } = self;
         let run = &arguments.run;
-        let path = match &arguments.suite {
-            Some(path) => path.clone(),
-            None => PathBuf::from(format!("{}.stage", object)),
-        };
         let header = Header {
             object: object.clone(),
             invariant: arguments.invariant.clone(),
             bounds: run.staged.bounds(program)?,
             ..Header::default()
         };
-        if !fits(program, &path, &header)? {
-            let built = first_stage(run, stop, program, header)?;
+        if !fits(program, path, &header)? {
+            let built = first_stage(run, stop, program, header, page)?;
             let shown = path.display();
             if let Some(failure) = built.failures.first() {
                 return Err(Error::Diagnostics(failure.clone()));
@@ -126,13 +148,13 @@ impl Class<'_> {
                 );
                 return Ok(None);
             }
-            write_suite(&path, &built.suite)?;
+            write_suite(path, &built.suite)?;
             eprintln!("note: {shown}: built, {count} objects of {object}");
             if !built.suite.header.complete {
                 eprintln!("note: {shown}: a limit was reached: there may be more");
             }
         }
-        let fitting = fitting_suite(program, &path, object, None)?;
+        let fitting = fitting_suite(program, path, object, None)?;
         Ok(Some(fitting.objects()))
     }
 
@@ -174,10 +196,9 @@ impl Class<'_> {
     fn test_method(
         &self,
         objects: &StagedArgument,
-        (name, method): (&str, FunctionId),
-        place: &Path,
+        &Method { name, id, place }: &Method<'_>,
         stop: &Stop,
-        unit_tests: &mut UnitTests,
+        (unit_tests, page): (&mut UnitTests, &mut Option<LivePage>),
     ) -> Result<Tested, Error> {
         let Class {
             arguments,
@@ -190,7 +211,7 @@ impl Class<'_> {
             });
         }
         let run = &arguments.run;
-        let taken = staged_parameters(program, method)?;
+        let taken = staged_parameters(program, id)?;
         if let Some((_, other)) = taken.iter().find(|(_, it)| it != object) {
             return Ok(Tested::Not {
                 not_tested: format!(
@@ -199,7 +220,7 @@ impl Class<'_> {
             });
         }
         let given = taken.iter().map(|_| objects.clone()).collect();
-        let mut staging = staging(run, program, method, given)?;
+        let mut staging = staging(run, program, id, given)?;
         if staging.postcondition.is_none() {
             let mut named = POSTCONDITIONS
                 .iter()
@@ -213,12 +234,15 @@ impl Class<'_> {
             class_tests: Some(arguments.unit_tests),
             ..run::Begun::new(OutputDirectory::create_at(place)?)
         };
-        unit_tests.functions.push(method);
+        unit_tests.functions.push(id);
         unit_tests
             .functions
             .extend(prepared.staged().staging().postcondition);
-        let (mut recorder, report) = run::record(run, &mut prepared, program, begun, None)?;
+        let live = page.take();
+        let (mut recorder, report) = run::record(run, &mut prepared, program, begun, None, live)?;
         let (tests, left_out) = recorder.take_class_tests();
+        *page = recorder.take_page();
+        note_on_page(page.as_ref(), place, &report);
         unit_tests.tests.extend(tests);
         unit_tests.left_out += left_out;
         Ok(Tested::Called {

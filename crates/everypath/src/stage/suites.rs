@@ -42,7 +42,7 @@ pub fn fitting_suite(
     let invariant = function(program, name)?;
     must_take(program, invariant, type_name)?;
     if let Some((arguments, stop)) = rebuild {
-        let built = first_stage(arguments, stop, program, header.clone())?;
+        let built = first_stage(arguments, stop, program, header.clone(), &mut None)?;
         if let Some(failure) = built.failures.first() {
             let told = format!("{failure}\n{shown} was left as it is");
             return Err(Error::Diagnostics(told));

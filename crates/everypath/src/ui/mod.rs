@@ -2,3 +2,5 @@
 
 pub mod progress;
 pub mod statistics;
+pub mod style;
+pub mod summary;

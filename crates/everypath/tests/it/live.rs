@@ -124,6 +124,16 @@ impl Live {
         panic!("the events ended: {}", self.running.complained());
     }
 
+    /// Fetches documents, as a page does that is open, until one is so.
+    fn until_document(&self, is_so: impl Fn(&Json) -> bool) -> Json {
+        let found = std::cell::OnceCell::new();
+        self.until(|_| {
+            let document = self.document();
+            is_so(&document) && found.set(document).is_ok()
+        });
+        found.into_inner().expect("the last one is so")
+    }
+
     fn document(&self) -> Json {
         let what = format!(
             "GET /{}/document HTTP/1.1\r\n{}\r\n\r\n",
@@ -186,6 +196,10 @@ fn a_run_is_paused_dumped_and_stopped_from_its_page() {
     let document = live.document();
     assert_eq!(document["title"], "endless.c");
     assert_eq!(document["live"]["phase"], "running");
+    // The tree grows while the run goes on.
+    let branches = |it: &Json| it["tree"]["parents"].as_array().map_or(0, Vec::len);
+    let document = live.until_document(|it| branches(it) > 2);
+    assert_eq!(document["tests"][0]["node"], 1);
     live.press("pause");
     live.until(|event| event["phase"] == "paused");
     live.press("dump");
@@ -285,9 +299,17 @@ fn fuzzing_and_models_have_the_same_page() {
         document["model"]["transitions"].as_array().map(Vec::len),
         Some(8)
     );
+    live.press("dump");
+    let dumped = live.until(|event| event["dumps"][0].is_string());
+    let dump = dumped["dumps"][0].as_str().unwrap_or_default().to_owned();
     live.press("stop");
-    let finished = live.running.finish();
+    let Live {
+        scratch, running, ..
+    } = live;
+    let finished = running.finish();
     assert!(finished.stdout.contains("(stopped)"), "{}", finished.said());
+    let shown = scratch.everypath(&*format!("report {dump}")).succeeds();
+    assert_eq!(shown.stdout, format!("{dump}/report.html\n"));
 }
 
 #[test]
@@ -308,8 +330,39 @@ fn the_page_of_a_model_is_shown_like_that_of_a_run() {
 }
 
 #[test]
-fn what_is_not_one_run_has_no_page() {
-    let scratch = Scratch::with(&[("endless.c", ENDLESS)]);
-    let refusal = scratch.refusal("run endless.c --all-functions --live");
-    assert!(refusal.contains("--live"), "{refusal}");
+fn functions_that_are_tested_one_after_the_other_have_one_page() {
+    let program = "int first(int x) { return 10 / x; }\n\
+                   int second(unsigned n) { unsigned i = 0; while (i < n) i++; return i & 1; }\n\
+                   int main(void) { return first(1) + second(2); }\n";
+    let scratch = Scratch::with(&[("two.c", program)]);
+    let line = "run two.c --all-functions --function-time 600 --live --output out";
+    let live = watch(scratch, line);
+    let document =
+        live.until_document(|it| it["title"] == "two.c, second" && paths(&it["live"]) > 2);
+    let note = document["notes"][0].as_str().unwrap_or_default().to_owned();
+    assert_eq!(note, "first: 3 paths, 1 with errors, complete");
+    assert_eq!(document["errors"][0]["finding"]["kind"], "division");
+    live.press("stop");
+    let finished = live.running.finish();
+    assert_eq!(finished.status, Some(1), "{}", finished.said());
+}
+
+#[test]
+fn the_search_for_valid_objects_is_watched_and_dumped() {
+    let program = project("examples/staged/search_tree.c");
+    let line = format!(
+        "stage build {} --object SearchTree --invariant repOk --max Node=40 -o tree.stage --live",
+        program.display()
+    );
+    let live = watch(Scratch::new(), &line);
+    live.until(|event| paths(event) > 3);
+    live.press("dump");
+    let dumped = live.until(|event| event["dumps"][0].is_string());
+    assert_eq!(dumped["dumps"][0], "tree.stage.dump-1");
+    live.press("stop");
+    let Live {
+        scratch, running, ..
+    } = live;
+    running.finish();
+    scratch.everypath("stage show tree.stage.dump-1").succeeds();
 }

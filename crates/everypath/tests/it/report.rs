@@ -261,6 +261,7 @@ fn large() -> Document {
         }],
         tree: Some(tree),
         costs: Vec::new(),
+        calls: suite::CallCosts::default(),
         curve: Vec::new(),
         tables: Vec::new(),
         corpus: Vec::new(),

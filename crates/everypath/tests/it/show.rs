@@ -43,8 +43,8 @@ fn a_test_is_shown_by_its_name_its_directory_and_its_file() {
         let output = directory.everypath(&["show", name]);
         assert_eq!(
             output.stdout,
-            "input 1: age, 4 bytes\n  int    -2\n  uint   4294967294\n  text   \"\\376\\377\\377\\377\"\n  \
-             hex    fe ff ff ff\ninput 2: name, 3 bytes\n  text   \"Jo\\0\"\n  hex    4a 6f 00\n\
+            "input 1: age, i32\n  value  -2\n  hex    fe ff ff ff\n\
+             input 2: name, array of 3 char\n  text   \"Jo\\0\"\n  hex    4a 6f 00\n\
              ends in exit 4\n"
         );
         assert_eq!(output.stderr, "");
@@ -61,9 +61,86 @@ fn a_test_is_shown_as_json() {
     assert_eq!(shown["file"], "everypath-last/test000001.ktest");
     assert_eq!(shown["end"], "exit 4");
     assert_eq!(shown["inputs"][0]["name"], "age");
-    assert_eq!(shown["inputs"][0]["int"], -2);
+    assert_eq!(shown["inputs"][0]["value"], -2);
     assert_eq!(shown["inputs"][1]["text"], json!("Jo\\0"));
     assert_eq!(output.status, Some(0));
+}
+
+const STRUCTURES: &str = r#"
+#include <everypath.h>
+#include <stdlib.h>
+enum color { RED, GREEN = 7 };
+struct point { short x, y; };
+struct shape {
+    struct point at[2];
+    char name[4];
+    enum color color;
+    unsigned low : 3, high : 5;
+    struct shape *next;
+};
+struct point origin;
+static void mark(void *object, size_t size, const char *name) { ep_symbolic(object, size, name); }
+int main(void) {
+    struct shape shape;
+    struct point *made = malloc(2 * sizeof *made);
+    ep_symbolic(&shape, sizeof shape, "shape");
+    ep_symbolic(made, 2 * sizeof *made, "made");
+    mark(&origin, sizeof origin, "origin");
+    mark(&shape.color, sizeof shape.color, "color");
+    ep_assume(shape.at[0].x == -1 && shape.at[0].y == 2 && shape.at[1].x == 3 && shape.at[1].y == 4);
+    ep_assume(shape.name[0] == '<' && shape.name[1] == 0 && shape.name[2] == 0 && shape.name[3] == 0);
+    ep_assume(shape.color == GREEN && shape.low == 5 && shape.high == 17 && !shape.next);
+    ep_assume(made[0].x == 1 && made[0].y == 2 && made[1].x == 3 && made[1].y == 4);
+    ep_assume(origin.x == 0 && origin.y == -9);
+    free(made);
+    return 0;
+}
+"#;
+
+#[test]
+fn an_input_is_shown_by_the_fields_that_its_type_has() {
+    let directory = Scratch::new();
+    directory.write("program.c", STRUCTURES);
+    let output = directory.everypath(&["run", "program.c"]);
+    assert_eq!(output.status, Some(0), "{}", output.stderr);
+    let shown = directory.everypath(&["show", "test000001"]).stdout;
+    let without_bytes: Vec<&str> = shown
+        .lines()
+        .filter(|line| !line.starts_with("  hex"))
+        .collect();
+    let at = "[{x = -1, y = 2}, {x = 3, y = 4}]";
+    assert_eq!(
+        without_bytes,
+        [
+            "input 1: shape, struct shape",
+            &format!("  at     {at}"),
+            "  name   \"<\\0\\0\\0\"",
+            "  color  0",
+            "  low    5",
+            "  high   17",
+            "  next   0x0",
+            "input 2: made, array of 2 struct point",
+            "  value  [{x = 1, y = 2}, {x = 3, y = 4}]",
+            "input 3: origin, struct point",
+            "  x      0",
+            "  y      -9",
+            "input 4: color, enum color",
+            "  value  GREEN",
+            "ends in exit 0",
+        ]
+    );
+    let told = directory.everypath(&["explain", "everypath-last", "test000001"]);
+    let first = told.stdout.lines().next().unwrap_or_default().to_owned();
+    assert!(
+        first.contains("origin={x = 0, y = -9} color=GREEN"),
+        "{first}"
+    );
+    let json = directory
+        .everypath(&["show", "--json", "test000001"])
+        .json();
+    assert_eq!(json["inputs"][0]["type"], "struct shape");
+    assert_eq!(json["inputs"][0]["value"]["at"][1], json!({"x": 3, "y": 4}));
+    assert_eq!(json["inputs"][3]["value"], "GREEN");
 }
 
 #[test]

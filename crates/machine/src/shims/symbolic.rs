@@ -181,6 +181,9 @@ fn make_symbolic(
     if let Spot::Somewhere(..) = spot {
         return unsupported("marking memory at a symbolic address as an input");
     }
+    if let Some(address) = call.arg(0).as_word() {
+        m.note_input(state, &name, address, size);
+    }
     let bytes = m.input(state, &name, size as usize, InputKind::Bytes)?;
     m.write(state, spot, &bytes);
     Ok(Returned::Nothing)

@@ -1,7 +1,8 @@
 /* GoogleTest's interface for `everypath run --gtest`: each path runs one TEST, and the
- * first expectation that does not hold is an error there.
+ * first expectation that does not hold is an error there. Tests with parameters and for several
+ * types are there once for each of them.
  *
- * Tests with parameters, death tests and matchers are not here. */
+ * Death tests and matchers are not here. */
 #ifndef EVERYPATH_GTEST_H
 #define EVERYPATH_GTEST_H
 
@@ -9,11 +10,16 @@
 #include <cstring>
 #include <everypath.h>
 #include <exception>
+#include <iterator>
+#include <tuple>
+#include <vector>
 
 namespace testing {
 
 class Test {
   public:
+    static void SetUpTestSuite() {}
+    static void TearDownTestSuite() {}
     virtual ~Test() {}
     void Run() {
         SetUp();
@@ -33,22 +39,158 @@ namespace internal {
 
 /* The tests of all files, in the order in which they are made. */
 struct Registered {
-    Test *(*make)();
-    Registered *next;
+    Registered *next = nullptr;
     inline static Registered *first = nullptr;
     inline static Registered **last = &first;
-    inline static std::size_t count = 0;
 
-    explicit Registered(Test *(*make)()) : make(make), next(nullptr) {
+    Registered() {
         *last = this;
         last = &next;
-        count++;
+    }
+    virtual std::size_t count() = 0;
+    virtual void run(std::size_t number) = 0;
+};
+
+/* Fixtures may keep what is done before and after all tests to themselves. */
+template <class T> struct Suite : T {
+    static void begin() { T::SetUpTestSuite(); }
+    static void end() { T::TearDownTestSuite(); }
+};
+
+template <class T> void run() {
+    Suite<T>::begin();
+    Test *test = new T;
+    test->Run();
+    delete test;
+    Suite<T>::end();
+}
+
+/* One test. */
+struct Single : Registered {
+    void (*body)();
+    explicit Single(void (*body)()) : body(body) {}
+    std::size_t count() override { return 1; }
+    void run(std::size_t) override { body(); }
+};
+
+template <template <class> class Test, class... Types> bool add_for_types(Types *...) {
+    (new Single(run<Test<Types>>), ...);
+    return true;
+}
+
+template <class Type, template <class> class... Tests> bool add_tests() {
+    (new Single(run<Tests<Type>>), ...);
+    return true;
+}
+
+} // namespace internal
+
+/* The types that tests are made for. */
+template <class... Ts> struct Types {
+    template <template <class> class Test> static bool add() {
+        return internal::add_for_types<Test>(static_cast<Ts *>(nullptr)...);
     }
 };
 
-template <class T> Test *make() {
-    return new T;
+namespace internal {
+
+template <class T> struct TypesOf {
+    using type = Types<T>;
+};
+template <class... Ts> struct TypesOf<Types<Ts...>> {
+    using type = Types<Ts...>;
+};
+
+} // namespace internal
+
+template <class T> class WithParamInterface {
+  public:
+    using ParamType = T;
+    static const T &GetParam() { return *parameter; }
+    inline static const T *parameter = nullptr;
+    virtual ~WithParamInterface() {}
+};
+template <class T> class TestWithParam : public Test, public WithParamInterface<T> {};
+
+namespace internal {
+
+/* The tests of a fixture with parameters: each with each value. */
+template <class Fixture> struct Parametrised : Registered {
+    using T = typename Fixture::ParamType;
+    std::vector<void (*)()> bodies;
+    std::vector<std::vector<T> (*)()> generators;
+    std::vector<T> values;
+
+    static Parametrised &get() {
+        static Parametrised *tests = new Parametrised;
+        return *tests;
+    }
+    static bool add_test(void (*body)()) {
+        get().bodies.push_back(body);
+        return true;
+    }
+    static bool add_values(std::vector<T> (*generator)()) {
+        get().generators.push_back(generator);
+        return true;
+    }
+    std::size_t count() override {
+        for (auto generator : generators)
+            for (const T &value : generator())
+                values.push_back(value);
+        generators.clear();
+        return bodies.size() * values.size();
+    }
+    void run(std::size_t number) override {
+        const T value = values[number / bodies.size()];
+        Fixture::parameter = &value;
+        bodies[number % bodies.size()]();
+        Fixture::parameter = nullptr;
+    }
+};
+
+template <class First, class... Rest> const First &first_of(const First &first, const Rest &...) {
+    return first;
 }
+
+/* What `Values` and its like give: a vector of whatever the fixture takes. */
+template <class... Ts> struct ValueList {
+    std::tuple<Ts...> values;
+    template <class T> operator std::vector<T>() const {
+        return std::apply(
+            [](const auto &...value) { return std::vector<T>{static_cast<T>(value)...}; }, values);
+    }
+};
+
+template <class Element> struct ElementList {
+    std::vector<Element> elements;
+    template <class T> operator std::vector<T>() const {
+        return std::vector<T>(elements.begin(), elements.end());
+    }
+};
+
+template <class... Generators> struct Combination {
+    std::tuple<Generators...> generators;
+    template <class... Ts> operator std::vector<std::tuple<Ts...>>() const {
+        return all<Ts...>(std::index_sequence_for<Ts...>());
+    }
+
+  private:
+    template <class... Ts, std::size_t... At>
+    std::vector<std::tuple<Ts...>> all(std::index_sequence<At...>) const {
+        std::tuple<std::vector<Ts>...> lists{std::vector<Ts>(std::get<At>(generators))...};
+        std::size_t total = (std::get<At>(lists).size() * ... * 1);
+        std::vector<std::tuple<Ts...>> combined;
+        for (std::size_t number = 0; number < total; number++) {
+            // The last changes first, as the digits of a number do.
+            std::size_t at[sizeof...(Ts)], rest = number;
+            const std::size_t sizes[] = {std::get<At>(lists).size()...};
+            for (std::size_t digit = sizeof...(Ts); digit-- > 0; rest /= sizes[digit])
+                at[digit] = rest % sizes[digit];
+            combined.emplace_back(std::get<At>(lists)[at[At]]...);
+        }
+        return combined;
+    }
+};
 
 /* Ends the path once what is streamed to it has been. */
 class Failure {
@@ -93,6 +235,32 @@ inline bool same_text(const char *a, const char *b) {
 
 } // namespace internal
 
+template <class... Ts> internal::ValueList<Ts...> Values(Ts... values) {
+    return {std::make_tuple(values...)};
+}
+inline internal::ElementList<bool> Bool() {
+    return {{false, true}};
+}
+template <class T, class Step = int>
+internal::ElementList<T> Range(T first, T end, Step step = 1) {
+    internal::ElementList<T> list;
+    for (T value = first; value < end; value = static_cast<T>(value + step))
+        list.elements.push_back(value);
+    return list;
+}
+template <class Iterator>
+internal::ElementList<typename std::iterator_traits<Iterator>::value_type>
+ValuesIn(Iterator first, Iterator end) {
+    return {{first, end}};
+}
+template <class Container> auto ValuesIn(const Container &values) {
+    return ValuesIn(std::begin(values), std::end(values));
+}
+template <class... Generators>
+internal::Combination<Generators...> Combine(const Generators &...generators) {
+    return {{generators...}};
+}
+
 inline void InitGoogleTest(int *, char **) {}
 inline void InitGoogleTest() {}
 
@@ -101,30 +269,84 @@ inline void InitGoogleTest() {}
 /* One path for each test, so that which one it is is known on each. */
 inline int RUN_ALL_TESTS() {
     using testing::internal::Registered;
-    if (!Registered::first)
+    std::size_t count = 0;
+    for (Registered *it = Registered::first; it; it = it->next)
+        count += it->count();
+    if (count == 0)
         return 0;
-    std::size_t chosen = ep_choose(Registered::count), number = 0;
-    Registered *registered = Registered::first;
-    while (number < chosen) {
+    std::size_t chosen = ep_choose(count), number = 0;
+    while (number < chosen)
         number++;
-        registered = registered->next;
+    for (Registered *it = Registered::first; it; it = it->next) {
+        if (number < it->count()) {
+            it->run(number);
+            return 0;
+        }
+        number -= it->count();
     }
-    testing::Test *test = registered->make();
-    test->Run();
-    delete test;
     return 0;
 }
 
-#define EP_GTEST_(suite, name, base)                                                               \
+#define EP_GTEST_CLASS_(suite, name, base)                                                         \
     class suite##_##name##_Test : public base {                                                    \
         void TestBody() override;                                                                  \
-    };                                                                                             \
-    static ::testing::internal::Registered suite##_##name##_registered(                            \
-        ::testing::internal::make<suite##_##name##_Test>);                                         \
+    };
+#define EP_GTEST_(suite, name, base)                                                               \
+    EP_GTEST_CLASS_(suite, name, base)                                                             \
+    static ::testing::internal::Single suite##_##name##_registered(                                \
+        ::testing::internal::run<suite##_##name##_Test>);                                          \
     void suite##_##name##_Test::TestBody()
 
 #define TEST(suite, name) EP_GTEST_(suite, name, ::testing::Test)
 #define TEST_F(fixture, name) EP_GTEST_(fixture, name, fixture)
+
+#define TEST_P(fixture, name)                                                                      \
+    EP_GTEST_CLASS_(fixture, name, fixture)                                                        \
+    [[maybe_unused]] static bool fixture##_##name##_registered =                                   \
+        ::testing::internal::Parametrised<fixture>::add_test(                                      \
+            ::testing::internal::run<fixture##_##name##_Test>);                                    \
+    void fixture##_##name##_Test::TestBody()
+/* What makes names of the values, the last argument, is not needed. */
+#define INSTANTIATE_TEST_SUITE_P(prefix, fixture, ...)                                             \
+    static std::vector<fixture::ParamType> fixture##_##prefix##_values() {                         \
+        return ::testing::internal::first_of(__VA_ARGS__);                                         \
+    }                                                                                              \
+    [[maybe_unused]] static bool fixture##_##prefix##_registered =                                 \
+        ::testing::internal::Parametrised<fixture>::add_values(fixture##_##prefix##_values)
+#define INSTANTIATE_TEST_CASE_P INSTANTIATE_TEST_SUITE_P
+#define GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(fixture)
+
+#define EP_TYPED_CLASS_(suite, name)                                                               \
+    template <class EpType> class name : public suite<EpType> {                                    \
+        typedef suite<EpType> TestFixture;                                                         \
+        typedef EpType TypeParam;                                                                  \
+        void TestBody() override;                                                                  \
+    };
+#define TYPED_TEST_SUITE(suite, types, ...)                                                        \
+    typedef ::testing::internal::TypesOf<types>::type suite##_types
+#define TYPED_TEST_CASE TYPED_TEST_SUITE
+#define TYPED_TEST(suite, name)                                                                    \
+    EP_TYPED_CLASS_(suite, suite##_##name##_Test)                                                  \
+    [[maybe_unused]] static bool suite##_##name##_registered =                                     \
+        suite##_types::add<suite##_##name##_Test>();                                               \
+    template <class EpType> void suite##_##name##_Test<EpType>::TestBody()
+
+#define TYPED_TEST_SUITE_P(suite)                                                                  \
+    namespace suite##_tests {}
+#define TYPED_TEST_P(suite, name)                                                                  \
+    namespace suite##_tests {                                                                      \
+    EP_TYPED_CLASS_(suite, name)                                                                   \
+    }                                                                                              \
+    template <class EpType> void suite##_tests::name<EpType>::TestBody()
+#define REGISTER_TYPED_TEST_SUITE_P(suite, ...)                                                    \
+    namespace suite##_tests {                                                                      \
+    template <class... Ts> bool add_all(::testing::Types<Ts...>) {                                 \
+        return (::testing::internal::add_tests<Ts, __VA_ARGS__>() && ...);                         \
+    }                                                                                              \
+    }
+#define INSTANTIATE_TYPED_TEST_SUITE_P(prefix, suite, types, ...)                                  \
+    [[maybe_unused]] static bool suite##_##prefix##_registered =                                   \
+        suite##_tests::add_all(::testing::internal::TypesOf<types>::type())
 
 /* A statement that takes `<<`, and has no `if` that an `else` could belong to. */
 #define EP_EXPECT_(text, condition)                                                                \

@@ -191,6 +191,7 @@ fn quoted(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     fn check(input: Input, expected: &str) {
         assert_eq!(

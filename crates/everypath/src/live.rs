@@ -287,12 +287,14 @@ impl LivePage {
 
     /// Where the next dump goes.
     pub fn next_dump(&self) -> PathBuf {
-        let number = self.dumps.len() + 1;
+        let name = format!("dump-{}", self.dumps.len() + 1);
         match self.is_of_file {
-            true => self
-                .directory
-                .with_added_extension(format!("dump-{number}")),
-            false => self.directory.join(format!("dump-{number}")),
+            true => {
+                let mut path = self.directory.clone().into_os_string();
+                path.push(format!(".{name}"));
+                path.into()
+            }
+            false => self.directory.join(name),
         }
     }
 

@@ -36,7 +36,7 @@ enum Wanted {
     /// One side of the comparison that the part is is so much more than the other.
     Beside(usize, i8),
     /// The transition is taken with values of these classes.
-    Together([InClass; 2]),
+    Together(Box<[InClass; 2]>),
 }
 
 /// That a value of an input, by leaf, is in a class.
@@ -106,7 +106,7 @@ pub fn data_pairs(model: &Model) -> Vec<ValueGoal> {
             for other in classes[index + 1..].iter().flatten() {
                 found.extend(ones.iter().map(|one| ValueGoal {
                     transition: number,
-                    wanted: Wanted::Together([one.clone(), other.clone()]),
+                    wanted: Wanted::Together(Box::new([one.clone(), other.clone()])),
                 }));
             }
         }

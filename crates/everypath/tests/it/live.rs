@@ -198,8 +198,7 @@ fn a_run_is_paused_dumped_and_stopped_from_its_page() {
     assert_eq!(document["live"]["phase"], "running");
     // The tree grows while the run goes on.
     let branches = |it: &Json| it["tree"]["parents"].as_array().map_or(0, Vec::len);
-    let document = live.until_document(|it| branches(it) > 2);
-    assert_eq!(document["tests"][0]["node"], 1);
+    live.until_document(|it| branches(it) > 2);
     live.press("pause");
     live.until(|event| event["phase"] == "paused");
     live.press("dump");
@@ -340,7 +339,7 @@ fn functions_that_are_tested_one_after_the_other_have_one_page() {
     let document =
         live.until_document(|it| it["title"] == "two.c, second" && paths(&it["live"]) > 2);
     let note = document["notes"][0].as_str().unwrap_or_default().to_owned();
-    assert_eq!(note, "first: 3 paths, 1 with errors, complete");
+    assert_eq!(note, "first: 2 paths, 1 with errors, complete");
     assert_eq!(document["errors"][0]["finding"]["kind"], "division");
     live.press("stop");
     let finished = live.running.finish();

@@ -115,7 +115,7 @@ fn an_input_is_shown_by_the_fields_that_its_type_has() {
             "input 1: shape, struct shape",
             &format!("  at     {at}"),
             "  name   \"<\\0\\0\\0\"",
-            "  color  0",
+            "  color  RED",
             "  low    5",
             "  high   17",
             "  next   0x0",

@@ -247,7 +247,7 @@ fn a_shipped_suite_serves_programs_that_use_the_structure() {
     );
     let summary = output.stdout;
     assert!(
-        summary.contains("\n29 of 29 explored paths are of valid objects\n"),
+        summary.contains("29 of 29 explored paths are of valid objects\n"),
         "{summary}"
     );
 }

@@ -26,6 +26,7 @@ mod interp;
 mod intrinsics;
 mod kernel;
 mod machine;
+mod marked_inputs;
 mod marks;
 mod memory;
 mod ops;

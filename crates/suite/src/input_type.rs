@@ -16,7 +16,10 @@ use std::collections::BTreeMap;
 
 /// What an input is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "the type of an input is neither a kind such as i32 nor a structure, an enumeration or an array"
+)]
 pub enum InputType {
     /// A number, or as many as the input has room for.
     Kind(InputKind),

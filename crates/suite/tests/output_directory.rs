@@ -388,7 +388,7 @@ fn a_run_json_of_another_shape_is_refused_with_the_place() {
     fs::write(&json, RUN_JSON.replace("i32", "int")).expect("the temporary folder takes files");
     let error = RunDirectory::open(&path).expect_err("`int` is not a kind");
     assert!(
-        error.to_string().contains("`int` is not a kind of input"),
+        error.to_string().contains("neither a kind such as i32 nor"),
         "{error}"
     );
     fs::write(&json, b"{\"tests\": 1}").expect("the temporary folder takes files");

@@ -46,7 +46,7 @@ test: dependencies browser
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 	cargo run --quiet --locked -- setup
-	cargo nextest run --workspace --locked
+	cargo nextest run --workspace --locked --no-fail-fast
 	cargo test --workspace --doc --locked
 
 fuzz: dependencies

@@ -6,7 +6,7 @@ use crate::report;
 use crate::waiting::OpenRanges;
 use machine::{End, ErrorKind, Machine, State};
 use serde::{Deserialize, Serialize};
-use suite::{Finding, TestCase, TestName};
+use suite::{Finding, Sample, TestCase, TestName};
 
 /// What happens during an exploration, told as it happens. Who wants to hear nothing
 /// passes `&mut ()`.
@@ -127,4 +127,17 @@ pub struct Progress<'a, 'p> {
     pub waiting: usize,
     /// Whether some of them are on the way along a seed.
     pub has_seeds: bool,
+}
+
+impl Progress<'_, '_> {
+    /// How far the exploration is after so many seconds, for its curve.
+    pub fn sample(&self, seconds: f64) -> Sample {
+        Sample {
+            seconds,
+            paths: self.counts.completed + self.counts.errors,
+            errors: self.counts.errors,
+            covered: self.machine.coverage.count,
+            waiting: self.waiting as u64,
+        }
+    }
 }

@@ -466,13 +466,7 @@ impl Observer for Recorder<'_> {
         } = progress;
         let seconds = self.started.elapsed().as_secs_f64();
         if self.curve.is_due(seconds) {
-            self.curve.add(Sample {
-                seconds,
-                paths: counts.completed + counts.errors,
-                errors: counts.errors,
-                covered: machine.coverage.count,
-                waiting: waiting as u64,
-            });
+            self.curve.add(progress.sample(seconds));
         }
         self.progress.show(|elapsed| {
             let seconds = elapsed.as_secs_f64();

@@ -132,7 +132,7 @@ fn tested(codec: &str, system: &str, limit: i32, address: Option<&str>) -> Repor
     let model = checked.unwrap_or_else(|faults| panic!("{faults:?}")).model;
     let mut executor = Executor::new(&model, Mixed::from(Solver::default()));
     executor.set_stop(&Stop::never());
-    run_online(&mut executor, &tested, &online(60, 1))
+    run_online(&mut executor, &tested, &OnlinePlan::of_messages(60, 1))
 }
 
 fn path(file: &Path) -> String {
@@ -221,15 +221,5 @@ fn a_codec_that_cannot_be_right_is_refused_where_it_stands() {
         ),
     ] {
         assert_eq!(faults(&codec), [expected], "{codec}");
-    }
-}
-
-/// So many messages, and nothing else that is wanted of them.
-fn online(messages: usize, seed: u64) -> OnlinePlan {
-    OnlinePlan {
-        messages,
-        seed,
-        until: None,
-        purpose: None,
     }
 }

@@ -228,19 +228,9 @@ fn online_testing_does_not_wait_for_a_system_after_the_stop() {
         let mut run = executor(&model);
         let stop = Stop::after(moment);
         run.set_stop(&stop);
-        let report = run_online(&mut run, &tested, &online(1000, 0));
+        let report = run_online(&mut run, &tested, &OnlinePlan::of_messages(1000, 0));
         let told = (report.verdict, report.reason.as_str());
         assert_eq!(told, (Verdict::Inconclusive, "the run was stopped"));
         check_late(&stop, &format!("online, {moment}"));
-    }
-}
-
-/// So many messages, and nothing else that is wanted of them.
-fn online(messages: usize, seed: u64) -> OnlinePlan {
-    OnlinePlan {
-        messages,
-        seed,
-        until: None,
-        purpose: None,
     }
 }

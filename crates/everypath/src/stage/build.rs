@@ -20,7 +20,7 @@ use program::Program;
 use staged::{Header, Solution, Suite};
 use std::rc::Rc;
 use std::time::Instant;
-use suite::{Curve, Incomplete, ObjectCounts, RunReport, Sample, StageReport};
+use suite::{Curve, Incomplete, ObjectCounts, RunReport, StageReport};
 
 /// Looks for valid objects; with values, for one of each.
 pub fn build(
@@ -215,13 +215,7 @@ impl Watched {
         let seconds = self.started.elapsed().as_secs_f64();
         let counts = progress.counts;
         if self.curve.is_due(seconds) {
-            self.curve.add(Sample {
-                seconds,
-                paths: counts.completed + counts.errors,
-                errors: counts.errors,
-                covered: machine.coverage.count,
-                waiting,
-            });
+            self.curve.add(progress.sample(seconds));
         }
         if self.page.link.is_due() {
             let (coverage, summary) = report::coverage(machine.program, &machine.coverage);

@@ -30,6 +30,18 @@ pub struct OnlinePlan {
     pub purpose: Option<Purpose>,
 }
 
+impl OnlinePlan {
+    /// So many messages, and nothing else that is wanted of them.
+    pub fn of_messages(messages: usize, seed: u64) -> OnlinePlan {
+        OnlinePlan {
+            messages,
+            seed,
+            until: None,
+            purpose: None,
+        }
+    }
+}
+
 /// States looked at before an input is chosen.
 const FORESIGHT: usize = 48;
 

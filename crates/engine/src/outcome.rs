@@ -36,6 +36,11 @@ pub struct Counts {
 }
 
 impl Counts {
+    /// Those that ended one way or another.
+    pub fn explored(&self) -> u64 {
+        self.completed + self.errors + self.ignored
+    }
+
     /// Adds those of another exploration.
     pub fn add(&mut self, other: &Counts) {
         self.completed += other.completed;

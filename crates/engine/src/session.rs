@@ -353,7 +353,7 @@ impl<'p> Prepared<'p> {
             stage: self.is_staged.then_some(StageSummary {
                 objects: ObjectCounts {
                     valid: counts.valid,
-                    explored: counts.completed + counts.errors + counts.ignored,
+                    explored: counts.explored(),
                 },
                 exploration_seconds: self.exploration_seconds,
             }),

@@ -8,7 +8,7 @@ use crate::report;
 use machine::Machine;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use suite::{CallCosts, ExternalSummary, Incomplete, InputTypes, LineCost, SolverSummary};
+use suite::{CallCosts, ExternalSummary, Incomplete, InputTypes, LineCost, Sample, SolverSummary};
 
 /// What was counted.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -46,6 +46,18 @@ impl Tally {
             costs: report::costs(machine),
             calls: report::call_costs(machine),
             inputs: report::input_types(machine),
+        }
+    }
+
+    /// How far it is after so many seconds, with so much waiting, for a curve.
+    pub fn sample(&self, seconds: f64, waiting: u64) -> Sample {
+        let covered: u32 = self.covered.iter().map(|byte| byte.count_ones()).sum();
+        Sample {
+            seconds,
+            paths: self.counts.completed + self.counts.errors,
+            errors: self.counts.errors,
+            covered: covered.into(),
+            waiting,
         }
     }
 

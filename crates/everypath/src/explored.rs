@@ -9,28 +9,38 @@ use clap::Parser;
 use engine::{Options, Start};
 use program::Program;
 
+/// Why a command is none of these.
+pub const NO_PATHS: &str = "this command has no paths to follow";
+
+/// The command of a command line, without the name of the binary.
+pub fn command(words: &[String]) -> Result<Command, Error> {
+    let name = std::iter::once("everypath");
+    let parsed = Arguments::try_parse_from(name.chain(words.iter().map(String::as_str)));
+    let parsed = parsed.map_err(|error| Error::Usage(error.to_string()))?;
+    Ok(parsed.command)
+}
+
 /// What is explored.
 pub enum Explored {
     /// A program, or a method on objects that are looked for in the same run.
     Program(Box<run::Arguments>),
     /// A method on the objects of suites.
     Method(Box<stage::SecondArguments>),
+    /// An invariant, for the objects that satisfy it.
+    Invariant(stage::FirstStage),
 }
 
 impl Explored {
-    /// The command of a command line, without the name of the binary.
-    pub fn read(words: &[String]) -> Result<Explored, Error> {
-        let name = std::iter::once("everypath");
-        let parsed = Arguments::try_parse_from(name.chain(words.iter().map(String::as_str)));
-        let parsed = parsed.map_err(|error| Error::Usage(error.to_string()))?;
-        let mut explored = match parsed.command {
+    /// What a command explores that was typed so.
+    ///
+    /// # Errors
+    ///
+    /// When it follows no paths.
+    pub fn of(command: Command, words: &[String]) -> Result<Explored, Error> {
+        let mut explored = match command {
             Command::Run(arguments) => Explored::Program(arguments),
-            Command::Stage(arguments) => Explored::Method(arguments.into_method()?),
-            _ => {
-                return Err(Error::Usage(
-                    "this command has no paths to follow".to_owned(),
-                ));
-            }
+            Command::Stage(arguments) => arguments.into_explored()?,
+            _ => return Err(Error::Usage(NO_PATHS.to_owned())),
         };
         explored.arguments_mut().words = words.to_vec();
         Ok(explored)
@@ -40,6 +50,7 @@ impl Explored {
         match self {
             Explored::Program(arguments) => arguments,
             Explored::Method(method) => &method.run,
+            Explored::Invariant(first) => &first.arguments.run,
         }
     }
 
@@ -47,11 +58,15 @@ impl Explored {
         match self {
             Explored::Program(arguments) => arguments,
             Explored::Method(method) => &mut method.run,
+            Explored::Invariant(first) => &mut first.arguments.run,
         }
     }
 
     fn is_staged(&self) -> bool {
-        matches!(self, Explored::Method(_)) || self.arguments().staged.method.is_some()
+        match self {
+            Explored::Program(arguments) => arguments.staged.method.is_some(),
+            Explored::Method(_) | Explored::Invariant(_) => true,
+        }
     }
 
     /// How it is explored in this process.
@@ -70,6 +85,7 @@ impl Explored {
     pub fn start(&self, program: &Program, entry: &str) -> Result<Start, Error> {
         match self {
             Explored::Method(method) => stage::objects_of_suites(method, program, None),
+            Explored::Invariant(first) => first.start(program),
             Explored::Program(arguments) if self.is_staged() => {
                 stage::objects_at_once(arguments, program)
             }

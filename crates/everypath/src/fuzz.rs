@@ -1,6 +1,11 @@
 //! `everypath fuzz`: a program on one input after the other, in generations.
 
 mod corpus;
+mod fuzzed;
+mod keeper;
+mod worker;
+
+pub use fuzzed::Fuzzed;
 
 use crate::Outcome;
 use crate::error::Error;
@@ -9,23 +14,27 @@ use crate::grammar::{Loaded, no_word};
 use crate::interrupt::because;
 use crate::live::LiveArguments;
 use crate::output::{say_json, say_styled};
+use crate::ranges::{self, Means};
 use crate::run::explained;
 use crate::seeds::{self, StdinSeed};
 use crate::source::ProgramArguments;
+use crate::worker::{Job, Line};
 use ::fuzz::{
-    ByteLevel, Language, Level, Piece, Seed, Segments, Settings, Spelling, SpellingError,
-    TokenError, TokenIds, fuzz, usable, words_of,
+    Begin, ByteLevel, Ended, Language, Level, Memory, Piece, Seed, Segments, Settings, Spelling,
+    SpellingError, TokenError, TokenIds, fuzz, usable, words_of,
 };
 use base::{Stop, Stopped};
 use corpus::{Corpus, Plan};
 use engine::policy::generational::Tracer;
-use engine::{Options, Session};
+use engine::{Books, Observer, Options, Session, Tally};
+use explore::{Limit, Limits};
 use grammar::{Normal, TokenView};
 use machine::runtime::is_library;
 use program::{Function, Program};
 use solver::{Config, Solver};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
+use suite::Recipe;
 
 /// Conflicts that one query may cost; what takes more is not an input of interest.
 const CONFLICTS: u64 = 2_000;
@@ -85,9 +94,17 @@ pub struct Arguments {
     /// --tokens, and as long as the longest seed]
     #[arg(long, value_name = "N")]
     max_length: Option<usize>,
-    /// The seed of random choices; equal seeds give equal results.
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
+    /// The seed of random choices; equal seeds give equal results in one process, which is
+    /// then the default [default: 0].
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// How many processes fuzz; with 1 results do not depend on time [default: the number of
+    /// cores].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    workers: Option<u16>,
+    /// The command line, for workers.
+    #[arg(skip)]
+    pub words: Vec<String>,
     /// Stops after this many seconds.
     #[arg(long, value_name = "SECONDS", visible_alias = "seconds", value_parser = crate::solve::seconds)]
     max_time: Option<Duration>,
@@ -124,40 +141,73 @@ fn spelling(text: &str) -> Result<(String, Vec<Vec<u8>>), String> {
     Ok((name.to_owned(), texts.collect()))
 }
 
+impl Arguments {
+    /// What other processes are started with. A seed, or a number of runs, is wanted to give
+    /// the same again, which takes one process.
+    fn means(&self) -> Means {
+        let is_repeatable = self.seed.is_some() || self.max_runs.is_some();
+        Means {
+            words: self.words.clone(),
+            workers: self.workers,
+            memory: None,
+            stays: self.words.is_empty() || (is_repeatable && self.workers.is_none()),
+            socket: None,
+        }
+    }
+
+    fn settings(&self) -> Settings {
+        Settings {
+            seed: self.seed.unwrap_or_default(),
+            runs: self.max_runs,
+            instructions: self.max_run_instructions,
+        }
+    }
+
+    /// How the program is compiled and run.
+    fn options(&self, recipe: &Recipe, stop: &Stop) -> Result<Options<'_>, Error> {
+        let config = Config {
+            limits: solver::Limits {
+                conflicts: Some(CONFLICTS),
+                stop: stop.clone(),
+                ..solver::Limits::default()
+            },
+            ..Config::default()
+        };
+        let seed = self.seed.unwrap_or_default();
+        Ok(Options {
+            machine: machine::Options {
+                leaks: self.leaks,
+                external: self.external.options(),
+                stop: stop.clone(),
+                ..machine::Options::default()
+            },
+            mixed: self.external.mixed(Solver::new(config), seed)?,
+            libraries: crate::libraries::installed(recipe, stop)?,
+            keep_bitcode: true,
+            ..Options::default()
+        })
+    }
+
+    /// The grammar, if there is one.
+    fn language(&self) -> Result<Option<Loaded>, Error> {
+        let Some(file) = &self.grammar else {
+            return Ok(None);
+        };
+        let loaded = Loaded::starting_at(file, self.start.as_deref())?;
+        must_have_words(&Normal::new(&loaded.grammar().tokens().cfg), &loaded.name)?;
+        Ok(Some(loaded))
+    }
+}
+
 /// Fuzzes the program; an error is one message for the user.
 pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     arguments.program.must_name_files()?;
     let started = Instant::now();
-    let grammar = match &arguments.grammar {
-        Some(file) => Some(Loaded::starting_at(file, arguments.start.as_deref())?),
-        None => None,
-    };
-    if let Some(loaded) = &grammar {
-        must_have_words(&Normal::new(&loaded.grammar().tokens().cfg), &loaded.name)?;
-    }
+    let grammar = arguments.language()?;
     let seeds = seeds::read_stdin(&arguments.seeds)?;
     let stop = stop.limited(arguments.max_time, None);
-    let config = Config {
-        limits: solver::Limits {
-            conflicts: Some(CONFLICTS),
-            stop: stop.clone(),
-            ..solver::Limits::default()
-        },
-        ..Config::default()
-    };
     let recipe = arguments.program.recipe("main")?;
-    let options = Options {
-        machine: machine::Options {
-            leaks: arguments.leaks,
-            external: arguments.external.options(),
-            stop: stop.clone(),
-            ..machine::Options::default()
-        },
-        mixed: (arguments.external).mixed(Solver::new(config), arguments.seed)?,
-        libraries: crate::libraries::installed(&recipe, &stop)?,
-        ..Options::default()
-    };
-    let session = Session::new(recipe, options);
+    let session = Session::new(recipe.clone(), arguments.options(&recipe, &stop)?);
     crate::untrusted::examine(&arguments.program.files, &stop)?;
     let program = session.load().map_err(|error| explained(error, None))?;
     arguments.external.check(&program)?;
@@ -167,66 +217,126 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     }
     let tracer = session.tracer(&program);
     let mut tracer = tracer.map_err(|error| explained(error, Some(&program)))?;
-    let uncounted = |_: Stopped| Error::Stopped {
-        why: because(&stop),
-        what: "the words to draw from were counted".to_owned(),
+    let target = Target {
+        arguments,
+        program: &program,
+        grammar: grammar.as_ref(),
+        seeds: &seeds,
     };
-    let files = &seeds;
-    let seeds = |pieces: &dyn Fn(&[u8]) -> Option<Vec<Piece>>| -> Vec<Seed> {
-        let seeds = files.iter().map(|seed| Seed {
-            input: seed.bytes.clone(),
-            pieces: pieces(&seed.bytes),
-        });
-        seeds.collect()
+    target.with_level(&mut tracer, &stop, |tracer, level, seeds, remarks| {
+        let plan = plan(arguments, remarks, started);
+        search(&target, recipe, tracer, level, seeds, plan)
+    })
+}
+
+/// Fuzzes for a coordinator.
+pub fn serve(arguments: &Arguments, job: Job<'_>, line: &mut Line) -> Result<(), Error> {
+    let Job {
+        recipe,
+        program,
+        stop,
+    } = job;
+    let grammar = arguments.language()?;
+    let seeds = seeds::read_stdin(&arguments.seeds)?;
+    let options = arguments.options(&recipe, &stop)?;
+    let tracer = Session::new(recipe, options).tracer(program);
+    let mut tracer = tracer.map_err(|error| explained(error, Some(program)))?;
+    let target = Target {
+        arguments,
+        program,
+        grammar: grammar.as_ref(),
+        seeds: &seeds,
     };
-    match (&grammar, &arguments.tokens) {
-        (None, _) => {
-            let most = longest(arguments, files)?;
-            let seeds = seeds(&|_| None);
-            let level = Level::Bytes(ByteLevel::new(most));
-            let plan = plan(arguments, Vec::new(), started);
-            search(arguments, &program, tracer, level, &seeds, plan)
-        }
-        (Some(loaded), None) => {
-            let most = longest(arguments, files)?;
-            let normal = Normal::new(&loaded.bytes()?);
-            must_fit(&normal, &loaded.name, most)?;
-            let seeds = seeds(&|text| Some(Piece::of_bytes(text)));
-            let level = Language::of_bytes(&normal, most, &stop).map_err(uncounted)?;
-            let level = Level::Words(Box::new(level));
-            let plan = plan(arguments, Vec::new(), started);
-            search(arguments, &program, tracer, level, &seeds, plan)
-        }
-        (Some(loaded), Some(name)) => {
-            let most = arguments.max_length.unwrap_or(100);
-            let view = loaded.grammar().tokens();
-            let mut spelling = spellings(arguments, &program, loaded, &view, &stop)?;
-            let ids = TokenIds::learn(
-                &mut tracer,
-                name,
-                &view,
-                &mut spelling,
-                arguments.max_run_instructions,
-            )
-            .map_err(|error| token_error(&error))?;
-            let normal = usable(&view.cfg, |letter| ids.of[usize::from(letter)].is_some());
-            if normal.start.is_none() && !normal.empty {
-                return Err(Error::Usage(format!(
-                    "{}: no word is left without the tokens that `{name}` does not know\n  {}",
-                    loaded.name,
-                    ids.remarks.join("\n  ")
-                )));
+    // Who draws the same words as the others finds what they find.
+    let settings = Settings {
+        seed: u64::from(std::process::id()),
+        runs: None,
+        ..arguments.settings()
+    };
+    target.with_level(&mut tracer, &stop, |tracer, level, _, _| {
+        worker::work(program, tracer, level, &settings, line);
+        Ok(())
+    })
+}
+
+/// What is fuzzed.
+struct Target<'a> {
+    arguments: &'a Arguments,
+    program: &'a Program,
+    grammar: Option<&'a Loaded>,
+    seeds: &'a [StdinSeed],
+}
+
+impl Target<'_> {
+    /// Does something with what inputs are made of, the first of them, and what the
+    /// tokeniser's numbers say about the grammar.
+    fn with_level<'p, T>(
+        &self,
+        tracer: &mut Tracer<'p>,
+        stop: &Stop,
+        then: impl FnOnce(&mut Tracer<'p>, &mut Level<'_>, &[Seed], Vec<String>) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let &Target {
+            arguments,
+            program,
+            grammar,
+            seeds: files,
+        } = self;
+        let uncounted = |_: Stopped| Error::Stopped {
+            why: because(stop),
+            what: "the words to draw from were counted".to_owned(),
+        };
+        let seeds = |pieces: &dyn Fn(&[u8]) -> Option<Vec<Piece>>| -> Vec<Seed> {
+            let seeds = files.iter().map(|seed| Seed {
+                input: seed.bytes.clone(),
+                pieces: pieces(&seed.bytes),
+            });
+            seeds.collect()
+        };
+        match (grammar, &arguments.tokens) {
+            (None, _) => {
+                let most = longest(arguments, files)?;
+                let mut level = Level::Bytes(ByteLevel::new(most));
+                then(tracer, &mut level, &seeds(&|_| None), Vec::new())
             }
-            must_fit(&normal, &loaded.name, most)?;
-            let segments = Segments::new(loaded.grammar(), &view);
-            // A seed that a stop leaves uncut is one that nobody expands any more.
-            let seeds = seeds(&|text| segments.of(text, &stop).ok().flatten());
-            let remarks = ids.remarks.clone();
-            let level = Language::of_tokens(&normal, &ids, spelling, most, &stop);
-            let level = level.map_err(uncounted)?;
-            let level = Level::Words(Box::new(level));
-            let plan = plan(arguments, remarks, started);
-            search(arguments, &program, tracer, level, &seeds, plan)
+            (Some(loaded), None) => {
+                let most = longest(arguments, files)?;
+                let normal = Normal::new(&loaded.bytes()?);
+                must_fit(&normal, &loaded.name, most)?;
+                let seeds = seeds(&|text| Some(Piece::of_bytes(text)));
+                let level = Language::of_bytes(&normal, most, stop).map_err(uncounted)?;
+                let mut level = Level::Words(Box::new(level));
+                then(tracer, &mut level, &seeds, Vec::new())
+            }
+            (Some(loaded), Some(name)) => {
+                let most = arguments.max_length.unwrap_or(100);
+                let view = loaded.grammar().tokens();
+                let mut spelling = spellings(arguments, program, loaded, &view, stop)?;
+                let ids = TokenIds::learn(
+                    tracer,
+                    name,
+                    &view,
+                    &mut spelling,
+                    arguments.max_run_instructions,
+                )
+                .map_err(|error| token_error(&error))?;
+                let normal = usable(&view.cfg, |letter| ids.of[usize::from(letter)].is_some());
+                if normal.start.is_none() && !normal.empty {
+                    return Err(Error::Usage(format!(
+                        "{}: no word is left without the tokens that `{name}` does not know\n  {}",
+                        loaded.name,
+                        ids.remarks.join("\n  ")
+                    )));
+                }
+                must_fit(&normal, &loaded.name, most)?;
+                let segments = Segments::new(loaded.grammar(), &view);
+                // A seed that a stop leaves uncut is one that nobody expands any more.
+                let seeds = seeds(&|text| segments.of(text, stop).ok().flatten());
+                let remarks = ids.remarks.clone();
+                let level = Language::of_tokens(&normal, &ids, spelling, most, stop);
+                let mut level = Level::Words(Box::new(level.map_err(uncounted)?));
+                then(tracer, &mut level, &seeds, remarks)
+            }
         }
     }
 }
@@ -250,7 +360,7 @@ fn spellings(
         &arguments.spell,
         &words,
         join,
-        arguments.seed,
+        arguments.seed.unwrap_or_default(),
         stop,
     )
     .map_err(|error| match error {
@@ -325,8 +435,10 @@ fn plan(arguments: &Arguments, remarks: Vec<String>, started: Instant) -> Plan {
         started,
         time: arguments.max_time,
         errors: arguments.max_errors,
+        runs: arguments.max_runs,
         remarks,
         compile: compile(arguments),
+        handover: arguments.means().handover(),
     }
 }
 
@@ -354,29 +466,53 @@ fn compile(arguments: &Arguments) -> String {
 
 /// Searches, writes and shows what is found.
 fn search(
-    arguments: &Arguments,
-    program: &Program,
-    mut tracer: Tracer<'_>,
-    mut level: Level<'_>,
+    target: &Target<'_>,
+    recipe: Recipe,
+    tracer: &mut Tracer<'_>,
+    level: &mut Level<'_>,
     seeds: &[Seed],
     plan: Plan,
 ) -> Result<Outcome, Error> {
+    let &Target {
+        arguments, program, ..
+    } = target;
     let directory = match &arguments.out {
         Some(path) => suite::OutputDirectory::create_at(path),
         None => suite::OutputDirectory::create_in(std::path::Path::new(".")),
     }?;
-    let settings = Settings {
-        seed: arguments.seed,
-        runs: arguments.max_runs,
-        instructions: arguments.max_run_instructions,
-    };
+    let stop = tracer.machine.options.stop.clone();
     let mut corpus = Corpus::new(program, directory, plan);
     if arguments.live.live {
-        corpus.go_live(&tracer.machine.options.stop)?;
+        corpus.go_live(&stop)?;
     }
     corpus.tell_remarks();
-    let (outcome, counts) = fuzz(&mut tracer, &mut level, seeds, &settings, &mut corpus);
-    let report = corpus.finish(&mut tracer, outcome, counts)?;
+    let (begin, settings) = (Begin::Seeds(seeds), arguments.settings());
+    let mut memory = Memory::default();
+    let ended = fuzz(tracer, level, begin, &settings, &mut memory, &mut corpus);
+    let Ended {
+        outcome,
+        counts,
+        waiting,
+    } = ended;
+    let told = tracer.machine.mixed.oracle_mut().take_notes();
+    let notes = told.iter().map(ToString::to_string);
+    for note in tracer.take_notes().into_iter().chain(notes) {
+        corpus.note(&note);
+    }
+    let tally = Tally::of(&tracer.machine, &engine::Counts::default());
+    corpus.go_on(waiting, counts, tally.clone());
+    let (outcome, tally) = match outcome {
+        ::fuzz::Outcome::Stopped if corpus.gives_away() && !stop.is_set() => {
+            let what = (recipe, &program.bitcode[..]);
+            let books = (&mut Books::default(), tally);
+            let until = (Limits::default(), stop.clone());
+            ranges::hand_over(&arguments.means(), what, books, until, &mut corpus)?
+        }
+        ::fuzz::Outcome::Complete => (engine::Outcome::Complete, tally),
+        ::fuzz::Outcome::Runs => (engine::Outcome::Limit(Limit::Tests), tally),
+        ::fuzz::Outcome::Stopped => (engine::Outcome::Interrupted, tally),
+    };
+    let report = corpus.finish(outcome, &stop, &tally)?;
     arguments.external.save(&tracer.machine)?;
     match arguments.json {
         true => say_json(&report)?,

@@ -12,7 +12,9 @@ use crate::report::{document, open};
 use ::report::document::{Document, ErrorReport, Live, Phase, Test, Tree, Worker};
 use ::report::live::{MakeDocument, Server};
 use base::Stop;
+use engine::Tally;
 use follower::Follower;
+use program::Program;
 use std::collections::{HashMap, VecDeque};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -75,6 +77,32 @@ pub struct Snapshot<'a> {
     pub calls: &'a CallCosts,
     pub waiting: u64,
     pub workers: Vec<Worker>,
+}
+
+/// What a run says of itself so far that was begun so, and what it covered. Pages are told
+/// of errors as they are found.
+pub fn so_far(
+    program: &Program,
+    begun: RunReport,
+    tally: &Tally,
+    started: Instant,
+) -> (RunReport, Coverage) {
+    let mut reached = machine::Coverage::new(program);
+    reached.absorb(&tally.covered);
+    let (info, summary) = engine::report::coverage(program, &reached);
+    let run = RunReport {
+        paths: engine::report::paths(&tally.counts),
+        coverage: summary,
+        instructions: tally.counts.instructions,
+        forks: tally.forks,
+        solver: tally.solver,
+        external: tally.external.clone(),
+        seconds: started.elapsed().as_secs_f64(),
+        peak_memory_bytes: engine::report::peak_memory(),
+        inputs: tally.inputs.clone(),
+        ..begun
+    };
+    (run, info)
 }
 
 /// What documents are made of, beside the last snapshot.

@@ -157,17 +157,18 @@ fn command_line() -> Result<Command, Error> {
         .collect();
     let words = settings::applied(&Arguments::command(), words, Path::new("."))?;
     let mut command = Arguments::parse_from(&words).command;
-    let explores = match &mut command {
-        Command::Run(arguments) => Some(&mut **arguments),
-        Command::Stage(arguments) => arguments.method_mut().map(|method| &mut method.run),
+    let for_workers = match &mut command {
+        Command::Run(arguments) => Some(&mut arguments.words),
+        Command::Stage(arguments) => arguments.explored_mut().map(|it| &mut it.words),
+        Command::Fuzz(arguments) => Some(&mut arguments.words),
         _ => None,
     };
-    if let Some(arguments) = explores {
+    if let Some(for_workers) = for_workers {
         // The name of the program is not for other processes.
         let words = words[1..]
             .iter()
             .map(|word| word.to_str().map(str::to_owned));
-        arguments.words = words.collect::<Option<_>>().unwrap_or_default();
+        *for_workers = words.collect::<Option<_>>().unwrap_or_default();
     }
     Ok(command)
 }
@@ -191,7 +192,7 @@ fn run_command(command: Command) -> Result<Outcome, Error> {
             Some(directory) => resume::run(directory, &arguments, &stop),
             None => run::run(&arguments, &stop),
         },
-        Command::Stage(arguments) => stage::run(&arguments, &stop),
+        Command::Stage(arguments) => stage::run(arguments, &stop),
         Command::Build(arguments) => build::run(&arguments, &stop),
         Command::Replay(arguments) => replay::run(&arguments, &stop),
         Command::Show(arguments) => show::run(&arguments),

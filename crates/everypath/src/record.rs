@@ -1,5 +1,6 @@
 //! What a run writes down and shows: tests, errors, coverage, the summary.
 
+mod keeper;
 mod live;
 mod objects;
 
@@ -7,27 +8,24 @@ pub use objects::Objects;
 
 use crate::error::Error;
 use crate::finding::Diagnosis;
-use crate::ranges::{Entry, Handover, Journal, Numbers, Packed};
-use crate::told::{Remark, Told};
+use crate::ranges::{Journal, Keeper};
 use crate::ui::progress::Progress as ProgressLine;
 use crate::ui::summary;
 use crate::{external, testcomp, unit_test};
-use ::report::document::Worker;
 use engine::policy::staged::Staged;
 use engine::report::coverage;
-use engine::{Books, Observer, OpenRanges, Outcome, PathEnd, Progress, Tally};
+use engine::{Observer, OpenRanges, Outcome, PathEnd, Progress, Tally};
 use explore::Limit;
 use machine::runtime::is_library;
 use machine::{End, Machine, State};
 use program::Program;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Write as _;
-use std::path::Path;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 use suite::{
-    Batch, Curve, Finding, OutputDirectory, Profile, RunReport, Sample, TestCase, TestName,
+    Curve, Finding, OutputDirectory, Profile, RunReport, Sample, TestCase, TestName,
 };
 
 /// What is written and shown beside the tests of paths that ended.
@@ -57,11 +55,8 @@ pub struct Recorder<'p> {
     errors: Vec<(Finding, String)>,
     /// What it takes to go on after a kill, where paths can be told as ranges.
     journal: Option<Journal>,
-    numbers: Numbers,
     /// What was counted before the exploration at hand.
     before: Tally,
-    /// When the exploration is to be given away, by time and by memory.
-    handover: Handover,
     /// The first thing that could not be written.
     failure: Option<Error>,
     progress: ProgressLine,
@@ -104,9 +99,7 @@ impl<'p> Recorder<'p> {
             queries: queries.transpose()?,
             errors: Vec::new(),
             journal: None,
-            numbers: Numbers::default(),
             before: Tally::default(),
-            handover: Handover::default(),
             failure: None,
             progress: ProgressLine::new(started, time_limit),
             started,
@@ -120,59 +113,6 @@ impl<'p> Recorder<'p> {
 
     fn fail(&mut self, error: impl Into<Error>) {
         self.failure.get_or_insert(error.into());
-    }
-
-    /// Writes the tests of paths that were told, and enters them in the books; no more than
-    /// there may be.
-    pub fn tell(&mut self, told: Told, books: &mut Books, most: Option<u64>) {
-        let before = books.tests;
-        let room = most.map_or(u64::MAX, |most| most.saturating_sub(before));
-        if told.tests.len() <= room && !self.looks_at_each_test() {
-            books.enter_batch(&told.tests);
-            if let Err(error) = self.directory.write_batch(told.tests) {
-                self.fail(error);
-            }
-        } else {
-            self.write_each(&told.tests, books, room);
-        }
-        for (number, remark) in told.remarks.into_iter().filter(|(it, _)| *it <= room) {
-            self.remark(&TestName::new(before + number), remark, books);
-        }
-    }
-
-    /// Whether somebody wants to know every test, not only that it is kept.
-    fn looks_at_each_test(&self) -> bool {
-        self.watched.is_some() || self.wanted.testcomp.is_some()
-    }
-
-    fn write_each(&mut self, batch: &Batch, books: &mut Books, room: u64) {
-        let tests = match batch.unpack() {
-            Ok(tests) => tests,
-            Err(error) => return self.fail(error),
-        };
-        for (mut case, end) in tests.into_iter().zip(0..room).map(|(test, _)| test) {
-            batch.inputs().annotate(&mut case);
-            books.enter(&case, end);
-            self.write_case(&case, end);
-        }
-    }
-
-    fn remark(&mut self, name: &TestName, remark: Remark, books: &mut Books) {
-        self.progress.suspend(|| {
-            // Who closed the pipe does not want to see more.
-            let _ = std::io::stdout().write_all(&remark.output[0]);
-            let _ = std::io::stderr().write_all(&remark.output[1]);
-        });
-        let Some(mut error) = remark.error else {
-            return;
-        };
-        error.finding.test = name.as_str().to_owned();
-        books.errors.push(error.finding.clone());
-        match &remark.objects {
-            Some(objects) => self.describe(objects, &mut error),
-            None => self.say_how_to_replay(&mut error),
-        }
-        self.keep_error(name, error);
     }
 
     fn write_case(&mut self, case: &TestCase, end: Option<suite::End>) {
@@ -302,104 +242,15 @@ impl<'p> Recorder<'p> {
         text + summary::of_run(report, self.directory.path()).trim_end()
     }
 
-    /// Keeps a journal from now on, and gives the exploration away when that is due.
-    pub fn keep_journal(&mut self, mut journal: Journal, handover: Handover) {
-        self.numbers = journal.replace_open();
-        self.journal = Some(journal);
-        self.handover = handover;
+    /// Keeps this journal from now on, and gives the exploration away when it says so.
+    pub fn keep_journal(&mut self, journal: Option<Journal>) {
+        self.journal = journal;
     }
 
     /// Goes on with a run that was interrupted: what it counted, and the errors it found.
     pub fn go_on(&mut self, before: Tally, errors: Vec<(Finding, String)>) {
         self.before = before;
         self.errors = errors;
-    }
-
-    /// What was counted before the exploration at hand.
-    pub fn before(&self) -> &Tally {
-        &self.before
-    }
-
-    /// Where the run writes.
-    pub fn folder(&self) -> &Path {
-        self.directory.path()
-    }
-
-    /// The ranges that are open, which the coordinator keeps from now on, and the last
-    /// number of one.
-    pub fn take_open(&mut self) -> (BTreeMap<u64, Packed>, u64) {
-        self.journal
-            .as_mut()
-            .map(Journal::take_open)
-            .unwrap_or_default()
-    }
-
-    /// Puts on disk how far the run is; when to do so again.
-    pub fn commit(&mut self, entry: Entry, tally: &Tally) -> Instant {
-        let begun = Instant::now();
-        let Some(journal) = &mut self.journal else {
-            return begun;
-        };
-        let is_first = !journal.has_begun();
-        let findings: Vec<Finding> = self.errors.iter().map(|(it, _)| it.clone()).collect();
-        let tests = (self.directory.test_count(), self.directory.input_types());
-        let records = journal.records(entry, tally, tests, &findings);
-        let mut written = Ok(());
-        if is_first {
-            written = self.directory.write_program(&self.program.bitcode);
-        }
-        let written = written.and_then(|()| self.directory.write_journal(records));
-        let due = journal.written(begun);
-        if let Err(failure) = written {
-            self.fail(failure);
-        }
-        due
-    }
-
-    /// Shows how far a run in several processes is; how it ends, if it does so now.
-    pub fn show(&mut self, tally: &Tally, waiting: u64, workers: Vec<Worker>) -> Option<Outcome> {
-        let working = workers.iter().filter(|it| it.state == Worker::BUSY).count();
-        let counts = &tally.counts;
-        let seconds = self.started.elapsed().as_secs_f64();
-        let covered: u32 = tally.covered.iter().map(|byte| byte.count_ones()).sum();
-        if self.curve.is_due(seconds) {
-            self.curve.add(Sample {
-                seconds,
-                paths: counts.completed + counts.errors,
-                errors: counts.errors,
-                covered: covered.into(),
-                waiting,
-            });
-        }
-        if self.is_publishing_due() {
-            self.publish(tally, waiting, workers);
-        }
-        let program = self.program;
-        let of_program = |bits: &[u8]| {
-            let mut reached = machine::Coverage::new(program);
-            reached.absorb(bits);
-            coverage(program, &reached).1
-        };
-        self.progress.show(|elapsed| {
-            let lines = of_program(&tally.covered).lines.percent();
-            format!(
-                "{} paths done, {} errors, {waiting} waiting, {lines:.0} % of lines, \
-                 {} queries, {working} workers, {:.1} M instructions/s",
-                counts.completed + counts.errors,
-                counts.errors,
-                tally.solver.queries,
-                counts.instructions as f64 / elapsed.as_secs_f64() / 1e6,
-            )
-        });
-        if self.failure.is_some() {
-            return Some(Outcome::Interrupted);
-        }
-        if self.wanted.until_covered && self.checked_at != u64::from(covered) {
-            self.checked_at = covered.into();
-            let is_whole = of_program(&tally.covered).is_whole();
-            return is_whole.then_some(Outcome::Limit(Limit::Covered));
-        }
-        None
     }
 
     /// Whether objects are made for a method.
@@ -498,8 +349,9 @@ impl Observer for Recorder<'_> {
         }
         // Workers know no seeds, and what is one path cannot be shared.
         let is_busy = has_seeds || waiting < 2;
-        let is_due = self.journal.is_some() && self.handover.is_due(is_busy);
-        is_due.then_some(Outcome::GivenAway)
+        let journal = self.journal.as_mut();
+        let gives_away = journal.is_some_and(|journal| journal.gives_away(is_busy));
+        gives_away.then_some(Outcome::GivenAway)
     }
 
     fn wants_ranges(&mut self) -> bool {
@@ -511,7 +363,7 @@ impl Observer for Recorder<'_> {
         let Some(journal) = &mut self.journal else {
             return;
         };
-        let entry = journal.entry(change, &mut self.numbers);
+        let entry = journal.entry(change);
         let tally = self.tally(progress);
         self.commit(entry, &tally);
         if self.wants_dump() {

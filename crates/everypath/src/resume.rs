@@ -2,12 +2,12 @@
 
 use crate::Outcome;
 use crate::error::Error;
-use crate::explored::Explored;
+use crate::explored::{self, Explored};
 use crate::ranges::journal::{self, Interrupted, Journal};
-use crate::ranges::protocol::Packed;
 use crate::run::{self, Arguments, Begun};
+use crate::stage;
 use base::Stop;
-use engine::{Books, Range, Session};
+use engine::{Books, Session};
 use std::path::Path;
 use suite::{Finding, OutputDirectory};
 
@@ -21,13 +21,16 @@ pub fn run(directory: &Path, given: &Arguments, stop: &Stop) -> Result<Outcome, 
             directory.display()
         )));
     };
-    let mut explored = Explored::read(&run.words)?;
+    let mut explored = Explored::of(explored::command(&run.words)?, &run.words)?;
     explored.arguments_mut().take_limits(given);
-    let arguments = explored.arguments();
     std::env::set_current_dir(&run.directory).map_err(Error::reading(&run.directory))?;
     let bitcode = suite::read_program(&path)?;
     let mut program = program::reload(&bitcode).map_err(|error| Error::Compile(error.into()))?;
     program.bitcode = bitcode;
+    if let Explored::Invariant(first) = &explored {
+        return stage::resume(first, &program, (&path, &run), stop);
+    }
+    let arguments = explored.arguments();
     let language = arguments.input.language()?;
     let session = Session::new(
         run::recipe(arguments)?,
@@ -58,13 +61,7 @@ fn take_up(path: &Path, run: &Interrupted) -> Result<Begun, Error> {
     }
     books.errors.clone_from(&run.errors);
     books.inputs.clone_from(&run.inputs);
-    let ranges: Option<Vec<Range>> = run.open.iter().map(Packed::unpack).collect();
-    let ranges = ranges.ok_or_else(|| {
-        Error::Usage(format!(
-            "{}: its journal has ranges that are none; start the run anew",
-            path.display()
-        ))
-    })?;
+    let ranges = run.ranges(path)?;
     let text = |finding: &Finding| {
         let file = path.join(format!("{}.{}.err", finding.test, finding.kind.name()));
         std::fs::read_to_string(file).unwrap_or_else(|_| finding.message.clone())

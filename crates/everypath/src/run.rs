@@ -213,13 +213,13 @@ impl Arguments {
 
     /// Whether the run can be told as ranges. Queries are written by the process that makes
     /// them, and what is new is only known to one that sees all paths.
-    fn has_ranges(&self, prepared: &Prepared<'_>) -> bool {
+    pub fn has_ranges(&self, prepared: &Prepared<'_>) -> bool {
         let of_one_process = self.write_queries || self.only_covering_new || self.function.all();
         prepared.has_ranges() && !self.words.is_empty() && !of_one_process
     }
 
     /// What other processes are started with. Statistics are of one process.
-    fn means(&self) -> Means {
+    pub fn means(&self) -> Means {
         Means {
             words: self.words.clone(),
             workers: self.workers,
@@ -572,25 +572,10 @@ pub fn record<'p>(
     }
     let means = arguments.means();
     if arguments.has_ranges(prepared) {
-        ranges::prepare(&means, &mut recorder, journal);
+        recorder.keep_journal(ranges::journal(&means, journal));
     }
-    let followed = prepared
-        .explore(ranges, &mut books, &mut recorder)
-        .map_err(|error| explained(error, Some(program)))
-        .and_then(|(outcome, own)| {
-            let mut tally = recorder.before().clone();
-            tally.add(&own);
-            if outcome != engine::Outcome::GivenAway {
-                return Ok((outcome, tally));
-            }
-            prepared.forget_terms();
-            let limits = (limits(arguments), prepared.machine().options.stop.clone());
-            let what = (prepared.recipe(), &program.bitcode[..]);
-            let begun = Instant::now();
-            let ended = ranges::hand_over(&means, what, &mut recorder, &mut books, tally, limits);
-            prepared.count_exploration(begun.elapsed());
-            ended
-        });
+    let limits = limits(arguments);
+    let followed = ranges::follow(&means, prepared, ranges, &mut books, limits, &mut recorder);
     // The line of progress is not to stand above a message.
     recorder.clear();
     let (outcome, tally) = followed?;

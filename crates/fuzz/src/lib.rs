@@ -12,6 +12,7 @@
 //! the rest to a whole word, or proves that there is none.
 
 mod bytes;
+mod candidate;
 mod language;
 mod positions;
 mod queue;
@@ -21,8 +22,9 @@ mod spelling;
 mod tokens;
 
 pub use bytes::ByteLevel;
+pub use candidate::{Candidate, OpenCandidates};
 pub use language::{Language, usable};
-pub use search::{Counts, Level, Observer, Outcome, Run, Seed, Settings, fuzz};
+pub use search::{Begin, Counts, Ended, Level, Memory, Observer, Outcome, Run, Seed, Settings, fuzz};
 pub use segment::Segments;
 pub use spelling::{Piece, Spelling, SpellingError, words_of};
 pub use tokens::{TokenError, TokenIds};

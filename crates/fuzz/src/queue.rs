@@ -8,7 +8,9 @@ use std::collections::BinaryHeap;
 const TURNS: u64 = 4;
 
 /// What speaks for an input.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 pub(crate) struct Score {
     /// New code that it reached.
     pub new_coverage: u64,
@@ -38,17 +40,18 @@ impl<T> Default for Queue<T> {
 }
 
 impl<T> Queue<T> {
-    /// Adds an input; `key` decides between equals.
-    pub fn put(&mut self, input: T, score: Score, length: usize, key: u64) {
+    /// Adds an input and gives it a number; `key` decides between equals.
+    pub fn put(&mut self, input: T, score: Score, length: usize, key: u64) -> u64 {
         let id = self.next;
         self.next += 1;
         self.waiting.insert(id, input);
         self.best.push((score, Reverse(length), key, id));
         self.shortest.push((Reverse(length), key, id));
+        id
     }
 
-    /// The next input.
-    pub fn pop(&mut self) -> Option<T> {
+    /// The next input, and its number.
+    pub fn pop(&mut self) -> Option<(u64, T)> {
         self.turns += 1;
         loop {
             let id = match self.turns.is_multiple_of(TURNS) {
@@ -57,7 +60,7 @@ impl<T> Queue<T> {
             };
             // It may have been taken out on the other side.
             if let Some(input) = self.waiting.remove(&id) {
-                return Some(input);
+                return Some((id, input));
             }
         }
     }
@@ -101,7 +104,9 @@ mod tests {
             7,
             0,
         );
-        let order: Vec<&str> = std::iter::from_fn(|| queue.pop()).collect();
+        let order: Vec<&str> = std::iter::from_fn(|| queue.pop())
+            .map(|(_, name)| name)
+            .collect();
         assert_eq!(order, ["newer", "new", "novel", "short", "old"]);
         assert_eq!(queue.len(), 0);
     }

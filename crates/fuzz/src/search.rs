@@ -2,13 +2,15 @@
 
 use crate::bytes::{ByteLevel, BytePath, hash_of};
 use crate::language::{Language, WordPath};
-use crate::queue::{Queue, Score};
+use crate::candidate::{Candidate, OpenCandidates, Waiting};
+use crate::queue::Score;
 use crate::spelling::Piece;
 use engine::policy::Step;
 use engine::policy::generational::{Marked, Traced, Tracer};
 use grammar::Random;
 use machine::{End, Machine, State};
 use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
 
 /// Runs without new code after which words are drawn at random, where there are
 /// words to draw.
@@ -73,10 +75,28 @@ pub trait Observer {
 
     /// Called after every flip and every run; whether to stop.
     fn stops(&mut self, machine: &Machine<'_>, counts: &Counts) -> bool;
+
+    /// Whether others take part, and hear of inputs that wait.
+    fn is_shared(&self) -> bool {
+        false
+    }
+
+    /// Whether to be told now which inputs wait.
+    fn wants_open(&mut self) -> bool {
+        false
+    }
+
+    /// Whether others want some of what waits.
+    fn wants_gift(&mut self) -> bool {
+        false
+    }
+
+    /// What changed among the inputs that wait.
+    fn open(&mut self, _: OpenCandidates, _: &Machine<'_>, _: &Counts) {}
 }
 
 /// What was done.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Runs on different inputs.
     pub runs: u64,
@@ -98,6 +118,34 @@ pub struct Counts {
     pub generation: u32,
 }
 
+impl Counts {
+    /// Adds what was done elsewhere; what waits is where it waits.
+    pub fn add(&mut self, other: &Counts) {
+        self.runs += other.runs;
+        self.flips += other.flips;
+        self.solved += other.solved;
+        self.divergences += other.divergences;
+        self.misread += other.misread;
+        self.impossible += other.impossible;
+        self.instructions += other.instructions;
+        self.generation = self.generation.max(other.generation);
+    }
+
+    /// What was done since then.
+    pub fn since(&self, before: &Counts) -> Counts {
+        Counts {
+            runs: self.runs - before.runs,
+            flips: self.flips - before.flips,
+            solved: self.solved - before.solved,
+            divergences: self.divergences - before.divergences,
+            misread: self.misread - before.misread,
+            impossible: self.impossible - before.impossible,
+            instructions: self.instructions - before.instructions,
+            ..*self
+        }
+    }
+}
+
 /// Why the search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
@@ -109,42 +157,65 @@ pub enum Outcome {
     Stopped,
 }
 
-/// Runs the program on the seeds, then on what follows from them.
+/// What a search remembers of the inputs it ran on.
+#[derive(Default)]
+pub struct Memory {
+    /// Words that reached new code.
+    corpus: Vec<Vec<Piece>>,
+    /// What runs did in short, by hash.
+    features: FxHashSet<u64>,
+    /// Inputs that the program ran on.
+    met: FxHashSet<u64>,
+}
+
+/// Where a search begins.
+pub enum Begin<'a> {
+    /// With these inputs.
+    Seeds(&'a [Seed]),
+    /// In the middle of another, with what waits there.
+    Candidates(Vec<Candidate>),
+}
+
+/// A search that is over.
+pub struct Ended {
+    /// Why.
+    pub outcome: Outcome,
+    /// What was done.
+    pub counts: Counts,
+    /// What waits still.
+    pub waiting: Vec<Candidate>,
+}
+
+/// Runs the program on the first inputs, then on what follows from them.
 pub fn fuzz(
     tracer: &mut Tracer<'_>,
     level: &mut Level<'_>,
-    seeds: &[Seed],
+    begin: Begin<'_>,
     settings: &Settings,
+    memory: &mut Memory,
     observer: &mut impl Observer,
-) -> (Outcome, Counts) {
+) -> Ended {
+    let waiting = Waiting::new(observer.is_shared());
     let mut search = Search {
         tracer,
         level,
         settings,
         observer,
         random: Random::new(settings.seed),
-        queue: Queue::default(),
-        corpus: Vec::new(),
-        features: FxHashSet::default(),
-        met: FxHashSet::default(),
+        waiting,
+        memory,
         counts: Counts::default(),
         last_new: 0,
     };
-    let outcome = match search.go(seeds) {
+    let outcome = match search.go(begin) {
         Ok(()) => Outcome::Complete,
         Err(outcome) => outcome,
     };
-    (outcome, search.counts)
-}
-
-/// An input, and where its conditions begin to be its own.
-#[derive(Clone)]
-struct Candidate {
-    input: Vec<u8>,
-    pieces: Option<Vec<Piece>>,
-    bound: usize,
-    generation: u32,
-    score: Score,
+    Ended {
+        outcome,
+        counts: search.counts,
+        waiting: search.waiting.into_all(),
+    }
 }
 
 struct Search<'s, 'p, 'g, O> {
@@ -153,13 +224,8 @@ struct Search<'s, 'p, 'g, O> {
     settings: &'s Settings,
     observer: &'s mut O,
     random: Random,
-    queue: Queue<Candidate>,
-    /// Words that reached new code.
-    corpus: Vec<Vec<Piece>>,
-    /// What runs did in short, by hash.
-    features: FxHashSet<u64>,
-    /// Inputs that the program ran on.
-    met: FxHashSet<u64>,
+    waiting: Waiting,
+    memory: &'s mut Memory,
     counts: Counts,
     /// The number of the last run that reached new code.
     last_new: u64,
@@ -172,7 +238,33 @@ enum Path {
 }
 
 impl<O: Observer> Search<'_, '_, '_, O> {
-    fn go(&mut self, seeds: &[Seed]) -> Result<(), Outcome> {
+    fn go(&mut self, begin: Begin<'_>) -> Result<(), Outcome> {
+        match begin {
+            Begin::Seeds(seeds) => self.plant(seeds)?,
+            Begin::Candidates(candidates) => {
+                for candidate in candidates {
+                    self.memory.met.insert(hash_of(&candidate.input));
+                    self.waiting.put(candidate, &mut self.random);
+                }
+            }
+        }
+        loop {
+            match self.waiting.next() {
+                Some(next) => self.expand(next)?,
+                // Words that were drawn may all have been met before.
+                None if !self.draw(DRAWN * DRAWN)? => return Ok(()),
+                None => {}
+            }
+            self.waiting.finish();
+            self.splice(SPLICED)?;
+            if self.counts.runs > self.last_new + PATIENCE {
+                self.draw(DRAWN)?;
+            }
+        }
+    }
+
+    /// Runs on the inputs to begin with.
+    fn plant(&mut self, seeds: &[Seed]) -> Result<(), Outcome> {
         for seed in seeds {
             self.root(seed.input.clone(), seed.pieces.clone())?;
         }
@@ -184,29 +276,11 @@ impl<O: Observer> Search<'_, '_, '_, O> {
         } else if seeds.is_empty() {
             self.root(Vec::new(), None)?;
         }
-        loop {
-            match self.queue.pop() {
-                Some(next) => self.expand(next)?,
-                // Words that were drawn may all have been met before.
-                None if !self.draw(DRAWN * DRAWN)? => return Ok(()),
-                None => {}
-            }
-            self.splice(SPLICED)?;
-            if self.counts.runs > self.last_new + PATIENCE {
-                self.draw(DRAWN)?;
-            }
-        }
+        Ok(())
     }
 
     fn root(&mut self, input: Vec<u8>, pieces: Option<Vec<Piece>>) -> Result<(), Outcome> {
-        let candidate = Candidate {
-            input,
-            pieces,
-            bound: 0,
-            generation: 0,
-            score: Score::default(),
-        };
-        self.try_out(candidate, None)
+        self.try_out(Candidate::root(input, pieces), None)
     }
 
     /// Runs on words drawn at random; whether there was one that is new.
@@ -230,11 +304,11 @@ impl<O: Observer> Search<'_, '_, '_, O> {
             let Level::Words(language) = &*self.level else {
                 return Ok(());
             };
-            let Some(most) = self.corpus.len().checked_sub(1) else {
+            let Some(most) = self.memory.corpus.len().checked_sub(1) else {
                 return Ok(());
             };
             let [into, what] = [0, 0].map(|_| self.random.below(most + 1));
-            let (into, what) = (&self.corpus[into], &self.corpus[what]);
+            let (into, what) = (&self.memory.corpus[into], &self.memory.corpus[what]);
             if let Some(pieces) = language.splice(into, what, &mut self.random) {
                 let input = language.text(&pieces);
                 self.root(input, Some(pieces))?;
@@ -279,6 +353,7 @@ impl<O: Observer> Search<'_, '_, '_, O> {
                 for child in children {
                     self.try_out(child, Some(&steps[..=at]))?;
                 }
+                self.waiting.advance(at + 1);
                 if self.counts.runs >= most {
                     self.put_back(candidate, at + 1);
                     return Ok(());
@@ -299,6 +374,11 @@ impl<O: Observer> Search<'_, '_, '_, O> {
 
     fn look(&mut self) -> Result<(), Outcome> {
         let machine = &self.tracer.machine;
+        let gives = self.observer.wants_gift();
+        if gives || self.observer.wants_open() {
+            let change = self.waiting.take_change(gives, &mut self.random);
+            self.observer.open(change, machine, &self.counts);
+        }
         let stop = &machine.options.stop;
         match self.observer.stops(machine, &self.counts) || stop.is_set() {
             true => Err(Outcome::Stopped),
@@ -353,16 +433,12 @@ impl<O: Observer> Search<'_, '_, '_, O> {
             new_coverage: candidate.score.new_coverage / 2,
             novelty: candidate.score.novelty / 2,
         };
-        self.put(Candidate {
+        let candidate = Candidate {
             bound,
             score,
             ..candidate
-        });
-    }
-
-    fn put(&mut self, candidate: Candidate) {
-        let (score, length) = (candidate.score, candidate.input.len());
-        self.queue.put(candidate, score, length, self.random.bits());
+        };
+        self.waiting.put(candidate, &mut self.random);
     }
 
     /// How much of what the run did in short no run did before: of three tokens
@@ -385,7 +461,7 @@ impl<O: Observer> Search<'_, '_, '_, O> {
         };
         let new = features
             .into_iter()
-            .filter(|&feature| self.features.insert(feature));
+            .filter(|&feature| self.memory.features.insert(feature));
         new.count() as u64
     }
 
@@ -414,7 +490,7 @@ impl<O: Observer> Search<'_, '_, '_, O> {
     /// Runs on an input that is new, and lets it wait; `meant` are the conditions
     /// up to the flipped one, which is to go another way.
     fn try_out(&mut self, mut candidate: Candidate, meant: Option<&[Step]>) -> Result<(), Outcome> {
-        if !self.met.insert(hash_of(&candidate.input)) {
+        if !self.memory.met.insert(hash_of(&candidate.input)) {
             return Ok(());
         }
         let traced = self.trace(&candidate.input);
@@ -422,7 +498,7 @@ impl<O: Observer> Search<'_, '_, '_, O> {
         if traced.new_coverage > 0 {
             self.last_new = self.counts.runs;
             if traced.end.is_some() {
-                self.corpus.extend(candidate.pieces.clone());
+                self.memory.corpus.extend(candidate.pieces.clone());
             }
         }
         if let (Level::Words(language), Some(pieces)) = (&*self.level, &candidate.pieces)
@@ -460,9 +536,9 @@ impl<O: Observer> Search<'_, '_, '_, O> {
         };
         // What does not end costs more than it is worth, unless it reached new code.
         if traced.end.is_some() || traced.new_coverage > 0 {
-            self.put(candidate);
+            self.waiting.put(candidate, &mut self.random);
         }
-        self.counts.waiting = self.queue.len() as u64;
+        self.counts.waiting = self.waiting.len() as u64;
         self.look()?;
         match self.settings.runs {
             Some(most) if self.counts.runs >= most => Err(Outcome::Runs),

@@ -5,6 +5,7 @@ use grammar::count::Sampler;
 use grammar::{Grammar, Letter, Normal, Random, Token, TokenView};
 use program::{Base, Constant, Function, Global, GlobalId, Initializer, Program};
 use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -44,12 +45,28 @@ const INTERESTING: [&str; 27] = [
 ];
 
 /// A token of an input, and how it is spelled there.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(from = "(Letter, Vec<u8>)", into = "(Letter, Vec<u8>)")]
 pub struct Piece {
     /// The token.
     pub letter: Letter,
     /// Its text.
     pub text: Rc<[u8]>,
+}
+
+impl From<(Letter, Vec<u8>)> for Piece {
+    fn from((letter, text): (Letter, Vec<u8>)) -> Piece {
+        Piece {
+            letter,
+            text: text.into(),
+        }
+    }
+}
+
+impl From<Piece> for (Letter, Vec<u8>) {
+    fn from(piece: Piece) -> (Letter, Vec<u8>) {
+        (piece.letter, piece.text.to_vec())
+    }
 }
 
 impl Piece {

@@ -38,7 +38,7 @@ pub struct Header {
 }
 
 /// One solution.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Solution {
     /// The line it stands on, from 1.
     pub line: usize,

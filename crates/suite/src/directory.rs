@@ -84,6 +84,15 @@ impl OutputDirectory {
         OutputDirectory::open(path.to_path_buf())
     }
 
+    /// A directory that is there, which nobody else may write to from now on.
+    ///
+    /// # Errors
+    ///
+    /// When another process writes to it.
+    pub fn take_up(path: &Path) -> Result<OutputDirectory, SuiteError> {
+        OutputDirectory::open(path.to_path_buf())
+    }
+
     /// The directory of a run that was interrupted after so many tests, to go on from
     /// there. What was written after them is taken away: it is found again.
     ///

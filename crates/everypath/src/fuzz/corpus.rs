@@ -1,21 +1,23 @@
 //! What fuzzing writes down and shows: inputs, errors, coverage, the summary.
 
+use super::fuzzed::{Fuzzed, MOST_HANGS};
 use crate::error::Error;
 use crate::finding::Diagnosis;
-use crate::live::{LivePage, Snapshot};
+use crate::live::{LivePage, Snapshot, so_far};
+use crate::ranges::Handover;
 use crate::ui::progress::Progress;
 use crate::ui::summary;
-use ::fuzz::{Counts, Observer, Outcome, Run};
+use ::fuzz::{Candidate, Counts, Observer, Run};
+use ::report::document::Worker;
 use base::{Cause, Stop};
-use engine::policy::generational::Tracer;
-use engine::report;
-use machine::{End, Machine};
+use engine::{Outcome, Tally, report};
+use machine::{Coverage, Machine};
 use program::Program;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+use std::path::Path;
 use std::time::{Duration, Instant};
 use suite::{
-    CoverageSummary, Curve, ErrorKind, FuzzSummary, OutputDirectory, PathCounts, Profile,
-    RunReport, Sample,
+    Curve, ErrorKind, Finding, FuzzSummary, OutputDirectory, PathCounts, Profile, RunReport, Sample,
 };
 
 /// When to stop, and what to tell.
@@ -24,14 +26,15 @@ pub struct Plan {
     pub time: Option<Duration>,
     /// Different errors to stop after.
     pub errors: Option<u64>,
+    /// Runs to stop after.
+    pub runs: Option<u64>,
     /// What the tokeniser's numbers say about the grammar.
     pub remarks: Vec<String>,
     /// The command that compiles the program.
     pub compile: String,
+    /// When to go on in several processes.
+    pub handover: Handover,
 }
-
-/// Inputs that hung and are kept.
-const MOST_HANGS: u64 = 20;
 
 /// Writes inputs as runs end.
 pub struct Corpus<'p> {
@@ -39,16 +42,27 @@ pub struct Corpus<'p> {
     directory: OutputDirectory,
     plan: Plan,
     inputs: u64,
+    hangs: usize,
     paths: PathCounts,
+    /// What was done, here or elsewhere.
+    pub(super) counts: Counts,
+    /// What inputs reached that were kept.
+    covered: Coverage,
     errors: Vec<Diagnosis>,
     /// Which of the errors is the one of this kind at this line.
     known: HashMap<(ErrorKind, String, u32), usize>,
+    notes: BTreeSet<String>,
+    /// Whether it is time to go on in several processes.
+    gives_away: bool,
+    /// Then: what waits, and what was counted before.
+    pub(super) waiting: Vec<Candidate>,
+    pub(super) before: Tally,
     /// The first thing that could not be written.
     failure: Option<Error>,
     progress: Progress,
     /// How far it was, time after time.
     curve: Curve,
-    live: Option<LivePage>,
+    pub(super) live: Option<LivePage>,
 }
 
 impl<'p> Corpus<'p> {
@@ -59,9 +73,16 @@ impl<'p> Corpus<'p> {
             directory,
             plan,
             inputs: 0,
+            hangs: 0,
             paths: PathCounts::default(),
+            counts: Counts::default(),
+            covered: Coverage::new(program),
             errors: Vec::new(),
             known: HashMap::new(),
+            notes: BTreeSet::new(),
+            gives_away: false,
+            waiting: Vec::new(),
+            before: Tally::default(),
             failure: None,
             curve: Curve::default(),
             live: None,
@@ -79,6 +100,11 @@ impl<'p> Corpus<'p> {
         self.live.take().map_or(Ok(()), LivePage::finish)
     }
 
+    /// Where inputs are written.
+    pub(super) fn path(&self) -> &Path {
+        self.directory.path()
+    }
+
     /// Says which tokens the tokeniser does not tell apart or does not know.
     pub fn tell_remarks(&mut self) {
         for remark in &self.plan.remarks {
@@ -87,30 +113,76 @@ impl<'p> Corpus<'p> {
         }
     }
 
+    /// Whether the search ended to go on in several processes.
+    pub fn gives_away(&self) -> bool {
+        self.gives_away
+    }
+
+    /// Goes on with what waits after so much was done here.
+    pub fn go_on(&mut self, waiting: Vec<Candidate>, counts: Counts, before: Tally) {
+        self.waiting = waiting;
+        self.counts = counts;
+        self.before = before;
+    }
+
+    /// Keeps something to tell the user at the end.
+    pub(super) fn keep_note(&mut self, note: &str) {
+        self.notes.insert(note.to_owned());
+    }
+
     fn write(&mut self, name: &str, bytes: &[u8]) {
         if let Err(error) = self.directory.write_file(name, bytes.to_vec()) {
             self.failure.get_or_insert(error.into());
         }
     }
 
-    fn error(&mut self, run: &Run<'_>, kind: machine::ErrorKind, message: &str) {
-        let mut error = Diagnosis::at(self.program, run.state, kind, message);
+    /// Writes what runs gave.
+    pub(super) fn keep(&mut self, fuzzed: Fuzzed) {
+        self.counts.add(&fuzzed.counts);
+        for (input, covered) in fuzzed.inputs {
+            let before = self.covered.count;
+            self.covered.absorb(&covered);
+            // Another process may have been there first.
+            if self.covered.count > before {
+                self.inputs += 1;
+                self.write(&format!("inputs/{:06}", self.inputs), &input);
+            }
+        }
+        let room = MOST_HANGS - self.hangs;
+        for input in fuzzed.hangs.iter().take(room) {
+            self.hangs += 1;
+            self.write(&format!("hangs/{:06}", self.hangs), input);
+        }
+        for (input, error, times) in fuzzed.errors {
+            self.keep_error(&input, error, times);
+        }
+        self.paths.add(&fuzzed.paths);
+    }
+
+    /// Workers died of what follows from this input.
+    pub(super) fn keep_killer(&mut self, input: Vec<u8>, finding: Finding) {
+        self.paths.errors += 1;
+        let error = Diagnosis::of_the_tool(finding, String::new());
+        self.keep_error(&input, error, 1);
+    }
+
+    fn keep_error(&mut self, input: &[u8], mut error: Diagnosis, times: u64) {
         let (kind, file, line) = error.finding.identity();
         let key = (kind, file.to_owned(), line);
         if let Some(&known) = self.known.get(&key) {
-            let times = &mut self.errors[known].finding.times;
-            *times = times.map(|times| times + 1);
+            let before = &mut self.errors[known].finding.times;
+            *before = before.map(|before| before + times);
             return;
         }
         self.known.insert(key, self.errors.len());
         let name = format!("crashes/{:06}", self.errors.len() + 1);
         error.finding.test.clone_from(&name);
-        error.finding.times = Some(1);
-        error.inputs = shown(run.input);
+        error.finding.times = Some(times);
+        error.inputs = shown(input);
         let path = self.directory.path().join(&name);
         let (compile, path) = (&self.plan.compile, path.display());
         error.again = format!("\n  replay: {compile} && ./a.out < {path}");
-        self.write(&name, run.input);
+        self.write(&name, input);
         self.write(&format!("{name}.err"), error.text().as_bytes());
         if let Some(live) = &self.live {
             live.tell_error(&error.finding, &error.text());
@@ -118,47 +190,58 @@ impl<'p> Corpus<'p> {
         self.errors.push(error);
     }
 
-    /// Writes what is left and gives the report.
+    pub(super) fn has_failed(&self) -> bool {
+        self.failure.is_some()
+    }
+
+    pub(super) fn has_enough_errors(&self) -> bool {
+        let most = self.plan.errors;
+        most.is_some_and(|most| self.errors.len() as u64 >= most)
+    }
+
+    pub(super) fn has_enough_runs(&self) -> bool {
+        self.plan.runs.is_some_and(|most| self.counts.runs >= most)
+    }
+
+    /// Writes what is left and gives the report, with what was counted in all.
     pub fn finish(
         &mut self,
-        tracer: &mut Tracer<'_>,
         outcome: Outcome,
-        counts: Counts,
+        stop: &Stop,
+        tally: &Tally,
     ) -> Result<RunReport, Error> {
         self.progress.clear();
-        let mut notes = tracer.take_notes();
-        let machine = &mut tracer.machine;
-        let told = machine.mixed.oracle_mut().take_notes();
-        notes.extend(told.iter().map(ToString::to_string));
-        if counts.misread > 0 {
-            notes.push(format!(
-                "in {} of {} runs the tokeniser returned other tokens than the input was made of",
-                counts.misread, counts.runs
+        let Counts { misread, runs, .. } = self.counts;
+        if misread > 0 {
+            self.keep_note(&format!(
+                "in {misread} of {runs} runs the tokeniser returned other tokens than the input was made of",
             ));
         }
-        for note in notes {
+        for note in std::mem::take(&mut self.notes) {
             let _ = self.directory.log(&note);
             eprintln!("note: {note}");
         }
-        let (info, coverage) = report::coverage(self.program, &machine.coverage);
-        let interrupt = machine.options.stop.cause() == Some(Cause::Interrupt);
-        let interrupted = interrupt || self.failure.is_some();
-        let incomplete: Vec<_> = report::omissions(machine).collect();
+        let interrupted = stop.cause() == Some(Cause::Interrupt) || self.failure.is_some();
+        let incomplete = tally.omissions.clone();
+        let (report, coverage) = self.so_far(tally);
         let report = RunReport {
             outcome: match outcome {
                 _ if interrupted => suite::Outcome::Interrupted,
                 Outcome::Complete if !incomplete.is_empty() => suite::Outcome::Incomplete,
                 Outcome::Complete => suite::Outcome::Complete,
-                Outcome::Runs | Outcome::Stopped => suite::Outcome::Limit,
+                Outcome::Limit(_) | Outcome::Interrupted | Outcome::GivenAway => {
+                    suite::Outcome::Limit
+                }
             },
             incomplete,
-            ..self.so_far(machine, &counts, coverage)
+            ..report
         };
-        self.directory.write_coverage(&info.to_info("everypath"))?;
-        self.sample(machine, &counts);
+        self.directory
+            .write_coverage(&coverage.to_info("everypath"))?;
+        self.sample(tally);
         self.directory.write_profile(&Profile {
-            costs: report::costs(machine),
-            calls: report::call_costs(machine),
+            costs: tally.costs.clone(),
+            calls: tally.calls.clone(),
             curve: std::mem::take(&mut self.curve).into_samples(),
         })?;
         self.directory.write_run(&report)?;
@@ -168,21 +251,21 @@ impl<'p> Corpus<'p> {
         }
     }
 
-    /// What fuzzing says of itself so far.
-    fn so_far(
-        &self,
-        machine: &Machine<'_>,
-        counts: &Counts,
-        coverage: CoverageSummary,
-    ) -> RunReport {
+    /// What fuzzing says of itself so far, and what it covered.
+    fn so_far(&self, tally: &Tally) -> (RunReport, suite::lcov::Coverage) {
+        let (run, coverage) = so_far(
+            self.program,
+            RunReport::unknown(),
+            tally,
+            self.plan.started,
+        );
+        let counts = &self.counts;
         let findings = self.errors.iter().map(|error| error.finding.clone());
-        RunReport {
+        let run = RunReport {
             paths: self.paths,
             tests: self.inputs,
             errors: findings.collect(),
-            coverage,
             instructions: counts.instructions,
-            solver: report::solver(machine),
             fuzz: Some(FuzzSummary {
                 runs: counts.runs,
                 flips: counts.flips,
@@ -194,50 +277,69 @@ impl<'p> Corpus<'p> {
                 waiting: counts.waiting,
                 tokens: self.plan.remarks.clone(),
             }),
-            seconds: self.plan.started.elapsed().as_secs_f64(),
-            peak_memory_bytes: report::peak_memory(),
             inputs: self.directory.input_types().clone(),
-            ..RunReport::unknown()
-        }
+            forks: 0,
+            external: None,
+            ..run
+        };
+        (run, coverage)
     }
 
-    fn sample(&mut self, machine: &Machine<'_>, counts: &Counts) {
+    fn sample(&mut self, tally: &Tally) {
+        let seconds = self.plan.started.elapsed().as_secs_f64();
         self.curve.add(Sample {
-            seconds: self.plan.started.elapsed().as_secs_f64(),
-            paths: counts.runs,
+            paths: self.counts.runs,
             errors: self.paths.errors,
-            covered: machine.coverage.count,
-            waiting: counts.waiting,
+            ..tally.sample(seconds, self.counts.waiting)
         });
     }
 
-    /// Tells pages how far it is, and does what their buttons say.
-    fn show_live(&mut self, machine: &Machine<'_>, counts: &Counts) {
+    /// Shows how far it is, and does what the buttons of pages say.
+    pub(super) fn show_all(&mut self, tally: &Tally, workers: Vec<Worker>) {
+        if self.curve.is_due(self.plan.started.elapsed().as_secs_f64()) {
+            self.sample(tally);
+        }
+        let working = workers.len();
+        self.draw(&tally.covered, working);
+        if self.live.as_ref().is_some_and(|live| live.link.is_due()) {
+            self.publish(tally, workers);
+        }
+    }
+
+    /// Whether it is time to show how far it is, anywhere.
+    fn is_showing_due(&self) -> bool {
+        let seconds = self.plan.started.elapsed().as_secs_f64();
+        let live = self.live.as_ref();
+        self.curve.is_due(seconds)
+            || self.progress.is_due()
+            || live.is_some_and(|live| live.link.is_due())
+    }
+
+    fn publish(&mut self, tally: &Tally, workers: Vec<Worker>) {
         let Some(mut live) = self.live.take() else {
             return;
         };
-        if live.link.is_due() {
-            let (info, summary) = report::coverage(self.program, &machine.coverage);
-            let run = self.so_far(machine, counts, summary);
-            live.publish(Snapshot {
-                run,
-                coverage: info,
-                curve: self.curve.samples(),
-                costs: &report::costs(machine),
-                calls: &report::call_costs(machine),
-                waiting: counts.waiting,
-                workers: Vec::new(),
-            });
-        }
-        live.link.hold();
-        if live.wants_dump() {
-            // Inputs are on disk as they come; the rest is written down now.
-            let (info, _) = report::coverage(self.program, &machine.coverage);
-            let written = self.directory.write_coverage(&info.to_info("everypath"));
-            let path = self.directory.path().to_owned();
+        let (run, coverage) = self.so_far(tally);
+        live.publish(Snapshot {
+            run,
+            coverage,
+            curve: self.curve.samples(),
+            costs: &tally.costs,
+            calls: &tally.calls,
+            waiting: self.counts.waiting,
+            workers,
+        });
+        self.live = Some(live);
+    }
+
+    /// Writes down what is covered; inputs are on disk as they come.
+    pub(super) fn write_dump(&mut self) {
+        let (info, _) = report::coverage(self.program, &self.covered);
+        let written = self.directory.write_coverage(&info.to_info("everypath"));
+        let path = self.directory.path().to_owned();
+        if let Some(live) = &mut self.live {
             live.dumped(written.map(|()| path).map_err(Error::from));
         }
-        self.live = Some(live);
     }
 
     /// What a person is shown at the end.
@@ -250,11 +352,18 @@ impl<'p> Corpus<'p> {
         text + summary::of_fuzzing(report, self.directory.path()).trim_end()
     }
 
-    fn draw(&mut self, machine: &Machine<'_>, counts: &Counts) {
+    fn draw(&mut self, covered: &[u8], workers: usize) {
+        let counts = &self.counts;
         self.progress.show(|elapsed| {
-            let (_, coverage) = report::coverage(self.program, &machine.coverage);
+            let mut reached = Coverage::new(self.program);
+            reached.absorb(covered);
+            let (_, coverage) = report::coverage(self.program, &reached);
+            let workers = match workers {
+                0 => String::new(),
+                workers => format!(", {workers} workers"),
+            };
             format!(
-                "{} runs, {:.0} a second, {} inputs, {} errors, {} waiting, {:.0} % of lines",
+                "{} runs, {:.0} a second, {} inputs, {} errors, {} waiting, {:.0} % of lines{workers}",
                 counts.runs,
                 counts.runs as f64 / elapsed.as_secs_f64(),
                 self.inputs,
@@ -267,41 +376,26 @@ impl<'p> Corpus<'p> {
 }
 
 impl Observer for Corpus<'_> {
-    fn ran(&mut self, _: &mut Machine<'_>, run: &Run<'_>) {
-        if run.new_coverage > 0 {
-            self.inputs += 1;
-            self.write(&format!("inputs/{:06}", self.inputs), run.input);
-        }
-        match run.end {
-            Some(End::Exit(_)) => self.paths.completed += 1,
-            Some(End::Ignored | End::TooDeep) => self.paths.ignored += 1,
-            Some(End::Unknown) => self.paths.unknown += 1,
-            Some(End::Error(kind, message)) => {
-                self.paths.errors += 1;
-                self.error(run, *kind, message);
-            }
-            None => {
-                self.paths.unfinished += 1;
-                let hangs = self.paths.unfinished;
-                if hangs <= MOST_HANGS {
-                    self.write(&format!("hangs/{hangs:06}"), run.input);
-                }
-            }
-        }
+    fn ran(&mut self, machine: &mut Machine<'_>, run: &Run<'_>) {
+        let mut fuzzed = Fuzzed::default();
+        fuzzed.ran(self.program, machine, run);
+        self.keep(fuzzed);
     }
 
     fn stops(&mut self, machine: &Machine<'_>, counts: &Counts) -> bool {
-        let seconds = self.plan.started.elapsed().as_secs_f64();
-        if self.curve.is_due(seconds) {
-            self.sample(machine, counts);
+        self.counts = *counts;
+        if self.is_showing_due() {
+            let tally = Tally::of(machine, &engine::Counts::default());
+            self.show_all(&tally, Vec::new());
         }
-        self.draw(machine, counts);
-        self.show_live(machine, counts);
-        let enough = self
-            .plan
-            .errors
-            .is_some_and(|most| self.errors.len() as u64 >= most);
-        enough || self.failure.is_some()
+        if let Some(live) = &self.live {
+            live.link.hold();
+            if live.wants_dump() {
+                self.write_dump();
+            }
+        }
+        self.gives_away = self.plan.handover.is_due(counts.waiting < 2);
+        self.gives_away || self.has_enough_errors() || self.has_failed()
     }
 }
 

@@ -8,12 +8,11 @@
 //! is an error of ours, reported with its input.
 
 use super::journal::Entry;
+use super::keeper::Keeper;
 use super::pool::{Event, Pool, WorkerId};
 use super::protocol::{FromWorker, Next, Packed, Progress, ToWorker};
 use super::queue::{Queue, Work};
 use crate::error::Error;
-use crate::record::Recorder;
-use crate::told::Told;
 use ::report::document::Worker;
 use base::Stop;
 use engine::{Books, News, Outcome, Tally};
@@ -59,8 +58,8 @@ enum SeatState {
 }
 
 /// A run in several processes.
-pub struct Coordinator<'c, 'p> {
-    recorder: &'c mut Recorder<'p>,
+pub struct Coordinator<'c> {
+    keeper: &'c mut dyn Keeper,
     books: &'c mut Books,
     /// What was counted before, and by workers that are gone.
     before: Tally,
@@ -79,17 +78,17 @@ pub struct Coordinator<'c, 'p> {
     paused: bool,
 }
 
-impl<'c, 'p> Coordinator<'c, 'p> {
-    /// A run that goes on with the ranges that the recorder has open.
+impl<'c> Coordinator<'c> {
+    /// A run that goes on with the ranges that the keeper has open.
     pub fn new(
-        recorder: &'c mut Recorder<'p>,
+        keeper: &'c mut dyn Keeper,
         books: &'c mut Books,
         before: Tally,
         pool: Pool,
         (limits, stop): (Limits, Stop),
-    ) -> Coordinator<'c, 'p> {
-        let (open, last_number) = recorder.take_open();
-        let mut queue = Queue::new(recorder.folder());
+    ) -> Coordinator<'c> {
+        let (open, last_number) = keeper.take_open();
+        let mut queue = Queue::new(keeper.folder());
         for (number, range) in open {
             queue.push(Work {
                 number,
@@ -98,7 +97,7 @@ impl<'c, 'p> Coordinator<'c, 'p> {
             });
         }
         Coordinator {
-            recorder,
+            keeper,
             books,
             before,
             limits,
@@ -213,7 +212,7 @@ impl<'c, 'p> Coordinator<'c, 'p> {
             FromWorker::Progress(progress) => self.note(worker, *progress),
             FromWorker::Unfinished { told, tally } => {
                 seat.tally = *tally;
-                self.recorder.tell(told, self.books, None);
+                self.keeper.tell(told, self.books, None);
             }
         }
         Ok(())
@@ -222,10 +221,10 @@ impl<'c, 'p> Coordinator<'c, 'p> {
     /// What a worker finished, and what it has open now.
     fn note(&mut self, worker: WorkerId, progress: Progress) {
         let seat = self.seats.get_mut(&worker).expect("it was looked up");
-        self.recorder
-            .tell(progress.told, self.books, self.limits.tests);
+        let most = self.limits.tests;
+        self.keeper.tell(progress.told, self.books, most);
         for note in progress.notes {
-            engine::Observer::note(self.recorder, &note);
+            self.keeper.note(&note);
         }
         let deaths = u8::from(seat.careful);
         // From the first time on it knows what it was given under numbers of its own.
@@ -303,11 +302,6 @@ impl<'c, 'p> Coordinator<'c, 'p> {
     fn report_killer(&mut self, work: &Work, how: &str) {
         self.entry.closed.push(work.number);
         self.before.counts.errors += 1;
-        let case = work
-            .range
-            .unpack()
-            .map(|range| range.case())
-            .unwrap_or_default();
         let message = format!("{} worker processes died on this path: {how}", DEATHS + 1);
         let finding = Finding {
             kind: ErrorKind::Internal,
@@ -318,8 +312,7 @@ impl<'c, 'p> Coordinator<'c, 'p> {
             test: String::new(),
             times: None,
         };
-        let told = Told::of_the_tool(&case, finding);
-        self.recorder.tell(told, self.books, None);
+        self.keeper.tell_killer(&work.range, finding, self.books);
     }
 
     /// Tells workers what others came to know, now and then.
@@ -350,7 +343,7 @@ impl<'c, 'p> Coordinator<'c, 'p> {
     /// Does what whoever watches the run asks for: to wait, to go on, to write down how
     /// far it is.
     fn obey(&mut self) {
-        let paused = self.recorder.is_paused();
+        let paused = self.keeper.is_paused();
         if paused != self.paused {
             self.paused = paused;
             let message = if paused {
@@ -362,7 +355,7 @@ impl<'c, 'p> Coordinator<'c, 'p> {
                 self.pool.tell(worker, &message);
             }
         }
-        if self.recorder.wants_dump() {
+        if self.keeper.wants_dump() {
             self.commit();
             let with_workers = self.seats.values();
             let with_workers = with_workers.flat_map(|seat| seat.open.values().chain(&seat.given));
@@ -370,7 +363,7 @@ impl<'c, 'p> Coordinator<'c, 'p> {
             // What cannot be read now is in the journal.
             open.extend(self.queue.ranges().unwrap_or_default());
             let tally = self.tally();
-            self.recorder.dump(&open, &tally);
+            self.keeper.dump(&open, &tally);
         }
     }
 
@@ -399,7 +392,7 @@ impl<'c, 'p> Coordinator<'c, 'p> {
         };
         let workers = self.seats.iter();
         let workers: Vec<Worker> = workers.map(|(&number, seat)| seat.shown(number)).collect();
-        let shown = self.recorder.show(&tally, spent.states, workers);
+        let shown = self.keeper.show(&tally, spent.states, workers);
         let limit = self.limits.reached(&spent).map(Outcome::Limit);
         limit.or(shown)
     }
@@ -408,7 +401,7 @@ impl<'c, 'p> Coordinator<'c, 'p> {
     fn commit(&mut self) {
         let entry = std::mem::take(&mut self.entry);
         let tally = self.tally();
-        self.due = self.recorder.commit(entry, &tally);
+        self.due = self.keeper.commit(entry, &tally);
     }
 
     /// Ends the workers, with tests of what they did not finish.

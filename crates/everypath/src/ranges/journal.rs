@@ -1,8 +1,10 @@
 //! What a run writes to go on after a kill, and reads when it does.
 
+use super::handover::Handover;
 use super::protocol::Packed;
 use crate::error::Error;
-use engine::{OpenRanges, Tally};
+use crate::told::Found;
+use engine::{OpenRanges, Range, Tally};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,7 +12,7 @@ use std::time::{Duration, Instant};
 use suite::{Finding, InputTypes};
 
 /// The version of what is in a journal.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 /// How long a run works before it writes the journal first, and how long at most between
 /// two times, unless writing takes long: it works so much longer than it writes.
 const FIRST: Duration = Duration::from_millis(100);
@@ -41,6 +43,19 @@ struct Commit {
     inputs: InputTypes,
     /// Errors that were found since the last one.
     errors: Vec<Finding>,
+    /// Objects that were found since the last one.
+    objects: Found,
+}
+
+/// What is finished at one moment.
+pub struct Finished<'a> {
+    /// How many tests there are, and what their inputs are.
+    pub tests: u64,
+    pub inputs: &'a InputTypes,
+    /// All errors.
+    pub errors: &'a [Finding],
+    /// Objects that were found since the last one.
+    pub objects: Found,
 }
 
 /// What changed among the open ranges.
@@ -73,6 +88,8 @@ pub struct Journal {
     errors: usize,
     begun: Instant,
     due: Instant,
+    numbers: Numbers,
+    handover: Handover,
 }
 
 impl Journal {
@@ -87,6 +104,8 @@ impl Journal {
             errors: 0,
             begun: Instant::now(),
             due: Instant::now() + FIRST,
+            numbers: Numbers::default(),
+            handover: Handover::default(),
         }
     }
 
@@ -107,8 +126,13 @@ impl Journal {
             opened: opened.collect(),
             closed: Vec::new(),
         };
-        let tests = (run.tests, &run.inputs);
-        self.records(entry, &run.tally, tests, &run.errors)
+        let finished = Finished {
+            tests: run.tests,
+            inputs: &run.inputs,
+            errors: &run.errors,
+            objects: run.objects.clone(),
+        };
+        self.records(entry, &run.tally, finished)
     }
 
     /// Whether it is time to write.
@@ -121,32 +145,38 @@ impl Journal {
         self.has_begun
     }
 
+    /// Whether it is time to give the exploration away.
+    pub fn gives_away(&mut self, busy: bool) -> bool {
+        self.handover.is_due(busy)
+    }
+
     /// The change in the numbers of this journal; an exploration begins its own anew.
-    pub fn entry(&mut self, change: OpenRanges, numbers: &mut Numbers) -> Entry {
+    pub fn entry(&mut self, change: OpenRanges) -> Entry {
         let mut entry = Entry::default();
         for number in change.closed {
-            let number = numbers.offset + number;
+            let number = self.numbers.offset + number;
             self.open.remove(&number);
             entry.closed.push(number);
         }
         for (number, range) in change.opened {
-            let (number, range) = (numbers.offset + number, Packed::new(&range));
+            let (number, range) = (self.numbers.offset + number, Packed::new(&range));
             self.last = self.last.max(number);
             self.open.insert(number, range.clone());
             entry.opened.push((number, range));
         }
-        entry.closed.append(&mut numbers.replaced);
+        entry.closed.append(&mut self.numbers.replaced);
         entry
     }
 
-    /// The numbers for an exploration of all ranges that are open: what it opens takes
-    /// their place.
-    pub fn replace_open(&mut self) -> Numbers {
+    /// An exploration of all ranges that are open begins, to be given away then: what it
+    /// opens takes their place.
+    pub fn begin(&mut self, handover: Handover) {
         let replaced = std::mem::take(&mut self.open);
-        Numbers {
+        self.numbers = Numbers {
             offset: self.last,
             replaced: replaced.into_keys().collect(),
-        }
+        };
+        self.handover = handover;
     }
 
     /// The ranges that are open.
@@ -164,8 +194,7 @@ impl Journal {
         &mut self,
         entry: Entry,
         tally: &Tally,
-        (tests, inputs): (u64, &InputTypes),
-        errors: &[Finding],
+        finished: Finished<'_>,
     ) -> Vec<Vec<u8>> {
         let mut records = Vec::new();
         if !self.has_begun {
@@ -177,13 +206,14 @@ impl Journal {
             });
         }
         records.push(Record::Commit(Box::new(Commit {
-            tests,
+            tests: finished.tests,
             entry,
             tally: tally.clone(),
-            inputs: inputs.clone(),
-            errors: errors[self.errors..].to_vec(),
+            inputs: finished.inputs.clone(),
+            errors: finished.errors[self.errors..].to_vec(),
+            objects: finished.objects,
         })));
-        self.errors = errors.len();
+        self.errors = finished.errors.len();
         let packed = |record| rmp_serde::to_vec_named(record).expect("records are plain data");
         records.iter().map(packed).collect()
     }
@@ -199,7 +229,7 @@ impl Journal {
 
 /// How an exploration's numbers of ranges are those of the journal.
 #[derive(Default)]
-pub struct Numbers {
+struct Numbers {
     offset: u64,
     /// What it began with, which is closed when it first tells what it has.
     replaced: Vec<u64>,
@@ -214,7 +244,25 @@ pub struct Interrupted {
     pub tally: Tally,
     pub inputs: InputTypes,
     pub errors: Vec<Finding>,
+    pub objects: Found,
     pub open: Vec<Packed>,
+}
+
+impl Interrupted {
+    /// What is open.
+    ///
+    /// # Errors
+    ///
+    /// When that is not of ours; the journal is in this directory.
+    pub fn ranges(&self, directory: &Path) -> Result<Vec<Range>, Error> {
+        let ranges: Option<Vec<Range>> = self.open.iter().map(Packed::unpack).collect();
+        ranges.ok_or_else(|| {
+            Error::Usage(format!(
+                "{}: its journal has ranges that are none; start the run anew",
+                directory.display()
+            ))
+        })
+    }
 }
 
 /// Reads the journal of a run; none where it has none.
@@ -247,6 +295,7 @@ pub fn read(directory: &Path) -> Result<Option<Interrupted>, Error> {
         tally: Tally::default(),
         inputs: InputTypes::default(),
         errors: Vec::new(),
+        objects: Found::default(),
         open: Vec::new(),
     };
     let mut open = BTreeMap::new();
@@ -259,6 +308,7 @@ pub fn read(directory: &Path) -> Result<Option<Interrupted>, Error> {
         run.tally = commit.tally;
         run.inputs = commit.inputs;
         run.errors.extend(commit.errors);
+        run.objects.add(commit.objects);
     }
     run.open = open.into_values().collect();
     Ok(Some(run))
@@ -267,7 +317,6 @@ pub fn read(directory: &Path) -> Result<Option<Interrupted>, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::Range;
 
     #[test]
     fn what_opened_and_closed_between_two_records_is_closed() {

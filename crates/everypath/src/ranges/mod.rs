@@ -5,19 +5,23 @@
 //! processes ([`coordinator`]), and a run that was killed goes on with those of its journal.
 
 mod coordinator;
+mod handover;
 pub mod journal;
+mod keeper;
 mod pool;
 pub mod protocol;
 mod queue;
 
-pub use journal::{Entry, Journal, Numbers};
+pub use handover::Handover;
+pub use journal::{Entry, Finished, Journal};
+pub use keeper::Keeper;
 pub use protocol::Packed;
 
 use crate::error::Error;
-use crate::record::Recorder;
+use crate::run;
 use base::{Stop, memory_in_use};
 use coordinator::Coordinator;
-use engine::{Books, Outcome, Tally};
+use engine::{Books, Outcome, Prepared, Range, Tally};
 use explore::Limits;
 use pool::{Job, Pool};
 use std::path::PathBuf;
@@ -29,45 +33,6 @@ use suite::Recipe;
 const ALONE: Duration = Duration::from_secs(2);
 /// The same if they are.
 const ALONE_BY_REQUEST: Duration = Duration::from_millis(100);
-/// How often the memory of the process is looked at.
-const LOOK_EVERY: Duration = Duration::from_millis(50);
-
-/// When a run is given to workers.
-pub struct Handover {
-    at: Option<Instant>,
-    /// How much memory the process may have.
-    memory: Option<u64>,
-    looked: Instant,
-}
-
-impl Default for Handover {
-    fn default() -> Handover {
-        Handover {
-            at: None,
-            memory: None,
-            looked: Instant::now(),
-        }
-    }
-}
-
-impl Handover {
-    /// Whether it is time; a busy process is left alone as long as it has memory.
-    pub fn is_due(&mut self, busy: bool) -> bool {
-        let now = Instant::now();
-        if !busy && self.at.is_some_and(|at| now >= at) {
-            return true;
-        }
-        let Some(most) = self.memory else {
-            return false;
-        };
-        if now.duration_since(self.looked) < LOOK_EVERY {
-            return false;
-        }
-        self.looked = now;
-        memory_in_use() > most
-    }
-}
-
 /// How many processes a run may have, and what they are started with.
 pub struct Means {
     /// The command line, without the name of the binary.
@@ -93,17 +58,30 @@ impl Means {
         self.memory.unwrap_or_else(usual)
     }
 
-    fn handover(&self) -> Handover {
+    /// When a run is given to workers.
+    pub fn handover(&self) -> Handover {
         let alone = match self.workers {
             Some(_) => ALONE_BY_REQUEST,
             None => ALONE,
         };
         let several = self.workers() > 1 && !self.stays;
-        Handover {
-            at: several.then(|| Instant::now() + alone),
-            memory: Some(self.memory()),
-            ..Handover::default()
-        }
+        Handover::new(several.then_some(alone), Some(self.memory()))
+    }
+
+    /// The workers, before the first is started.
+    fn pool(&self, recipe: Recipe, bitcode: &[u8]) -> Result<Pool, Error> {
+        let most = self.memory();
+        let left = most.saturating_sub(memory_in_use()).max(most / 4);
+        let job = Job {
+            words: self.words.clone(),
+            directory: std::env::current_dir().map_err(Error::Serve)?,
+            recipe,
+            program: bitcode.to_vec(),
+            // Those behind a socket are on machines of their own.
+            memory: (self.socket.is_none()).then(|| left / self.workers() as u64),
+            socket: self.socket.clone(),
+        };
+        Ok(Pool::new(self.workers(), job))
     }
 }
 
@@ -119,17 +97,48 @@ fn memory_of_the_machine() -> u64 {
     total.into_iter().chain(group).min().unwrap_or(u64::MAX)
 }
 
-/// Lets the recorder keep a journal, this one or a new one, and hand over in time.
-pub fn prepare(means: &Means, recorder: &mut Recorder<'_>, journal: Option<Journal>) {
-    let Ok(here) = std::env::current_dir() else {
-        return;
-    };
-    let journal = journal.unwrap_or_else(|| Journal::new(means.words.clone(), here));
-    recorder.keep_journal(journal, means.handover());
+/// The journal of an exploration that begins now, or goes on with this one, and is handed
+/// over in time; none where nobody knows where it was typed.
+pub fn journal(means: &Means, interrupted: Option<Journal>) -> Option<Journal> {
+    let here = std::env::current_dir().ok()?;
+    let mut journal = interrupted.unwrap_or_else(|| Journal::new(means.words.clone(), here));
+    journal.begin(means.handover());
+    Some(journal)
 }
 
-/// Follows the paths of the ranges that the recorder has open in other processes; how that
-/// ended, and what was counted in all.
+/// Follows every path of these ranges, or all if there are none, here and then in other
+/// processes if it takes long; how that ended, and what was counted in all.
+///
+/// # Errors
+///
+/// When paths cannot be followed, or no worker can work.
+pub fn follow(
+    means: &Means,
+    prepared: &mut Prepared<'_>,
+    ranges: Option<Vec<Range>>,
+    books: &mut Books,
+    limits: Limits,
+    keeper: &mut dyn Keeper,
+) -> Result<(Outcome, Tally), Error> {
+    let program = prepared.machine().program;
+    let explored = prepared.explore(ranges, books, keeper);
+    let (outcome, own) = explored.map_err(|error| run::explained(error, Some(program)))?;
+    let mut tally = keeper.before().clone();
+    tally.add(&own);
+    if outcome != Outcome::GivenAway {
+        return Ok((outcome, tally));
+    }
+    prepared.forget_terms();
+    let stop = prepared.machine().options.stop.clone();
+    let begun = Instant::now();
+    let what = (prepared.recipe(), &program.bitcode[..]);
+    let ended = hand_over(means, what, (books, tally), (limits, stop), keeper);
+    prepared.count_exploration(begun.elapsed());
+    ended
+}
+
+/// Explores the ranges that the keeper has open in other processes; how that ended, and
+/// what was counted in all.
 ///
 /// # Errors
 ///
@@ -137,22 +146,10 @@ pub fn prepare(means: &Means, recorder: &mut Recorder<'_>, journal: Option<Journ
 pub fn hand_over(
     means: &Means,
     (recipe, bitcode): (Recipe, &[u8]),
-    recorder: &mut Recorder<'_>,
-    books: &mut Books,
-    before: Tally,
+    (books, before): (&mut Books, Tally),
     (limits, stop): (Limits, Stop),
+    keeper: &mut dyn Keeper,
 ) -> Result<(Outcome, Tally), Error> {
-    let most = means.memory();
-    let left = most.saturating_sub(memory_in_use()).max(most / 4);
-    let job = Job {
-        words: means.words.clone(),
-        directory: std::env::current_dir().map_err(Error::Serve)?,
-        recipe,
-        program: bitcode.to_vec(),
-        // Those behind a socket are on machines of their own.
-        memory: (means.socket.is_none()).then(|| left / means.workers() as u64),
-        socket: means.socket.clone(),
-    };
-    let pool = Pool::new(means.workers(), job);
-    Coordinator::new(recorder, books, before, pool, (limits, stop)).run()
+    let pool = means.pool(recipe, bitcode)?;
+    Coordinator::new(keeper, books, before, pool, (limits, stop)).run()
 }

@@ -5,7 +5,7 @@
 //! workers in another way.
 
 use crate::told::Told;
-use engine::{News, Range, Tally};
+use engine::{News, Tally};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Read, Write};
@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use suite::Recipe;
 
 /// The version of these messages. A worker of another one says so and ends.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// No message is longer; one that says so is not of this protocol.
 const LONGEST: u32 = 1 << 30;
@@ -23,12 +23,12 @@ const LONGEST: u32 = 1 << 30;
 pub struct Packed(#[serde(with = "serde_bytes")] Vec<u8>);
 
 impl Packed {
-    pub fn new(range: &Range) -> Packed {
+    pub fn new(range: &impl Serialize) -> Packed {
         Packed(rmp_serde::to_vec(range).expect("ranges are plain data"))
     }
 
-    /// The range again, if it is one.
-    pub fn unpack(&self) -> Option<Range> {
+    /// The range again, if it is one of that kind.
+    pub fn unpack<R: DeserializeOwned>(&self) -> Option<R> {
         rmp_serde::from_slice(&self.0).ok()
     }
 }
@@ -149,6 +149,7 @@ pub fn receive<M: DeserializeOwned>(from: &mut impl Read) -> io::Result<Option<M
 #[cfg(test)]
 mod tests {
     use super::*;
+    use engine::Range;
 
     #[test]
     fn messages_are_read_back_and_torn_ones_are_none() {

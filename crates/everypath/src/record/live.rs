@@ -2,19 +2,18 @@
 
 use super::Recorder;
 use crate::error::Error;
-use crate::live::{LivePage, Snapshot};
+use crate::live::{LivePage, Snapshot, so_far};
 use crate::ranges::Packed;
 use ::report::document::Worker;
-use engine::Tally;
-use engine::report::coverage;
+use engine::{Range, Tally};
 use std::path::PathBuf;
 use suite::lcov::Coverage;
 use suite::{End, Finding, OutputDirectory, Profile, Recipe, RunReport, TestCase, TestName};
 
 /// The page, and what the run says of itself from the start.
 pub(super) struct Watched {
-    page: LivePage,
-    recipe: Recipe,
+    pub page: LivePage,
+    pub recipe: Recipe,
 }
 
 impl Recorder<'_> {
@@ -49,16 +48,6 @@ impl Recorder<'_> {
         }
     }
 
-    pub fn is_paused(&self) -> bool {
-        let watched = self.watched.as_ref();
-        watched.is_some_and(|watched| watched.page.link.is_paused())
-    }
-
-    pub fn wants_dump(&self) -> bool {
-        let watched = self.watched.as_ref();
-        watched.is_some_and(|watched| watched.page.wants_dump())
-    }
-
     /// Waits while the page says so.
     pub(super) fn hold(&self) {
         if let Some(watched) = &self.watched {
@@ -90,19 +79,7 @@ impl Recorder<'_> {
         self.watched = Some(watched);
     }
 
-    /// Writes down how far the run is: coverage, costs, and a test for each of the ranges
-    /// that are open, in a directory that every command reads.
-    pub fn dump(&mut self, open: &[Packed], tally: &Tally) {
-        let Some(mut watched) = self.watched.take() else {
-            return;
-        };
-        let (run, coverage) = self.so_far(&watched.recipe, tally);
-        let written = self.write_dump(watched.page.next_dump(), open, run, &coverage, tally);
-        watched.page.dumped(written);
-        self.watched = Some(watched);
-    }
-
-    fn write_dump(
+    pub(super) fn write_dump(
         &self,
         path: PathBuf,
         open: &[Packed],
@@ -111,7 +88,7 @@ impl Recorder<'_> {
         tally: &Tally,
     ) -> Result<PathBuf, Error> {
         let mut dump = OutputDirectory::create_at(&path)?;
-        for range in open.iter().filter_map(Packed::unpack) {
+        for range in open.iter().filter_map(Packed::unpack::<Range>) {
             dump.write_test(&range.case(), None)?;
         }
         dump.write_coverage(&coverage.to_info("everypath"))?;
@@ -127,27 +104,11 @@ impl Recorder<'_> {
     }
 
     /// What the run says of itself so far, and what it covered.
-    fn so_far(&self, recipe: &Recipe, tally: &Tally) -> (RunReport, Coverage) {
-        let mut reached = machine::Coverage::new(self.program);
-        reached.absorb(&tally.covered);
-        let (info, summary) = coverage(self.program, &reached);
-        let mut inputs = self.directory.input_types().clone();
-        inputs.merge(&tally.inputs);
-        let run = RunReport {
-            paths: engine::report::paths(&tally.counts),
-            tests: self.directory.test_count(),
-            // The page is told of each as it is found.
-            errors: Vec::new(),
-            coverage: summary,
-            instructions: tally.counts.instructions,
-            forks: tally.forks,
-            solver: tally.solver,
-            external: tally.external.clone(),
-            seconds: self.started.elapsed().as_secs_f64(),
-            peak_memory_bytes: engine::report::peak_memory(),
-            inputs,
-            ..RunReport::begun(recipe.clone())
-        };
-        (run, info)
+    pub(super) fn so_far(&self, recipe: &Recipe, tally: &Tally) -> (RunReport, Coverage) {
+        let begun = RunReport::begun(recipe.clone());
+        let (mut run, coverage) = so_far(self.program, begun, tally, self.started);
+        run.tests = self.directory.test_count();
+        run.inputs.merge(self.directory.input_types());
+        (run, coverage)
     }
 }

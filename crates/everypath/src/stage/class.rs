@@ -1,7 +1,7 @@
 //! `everypath stage test`: all methods of a class on all its valid objects, with one
 //! compilation and one suite.
 
-use super::build::first_stage;
+use super::first::first_stage;
 use super::method::{load, session, staging};
 use super::suites::{fits, fitting_suite, function, write_suite};
 use super::{TestArguments, with_own_name};
@@ -135,7 +135,7 @@ impl Class<'_> {
             ..Header::default()
         };
         if !fits(program, path, &header)? {
-            let built = first_stage(run, stop, program, header, page)?;
+            let built = first_stage(run, stop, program, header, page, None)?;
             let shown = path.display();
             if let Some(failure) = built.failures.first() {
                 return Err(Error::Diagnostics(failure.clone()));

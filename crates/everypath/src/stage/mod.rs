@@ -4,15 +4,18 @@
 mod build;
 mod class;
 mod fingerprint;
+mod first;
 mod method;
 mod show;
 mod suites;
 
+pub use build::{FirstStage, resume};
 pub use method::{objects_at_once, objects_of_suites, options, run_at_once};
 pub use suites::reader;
 
 use crate::Outcome;
 use crate::error::Error;
+use crate::explored::{Explored, NO_PATHS};
 use crate::path_range;
 use crate::run;
 use crate::unit_test::Framework;
@@ -59,7 +62,7 @@ enum Stage {
 }
 
 #[derive(clap::Args)]
-struct BuildArguments {
+pub struct BuildArguments {
     /// The structure to find objects of.
     #[arg(long, value_name = "TYPE")]
     object: String,
@@ -70,7 +73,7 @@ struct BuildArguments {
     #[arg(short = 'o', long = "suite", value_name = "FILE")]
     suite: PathBuf,
     #[command(flatten)]
-    run: run::Arguments,
+    pub run: run::Arguments,
 }
 
 #[derive(clap::Args)]
@@ -133,25 +136,27 @@ pub struct SecondArguments {
 }
 
 impl Arguments {
-    /// The second stage, if it is that.
-    pub fn method_mut(&mut self) -> Option<&mut SecondArguments> {
+    /// How paths are followed, in a stage that lets other processes do so too.
+    pub fn explored_mut(&mut self) -> Option<&mut run::Arguments> {
         match &mut self.command {
-            Stage::Run(arguments) => Some(arguments),
-            _ => None,
+            Stage::Build(arguments) => Some(&mut arguments.run),
+            Stage::Enumerate(arguments) => Some(&mut arguments.build.run),
+            Stage::Run(arguments) => Some(&mut arguments.run),
+            Stage::Test(_) | Stage::Show(_) => None,
         }
     }
 
-    /// The second stage.
+    /// What such a stage explores.
     ///
     /// # Errors
     ///
     /// When it is another one.
-    pub fn into_method(self) -> Result<Box<SecondArguments>, Error> {
+    pub fn into_explored(self) -> Result<Explored, Error> {
         match self.command {
-            Stage::Run(arguments) => Ok(arguments),
-            _ => Err(Error::Usage(
-                "only `stage run` follows paths elsewhere".to_owned(),
-            )),
+            Stage::Build(arguments) => Ok(Explored::Invariant((*arguments).into())),
+            Stage::Enumerate(arguments) => Ok(Explored::Invariant((*arguments).into())),
+            Stage::Run(arguments) => Ok(Explored::Method(arguments)),
+            Stage::Test(_) | Stage::Show(_) => Err(Error::Usage(NO_PATHS.to_owned())),
         }
     }
 }
@@ -271,14 +276,12 @@ fn is_of_paths(range: &str) -> bool {
 }
 
 /// Runs one of the stages; an error is one message for the user.
-pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
-    match &arguments.command {
-        Stage::Test(arguments) => class::test(arguments, stop),
-        Stage::Build(arguments) => build::build(arguments, None, stop),
-        Stage::Enumerate(arguments) => {
-            build::build(&arguments.build, Some(&arguments.values), stop)
-        }
-        Stage::Show(arguments) => show::show(arguments),
-        Stage::Run(arguments) => method::second(arguments, stop),
+pub fn run(arguments: Arguments, stop: &Stop) -> Result<Outcome, Error> {
+    match arguments.command {
+        Stage::Test(arguments) => class::test(&arguments, stop),
+        Stage::Build(arguments) => build::build(&(*arguments).into(), stop),
+        Stage::Enumerate(arguments) => build::build(&(*arguments).into(), stop),
+        Stage::Show(arguments) => show::show(&arguments),
+        Stage::Run(arguments) => method::second(&arguments, stop),
     }
 }

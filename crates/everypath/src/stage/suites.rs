@@ -1,7 +1,7 @@
 //! Suites in files, and whether they fit a program: the type, the invariant, and
 //! the invariant's code.
 
-use super::build::first_stage;
+use super::first::first_stage;
 use super::fingerprint;
 use crate::error::Error;
 use crate::{record, run};
@@ -42,7 +42,7 @@ pub fn fitting_suite(
     let invariant = function(program, name)?;
     must_take(program, invariant, type_name)?;
     if let Some((arguments, stop)) = rebuild {
-        let built = first_stage(arguments, stop, program, header.clone(), &mut None)?;
+        let built = first_stage(arguments, stop, program, header.clone(), &mut None, None)?;
         if let Some(failure) = built.failures.first() {
             let told = format!("{failure}\n{shown} was left as it is");
             return Err(Error::Diagnostics(told));

@@ -47,10 +47,15 @@ impl Progress {
         }
     }
 
+    /// Whether it is time to draw again.
+    pub fn is_due(&self) -> bool {
+        !self.bar.is_hidden() && self.started.elapsed() >= self.next
+    }
+
     /// Draws what `message` says, when it is time.
     pub fn show(&mut self, message: impl FnOnce(Duration) -> String) {
         let elapsed = self.started.elapsed();
-        if self.bar.is_hidden() || elapsed < self.next {
+        if !self.is_due() {
             return;
         }
         self.next = elapsed + EVERY;

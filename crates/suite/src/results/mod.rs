@@ -180,6 +180,21 @@ pub struct PathCounts {
 }
 
 impl PathCounts {
+    /// Adds those of another part of the run.
+    pub fn add(&mut self, other: &PathCounts) {
+        self.completed += other.completed;
+        self.errors += other.errors;
+        self.ignored += other.ignored;
+        self.infeasible += other.infeasible;
+        self.unknown += other.unknown;
+        self.unfinished += other.unfinished;
+        self.too_deep += other.too_deep;
+        self.pruned += other.pruned;
+        self.revisited += other.revisited;
+    }
+}
+
+impl PathCounts {
     /// All paths that were begun, however they ended.
     pub fn total(&self) -> u64 {
         self.completed + self.errors + self.ignored + self.unfinished + self.unknown

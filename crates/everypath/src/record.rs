@@ -24,9 +24,7 @@ use std::fs::File;
 use std::io::Write as _;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
-use suite::{
-    Curve, Finding, OutputDirectory, Profile, RunReport, Sample, TestCase, TestName,
-};
+use suite::{Curve, Finding, OutputDirectory, Profile, RunReport, Sample, TestCase, TestName};
 
 /// What is written and shown beside the tests of paths that ended.
 pub struct Wanted<'a> {

@@ -87,7 +87,8 @@ fn work(
         Command::Fuzz(arguments) => fuzz::serve(&arguments, job, &mut line)?,
         command => follow(&Explored::of(command, words)?, job, &mut line)?,
     }
-    line.take_failure().map_or(Ok(()), |it| Err(Error::Serve(it)))
+    line.take_failure()
+        .map_or(Ok(()), |it| Err(Error::Serve(it)))
 }
 
 /// Follows paths.

@@ -24,7 +24,9 @@ mod tokens;
 pub use bytes::ByteLevel;
 pub use candidate::{Candidate, OpenCandidates};
 pub use language::{Language, usable};
-pub use search::{Begin, Counts, Ended, Level, Memory, Observer, Outcome, Run, Seed, Settings, fuzz};
+pub use search::{
+    Begin, Counts, Ended, Level, Memory, Observer, Outcome, Run, Seed, Settings, fuzz,
+};
 pub use segment::Segments;
 pub use spelling::{Piece, Spelling, SpellingError, words_of};
 pub use tokens::{TokenError, TokenIds};

@@ -1,8 +1,8 @@
 //! The generational search: a queue of inputs by how much new code they reached.
 
 use crate::bytes::{ByteLevel, BytePath, hash_of};
-use crate::language::{Language, WordPath};
 use crate::candidate::{Candidate, OpenCandidates, Waiting};
+use crate::language::{Language, WordPath};
 use crate::queue::Score;
 use crate::spelling::Piece;
 use engine::policy::Step;

@@ -253,12 +253,7 @@ impl<'p> Corpus<'p> {
 
     /// What fuzzing says of itself so far, and what it covered.
     fn so_far(&self, tally: &Tally) -> (RunReport, suite::lcov::Coverage) {
-        let (run, coverage) = so_far(
-            self.program,
-            RunReport::unknown(),
-            tally,
-            self.plan.started,
-        );
+        let (run, coverage) = so_far(self.program, RunReport::unknown(), tally, self.plan.started);
         let counts = &self.counts;
         let findings = self.errors.iter().map(|error| error.finding.clone());
         let run = RunReport {

@@ -60,7 +60,8 @@ impl Keeper for Corpus<'_> {
         if self.has_enough_errors() {
             return Some(Outcome::Limit(Limit::Errors));
         }
-        self.has_enough_runs().then_some(Outcome::Limit(Limit::Tests))
+        self.has_enough_runs()
+            .then_some(Outcome::Limit(Limit::Tests))
     }
 
     fn is_paused(&self) -> bool {

@@ -67,7 +67,13 @@ impl Teller<'_, '_> {
         }
     }
 
-    fn tell(&mut self, change: &OpenCandidates, machine: &Machine<'_>, counts: &Counts, next: Next) {
+    fn tell(
+        &mut self,
+        change: &OpenCandidates,
+        machine: &Machine<'_>,
+        counts: &Counts,
+        next: Next,
+    ) {
         let opened = change.opened.iter();
         let progress = Progress {
             told: self.take_told(counts),

@@ -190,12 +190,7 @@ impl Journal {
     }
 
     /// The records to append, after which the run is as far as this says.
-    pub fn records(
-        &mut self,
-        entry: Entry,
-        tally: &Tally,
-        finished: Finished<'_>,
-    ) -> Vec<Vec<u8>> {
+    pub fn records(&mut self, entry: Entry, tally: &Tally, finished: Finished<'_>) -> Vec<Vec<u8>> {
         let mut records = Vec::new();
         if !self.has_begun {
             self.has_begun = true;

@@ -100,7 +100,13 @@ pub fn resume(
     (part, interrupted): (&Path, &Interrupted),
     stop: &Stop,
 ) -> Result<Outcome, Error> {
-    look(stage, program, Part::resumed(part)?, Some(interrupted), stop)
+    look(
+        stage,
+        program,
+        Part::resumed(part)?,
+        Some(interrupted),
+        stop,
+    )
 }
 
 fn look(

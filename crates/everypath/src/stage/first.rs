@@ -26,7 +26,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::Instant;
-use suite::{Curve, Finding, Incomplete, InputTypes, OutputDirectory, Recipe, RunReport, SuiteError};
+use suite::{
+    Curve, Finding, Incomplete, InputTypes, OutputDirectory, Recipe, RunReport, SuiteError,
+};
 
 /// What came of exploring an invariant.
 pub struct Built {
@@ -170,7 +172,14 @@ pub fn first_stage(
     }
     let (means, limits) = (arguments.means(), run::limits(arguments));
     let mut books = Books::default();
-    let followed = ranges::follow(&means, &mut prepared, open, &mut books, limits, &mut collector);
+    let followed = ranges::follow(
+        &means,
+        &mut prepared,
+        open,
+        &mut books,
+        limits,
+        &mut collector,
+    );
     collector.progress.clear();
     *page = collector.watched.take().map(|watched| watched.page);
     let (outcome, tally) = followed?;
@@ -401,7 +410,9 @@ impl Keeper for Collector<'_> {
 
     fn tell_killer(&mut self, _: &Packed, finding: Finding, _: &mut Books) {
         let (kind, message) = (finding.kind, finding.message);
-        self.found.failures.push(format!("error: {kind}: {message}"));
+        self.found
+            .failures
+            .push(format!("error: {kind}: {message}"));
     }
 
     fn commit(&mut self, entry: Entry, tally: &Tally) -> Instant {

@@ -1,8 +1,8 @@
 //! Suites in files, and whether they fit a program: the type, the invariant, and
 //! the invariant's code.
 
-use super::first::first_stage;
 use super::fingerprint;
+use super::first::first_stage;
 use crate::error::Error;
 use crate::{record, run};
 use base::Stop;

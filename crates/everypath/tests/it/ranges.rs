@@ -261,6 +261,113 @@ fn methods_on_objects_have_the_same_paths_in_several_processes_and_after_a_limit
     }
 }
 
+/// The objects of a suite, in the order of their text, and whether it says that it is whole.
+fn objects(scratch: &Scratch, suite: &str) -> (Vec<String>, bool) {
+    let text = std::fs::read_to_string(scratch.path(suite)).expect("it was built");
+    let lines = text
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("it is JSON"));
+    let mut lines: Vec<Json> = lines.collect();
+    let header = lines.remove(0);
+    let mut objects: Vec<String> = lines.iter().map(|it| it["objects"].to_string()).collect();
+    objects.sort();
+    (objects, header["complete"] == true)
+}
+
+#[test]
+fn objects_are_the_same_from_several_processes_and_after_a_limit() {
+    let scratch = Scratch::with(&[]);
+    let tree = testkit::project("examples/staged/search_tree.c");
+    let tree = tree.to_str().expect("it is text");
+    let build = |more: &str| {
+        let line = "--object SearchTree --invariant repOk --max Node=6 --json";
+        scratch.everypath(&format!("stage build {tree} {line} {more}"))
+    };
+    let expected = build("-o alone.stage --workers 1").json();
+    let (alone, is_whole) = objects(&scratch, "alone.stage");
+    assert!(is_whole && alone.len() == 197);
+    let several = build("-o several.stage --workers 2").json();
+    let stopped = build("-o stopped.stage --workers 1 --max-forks 1500");
+    assert_eq!(stopped.json()["complete"], false);
+    let how = "go on with `everypath run --resume stopped.stage.part`";
+    assert!(stopped.stderr.contains(how), "{}", stopped.stderr);
+    let resumed = scratch.everypath("run --resume stopped.stage.part --json");
+    for (report, suite) in [
+        (several, "several.stage"),
+        (resumed.json(), "stopped.stage"),
+    ] {
+        assert_eq!(report["stage"], expected["stage"], "{suite}");
+        assert_eq!(objects(&scratch, suite), (alone.clone(), true), "{suite}");
+        let part = scratch.path(format!("{suite}.part"));
+        assert!(!part.exists(), "{}", part.display());
+    }
+}
+
+/// A build that was killed, and begun anew.
+#[test]
+fn what_a_killed_build_has_left_is_taken_away_by_the_next() {
+    let scratch = Scratch::with(&[]);
+    let tree = testkit::project("examples/staged/search_tree.c");
+    let build = format!(
+        "stage build {} --object SearchTree --invariant repOk --max Node=5 -o tree.stage",
+        tree.display()
+    );
+    let limited = format!("{build} --workers 1 --max-forks 100");
+    assert_eq!(scratch.everypath(&limited).status, Some(0));
+    assert!(scratch.path("tree.stage.part").is_dir());
+    let again = scratch.everypath(&build);
+    assert_eq!(again.status, Some(0));
+    let said = "tree.stage.part: what an interrupted build has left is taken away";
+    assert!(again.stderr.contains(said), "{}", again.stderr);
+    assert!(!scratch.path("tree.stage.part").exists());
+    assert!(objects(&scratch, "tree.stage").1);
+}
+
+#[test]
+fn several_processes_fuzz_as_one_does() {
+    const PARSER: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+int main(void) {
+    unsigned char v[6] = {0};
+    if (fread(v, 1, sizeof v, stdin) < sizeof v) return 1;
+    int sum = 0;
+    for (int i = 0; i < 6; i++) {
+        if (v[i] < 80) sum += 1;
+        else if (v[i] * 3 % 7 == 2) sum += 2;
+        else if (v[i] > 200) sum += 3;
+    }
+    if (sum == 18) abort();
+    if (v[0] == 7 && v[5] == 9) return *(volatile int *)0;
+    return 0;
+}
+"#;
+    let scratch = Scratch::with(&[("parser.c", PARSER)]);
+    let line = "fuzz parser.c --max-length 6 --json";
+    let alone = scratch.everypath(&format!("{line} --workers 1 --out alone"));
+    let several = scratch.everypath(&format!("{line} --workers 2 --out several"));
+    let places = |report: &Json| {
+        let errors = report["errors"].as_array().expect("it has errors");
+        let places = errors
+            .iter()
+            .map(|it| (it["kind"].to_string(), it["line"].as_u64()));
+        places.collect::<std::collections::BTreeSet<_>>()
+    };
+    let (alone, several) = (alone.json(), several.json());
+    assert_eq!(alone["outcome"], "complete");
+    assert_eq!(several["outcome"], "complete");
+    assert_eq!(places(&several), places(&alone));
+    assert_eq!(places(&alone).len(), 2);
+    assert_eq!(several["coverage"], alone["coverage"]);
+    // A worker does not know what another ran on.
+    let runs = |report: &Json| report["fuzz"]["runs"].as_u64().expect("it is a number");
+    assert!(runs(&several) >= runs(&alone), "{}", runs(&several));
+    assert_eq!(
+        scratch.names("several/crashes"),
+        scratch.names("alone/crashes")
+    );
+}
+
 #[test]
 fn two_runs_do_not_write_one_directory() {
     let scratch = Scratch::with(&[("program.c", PROGRAM)]);

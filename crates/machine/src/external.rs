@@ -13,7 +13,8 @@ mod declare;
 mod stub;
 mod variable;
 
-use crate::externals::{Applied, External, Way};
+use crate::applied::Applied;
+use crate::externals::{External, Way};
 use crate::floats::library::Library;
 use crate::incomplete::Incomplete;
 use crate::machine::Machine;
@@ -175,9 +176,17 @@ impl Machine<'_> {
             Sort::Bool => self.store.bool_to_bv(application, 1),
             _ => application,
         };
+        let applied = Applied {
+            function: name.clone(),
+            terms: terms.clone().into(),
+            result: bits,
+        };
         for _ in 0..MOST_CRASHES {
             match state.recall(2) {
-                Some(WORKS) => return Ok(Value::of(&self.store, bits)),
+                Some(WORKS) => {
+                    state.applied.push(applied);
+                    return Ok(Value::of(&self.store, bits));
+                }
                 Some(CRASHES) => {
                     let words = kinds.iter().map(|&kind| (kind, state.recall_word()));
                     let values: Vec<term::Value> = words
@@ -196,11 +205,8 @@ impl Machine<'_> {
             evaluation.value(bits);
             let values: Vec<_> = terms.iter().map(|&term| evaluation.value(term)).collect();
             let Some(failure) = self.mixed.take_failure() else {
-                let applied = Applied {
-                    function: name,
-                    terms,
-                };
-                self.keep_call(state, applied);
+                self.keep_call(state, applied.clone());
+                state.applied.push(applied);
                 state.record(WORKS, 2);
                 return Ok(Value::of(&self.store, bits));
             };

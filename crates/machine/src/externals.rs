@@ -1,5 +1,6 @@
 //! The functions of a program that are not followed, and how each is called instead.
 
+use crate::applied::Applied;
 use crate::state::State;
 use mixed::oracle::Pattern;
 use program::Kind;
@@ -7,7 +8,7 @@ use rustc_hash::FxHashSet;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use term::{Function, Term, Value};
+use term::{Function, Value};
 
 /// Which functions are not followed.
 #[derive(Clone, Debug)]
@@ -94,12 +95,6 @@ pub(crate) enum Way {
     },
     /// It is not run.
     Stub(Stub),
-}
-
-/// A call as a term: the function and its arguments.
-pub(crate) struct Applied {
-    pub(crate) function: Rc<str>,
-    pub(crate) terms: Vec<Term>,
 }
 
 /// Calls with symbolic arguments, and where crashes of them were reported.

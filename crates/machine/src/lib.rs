@@ -6,6 +6,7 @@
 //! concrete words until they must be terms, and a stretch of code that touches nothing
 //! symbolic makes no term at all. Where there is a choice, a [`Policy`] is asked.
 
+mod applied;
 mod arith;
 mod branch;
 mod calls;

@@ -1,5 +1,6 @@
 //! One path through the program, stopped between two instructions.
 
+use crate::applied::Applied;
 use crate::decisions::Decisions;
 use crate::kernel::Kernel;
 use crate::marks::Marks;
@@ -52,6 +53,8 @@ pub struct State {
     pub progress: Progress,
     /// The calls of native functions that may keep state.
     pub natives: CallLog,
+    /// The calls whose results are terms.
+    pub(crate) applied: List<Applied>,
     /// Whether the path is known to end in an error and only says which: it forks no more.
     pub ends_soon: bool,
     /// What policies keep with the path.
@@ -325,6 +328,7 @@ impl State {
             decisions: Decisions::default(),
             progress: Progress::default(),
             natives: CallLog::default(),
+            applied: List::default(),
             ends_soon: false,
             marks: Marks::default(),
             threads: None,

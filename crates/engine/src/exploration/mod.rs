@@ -532,6 +532,21 @@ impl Exploration<'_> {
         if ranged::ends_outside(&state) {
             return;
         }
+        let instead;
+        let end = match end {
+            End::Exit(_) | End::Error(..) => match machine.confirm_calls(&mut state) {
+                Ok(()) => end,
+                Err(Some(other)) => {
+                    instead = other;
+                    &instead
+                }
+                Err(None) => {
+                    self.counts.infeasible += 1;
+                    return;
+                }
+            },
+            End::Ignored | End::TooDeep | End::Unknown => end,
+        };
         match machine.complete_streams(&mut state) {
             Ok(true) => {}
             Ok(false) => {

@@ -388,6 +388,41 @@ int main(void) {
     files.everypath("replay out --native").succeeds();
 }
 
+/// The result is needed by no condition, so that the solver never asks for it.
+#[test]
+fn a_native_function_runs_on_the_input_of_every_test() {
+    let files = with_library(
+        r#"int delicate(int x) {
+            if (x == 40) *(volatile int *)0 = 1;
+            while (x == 50) ;
+            return x;
+        }"#,
+        r#"#include <everypath.h>
+int delicate(int x);
+int main(void) {
+    int x;
+    ep_symbolic(&x, sizeof x, "x");
+    ep_assume(x > 0);
+    int nothing = delicate(x) & 0;
+    if (x == 40) return 40;
+    if (x == 50) return 50;
+    if (x > 38 && x < 42) return 39;
+    return nothing;
+}"#,
+    );
+    let run = run(&files, &["--load", "libfoo.so", "--pure", "delicate"]);
+    let errors = run.json["errors"].as_array().expect("a list");
+    assert_eq!(errors.len(), 1, "{errors:?}");
+    assert_eq!(errors[0]["kind"], "native-crash");
+    assert_eq!(errors[0]["line"], 7);
+    assert_eq!(run.json["outcome"], "incomplete");
+    assert_eq!(run.json["incomplete"][0]["reason"], "timed-out");
+    let ends = run.json["ends"].as_object().expect("tests have ends");
+    let ends: Vec<&str> = ends.keys().map(String::as_str).collect();
+    assert_eq!(ends, ["exit 0", "exit 39", "native-crash"]);
+    files.everypath("replay out --native").succeeds();
+}
+
 #[test]
 fn native_code_can_neither_write_nor_connect_nor_start_processes() {
     let files = with_library(

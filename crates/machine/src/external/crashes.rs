@@ -5,12 +5,14 @@
 //! allows the candidate. States are therefore kept as they were at such calls, and asked
 //! when a crash turns up.
 
-use crate::externals::Applied;
+use super::MOST_CRASHES;
+use crate::applied::Applied;
 use crate::machine::Machine;
-use crate::outcome::{End, ErrorKind};
+use crate::outcome::{End, ErrorKind, Halt};
 use crate::policy::Guidance;
 use crate::state::State;
 use mixed::Effort;
+use mixed::oracle::Failure;
 use mixed::solver::Answer;
 use std::rc::Rc;
 use term::{Term, Value};
@@ -43,6 +45,59 @@ impl Machine<'_> {
             all = self.store.and(all, equal);
         }
         all
+    }
+
+    /// Runs the functions of the path on the arguments of its test: the model that the path
+    /// ends with is another than those it had at the calls, and a result that no condition
+    /// needs was asked of no function since. Where one crashes, the path gets other inputs.
+    ///
+    /// # Errors
+    ///
+    /// How the path ends instead; none if no input leads to where it ended.
+    pub fn confirm_calls(&mut self, state: &mut State) -> Result<(), Option<End>> {
+        if self.guidance(state) != Guidance::Explore {
+            return Ok(());
+        }
+        for _ in 0..MOST_CRASHES {
+            let Some((applied, values, failure)) = self.failing_call(state) else {
+                return Ok(());
+            };
+            if !failure.is_crash() {
+                return match self.end_of(state, &applied.function, &failure) {
+                    Err(Halt::End(end)) => Err(Some(end)),
+                    Err(_) | Ok(()) => Err(Some(End::Unknown)),
+                };
+            }
+            let condition = self.has_arguments(&applied.terms, &values);
+            let others = self.store.not(condition);
+            let Answer::Sat(model) = self.query(state, others, Effort::Full) else {
+                // The crash ends the path where the call is, if that is still known.
+                let is_known = self.calls_made.calls.len() < MOST;
+                let end = End::Error(ErrorKind::NativeCrash, failure.to_string());
+                return Err((!is_known).then_some(end));
+            };
+            state.model = Rc::new(model);
+            self.assume(state, others);
+        }
+        Err(Some(End::Unknown))
+    }
+
+    /// The first call of the path that has an accident on the arguments of its test.
+    fn failing_call(&mut self, state: &State) -> Option<(Applied, Vec<Value>, Failure)> {
+        for applied in state.applied.forwards() {
+            self.mixed.take_failure();
+            let mut evaluation = self.mixed.under(&self.store, &state.model);
+            evaluation.value(applied.result);
+            let values: Vec<Value> = (applied.terms.iter())
+                .map(|&term| evaluation.value(term))
+                .collect();
+            if let Some(failure) = self.mixed.take_failure()
+                && matches!(failure, Failure::Accident { .. })
+            {
+                return Some((applied.clone(), values, failure));
+            }
+        }
+        None
     }
 
     /// Paths that end in a native crash which came to light while conditions were

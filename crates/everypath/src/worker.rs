@@ -166,7 +166,7 @@ impl Teller<'_, '_> {
             self.tell(nothing, tally, 0, Next::Waits);
         } else if !self.line.is_full() {
             let unfinished = FromWorker::Unfinished {
-                told: self.unfinished.take(),
+                told: Box::new(self.unfinished.take()),
                 tally: Box::new(tally),
             };
             self.line.send(&unfinished);

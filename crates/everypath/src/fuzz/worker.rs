@@ -98,7 +98,7 @@ impl Teller<'_, '_> {
             let told = self.take_told(&ended.counts);
             let tally = Tally::of(&tracer.machine, &engine::Counts::default());
             self.line.send(&FromWorker::Unfinished {
-                told,
+                told: Box::new(told),
                 tally: Box::new(tally),
             });
         }

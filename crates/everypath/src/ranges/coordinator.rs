@@ -212,7 +212,7 @@ impl<'c> Coordinator<'c> {
             FromWorker::Progress(progress) => self.note(worker, *progress),
             FromWorker::Unfinished { told, tally } => {
                 seat.tally = *tally;
-                self.keeper.tell(told, self.books, None);
+                self.keeper.tell(*told, self.books, None);
             }
         }
         Ok(())

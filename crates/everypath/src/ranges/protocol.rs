@@ -80,7 +80,7 @@ pub enum FromWorker {
     /// worker afterwards, this stays.
     Progress(Box<Progress>),
     /// The tests of paths that were stopped, and the last tally.
-    Unfinished { told: Told, tally: Box<Tally> },
+    Unfinished { told: Box<Told>, tally: Box<Tally> },
 }
 
 /// How far a worker has come with its ranges.

@@ -3,14 +3,16 @@
 
 use crate::error::Error;
 use crate::input::Words;
+use crate::stage::ExploredStage;
 use crate::{Arguments, Command, run, stage};
 use base::Stop;
 use clap::Parser;
 use engine::{Options, Start};
 use program::Program;
 
-/// Why a command is none of these.
-pub const NO_PATHS: &str = "this command has no paths to follow";
+fn no_paths() -> Error {
+    Error::Usage("this command has no paths to follow".to_owned())
+}
 
 /// The command of a command line, without the name of the binary.
 pub fn command(words: &[String]) -> Result<Command, Error> {
@@ -39,8 +41,12 @@ impl Explored {
     pub fn of(command: Command, words: &[String]) -> Result<Explored, Error> {
         let mut explored = match command {
             Command::Run(arguments) => Explored::Program(arguments),
-            Command::Stage(arguments) => arguments.into_explored()?,
-            _ => return Err(Error::Usage(NO_PATHS.to_owned())),
+            Command::Stage(arguments) => match arguments.into_explored() {
+                Some(ExploredStage::First(first)) => Explored::Invariant(first),
+                Some(ExploredStage::Second(second)) => Explored::Method(second),
+                None => return Err(no_paths()),
+            },
+            _ => return Err(no_paths()),
         };
         explored.arguments_mut().words = words.to_vec();
         Ok(explored)

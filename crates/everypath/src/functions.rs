@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::live::LivePage;
 use crate::output::{say, say_json};
 use crate::run::{self, Arguments, Begun};
+use crate::session_error;
 use base::Stop;
 use engine::function_target::{driver, driver_name, own_functions};
 use engine::{Options, Session, Start};
@@ -137,7 +138,7 @@ pub fn run_all(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     let session = Session::new(recipe.clone(), options);
     let program = session
         .load()
-        .map_err(|error| run::explained(error, None))?;
+        .map_err(|error| session_error::explained(error, None))?;
     arguments.external.check(&program)?;
     let names: Vec<&str> = own_functions(&program).map(|it| &*it.name).collect();
     if names.is_empty() {
@@ -200,7 +201,7 @@ fn test(
     let session = Session::new(recipe, run::options(arguments, &stop, None)?);
     let mut prepared = session
         .prepare(program, Start::Function(entry))
-        .map_err(|error| run::explained(error, Some(program)))?;
+        .map_err(|error| session_error::explained(error, Some(program)))?;
     let begun = Begun::new(OutputDirectory::create_at(place)?);
     let live = page.take();
     let (mut recorder, report) =

@@ -1,11 +1,8 @@
 //! `everypath fuzz`: a program on one input after the other, in generations.
 
 mod corpus;
-mod fuzzed;
 mod keeper;
 mod worker;
-
-pub use fuzzed::Fuzzed;
 
 use crate::Outcome;
 use crate::error::Error;
@@ -14,11 +11,10 @@ use crate::grammar::{Loaded, no_word};
 use crate::interrupt::because;
 use crate::live::LiveArguments;
 use crate::output::{say_json, say_styled};
-use crate::ranges::{self, Means};
-use crate::run::explained;
+use crate::ranges::{self, Line, Means};
 use crate::seeds::{self, StdinSeed};
+use crate::session_error::explained;
 use crate::source::ProgramArguments;
-use crate::worker::{Job, Line};
 use ::fuzz::{
     Begin, ByteLevel, Ended, Language, Level, Memory, Piece, Seed, Segments, Settings, Spelling,
     SpellingError, TokenError, TokenIds, fuzz, usable, words_of,
@@ -230,15 +226,15 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
 }
 
 /// Fuzzes for a coordinator.
-pub fn serve(arguments: &Arguments, job: Job<'_>, line: &mut Line) -> Result<(), Error> {
-    let Job {
-        recipe,
-        program,
-        stop,
-    } = job;
+pub fn serve(
+    arguments: &Arguments,
+    (recipe, program): (Recipe, &Program),
+    stop: &Stop,
+    line: &mut Line,
+) -> Result<(), Error> {
     let grammar = arguments.language()?;
     let seeds = seeds::read_stdin(&arguments.seeds)?;
-    let options = arguments.options(&recipe, &stop)?;
+    let options = arguments.options(&recipe, stop)?;
     let tracer = Session::new(recipe, options).tracer(program);
     let mut tracer = tracer.map_err(|error| explained(error, Some(program)))?;
     let target = Target {
@@ -253,7 +249,7 @@ pub fn serve(arguments: &Arguments, job: Job<'_>, line: &mut Line) -> Result<(),
         runs: None,
         ..arguments.settings()
     };
-    target.with_level(&mut tracer, &stop, |tracer, level, _, _| {
+    target.with_level(&mut tracer, stop, |tracer, level, _, _| {
         worker::work(program, tracer, level, &settings, line);
         Ok(())
     })

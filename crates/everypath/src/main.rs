@@ -44,6 +44,7 @@ mod room;
 mod run;
 mod scratch;
 mod seeds;
+mod session_error;
 mod settings;
 mod setup;
 mod shell;

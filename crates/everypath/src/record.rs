@@ -16,7 +16,6 @@ use engine::policy::staged::Staged;
 use engine::report::coverage;
 use engine::{Observer, OpenRanges, Outcome, PathEnd, Progress, Tally};
 use explore::Limit;
-use machine::runtime::is_library;
 use machine::{End, Machine, State};
 use program::Program;
 use std::collections::BTreeSet;
@@ -368,24 +367,5 @@ impl Observer for Recorder<'_> {
             let open = self.journal.as_ref().map(Journal::open).unwrap_or_default();
             self.dump(&open, &tally);
         }
-    }
-}
-
-/// The program's own functions, for a person who looks for one.
-pub fn entries(program: &Program) -> String {
-    const MOST: usize = 8;
-    let own = program.functions.iter().filter(|function| {
-        let source = function.source.map(|id| program.source.function(id));
-        let file = source.and_then(|source| source.file);
-        let library = file.is_some_and(|id| is_library(&program.source.file(id).path));
-        function.body.is_some() && !library
-    });
-    let mut names: Vec<&str> = own.map(|function| &*function.name).take(MOST + 1).collect();
-    if names.len() > MOST {
-        names[MOST] = "…";
-    }
-    match &names[..] {
-        [] => String::new(),
-        names => format!(" (there is {})", names.join(", ")),
     }
 }

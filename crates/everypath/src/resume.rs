@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::explored::{self, Explored};
 use crate::ranges::journal::{self, Interrupted, Journal};
 use crate::run::{self, Arguments, Begun};
+use crate::session_error;
 use crate::stage;
 use base::Stop;
 use engine::{Books, Session};
@@ -38,7 +39,7 @@ pub fn run(directory: &Path, given: &Arguments, stop: &Stop) -> Result<Outcome, 
     );
     let start = explored.start(&program, &session.recipe().entry)?;
     let prepared = session.prepare(&program, start);
-    let mut prepared = prepared.map_err(|error| run::explained(error, Some(&program)))?;
+    let mut prepared = prepared.map_err(|error| session_error::explained(error, Some(&program)))?;
     let begun = take_up(&path, &run)?;
     let limit = arguments.max_time;
     let page = arguments.live.page(&path, stop)?;

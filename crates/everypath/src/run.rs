@@ -8,9 +8,10 @@ use crate::functions::FunctionArguments;
 use crate::input::{InputArguments, Words};
 use crate::live::{LiveArguments, LivePage};
 use crate::ranges::{self, Journal, Means};
-use crate::record::{self, Recorder, Wanted};
+use crate::record::{Recorder, Wanted};
 use crate::room;
 use crate::seeds;
+use crate::session_error::{entries, explained};
 use crate::settings;
 use crate::source::ProgramArguments;
 use crate::stage::MethodArguments;
@@ -19,11 +20,7 @@ use crate::ui::statistics;
 use crate::unit_test::Sources;
 use crate::untrusted;
 use base::Stop;
-use engine::policy::staged::{LayoutError, Misfit};
-use engine::{
-    Books, CompileError, NotReady, Observer, Options, Plan, Prepared, Range, Session, SessionError,
-    Start, Tally,
-};
+use engine::{Books, Observer, Options, Plan, Prepared, Range, Session, Start, Tally};
 use explore::{Limits, Strategy};
 use program::Program;
 use solver::{Config, Solver};
@@ -287,7 +284,7 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
         Error::Usage(format!(
             "there is no function `{entry}` in the program; name another with --entry, or \
              test one with --function{}",
-            record::entries(&program)
+            entries(&program)
         ))
     })?;
     explore(arguments, session, &program, Start::Function(entry))
@@ -326,34 +323,6 @@ impl Arguments {
         }
         self.environment.refuse("objects made from an invariant")?;
         self.input.refuse("objects made from an invariant")
-    }
-}
-
-/// Why there is no report, and what to do. With the program at hand, its functions are
-/// named where another is looked for.
-pub fn explained(error: SessionError, program: Option<&Program>) -> Error {
-    let entries = program.map_or_else(String::new, record::entries);
-    match error {
-        SessionError::Compile(CompileError::Level(level)) => {
-            Error::Usage(format!("there is no -O{level}; use 0, 1, 2, 3, s or z"))
-        }
-        SessionError::Compile(error) => Error::Compile(error),
-        SessionError::NotReady(NotReady::Selection(_)) => {
-            Error::Usage(format!("--symbolic-only: {error}{entries}"))
-        }
-        SessionError::NotReady(NotReady::Objects(Misfit::RangeOfPointer(ref field))) => {
-            Error::Program(format!("{error}; bound it with --max {field}=2"))
-        }
-        SessionError::NotReady(NotReady::Objects(Misfit::ObjectsOfNumber(ref field))) => {
-            Error::Program(format!("{error}; bound it with --range {field}=0..9"))
-        }
-        SessionError::NotReady(NotReady::Objects(Misfit::Layout(LayoutError::AnyLength {
-            ref element,
-            ..
-        }))) => Error::Program(format!("{error}; add --max '{element}[]=4'")),
-        SessionError::NoEntry(_) | SessionError::NotReady(_) | SessionError::Refused(_) => {
-            Error::Session(error)
-        }
     }
 }
 

@@ -2,8 +2,11 @@
 //! where the paths are, and written where the run's directory is, which may be another
 //! process.
 
+mod fuzzed;
+
+pub use fuzzed::{Fuzzed, MOST_HANGS};
+
 use crate::finding::Diagnosis;
-use crate::fuzz::Fuzzed;
 use crate::record::Objects;
 use engine::PathEnd;
 use engine::policy::staged::{Staged, has_valid_objects, object_graph, value_conditions};

@@ -3,17 +3,14 @@
 //! A worker keeps nothing that matters: what it told is the coordinator's, and what it did
 //! not tell is explored again by another if it dies.
 
-mod line;
-
-pub use line::Line;
-
 use crate::error::Error;
 use crate::explored::{self, Explored};
+use crate::ranges::Line;
 use crate::ranges::protocol::{
     FromWorker, Next, Packed, Progress, ToWorker, VERSION, receive, send,
 };
 use crate::told::{Found, Gathered};
-use crate::{Command, Outcome, fuzz, run};
+use crate::{Command, Outcome, fuzz, session_error};
 use base::Stop;
 use engine::policy::staged::Staged;
 use engine::{Books, Counts, News, Observer, OpenRanges, PathEnd, Prepared, Range, Session, Tally};
@@ -23,14 +20,6 @@ use program::Program;
 use std::io::{self, BufWriter, Stdin};
 use std::rc::Rc;
 use suite::Recipe;
-
-/// What a worker is to explore.
-pub struct Job<'a> {
-    pub recipe: Recipe,
-    pub program: &'a Program,
-    /// Set when there is nothing to do any more.
-    pub stop: Stop,
-}
 
 /// Works until the coordinator says that it is over, or is gone.
 pub fn serve() -> Result<Outcome, Error> {
@@ -78,39 +67,35 @@ fn work(
     let output = BufWriter::new(io::stdout());
     let mut line = Line::new(input, output, stop.clone(), memory);
     let program = program::reload(bitcode).map_err(|error| Error::Compile(error.into()))?;
-    let job = Job {
-        recipe,
-        program: &program,
-        stop,
-    };
+    let what = (recipe, &program);
     match command {
-        Command::Fuzz(arguments) => fuzz::serve(&arguments, job, &mut line)?,
-        command => follow(&Explored::of(command, words)?, job, &mut line)?,
+        Command::Fuzz(arguments) => fuzz::serve(&arguments, what, &stop, &mut line)?,
+        command => follow(&Explored::of(command, words)?, what, &stop, &mut line)?,
     }
     line.take_failure()
         .map_or(Ok(()), |it| Err(Error::Serve(it)))
 }
 
 /// Follows paths.
-fn follow(explored: &Explored, job: Job<'_>, line: &mut Line) -> Result<(), Error> {
-    let Job {
-        recipe,
-        program,
-        stop,
-    } = job;
+fn follow(
+    explored: &Explored,
+    (recipe, program): (Recipe, &Program),
+    stop: &Stop,
+    line: &mut Line,
+) -> Result<(), Error> {
     let arguments = explored.arguments();
     let language = arguments.input.language()?;
-    let mut options = explored.options(&stop, language.as_ref())?;
+    let mut options = explored.options(stop, language.as_ref())?;
     // Limits are the coordinator's, but for that of each path.
     options.machine.stop = stop.clone();
-    options.mixed.set_stop(stop);
+    options.mixed.set_stop(stop.clone());
     options.plan.limits = Limits {
         depth: options.plan.limits.depth,
         ..Limits::default()
     };
     let session = Session::new(recipe, options);
     let start = explored.start(program, &session.recipe().entry)?;
-    let explained = |error| run::explained(error, None);
+    let explained = |error| session_error::explained(error, None);
     let prepared = session.prepare(program, start);
     let mut prepared = prepared.map_err(explained)?;
     line.send(&FromWorker::Ready);

@@ -5,7 +5,7 @@ use super::build::Target;
 use super::entry::Entry;
 use crate::error::Error;
 use crate::finding::Diagnosis;
-use crate::run::explained;
+use crate::session_error::explained;
 use base::Stop;
 use engine::{Libraries, Observer, Options, PathEnd, Plan, Session, Start};
 use explore::Limits;

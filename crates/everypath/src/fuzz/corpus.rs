@@ -1,10 +1,10 @@
 //! What fuzzing writes down and shows: inputs, errors, coverage, the summary.
 
-use super::fuzzed::{Fuzzed, MOST_HANGS};
 use crate::error::Error;
 use crate::finding::Diagnosis;
 use crate::live::{LivePage, Snapshot, so_far};
 use crate::ranges::Handover;
+use crate::told::{Fuzzed, MOST_HANGS};
 use crate::ui::progress::Progress;
 use crate::ui::summary;
 use ::fuzz::{Candidate, Counts, Observer, Run};

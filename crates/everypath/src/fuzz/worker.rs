@@ -1,10 +1,9 @@
 //! Fuzzing for a coordinator: inputs that wait are the ranges, and each stands for all that
 //! follow from it.
 
-use super::fuzzed::Fuzzed;
+use crate::ranges::Line;
 use crate::ranges::protocol::{FromWorker, Next, Packed, Progress};
-use crate::told::Told;
-use crate::worker::Line;
+use crate::told::{Fuzzed, Told};
 use ::fuzz::{
     Begin, Candidate, Counts, Ended, Level, Memory, Observer, OpenCandidates, Outcome, Run,
     Settings, fuzz,

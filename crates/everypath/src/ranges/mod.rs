@@ -8,6 +8,7 @@ mod coordinator;
 mod handover;
 pub mod journal;
 mod keeper;
+mod line;
 mod pool;
 pub mod protocol;
 mod queue;
@@ -15,10 +16,11 @@ mod queue;
 pub use handover::Handover;
 pub use journal::{Entry, Finished, Journal};
 pub use keeper::Keeper;
+pub use line::Line;
 pub use protocol::Packed;
 
 use crate::error::Error;
-use crate::run;
+use crate::session_error::explained;
 use base::{Stop, memory_in_use};
 use coordinator::Coordinator;
 use engine::{Books, Outcome, Prepared, Range, Tally};
@@ -122,7 +124,7 @@ pub fn follow(
 ) -> Result<(Outcome, Tally), Error> {
     let program = prepared.machine().program;
     let explored = prepared.explore(ranges, books, keeper);
-    let (outcome, own) = explored.map_err(|error| run::explained(error, Some(program)))?;
+    let (outcome, own) = explored.map_err(|error| explained(error, Some(program)))?;
     let mut tally = keeper.before().clone();
     tally.add(&own);
     if outcome != Outcome::GivenAway {

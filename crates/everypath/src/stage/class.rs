@@ -10,6 +10,7 @@ use crate::error::Error;
 use crate::functions::{Row, Tested, note_on_page, tell};
 use crate::live::LivePage;
 use crate::run;
+use crate::session_error;
 use crate::unit_test::{ClassTest, Framework, class_file};
 use base::Stop;
 use engine::Start;
@@ -252,7 +253,7 @@ impl<'a> Class<'a> {
         let staging = self.staging(objects, name, id)?;
         let mut prepared = session(run, stop)?
             .prepare(program, Start::Objects(staging))
-            .map_err(|error| run::explained(error, Some(program)))?;
+            .map_err(|error| session_error::explained(error, Some(program)))?;
         let begun = run::Begun {
             class_tests: Some(arguments.unit_tests),
             ..run::Begun::new(OutputDirectory::create_at(place)?)

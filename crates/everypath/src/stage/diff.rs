@@ -12,6 +12,7 @@ use crate::error::Error;
 use crate::functions::{Row, Tested, say_rows_as_json};
 use crate::output::say;
 use crate::run;
+use crate::session_error;
 use base::Stop;
 use engine::policy::staged::{
     Behaviour, OldVersion, Staged, StagedArgument, Staging, are_alike, has_valid_objects,
@@ -156,7 +157,7 @@ impl Comparison<'_> {
             paths: 0,
             old: OldVersion::default(),
         };
-        let explained = |error| run::explained(error, Some(old.0.program));
+        let explained = |error| session_error::explained(error, Some(old.0.program));
         let old_report = prepared_old.run(&mut behaviours).map_err(explained)?;
         let mut comparer = Comparer {
             staged,
@@ -167,7 +168,7 @@ impl Comparison<'_> {
             },
             old: behaviours.old,
         };
-        let explained = |error| run::explained(error, Some(new.0.program));
+        let explained = |error| session_error::explained(error, Some(new.0.program));
         let mut report = prepared_new.run(&mut comparer).map_err(explained)?;
         let mut comparison = comparer.comparison;
         comparison.partial |= is_cut_short(&report) || comparison.undecided > 0;
@@ -186,7 +187,7 @@ impl Comparison<'_> {
     ) -> Result<Prepared<'p>, Error> {
         let session = session_of(self.run, version.files.clone(), self.stop)?;
         let prepared = session.prepare(version.program, Start::Objects(staging));
-        prepared.map_err(|error| run::explained(error, Some(version.program)))
+        prepared.map_err(|error| session_error::explained(error, Some(version.program)))
     }
 }
 

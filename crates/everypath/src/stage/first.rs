@@ -10,6 +10,7 @@ use crate::error::Error;
 use crate::live::{LivePage, Snapshot};
 use crate::ranges::journal::Interrupted;
 use crate::ranges::{self, Entry, Finished, Journal, Keeper, Packed};
+use crate::session_error;
 use crate::told::{Found, Told};
 use crate::ui::progress::Progress as ProgressLine;
 use crate::{live, room, run};
@@ -158,7 +159,7 @@ pub fn first_stage(
     let session = session(arguments, stop)?;
     let mut prepared = session
         .prepare(program, Start::Objects(staging))
-        .map_err(|error| run::explained(error, Some(program)))?;
+        .map_err(|error| session_error::explained(error, Some(program)))?;
     let started = Instant::now();
     let mut collector = Collector::new(program, &mut prepared, arguments, started);
     collector.watched = page.take().map(|page| Watched {

@@ -6,6 +6,7 @@ use super::suites::{fitting_suite, function};
 use crate::Outcome;
 use crate::error::Error;
 use crate::run;
+use crate::session_error;
 use base::Stop;
 use engine::policy::staged::{Precondition, StagedArgument, Staging, staged_parameters};
 use engine::{Options, Session, Start};
@@ -178,7 +179,7 @@ pub fn load(
     crate::untrusted::examine(&arguments.program.files, stop)?;
     let program = session
         .load()
-        .map_err(|error| run::explained(error, None))?;
+        .map_err(|error| session_error::explained(error, None))?;
     arguments.external.check(&program)?;
     Ok(program)
 }

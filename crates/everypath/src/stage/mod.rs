@@ -16,7 +16,6 @@ pub use suites::reader;
 
 use crate::Outcome;
 use crate::error::Error;
-use crate::explored::{Explored, NO_PATHS};
 use crate::path_range;
 use crate::run;
 use crate::unit_test::Framework;
@@ -155,6 +154,12 @@ pub struct SecondArguments {
     pub run: run::Arguments,
 }
 
+/// A stage that other processes take part in.
+pub enum ExploredStage {
+    First(FirstStage),
+    Second(Box<SecondArguments>),
+}
+
 impl Arguments {
     /// How paths are followed, in a stage that lets other processes do so too.
     pub fn explored_mut(&mut self) -> Option<&mut run::Arguments> {
@@ -166,19 +171,13 @@ impl Arguments {
         }
     }
 
-    /// What such a stage explores.
-    ///
-    /// # Errors
-    ///
-    /// When it is another one.
-    pub fn into_explored(self) -> Result<Explored, Error> {
+    /// What such a stage explores; none for another one.
+    pub fn into_explored(self) -> Option<ExploredStage> {
         match self.command {
-            Stage::Build(arguments) => Ok(Explored::Invariant((*arguments).into())),
-            Stage::Enumerate(arguments) => Ok(Explored::Invariant((*arguments).into())),
-            Stage::Run(arguments) => Ok(Explored::Method(arguments)),
-            Stage::Test(_) | Stage::Diff(_) | Stage::Show(_) => {
-                Err(Error::Usage(NO_PATHS.to_owned()))
-            }
+            Stage::Build(arguments) => Some(ExploredStage::First((*arguments).into())),
+            Stage::Enumerate(arguments) => Some(ExploredStage::First((*arguments).into())),
+            Stage::Run(arguments) => Some(ExploredStage::Second(arguments)),
+            Stage::Test(_) | Stage::Diff(_) | Stage::Show(_) => None,
         }
     }
 }

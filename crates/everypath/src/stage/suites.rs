@@ -4,7 +4,8 @@
 use super::fingerprint;
 use super::first::first_stage;
 use crate::error::Error;
-use crate::{record, run};
+use crate::run;
+use crate::session_error;
 use base::Stop;
 use engine::Suites;
 use engine::policy::staged::{StagedArgument, staged_parameters};
@@ -169,7 +170,7 @@ pub fn function(program: &Program, name: &str) -> Result<FunctionId, Error> {
         ))),
         (None, _) => Err(Error::Program(format!(
             "there is no function `{name}` in the program{}",
-            record::entries(program)
+            session_error::entries(program)
         ))),
     }
 }

@@ -1,6 +1,6 @@
 //! The line between a worker and its coordinator.
 
-use crate::ranges::protocol::{FromWorker, Packed, ToWorker, receive, send};
+use super::protocol::{FromWorker, Packed, ToWorker, receive, send};
 use base::{Cause, Stop};
 use engine::News;
 use serde::de::DeserializeOwned;

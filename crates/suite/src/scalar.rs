@@ -84,9 +84,15 @@ impl InputType {
     pub fn scalars(&self, name: &str, size: usize, alternative: usize) -> Vec<Scalar> {
         let mut found = Vec::new();
         let whole = 0..8 * size as u64;
-        if self.fits(size) && self.collect(name, whole.clone(), alternative, &mut found).is_some() {
+        if self.fits(size)
+            && self
+                .collect(name, whole.clone(), alternative, &mut found)
+                .is_some()
+        {
             // Files may say anything.
-            found.retain(|scalar| scalar.bits.start < scalar.bits.end && scalar.bits.end <= whole.end);
+            found.retain(|scalar| {
+                scalar.bits.start < scalar.bits.end && scalar.bits.end <= whole.end
+            });
         } else {
             found.clear();
         }
@@ -204,8 +210,13 @@ mod tests {
         assert_eq!(
             names(&whole, 12, 0),
             [
-                "r.flag 0..3", "r.name[0] 8..16", "r.name[1] 16..24", "r.at[0].x 32..48",
-                "r.at[0].y 48..64", "r.at[1].x 64..80", "r.at[1].y 80..96",
+                "r.flag 0..3",
+                "r.name[0] 8..16",
+                "r.name[1] 16..24",
+                "r.at[0].x 32..48",
+                "r.at[0].y 48..64",
+                "r.at[1].x 64..80",
+                "r.at[1].y 80..96",
             ]
         );
         assert_eq!(names(&kind("i32"), 4, 0), ["r 0..32"]);

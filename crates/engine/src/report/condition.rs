@@ -125,7 +125,11 @@ impl Conditions {
                 continue;
             }
             let order = post_order(store, &[other]);
-            let is_part = |term: &Term| matches!(store.op(*term), Op::Extract | Op::Concat);
+            // Bits of a number, or a number of another member of a union.
+            let is_part = |term: &Term| {
+                let op = store.op(*term);
+                matches!(op, Op::Extract | Op::Concat | Op::FpFromBits | Op::FpToBits)
+            };
             if !order.iter().any(is_part) && best.is_none() {
                 return other;
             }

@@ -38,7 +38,8 @@ fn part(store: &Store, term: Term) -> Option<(Term, u16, u16)> {
     let &[number] = store.args(term) else {
         return None;
     };
-    let is_part = store.op(term) == Op::Extract && matches!(store.op(number), Op::Var | Op::FpToBits);
+    let is_part =
+        store.op(term) == Op::Extract && matches!(store.op(number), Op::Var | Op::FpToBits);
     is_part.then(|| (number, store.indices(term)[0] as u16, store.width(term)))
 }
 
@@ -121,12 +122,69 @@ fn compared(store: &mut Store, comparison: Term) -> Option<Term> {
         return None;
     }
     // Below the bound is below all that begin with it; above it, above all of them.
-    let rest = if is_below { BitVec::zero(low) } else { BitVec::ones(low) };
+    let rest = if is_below {
+        BitVec::zero(low)
+    } else {
+        BitVec::ones(low)
+    };
     let bound = store.value(Value::Bv(bound.concat(&rest)));
-    let (a, b) = if is_below { (number, bound) } else { (bound, number) };
+    let (a, b) = if is_below {
+        (number, bound)
+    } else {
+        (bound, number)
+    };
     let whole = match is_signed {
         true => store.bv_slt(a, b),
         false => store.bv_ult(a, b),
     };
     (whole != comparison).then_some(whole)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use term::Sort;
+
+    #[test]
+    fn what_is_said_of_all_bytes_is_said_of_the_number() {
+        let store = &mut Store::new();
+        let x = store.var("x", Sort::Bv(32));
+        let bytes: Vec<Term> = (0..4).map(|at| store.extract(x, 8 * at, 8)).collect();
+        let [low, high] = [0xfe, 0xff].map(|byte| store.bv(8, byte));
+        let values = [low, high, high, high];
+        let mut equal = Vec::new();
+        for (&byte, value) in bytes.iter().zip(values) {
+            equal.push(store.eq(byte, value));
+        }
+        let all = store.and_all(equal.clone());
+        let minus_two = store.bv(32, 0xffff_fffe);
+        let whole = store.eq(x, minus_two);
+        assert_eq!(over_whole_numbers(store, all), whole);
+        let (not_all, not_whole) = (store.not(all), store.not(whole));
+        assert_eq!(over_whole_numbers(store, not_all), not_whole);
+        let three = store.and_all(equal[1..].to_vec());
+        assert_eq!(over_whole_numbers(store, three), three);
+    }
+
+    #[test]
+    fn the_last_byte_compares_as_the_number_does() {
+        let store = &mut Store::new();
+        let x = store.var("x", Sort::Bv(32));
+        let last = store.extract(x, 24, 8);
+        let bounds = [(0, 0, 0x00ff_ffff), (5, 0x0500_0000, 0x05ff_ffff)];
+        for (bound, below, above) in bounds {
+            let bound = store.bv(8, bound);
+            let [below, above] = [below, above].map(|bound| store.bv(32, bound));
+            let less = store.bv_slt(last, bound);
+            let whole = store.bv_slt(x, below);
+            assert_eq!(over_whole_numbers(store, less), whole);
+            let greater = store.bv_slt(bound, last);
+            let whole = store.bv_slt(above, x);
+            assert_eq!(over_whole_numbers(store, greater), whole);
+        }
+        let middle = store.extract(x, 16, 8);
+        let zero = store.bv(8, 0);
+        let less = store.bv_slt(middle, zero);
+        assert_eq!(over_whole_numbers(store, less), less);
+    }
 }

@@ -54,9 +54,17 @@ pub(super) struct Words(FxHashMap<Variable, Word>);
 impl Words {
     /// A term for each byte of the input that a number covers, in which the number is one
     /// variable.
-    pub fn whole(&mut self, store: &mut Store, input: &Learned, alternative: usize) -> Vec<(Term, Term)> {
+    pub fn whole(
+        &mut self,
+        store: &mut Store,
+        input: &Learned,
+        alternative: usize,
+    ) -> Vec<(Term, Term)> {
         let mut pieces: FxHashMap<usize, Vec<(u16, Term)>> = FxHashMap::default();
-        for scalar in input.what.scalars(&input.name, input.bytes.len(), alternative) {
+        for scalar in input
+            .what
+            .scalars(&input.name, input.bytes.len(), alternative)
+        {
             let bits = scalar.bits.clone();
             let number = self.number(store, input, scalar);
             for byte in bits.start / 8..bits.end.div_ceil(8) {
@@ -77,9 +85,17 @@ impl Words {
 
     /// A variable for each byte of the input that is a part of a number, with the name of
     /// the number.
-    pub fn bytes(&mut self, store: &mut Store, input: &Learned, alternative: usize) -> Vec<(Term, Term)> {
+    pub fn bytes(
+        &mut self,
+        store: &mut Store,
+        input: &Learned,
+        alternative: usize,
+    ) -> Vec<(Term, Term)> {
         let mut terms = Vec::new();
-        for scalar in input.what.scalars(&input.name, input.bytes.len(), alternative) {
+        for scalar in input
+            .what
+            .scalars(&input.name, input.bytes.len(), alternative)
+        {
             let bits = scalar.bits.clone();
             if bits.start % 8 + bits.end % 8 > 0 {
                 continue;
@@ -137,7 +153,11 @@ impl Words {
     }
 
     /// The name of a number and the value it has where bytes have these.
-    pub fn value(&self, variable: Variable, mut byte: impl FnMut(Term) -> u8) -> Option<(String, String)> {
+    pub fn value(
+        &self,
+        variable: Variable,
+        mut byte: impl FnMut(Term) -> u8,
+    ) -> Option<(String, String)> {
         let Word { scalar, input, .. } = self.0.get(&variable)?;
         let bits = &scalar.bits;
         let own = (bits.start / 8) as usize..bits.end.div_ceil(8) as usize;
@@ -159,7 +179,9 @@ impl Vocabulary for Words {
 
     fn sign(&self, variable: Variable) -> Sign {
         // What has no type is a byte.
-        self.0.get(&variable).map_or(Sign::Unsigned, |word| word.sign)
+        self.0
+            .get(&variable)
+            .map_or(Sign::Unsigned, |word| word.sign)
     }
 
     fn constant(&self, variable: Variable, value: &BitVec) -> Option<String> {

@@ -94,11 +94,7 @@ pub(super) struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    pub fn new(
-        store: &'a Store,
-        roots: &[Term],
-        words: Option<&'a dyn Vocabulary>,
-    ) -> Writer<'a> {
+    pub fn new(store: &'a Store, roots: &[Term], words: Option<&'a dyn Vocabulary>) -> Writer<'a> {
         let mut uses: FxHashMap<Term, u32> = FxHashMap::default();
         for term in walk::post_order(store, roots) {
             for &arg in store.args(term) {
@@ -151,6 +147,9 @@ impl<'a> Writer<'a> {
                 call(store.signature(function).name.clone(), args)
             }
             (Op::Eq, &[a, b]) => {
+                if let Some((truth, is_true)) = self.truth(a, b) {
+                    return truth_value(truth, is_true);
+                }
                 let sign = match store.sort(a) {
                     Sort::Fp(_) if self.words.is_none() => "===",
                     _ => "==",
@@ -276,6 +275,22 @@ impl<'a> Writer<'a> {
         variable.is_some_and(|variable| self.words.is_some_and(|words| words.is_bool(variable)))
     }
 
+    /// The truth value that an equality compares with a constant, and whether it is true.
+    fn truth(&self, a: Term, b: Term) -> Option<(Term, bool)> {
+        let (truth, constant) = match self.store.is_const(b) {
+            true => (a, b),
+            false => (b, a),
+        };
+        let inner = match self.store.op(truth) {
+            Op::Extract => self.store.args(truth)[0],
+            _ => truth,
+        };
+        match self.store.as_word(constant) {
+            Some(word @ 0..=1) if self.is_bool(inner) => Some((inner, word == 1)),
+            _ => None,
+        }
+    }
+
     /// The cast of C that widens a number, if it is that.
     fn cast(&self, op: Op, widened: Term, a: Term) -> Option<&'static str> {
         let sign = self.sign(self.words?, a);
@@ -387,6 +402,9 @@ impl<'a> Writer<'a> {
         };
         match (store.op(a), store.args(a)) {
             (Op::Eq, &[x, y]) => {
+                if let Some((truth, is_true)) = self.truth(x, y) {
+                    return truth_value(truth, !is_true);
+                }
                 let sign = match store.sort(x) {
                     Sort::Fp(_) if self.words.is_none() => "!==",
                     _ => "!=",
@@ -457,6 +475,13 @@ impl<'a> Writer<'a> {
             }
             Some(_) => call(name, args),
         }
+    }
+}
+
+fn truth_value(truth: Term, is_true: bool) -> Written {
+    match is_true {
+        true => pieces![Level::Atom; (truth, Level::Atom)],
+        false => prefix("!", truth),
     }
 }
 

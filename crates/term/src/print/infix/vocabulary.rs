@@ -84,7 +84,7 @@ fn combined(one: Sign, other: Sign) -> Sign {
 }
 
 /// The operator without a mark that says what the types of its operands say already.
-pub(super) fn unmarked<'o>(operator: &'o str, signs: [Sign; 2]) -> &'o str {
+pub(super) fn unmarked(operator: &str, signs: [Sign; 2]) -> &str {
     let is_unsigned = |sign| matches!(sign, Sign::Unsigned | Sign::Either);
     match operator.split_at(operator.len() - 1) {
         (plain, "u") if signs.into_iter().all(is_unsigned) => plain,

@@ -357,6 +357,7 @@ impl<'p> Prepared<'p> {
                 },
                 exploration_seconds: self.exploration_seconds,
             }),
+            comparison: None,
             fuzz: None,
             seconds: self.started.elapsed().as_secs_f64(),
             peak_memory_bytes: report::peak_memory(),

@@ -96,9 +96,9 @@ pub fn notes(recipe: &Recipe, program: &Program) -> Vec<String> {
 
 /// What `--json` prints.
 #[derive(Serialize)]
-struct Table {
+struct Table<'a> {
     schema: u64,
-    functions: Vec<Row>,
+    functions: &'a [Row],
 }
 
 /// One line of the table.
@@ -172,7 +172,7 @@ pub fn run_all(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
             tested,
         });
     }
-    let outcome = tell(arguments, rows, directory.path())?;
+    let outcome = tell(arguments, &rows, directory.path())?;
     page.map_or(Ok(()), LivePage::finish_as_shown)?;
     Ok(outcome)
 }
@@ -223,16 +223,21 @@ pub fn note_on_page(page: Option<&LivePage>, place: &Path, report: &RunReport) {
 }
 
 /// Prints the table.
-pub fn tell(arguments: &Arguments, rows: Vec<Row>, directory: &Path) -> Result<Outcome, Error> {
-    let errors = errors(&rows);
+pub fn tell(arguments: &Arguments, rows: &[Row], directory: &Path) -> Result<Outcome, Error> {
+    let errors = errors(rows);
     match arguments.json {
-        true => say_json(&Table {
-            schema: suite::SCHEMA,
-            functions: rows,
-        })?,
-        false => say(&shown(&rows, directory))?,
+        true => say_rows_as_json(rows)?,
+        false => say(&shown(rows, directory))?,
     }
     crate::finding::outcome(&errors)
+}
+
+/// Prints the table as one JSON object.
+pub fn say_rows_as_json(rows: &[Row]) -> Result<(), Error> {
+    say_json(&Table {
+        schema: suite::SCHEMA,
+        functions: rows,
+    })
 }
 
 fn errors(rows: &[Row]) -> Vec<Finding> {

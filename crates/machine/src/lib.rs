@@ -58,7 +58,7 @@ pub use incomplete::Incomplete;
 pub use input_types::InputTypes;
 pub use machine::{Deferred, Invocation, Machine, Options, Returned, Successors, Turn};
 pub use marks::Marks;
-pub use memory::{Allocator, Memory, ObjectId, Region};
+pub use memory::{Allocator, Memory, Object as MemoryObject, ObjectId, Region};
 pub use outcome::{End, ErrorKind, Halt, error, unsupported};
 pub use pointers::{Access, Spot};
 pub use policy::{AllPaths, Choice, ChoiceKind, Events, Given, Guidance, More, Origin, Policy};

@@ -247,7 +247,11 @@ enum Written {
     Bytes(Vec<u8>),
     /// Bytes of which some are symbolic: which they are depends on the path's
     /// model, and that may change until the path ends.
-    Terms(Vec<Term>),
+    Terms {
+        terms: Vec<Term>,
+        /// What they are in the end; nothing before.
+        settled: Vec<u8>,
+    },
 }
 
 impl Output {
@@ -256,7 +260,13 @@ impl Output {
         let byte = |&term: &Term| store.as_word(term).map(|word| word as u8);
         let bytes: Option<Vec<u8>> = terms.iter().map(byte).collect();
         self.has_terms |= bytes.is_none();
-        let written = bytes.map_or(Written::Terms(terms), Written::Bytes);
+        let written = match bytes {
+            Some(bytes) => Written::Bytes(bytes),
+            None => Written::Terms {
+                terms,
+                settled: Vec::new(),
+            },
+        };
         self.parts.push((descriptor, written));
     }
 
@@ -267,11 +277,14 @@ impl Output {
         }
         let mut settled = List::default();
         for (descriptor, written) in self.parts.forwards() {
-            let bytes = match written {
-                Written::Bytes(bytes) => bytes.clone(),
-                Written::Terms(terms) => terms.iter().map(|&term| byte(term)).collect(),
+            let written = match written {
+                Written::Bytes(bytes) => Written::Bytes(bytes.clone()),
+                Written::Terms { terms, .. } => Written::Terms {
+                    settled: terms.iter().map(|&term| byte(term)).collect(),
+                    terms: terms.clone(),
+                },
             };
-            settled.push((*descriptor, Written::Bytes(bytes)));
+            settled.push((*descriptor, written));
         }
         *self = Output {
             parts: settled,
@@ -286,9 +299,23 @@ impl Output {
         let parts = parts.filter(|(to, _)| *to == descriptor);
         let bytes = parts.map(|(_, written)| match written {
             Written::Bytes(bytes) => &bytes[..],
-            Written::Terms(_) => &[],
+            Written::Terms { settled, .. } => settled,
         });
         bytes.collect::<Vec<&[u8]>>().concat()
+    }
+
+    /// The same as terms, for whatever inputs take the path.
+    pub fn terms(&self, store: &mut Store, descriptor: i32) -> Vec<Term> {
+        let mut all = Vec::new();
+        for (_, written) in self.parts.forwards().filter(|(to, _)| *to == descriptor) {
+            match written {
+                Written::Bytes(bytes) => {
+                    all.extend(bytes.iter().map(|&byte| store.bv(8, byte.into())));
+                }
+                Written::Terms { terms, .. } => all.extend(terms),
+            }
+        }
+        all
     }
 }
 

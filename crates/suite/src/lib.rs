@@ -60,11 +60,11 @@ pub use kind::{InputKind, UnknownKind};
 pub use profile::{Curve, LineCost, Profile, Sample};
 pub use render::{InputDescription, TestDescription, brief, describe, render};
 pub use results::{
-    Argument, ArgumentBounds, CoverageSummary, End, Ends, Environment, ErrorKind, ExternalSummary,
-    FileCommand, Finding, FunctionSummary, FunctionTarget, FuzzSummary, Incomplete,
-    IncompleteReason, Language, ObjectCounts, Outcome, PathCounts, Recipe, RunReport, SCHEMA,
-    Share, SolverSummary, StageReport, StageSummary, Stub, SymbolicFiles, Tries, UnknownEnd,
-    UnknownStub, Variable,
+    Argument, ArgumentBounds, BehaviourDifference, Change, ChangeKind, CoverageSummary, End, Ends,
+    Environment, ErrorKind, ExternalSummary, FileCommand, Finding, FunctionSummary, FunctionTarget,
+    FuzzSummary, Incomplete, IncompleteReason, Language, ObjectCounts, Outcome, PathCounts, Recipe,
+    RunReport, SCHEMA, Share, SolverSummary, StageReport, StageSummary, Stub, SymbolicFiles, Tries,
+    UnknownEnd, UnknownStub, Variable, VersionComparison,
 };
 pub use run::{RunDirectory, StoredTest, TornFile, is_test, read_test};
 pub use scalar::Scalar;

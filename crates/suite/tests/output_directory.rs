@@ -43,6 +43,7 @@ fn report(output: &OutputDirectory) -> RunReport {
         solver: SolverSummary::default(),
         external: None,
         stage: None,
+        comparison: None,
         fuzz: None,
         seconds: 0.5,
         peak_memory_bytes: 0,

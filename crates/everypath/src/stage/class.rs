@@ -4,7 +4,7 @@
 use super::build::first_stage;
 use super::method::{load, session, staging};
 use super::suites::{fits, fitting_suite, function, write_suite};
-use super::{TestArguments, with_own_name};
+use super::{ClassArguments, TestArguments, with_own_name};
 use crate::Outcome;
 use crate::error::Error;
 use crate::functions::{Row, Tested, note_on_page, tell};
@@ -14,7 +14,7 @@ use crate::unit_test::{ClassTest, Framework, class_file};
 use base::Stop;
 use engine::Start;
 use engine::function_target::own_functions;
-use engine::policy::staged::{StagedArgument, shown_name, staged_parameters, takes};
+use engine::policy::staged::{StagedArgument, Staging, shown_name, staged_parameters, takes};
 use program::{FunctionId, Linkage, Program};
 use staged::Header;
 use std::collections::BTreeSet;
@@ -26,24 +26,20 @@ use suite::OutputDirectory;
 const POSTCONDITIONS: [&str; 2] = ["Post", "_post"];
 
 /// A structure whose methods are tested.
-struct Class<'a> {
-    arguments: &'a TestArguments,
+pub struct Class<'a> {
+    arguments: &'a ClassArguments,
     program: &'a Program,
     /// Its own name, where the user gives another that it has.
-    object: String,
+    pub object: String,
 }
 
 pub fn test(arguments: &TestArguments, stop: &Stop) -> Result<Outcome, Error> {
-    let run = &arguments.run;
+    let run = &arguments.class.run;
     // The whole of it has a limit too, and the last method gets what is left.
     let stop = &stop.limited(run.max_time, None);
     let program = load(run, &session(run, stop)?, stop)?;
-    let class = Class {
-        arguments,
-        program: &program,
-        object: with_own_name(&program, &arguments.object),
-    };
-    class.check_framework()?;
+    check_framework(arguments)?;
+    let class = Class::new(&arguments.class, &program);
     let suite = class.suite();
     let mut page = run.live.page_of_file(&suite, stop)?;
     let Some(objects) = class.objects(&suite, stop, &mut page)? else {
@@ -51,10 +47,7 @@ pub fn test(arguments: &TestArguments, stop: &Stop) -> Result<Outcome, Error> {
     };
     let methods = class.methods()?;
     if methods.is_empty() {
-        return Err(Error::Program(format!(
-            "no function of the program takes a pointer to {}",
-            arguments.object
-        )));
+        return Err(class.no_methods());
     }
     let mut directory = run::output_directory(run)?;
     let mut rows = Vec::new();
@@ -67,27 +60,31 @@ pub fn test(arguments: &TestArguments, stop: &Stop) -> Result<Outcome, Error> {
             place: &place,
         };
         let found = (&mut unit_tests, &mut page);
-        let tested = match class.test_method(&objects, &method, stop, found) {
-            Ok(tested) => tested,
-            // One that cannot be called is no reason to leave out the others.
-            Err(
-                error @ (Error::Parameter(_)
-                | Error::Start(_)
-                | Error::Session(_)
-                | Error::Program(_)
-                | Error::Usage(_)),
-            ) => Tested::Not {
-                not_tested: error.to_string(),
-            },
-            Err(error) => return Err(error),
-        };
+        let tested = class.test_method(arguments, &objects, &method, stop, found);
+        let tested = or_not_tested(tested)?;
         let function = name;
         rows.push(Row { function, tested });
     }
-    class.write_unit_tests(unit_tests, &mut directory)?;
-    let outcome = tell(run, rows, directory.path())?;
+    class.write_unit_tests(arguments, unit_tests, &mut directory)?;
+    let outcome = tell(run, &rows, directory.path())?;
     page.map_or(Ok(()), LivePage::finish_as_shown)?;
     Ok(outcome)
+}
+
+/// What came of a method: one that cannot be called is no reason to leave out the others.
+pub fn or_not_tested(tested: Result<Tested, Error>) -> Result<Tested, Error> {
+    match tested {
+        Err(
+            error @ (Error::Parameter(_)
+            | Error::Start(_)
+            | Error::Session(_)
+            | Error::Program(_)
+            | Error::Usage(_)),
+        ) => Ok(Tested::Not {
+            not_tested: error.to_string(),
+        }),
+        other => other,
+    }
 }
 
 /// A method to test, and where its tests go.
@@ -107,16 +104,32 @@ struct UnitTests {
     functions: Vec<FunctionId>,
 }
 
-impl Class<'_> {
+impl<'a> Class<'a> {
+    /// The structure that the arguments name.
+    pub fn new(arguments: &'a ClassArguments, program: &'a Program) -> Class<'a> {
+        Class {
+            arguments,
+            program,
+            object: with_own_name(program, &arguments.object),
+        }
+    }
+
+    pub fn no_methods(&self) -> Error {
+        Error::Program(format!(
+            "no function of the program takes a pointer to {}",
+            self.arguments.object
+        ))
+    }
+
     /// The file of the suite.
-    fn suite(&self) -> PathBuf {
+    pub fn suite(&self) -> PathBuf {
         let own = || PathBuf::from(format!("{}.stage", self.object));
         self.arguments.suite.clone().unwrap_or_else(own)
     }
 
     /// The valid objects: of the suite if it is what would be built, else built now. There
     /// may be none in the bounds.
-    fn objects(
+    pub fn objects(
         &self,
         path: &Path,
         stop: &Stop,
@@ -159,7 +172,7 @@ impl Class<'_> {
     }
 
     /// The methods to test, by the names that people call them by.
-    fn methods(&self) -> Result<Vec<(String, FunctionId)>, Error> {
+    pub fn methods(&self) -> Result<Vec<(String, FunctionId)>, Error> {
         let Class {
             arguments,
             program,
@@ -193,40 +206,50 @@ impl Class<'_> {
         Ok(found)
     }
 
-    fn test_method(
+    /// The method on the class's objects, and what has to hold before and after it.
+    pub fn staging(
         &self,
         objects: &StagedArgument,
-        &Method { name, id, place }: &Method<'_>,
-        stop: &Stop,
-        (unit_tests, page): (&mut UnitTests, &mut Option<LivePage>),
-    ) -> Result<Tested, Error> {
+        name: &str,
+        id: FunctionId,
+    ) -> Result<Staging, Error> {
         let Class {
             arguments,
             program,
             object,
         } = self;
-        if stop.is_set() {
-            return Ok(Tested::Not {
-                not_tested: "the time was over".to_owned(),
-            });
-        }
-        let run = &arguments.run;
         let taken = staged_parameters(program, id)?;
         if let Some((_, other)) = taken.iter().find(|(_, it)| it != object) {
-            return Ok(Tested::Not {
-                not_tested: format!(
-                    "it takes a {other} too; use `stage run` with a suite for each"
-                ),
-            });
+            return Err(Error::Program(format!(
+                "it takes a {other} too; use `stage run` with a suite for each"
+            )));
         }
         let given = taken.iter().map(|_| objects.clone()).collect();
-        let mut staging = staging(run, program, id, given)?;
+        let mut staging = staging(&arguments.run, program, id, given)?;
         if staging.postcondition.is_none() {
             let mut named = POSTCONDITIONS
                 .iter()
                 .map(|ending| format!("{name}{ending}"));
             staging.postcondition = named.find_map(|name| function(program, &name).ok());
         }
+        Ok(staging)
+    }
+
+    fn test_method(
+        &self,
+        arguments: &TestArguments,
+        objects: &StagedArgument,
+        &Method { name, id, place }: &Method<'_>,
+        stop: &Stop,
+        (unit_tests, page): (&mut UnitTests, &mut Option<LivePage>),
+    ) -> Result<Tested, Error> {
+        if stop.is_set() {
+            return Ok(Tested::Not {
+                not_tested: "the time was over".to_owned(),
+            });
+        }
+        let (run, program) = (&self.arguments.run, self.program);
+        let staging = self.staging(objects, name, id)?;
         let mut prepared = session(run, stop)?
             .prepare(program, Start::Objects(staging))
             .map_err(|error| run::explained(error, Some(program)))?;
@@ -251,21 +274,10 @@ impl Class<'_> {
         })
     }
 
-    /// Refuses a framework that is not for the program's language.
-    fn check_framework(&self) -> Result<(), Error> {
-        let files = &self.arguments.run.program.files;
-        let is_c = |file: &PathBuf| file.extension().is_none_or(|ending| ending == "c");
-        match self.arguments.framework == Framework::Googletest && files.iter().any(is_c) {
-            true => Err(Error::Usage(
-                "GoogleTest is for C++; leave out --framework for C".to_owned(),
-            )),
-            false => Ok(()),
-        }
-    }
-
     /// Writes one file with the tests of all methods, and says how to compile it.
     fn write_unit_tests(
         &self,
+        arguments: &TestArguments,
         mut found: UnitTests,
         directory: &mut OutputDirectory,
     ) -> Result<(), Error> {
@@ -280,7 +292,7 @@ impl Class<'_> {
             &self.object,
             &functions,
             &mut found.tests,
-            self.arguments.framework,
+            arguments.framework,
         );
         let Some(file) = file.filter(|_| !found.tests.is_empty()) else {
             return Ok(());
@@ -309,8 +321,20 @@ impl Class<'_> {
     }
 }
 
+/// Refuses a framework that is not for the program's language.
+fn check_framework(arguments: &TestArguments) -> Result<(), Error> {
+    let files = &arguments.class.run.program.files;
+    let is_c = |file: &PathBuf| file.extension().is_none_or(|ending| ending == "c");
+    match arguments.framework == Framework::Googletest && files.iter().any(is_c) {
+        true => Err(Error::Usage(
+            "GoogleTest is for C++; leave out --framework for C".to_owned(),
+        )),
+        false => Ok(()),
+    }
+}
+
 /// Whether a function is what has to hold, and no method.
-fn is_condition(arguments: &TestArguments, name: &str) -> bool {
+fn is_condition(arguments: &ClassArguments, name: &str) -> bool {
     let staged = &arguments.run.staged;
     let named = staged.requires.iter().chain(&staged.post);
     POSTCONDITIONS.iter().any(|ending| name.ends_with(ending))

@@ -11,7 +11,9 @@ use engine::policy::staged::{Precondition, StagedArgument, Staging, staged_param
 use engine::{Options, Session, Start};
 use explore::Strategy;
 use program::{FunctionId, Program};
+use std::path::PathBuf;
 use std::rc::Rc;
+use suite::Recipe;
 
 /// `everypath stage run`: the second stage.
 pub fn second(arguments: &SecondArguments, stop: &Stop) -> Result<Outcome, Error> {
@@ -137,10 +139,20 @@ fn preconditions(
 
 /// A session that keeps the functions that only invariants call.
 pub fn session<'s>(arguments: &'s run::Arguments, stop: &Stop) -> Result<Session<'s>, Error> {
-    Ok(Session::new(
-        run::recipe(arguments)?,
-        options(arguments, stop)?,
-    ))
+    session_of(arguments, run::recipe(arguments)?.files, stop)
+}
+
+/// The same of another program.
+pub fn session_of<'s>(
+    arguments: &'s run::Arguments,
+    files: Vec<PathBuf>,
+    stop: &Stop,
+) -> Result<Session<'s>, Error> {
+    let recipe = Recipe {
+        files,
+        ..run::recipe(arguments)?
+    };
+    Ok(Session::new(recipe, options(arguments, stop)?))
 }
 
 /// How such a session explores.

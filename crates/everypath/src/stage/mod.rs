@@ -3,6 +3,7 @@
 
 mod build;
 mod class;
+mod diff;
 mod fingerprint;
 mod method;
 mod show;
@@ -36,6 +37,19 @@ enum Stage {
     #[command(after_help = "Example:
   everypath stage test tree.c --object SearchTree --invariant repOk --max Node=4")]
     Test(Box<TestArguments>),
+    /// Compares two versions of methods on all valid objects.
+    #[command(
+        after_help = "The first file is the old version, the second the new one; files after them
+belong to both. A difference is in what a method returns, what it leaves in its objects,
+whether it ends in an error, or what it writes.
+
+Exit status: 0 the versions behave alike; 1 they differ; 2 they could not be compared.
+
+Examples:
+  everypath stage diff old.c new.c --object SearchTree --invariant repOk --max Node=4
+  everypath stage diff old.c new.c --object SearchTree --invariant repOk --max Node=4 --method add"
+    )]
+    Diff(Box<ClassArguments>),
     /// Writes the objects that satisfy an invariant to a suite.
     #[command(after_help = "Example:
   everypath stage build tree.c --object SearchTree --invariant repOk --max Node=4 -o tree.stage")]
@@ -74,7 +88,7 @@ struct BuildArguments {
 }
 
 #[derive(clap::Args)]
-struct TestArguments {
+struct ClassArguments {
     /// The structure whose methods are tested: all functions that take a pointer to it, or
     /// those given with --method, with commas between.
     #[arg(long, value_name = "TYPE")]
@@ -85,14 +99,20 @@ struct TestArguments {
     /// The file for the suite, which is reused as long as it fits [default: TYPE.stage].
     #[arg(long, value_name = "FILE")]
     suite: Option<PathBuf>,
+    #[command(flatten)]
+    run: run::Arguments,
+}
+
+#[derive(clap::Args)]
+struct TestArguments {
+    #[command(flatten)]
+    class: ClassArguments,
     /// The most tests of each method in the file of unit tests.
     #[arg(long, value_name = "N", default_value_t = 1000)]
     unit_tests: usize,
     /// What runs the unit tests of C++.
     #[arg(long, value_enum, default_value = "plain")]
     framework: Framework,
-    #[command(flatten)]
-    run: run::Arguments,
 }
 
 #[derive(clap::Args)]
@@ -274,6 +294,7 @@ fn is_of_paths(range: &str) -> bool {
 pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     match &arguments.command {
         Stage::Test(arguments) => class::test(arguments, stop),
+        Stage::Diff(arguments) => diff::diff(arguments, stop),
         Stage::Build(arguments) => build::build(arguments, None, stop),
         Stage::Enumerate(arguments) => {
             build::build(&arguments.build, Some(&arguments.values), stop)

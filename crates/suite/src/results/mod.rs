@@ -7,6 +7,7 @@
 //! its meaning needs a new number, so that an old reader refuses rather than
 //! misreads.
 
+mod comparison;
 mod end;
 mod environment;
 mod finding;
@@ -15,6 +16,7 @@ mod recipe;
 mod stub;
 mod sum;
 
+pub use comparison::{BehaviourDifference, Change, ChangeKind, VersionComparison};
 pub use end::{End, Ends, ErrorKind, UnknownEnd};
 pub use environment::{Argument, Environment, SymbolicFiles, Variable};
 pub use finding::Finding;
@@ -71,6 +73,9 @@ pub struct RunReport {
     /// Objects made for a method.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stage: Option<StageSummary>,
+    /// An older version of the method, compared with this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comparison: Option<VersionComparison>,
     /// Generations of inputs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fuzz: Option<FuzzSummary>,
@@ -109,6 +114,7 @@ impl RunReport {
             solver: SolverSummary::default(),
             external: None,
             stage: None,
+            comparison: None,
             fuzz: None,
             seconds: 0.0,
             peak_memory_bytes: 0,

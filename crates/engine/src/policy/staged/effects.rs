@@ -5,7 +5,7 @@ use super::layout::LAST_TOKEN;
 use super::lazy::LazyObjects;
 use super::{Staged, calls};
 use machine::{Machine, State, mask, width};
-use program::{FloatKind, Kind, SourceFunction};
+use program::{FloatKind, Kind};
 use staged::{Field, ObjectGraph};
 
 /// What a method did.
@@ -60,8 +60,7 @@ impl Staged<'_> {
         let [kind] = signature.results[..] else {
             return None;
         };
-        let source = method.source.map(|id| machine.program.source.function(id));
-        let is_signed = source.is_some_and(|source| returns_signed(machine, source));
+        let is_signed = self.returns_signed(machine);
         let bits = width(kind);
         if bits > 64 {
             return None;
@@ -81,12 +80,18 @@ impl Staged<'_> {
         };
         Some(MethodResult::Value(value))
     }
-}
 
-fn returns_signed(machine: &Machine<'_>, function: &SourceFunction) -> bool {
-    let source = &machine.program.source;
-    let returns = function.returns.map(|id| source.resolved(id));
-    returns.is_some_and(|id| source.debug_type(id).shape.signed() == Some(true))
+    /// Whether the method returns a number that may be negative.
+    pub(super) fn returns_signed(&self, machine: &Machine<'_>) -> bool {
+        let program = machine.program;
+        let method = self.staging.method.map(|id| &program.functions[id.index()]);
+        let function = method
+            .and_then(|it| it.source)
+            .map(|id| program.source.function(id));
+        let returns = function.and_then(|it| it.returns);
+        let returns = returns.map(|id| program.source.debug_type(program.source.resolved(id)));
+        returns.is_some_and(|it| it.shape.signed() == Some(true))
+    }
 }
 
 /// The place in the objects a path was given that an address leads to.

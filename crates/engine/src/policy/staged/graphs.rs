@@ -5,7 +5,7 @@ use super::Staged;
 use super::effects::After;
 use super::layout::{Layout, Pointee, Slot, SlotKind};
 use super::lazy::{LazyObject, LazyObjects};
-use machine::{Machine, Memory, State};
+use machine::{Machine, Memory, MemoryObject, State};
 use rustc_hash::{FxHashMap, FxHashSet};
 use staged::{Field, Object, ObjectGraph};
 use std::rc::Rc;
@@ -189,10 +189,18 @@ impl LazyObjects {
     }
 }
 
+/// Objects that can be reached when a method has returned, in the path's model.
+pub(super) struct Reached {
+    pub graph: ObjectGraph,
+    /// Where each of them begins, and what it is.
+    pub met: Vec<(u64, Rc<Layout>)>,
+    /// The slots of each as terms.
+    pub terms: Vec<Vec<Term>>,
+}
+
 impl Staged<'_> {
     /// What can be reached from an argument now, in the path's model.
     pub fn after(&self, machine: &mut Machine<'_>, state: &State, argument: usize) -> After {
-        let mut memory = state.memory.clone();
         let Some(lazy) = state.marks.get::<LazyObjects>() else {
             return After::default();
         };
@@ -200,43 +208,8 @@ impl Staged<'_> {
             return After::default();
         };
         let root = &lazy.objects[root];
-        let mut met = vec![(root.address, root.layout.clone())];
-        let mut graph = ObjectGraph::default();
-        while let Some((address, layout)) = met.get(graph.objects.len()).cloned() {
-            let id = memory.id_of(address);
-            let Some(object) = memory.object(id) else {
-                // The method has freed it.
-                return After::default();
-            };
-            let start = (address - object.base) as usize;
-            let bytes: Vec<Term> = (start..start + layout.size as usize)
-                .map(|at| match object.byte(&mut machine.store, at) {
-                    Ok(byte) => machine.store.bv(8, byte.into()),
-                    Err(term) => term,
-                })
-                .collect();
-            let evaluated = bytes.iter().map(|&byte| {
-                let mut evaluation = machine.mixed.under(&machine.store, &state.model);
-                evaluation.word(byte) as u8
-            });
-            let values: Vec<u8> = evaluated.collect();
-            let mut fields = Vec::new();
-            for slot in &layout.slots {
-                let term = layout.term(&mut machine.store, slot, &bytes);
-                let open = lazy.pointers.contains_key(&term) && !lazy.decided.contains_key(&term);
-                let field = match open {
-                    true => Field::Untouched,
-                    false => function(machine, slot, &values).unwrap_or_else(|| {
-                        self.field_after(lazy, &mut memory, &mut met, slot, &values)
-                    }),
-                };
-                fields.push((slot.path.clone(), field));
-            }
-            graph.objects.push(Object {
-                type_name: layout.name.clone(),
-                fields,
-            });
-        }
+        let Reached { graph, met, .. } =
+            self.reached(machine, state, vec![(root.address, root.layout.clone())]);
         let numbers: Vec<usize> = lazy.of_argument(argument).collect();
         let given = met.iter().map(|&(address, _)| {
             let is_it = |&number: &usize| lazy.objects[number].address == address;
@@ -246,6 +219,53 @@ impl Staged<'_> {
             graph,
             given: given.collect(),
         }
+    }
+
+    /// What can be reached from these objects now; those that the method has freed are left
+    /// out.
+    pub(super) fn reached(
+        &self,
+        machine: &mut Machine<'_>,
+        state: &State,
+        mut met: Vec<(u64, Rc<Layout>)>,
+    ) -> Reached {
+        let mut memory = state.memory.clone();
+        let lazy = state.marks.get::<LazyObjects>();
+        let lazy = lazy.cloned().unwrap_or_default();
+        met.retain(|(address, layout)| is_alive(&mut memory, *address, layout));
+        let mut graph = ObjectGraph::default();
+        let mut terms = Vec::new();
+        while let Some((address, layout)) = met.get(graph.objects.len()).cloned() {
+            let id = memory.id_of(address);
+            let object = memory.object(id).expect("only what is alive is met");
+            let start = (address - object.base) as usize;
+            let bytes = object_bytes(&mut machine.store, object, start, layout.size as usize);
+            let evaluated = bytes.iter().map(|&byte| {
+                let mut evaluation = machine.mixed.under(&machine.store, &state.model);
+                evaluation.word(byte) as u8
+            });
+            let values: Vec<u8> = evaluated.collect();
+            let mut fields = Vec::new();
+            let mut slots = Vec::new();
+            for slot in &layout.slots {
+                let term = layout.term(&mut machine.store, slot, &bytes);
+                let open = lazy.pointers.contains_key(&term) && !lazy.decided.contains_key(&term);
+                let field = match open {
+                    true => Field::Untouched,
+                    false => function(machine, slot, &values).unwrap_or_else(|| {
+                        self.field_after(&lazy, &mut memory, &mut met, slot, &values)
+                    }),
+                };
+                fields.push((slot.path.clone(), field));
+                slots.push(term);
+            }
+            graph.objects.push(Object {
+                type_name: layout.name.clone(),
+                fields,
+            });
+            terms.push(slots);
+        }
+        Reached { graph, met, terms }
     }
 
     /// What a slot holds, after what it leads to was added to what is to be shown.
@@ -311,6 +331,20 @@ impl Staged<'_> {
         let array = is_array.then(|| layouts.get(&format!("{to}[{count}]")))??;
         Some((base, array))
     }
+}
+
+/// So many bytes of an object in memory.
+pub(super) fn object_bytes(
+    store: &mut Store,
+    object: &MemoryObject,
+    start: usize,
+    count: usize,
+) -> Vec<Term> {
+    let bytes = (start..start + count).map(|at| match object.byte(store, at) {
+        Ok(byte) => store.bv(8, byte.into()),
+        Err(term) => term,
+    });
+    bytes.collect()
 }
 
 /// Whether there is still so much memory.

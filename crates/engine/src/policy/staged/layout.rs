@@ -686,6 +686,13 @@ impl Layout {
         }
     }
 
+    /// Whether another layout has the same slots in the same places.
+    pub fn is_same_form(&self, other: &Layout) -> bool {
+        let form = |slot: &Slot| (slot.path.clone(), slot.bit, slot.bits);
+        let (own, others) = (self.slots.iter().map(form), other.slots.iter().map(form));
+        self.size == other.size && own.eq(others)
+    }
+
     /// Whether something of a type begins so many bytes into an object.
     pub fn holds(&self, type_name: &str, offset: u64) -> bool {
         let is_end = offset == self.size && self.element().is_some_and(|it| it == type_name);

@@ -8,6 +8,8 @@
 //! is made. What comes after the invariants is explored freely. This is staged symbolic
 //! execution with abstract symbolic inputs, as its authors built it on KLEE.
 
+mod behaviour;
+mod difference;
 mod effects;
 mod functions;
 mod graphs;
@@ -17,11 +19,15 @@ mod parameters;
 mod regenerate;
 mod regions;
 
+pub use behaviour::Behaviour;
+pub use difference::{Compared, Difference, OldVersion};
 pub use effects::{After, Effect, MethodResult};
 pub use graphs::{object_graph, object_graphs, value_conditions};
 pub use layout::{LayoutError, structure_called};
 pub use lazy::LazyObjects;
-pub use parameters::{Parameter, ParameterError, parameters_of, staged_parameters, takes};
+pub use parameters::{
+    Parameter, ParameterError, are_alike, parameters_of, staged_parameters, takes,
+};
 pub use regenerate::{FUNCTION as REGENERATE, SuiteReader, objects_input};
 
 use super::follow::Follow;
@@ -111,6 +117,17 @@ struct Calls {
     began: u64,
     /// What the method under test returned.
     result: Option<Value>,
+    /// The memory that the method's other parameters point to.
+    memories: Rc<Vec<OtherMemory>>,
+}
+
+/// Memory that a parameter points to and that is no object of a suite.
+#[derive(Clone)]
+struct OtherMemory {
+    /// The parameter.
+    name: String,
+    address: u64,
+    size: u64,
 }
 
 /// What the return of an outermost call means.
@@ -360,6 +377,20 @@ impl<'p> Staged<'p> {
         let is_whole = slot.bit.is_multiple_of(8) && slot.bits.is_multiple_of(8);
         let (first, last) = (slot.bit / 8, (slot.bit + slot.bits) / 8);
         is_whole.then_some(first as usize..last as usize)
+    }
+
+    /// A structure that another program has too, but not in the same form.
+    pub fn changed_structure(&self, other: &Staged<'_>) -> Option<String> {
+        let (own, others) = (self.layouts.borrow(), other.layouts.borrow());
+        let mut changed: Vec<&str> = (own.all())
+            .filter(|one| {
+                let mut named = others.all().filter(|it| it.name == one.name);
+                named.any(|it| !it.is_same_form(one))
+            })
+            .map(|it| &*it.name)
+            .collect();
+        changed.sort_unstable();
+        changed.first().map(|&name| name.to_owned())
     }
 
     fn layout(&self, name: &str) -> Rc<Layout> {

@@ -9,12 +9,16 @@
 use super::functions::own_functions_of_type;
 use super::layout::{Functions, LAST_TOKEN, is_plain, pointed_structure};
 use super::lazy::leads_to;
-use super::{Planning, Staged, shown_name};
+use super::{Calls, OtherMemory, Planning, Staged, shown_name};
 use machine::{Allocator, Incomplete, InputKind, Machine, Region, Spot, State, Value, entry_input};
 use program::{FunctionId, Kind, Passing, Program, Shape, TypeId};
+use std::rc::Rc;
 
 /// Characters of a text that a method takes, without the zero.
 const TEXT: u64 = 4;
+
+/// What a result that is too large for a register is called.
+const RESULT: &str = "result";
 
 /// One parameter of a method.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -96,6 +100,34 @@ pub fn parameters_of(
         });
     }
     Ok(found)
+}
+
+/// Whether functions of two programs are called and return in the same way.
+///
+/// # Errors
+///
+/// When a parameter cannot be made, or the debug information does not tell.
+pub fn are_alike(
+    (one, function): (&Program, FunctionId),
+    (other, counterpart): (&Program, FunctionId),
+) -> Result<bool, ParameterError> {
+    let results = |program: &Program, id: FunctionId| {
+        let signature = program.functions[id.index()].signature;
+        program.signatures[signature.index()].results.clone()
+    };
+    let taken = |program: &Program, id: FunctionId| {
+        let signature = program.functions[id.index()].signature;
+        let parameters = &program.signatures[signature.index()].parameters;
+        let kinds = parameters.iter().map(|it| it.kind);
+        let made = parameters_of(program, id)?.into_iter().map(|it| match it {
+            // Which functions there are is no matter of the type.
+            Parameter::Function(_) => Parameter::Function(Vec::new()),
+            other => other,
+        });
+        Ok::<Vec<(Kind, Parameter)>, ParameterError>(kinds.zip(made).collect())
+    };
+    Ok(results(one, function) == results(other, counterpart)
+        && taken(one, function)? == taken(other, counterpart)?)
 }
 
 /// The pointers to structures among a function's parameters: position and the
@@ -185,13 +217,13 @@ impl Staged<'_> {
                 let function = shown_name(machine.program, method);
                 let member = format!("*{name} of {function}").into();
                 machine.incomplete(state, Incomplete::OnlyNull { member });
-                let address = machine.allocate(state, 8, Region::Heap(Allocator::Any))?;
+                let address = self.room(machine, state, &name, 8)?;
                 machine.store(state, Value::word(address), Kind::Ptr, Value::ZERO)?;
                 Ok(Value::word(address))
             }
             Parameter::TokenPlace => {
                 let token = self.token(machine, state, &name)?;
-                let address = machine.allocate(state, 8, Region::Heap(Allocator::Any))?;
+                let address = self.room(machine, state, &name, 8)?;
                 machine.store(state, Value::word(address), Kind::Ptr, token)?;
                 Ok(Value::word(address))
             }
@@ -207,7 +239,7 @@ impl Staged<'_> {
                 Ok(Value::word(address))
             }
             Parameter::Result(size) => {
-                let address = machine.allocate(state, *size, Region::Heap(Allocator::Any))?;
+                let address = self.room(machine, state, RESULT, *size)?;
                 Ok(Value::word(address))
             }
         }
@@ -228,6 +260,24 @@ impl Staged<'_> {
         Ok(token)
     }
 
+    /// Memory that a parameter points to.
+    fn room(
+        &self,
+        machine: &mut Machine<'_>,
+        state: &mut State,
+        name: &str,
+        size: u64,
+    ) -> Result<u64, Planning> {
+        let address = machine.allocate(state, size, Region::Heap(Allocator::Any))?;
+        let memories = &mut state.marks.get_mut::<Calls>().memories;
+        Rc::make_mut(memories).push(OtherMemory {
+            name: name.to_owned(),
+            address,
+            size,
+        });
+        Ok(address)
+    }
+
     /// Memory that is an input: its address and its last byte.
     fn filled(
         &self,
@@ -236,7 +286,7 @@ impl Staged<'_> {
         name: &str,
         size: u64,
     ) -> Result<(u64, term::Term), Planning> {
-        let address = machine.allocate(state, size, Region::Heap(Allocator::Any))?;
+        let address = self.room(machine, state, name, size)?;
         let bytes = machine.input(state, name, size as usize, InputKind::Bytes)?;
         let spot = Spot::At(state.memory.id_of(address), 0);
         machine.write(state, spot, &bytes);

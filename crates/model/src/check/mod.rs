@@ -14,6 +14,7 @@ mod function;
 mod operator;
 mod queue;
 mod template;
+mod time;
 mod warnings;
 
 use crate::codec::Codec;
@@ -139,6 +140,7 @@ impl<'t> Checker<'t> {
                 automata: Vec::new(),
                 variables: Vec::new(),
                 transitions: Vec::new(),
+                time: None,
             },
             types: FxHashMap::default(),
             literals: FxHashMap::default(),
@@ -182,6 +184,7 @@ impl<'t> Checker<'t> {
             self.fail(Span::default(), "the model has no automaton");
         }
         self.insert_queues();
+        self.insert_time(file);
         self.find_shared_channels();
         self.codec(file);
     }

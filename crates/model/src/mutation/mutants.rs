@@ -43,7 +43,9 @@ pub fn mutants(model: &Model) -> Vec<Mutant> {
         function.rows.clear();
     }
     let mut found = Vec::new();
-    for number in 0..model.transitions.len() {
+    // Time passes for every system as it does.
+    let own = (0..model.transitions.len()).filter(|&number| Some(number) != model.delay());
+    for number in own {
         let scope = Scope {
             model: &bare,
             automaton: model.transitions[number].automaton,

@@ -116,6 +116,8 @@ pub struct Automaton {
     pub variables: Vec<Variable>,
     pub initial: Option<Name>,
     pub states: Vec<Name>,
+    /// How long it may stay in a state: `state s while x <= 5`.
+    pub limits: Vec<(Name, Expr)>,
     pub transitions: Vec<Transition>,
 }
 
@@ -132,6 +134,8 @@ pub struct Variable {
     pub name: Name,
     pub ty: Type,
     pub initial: Option<Expr>,
+    /// Whether it grows as time passes.
+    pub is_clock: bool,
 }
 
 #[derive(Clone, Debug)]

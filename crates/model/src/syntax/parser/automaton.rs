@@ -2,7 +2,7 @@
 
 use super::{Failed, Parsed, Parser, is_landmark, shown};
 use crate::syntax::ast::{
-    Action, Assignment, Automaton, Expr, Name, Parameter, Transition, Variable,
+    Action, Assignment, Automaton, Expr, Name, Parameter, Transition, Type, Variable,
 };
 use crate::syntax::lexer::Kind;
 
@@ -14,6 +14,7 @@ impl Parser<'_> {
             variables: Vec::new(),
             initial: None,
             states: Vec::new(),
+            limits: Vec::new(),
             transitions: Vec::new(),
         };
         if self.eat("(") {
@@ -32,7 +33,7 @@ impl Parser<'_> {
                 self.at = self.at.max(before + 1).min(self.tokens.len() - 1);
                 self.skip(|parser| {
                     let next = parser.peek();
-                    let item = ["var", "initial", "state", "@"].contains(&next.text)
+                    let item = ["var", "clock", "initial", "state", "@"].contains(&next.text)
                         || is_landmark(next.text)
                         || next.text == "}";
                     item || parser.peek_at(1).text == "->" || parser.peek_at(1).text == ":"
@@ -73,11 +74,46 @@ impl Parser<'_> {
                 name,
                 ty: ty.clone(),
                 initial: initial.clone(),
+                is_clock: false,
             }));
             if !self.eat(",") {
                 return Ok(variables);
             }
         }
+    }
+
+    /// What follows `clock`: names of variables that grow as time passes.
+    pub(super) fn clocks(&mut self) -> Parsed<Vec<Variable>> {
+        let mut clocks = Vec::new();
+        loop {
+            let name = self.name("the clock's name")?;
+            let ty = Type {
+                name: Name {
+                    text: "Real".to_owned(),
+                    span: name.span,
+                },
+                width: None,
+                lengths: Vec::new(),
+            };
+            clocks.push(Variable {
+                name,
+                ty,
+                initial: None,
+                is_clock: true,
+            });
+            if !self.eat(",") {
+                return Ok(clocks);
+            }
+        }
+    }
+
+    /// `while condition` behind a state, if it is there.
+    fn limit(&mut self, automaton: &mut Automaton, state: &Name) -> Parsed<()> {
+        if self.eat("while") {
+            let limit = self.expression()?;
+            automaton.limits.push((state.clone(), limit));
+        }
+        Ok(())
     }
 
     fn part(&mut self, automaton: &mut Automaton) -> Parsed<()> {
@@ -88,19 +124,28 @@ impl Parser<'_> {
                 automaton.variables.extend(variables);
                 Ok(())
             }
+            "clock" if self.peek_at(1).kind == Kind::Word => {
+                self.at += 1;
+                let clocks = self.clocks()?;
+                automaton.variables.extend(clocks);
+                Ok(())
+            }
             "initial" => {
                 self.at += 1;
                 let name = self.name("the initial state")?;
                 if automaton.initial.is_some() {
                     return self.fail_at(name.span, "there is an initial state already");
                 }
+                self.limit(automaton, &name)?;
                 automaton.initial = Some(name);
                 Ok(())
             }
             "state" => {
                 self.at += 1;
                 loop {
-                    automaton.states.push(self.name("the state's name")?);
+                    let name = self.name("the state's name")?;
+                    self.limit(automaton, &name)?;
+                    automaton.states.push(name);
                     if !self.eat(",") {
                         return Ok(());
                     }

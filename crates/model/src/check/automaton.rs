@@ -17,6 +17,7 @@ impl Checker<'_> {
             self.twice(&written.name, "automaton");
         }
         self.automaton = number;
+        let written = &self.flattened(written);
         let transitions = self.expanded(written);
         let mut states: Vec<String> = Vec::new();
         let mut add = |name: &Name| {

@@ -117,7 +117,7 @@ impl<'a> Writer<'a> {
     fn in_statement(&self) -> bool {
         match self.open.last() {
             None => true,
-            Some(&("{", word)) => word == "automaton",
+            Some(&("{", word)) => matches!(word, "automaton" | "state"),
             Some(_) => false,
         }
     }

@@ -4,6 +4,10 @@
 
 #include <stdlib.h>
 
+#ifndef MUTANT
+#define MUTANT 0
+#endif
+
 struct Node {
     int data;
     int height;
@@ -98,7 +102,11 @@ static struct Node *balance(struct Node *node) {
     if (lean > 1) {
         if (height(node->left->left) < height(node->left->right))
             node->left = rotateLeft(node->left);
+#if MUTANT == 1
+        return node;
+#else
         return rotateRight(node);
+#endif
     }
     if (lean < -1) {
         if (height(node->right->right) < height(node->right->left))
@@ -117,7 +125,11 @@ static struct Node *insertUnder(struct Node *node, int data, bool *inserted) {
         *inserted = true;
         return leaf;
     }
+#if MUTANT == 2
+    if (data <= node->data)
+#else
     if (data < node->data)
+#endif
         node->left = insertUnder(node->left, data, inserted);
     else if (data > node->data)
         node->right = insertUnder(node->right, data, inserted);

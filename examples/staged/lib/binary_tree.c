@@ -4,6 +4,10 @@
 
 #include <stdlib.h>
 
+#ifndef MUTANT
+#define MUTANT 0
+#endif
+
 struct Node {
     int data;
     struct Node *left;
@@ -46,7 +50,9 @@ bool insert(struct BinaryTree *tree, unsigned way, int data) {
     }
     *node = (struct Node){.data = data, .parent = parent};
     *place = node;
+#if MUTANT != 1
     tree->size++;
+#endif
     return true;
 }
 
@@ -56,7 +62,13 @@ static void mirrorNodes(struct Node *node) {
     struct Node *left = node->left;
     node->left = node->right;
     node->right = left;
+#if MUTANT == 2
+    if (node->left != NULL)
+        node->left->parent = node->right;
     mirrorNodes(node->left);
+#else
+    mirrorNodes(node->left);
+#endif
     mirrorNodes(node->right);
 }
 

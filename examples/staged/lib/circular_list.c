@@ -4,6 +4,10 @@
 
 #include <stdlib.h>
 
+#ifndef MUTANT
+#define MUTANT 0
+#endif
+
 struct Link {
     int data;
     struct Link *next;
@@ -33,7 +37,11 @@ bool add(struct CircularList *list, int data) {
         link->next = link;
         list->entry = link;
     } else {
+#if MUTANT == 1
+        link->next = list->entry;
+#else
         link->next = list->entry->next;
+#endif
         list->entry->next = link;
     }
     list->size++;
@@ -48,7 +56,11 @@ bool removeNext(struct CircularList *list) {
     if (removed == list->entry)
         list->entry = NULL;
     else
+#if MUTANT == 2
+        list->entry = removed->next;
+#else
         list->entry->next = removed->next;
+#endif
     free(removed);
     list->size--;
     return true;

@@ -4,6 +4,10 @@
 
 #include <stdlib.h>
 
+#ifndef MUTANT
+#define MUTANT 0
+#endif
+
 struct Link {
     int data;
     struct Link *next;
@@ -35,7 +39,11 @@ bool addLast(struct DoublyLinkedList *list, int data) {
         return false;
     link->data = data;
     link->next = NULL;
+#if MUTANT == 1
+    link->previous = list->first;
+#else
     link->previous = list->last;
+#endif
     if (list->last == NULL)
         list->first = link;
     else
@@ -59,7 +67,11 @@ bool removeData(struct DoublyLinkedList *list, int data) {
     if (removed->next == NULL)
         list->last = removed->previous;
     else
+#if MUTANT == 2
+        removed->next->previous = NULL;
+#else
         removed->next->previous = removed->previous;
+#endif
     free(removed);
     list->size--;
     return true;

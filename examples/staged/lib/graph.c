@@ -5,6 +5,10 @@
 
 #include <stdlib.h>
 
+#ifndef MUTANT
+#define MUTANT 0
+#endif
+
 struct Edge {
     struct Vertex *to;
     struct Edge *next;
@@ -71,7 +75,9 @@ bool addVertex(struct Graph *graph, int name) {
     vertex->edges = NULL;
     vertex->next = graph->vertices;
     graph->vertices = vertex;
+#if MUTANT != 1
     graph->size++;
+#endif
     return true;
 }
 
@@ -81,8 +87,13 @@ bool addEdge(struct Graph *graph, int from, int to) {
     if (source == NULL || target == NULL)
         return false;
     for (const struct Edge *edge = source->edges; edge != NULL; edge = edge->next)
+#if MUTANT == 2
+        if (edge->to == source)
+            return false;
+#else
         if (edge->to == target)
             return false;
+#endif
     struct Edge *edge = malloc(sizeof *edge);
     if (edge == NULL)
         return false;

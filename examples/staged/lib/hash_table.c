@@ -4,6 +4,10 @@
 
 #include <stdlib.h>
 
+#ifndef MUTANT
+#define MUTANT 0
+#endif
+
 enum { BUCKETS = 4 };
 
 struct Entry {
@@ -46,7 +50,11 @@ bool repOk(const struct HashTable *table) {
 
 /* Where the key's entry hangs, or would. */
 static struct Entry **find(struct HashTable *table, int key) {
+#if MUTANT == 1
+    struct Entry **place = &table->buckets[key & 1];
+#else
     struct Entry **place = &table->buckets[bucketOf(key)];
+#endif
     while (*place != NULL && (*place)->key != key)
         place = &(*place)->next;
     return place;
@@ -75,6 +83,8 @@ bool removeKey(struct HashTable *table, int key) {
         return false;
     *place = removed->next;
     free(removed);
+#if MUTANT != 2
     table->size--;
+#endif
     return true;
 }

@@ -4,6 +4,10 @@
 
 #include <stdlib.h>
 
+#ifndef MUTANT
+#define MUTANT 0
+#endif
+
 struct Cell {
     int data;
     struct Cell *behind;
@@ -38,7 +42,9 @@ bool enqueue(struct Queue *queue, int data) {
         queue->head = cell;
     else
         queue->tail->behind = cell;
+#if MUTANT != 1
     queue->tail = cell;
+#endif
     queue->length++;
     return true;
 }
@@ -49,8 +55,10 @@ bool dequeue(struct Queue *queue) {
     if (head == NULL)
         return false;
     queue->head = head->behind;
+#if MUTANT != 2
     if (queue->head == NULL)
         queue->tail = NULL;
+#endif
     free(head);
     queue->length--;
     return true;

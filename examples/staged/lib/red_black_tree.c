@@ -5,6 +5,10 @@
 
 #include <stdlib.h>
 
+#ifndef MUTANT
+#define MUTANT 0
+#endif
+
 enum Colour { RED, BLACK };
 
 struct Node {
@@ -82,7 +86,9 @@ static struct Node *arrange(struct Node *left, struct Node *top, struct Node *ri
     top->right = right;
     top->colour = RED;
     left->colour = BLACK;
+#if MUTANT != 2
     right->colour = BLACK;
+#endif
     return top;
 }
 
@@ -123,7 +129,9 @@ bool insert(struct RedBlackTree *tree, int data) {
     bool inserted = false;
     tree->root = insertUnder(tree->root, data, &inserted);
     if (inserted) {
+#if MUTANT != 1
         tree->root->colour = BLACK;
+#endif
         tree->size++;
     }
     return inserted;

@@ -4,6 +4,10 @@
 
 #include <stdlib.h>
 
+#ifndef MUTANT
+#define MUTANT 0
+#endif
+
 struct Link {
     int data;
     struct Link *next;
@@ -31,7 +35,9 @@ bool addFirst(struct List *list, int data) {
     link->data = data;
     link->next = list->first;
     list->first = link;
+#if MUTANT != 1
     list->size++;
+#endif
     return true;
 }
 
@@ -43,7 +49,11 @@ bool removeData(struct List *list, int data) {
     struct Link *removed = *place;
     if (removed == NULL)
         return false;
+#if MUTANT == 2
+    *place = NULL;
+#else
     *place = removed->next;
+#endif
     free(removed);
     list->size--;
     return true;

@@ -3,6 +3,10 @@
 
 #include <stdlib.h>
 
+#ifndef MUTANT
+#define MUTANT 0
+#endif
+
 struct Frame {
     int data;
     struct Frame *below;
@@ -30,7 +34,9 @@ bool push(struct Stack *stack, int data) {
     frame->data = data;
     frame->below = stack->top;
     stack->top = frame;
+#if MUTANT != 1
     stack->depth++;
+#endif
     return true;
 }
 
@@ -39,8 +45,13 @@ bool pop(struct Stack *stack) {
     struct Frame *top = stack->top;
     if (top == NULL)
         return false;
+#if MUTANT == 2
+    free(top);
+    stack->top = top->below;
+#else
     stack->top = top->below;
     free(top);
+#endif
     stack->depth--;
     return true;
 }

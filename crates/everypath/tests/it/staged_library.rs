@@ -166,17 +166,17 @@ fn every_shipped_suite_is_what_its_invariant_gives() {
 #[test]
 fn methods_keep_the_invariant_and_each_mutant_breaks_it_here_and_natively() {
     let folder = Scratch::new();
-    let with_mutants = SUITES.iter().filter(|(file, ..)| {
-        let text = fs::read_to_string(library().join(file)).expect("the example is there");
-        text.contains("MUTANT == 2") || text.contains("MUTANT != 2")
-    });
-    let mut tested = 0;
-    for (file, object, invariant, bounds, _) in with_mutants {
-        tested += 1;
+    for (file, object, invariant, bounds, _) in SUITES {
+        // Some have their methods in a file of their own, where several structures meet.
+        let methods = match file {
+            "sorted_list.c" | "search_tree.c" => format!("../{file}"),
+            "heap_array.c" => "../binary_heap.c".to_owned(),
+            _ => file.to_owned(),
+        };
         for mutant in 0..=2 {
             let output = folder.everypath(&format!(
-                "stage test {}/{file} -D MUTANT={mutant} --object {object} --invariant {invariant} \
-                 {bounds} --suite {file}.stage --output {file}-{mutant}",
+                "stage test {}/{methods} -D MUTANT={mutant} --object {object} \
+                 --invariant {invariant} {bounds} --suite {file}.stage --output {file}-{mutant}",
                 library().display()
             ));
             let about = format!("{file}, mutant {mutant}");
@@ -191,7 +191,6 @@ fn methods_keep_the_invariant_and_each_mutant_breaks_it_here_and_natively() {
             );
         }
     }
-    assert_eq!(tested, 12);
 }
 
 #[test]

@@ -74,6 +74,11 @@ export function bytes(value: number): string {
   return value >= 1 << 30 ? `${(value / (1 << 30)).toFixed(1)} GiB` : `${Math.round(value / (1 << 20))} MiB`;
 }
 
+/** A text as one word of a shell. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
 export function plural(count: number, noun: string, nouns = `${noun}s`): string {
   return `${number(count)} ${count === 1 ? noun : nouns}`;
 }

@@ -81,8 +81,9 @@ export class Layout {
         if (outcome === "unfinished") branch.unfinished++;
       }
       if (branch.children.length) {
-        branch.top = Math.min(...branch.children.map((child) => this.branches[child]!.top));
-        branch.bottom = Math.max(...branch.children.map((child) => this.branches[child]!.bottom));
+        // Children are in the order of their rows.
+        branch.top = this.branches[branch.children[0]!]!.top;
+        branch.bottom = this.branches[branch.children.at(-1)!]!.bottom;
       }
       for (const child of branch.children) {
         branch.errors += this.branches[child]!.errors;

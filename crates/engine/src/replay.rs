@@ -14,7 +14,6 @@ use machine::{Coverage, End, ErrorKind, Machine, Memory, Options, StartError, St
 use mixed::Mixed;
 use program::{FunctionId, Program};
 use std::rc::Rc;
-use term::Store;
 
 /// Where recorded inputs led.
 pub struct Replayed {
@@ -117,9 +116,9 @@ impl<'p> Replay<'p> {
         (replayed, state)
     }
 
-    /// The terms that conditions are made of.
-    pub fn store(&mut self) -> &mut Store {
-        &mut self.machine.store
+    /// The machine, which has the terms that conditions are made of.
+    pub fn machine(&mut self) -> &mut Machine<'p> {
+        &mut self.machine
     }
 
     /// Looks for memory that was never freed from here on, or does not.

@@ -5,15 +5,21 @@ use crate::error::Error;
 use crate::output::{say, say_json};
 use crate::retrace::Origin;
 use base::Stop;
+use engine::Traced;
 use engine::report::{Conditions, place};
-use program::FunctionId;
+use machine::Machine;
+use program::{FunctionId, Program};
 use serde::Serialize;
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use suite::RunDirectory;
 
-/// Tells the path of a test: each branch it took, with the source line and the condition.
+/// Values that are told beside a branch.
+const MOST_VALUES: usize = 8;
+
+/// Tells the path of a test: each branch it took, with the source line, the values that
+/// decided it and the condition.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   everypath explain everypath-last test000007
@@ -47,22 +53,7 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     let origin = Origin::of(&directory, stop)?;
     let mut retrace = origin.retrace(stop)?;
     let traced = retrace.trace(&test.case);
-    let store = retrace.replay.store();
-    let mut conditions = Conditions::default();
-    if let Some(state) = &traced.state {
-        conditions.learn(store, state);
-    }
-    let decisions = traced.steps().iter().map(|step| {
-        let (function, pc) = step.location();
-        let place = place(&origin.program, FunctionId(function), pc);
-        Decision {
-            function: place.function,
-            file: place.path,
-            line: place.line,
-            condition: conditions.text(store, step.condition()),
-        }
-    });
-    let decisions: Vec<Decision> = decisions.collect();
+    let decisions = decisions(&origin.program, retrace.replay.machine(), &traced);
     let types = directory.types();
     let end = test
         .end
@@ -83,6 +74,32 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     Ok(Outcome::Clean)
 }
 
+/// The branches that inputs decided, in order.
+fn decisions(program: &Program, machine: &mut Machine<'_>, traced: &Traced) -> Vec<Decision> {
+    let Some(state) = &traced.state else {
+        return Vec::new();
+    };
+    let mut conditions = Conditions::default();
+    conditions.learn(machine, state);
+    let store = &mut machine.store;
+    let decisions = traced.steps().iter().map(|step| {
+        let (function, pc) = step.location();
+        let place = place(program, FunctionId(function), pc);
+        let values = conditions.values(store, state, step.condition());
+        let values = values.into_iter();
+        Decision {
+            function: place.function,
+            file: place.path,
+            line: place.line,
+            condition: conditions.text(store, step.condition()).to_owned(),
+            values: values
+                .map(|(name, value)| DecidingValue { name, value })
+                .collect(),
+        }
+    });
+    decisions.collect()
+}
+
 /// What `explain --json` prints.
 #[derive(Serialize)]
 struct Story<'a> {
@@ -101,6 +118,16 @@ struct Decision {
     line: u32,
     /// What holds because the branch went this way.
     condition: String,
+    /// The values of the test that made it go this way.
+    values: Vec<DecidingValue>,
+}
+
+/// A number of an input that a branch depends on.
+#[derive(Serialize)]
+struct DecidingValue {
+    /// As in the source, `request.length`.
+    name: String,
+    value: String,
 }
 
 impl Story<'_> {
@@ -115,12 +142,31 @@ impl Story<'_> {
             }
             let source = sources.line(&decision.file, decision.line);
             let _ = writeln!(text, "{:>6} | {}", decision.line, source.trim());
-            for line in decision.condition.lines() {
-                let _ = writeln!(text, "       |   so {line}");
-            }
+            let _ = writeln!(text, "       |   {}", decision.reason());
         }
         let _ = writeln!(text, "ends in {}", self.end);
         base::escape::visible(&text).into_owned()
+    }
+}
+
+impl Decision {
+    /// The values and what follows from them; parts of a long condition have lines of
+    /// their own.
+    fn reason(&self) -> String {
+        let first = self.values.iter().take(MOST_VALUES);
+        let first = first.map(|it| format!("{} = {}", it.name, it.value));
+        let mut values: Vec<String> = first.collect();
+        let more = self.values.len().saturating_sub(MOST_VALUES);
+        if more > 0 {
+            values.push(format!("and {more} more"));
+        }
+        let (parts, condition) = match self.condition.rsplit_once('\n') {
+            Some((parts, condition)) => (parts, condition),
+            None => ("", self.condition.as_str()),
+        };
+        let parts = parts.lines().map(|part| format!("{part}\n       |   "));
+        let separator = if values.is_empty() { "" } else { ", " };
+        parts.collect::<String>() + &values.join(", ") + separator + "so " + condition
     }
 }
 

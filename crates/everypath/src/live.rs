@@ -13,7 +13,7 @@ use ::report::document::{Document, ErrorReport, Live, Phase, Test, Tree, Worker}
 use ::report::live::{MakeDocument, Server};
 use base::Stop;
 use follower::Follower;
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -32,8 +32,10 @@ const NAP: Duration = Duration::from_millis(50);
 const MOST_COSTS: usize = 20;
 /// Errors that are shown while a run goes on, each once.
 const MOST_ERRORS: usize = 100;
-/// Tests that are shown while a run goes on, the newest.
-const MOST_TESTS: usize = 1000;
+/// Tests that are shown while a run goes on, in the list and in the tree: the first.
+const MOST_TESTS: usize = 5000;
+/// Tests with errors that are shown after those.
+const MOST_FAILING: usize = 1000;
 /// How long the tests of a run that is over are followed for the pages that are open.
 const LAST_WORDS: Duration = Duration::from_secs(10);
 
@@ -88,7 +90,7 @@ struct Known {
     calls: CallCosts,
     /// What inputs are, as far as is known.
     types: InputTypes,
-    tests: VecDeque<Test>,
+    tests: Vec<Test>,
     /// The tree of tests that were followed, and where in it they end.
     tree: Option<Tree>,
     nodes: HashMap<String, u32>,
@@ -245,14 +247,18 @@ impl LivePage {
         });
     }
 
-    /// Shows a test that was written.
+    /// Shows a test that was written, if there is room for it.
     pub fn tell_test(&mut self, name: &str, case: &TestCase, end: Option<End>) {
-        if let Some(follower) = &mut self.follower {
-            follower.take(name, case);
-        }
         let mut known = lock(&self.known);
-        if known.tests.len() == MOST_TESTS {
-            known.tests.pop_front();
+        let room = match end {
+            Some(End::Error(_)) => MOST_TESTS + MOST_FAILING,
+            Some(End::Exit(_)) | None => MOST_TESTS,
+        };
+        if known.tests.len() >= room {
+            return;
+        }
+        if let Some(follower) = &self.follower {
+            follower.take(name, case);
         }
         let test = Test {
             name: name.to_owned(),
@@ -260,7 +266,7 @@ impl LivePage {
             inputs: document::brief(case, &known.types),
             node: None,
         };
-        known.tests.push_back(test);
+        known.tests.push(test);
     }
 
     /// Shows an error that was found, with what a person is told of it.

@@ -213,6 +213,35 @@ fn testing_on_the_fly_finds_a_mutant_too() {
     }
 }
 
+#[test]
+fn online_a_purpose_is_gone_for_and_ends_the_test() {
+    let folder = TempDir::new().expect("there is room");
+    let (model, system) = (example("atm.iosts"), system(folder.path(), "atm", false));
+    let run = |purpose: &str, steps: &str| {
+        let online = [
+            "run",
+            &model,
+            "--online",
+            "--steps",
+            steps,
+            "--timeout",
+            "5",
+        ];
+        let report = json(&[&online[..], &["--cover", purpose, "--sut", &system]].concat());
+        report["tests"][0].clone()
+    };
+    let thief = run("purpose:wrong,*!right,thief", "40");
+    assert_eq!(thief["verdict"], "pass", "{thief:#}");
+    let trace = thief["trace"].as_array().expect("it is a list");
+    assert_eq!(trace.last(), Some(&"swallowed!()".into()), "{thief:#}");
+    let short = run("purpose:wrong,*,paid", "2");
+    assert_eq!(short["verdict"], "inconclusive", "{short:#}");
+    assert_eq!(
+        short["reason"],
+        "the purpose was not reached within 2 messages"
+    );
+}
+
 const ECHO: &str = "channel ask(Int)
 channel answer(Int)
 automaton Echo {

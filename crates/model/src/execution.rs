@@ -20,6 +20,7 @@ use crate::undecided::Undecided;
 use base::Stop;
 use mixed::Mixed;
 use mixed::solver::{Answer, PathCondition};
+use num_rational::BigRational;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use term::{Assignment, Store, Term, Value};
@@ -362,6 +363,15 @@ impl<'m, 'f> Executor<'m, 'f> {
                 }
             }
             location[transition.automaton] = transition.to;
+        }
+        if let Event::Input { channel, values } = &event
+            && Some(*channel) == model.time
+        {
+            let zero = lowering.store.real(BigRational::default());
+            conditions.push(lowering.store.le(zero, values[0]));
+            for limit in model.limits(&location) {
+                conditions.push(lowering.leaf(limit));
+            }
         }
         let Lowering {
             valuation,

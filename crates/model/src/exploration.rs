@@ -259,7 +259,15 @@ impl<'a, 'm, 'f> Exploration<'a, 'm, 'f> {
         self.executor.stop().check()?;
         let state = self.tree.nodes[node].state.clone();
         let depth = self.tree.nodes[node].depth;
-        let moves = self.executor.moves(&state.location);
+        let mut moves = self.executor.moves(&state.location);
+        // A delay after a delay is a longer one.
+        let last = self.tree.nodes[node]
+            .step
+            .as_ref()
+            .map(|(step, _)| step.first);
+        if last.is_some() && last == self.executor.model.delay() {
+            moves.retain(|step| Some(step.first) != last);
+        }
         if depth >= self.bounds.height {
             self.tree.nodes[node].fate = match moves.is_empty() {
                 true => Fate::Expanded,

@@ -6,6 +6,9 @@ use crate::command_line::CommandLine;
 use crate::types::Type;
 use term::Value;
 
+/// The channel on which time passes.
+pub(crate) const DELAY: &str = "delay";
+
 /// A checked model.
 #[derive(Clone, Debug)]
 pub struct Model {
@@ -25,6 +28,8 @@ pub struct Model {
     pub variables: Vec<Variable>,
     /// The transitions of all automata, in the order of the file.
     pub transitions: Vec<Transition>,
+    /// The channel on which time passes, where the model has clocks.
+    pub time: Option<usize>,
 }
 
 /// A constant or a parameter.
@@ -124,6 +129,8 @@ pub struct Automaton {
     pub states: Vec<String>,
     /// The number of its initial state.
     pub initial: usize,
+    /// By state: what must hold for time to pass in it; none if any time may.
+    pub limits: Vec<Option<Expr>>,
 }
 
 /// An attribute variable.
@@ -139,6 +146,8 @@ pub struct Variable {
     pub offset: usize,
     /// Its initial value; none for any value at all.
     pub initial: Option<Vec<Value>>,
+    /// Whether it grows as time passes.
+    pub is_clock: bool,
 }
 
 /// A transition.
@@ -440,7 +449,20 @@ impl Model {
             automata: Vec::new(),
             variables: Vec::new(),
             transitions: Vec::new(),
+            time: None,
         }
+    }
+
+    /// What must hold for time to pass where the automata are.
+    pub fn limits<'a>(&'a self, location: &'a [usize]) -> impl Iterator<Item = &'a Expr> {
+        let automata = self.automata.iter().zip(location);
+        automata.filter_map(|(automaton, &state)| automaton.limits[state].as_ref())
+    }
+
+    /// The transition that lets time pass.
+    pub(crate) fn delay(&self) -> Option<usize> {
+        let passes = |it: &Transition| matches!(it.action, Action::Input { channel, .. } if Some(channel) == self.time);
+        self.transitions.iter().position(passes)
     }
 
     /// The number of the transition with this name.

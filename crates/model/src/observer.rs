@@ -8,10 +8,13 @@
 //! conforms if some state is quiescent, that is, has neither an output nor an
 //! internal step that must happen, or is on a cycle of internal steps, where the system
 //! may stay forever; and it is an observation: afterwards the system is in one of those.
+//! With clocks, a state is also silent as long as `while` gives it time.
 //!
 //! A conclusion "not allowed" needs all states. Where it was not decided whether the
 //! system can be in a state, the state is kept *in doubt*: what it does not allow
 //! either is not allowed, and only what it alone allows is "unknown".
+
+mod time;
 
 use crate::execution::{Event, Executor, Move, Noticed, StepOutcome, SymbolicState};
 use crate::render::{message_text, open_values};
@@ -21,6 +24,7 @@ use num_rational::BigRational;
 use num_traits::Signed;
 use rustc_hash::FxHashSet;
 use term::{Sort, Term, Value};
+use time::Now;
 
 /// States beyond this number are not followed.
 const STATES: usize = 1000;
@@ -68,6 +72,7 @@ pub struct Observer {
     tolerance: BigRational,
     /// By transition: how often it may have been taken.
     pub taken: Vec<usize>,
+    now: Now,
     /// Why there are states that were not even kept in doubt, if there are.
     incomplete: Option<Undecided>,
 }
@@ -81,6 +86,10 @@ impl Observer {
             internal: Vec::new(),
             tolerance: BigRational::new(BigInt::from(1), BigInt::from(1_000_000_000)),
             taken: vec![0; executor.model.transitions.len()],
+            now: Now {
+                term: executor.store.real(BigRational::default()),
+                exact: BigRational::default(),
+            },
             incomplete: None,
         };
         observer.close_under_internal_steps(executor);
@@ -256,6 +265,9 @@ impl Observer {
         channel: usize,
         values: &[Value],
     ) -> Allowed {
+        if let (true, [Value::Real(time)]) = (Some(channel) == executor.model.time, values) {
+            return self.delay(executor, time);
+        }
         self.observe(executor, channel, values, true)
     }
 
@@ -303,7 +315,7 @@ impl Observer {
             if self.gives_up(executor) {
                 break;
             }
-            match on_cycle[number] {
+            match on_cycle[number] || self.may_wait(executor, &from) {
                 true => after.push(from),
                 false => after.extend(self.settled(executor, &from)),
             }
@@ -374,17 +386,29 @@ impl Observer {
             }
         }
         let quiescent = executor.store.not(active);
-        if executor.store.as_bool(quiescent) == Some(false) {
+        let mut settled = self.assuming(executor, from, quiescent)?;
+        settled.doubt = failed.or(settled.doubt);
+        Some(settled)
+    }
+
+    /// The state with values under which a condition holds, if there are any.
+    fn assuming(
+        &self,
+        executor: &mut Executor<'_, '_>,
+        from: &Candidate,
+        condition: Term,
+    ) -> Option<Candidate> {
+        if executor.store.as_bool(condition) == Some(false) {
             return None;
         }
-        let supposed = executor.supposing(&from.state, quiescent);
+        let supposed = executor.supposing(&from.state, condition);
         let outcome = match &from.doubt {
-            None => executor.assume(&from.state, quiescent),
+            None => executor.assume(&from.state, condition),
             Some(_) => executor.decide_path(&supposed),
         };
         let doubt = match outcome {
             StepOutcome::Infeasible => return None,
-            StepOutcome::Feasible(found) if failed.is_none() && !from.is_coarse => {
+            StepOutcome::Feasible(found) if !from.is_coarse => {
                 return Some(Candidate::certain(found.1));
             }
             StepOutcome::Feasible(_) => from.doubt.clone().unwrap_or(Undecided::ValueTooLarge),
@@ -392,7 +416,7 @@ impl Observer {
         };
         Some(Candidate {
             state: supposed,
-            doubt: Some(failed.unwrap_or(doubt)),
+            doubt: Some(doubt),
             is_coarse: from.is_coarse,
         })
     }
@@ -449,10 +473,18 @@ impl Observer {
 
     /// The outputs the model allows now, for people.
     pub fn expected(&mut self, executor: &mut Executor<'_, '_>) -> Vec<String> {
-        let mut found: Vec<String> = Vec::new();
         let certain = self.states.iter().filter(|it| it.doubt.is_none());
-        let certain: Vec<SymbolicState> = certain.map(|it| it.state.clone()).collect();
-        for state in certain {
+        let certain = certain.map(|it| it.state.clone()).collect();
+        self.outputs_of(executor, certain)
+    }
+
+    fn outputs_of(
+        &mut self,
+        executor: &mut Executor<'_, '_>,
+        states: Vec<SymbolicState>,
+    ) -> Vec<String> {
+        let mut found: Vec<String> = Vec::new();
+        for state in states {
             if self.gives_up(executor) {
                 break;
             }

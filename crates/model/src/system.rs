@@ -11,7 +11,7 @@ use crate::codec::{Codec, Framing, Message};
 use crate::command_line::{CommandError, CommandLine};
 use crate::wait::{self, Silence};
 use base::Stop;
-use link::{Link, Writer, connected, reading};
+use link::{Arrival, Link, Writer, connected, reading};
 use rustix::process::{Pid, Signal, kill_process_group};
 use serde_json::Value as Json;
 use std::io::{self, Read};
@@ -81,6 +81,8 @@ pub enum Received {
         channel: String,
         /// The values.
         values: Vec<Json>,
+        /// When it came.
+        at: Instant,
     },
     /// A line that is no message.
     Malformed(String),
@@ -162,8 +164,7 @@ pub enum SendError {
 pub struct System {
     codec: Codec,
     link: Link,
-    /// What came, each a message as far as the framing tells.
-    arrived: Receiver<Vec<u8>>,
+    arrived: Receiver<Arrival>,
     /// The process that is the system, or that serves it.
     child: Option<Child>,
     connection: Option<TcpStream>,
@@ -301,8 +302,12 @@ impl System {
     /// Waits for a message.
     pub fn receive(&mut self, time: Duration, stop: &Stop) -> Received {
         match wait::receive(&self.arrived, time, stop) {
-            Ok(bytes) => match self.codec.decoded(&bytes) {
-                Some(Message { channel, values }) => Received::Message { channel, values },
+            Ok((at, bytes)) => match self.codec.decoded(&bytes) {
+                Some(Message { channel, values }) => Received::Message {
+                    channel,
+                    values,
+                    at,
+                },
                 None => {
                     let text = String::from_utf8_lossy(&bytes);
                     Received::Malformed(text.trim().chars().take(SHOWN).collect())

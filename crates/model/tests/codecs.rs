@@ -5,7 +5,7 @@ use base::Stop;
 use mixed::Mixed;
 use mixed::solver::Solver;
 use model::execution::Executor;
-use model::runner::{OnlinePlan, Report, Tested, Verdict, run_online};
+use model::runner::{OnlinePlan, Report, Tested, Time, Verdict, run_online};
 use model::{Location, check};
 use std::net::TcpListener;
 use std::path::Path;
@@ -127,6 +127,7 @@ fn tested(codec: &str, system: &str, limit: i32, address: Option<&str>) -> Repor
         timeout: Duration::from_secs(20),
         ready: Duration::from_secs(20),
         is_strict: true,
+        time: Time::Simulated,
     };
     let checked = check(&format!("{COUNTER}{codec}"), &[]);
     let model = checked.unwrap_or_else(|faults| panic!("{faults:?}")).model;

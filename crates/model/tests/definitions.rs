@@ -51,6 +51,9 @@ const FUNCTIONS: &str = "
     function power(base: Int, n: Int): Int = if n <= 0 then 1 else base * power(base, n - 1)
     function isEven(n: Int): Bool = n = 0 or n != 1 and isEven(abs(n) - 2)
     const FIVE = fib(5)
+    function isOdd(n: Int): Bool = if n <= 0 then false else not isOddBefore(n)
+    function isOddBefore(n: Int): Bool = isOdd(n - 1)
+    const ODD = isOdd(7)
 ";
 
 #[test]
@@ -63,6 +66,9 @@ fn functions_compute_what_they_say() {
         ("mirrored(mirrored(Point(n, 3))) = Point(n, 3)", true),
         ("FIVE = 5 and fib(10) = 55 and power(2, 10) = 1024", true),
         ("fib(10) = 54", false),
+        ("ODD and isOdd(9) and not isOdd(10)", true),
+        ("n > 0 and n < 6 and isOdd(n) and isOddBefore(n)", false),
+        ("n > 2 and n < 6 and isOdd(n) and n != 5", true),
         ("n > 0 and n < 8 and fib(n) = 8", true),
         ("n > 4 and n < 9 and power(n, 3) = 343", true),
         ("n > 0 and n < 8 and isEven(n) and isEven(n + 1)", false),
@@ -188,4 +194,22 @@ fn a_wrong_pattern_is_refused_where_it_stands() {
     ] {
         assert_eq!(faults(&text(pattern)), [expected], "{pattern}");
     }
+}
+
+#[test]
+fn functions_that_apply_each_other_are_known_before_values_need_them() {
+    let text = "function f(n: Int): Int = if n <= 0 then 0 else g(n - 1)
+const X = f(3)
+function g(n: Int): Int = f(n) + 1
+const Y = f(3)
+function h(n: Int): Int[2] = [k(n), k(n)]
+function k(n: Int): Int = h(n)[0]
+automaton A { initial a a -> a, tau }";
+    assert_eq!(
+        faults(text),
+        [
+            "2:11: the value must be known beforehand, but it needs `g`, which is declared below",
+            "5:21: a function that applies itself gives one value, not an Int[2]",
+        ]
+    );
 }

@@ -11,7 +11,7 @@ use model::exploration::{Bounds, End, Fate, Tree, explore};
 use model::goal::{Coverage, Tracker, goals};
 use model::observer::{Allowed, Observer};
 use model::results::Missed;
-use model::runner::{OnlinePlan, Tested, Verdict, run_online, run_test};
+use model::runner::{OnlinePlan, Tested, Time, Verdict, run_online, run_test};
 use model::testcase::{Data, TestCase, missed, test_cases};
 use model::{Model, Undecided, check};
 use std::convert::Infallible;
@@ -194,6 +194,7 @@ fn silent() -> (Model, Tested) {
         timeout: NEVER,
         ready: Duration::ZERO,
         is_strict: false,
+        time: Time::Simulated,
     };
     (model(text), tested)
 }

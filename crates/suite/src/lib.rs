@@ -39,6 +39,7 @@ mod profile;
 mod render;
 mod results;
 mod run;
+mod scalar;
 mod setting;
 pub mod testcomp;
 mod value;
@@ -66,4 +67,5 @@ pub use results::{
     UnknownEnd, UnknownStub, Variable, VersionComparison,
 };
 pub use run::{RunDirectory, StoredTest, TornFile, is_test, read_test};
+pub use scalar::Scalar;
 pub use setting::Setting;

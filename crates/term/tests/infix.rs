@@ -1,7 +1,8 @@
 //! Terms as people read them.
 
 use term::print::infix;
-use term::{FpFormat, RoundingMode, Signature, Sort, Store, Term};
+use term::print::infix::{Sign, Vocabulary};
+use term::{BitVec, FpFormat, RoundingMode, Signature, Sort, Store, Term, Variable};
 
 /// Builds a term from named bit-vectors of 8 bits and compares its text.
 fn check<const N: usize>(
@@ -406,5 +407,102 @@ fn several_terms_share_their_lines() {
     assert_eq!(
         infix::terms(&store, &[less, greater]),
         "let t1 = ((x * y) /u y) %u x\nt1 <u y\nx <u t1"
+    );
+}
+
+/// Variables whose names begin with `u` are unsigned, with `b` truth values, and constants
+/// beside a `c` are letters.
+struct ByName<'a>(&'a Store);
+
+impl ByName<'_> {
+    fn begins(&self, variable: Variable, letter: char) -> bool {
+        self.0.variable_name(variable).starts_with(letter)
+    }
+}
+
+impl Vocabulary for ByName<'_> {
+    fn name(&self, store: &Store, variable: Variable) -> String {
+        format!("in.{}", store.variable_name(variable))
+    }
+
+    fn sign(&self, variable: Variable) -> Sign {
+        match self.begins(variable, 'u') {
+            true => Sign::Unsigned,
+            false => Sign::Signed,
+        }
+    }
+
+    fn constant(&self, variable: Variable, value: &BitVec) -> Option<String> {
+        let letter = char::from(value.to_u128() as u8);
+        (self.begins(variable, 'c')).then(|| format!("'{letter}'"))
+    }
+
+    fn is_bool(&self, variable: Variable) -> bool {
+        self.begins(variable, 'b')
+    }
+}
+
+#[track_caller]
+fn check_in_words<const N: usize>(
+    names: [&str; N],
+    build: impl FnOnce(&mut Store, [Term; N]) -> Term,
+    expected: &str,
+) {
+    let mut store = Store::new();
+    let variables = names.map(|name| store.var(name, Sort::Bv(16)));
+    let term = build(&mut store, variables);
+    let words = ByName(&store);
+    assert_eq!(infix::term_in(&store, term, &words), expected);
+}
+
+#[test]
+fn operators_are_marked_only_where_the_types_say_otherwise() {
+    check_in_words(["u", "v"], |s, [u, v]| s.bv_slt(u, v), "in.u <s in.v");
+    check_in_words(["x", "y"], |s, [x, y]| s.bv_slt(x, y), "in.x < in.y");
+    check_in_words(["x", "y"], |s, [x, y]| s.bv_ult(x, y), "in.x <u in.y");
+    check_in_words(["u", "ub"], |s, [u, v]| s.bv_ult(u, v), "in.u < in.ub");
+    check_in_words(["u", "ub"], |s, [u, v]| s.bv_udiv(u, v), "in.u / in.ub");
+}
+
+#[test]
+fn widened_numbers_are_casts_where_they_keep_their_value() {
+    let widened = |store: &mut Store, [x, y]: [Term; 2]| {
+        let (x, y) = (store.zext(x, 32), store.sext(y, 32));
+        store.bv_mul(x, y)
+    };
+    check_in_words(["u", "y"], widened, "(int)in.u * (int)in.y");
+    check_in_words(["x", "u"], widened, "zext32(in.x) * sext32(in.u)");
+}
+
+#[test]
+fn constants_have_the_words_of_what_they_are_compared_with() {
+    let equals = |store: &mut Store, [x]: [Term; 1]| {
+        let constant = store.bv(16, 97);
+        store.eq(x, constant)
+    };
+    check_in_words(["c"], equals, "in.c == 'a'");
+    check_in_words(["x"], equals, "in.x == 97");
+    let minus = |store: &mut Store, [x]: [Term; 1]| {
+        let constant = store.bv(16, 0xfffe);
+        store.eq(x, constant)
+    };
+    check_in_words(["x"], minus, "in.x == -2");
+    check_in_words(["u"], minus, "in.u == 65534");
+}
+
+#[test]
+fn truth_values_are_not_compared() {
+    let first = |store: &mut Store, b: Term| {
+        let (bit, one) = (store.extract(b, 0, 1), store.bv(1, 1));
+        store.eq(bit, one)
+    };
+    check_in_words(["b"], |s, [b]| first(s, b), "in.b");
+    check_in_words(
+        ["b"],
+        |s, [b]| {
+            let first = first(s, b);
+            s.not(first)
+        },
+        "!in.b",
     );
 }

@@ -13,6 +13,7 @@ struct message {
     char channel[64];
     int count;
     long long number[8];
+    double real[8];
     char text[8][64];
 };
 
@@ -36,6 +37,7 @@ static int receive(struct message *message)
             sscanf(at + 1, "%63[^\"]", message->text[message->count]);
         else
             message->number[message->count] = strtoll(at, NULL, 10);
+        message->real[message->count] = strtod(at + (*at == '"'), NULL);
         message->count++;
         at += strcspn(at + 1, ",]") + 1;
     }

@@ -1,7 +1,8 @@
 // Looks at reports as a person would. The arguments are the browser, the page of a small
 // run, that of a large one, and a folder for pictures, if any.
 //
-// What is wrong is thrown; whoever starts this sees it and the exit status.
+// What is wrong is thrown; whoever starts this sees it and the exit status. What a click or a
+// key brings about shows with a later frame, so that it is waited for and never read at once.
 import assert from "node:assert/strict";
 import { launch, open, picture } from "./common.mjs";
 
@@ -21,19 +22,18 @@ async function followsError(page, prefix) {
   const filter = page.getByRole("searchbox");
   await filter.focus();
   await page.keyboard.press("Control+V");
-  assert.equal(await filter.inputValue(), replay);
+  await page.waitForFunction((text) => document.activeElement?.value === text, replay);
   await filter.fill("");
   await error.getByRole("link", { name: /:\d+$/ }).first().click();
   const marked = page.locator(".line.marked");
   await marked.waitFor();
   const number = await marked.locator(".line-number").textContent();
-  assert.match(page.url(), new RegExp(`:${number}$`));
-  assert.ok(await marked.isVisible(), "the line is in view");
+  await page.waitForURL(new RegExp(`:${number}$`));
   await picture(page, pictures, `${prefix}source`);
   await page.getByRole("link", { name: /^Errors/ }).click();
   await page.getByRole("link", { name: "Show this path in the tree" }).click();
   await page.getByRole("heading", { name: "Path", exact: true }).waitFor();
-  assert.ok((await page.locator(".conditions li").count()) > 0, "the path has conditions");
+  await page.locator(".conditions li").first().waitFor();
   await picture(page, pictures, `${prefix}tree`);
   return replay;
 }
@@ -47,13 +47,17 @@ async function filtersByFunction(page, name) {
 }
 
 async function switchesTheme(page) {
-  const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
-  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  const before = [await theme(), await ground()];
+  const before = await page.evaluate(() => [
+    document.documentElement.dataset.theme,
+    getComputedStyle(document.body).backgroundColor,
+  ]);
   await page.getByRole("button", { name: /theme$/ }).click();
-  const after = [await theme(), await ground()];
-  assert.notEqual(before[0], after[0]);
-  assert.notEqual(before[1], after[1]);
+  await page.waitForFunction(
+    ([theme, ground]) =>
+      document.documentElement.dataset.theme !== theme &&
+      getComputedStyle(document.body).backgroundColor !== ground,
+    before,
+  );
 }
 
 /** Everything can be reached without a mouse. */
@@ -65,12 +69,11 @@ async function worksByKeyboard(page) {
     document.body.removeAttribute("tabindex");
   });
   await page.keyboard.press("Tab");
-  const first = page.getByRole("link", { name: "Skip to content" });
-  assert.ok(await first.evaluate((it) => it === document.activeElement), "the first stop skips the views");
+  await page.waitForFunction(() => document.activeElement?.textContent === "Skip to content");
   const view = page.url();
   await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.activeElement?.id === "main");
   assert.equal(page.url(), view, "skipping stays in the view");
-  assert.equal(await page.evaluate(() => document.activeElement?.id), "main");
   await page.getByRole("link", { name: /^Tree/ }).focus();
   await page.keyboard.press("Enter");
   await page.locator("canvas").focus();
@@ -109,7 +112,8 @@ async function readsSmallRun() {
   await page.getByRole("group", { name: /^Solver time/ }).waitFor();
   await picture(page, pictures, "solver");
   await page.emulateMedia({ media: "print" });
-  assert.equal(await page.locator("nav").isVisible(), false, "paper has no links");
+  // Paper has no links.
+  await page.locator("nav").waitFor({ state: "hidden" });
   await page.emulateMedia({ media: "screen" });
   assert.deepEqual(problems, []);
   await showsTextAsText(page);

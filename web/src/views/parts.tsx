@@ -1,7 +1,7 @@
 // Small pieces that several views use.
 
 import { useState } from "preact/hooks";
-import type { Report } from "../model";
+import { number, type Report } from "../model";
 
 /** A link to a line of the source, if the file is in the report. */
 export function PlaceLink(props: { report: Report; file: string; line: number }) {
@@ -10,6 +10,15 @@ export function PlaceLink(props: { report: Report; file: string; line: number })
   const found = report.file(file);
   const name = `${found?.name ?? file}:${line}`;
   return found ? <a href={`#source/${encodeURIComponent(found.name)}:${line}`}>{name}</a> : <span>{name}</span>;
+}
+
+/** How many of the tests that were written a view shows, where that is not all of them. */
+export function Share({ report, shown }: { report: Report; shown: number }) {
+  const { live, run } = report.document;
+  const written = run?.tests ?? 0;
+  if (shown >= written) return null;
+  const which = live ? "the first, and those with errors; the report has all" : "the first";
+  return <span class="faint">{number(shown)} of {number(written)} tests: {which}</span>;
 }
 
 /** A command that a person can take along. */

@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import type { RunReport, Sample } from "../document";
-import { bytes, number, plural, seconds, type Report } from "../model";
+import { bytes, number, plural, seconds, shellWord, type Report } from "../model";
 import { Curve } from "./curve";
 import { CommandLine, Meter, PlaceLink } from "./parts";
 
@@ -15,6 +15,7 @@ export function Summary(props: {
 }) {
   const { report, run } = props;
   const { document } = report;
+  const directory = shellWord(document.directory);
   const curve = props.curve?.length ? props.curve : document.curve;
   const paths = [
     { name: "completed", count: run.paths.completed, tone: "good" },
@@ -92,9 +93,9 @@ export function Summary(props: {
       )}
       <section class="card wide">
         <h2>Again</h2>
-        {run.outcome !== "running" && !run.fuzz && <CommandLine command={`everypath replay ${document.directory} --native`} />}
-        {run.outcome === "running" && <CommandLine command={`everypath run --resume ${document.directory}`} />}
-        <CommandLine command={`everypath report ${document.directory}`} />
+        {run.outcome !== "running" && !run.fuzz && <CommandLine command={`everypath replay ${directory} --native`} />}
+        {run.outcome === "running" && <CommandLine command={`everypath run --resume ${directory}`} />}
+        <CommandLine command={`everypath report ${directory}`} />
         {document.notes.map((note, index) => <p class="faint" key={index}>{note}</p>)}
       </section>
     </div>

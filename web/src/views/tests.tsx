@@ -3,7 +3,7 @@
 import { useMemo, useState } from "preact/hooks";
 import { List } from "../list";
 import { number, outcomeOf, type Report } from "../model";
-import { Filter } from "./parts";
+import { Filter, Share } from "./parts";
 
 export function Tests({ report }: { report: Report }) {
   const [filter, setFilter] = useState("");
@@ -25,6 +25,7 @@ export function Tests({ report }: { report: Report }) {
       <div class="tools">
         <Filter label="Filter by name, end, input or function" value={filter} onChange={setFilter} />
         <span class="faint" role="status">{number(shown.length)} of {number(tests.length)}</span>
+        <Share report={report} shown={tests.length} />
       </div>
       <List rows={shown.length} height={28} label="Tests">
         {(row) => {

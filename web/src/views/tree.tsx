@@ -4,14 +4,14 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { TreeCanvas } from "../canvas";
 import { number, plural, type Report } from "../model";
 import { Layout } from "../tree";
-import { Filter, PlaceLink } from "./parts";
+import { Filter, PlaceLink, Share } from "./parts";
 
 const MOST_FOUND = 2000;
 
 export function TreeView({ report, detail }: { report: Report; detail: string }) {
   const { tree } = report.document;
   const layout = useMemo(() => tree && new Layout(tree, report), [tree, report]);
-  if (!layout && report.document.live) return <p class="nothing">The tree is drawn when the run is over.</p>;
+  if (!layout && report.document.live) return <p class="nothing">No test has been followed again so far.</p>;
   if (!layout) return <p class="nothing">There is no tree: the program of this run could not be followed again.</p>;
   return <Shown report={report} layout={layout} detail={detail} />;
 }
@@ -29,6 +29,7 @@ function Shown({ report, layout, detail }: { report: Report; layout: Layout; det
   useEffect(() => {
     if (found.length) setSelected(found[hit % found.length]!);
   }, [found, hit]);
+  const followed = useMemo(() => report.document.tests.filter((test) => test.node != null).length, [report]);
   const branch = layout.branches[selected]!;
   const conditions = layout.conditions(selected);
   const example = layout.example(selected);
@@ -52,6 +53,7 @@ function Shown({ report, layout, detail }: { report: Report; layout: Layout; det
         )}
         {!report.document.model && <button onClick={firstError} disabled={!layout.branches[0]!.errors}>First error</button>}
         {!report.document.model && <span class="legend"><i class="good" />ends normally<i class="bad" />error<i class="warn" />unfinished</span>}
+        {!report.document.model && <Share report={report} shown={followed} />}
       </div>
       <TreeCanvas layout={layout} selected={selected} onSelect={setSelected} />
       <aside class="branch" aria-live="polite">

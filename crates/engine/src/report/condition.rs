@@ -1,151 +1,163 @@
 //! Conditions of a path in the words of the program's source.
 //!
-//! The machine knows inputs byte by byte; a person has an `int x`. Where a condition is
-//! about all bytes of a small input together it is written over the input as a whole,
-//! and over its bytes otherwise, whichever is shorter.
+//! The machine knows inputs byte by byte; a person has an `int x` and a `request.length`. A
+//! condition is written over the numbers that inputs are made of, or over the bytes of those
+//! numbers where it is about single ones.
 
-use machine::State;
+mod whole;
+mod words;
+
+use super::input_type::input_types;
+use super::test_case::known_kind;
+use machine::{Input, Machine, State};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use term::print::infix;
-use term::{Sort, Store, Substitution, Term};
+use term::{Evaluator, Op, Store, Substitution, Term, Variable, free_variables, post_order};
+use whole::over_whole_numbers;
+use words::{Learned, Words};
 
-/// Sizes in bytes of inputs that may be one number.
-const WORDS: [usize; 3] = [2, 4, 8];
+/// Ways to read unions that are tried.
+const MOST_ALTERNATIVES: usize = 4;
 
 /// Writes conditions over the inputs of paths; those of several paths share names.
 #[derive(Default)]
 pub struct Conditions {
-    /// For each byte of an input, the same byte of the whole.
-    bytes: FxHashMap<Term, Term>,
+    inputs: Vec<Learned>,
     known: FxHashSet<Rc<[Term]>>,
-    /// The names of inputs that may be one number, and their sizes in bytes.
-    words: BTreeMap<String, usize>,
+    /// For each way to read unions, the bytes of inputs as parts of numbers, and as
+    /// themselves.
+    readings: Vec<[Reading; 2]>,
+    words: Words,
+    written: FxHashMap<Term, Written>,
+}
+
+/// What stands for bytes of inputs.
+#[derive(Default)]
+struct Reading {
+    bytes: FxHashMap<Term, Term>,
     substitution: Option<Substitution>,
-    texts: FxHashMap<Term, String>,
+}
+
+/// A condition as text, and the variables that are in it.
+struct Written {
+    text: String,
+    variables: Vec<Variable>,
 }
 
 impl Conditions {
     /// Learns the inputs of a path, whose conditions can be written from here on.
-    pub fn learn(&mut self, store: &mut Store, state: &State) {
+    pub fn learn(&mut self, machine: &mut Machine<'_>, state: &State) {
+        let mut types = None;
         for input in state.inputs.all() {
-            if !WORDS.contains(&input.bytes.len()) || !self.known.insert(input.bytes.clone()) {
+            if !self.known.insert(input.bytes.clone()) {
                 continue;
             }
-            let Some(name) = whole_name(store, input.bytes[0]) else {
+            let types = types.get_or_insert_with(|| input_types(machine));
+            let what = types.type_of(&as_in_suite(input));
+            let store = &mut machine.store;
+            let Some(learned) = Learned::new(store, input, what) else {
                 continue;
             };
-            let width = 8 * input.bytes.len() as u16;
-            let whole = store.var(&name, Sort::Bv(width));
-            for (i, &byte) in (0u16..).zip(&*input.bytes) {
-                let part = store.extract(whole, 8 * i, 8);
-                self.bytes.insert(byte, part);
+            for (alternative, readings) in self.readings.iter_mut().enumerate() {
+                read(store, &mut self.words, readings, &learned, alternative);
             }
-            self.words.insert(name, input.bytes.len());
-            self.substitution = None;
+            let alternatives = learned.what.alternatives().min(MOST_ALTERNATIVES);
+            self.inputs.push(learned);
+            for alternative in self.readings.len()..alternatives {
+                let mut readings = Default::default();
+                for input in &self.inputs {
+                    read(store, &mut self.words, &mut readings, input, alternative);
+                }
+                self.readings.push(readings);
+            }
         }
     }
 
     /// The condition as text, its shared parts first.
-    pub fn text(&mut self, store: &mut Store, condition: Term) -> String {
-        if let Some(text) = self.texts.get(&condition) {
-            return text.clone();
-        }
-        let substitution = self
-            .substitution
-            .get_or_insert_with(|| Substitution::new(&self.bytes));
-        let whole = substitution.apply(store, condition);
-        let by_bytes = infix::term(store, condition);
-        let by_words = infix::term(store, whole);
-        let text = match by_words.len() <= by_bytes.len() {
-            true => by_words,
-            false => by_bytes,
-        };
-        // In C the signed comparison is the one without a mark.
-        let text = [" <s ", " <=s ", " >s ", " >=s "]
-            .into_iter()
-            .fold(text, |text, signed| {
-                text.replace(signed, &signed.replace('s', ""))
-            });
-        // Marks around names that are none in SMT-LIB say nothing to a reader of C.
-        let text = text.replace('|', "");
-        let text = self.as_whole(&text).unwrap_or(text);
-        self.texts.insert(condition, text.clone());
-        text
+    pub fn text(&mut self, store: &mut Store, condition: Term) -> &str {
+        &self.written(store, condition).text
     }
 
-    /// What rewriting said of the bytes of an input, said of the input again: its sign is
-    /// that of its last byte, and it equals a number if all its bytes do.
-    fn as_whole(&self, text: &str) -> Option<String> {
-        for (sign, suffix) in [("<", " < 0"), (">=", " >= 0")] {
-            let byte = text.strip_suffix(suffix);
-            if let Some((name, at)) = byte.and_then(byte_of)
-                && self.words.get(name) == Some(&(at + 1))
-            {
-                return Some(format!("{name} {sign} 0"));
+    /// The numbers of inputs that a condition is about, each with the value it has on a
+    /// path.
+    pub fn values(
+        &mut self,
+        store: &mut Store,
+        state: &State,
+        condition: Term,
+    ) -> Vec<(String, String)> {
+        let variables = self.written(store, condition).variables.clone();
+        let mut evaluator = Evaluator::default();
+        let mut evaluation = evaluator.under(store, &state.model);
+        let values = variables.into_iter().filter_map(|variable| {
+            let byte = |byte| evaluation.word(byte) as u8;
+            self.words.value(variable, byte)
+        });
+        values.collect()
+    }
+
+    fn written(&mut self, store: &mut Store, condition: Term) -> &Written {
+        if !self.written.contains_key(&condition) {
+            let best = self.best(store, condition);
+            let written = Written {
+                text: infix::term_in(store, best, &self.words),
+                variables: free_variables(store, &[best]),
+            };
+            self.written.insert(condition, written);
+        }
+        &self.written[&condition]
+    }
+
+    /// The condition over what makes it shortest: whole numbers, if no parts of them are left.
+    fn best(&mut self, store: &mut Store, condition: Term) -> Term {
+        let mut best: Option<(usize, Term)> = None;
+        for reading in self.readings.iter_mut().flatten() {
+            let Reading {
+                bytes,
+                substitution,
+            } = reading;
+            let substitution = substitution.get_or_insert_with(|| Substitution::new(bytes));
+            let other = substitution.apply(store, condition);
+            let other = over_whole_numbers(store, other);
+            // A byte that is no truth value may be one by its type, and a reading false.
+            if store.as_bool(other).is_some() {
+                continue;
+            }
+            let order = post_order(store, &[other]);
+            // Bits of a number, or a number of another member of a union.
+            let is_part = |term: &Term| {
+                let op = store.op(*term);
+                matches!(op, Op::Extract | Op::Concat | Op::FpFromBits | Op::FpToBits)
+            };
+            if !order.iter().any(is_part) && best.is_none() {
+                return other;
+            }
+            if best.is_none_or(|(size, _)| order.len() < size) {
+                best = Some((order.len(), other));
             }
         }
-        let negated = text
-            .strip_prefix("!(")
-            .and_then(|rest| rest.strip_suffix(')'));
-        let mut bytes: BTreeMap<usize, u8> = BTreeMap::new();
-        let mut of = None;
-        for part in negated.unwrap_or(text).split(" && ") {
-            let (byte, value) = part.split_once(" == ")?;
-            let (name, at) = byte_of(byte)?;
-            if *of.get_or_insert(name) != name {
-                return None;
-            }
-            bytes.insert(at, value.parse().ok()?);
-        }
-        let (name, size) = self.words.get_key_value(of?)?;
-        if bytes.len() != *size || bytes.keys().next_back() != Some(&(size - 1)) {
-            return None;
-        }
-        let mut value = bytes
-            .values()
-            .rev()
-            .fold(0u64, |all, &byte| all << 8 | u64::from(byte));
-        // As a signed number, which is what most are.
-        let unused = 64 - 8 * *size as u32;
-        value <<= unused;
-        let value = (value as i64) >> unused;
-        let sign = if negated.is_some() { "!=" } else { "==" };
-        Some(format!("{name} {sign} {value}"))
+        best.map_or(condition, |(_, term)| term)
     }
 }
 
-/// The input and the place in it of a byte, `x[3]`.
-fn byte_of(text: &str) -> Option<(&str, usize)> {
-    let (name, at) = text.strip_suffix(']')?.rsplit_once('[')?;
-    Some((name, at.parse().ok()?))
+/// Adds the bytes of an input to what stands for them.
+fn read(
+    store: &mut Store,
+    words: &mut Words,
+    [whole, bytes]: &mut [Reading; 2],
+    input: &Learned,
+    alternative: usize,
+) {
+    whole.bytes.extend(words.whole(store, input, alternative));
+    bytes.bytes.extend(words.bytes(store, input, alternative));
+    whole.substitution = None;
+    bytes.substitution = None;
 }
 
-/// The name of the input whose first byte this is.
-fn whole_name(store: &Store, first: Term) -> Option<String> {
-    let name = store.variable_name(store.as_variable(first)?);
-    name.strip_suffix("[0]").map(str::to_owned)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_said_of_all_bytes_is_said_of_the_input() {
-        let conditions = Conditions {
-            words: [("x".to_owned(), 4)].into(),
-            ..Conditions::default()
-        };
-        let whole = |text: &str| conditions.as_whole(text);
-        assert_eq!(whole("x[3] < 0").as_deref(), Some("x < 0"));
-        assert_eq!(whole("x[2] < 0"), None);
-        let all = "x[0] == 254 && x[1] == 255 && x[2] == 255 && x[3] == 255";
-        assert_eq!(whole(all).as_deref(), Some("x == -2"));
-        let not = format!("!({all})");
-        assert_eq!(whole(&not).as_deref(), Some("x != -2"));
-        assert_eq!(whole("x[0] == 1 && x[1] == 2"), None);
-        assert_eq!(whole("y[0] == 1"), None);
-    }
+/// The input without its value, to look its type up by.
+fn as_in_suite(input: &Input) -> suite::Input {
+    let mut made = suite::Input::new(&*input.name, vec![0; input.bytes.len()]);
+    made.kind = known_kind(input);
+    made
 }

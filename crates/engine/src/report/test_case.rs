@@ -17,16 +17,9 @@ pub fn test_case(machine: &mut Machine<'_>, state: &State) -> TestCase {
         let mut evaluation = machine.mixed.under(&machine.store, &state.model);
         let bytes = input.bytes.iter();
         let bytes: Vec<u8> = bytes.map(|&byte| evaluation.word(byte) as u8).collect();
-        let size = bytes.len() as u8;
-        let made = Input::new(&*input.name, bytes);
-        match input.kind {
-            // A long double has no name in the suite's formats.
-            InputKind::Float if !matches!(size, 4 | 8) => made,
-            InputKind::Bytes | InputKind::Objects(_) | InputKind::Part => made,
-            InputKind::Signed => made.with_kind(suite::InputKind::Signed(size)),
-            InputKind::Unsigned => made.with_kind(suite::InputKind::Unsigned(size)),
-            InputKind::Float => made.with_kind(suite::InputKind::Float(size)),
-        }
+        let mut made = Input::new(&*input.name, bytes);
+        made.kind = known_kind(input);
+        made
     });
     let mut inputs: Vec<Input> = inputs.collect();
     // The last, since they are not asked for like others.
@@ -36,5 +29,18 @@ pub fn test_case(machine: &mut Machine<'_>, state: &State) -> TestCase {
     TestCase {
         args,
         ..TestCase::new(inputs)
+    }
+}
+
+/// What the program said that an input is.
+pub(super) fn known_kind(input: &machine::Input) -> Option<suite::InputKind> {
+    let size = input.bytes.len() as u8;
+    match input.kind {
+        // A long double has no name in the suite's formats.
+        InputKind::Float if !matches!(size, 4 | 8) => None,
+        InputKind::Bytes | InputKind::Objects(_) | InputKind::Part => None,
+        InputKind::Signed => Some(suite::InputKind::Signed(size)),
+        InputKind::Unsigned => Some(suite::InputKind::Unsigned(size)),
+        InputKind::Float => Some(suite::InputKind::Float(size)),
     }
 }

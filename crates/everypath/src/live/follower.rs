@@ -2,10 +2,9 @@
 //!
 //! It is made as that of a report is: tests are followed once more, without a query. The
 //! run itself is not to wait for that and its program is in use, so that a thread compiles
-//! the program again and follows tests as they are written, as many as a person can
-//! look at. It begins when somebody looks.
+//! the program again and follows the tests that are shown. It begins when somebody looks.
 
-use super::{Known, lock};
+use super::{Known, MOST_FAILING, MOST_TESTS, lock};
 use crate::report::tree::Grown;
 use crate::retrace::Origin;
 use base::{Cause, Stop};
@@ -15,8 +14,6 @@ use std::thread;
 use std::time::{Duration, Instant};
 use suite::{Recipe, TestCase};
 
-/// Tests that are followed while a run goes on, the first.
-const MOST_TESTS: usize = 5000;
 /// How often the page gets a larger tree.
 const EVERY: Duration = Duration::from_secs(1);
 
@@ -28,29 +25,24 @@ pub struct Follower {
     tests: SyncSender<Named>,
     /// What the thread needs, until it begins.
     waiting: Option<(Recipe, Receiver<Named>)>,
-    sent: usize,
     stop: Stop,
 }
 
 impl Follower {
     /// For the run of this program, which is not followed yet.
     pub fn new(recipe: Recipe) -> Follower {
-        let (tests, received) = sync_channel(MOST_TESTS);
+        let (tests, received) = sync_channel(MOST_TESTS + MOST_FAILING);
         Follower {
             tests,
             waiting: Some((recipe, received)),
-            sent: 0,
             stop: Stop::never(),
         }
     }
 
-    /// Takes a test, if it is one of the first.
-    pub fn take(&mut self, name: &str, case: &TestCase) {
-        if self.sent < MOST_TESTS {
-            self.sent += 1;
-            // There is room for all of them, and a thread that gave up wants none.
-            let _ = self.tests.try_send((name.to_owned(), case.clone()));
-        }
+    /// Takes a test.
+    pub fn take(&self, name: &str, case: &TestCase) {
+        // There is room for all that are shown, and a thread that gave up wants none.
+        let _ = self.tests.try_send((name.to_owned(), case.clone()));
     }
 
     /// Begins to follow, if that has not been done.
@@ -86,7 +78,7 @@ fn follow(recipe: &Recipe, tests: &Receiver<Named>, known: &Mutex<Known>, stop: 
         match tests.recv_timeout(EVERY) {
             Ok((name, case)) => {
                 let traced = retrace.trace(&case);
-                let node = grown.add(&origin.program, retrace.replay.store(), &traced);
+                let node = grown.add(&origin.program, retrace.replay.machine(), &traced);
                 nodes.push((name, node));
                 is_shown = false;
             }

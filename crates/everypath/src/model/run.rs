@@ -14,7 +14,7 @@ use ::model::exploration::{self, Tree};
 use ::model::goal;
 use ::model::mutation::Mutant;
 use ::model::results::{self, SCHEMA};
-use ::model::runner::{OnlinePlan, Report, Tested, Verdict, run_online, run_test};
+use ::model::runner::{OnlinePlan, Report, Tested, Time, Verdict, run_online, run_test};
 use ::model::system::Source;
 use ::model::testcase::{TestCase, TestFile};
 use ::model::{CommandLine, Model};
@@ -67,6 +67,13 @@ pub struct Arguments {
     /// How many seconds the system may take to start, before silence counts.
     #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = seconds)]
     ready: Duration,
+    /// How exactly it is known when a message was sent, in seconds; for models with clocks.
+    #[arg(long, value_name = "SECONDS", default_value = "0.05", value_parser = seconds)]
+    tolerance: Duration,
+    /// Lets time pass by messages on the channel `delay` that the system gets, rather than for
+    /// real; for models with clocks.
+    #[arg(long, conflicts_with = "tolerance")]
+    simulated: bool,
     /// Fails a system that prints a line which is no message; else such lines are kept
     /// beside the trace.
     #[arg(long)]
@@ -103,6 +110,10 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
         timeout: arguments.timeout,
         ready: arguments.ready,
         is_strict: arguments.strict,
+        time: match arguments.simulated {
+            true => Time::Simulated,
+            false => Time::Real(arguments.tolerance),
+        },
     };
     if arguments.online {
         let report = run_online(&mut executor, &tested, &plan(arguments, &model)?);

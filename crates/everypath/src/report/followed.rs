@@ -48,7 +48,7 @@ impl Followed {
                 return;
             }
             let traced = retrace.trace(&test.case);
-            let end = self.tree.add(program, retrace.replay.store(), &traced);
+            let end = self.tree.add(program, retrace.replay.machine(), &traced);
             self.ends.push(end);
             if let Some(state) = &traced.state {
                 instructions += state.progress.instructions;

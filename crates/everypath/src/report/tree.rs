@@ -3,9 +3,9 @@
 use ::report::document::{Frame, Tree};
 use engine::Traced;
 use engine::report::{Conditions, place};
+use machine::Machine;
 use program::{FunctionId, Program};
 use std::collections::HashMap;
-use term::Store;
 
 /// A tree that tests are added to.
 #[derive(Default)]
@@ -20,7 +20,7 @@ pub struct Grown {
 
 impl Grown {
     /// Adds the decisions of a test; the node that it ends at.
-    pub fn add(&mut self, program: &Program, store: &mut Store, traced: &Traced) -> u32 {
+    pub fn add(&mut self, program: &Program, machine: &mut Machine<'_>, traced: &Traced) -> u32 {
         if self.tree.parents.is_empty() {
             let start = self.text("");
             self.node(0, 0, start);
@@ -31,15 +31,16 @@ impl Grown {
             });
         }
         if let Some(state) = &traced.state {
-            self.conditions.learn(store, state);
+            self.conditions.learn(machine, state);
         }
+        let store = &mut machine.store;
         let mut node = 0;
         for step in traced.steps() {
             let key = (node, step.location(), step.successor());
             node = match self.next.get(&key) {
                 Some(&next) => next,
                 None => {
-                    let text = self.conditions.text(store, step.condition());
+                    let text = self.conditions.text(store, step.condition()).to_owned();
                     let (place, text) = (self.place(program, step.location()), self.text(&text));
                     let next = self.node(node, place, text);
                     self.next.insert(key, next);

@@ -44,3 +44,4 @@ mod staged_tables;
 mod staged_unit_tests;
 mod standard_input;
 mod stopping;
+mod timed_models;

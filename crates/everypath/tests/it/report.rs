@@ -158,7 +158,7 @@ fn the_path_of_a_test_is_told_branch_by_branch() {
         "{told}"
     );
     assert!(
-        told.contains("    13 | if (x < 0 && letters[0] == 'a')\n       |   so x >= 0\n"),
+        told.contains("    13 | if (x < 0 && letters[0] == 'a')\n       |   x = 0, so x >= 0\n"),
         "{told}"
     );
     assert!(told.ends_with("ends in division\n"), "{told}");
@@ -166,6 +166,94 @@ fn the_path_of_a_test_is_told_branch_by_branch() {
         scratch.refusal("explain out test999999"),
         "error: there is no test test999999 in out; everypath tests lists them\n"
     );
+}
+
+/// Each branch is about another kind of field.
+const FIELDS: &str = r#"
+#include <everypath.h>
+#include <stdbool.h>
+enum color { RED, GREEN = 5 };
+struct point { short x, y; };
+union number { int whole; float real; };
+struct request {
+    bool is_new;
+    unsigned mode : 5, more : 3;
+    unsigned length;
+    struct point at[2];
+    enum color color;
+    char name[4];
+    union number number;
+    long id;
+};
+int main(void) {
+    struct request request;
+    ep_symbolic(&request, sizeof request, "request");
+    if (request.is_new) return 1;
+    if (request.mode == 17) return 2;
+    if (request.length > 4000000000) return 3;
+    if (request.at[1].x < request.at[0].y) return 4;
+    if (request.color == GREEN) return 5;
+    if (request.name[2] == 'k') return 6;
+    if (request.number.real > 2.5f) return 7;
+    if (request.number.whole == -70000) return 8;
+    if (request.id < 0) return 9;
+    if (request.id + request.length == 100) return 10;
+    return 0;
+}
+"#;
+
+#[test]
+fn conditions_are_written_over_the_fields_of_structures() {
+    let scratch = Scratch::with(&[("fields.c", FIELDS)]);
+    scratch.everypath("run fields.c --output out").succeeds();
+    let listed = scratch.everypath("tests out --json").succeeds().json();
+    let tests = listed["tests"].as_array().expect("they are listed");
+    // The path on which no branch is taken meets all conditions.
+    let last = tests.iter().find(|test| test["end"] == "exit 0");
+    let last = last.and_then(|test| test["test"].as_str());
+    let last = last.expect("there is one");
+    let told = scratch.everypath(&["explain", "out", last, "--json"]);
+    let told = told.succeeds().json();
+    let decisions = told["decisions"].as_array().expect("there are some");
+    let conditions: Vec<&str> = decisions
+        .iter()
+        .filter_map(|it| it["condition"].as_str())
+        .collect();
+    assert_eq!(
+        conditions,
+        [
+            "!request.is_new",
+            "request.mode != 17",
+            "request.length < 4000000001",
+            "request.at[0].y <= request.at[1].x",
+            "request.color != GREEN",
+            "request.name[2] != 'k'",
+            "!(request.number.real > 2.5)",
+            "request.number.whole != -70000",
+            "request.id >= 0",
+            "request.id + (long)request.length != 100",
+        ]
+    );
+    // The values are those of the test.
+    let value = |at: usize| &decisions[at]["values"];
+    assert_eq!(
+        value(0),
+        &json!([{"name": "request.is_new", "value": "false"}])
+    );
+    assert_eq!(
+        value(4),
+        &json!([{"name": "request.color", "value": "RED"}])
+    );
+    let of_last: Vec<&Json> = value(9).as_array().into_iter().flatten().collect();
+    assert_eq!(of_last.len(), 2, "{told:#}");
+    scratch.everypath("report out --html page.html").succeeds();
+    let document = document(&scratch.read("page.html"));
+    let shown = document["tree"]["conditions"]
+        .as_array()
+        .expect("there is a tree");
+    for condition in conditions {
+        assert!(shown.contains(&json!(condition)), "{condition}: {shown:?}");
+    }
 }
 
 #[test]

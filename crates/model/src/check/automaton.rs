@@ -17,6 +17,7 @@ impl Checker<'_> {
             self.twice(&written.name, "automaton");
         }
         self.automaton = number;
+        let written = &self.flattened(written);
         let transitions = self.expanded(written);
         let mut states: Vec<String> = Vec::new();
         let mut add = |name: &Name| {
@@ -44,12 +45,16 @@ impl Checker<'_> {
         }
         self.model.automata.push(Automaton {
             name: written.name.text.clone(),
+            limits: vec![None; states.len()],
             states,
             initial: initial.unwrap_or(0),
         });
         self.written.push(written.clone());
         for variable in &written.variables {
             self.variable(variable, Some(number));
+        }
+        for (state, limit) in &written.limits {
+            self.limit(state, limit);
         }
         for transition in &transitions {
             self.transition(transition);
@@ -91,6 +96,7 @@ impl Checker<'_> {
             ty,
             offset,
             initial,
+            is_clock: written.is_clock,
         });
     }
 
@@ -148,7 +154,7 @@ impl Checker<'_> {
         });
     }
 
-    fn state(&mut self, name: &Name) -> Option<usize> {
+    pub(super) fn state(&mut self, name: &Name) -> Option<usize> {
         let states = &self.model.automata[self.automaton].states;
         let found = states.iter().position(|state| *state == name.text);
         if found.is_none() {

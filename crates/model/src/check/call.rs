@@ -43,8 +43,7 @@ impl Checker<'_> {
                 ty,
             });
         }
-        let mut definitions = self.model.definitions.iter();
-        if let Some(number) = definitions.position(|it| it.name == name.text) {
+        if let Some(number) = self.definition_named(name) {
             let definition = &self.model.definitions[number];
             let (ty, types) = (definition.body.ty.clone(), definition.parameters.clone());
             let parts = self.arguments(name, arguments, &types)?;

@@ -63,7 +63,10 @@ impl Checker<'_> {
             .iter()
             .enumerate()
             .filter(|&(number, channel)| {
-                !channel.is_shared && self.direction(number).is_some() && !is_carried(channel)
+                !channel.is_shared
+                    && self.direction(number).is_some()
+                    && !is_carried(channel)
+                    && Some(number) != self.model.time
             });
         let missing: Vec<String> = outside.map(|(_, it)| format!("`{}`", it.name)).collect();
         if !missing.is_empty() {

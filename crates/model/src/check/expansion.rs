@@ -71,6 +71,9 @@ impl Checker<'_> {
             });
         }
         let Some(refused) = refused else {
+            if transition.is_inherited {
+                return;
+            }
             return self.fail(
                 span,
                 "there is no other transition that `else` could be about",
@@ -116,6 +119,7 @@ fn steps(mut transition: Transition, number: usize) -> Vec<Transition> {
             to: end.clone(),
             guard: None,
             is_else: false,
+            is_inherited: false,
             action,
             assignments,
             then: Vec::new(),

@@ -8,19 +8,37 @@ use crate::types::Type;
 use rustc_hash::FxHashMap;
 use term::Value;
 
+/// The parameters of a function with their names, and what it gives.
+pub(super) type Signature = (Vec<(String, Type)>, Type);
+
 impl Checker<'_> {
     pub(super) fn function(&mut self, function: &ast::Function) {
         let name = &function.name;
-        if self
-            .model
-            .functions
-            .iter()
-            .any(|known| known.name == name.text)
-            || self.is_defined(&name.text)
-            || Builtin::named(&name.text).is_some()
-        {
+        self.later.retain(|it| it.name != *name);
+        let is_pending = |it: &usize| self.model.definitions[*it].name == name.text;
+        let is_applied = function.body.is_some() && self.pending.iter().any(is_pending);
+        if !is_applied && self.is_taken(&name.text) {
             return self.twice(name, "function");
         }
+        let Some((parameters, result)) = self.signature(function) else {
+            return;
+        };
+        if let Some(body) = &function.body {
+            return self.definition(function, parameters, result, body);
+        }
+        self.external(function, parameters, result);
+    }
+
+    /// Whether there is a function of this name.
+    pub(super) fn is_taken(&self, name: &str) -> bool {
+        self.model.functions.iter().any(|it| it.name == name)
+            || self.model.definitions.iter().any(|it| it.name == name)
+            || Builtin::named(name).is_some()
+    }
+
+    /// The parameters of a function and what it gives, unless they are wrong.
+    pub(super) fn signature(&mut self, function: &ast::Function) -> Option<Signature> {
+        let name = &function.name;
         let mut parameters = Vec::new();
         for (number, (name, ty)) in function.parameters.iter().enumerate() {
             let given = name.as_ref().map(|name| name.text.clone());
@@ -33,11 +51,20 @@ impl Checker<'_> {
         }
         let result = self.ty(&function.result);
         let Some(result) = result.filter(|_| !self.spoilt.contains(&name.text)) else {
-            return self.spoil(name);
+            self.spoil(name);
+            return None;
         };
-        if let Some(body) = &function.body {
-            return self.definition(function, parameters, result, body);
-        }
+        Some((parameters, result))
+    }
+
+    /// A function that the model does not compute.
+    fn external(
+        &mut self,
+        function: &ast::Function,
+        parameters: Vec<(String, Type)>,
+        result: Type,
+    ) {
+        let name = &function.name;
         if result.size() != 1 || matches!(result, Type::Array(..) | Type::Record(_)) {
             let message = format!("a function gives one value, not {}", result.with_article());
             self.spoil(name);
@@ -58,10 +85,6 @@ impl Checker<'_> {
             self.binding(&mut checked, binding);
         }
         self.model.functions.push(checked);
-    }
-
-    fn is_defined(&self, name: &str) -> bool {
-        self.model.definitions.iter().any(|it| it.name == name)
     }
 
     fn binding(&mut self, function: &mut Function, binding: &ast::Binding) {

@@ -11,9 +11,11 @@ mod definition;
 mod expansion;
 mod expression;
 mod function;
+mod hierarchy;
 mod operator;
 mod queue;
 mod template;
+mod time;
 mod warnings;
 
 use crate::codec::Codec;
@@ -113,6 +115,12 @@ struct Checker<'t> {
     automaton: usize,
     /// The parameters that are in scope, in the body of a function.
     parameters: Option<Vec<(String, Type)>>,
+    /// Functions with bodies that were not read yet.
+    later: Vec<ast::Function>,
+    /// By function of the model: where its body and its result stand.
+    bodies: Vec<(Span, Span)>,
+    /// Functions that were applied, and whose bodies were not read yet.
+    pending: Vec<usize>,
     /// Constants of one automaton, by its number: what an instance was given.
     local_constants: Vec<(usize, Constant)>,
     /// What the transitions of an instance are called after.
@@ -139,12 +147,16 @@ impl<'t> Checker<'t> {
                 automata: Vec::new(),
                 variables: Vec::new(),
                 transitions: Vec::new(),
+                time: None,
             },
             types: FxHashMap::default(),
             literals: FxHashMap::default(),
             spoilt: FxHashSet::default(),
             automaton: 0,
             parameters: None,
+            later: Vec::new(),
+            bodies: Vec::new(),
+            pending: Vec::new(),
             local_constants: Vec::new(),
             prefix: None,
             written: Vec::new(),
@@ -154,6 +166,7 @@ impl<'t> Checker<'t> {
     }
 
     fn file(&mut self, file: &ast::File, settings: &[(String, String)]) {
+        self.later = definition::computed(file);
         for item in &file.items {
             self.declaration(item, settings);
         }
@@ -182,6 +195,7 @@ impl<'t> Checker<'t> {
             self.fail(Span::default(), "the model has no automaton");
         }
         self.insert_queues();
+        self.insert_time(file);
         self.find_shared_channels();
         self.codec(file);
     }
@@ -398,6 +412,13 @@ impl<'t> Checker<'t> {
     fn constant_value(&mut self, expr: &crate::model::Expr, span: Span) -> Option<Vec<Value>> {
         if let Some(what) = expression::varying(expr) {
             let message = format!("the value must be known beforehand, but it has {what} in it");
+            self.fail(span, message);
+            return None;
+        }
+        if let Some(name) = self.unread_function(expr) {
+            let message = format!(
+                "the value must be known beforehand, but it needs `{name}`, which is declared below"
+            );
             self.fail(span, message);
             return None;
         }

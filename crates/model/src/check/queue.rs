@@ -76,6 +76,7 @@ impl Checker<'_> {
             name: channel.name.clone(),
             states: vec!["queue".to_owned()],
             initial: 0,
+            limits: vec![None],
         });
         let Some(parts) = self.queue_variables(queue, automaton, &channel.payload) else {
             return;
@@ -169,6 +170,7 @@ impl Checker<'_> {
             ty: ty.clone(),
             offset,
             initial: Some(ty.default_values()),
+            is_clock: false,
         });
         Some(Place {
             offset,

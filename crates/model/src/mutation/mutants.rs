@@ -43,7 +43,9 @@ pub fn mutants(model: &Model) -> Vec<Mutant> {
         function.rows.clear();
     }
     let mut found = Vec::new();
-    for number in 0..model.transitions.len() {
+    // Time passes for every system as it does.
+    let own = (0..model.transitions.len()).filter(|&number| Some(number) != model.delay());
+    for number in own {
         let scope = Scope {
             model: &bare,
             automaton: model.transitions[number].automaton,
@@ -83,15 +85,22 @@ fn definitions(model: &Model, found: &mut Vec<Mutant>) {
 
 /// By function of the model: whether it applies itself, or one that does applies it.
 fn used_in_recursion(model: &Model) -> Vec<bool> {
-    let mut used = vec![false; model.definitions.len()];
-    // Bodies apply functions above them, so that one pass from below finds all.
-    for (number, definition) in model.definitions.iter().enumerate().rev() {
-        used[number] |= definition.is_recursive;
-        if used[number] {
+    let recursive = model.definitions.iter().map(|it| it.is_recursive);
+    let mut used: Vec<bool> = recursive.collect();
+    loop {
+        let before = used.clone();
+        for (definition, _) in model
+            .definitions
+            .iter()
+            .zip(before.iter())
+            .filter(|it| *it.1)
+        {
             mark_applied(&definition.body, &mut used);
         }
+        if used == before {
+            return used;
+        }
     }
-    used
 }
 
 fn mark_applied(expr: &Expr, used: &mut [bool]) {

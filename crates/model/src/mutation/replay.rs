@@ -4,13 +4,17 @@ use super::Mutant;
 use crate::execution::Executor;
 use crate::observer::{Allowed, Observer};
 use crate::testcase::{TestCase, TestEvent};
+use num_rational::BigRational;
 use rustc_hash::FxHashSet;
+use term::Value;
 
 /// A test, and what has to be known of it to run it against mutants.
 pub(crate) struct Trial {
     test: TestCase,
     /// The states of automata that the model may be in along the test.
     visited: FxHashSet<(usize, usize)>,
+    /// By step: whether it is a delay during which the model sends nothing.
+    is_quiet_delay: Vec<bool>,
     /// Whether the model sends nothing more when the test is over.
     is_quiet_after: bool,
 }
@@ -21,7 +25,13 @@ impl Trial {
         let mut observer = Observer::new(executor);
         let mut visited = FxHashSet::default();
         observer.visit(&mut visited);
+        let mut is_quiet_delay = Vec::new();
         for step in &test.steps {
+            is_quiet_delay.push(match &step.event {
+                TestEvent::Input { channel, values } => delay(executor, *channel, values)
+                    .is_some_and(|time| !observer.clone().may_send_within(executor, time)),
+                _ => false,
+            });
             match &step.event {
                 TestEvent::Internal => {}
                 TestEvent::Input { channel, values } => {
@@ -39,7 +49,8 @@ impl Trial {
             observer.visit(&mut visited);
         }
         Trial {
-            is_quiet_after: observer.expected(executor).is_empty(),
+            is_quiet_after: observer.foreseen(executor).is_empty(),
+            is_quiet_delay,
             visited,
             test,
         }
@@ -71,8 +82,13 @@ impl Trial {
                 TestEvent::Internal => {}
                 // An input that the system does not know is lost on it.
                 TestEvent::Input { channel, values } => {
-                    if let Allowed::Unknown(_) = system.input(executor, *channel, values) {
-                        return None;
+                    match system.input(executor, *channel, values) {
+                        Allowed::Unknown(_) => return None,
+                        // It cannot wait, so it sends something.
+                        Allowed::No if delay(executor, *channel, values).is_some() => {
+                            return self.is_quiet_delay[number].then_some(number);
+                        }
+                        Allowed::Yes | Allowed::No => {}
                     }
                 }
                 TestEvent::Output {
@@ -100,5 +116,17 @@ impl Trial {
         }
         let fails = self.is_quiet_after && system.silence(executor) == Allowed::No;
         fails.then_some(self.test.steps.len())
+    }
+}
+
+/// How long the input is waited, if it is a delay.
+fn delay<'v>(
+    executor: &Executor<'_, '_>,
+    channel: usize,
+    values: &'v [Value],
+) -> Option<&'v BigRational> {
+    match values {
+        [Value::Real(time)] if Some(channel) == executor.model.time => Some(time),
+        _ => None,
     }
 }

@@ -5,10 +5,12 @@
 //! a verdict "fail" means that the system does not conform, however the test file
 //! was edited, except where an output has other values than the file says.
 
+mod clock;
 mod log;
 mod online;
 mod session;
 
+pub use clock::Time;
 pub use log::{LogError, check_log};
 pub use online::OnlinePlan;
 
@@ -105,6 +107,8 @@ pub struct Tested {
     pub ready: Duration,
     /// Whether a line that is no message is a failure.
     pub is_strict: bool,
+    /// How time passes for it, where the model has clocks.
+    pub time: Time,
 }
 
 /// Runs one test against a fresh system. A stopped test is inconclusive.

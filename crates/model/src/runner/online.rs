@@ -134,7 +134,7 @@ impl Session<'_, '_, '_> {
             self.check_stop()?;
             *left -= 1;
             let input = self.next_input(choices);
-            let may_answer = !self.observer.expected(self.executor).is_empty();
+            let may_answer = !self.observer.foreseen(self.executor).is_empty();
             if let Some((channel, values)) = input
                 && (!may_answer || silent > 0 || choices.data.below(HURRY) == 0)
             {

@@ -1,13 +1,16 @@
 //! One exchange between tester and system.
 
 use super::Tested;
+use super::clock::{Bounds, Clock, duration, shown};
 use crate::execution::{Executor, SymbolicState};
-use crate::model::Model;
+use crate::model::{DELAY, Model};
 use crate::observer::{Allowed, Observer};
 use crate::render::{message_text, payload_json, payload_text};
 use crate::system::{Ending, Received, SendError, System};
 use crate::testcase::{TestCase, TestEvent, TestStep, leaves};
+use crate::types::Type;
 use crate::undecided::Undecided;
+use num_rational::BigRational;
 use serde_json::Value as Json;
 use std::os::unix::process::ExitStatusExt;
 use std::time::{Duration, Instant};
@@ -39,6 +42,7 @@ pub(super) struct Session<'a, 'm, 'f> {
     /// The last input, and what was known before it, as long as an output may have
     /// been under way when it was sent.
     last_input: Option<(Observer, usize, Vec<Value>)>,
+    clock: Clock,
 }
 
 /// How a session ended early.
@@ -78,6 +82,7 @@ impl<'a, 'm, 'f> Session<'a, 'm, 'f> {
         observer: Observer,
         tested: &'a Tested,
     ) -> Session<'a, 'm, 'f> {
+        let clock = Clock::new(executor.model, tested);
         Session {
             executor,
             system,
@@ -89,40 +94,58 @@ impl<'a, 'm, 'f> Session<'a, 'm, 'f> {
             log: Vec::new(),
             ending: None,
             last_input: None,
+            clock,
         }
     }
 
     /// Carries a test through.
     pub fn test(&mut self, test: &TestCase) -> Result<(), Ended> {
-        let mut intended = self.executor.initial();
-        for step in &test.steps {
+        // With clocks, the system chooses when it sends; what it may send then is for the
+        // observer alone to say.
+        let is_timed = self.executor.model.time.is_some();
+        let mut intended = (!is_timed).then(|| self.executor.initial());
+        let mut due = Duration::ZERO;
+        for (number, step) in test.steps.iter().enumerate() {
             let (mut in_step, mut observed) = (true, Vec::new());
             match &step.event {
                 TestEvent::Internal => {}
                 TestEvent::Input { channel, values } => {
-                    in_step = self.send(*channel, values)? == 0;
+                    in_step = match self.delay_of(*channel, values) {
+                        Some(time) if is_answered(&test.steps[number + 1..]) => {
+                            self.begin_delay(&time, &mut due)?
+                        }
+                        Some(time) => self.delay(&time)? == 0,
+                        None => self.send(*channel, values)? == 0,
+                    };
                     observed = values.clone();
                 }
                 TestEvent::Output { channel, .. } => {
-                    let (received, values) = self.expect()?;
+                    let (received, values) = self.expect(std::mem::take(&mut due))?;
                     in_step = received == *channel;
                     observed = values;
                 }
                 TestEvent::Silence { .. } => in_step = self.silence()?,
             }
-            let after = match in_step {
-                true => self.follow(&intended, step, &observed)?,
-                false => None,
-            };
-            let Some(after) = after else {
+            if let Some(state) = intended.as_mut().filter(|_| in_step) {
+                let after = self.follow(state, step, &observed)?;
+                in_step = after.is_some();
+                *state = after.unwrap_or_else(|| state.clone());
+            }
+            if !in_step {
                 self.check_stop()?;
                 return Err(Ended::Diverged(ANOTHER_WAY.to_owned()));
-            };
-            intended = after;
-            self.compare(&step.event, &observed)?;
+            }
+            if !is_timed {
+                self.compare(&step.event, &observed)?;
+            }
         }
         match test.steps.last().map(|step| &step.event) {
             Some(TestEvent::Output { .. }) => self.drain(self.tested.timeout / AFTER).map(|_| ()),
+            Some(TestEvent::Input { channel, .. })
+                if Some(*channel) == self.executor.model.time =>
+            {
+                Ok(())
+            }
             Some(TestEvent::Input { .. } | TestEvent::Internal) => self.silence().map(|_| ()),
             Some(TestEvent::Silence { .. }) | None => Ok(()),
         }
@@ -184,6 +207,7 @@ impl<'a, 'm, 'f> Session<'a, 'm, 'f> {
         if let Some(ending) = self.ending.as_ref().filter(|_| !self.has_spoken) {
             return Err(self.gone(ending, ""));
         }
+        self.pass_until_now()?;
         self.trace.push("silence".to_owned());
         self.last_input = None;
         match self.observer.silence(self.executor) {
@@ -202,7 +226,7 @@ impl<'a, 'm, 'f> Session<'a, 'm, 'f> {
 
     /// The failure of a system that is silent where the model has it send.
     fn missing_output(&mut self) -> Ended {
-        let expected = self.observer.expected(self.executor).join(" or ");
+        let expected = self.observer.foreseen(self.executor).join(" or ");
         match &self.ending {
             Some(ending) => self.gone(ending, &format!("does not send {expected}")),
             None => Ended::Failed(format!(
@@ -245,7 +269,11 @@ impl<'a, 'm, 'f> Session<'a, 'm, 'f> {
 
     /// Sends a message; gives how many came before it, which are observed before.
     pub fn send(&mut self, channel: usize, values: &[Value]) -> Result<usize, Ended> {
+        if let Some(time) = self.delay_of(channel, values) {
+            return self.delay(&time);
+        }
         let before = self.drain(Duration::ZERO)?;
+        self.pass_until_now()?;
         let it = &self.executor.model.channels[channel];
         let (name, text) = (it.name.clone(), payload_text(&it.payload, values));
         let json = payload_json(&it.payload, values);
@@ -273,15 +301,87 @@ impl<'a, 'm, 'f> Session<'a, 'm, 'f> {
         }
     }
 
-    /// Waits for an output that the model allows.
-    fn expect(&mut self) -> Result<(usize, Vec<Value>), Ended> {
-        if let Some(received) = self.receive(self.patience())? {
+    /// How much time the step lets pass, if that is what it does.
+    fn delay_of(&self, channel: usize, values: &[Value]) -> Option<BigRational> {
+        match values {
+            [Value::Real(time)] if Some(channel) == self.executor.model.time => Some(time.clone()),
+            _ => None,
+        }
+    }
+
+    /// Lets time pass; gives how many messages came meanwhile.
+    fn delay(&mut self, time: &BigRational) -> Result<usize, Ended> {
+        let mut wait = Duration::ZERO;
+        self.begin_delay(time, &mut wait)?;
+        let wait = match self.clock {
+            Clock::Simulated { .. } => self.tested.timeout / AFTER,
+            Clock::Absent | Clock::Real { .. } => self.clock.left_of(wait),
+        };
+        let came = self.drain(wait)?;
+        self.pass_until_now()?;
+        Ok(came)
+    }
+
+    /// Begins a delay: a system with simulated time is told so, and for real time `due` says
+    /// how long it takes.
+    fn begin_delay(&mut self, time: &BigRational, due: &mut Duration) -> Result<bool, Ended> {
+        if !matches!(self.clock, Clock::Simulated { .. }) {
+            *due = due.saturating_add(duration(time));
+            return Ok(true);
+        }
+        self.pass_until_now()?;
+        let json = payload_json(&[Type::Real], &[Value::Real(time.clone())]);
+        self.trace.push(format!("{DELAY}?({})", shown(time)));
+        let (timeout, stop) = (self.patience(), self.executor.stop());
+        let sent = self.system.send(DELAY, &json, timeout, stop);
+        sent.map_err(|error| Ended::Unclear(error.to_string()))?;
+        if let Clock::Simulated { to, .. } = &mut self.clock {
+            *to += time;
+        }
+        Ok(true)
+    }
+
+    fn pass_until_now(&mut self) -> Result<(), Ended> {
+        let now = self.clock.of_tester();
+        self.pass(now)
+    }
+
+    /// Time has passed without a message; the system fails if it should have sent one.
+    fn pass(&mut self, now: Option<Bounds>) -> Result<(), Ended> {
+        let Some((earliest, latest)) = now else {
+            return Ok(());
+        };
+        if let Clock::Real { .. } = self.clock {
+            let middle = (&earliest + &latest) / BigRational::from_integer(2.into());
+            self.trace.push(format!("at {} s", shown(&middle)));
+        }
+        let before = self.observer.clone();
+        match self.observer.advance(self.executor, &earliest, &latest) {
+            Allowed::Yes => Ok(()),
+            Allowed::No => {
+                self.check_stop()?;
+                self.observer = before;
+                let expected = self.observer.foreseen(self.executor).join(" or ");
+                Err(Ended::Failed(format!(
+                    "nothing came until {} s; the model expects {expected} before",
+                    shown(&latest)
+                )))
+            }
+            Allowed::Unknown(reason) => Err(reason.into()),
+        }
+    }
+
+    /// Waits for an output that the model allows, which is due after some time.
+    fn expect(&mut self, due: Duration) -> Result<(usize, Vec<Value>), Ended> {
+        let patience = self.patience().saturating_add(self.clock.left_of(due));
+        if let Some(received) = self.receive(patience)? {
             return Ok(received);
         }
+        self.pass_until_now()?;
         self.trace.push("silence".to_owned());
         Err(match self.observer.quiescence(self.executor) {
             Allowed::Yes => {
-                let beside = self.observer.expected(self.executor).join(" or ");
+                let beside = self.observer.foreseen(self.executor).join(" or ");
                 let silent = match &self.ending {
                     Some(ending) => format!("{ending}, and the model allows silence"),
                     None => "the system is silent, which the model allows".to_owned(),
@@ -317,7 +417,7 @@ impl<'a, 'm, 'f> Session<'a, 'm, 'f> {
         let deadline = Instant::now().checked_add(time);
         loop {
             let left = deadline.map_or(time, |it| it.saturating_duration_since(Instant::now()));
-            let (channel, values) = match self.system.receive(left, self.executor.stop()) {
+            let (channel, values, at) = match self.system.receive(left, self.executor.stop()) {
                 Received::Quiet => return Ok(None),
                 Received::Stopped => return Err(Undecided::Stopped.into()),
                 Received::Ended(ending) if ending.is_crash() => {
@@ -335,9 +435,15 @@ impl<'a, 'm, 'f> Session<'a, 'm, 'f> {
                     self.log.push(line);
                     continue;
                 }
-                Received::Message { channel, values } => (channel, values),
+                Received::Message {
+                    channel,
+                    values,
+                    at,
+                } => (channel, values, at),
             };
             self.has_spoken = true;
+            let now = self.clock.of_output(at);
+            self.pass(now)?;
             return self.observe(&channel, &values).map(Some);
         }
     }
@@ -378,6 +484,13 @@ impl<'a, 'm, 'f> Session<'a, 'm, 'f> {
         self.observer = before;
         true
     }
+}
+
+/// Whether the next thing that anybody notices is an output.
+fn is_answered(steps: &[TestStep]) -> bool {
+    let noticed = steps.iter().map(|step| &step.event);
+    let mut noticed = noticed.filter(|event| !matches!(event, TestEvent::Internal));
+    matches!(noticed.next(), Some(TestEvent::Output { .. }))
 }
 
 /// The channel and the values of a message that came.
@@ -421,7 +534,7 @@ pub(super) fn judge(
     match observer.output(executor, channel, &values) {
         Allowed::Yes => Ok((channel, values)),
         Allowed::No => {
-            let expected = match &observer.expected(executor)[..] {
+            let expected = match &observer.foreseen(executor)[..] {
                 [] => "nothing".to_owned(),
                 outputs => outputs.join(" or "),
             };

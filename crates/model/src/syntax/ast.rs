@@ -116,7 +116,21 @@ pub struct Automaton {
     pub variables: Vec<Variable>,
     pub initial: Option<Name>,
     pub states: Vec<Name>,
+    /// How long it may stay in a state: `state s while x <= 5`.
+    pub limits: Vec<(Name, Expr)>,
     pub transitions: Vec<Transition>,
+    /// States with states in them.
+    pub composites: Vec<Composite>,
+}
+
+/// `state NAME { … }`.
+#[derive(Clone, Debug)]
+pub struct Composite {
+    pub name: Name,
+    /// The state inside where it begins.
+    pub initial: Option<Name>,
+    /// The states right inside.
+    pub inside: Vec<Name>,
 }
 
 /// A parameter of a template.
@@ -132,6 +146,8 @@ pub struct Variable {
     pub name: Name,
     pub ty: Type,
     pub initial: Option<Expr>,
+    /// Whether it grows as time passes.
+    pub is_clock: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -146,6 +162,8 @@ pub struct Transition {
     pub is_else: bool,
     pub action: Action,
     pub assignments: Vec<Assignment>,
+    /// Whether a state around `from` says it, so that there need not be others for `else`.
+    pub is_inherited: bool,
     /// Outputs that follow, each with the assignments behind it.
     pub then: Vec<(Action, Vec<Assignment>)>,
     pub span: Span,

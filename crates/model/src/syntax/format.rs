@@ -102,11 +102,11 @@ impl<'a> Writer<'a> {
             )
             || matches!(
                 last.text,
-                "when" | "where" | "and" | "or" | "not" | "then" | "else" | "if"
+                "when" | "where" | "while" | "and" | "or" | "not" | "then" | "else" | "if"
             );
         let begins_open = matches!(
             token.text,
-            "when" | "where" | "and" | "or" | "then" | "else"
+            "when" | "where" | "while" | "and" | "or" | "then" | "else"
         ) || token.kind == Kind::Mark
             && !matches!(token.text, "{" | "}" | ")" | "]" | "(" | "[" | "-" | "@");
         ends_open || begins_open || last.text == "," && self.in_statement()
@@ -117,7 +117,7 @@ impl<'a> Writer<'a> {
     fn in_statement(&self) -> bool {
         match self.open.last() {
             None => true,
-            Some(&("{", word)) => word == "automaton",
+            Some(&("{", word)) => matches!(word, "automaton" | "state"),
             Some(_) => false,
         }
     }
@@ -168,6 +168,7 @@ fn is_operator(text: &str) -> bool {
         text,
         "when"
             | "where"
+            | "while"
             | "and"
             | "or"
             | "not"

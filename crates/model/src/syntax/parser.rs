@@ -61,7 +61,7 @@ struct Parser<'a> {
 }
 
 /// Words that begin a declaration.
-const ITEMS: [&str; 12] = [
+const ITEMS: [&str; 13] = [
     "model",
     "param",
     "const",
@@ -71,6 +71,7 @@ const ITEMS: [&str; 12] = [
     "codec",
     "function",
     "var",
+    "clock",
     "automaton",
     "instance",
     "import",
@@ -97,7 +98,7 @@ impl<'a> Parser<'a> {
         if word.kind != Kind::Word || !ITEMS.contains(&word.text) {
             return self.fail(format!(
                 "{} where a declaration should be: param, const, enum, record, channel, codec, \
-                 function, var, automaton or instance",
+                 function, var, clock, automaton or instance",
                 shown(word)
             ));
         }
@@ -139,6 +140,10 @@ impl<'a> Parser<'a> {
             "var" => {
                 let variables = self.variables()?.into_iter();
                 variables.map(Item::Variable).collect()
+            }
+            "clock" => {
+                let clocks = self.clocks()?.into_iter();
+                clocks.map(Item::Variable).collect()
             }
             "automaton" => vec![Item::Automaton(self.automaton()?)],
             "instance" => self.instances()?,
@@ -426,9 +431,10 @@ impl<'a> Parser<'a> {
 }
 
 /// Words that cannot be names.
-pub(crate) const RESERVED: [&str; 14] = [
+pub(crate) const RESERVED: [&str; 15] = [
     "when",
     "where",
+    "while",
     "tau",
     "if",
     "then",
@@ -443,10 +449,10 @@ pub(crate) const RESERVED: [&str; 14] = [
     "automaton",
 ];
 
-/// Whether reading can go on here after a mistake: automata have variables too, so
+/// Whether reading can go on here after a mistake: automata have variables and clocks too, so
 /// `var` does not say where it is.
 fn is_landmark(text: &str) -> bool {
-    text != "var" && ITEMS.contains(&text)
+    !matches!(text, "var" | "clock") && ITEMS.contains(&text)
 }
 
 fn shown(token: Token<'_>) -> String {

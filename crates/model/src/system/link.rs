@@ -24,6 +24,9 @@ const CONNECTING: Duration = Duration::from_secs(5);
 /// How often a server that is not there yet is tried again.
 const AGAIN: Duration = Duration::from_millis(50);
 
+/// What came from a system, as far as the framing tells a message, and when.
+pub(super) type Arrival = (Instant, Vec<u8>);
+
 /// The way to a system.
 pub(super) enum Link {
     /// A stream of bytes.
@@ -31,7 +34,7 @@ pub(super) enum Link {
     /// A connection to this address for each message; what comes back goes there.
     Requests {
         address: String,
-        responses: Sender<Vec<u8>>,
+        responses: Sender<Arrival>,
     },
 }
 
@@ -69,7 +72,7 @@ fn exchange(
     address: &str,
     request: &[u8],
     done: &Sender<io::Result<()>>,
-    responses: &Sender<Vec<u8>>,
+    responses: &Sender<Arrival>,
 ) {
     let connected = connect(address).and_then(|mut stream| {
         stream.set_read_timeout(Some(ANSWERING))?;
@@ -88,7 +91,7 @@ fn exchange(
     // A response that breaks off is no message.
     let _ = stream.take(LINE).read_to_end(&mut response);
     if !response.is_empty() {
-        let _ = responses.send(response);
+        let _ = responses.send((Instant::now(), response));
     }
 }
 
@@ -166,12 +169,12 @@ fn connect(address: &str) -> io::Result<TcpStream> {
 }
 
 /// The messages that come from a system, read by a thread of its own.
-pub(super) fn reading(reader: impl Read + Send + 'static, framing: Framing) -> Receiver<Vec<u8>> {
+pub(super) fn reading(reader: impl Read + Send + 'static, framing: Framing) -> Receiver<Arrival> {
     let (sender, receiver) = channel();
     std::thread::spawn(move || {
         let mut reader = BufReader::new(reader);
         while let Some(bytes) = next_message(&mut reader, framing) {
-            if !bytes.is_empty() && sender.send(bytes).is_err() {
+            if !bytes.is_empty() && sender.send((Instant::now(), bytes)).is_err() {
                 return;
             }
         }

@@ -1,6 +1,7 @@
 //! Inputs at the boundaries of conditions, where faults are.
 
 use super::Data;
+use super::data::rounded;
 use crate::execution::{Executor, StepOutcome, SymbolicState};
 use rustc_hash::FxHashSet;
 use term::{Op, Sort, Store, Term};
@@ -57,7 +58,7 @@ impl Boundaries {
                 continue;
             };
             if let StepOutcome::Feasible(found) = executor.assume(&taken.after, equation) {
-                return Some(found.1);
+                return Some(rounded(executor, &found.1, &taken.values));
             }
         }
         None

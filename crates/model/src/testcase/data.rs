@@ -6,6 +6,7 @@
 //! value that is neither 0 nor 1 nor one that another input has.
 
 use crate::execution::{Executor, StepOutcome, SymbolicState};
+use crate::model::DELAY;
 use base::Random;
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -45,11 +46,19 @@ impl Data {
             if variable.is_none_or(|variable| called.contains(&variable)) {
                 continue;
             }
-            for wish in self.wishes(&mut executor.store, input, &used) {
+            let is_delay = is_delay(&executor.store, input);
+            let wishes = match is_delay {
+                true => self.short(&mut executor.store, input),
+                false => self.wishes(&mut executor.store, input, &used),
+            };
+            for wish in wishes {
                 if let StepOutcome::Feasible(found) = executor.assume(&state, wish) {
                     state = found.1;
                     break;
                 }
+            }
+            if is_delay {
+                state = rounded(executor, &state, &[input]);
             }
             if let Some([value]) = executor.values(&[input], &state.model).as_deref() {
                 let value = executor.store.value(value.clone());
@@ -57,6 +66,13 @@ impl Data {
             }
         }
         state
+    }
+
+    /// A delay is waited for, so it should be short; what a condition needs of it is left.
+    fn short(&mut self, store: &mut Store, input: Term) -> Vec<Term> {
+        let tenths = BigInt::from(1 + self.random.below(20));
+        let time = store.real(BigRational::new(tenths, 10.into()));
+        vec![store.eq(input, time)]
     }
 
     /// What is wished of an input, the best first.
@@ -130,6 +146,39 @@ impl Data {
     pub(crate) fn below(&mut self, end: usize) -> usize {
         self.random.below(end)
     }
+}
+
+/// The state with delays of whole thousandths, where its path allows: searches find doubles,
+/// and 0.1 is not one of them.
+pub(crate) fn rounded(
+    executor: &mut Executor<'_, '_>,
+    state: &SymbolicState,
+    inputs: &[Term],
+) -> SymbolicState {
+    let mut state = state.clone();
+    for &input in inputs {
+        if !is_delay(&executor.store, input) {
+            continue;
+        }
+        let found = executor.values(&[input], &state.model);
+        if let Some([Value::Real(time)]) = found.as_deref() {
+            let thousand = BigRational::from_integer(1000.into());
+            let time = executor.store.real((time * &thousand).round() / thousand);
+            let is_it = executor.store.eq(input, time);
+            if let StepOutcome::Feasible(found) = executor.assume(&state, is_it) {
+                state = found.1;
+            }
+        }
+    }
+    state
+}
+
+/// Whether the input is how much time passes. No other channel has that name where there are
+/// clocks.
+fn is_delay(store: &Store, input: Term) -> bool {
+    let name = store.as_variable(input).map(|it| store.variable_name(it));
+    let base = name.and_then(|name| name.split('!').next());
+    base.is_some_and(|base| base == DELAY) && store.sort(input) == Sort::Real
 }
 
 /// Values that say little, the one that says least first.

@@ -174,6 +174,9 @@ fn reaction(
     for _ in 0..REACTION {
         let mut next = None;
         for step in executor.moves(&state.location) {
+            if Some(step.first) == executor.model.delay() {
+                continue;
+            }
             let StepOutcome::Feasible(found) = executor.step(&state, step) else {
                 continue;
             };
@@ -183,6 +186,7 @@ fn reaction(
             }
             next.get_or_insert((step, *found));
         }
+        let next = next.or_else(|| due(executor, &state, steps));
         let Some((step, (event, after))) = next else {
             return state;
         };
@@ -190,6 +194,27 @@ fn reaction(
         state = after;
     }
     state
+}
+
+/// A delay where `while` says that the system has to do something in time.
+fn due(
+    executor: &mut Executor<'_, '_>,
+    state: &SymbolicState,
+    steps: &[(Move, Event)],
+) -> Option<(Move, (Event, SymbolicState))> {
+    let first = executor.model.delay()?;
+    let delay = Move {
+        first,
+        second: None,
+    };
+    executor.model.limits(&state.location).next()?;
+    if steps.last().is_some_and(|(step, _)| *step == delay) {
+        return None;
+    }
+    match executor.step(state, delay) {
+        StepOutcome::Feasible(found) => Some((delay, *found)),
+        StepOutcome::Infeasible | StepOutcome::Unknown(_) => None,
+    }
 }
 
 /// The steps with values; none if a function has no result for them.
@@ -295,6 +320,10 @@ fn silence(
     observer: &mut Observer,
     intended: &mut Option<SymbolicState>,
 ) -> Option<TestStep> {
+    // With clocks, a test says how long it waits.
+    if executor.model.time.is_some() {
+        return None;
+    }
     let settled = observer.settle(executor, intended.as_ref()?).ok()??;
     let otherwise = observer.expected(executor);
     if observer.silence(executor) != Allowed::Yes {

@@ -21,6 +21,9 @@ pub enum ScriptError {
     /// Scripts read lines.
     #[error("scripts are for models without a codec, or with `codec lines`")]
     Codec,
+    /// Scripts know no clocks.
+    #[error("scripts are for models without clocks")]
+    Clocks,
     /// A message has no line.
     #[error("a message has no line: {0}")]
     Message(String),
@@ -92,6 +95,9 @@ impl TestCase {
 
     /// The lines that go to the system and come from it.
     fn exchanges(&self, model: &Model) -> Result<Vec<Exchange>, ScriptError> {
+        if model.time.is_some() {
+            return Err(ScriptError::Clocks);
+        }
         if !matches!(model.codec, Codec::Json | Codec::Lines(_)) {
             return Err(ScriptError::Codec);
         }

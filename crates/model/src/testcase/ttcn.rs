@@ -113,6 +113,14 @@ fn test_case(text: &mut String, model: &Model, test: &TestCase) {
                 let names = step.step.map(|step| step_name(model, step));
                 let _ = writeln!(text, "  // the system: {}", names.unwrap_or_default());
             }
+            TestEvent::Input { channel, values } if Some(*channel) == model.time => {
+                let time = value_text(&Type::Real, values, false);
+                let _ = write!(
+                    text,
+                    "  quiescence.start({time});\n  alt {{\n    [] quiescence.timeout {{ }}\n    \
+                     [] sut.receive {{ setverdict(inconc); stop; }}\n  }}\n"
+                );
+            }
             TestEvent::Input { channel, values } => {
                 let it = &model.channels[*channel];
                 let values = payload(it, values, false);
@@ -133,6 +141,8 @@ fn test_case(text: &mut String, model: &Model, test: &TestCase) {
                         .as_ref()
                         .map(|it_is| format!("{}{it_is}", it.name)),
                 );
+                // What it sends may depend on when it does.
+                others.extend(model.time.map(|_| format!("{}(…)", it.name)));
                 let silence = if otherwise.silence { "inconc" } else { "fail" };
                 let timeout = format!("quiescence.timeout {{ setverdict({silence}); stop; }}");
                 alternatives(text, &first, &others, Some(&timeout));

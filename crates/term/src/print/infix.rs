@@ -3,7 +3,8 @@
 //!
 //! What the constructors of terms said in other words is said back in the
 //! familiar ones: `not (b < a)` as `a <= b`, `a + -b` as `a - b`. A suffix
-//! tells unsigned (`<u`) from signed (`<s`) on bit-vectors. A part that is
+//! tells unsigned (`<u`) from signed (`<s`) on bit-vectors, unless a [`Vocabulary`] says
+//! what the source reads them as. A part that is
 //! used more than once, or that would make a line too long, gets a line of its
 //! own.
 //!
@@ -20,10 +21,12 @@
 //! ```
 
 mod value;
+mod vocabulary;
 mod writing;
 
+pub use vocabulary::{Sign, Vocabulary};
+
 use crate::store::{Store, Term};
-use crate::walk;
 use rustc_hash::FxHashMap;
 use writing::{Level, Piece, Writer, Written};
 
@@ -39,9 +42,17 @@ pub fn term(store: &Store, term: Term) -> String {
 
 /// Several terms: the lines that name their parts, then a line for each.
 pub fn terms(store: &Store, roots: &[Term]) -> String {
-    let writer = Writer::new(store, roots);
-    let graph = Graph::of(&writer, roots);
-    let prefix = prefix(store, roots);
+    lines(&Writer::new(store, roots, None), roots)
+}
+
+/// One term in the words of the source that it came from.
+pub fn term_in(store: &Store, term: Term, words: &dyn Vocabulary) -> String {
+    lines(&Writer::new(store, &[term], Some(words)), &[term])
+}
+
+fn lines(writer: &Writer<'_>, roots: &[Term]) -> String {
+    let graph = Graph::of(writer, roots);
+    let prefix = prefix(writer);
     let mut lines = Vec::new();
     let mut texts: FxHashMap<Term, (String, Level)> = FxHashMap::default();
     for term in &graph.order {
@@ -132,11 +143,11 @@ fn assemble(written: &Written, texts: &FxHashMap<Term, (String, Level)>) -> Stri
 
 /// What the names of parts begin with: nothing that, with a number, is the
 /// name of a variable.
-fn prefix(store: &Store, roots: &[Term]) -> String {
+fn prefix(writer: &Writer<'_>) -> String {
     let mut prefix = String::from("t");
     let is_taken = |prefix: &str| {
-        walk::free_variables(store, roots).into_iter().any(|v| {
-            let number = store.variable_name(v).strip_prefix(prefix);
+        writer.names().any(|name| {
+            let number = name.strip_prefix(prefix);
             number.is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
         })
     };

@@ -1,44 +1,43 @@
 //! Automata: variables, states and transitions.
 
-use super::{Failed, Parsed, Parser, is_landmark, shown};
+use super::{DEPTH, Failed, Parsed, Parser, is_landmark, shown};
 use crate::syntax::ast::{
-    Action, Assignment, Automaton, Expr, Name, Parameter, Transition, Variable,
+    Action, Assignment, Automaton, Composite, Expr, Name, Parameter, Transition, Type, Variable,
 };
 use crate::syntax::lexer::Kind;
 
 impl Parser<'_> {
     pub(super) fn automaton(&mut self) -> Parsed<Automaton> {
-        let mut automaton = Automaton {
-            name: self.name("the automaton's name")?,
-            parameters: Vec::new(),
-            variables: Vec::new(),
-            initial: None,
-            states: Vec::new(),
-            transitions: Vec::new(),
-        };
+        let mut automaton = empty(self.name("the automaton's name")?);
         if self.eat("(") {
             automaton.parameters = self.list(")", Self::parameter)?;
         }
         self.expect("{")?;
+        self.parts(&mut automaton, "automaton")?;
+        Ok(automaton)
+    }
+
+    /// What is between the brackets of an automaton or of a state, up to the closing one.
+    fn parts(&mut self, automaton: &mut Automaton, what: &str) -> Parsed<()> {
         loop {
             if self.eat("}") {
-                return Ok(automaton);
+                return Ok(());
             }
             if self.peek().kind == Kind::End {
-                return self.fail("the automaton has no closing `}`");
+                return self.fail(format!("the {what} has no closing `}}`"));
             }
             let before = self.at;
-            if self.part(&mut automaton).is_err() {
+            if self.part(automaton).is_err() {
                 self.at = self.at.max(before + 1).min(self.tokens.len() - 1);
                 self.skip(|parser| {
                     let next = parser.peek();
-                    let item = ["var", "initial", "state", "@"].contains(&next.text)
+                    let item = ["var", "clock", "initial", "state", "@"].contains(&next.text)
                         || is_landmark(next.text)
                         || next.text == "}";
                     item || parser.peek_at(1).text == "->" || parser.peek_at(1).text == ":"
                 });
                 if is_landmark(self.peek().text) {
-                    return Ok(automaton);
+                    return Ok(());
                 }
             }
         }
@@ -73,11 +72,79 @@ impl Parser<'_> {
                 name,
                 ty: ty.clone(),
                 initial: initial.clone(),
+                is_clock: false,
             }));
             if !self.eat(",") {
                 return Ok(variables);
             }
         }
+    }
+
+    /// What follows `clock`: names of variables that grow as time passes.
+    pub(super) fn clocks(&mut self) -> Parsed<Vec<Variable>> {
+        let mut clocks = Vec::new();
+        loop {
+            let name = self.name("the clock's name")?;
+            let ty = Type {
+                name: Name {
+                    text: "Real".to_owned(),
+                    span: name.span,
+                },
+                width: None,
+                lengths: Vec::new(),
+            };
+            clocks.push(Variable {
+                name,
+                ty,
+                initial: None,
+                is_clock: true,
+            });
+            if !self.eat(",") {
+                return Ok(clocks);
+            }
+        }
+    }
+
+    /// `while condition` behind a state, if it is there.
+    fn limit(&mut self, automaton: &mut Automaton, state: &Name) -> Parsed<()> {
+        if self.eat("while") {
+            let limit = self.expression()?;
+            automaton.limits.push((state.clone(), limit));
+        }
+        Ok(())
+    }
+
+    /// A state with states in it, behind its opening bracket.
+    fn composite(&mut self, automaton: &mut Automaton, name: Name) -> Parsed<()> {
+        self.depth += 1;
+        let mut inner = empty(name);
+        let parsed = match self.depth > DEPTH {
+            true => self.fail("the states are nested too deeply"),
+            false => self.parts(&mut inner, "state"),
+        };
+        self.depth -= 1;
+        let deeper = |state: &Name| {
+            let mut composites = inner.composites.iter();
+            composites.any(|it| it.inside.iter().any(|name| name.text == state.text))
+        };
+        let mut inside: Vec<Name> = Vec::new();
+        let leaving = inner.transitions.iter().map(|transition| &transition.from);
+        for state in inner.initial.iter().chain(&inner.states).chain(leaving) {
+            if !deeper(state) && !inside.iter().any(|known| known.text == state.text) {
+                inside.push(state.clone());
+            }
+        }
+        automaton.states.extend(inside.iter().cloned());
+        automaton.variables.extend(inner.variables);
+        automaton.limits.extend(inner.limits);
+        automaton.transitions.extend(inner.transitions);
+        automaton.composites.extend(inner.composites);
+        automaton.composites.push(Composite {
+            name: inner.name,
+            initial: inner.initial,
+            inside,
+        });
+        parsed
     }
 
     fn part(&mut self, automaton: &mut Automaton) -> Parsed<()> {
@@ -88,19 +155,31 @@ impl Parser<'_> {
                 automaton.variables.extend(variables);
                 Ok(())
             }
+            "clock" if self.peek_at(1).kind == Kind::Word => {
+                self.at += 1;
+                let clocks = self.clocks()?;
+                automaton.variables.extend(clocks);
+                Ok(())
+            }
             "initial" => {
                 self.at += 1;
                 let name = self.name("the initial state")?;
                 if automaton.initial.is_some() {
                     return self.fail_at(name.span, "there is an initial state already");
                 }
+                self.limit(automaton, &name)?;
                 automaton.initial = Some(name);
                 Ok(())
             }
             "state" => {
                 self.at += 1;
                 loop {
-                    automaton.states.push(self.name("the state's name")?);
+                    let name = self.name("the state's name")?;
+                    self.limit(automaton, &name)?;
+                    automaton.states.push(name.clone());
+                    if self.eat("{") {
+                        return self.composite(automaton, name);
+                    }
                     if !self.eat(",") {
                         return Ok(());
                     }
@@ -140,6 +219,7 @@ impl Parser<'_> {
             to,
             guard: None,
             is_else: false,
+            is_inherited: false,
             action: Action::Internal,
             assignments: Vec::new(),
             then: Vec::new(),
@@ -290,5 +370,19 @@ impl Parser<'_> {
         !next.first
             && next.text != "where"
             && matches!(next.kind, Kind::Word | Kind::Number | Kind::Text)
+    }
+}
+
+/// An automaton with nothing in it.
+fn empty(name: Name) -> Automaton {
+    Automaton {
+        name,
+        parameters: Vec::new(),
+        variables: Vec::new(),
+        initial: None,
+        states: Vec::new(),
+        limits: Vec::new(),
+        transitions: Vec::new(),
+        composites: Vec::new(),
     }
 }

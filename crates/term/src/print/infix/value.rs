@@ -39,6 +39,11 @@ pub(super) fn unsigned(a: &BitVec) -> String {
     }
 }
 
+/// Decimal whatever its size.
+pub(super) fn decimal(a: &BitVec) -> String {
+    a.to_big().to_string()
+}
+
 /// The magnitude of a signed number, and whether it is negative.
 pub(super) fn signed(a: &BitVec) -> (bool, String) {
     let int = a.to_int();

@@ -2,6 +2,7 @@
 //! and how tightly it all holds together.
 
 use super::value;
+use super::vocabulary::{self, Sign, Vocabulary};
 use crate::op::Op;
 use crate::sort::{FpFormat, RoundingMode, Sort};
 use crate::store::{Store, Term, Variable};
@@ -85,13 +86,15 @@ enum Reading {
 pub(super) struct Writer<'a> {
     store: &'a Store,
     names: FxHashMap<Variable, String>,
+    /// The words of the source, if it is known.
+    words: Option<&'a dyn Vocabulary>,
     /// Conjunctions used in one place only, which can be told without
     /// repeating anything.
     single: FxHashSet<Term>,
 }
 
 impl<'a> Writer<'a> {
-    pub fn new(store: &'a Store, roots: &[Term]) -> Writer<'a> {
+    pub fn new(store: &'a Store, roots: &[Term], words: Option<&'a dyn Vocabulary>) -> Writer<'a> {
         let mut uses: FxHashMap<Term, u32> = FxHashMap::default();
         for term in walk::post_order(store, roots) {
             for &arg in store.args(term) {
@@ -104,9 +107,15 @@ impl<'a> Writer<'a> {
         uses.retain(|&term, uses| store.op(term) == Op::And && *uses == 1);
         Writer {
             store,
-            names: names(store, roots),
+            names: names(store, roots, words),
+            words,
             single: uses.into_keys().collect(),
         }
+    }
+
+    /// What the variables are called.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.values().map(String::as_str)
     }
 
     /// The term, its parts left open.
@@ -138,8 +147,11 @@ impl<'a> Writer<'a> {
                 call(store.signature(function).name.clone(), args)
             }
             (Op::Eq, &[a, b]) => {
+                if let Some((truth, is_true)) = self.truth(a, b) {
+                    return truth_value(truth, is_true);
+                }
                 let sign = match store.sort(a) {
-                    Sort::Fp(_) => "===",
+                    Sort::Fp(_) if self.words.is_none() => "===",
                     _ => "==",
                 };
                 self.infix(Level::Comparison, sign, a, b, Reading::Unsigned)
@@ -150,6 +162,9 @@ impl<'a> Writer<'a> {
             (Op::Not, &[a]) => self.negation(a),
             (Op::And, _) => joined(Level::And, " && ", &self.conjuncts(term)),
             (Op::Concat, &[a, b]) => self.concat(a, b),
+            (Op::Extract, &[a]) if self.is_bool(a) && store.indices(term)[0] == 0 => {
+                pieces![Level::Atom; (a, Level::Atom)]
+            }
             (Op::Extract, &[a]) => {
                 let low = store.indices(term)[0];
                 let high = low + u32::from(store.width(term)) - 1;
@@ -159,8 +174,11 @@ impl<'a> Writer<'a> {
                 };
                 pieces![Level::Postfix; (a, Level::Postfix), bits]
             }
-            (Op::Zext, _) => call(format!("zext{}", store.width(term)), args),
-            (Op::Sext, _) => call(format!("sext{}", store.width(term)), args),
+            (op @ (Op::Zext | Op::Sext), &[a]) => match self.cast(op, term, a) {
+                Some(cast) => prefix(cast, a),
+                None if op == Op::Zext => call(format!("zext{}", store.width(term)), args),
+                None => call(format!("sext{}", store.width(term)), args),
+            },
             (Op::Select, &[array, index]) => pieces![Level::Postfix;
                 (array, Level::Postfix), "[", (index, Level::Choice), "]"],
             (Op::Store, &[array, index, element]) => pieces![Level::Postfix;
@@ -202,6 +220,10 @@ impl<'a> Writer<'a> {
             true => (b, a, mirrored),
             false => (a, b, sign),
         };
+        let sign = match self.words {
+            Some(words) => vocabulary::unmarked(sign, [a, b].map(|it| self.sign(words, it))),
+            None => sign,
+        };
         let tighter = match level {
             Level::Comparison => Level::BitOr,
             Level::BitOr => Level::BitXor,
@@ -216,14 +238,63 @@ impl<'a> Writer<'a> {
             Level::Comparison | Level::Shift | Level::Division => tighter,
             _ => level,
         };
+        let compared = |operand, with| match level {
+            Level::Comparison => self.compared(operand, with),
+            _ => None,
+        };
         Written {
             level,
             pieces: vec![
-                self.operand(a, left, reading),
+                compared(a, b).unwrap_or_else(|| self.operand(a, left, reading)),
                 Piece::Text(format!(" {sign} ")),
-                self.operand(b, tighter, reading),
+                compared(b, a).unwrap_or_else(|| self.operand(b, tighter, reading)),
             ],
         }
+    }
+
+    fn sign(&self, words: &dyn Vocabulary, term: Term) -> Sign {
+        vocabulary::sign(self.store, words, term)
+    }
+
+    /// A constant in the words of what it is compared with.
+    fn compared(&self, constant: Term, with: Term) -> Option<Piece> {
+        let words = self.words?;
+        let Some(Value::Bv(bits)) = self.store.as_value(constant) else {
+            return None;
+        };
+        let word = vocabulary::constant(self.store, words, with, &bits);
+        let word = word.unwrap_or_else(|| match self.sign(words, with) {
+            Sign::Unsigned | Sign::Either => value::decimal(&bits),
+            Sign::Signed | Sign::Unknown => bits.to_int().to_string(),
+        });
+        Some(word.into())
+    }
+
+    fn is_bool(&self, term: Term) -> bool {
+        let variable = self.store.as_variable(term);
+        variable.is_some_and(|variable| self.words.is_some_and(|words| words.is_bool(variable)))
+    }
+
+    /// The truth value that an equality compares with a constant, and whether it is true.
+    fn truth(&self, a: Term, b: Term) -> Option<(Term, bool)> {
+        let (truth, constant) = match self.store.is_const(b) {
+            true => (a, b),
+            false => (b, a),
+        };
+        let inner = match self.store.op(truth) {
+            Op::Extract => self.store.args(truth)[0],
+            _ => truth,
+        };
+        match self.store.as_word(constant) {
+            Some(word @ 0..=1) if self.is_bool(inner) => Some((inner, word == 1)),
+            _ => None,
+        }
+    }
+
+    /// The cast of C that widens a number, if it is that.
+    fn cast(&self, op: Op, widened: Term, a: Term) -> Option<&'static str> {
+        let sign = self.sign(self.words?, a);
+        vocabulary::cast(op, self.store.width(widened), sign)
     }
 
     fn operand(&self, term: Term, least: Level, reading: Reading) -> Piece {
@@ -331,8 +402,11 @@ impl<'a> Writer<'a> {
         };
         match (store.op(a), store.args(a)) {
             (Op::Eq, &[x, y]) => {
+                if let Some((truth, is_true)) = self.truth(x, y) {
+                    return truth_value(truth, !is_true);
+                }
                 let sign = match store.sort(x) {
-                    Sort::Fp(_) => "!==",
+                    Sort::Fp(_) if self.words.is_none() => "!==",
                     _ => "!=",
                 };
                 self.infix(Level::Comparison, sign, x, y, Reading::Unsigned)
@@ -401,6 +475,13 @@ impl<'a> Writer<'a> {
             }
             Some(_) => call(name, args),
         }
+    }
+}
+
+fn truth_value(truth: Term, is_true: bool) -> Written {
+    match is_true {
+        true => pieces![Level::Atom; (truth, Level::Atom)],
+        false => prefix("!", truth),
     }
 }
 
@@ -549,8 +630,15 @@ fn format_name(format: FpFormat) -> String {
 }
 
 /// The variables' names; with the sort where two have one name.
-fn names(store: &Store, roots: &[Term]) -> FxHashMap<Variable, String> {
+fn names(
+    store: &Store,
+    roots: &[Term],
+    words: Option<&dyn Vocabulary>,
+) -> FxHashMap<Variable, String> {
     let variables = walk::free_variables(store, roots);
+    if let Some(words) = words {
+        return (variables.into_iter().map(|it| (it, words.name(store, it)))).collect();
+    }
     let mut bearers: FxHashMap<&str, u32> = FxHashMap::default();
     for &variable in &variables {
         *bearers.entry(store.variable_name(variable)).or_default() += 1;

@@ -1,0 +1,69 @@
+//! Models with clocks against systems, in simulated time and for real. What is for real is
+//! early or late by so much that no load of the machine changes it.
+
+use testkit::{Scratch, project};
+
+/// The verdicts of all tests, each once.
+fn verdicts(scratch: &Scratch, command: &str, system: &str) -> Vec<String> {
+    let words = command.split_whitespace();
+    let words: Vec<&str> = words.chain(["--json", "--sut", system]).collect();
+    let output = scratch.everypath(&words).json();
+    let tests = output["tests"].as_array().expect("it is a list").iter();
+    let mut found: Vec<String> = tests
+        .map(|test| test["verdict"].as_str().unwrap_or_default().to_owned())
+        .collect();
+    found.sort();
+    found.dedup();
+    found
+}
+
+#[test]
+fn the_lamp_passes_in_simulated_time_and_its_mutant_fails() {
+    let scratch = Scratch::new();
+    let (model, source) = (
+        project("examples/model/lamp.iosts"),
+        project("examples/model/systems/lamp.c"),
+    );
+    let (model, source) = (model.display(), source.to_string_lossy().into_owned());
+    scratch.clang(["-o", "right", &source]);
+    scratch.clang(["-DMUTANT", "-o", "wrong", &source]);
+    let made = scratch.everypath(&format!("model test {model} -o tests --json"));
+    assert_eq!(made.json()["missed"], serde_json::json!([]));
+    let run = |system: &str, timeout: &str| {
+        let sut = format!("{}/{system} simulated", scratch.folder().display());
+        let command = format!("model run {model} --tests tests --simulated --timeout {timeout}");
+        verdicts(&scratch, &command, &sut)
+    };
+    assert_eq!(run("right", "5"), ["pass"]);
+    assert!(run("wrong", "0.5").contains(&"fail".to_owned()));
+}
+
+const ANSWERING: &str = "\
+channel ask, answer
+automaton A {
+    clock x
+    initial idle
+    state busy while x <= LATEST
+    asked: idle -> busy, ask?, x := 0
+    answered: busy -> idle when x >= EARLIEST, answer!
+}
+";
+
+#[test]
+fn an_answer_that_comes_too_early_or_not_in_time_fails_in_real_time() {
+    let answer = "read line; echo '{\"channel\": \"answer\", \"values\": []}'; sleep 1";
+    for (earliest, latest, system, expected) in [
+        ("0", "60", answer, "pass"),
+        ("50", "60", answer, "fail"),
+        ("0", "0.2", "read line; sleep 60", "fail"),
+    ] {
+        let text = ANSWERING
+            .replace("EARLIEST", earliest)
+            .replace("LATEST", latest);
+        let scratch = Scratch::with(&[("a.iosts", &text), ("system.sh", system)]);
+        let purpose = "--online --cover purpose:asked,*,answered --steps 6 --timeout 2";
+        let command = format!("model run a.iosts {purpose}");
+        let found = verdicts(&scratch, &command, "sh system.sh");
+        assert_eq!(found, [expected], "{earliest} {latest} {system}");
+    }
+}

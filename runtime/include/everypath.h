@@ -83,6 +83,20 @@ bool ep_is_symbolic(uintptr_t value);
 /* The first argument is the address of a local variable, whose type is what counts. */
 void __ep_regenerate(void *variable, const char *suite);
 
+/* In a function that has to hold after a method: what the object, which the method was
+ * given, was before.
+ *
+ *     bool popPost(const struct list *list, bool done) {
+ *         return list->size == ep_old(list)->size - done;
+ *     }
+ *
+ * What it leads to is what it was before too. */
+#define ep_old(object) ((__typeof__(&*(object)))__ep_old(object))
+
+void *__ep_old(const void *object);
+/* Unit tests tell the objects before they call the method. */
+void __ep_remember(const void *object, size_t size);
+
 /* A pointer to an object of the type: null, or to one that was given before, or to
  * the next of `count` new ones. Numbers in a new object are inputs, and so are its
  * pointers: set them before use. Each place it is written at is a pool of its own,

@@ -539,6 +539,10 @@ export interface Live {
  * What a session that explored a program found.
  */
 export interface RunReport {
+  /**
+   * An older version of the method, compared with this one.
+   */
+  comparison?: VersionComparison | null;
   coverage: CoverageSummary;
   ends?: Ends;
   /**
@@ -597,6 +601,65 @@ export interface RunReport {
    * Tests written; for `fuzz`, inputs that reached new code.
    */
   tests: number;
+}
+/**
+ * What came of comparing two versions of a method on the same objects.
+ */
+export interface VersionComparison {
+  /**
+   * Objects for which the versions differ, one for each pair of paths.
+   */
+  differences: BehaviourDifference[];
+  /**
+   * Paths of the old version; those of the new one are the run's.
+   */
+  old_paths: number;
+  /**
+   * Whether some inputs were not compared, or some paths not explored.
+   */
+  partial: boolean;
+  /**
+   * Pairs of paths of which the solver could not tell whether they differ.
+   */
+  undecided: number;
+}
+/**
+ * Objects and other inputs for which two versions of a method behave differently.
+ */
+export interface BehaviourDifference {
+  /**
+   * What differs.
+   */
+  changes: Change[];
+  /**
+   * The other inputs, a line for each.
+   */
+  inputs: string[];
+  /**
+   * The objects of each argument, a line for each object.
+   */
+  objects: string[][];
+}
+/**
+ * Something that differs between two versions.
+ */
+export interface Change {
+  /**
+   * What it is.
+   */
+  kind: "result" | "state" | "error" | "output";
+  /**
+   * What it is in the new one.
+   */
+  new: string;
+  /**
+   * What it is in the old version.
+   */
+  old: string;
+  /**
+   * Where it is: a field, or nothing for an error and for output.
+   */
+  place: string;
 }
 /**
  * What of the program's own source was reached.

@@ -14,7 +14,7 @@ pub use class::{ClassTest, Framework, class_file};
 use assertions::accessed;
 use base::ErrorKind;
 use base::escape::c_string;
-use engine::policy::staged::{Effect, Parameter, Staged, Staging, parameters_of};
+use engine::policy::staged::{Effect, OLD, Parameter, Staged, Staging, parameters_of};
 use program::CompileOptions;
 use program::toolchain::{CommandLine, UnitTestBuild};
 use program::{DebugType, Function, FunctionId, Program, Shape, SourceFunction, TypeId};
@@ -390,6 +390,7 @@ impl Writer<'_> {
             let _ = writeln!(code, "    alarm({ENDLESS_SECONDS});");
         }
         let typed = self.build(&mut code, execution.graphs, method)?;
+        self.remember(&mut code, execution.graphs)?;
         let mut inputs = execution
             .case
             .inputs
@@ -449,7 +450,7 @@ impl Writer<'_> {
             self.assertions(&mut code, effect, &typed);
         }
         for (number, argument) in staging.arguments.iter().enumerate() {
-            if !staging.trust_method && !execution.has_freed(number) {
+            if !staging.trust_method && !staging.may_keep(number) && !execution.has_freed(number) {
                 self.check(&mut code, argument.invariant, &[object(number, 0)]);
             }
         }
@@ -460,6 +461,24 @@ impl Writer<'_> {
             self.check(&mut code, post, &given);
         }
         Some(code)
+    }
+
+    /// Keeps the objects as they are for a postcondition that asks for them.
+    fn remember(&self, code: &mut String, graphs: &[ObjectGraph]) -> Option<()> {
+        if self.program.function(OLD).is_none() {
+            return Some(());
+        }
+        for (graph, objects) in graphs.iter().enumerate() {
+            for (number, it) in objects.objects.iter().enumerate() {
+                let size = self.staged.object_size(&it.type_name)?;
+                let _ = writeln!(
+                    code,
+                    "    __ep_remember({}, {size});",
+                    object(graph, number)
+                );
+            }
+        }
+        Some(())
     }
 
     /// The type of a parameter, as the source writes it.

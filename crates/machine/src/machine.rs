@@ -296,7 +296,7 @@ impl<'p> Machine<'p> {
         });
         let end = match halt {
             Halt::End(End::Exit(code)) if self.options.leaks => {
-                Some(leak(&mut state).unwrap_or(End::Exit(code)))
+                Some(self.leak(&mut state).unwrap_or(End::Exit(code)))
             }
             Halt::End(end) => Some(end),
             Halt::Yield => self.policy.clone().overdue(self, &state),
@@ -360,23 +360,25 @@ impl Machine<'_> {
             .or(innermost)
             .unwrap_or_default()
     }
-}
 
-/// The error of a program that ends without having freed all its memory.
-fn leak(state: &mut State) -> Option<End> {
-    let mut sizes = Vec::new();
-    for id in state.memory.living(0, u64::MAX) {
-        let heap = state
-            .memory
-            .object(id)
-            .filter(|o| matches!(o.region, Region::Heap(_)));
-        sizes.extend(heap.map(|object| object.size));
+    /// The error of a path that ends without having freed all memory that nobody owns any
+    /// more.
+    fn leak(&mut self, state: &mut State) -> Option<End> {
+        let owned = self.policy.clone().owned(self, state);
+        let mut sizes = Vec::new();
+        for id in state.memory.living(0, u64::MAX) {
+            let heap = state
+                .memory
+                .object(id)
+                .filter(|o| matches!(o.region, Region::Heap(_)) && !owned.contains(&o.base));
+            sizes.extend(heap.map(|object| object.size));
+        }
+        if sizes.is_empty() {
+            return None;
+        }
+        let (count, bytes) = (sizes.len(), sizes.iter().sum::<u64>());
+        let objects = if count == 1 { "object" } else { "objects" };
+        let message = format!("{count} {objects} of {bytes} bytes in all never freed");
+        Some(End::Error(ErrorKind::Leak, message))
     }
-    if sizes.is_empty() {
-        return None;
-    }
-    let (count, bytes) = (sizes.len(), sizes.iter().sum::<u64>());
-    let objects = if count == 1 { "object" } else { "objects" };
-    let message = format!("{count} {objects} of {bytes} bytes in all never freed");
-    Some(End::Error(ErrorKind::Leak, message))
 }

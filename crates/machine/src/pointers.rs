@@ -4,7 +4,7 @@
 use crate::incomplete::Incomplete;
 use crate::machine::Machine;
 use crate::memory::{Found, INDEX_WIDTH, ObjectId, Place, Region};
-use crate::outcome::{ErrorKind, Halt, error};
+use crate::outcome::{ErrorKind, Halt, error, unsupported};
 use crate::state::State;
 use crate::value::{Value, width as width_of};
 use program::Kind;
@@ -222,7 +222,13 @@ impl Machine<'_> {
         let id = owner.unwrap_or_else(|| state.memory.id_of(word));
         match self.check_in(state, id, word, n, access) {
             Ok((id, _)) => self.resolve_in(state, term, id, n),
-            Err(wrong) => self.resolve_elsewhere(state, term, owner, n, access, wrong),
+            Err(wrong) => {
+                if let Some(what) = self.policy.opaque(self, state, term) {
+                    let verb = access.verb();
+                    return unsupported(format!("a {verb} of {what}, of which no type is given"));
+                }
+                self.resolve_elsewhere(state, term, owner, n, access, wrong)
+            }
         }
     }
 

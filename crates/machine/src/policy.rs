@@ -17,6 +17,7 @@ use crate::state::State;
 use crate::streams::StreamId;
 use crate::value::Value;
 use program::{Body, Case, EdgeId, Reg};
+use rustc_hash::FxHashSet;
 use std::rc::Rc;
 use term::{Assignment, Term};
 
@@ -297,6 +298,17 @@ pub trait Policy {
         _term: Term,
     ) -> Result<Option<Value>, Halt> {
         Ok(None)
+    }
+
+    /// What an address stands for that is only compared and passed on, if it is one of
+    /// these: there is no telling what an access would find.
+    fn opaque(&self, _machine: &Machine<'_>, _state: &State, _address: Term) -> Option<String> {
+        None
+    }
+
+    /// Where the heap objects begin that somebody still owns when the path has ended.
+    fn owned(&self, _machine: &mut Machine<'_>, _state: &State) -> FxHashSet<u64> {
+        FxHashSet::default()
     }
 
     /// Whether accesses to the object that begins at this address are told apart by

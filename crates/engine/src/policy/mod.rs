@@ -32,6 +32,7 @@ use machine::{
     Policy, Returned, State, StreamId, Value,
 };
 use program::{Body, Case, EdgeId, Reg};
+use rustc_hash::FxHashSet;
 use std::rc::Rc;
 use term::{Assignment, Term};
 
@@ -237,6 +238,18 @@ impl Policy for Stack<'_> {
             }
         }
         Ok(None)
+    }
+
+    fn opaque(&self, machine: &Machine<'_>, state: &State, address: Term) -> Option<String> {
+        let mut policies = self.0.iter();
+        policies.find_map(|policy| policy.opaque(machine, state, address))
+    }
+
+    fn owned(&self, machine: &mut Machine<'_>, state: &State) -> FxHashSet<u64> {
+        let policies = self.0.iter();
+        policies
+            .flat_map(|policy| policy.owned(machine, state))
+            .collect()
     }
 
     fn tells_offsets_apart(&self, state: &State, base: u64) -> bool {

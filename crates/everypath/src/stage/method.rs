@@ -192,15 +192,14 @@ pub fn staging(
     objects: Vec<StagedArgument>,
 ) -> Result<Staging, Error> {
     arguments.refuse_for_objects()?;
-    if arguments.leaks {
-        return Err(Error::Usage(
-            "--leaks does not go with --method: the objects are nobody's to free".to_owned(),
-        ));
-    }
-    let mut frees = false;
-    for name in &arguments.staged.frees {
-        frees |= function(program, name)? == method;
-    }
+    let names_method = |names: &[String]| {
+        let mut names = names.iter().map(|name| function(program, name));
+        names.try_fold(false, |found, id| {
+            Ok::<bool, Error>(found | (id? == method))
+        })
+    };
+    let frees = names_method(&arguments.staged.frees)?;
+    let keeps = names_method(&arguments.staged.keeps)?;
     let post = arguments.staged.post.as_deref();
     let postcondition = post.map(|name| function(program, name)).transpose()?;
     Ok(Staging {
@@ -209,6 +208,7 @@ pub fn staging(
         method: Some(method),
         trust_method: arguments.staged.trust_method,
         frees,
+        keeps,
         postcondition,
         invariant_budget: Some(arguments.staged.invariant_budget),
         method_budget: Some(arguments.staged.method_budget),

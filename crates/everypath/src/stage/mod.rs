@@ -200,6 +200,10 @@ pub struct MethodArguments {
     /// Methods that may free the objects they are given, of which nothing has to hold then.
     #[arg(long, value_name = "FUNCTION", value_delimiter = ',')]
     frees: Vec<String>,
+    /// A method that may keep the objects it is given beside the first; nothing has to hold of
+    /// them then.
+    #[arg(long, value_name = "FUNCTION", value_delimiter = ',')]
+    keeps: Vec<String>,
     /// Does not check --requires again after the method.
     #[arg(long)]
     trust_method: bool,
@@ -233,6 +237,7 @@ impl MethodArguments {
             ("--requires", self.requires.is_empty()),
             ("--post", self.post.is_none()),
             ("--frees", self.frees.is_empty()),
+            ("--keeps", self.keeps.is_empty()),
             ("--trust-method", !self.trust_method),
             ("--max", self.max.is_empty()),
             ("--range", self.range.iter().all(|it| is_of_paths(it))),

@@ -153,7 +153,7 @@ pub fn body(program: &Program, staged: &Staged<'_>, execution: &Execution<'_>) -
         assertions(&mut code, staged, effect);
     }
     for (number, argument) in staging.arguments.iter().enumerate() {
-        if !staging.trust_method && !execution.has_freed(number) {
+        if !staging.trust_method && !staging.may_keep(number) && !execution.has_freed(number) {
             check(&mut code, program, argument.invariant, &[object(number, 0)])?;
         }
     }

@@ -37,6 +37,7 @@ mod staged_class;
 mod staged_diff;
 mod staged_drivers;
 mod staged_library;
+mod staged_ownership;
 mod staged_regions;
 mod staged_structures;
 mod staged_tables;

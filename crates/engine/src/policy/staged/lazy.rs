@@ -20,7 +20,7 @@ use machine::{Allocator, End, Halt, Incomplete, InputKind, Machine, Region, Stat
 use rustc_hash::FxHashMap;
 use staged::{Field, Solution};
 use std::rc::Rc;
-use term::{BitVec, Store, Term};
+use term::{BitVec, Store, Term, Variable};
 
 /// The lazily initialised objects of a path.
 #[derive(Clone, Default)]
@@ -34,6 +34,10 @@ pub struct LazyObjects {
     values: Rc<FxHashMap<Term, u64>>,
     /// The addresses of the pointers that have been.
     pub(super) decided: Rc<FxHashMap<Term, u64>>,
+    /// The bytes of values that are only passed on, and where each is from.
+    pub(super) tokens: Rc<FxHashMap<Variable, Rc<str>>>,
+    /// Where copies of the first so many objects are, as they were before the method.
+    pub(super) copies: Rc<Vec<u64>>,
     /// The solution the path follows, for the objects of one argument.
     following: Option<Following>,
     /// The graphs that a program's own calls were given.
@@ -136,6 +140,25 @@ impl LazyObjects {
             let mut slots = it.layout.slots.iter();
             slots.any(|slot| matches!(slot.kind, SlotKind::Pointer(Pointee::Object(_))))
         })
+    }
+
+    /// Notes a value that is only passed on.
+    pub(super) fn add_token(&mut self, store: &Store, token: Term, from: &str) {
+        let from: Rc<str> = from.into();
+        let bytes = term::free_variables(store, &[token]).into_iter();
+        Rc::make_mut(&mut self.tokens).extend(bytes.map(|byte| (byte, from.clone())));
+    }
+
+    /// Where a value comes from that is computed from one that is only passed on.
+    pub(super) fn token_in(&self, store: &Store, value: Term) -> Option<&str> {
+        if self.tokens.is_empty() {
+            return None;
+        }
+        let variables = term::free_variables(store, &[value]);
+        variables
+            .iter()
+            .find_map(|it| self.tokens.get(it))
+            .map(|it| &**it)
     }
 
     pub(super) fn follow_until(&mut self, height: u32) {
@@ -285,7 +308,11 @@ impl Staged<'_> {
                     Rc::make_mut(&mut lazy_mut(state).pointers).insert(term, (number, at));
                     continue;
                 }
-                SlotKind::Pointer(Pointee::Token) => Some((0, LAST_TOKEN as i64)),
+                SlotKind::Pointer(Pointee::Token) => {
+                    let member = format!("{owner}.{path}");
+                    lazy_mut(state).add_token(&machine.store, term, &member);
+                    Some((0, LAST_TOKEN as i64))
+                }
                 SlotKind::Pointer(Pointee::Function(functions)) => {
                     let leads = leads_to(machine, functions, term, !slot.never_null);
                     self.hold_to(machine, state, leads)?;

@@ -15,6 +15,8 @@ mod functions;
 mod graphs;
 mod layout;
 mod lazy;
+mod old;
+mod ownership;
 mod parameters;
 mod regenerate;
 mod regions;
@@ -25,6 +27,7 @@ pub use effects::{After, Effect, MethodResult};
 pub use graphs::{object_graph, object_graphs, value_conditions};
 pub use layout::{LayoutError, structure_called};
 pub use lazy::LazyObjects;
+pub use old::FUNCTION as OLD;
 pub use parameters::{
     Parameter, ParameterError, are_alike, parameters_of, staged_parameters, takes,
 };
@@ -39,6 +42,7 @@ use machine::{
 };
 use program::{Body, FunctionId, Kind, Program, Reg};
 use regenerate::Regeneration;
+use rustc_hash::FxHashSet;
 use staged::{Bounds, Solution};
 use std::cell::RefCell;
 use std::ops::Range;
@@ -58,6 +62,9 @@ pub struct Staging {
     pub trust_method: bool,
     /// Whether the method may free its objects, of which nothing has to hold then.
     pub frees: bool,
+    /// Whether the method may keep the objects it is given beside the first, of which nothing
+    /// has to hold then.
+    pub keeps: bool,
     /// What has to hold of the method's arguments, and of its result if it
     /// takes one more.
     pub postcondition: Option<FunctionId>,
@@ -463,34 +470,6 @@ impl<'p> Staged<'p> {
         Ok(())
     }
 
-    /// Leaves out the invariants of arguments that the method has freed, if it may.
-    fn forget_freed(&self, machine: &Machine<'_>, state: &mut State) -> Result<(), Halt> {
-        if self.staging.trust_method {
-            return Ok(());
-        }
-        for argument in 0..self.staging.arguments.len() {
-            let root = objects(state).of_argument(argument).next();
-            let address = root.map(|root| objects(state).address(root));
-            let id = address.map(|address| state.memory.id_of(address));
-            if id.is_none_or(|id| state.memory.object(id).is_some()) {
-                continue;
-            }
-            if !self.staging.frees {
-                let method = self.method_name(machine.program);
-                let object = &self.staging.arguments[argument].type_name;
-                let message = format!("{method} frees the {object} that it is given");
-                return error(ErrorKind::Invariant, message);
-            }
-            let is_it = |meaning: &Meaning| meaning.role == Role::Ensured(argument);
-            let Some(at) = calls(state).upcoming.iter().position(is_it) else {
-                continue;
-            };
-            Rc::make_mut(&mut state.marks.get_mut::<Calls>().upcoming).remove(at);
-            Rc::make_mut(&mut state.upcoming).remove(at);
-        }
-        Ok(())
-    }
-
     fn method_name(&self, program: &Program) -> String {
         let method = self.staging.method;
         method.map_or_else(String::new, |id| format!("`{}`", shown_name(program, id)))
@@ -556,7 +535,7 @@ impl Policy for Staged<'_> {
             Role::Plain => Ok(()),
             Role::Method => {
                 state.marks.get_mut::<Calls>().result = results.first().copied();
-                self.forget_freed(machine, state)
+                self.forget_given_away(machine, state)
             }
             role => self.end_role(machine, state, role, results),
         }
@@ -574,13 +553,27 @@ impl Policy for Staged<'_> {
         }
     }
 
+    fn opaque(&self, machine: &Machine<'_>, state: &State, address: Term) -> Option<String> {
+        let lazy = state.marks.get::<LazyObjects>()?;
+        let from = lazy.token_in(&machine.store, address)?;
+        Some(format!("what the `void *` `{from}` leads to"))
+    }
+
+    fn owned(&self, machine: &mut Machine<'_>, state: &State) -> FxHashSet<u64> {
+        // Programs that ask for objects themselves own them.
+        match self.staging.arguments.is_empty() {
+            true => FxHashSet::default(),
+            false => ownership::reachable(machine, state),
+        }
+    }
+
     fn tells_offsets_apart(&self, state: &State, base: u64) -> bool {
         let lazy = state.marks.get::<LazyObjects>();
         lazy.is_some_and(|lazy| lazy.has_pointers_at(base))
     }
 
     fn provides(&self, function: &str) -> bool {
-        function == regenerate::FUNCTION
+        [regenerate::FUNCTION, old::FUNCTION].contains(&function)
     }
 
     fn call(
@@ -589,7 +582,10 @@ impl Policy for Staged<'_> {
         state: &mut State,
         call: &Invocation<'_>,
     ) -> Result<Returned, Halt> {
-        self.regenerate(machine, state, call.arg(0), call.arg(1))
+        match machine.program.functions[call.function.index()].name == old::FUNCTION {
+            true => self.old(machine, state, call.arg(0)),
+            false => self.regenerate(machine, state, call.arg(0), call.arg(1)),
+        }
     }
 
     /// The error of a call that takes too long.

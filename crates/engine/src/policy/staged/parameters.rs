@@ -8,7 +8,7 @@
 
 use super::functions::own_functions_of_type;
 use super::layout::{Functions, LAST_TOKEN, is_plain, pointed_structure};
-use super::lazy::leads_to;
+use super::lazy::{lazy_mut, leads_to};
 use super::{Calls, OtherMemory, Planning, Staged, shown_name};
 use machine::{Allocator, Incomplete, InputKind, Machine, Region, Spot, State, Value, entry_input};
 use program::{FunctionId, Kind, Passing, Program, Shape, TypeId};
@@ -257,6 +257,7 @@ impl Staged<'_> {
         let last = machine.store.bv(64, LAST_TOKEN as u64);
         let known = machine.store.bv_ule(term, last);
         machine.confine(state, known)?;
+        lazy_mut(state).add_token(&machine.store, term, name);
         Ok(token)
     }
 

@@ -59,7 +59,10 @@ impl Layouts {
                 ..alone(layout.name.clone())
             }));
         }
-        let is_inside = |layout: &Layout| layout.parts.iter().any(|it| it.type_name == to);
+        // Arrays are regions of their own: one that another pointer got is not this one's.
+        let is_inside = |layout: &Layout| {
+            layout.element().is_none() && layout.parts.iter().any(|it| it.type_name == to)
+        };
         match self.is_structure(to) {
             true if regions.is_empty() || is_bounded(to) => regions.insert(0, alone(to.to_owned())),
             true => {}

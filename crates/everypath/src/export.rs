@@ -4,7 +4,7 @@ mod build;
 
 use crate::Outcome;
 use crate::error::Error;
-use crate::output::say;
+use crate::output::{quoted, say};
 use crate::retrace::report_of;
 use crate::testcomp::Metadata;
 use base::Stop;
@@ -77,7 +77,7 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     let text = match arguments.form {
         Form::Junit => junit(report, &directory.tests),
         Form::Sarif => {
-            let replay = |test: &Path| format!("everypath replay {} --native", test.display());
+            let replay = |test: &Path| format!("everypath replay {} --native", quoted(test));
             ::report::sarif::sarif(report, &arguments.directory, VERSION, &replay)
         }
         Form::Cobertura => cobertura(&directory, report)?,

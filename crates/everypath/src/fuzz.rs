@@ -10,7 +10,7 @@ use crate::external::ExternalArguments;
 use crate::grammar::{Loaded, no_word};
 use crate::interrupt::because;
 use crate::live::LiveArguments;
-use crate::output::{say_json, say_styled};
+use crate::output::{quoted, say_json, say_styled};
 use crate::ranges::{self, Line, Means};
 use crate::seeds::{self, StdinSeed};
 use crate::session_error::explained;
@@ -441,21 +441,13 @@ fn plan(arguments: &Arguments, remarks: Vec<String>, started: Instant) -> Plan {
 /// How to compile the program so that it shows its errors.
 fn compile(arguments: &Arguments) -> String {
     let mut command = "cc -g -fsanitize=address,undefined".to_owned();
-    let include = arguments
-        .program
-        .include
-        .iter()
-        .map(|dir| format!(" -I {}", dir.display()));
-    let define = arguments
-        .program
-        .define
-        .iter()
-        .map(|name| format!(" -D {name}"));
-    let files = arguments
-        .program
-        .files
-        .iter()
-        .map(|file| format!(" {}", file.display()));
+    let program = &arguments.program;
+    let include = program.include.iter();
+    let include = include.map(|dir| format!(" -I {}", quoted(dir)));
+    let define = program.define.iter();
+    let define = define.map(|name| format!(" -D {}", quoted(name.as_ref())));
+    let files = program.files.iter();
+    let files = files.map(|file| format!(" {}", quoted(file)));
     command.extend(include.chain(define).chain(files));
     command
 }

@@ -50,10 +50,9 @@ fn text(files: &[PathBuf]) -> String {
     );
     let mut command = CommandLine::command();
     command.build();
-    for name in settings::COMMANDS {
-        let command = command.find_subcommand(name);
-        let command = command.expect("each command with a section is a command");
-        let _ = writeln!(text, "\n[{name}]");
+    for names in settings::COMMANDS {
+        let command = settings::command_of(&command, names);
+        let _ = writeln!(text, "\n[{}]", names.join("."));
         for arg in command
             .get_arguments()
             .filter(|arg| settings::is_setting(arg))
@@ -64,7 +63,7 @@ fn text(files: &[PathBuf]) -> String {
             for line in help.lines() {
                 let _ = writeln!(text, "# {line}");
             }
-            match (key == FILES && name == "run", files) {
+            match (key == FILES && names == ["run"], files) {
                 (true, [_, ..]) => {
                     let names = files.iter().map(|file| file.to_string_lossy().into_owned());
                     let names = toml::Value::from(names.collect::<Vec<String>>());

@@ -4,6 +4,7 @@ use crate::error::Error;
 use crate::ui::style::styled;
 use serde::Serialize;
 use std::io::{ErrorKind, Write};
+use std::path::Path;
 
 /// Prints a line; a reader that went away is no reason to complain.
 pub fn say(text: &str) -> Result<(), Error> {
@@ -32,4 +33,11 @@ pub fn complain(text: &str) {
 pub fn say_json(object: &impl Serialize) -> Result<(), Error> {
     let text = serde_json::to_string(object).map_err(|error| Error::Output(error.into()))?;
     say(&text)
+}
+
+/// A path as a word of the shell.
+pub fn quoted(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    let quoted = shlex::try_quote(&text).map(|quoted| quoted.into_owned());
+    quoted.unwrap_or_else(|_| text.clone().into_owned())
 }

@@ -13,12 +13,25 @@ use toml::{Table, Value};
 
 /// The file's name; it is looked for in the current directory.
 pub const FILE: &str = "everypath.toml";
-/// The commands that have a section of their own.
-pub const COMMANDS: [&str; 2] = ["run", "fuzz"];
+/// The commands that have a section of their own, `[run]` or `[model.test]`.
+pub const COMMANDS: [&[&str]; 8] = [
+    &["run"],
+    &["fuzz"],
+    &["stage", "test"],
+    &["stage", "build"],
+    &["stage", "run"],
+    &["model", "explore"],
+    &["model", "test"],
+    &["model", "run"],
+];
+/// The one of them whose keys targets have.
+const RUN: &[&str] = COMMANDS[0];
 /// Sections of programs that `run` chooses from by name.
 const TARGETS: &str = "target";
 /// The key of a command's files, which have no flag.
 pub const FILES: &str = "files";
+/// The same of a model.
+const MODEL: &str = "model";
 
 /// The command line with what the file in this folder adds to it.
 pub fn applied(
@@ -27,38 +40,43 @@ pub fn applied(
     folder: &Path,
 ) -> Result<Vec<OsString>, Error> {
     let path = folder.join(FILE);
-    let name = words.get(1).and_then(|word| word.to_str());
-    let Some(name) = name.filter(|name| COMMANDS.contains(name)) else {
+    let is_typed = |names: &&&[&str]| {
+        let typed = words.get(1..=names.len());
+        typed.is_some_and(|typed| typed.iter().zip(**names).all(|(word, name)| word == name))
+    };
+    let Some(names) = COMMANDS.iter().find(is_typed) else {
         return Ok(words);
     };
+    let begin = 1 + names.len();
     if !path.is_file() {
         return Ok(words);
     }
     let text = std::fs::read_to_string(&path).map_err(Error::reading(&path))?;
     let settings = Settings::read(command, &text)?;
     let mut command = command.clone();
-    let subcommand = command
-        .find_subcommand_mut(name)
-        .expect("each command with a section is a command");
+    let subcommand = names.iter().fold(&mut command, |command, name| {
+        let found = command.find_subcommand_mut(name);
+        found.expect("each command with a section is a command")
+    });
     // The file may give what is required, so that this parse must not ask for it.
     let given = subcommand
         .clone()
         .mut_args(|arg| arg.required(false))
         .no_binary_name(true)
-        .try_get_matches_from(&words[2..]);
+        .try_get_matches_from(&words[begin..]);
     // What is wrong with the line is told when it is read in earnest.
     let Ok(given) = given else {
         return Ok(words);
     };
-    let section = settings.section(name, &given)?;
-    let mut line: Vec<OsString> = words[..2].to_vec();
+    let section = settings.section(names, &given)?;
+    let mut line: Vec<OsString> = words[..begin].to_vec();
     for (key, value) in &section {
         let arg = argument(subcommand, key).expect("keys were looked up when they were read");
         if given.value_source(arg.get_id().as_str()) != Some(ValueSource::CommandLine) {
             line.extend(flags(arg, key, value)?);
         }
     }
-    line.extend_from_slice(&words[2..]);
+    line.extend_from_slice(&words[begin..]);
     Ok(line)
 }
 
@@ -70,27 +88,27 @@ impl Settings {
         let table: Table = text
             .parse()
             .map_err(|error: toml::de::Error| Error::content(FILE, error.to_string().trim_end()))?;
-        let sections: Vec<&str> = COMMANDS.into_iter().chain([TARGETS]).collect();
         for (name, section) in &table {
-            if !sections.contains(&name.as_str()) {
-                return Err(unknown("section", name, sections));
-            }
             let section = section.as_table().ok_or_else(|| not_a_table(name))?;
-            if name != TARGETS {
-                check_keys(command, name, section)?;
-                continue;
-            }
-            for (target, section) in section {
-                let section = section.as_table().ok_or_else(|| not_a_table(target))?;
-                check_keys(command, COMMANDS[0], section)?;
+            if name == TARGETS {
+                for (target, section) in section {
+                    let section = section.as_table().ok_or_else(|| not_a_table(target))?;
+                    check_keys(command, RUN, section)?;
+                }
+            } else if COMMANDS.contains(&&[name.as_str()][..]) {
+                check_keys(command, &[name], section)?;
+            } else {
+                check_sections(command, name, section)?;
             }
         }
         Ok(Settings(table))
     }
 
     /// What the file says for a command, and for the target that was asked for.
-    fn section(&self, name: &str, given: &ArgMatches) -> Result<Table, Error> {
-        let own = self.0.get(name).and_then(Value::as_table);
+    fn section(&self, names: &[&str], given: &ArgMatches) -> Result<Table, Error> {
+        let own = names
+            .iter()
+            .try_fold(&self.0, |table, name| table.get(*name)?.as_table());
         let mut section = own.cloned().unwrap_or_default();
         let asked = given.try_get_one::<String>(TARGETS).ok().flatten();
         let Some(target) = asked else {
@@ -115,9 +133,43 @@ fn not_a_table(name: &str) -> Error {
     Error::content(FILE, format!("`{name}` has to be a table, [{name}]"))
 }
 
-fn check_keys(command: &Command, name: &str, section: &Table) -> Result<(), Error> {
-    let command = command.find_subcommand(name);
-    let command = command.expect("each command with a section is a command");
+/// The command of a section.
+pub fn command_of<'c>(command: &'c Command, names: &[&str]) -> &'c Command {
+    names.iter().fold(command, |command, name| {
+        let found = command.find_subcommand(name);
+        found.expect("each command with a section is a command")
+    })
+}
+
+/// The sections below one that is no command.
+fn check_sections(command: &Command, name: &str, sections: &Table) -> Result<(), Error> {
+    let is_below = |names: &&&[&str]| names.len() > 1 && names[0] == name;
+    let known: Vec<&str> = COMMANDS
+        .iter()
+        .filter(is_below)
+        .map(|names| names[1])
+        .collect();
+    if known.is_empty() {
+        let mut known: Vec<&str> = COMMANDS.iter().map(|names| names[0]).collect();
+        known.dedup();
+        known.push(TARGETS);
+        return Err(unknown("section", name, known));
+    }
+    for (below, section) in sections {
+        let whole = format!("{name}.{below}");
+        if !known.contains(&below.as_str()) {
+            let known: Vec<String> = known.iter().map(|it| format!("{name}.{it}")).collect();
+            let known = known.iter().map(String::as_str).collect();
+            return Err(unknown("section", &whole, known));
+        }
+        let section = section.as_table().ok_or_else(|| not_a_table(&whole))?;
+        check_keys(command, &[name, below], section)?;
+    }
+    Ok(())
+}
+
+fn check_keys(command: &Command, names: &[&str], section: &Table) -> Result<(), Error> {
+    let command = command_of(command, names);
     for (key, value) in section {
         let Some(arg) = argument(command, key) else {
             return Err(unknown("key", key, keys(command).collect()));
@@ -142,7 +194,7 @@ pub fn key_of(arg: &Arg) -> &str {
 pub fn is_setting(arg: &Arg) -> bool {
     match arg.get_long() {
         Some(flag) => !arg.is_hide_set() && !["help", "version", "json", TARGETS].contains(&flag),
-        None => arg.get_short().is_some() || arg.get_id() == FILES,
+        None => arg.get_short().is_some() || [FILES, MODEL].contains(&arg.get_id().as_str()),
     }
 }
 
@@ -270,6 +322,24 @@ mod tests {
     }
 
     #[test]
+    fn commands_of_commands_have_sections_too() {
+        let file =
+            "[model.test]\nmodel = \"m.iosts\"\nseed = 3\n[stage.build]\nmax = [\"Node=3\"]\n";
+        assert_eq!(
+            with(file, "everypath model test").as_deref(),
+            Ok("everypath model test m.iosts --seed=3")
+        );
+        assert_eq!(
+            with(file, "everypath stage build t.c -o x").as_deref(),
+            Ok("everypath stage build --max=Node=3 t.c -o x")
+        );
+        assert_eq!(
+            with(file, "everypath model check m").as_deref(),
+            Ok("everypath model check m")
+        );
+    }
+
+    #[test]
     fn what_is_wrong_is_named_with_the_nearest_that_is_known() {
         for (file, message) in [
             (
@@ -280,6 +350,14 @@ mod tests {
             ("[run]\nleaks = 1", "`leaks` takes true or false"),
             ("[run]\nseed = [1, 2]", "`seed` takes one value, not a list"),
             ("run = 1", "`run` has to be a table, [run]"),
+            (
+                "[model.tests]",
+                "there is no section `model.tests`; there is `model.test`",
+            ),
+            (
+                "[model]\nseed = 1",
+                "there is no section `model.seed`; there is `model.test`",
+            ),
         ] {
             let refused = with(file, "everypath run a.c").expect_err("it is wrong");
             assert_eq!(refused, format!("everypath.toml: {message}"));

@@ -2,6 +2,7 @@
 //! at another function than `main` a driver that calls it.
 
 use crate::error::Error;
+use crate::output::quoted;
 use crate::replay::driver;
 use crate::retrace::Origin;
 use base::Stop;
@@ -92,6 +93,16 @@ fn makefile(recipe: &Recipe, framework: Framework) -> Result<String, Error> {
          export UBSAN_OPTIONS = abort_on_error=1\n\n",
         command.replacen("clang", "clang++", 1),
     );
+    let named = recipe.files.iter().chain([&recipe.directory]);
+    if let Some(odd) = named
+        .into_iter()
+        .find(|it| it.to_string_lossy().contains('\n'))
+    {
+        return Err(Error::Usage(format!(
+            "{}: a Makefile cannot name a file with a line break; rename it",
+            odd.display()
+        )));
+    }
     let is_main = recipe.entry == "main";
     let mut build = String::new();
     let mut objects = Vec::new();
@@ -186,12 +197,6 @@ fn makefile(recipe: &Recipe, framework: Framework) -> Result<String, Error> {
         ".PHONY: check build\n\ncheck: build\n\t{check}\n\nbuild:\n{build}\t{link}\n"
     );
     Ok(text)
-}
-
-/// A path as a word of the shell.
-fn quoted(path: &Path) -> String {
-    let text = path.to_string_lossy();
-    shlex::try_quote(&text).map_or_else(|_| text.clone().into_owned(), |quoted| quoted.into_owned())
 }
 
 /// A part of a command as it stands in a Makefile.

@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::finding::Diagnosis;
 use crate::live::{LivePage, Snapshot, so_far};
+use crate::output::quoted;
 use crate::ranges::Handover;
 use crate::told::{Fuzzed, MOST_HANGS};
 use crate::ui::progress::Progress;
@@ -180,7 +181,7 @@ impl<'p> Corpus<'p> {
         error.finding.times = Some(times);
         error.inputs = shown(input);
         let path = self.directory.path().join(&name);
-        let (compile, path) = (&self.plan.compile, path.display());
+        let (compile, path) = (&self.plan.compile, quoted(&path));
         error.again = format!("\n  replay: {compile} && ./a.out < {path}");
         self.write(&name, input);
         self.write(&format!("{name}.err"), error.text().as_bytes());

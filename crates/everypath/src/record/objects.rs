@@ -4,6 +4,7 @@
 use super::Recorder;
 use crate::error::Error;
 use crate::finding::Diagnosis;
+use crate::output::quoted;
 use crate::unit_test::{self, ClassTest, Execution, UnitTest};
 use engine::PathEnd;
 use engine::policy::staged::{Staged, object_graphs, shown_name};
@@ -145,7 +146,7 @@ impl Recorder<'_> {
     /// Says how to see an error again by its test.
     pub(super) fn say_how_to_replay(&self, error: &mut Diagnosis) {
         let test = self.directory.path().join(&error.finding.test);
-        error.again += &format!("\n  replay: everypath replay {} --native", test.display());
+        error.again += &format!("\n  replay: everypath replay {} --native", quoted(&test));
     }
 
     fn write_unit_test(&mut self, test: &UnitTest, error: &mut Diagnosis) {

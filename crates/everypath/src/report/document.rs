@@ -3,6 +3,7 @@
 use super::followed::Followed;
 use crate::error::Error;
 use crate::external;
+use crate::output::quoted;
 use crate::retrace::{Origin, report_of};
 use ::report::document::{
     BranchCount, CorpusInput, Document, ErrorReport, FunctionCount, LineCount, SourceFile, Table,
@@ -277,13 +278,6 @@ pub fn command_in(text: &str) -> Option<String> {
             .or(line.strip_prefix("unit test: "))
     });
     command.map(str::to_owned)
-}
-
-/// A path as a word of the shell.
-fn quoted(path: &Path) -> String {
-    let text = path.display().to_string();
-    let quoted = shlex::try_quote(&text).map(|quoted| quoted.into_owned());
-    quoted.unwrap_or(text)
 }
 
 /// What was observed of functions outside the program, as far as it is kept.

@@ -67,11 +67,20 @@ pub struct Arguments {
     json: bool,
 }
 
+/// A time: a number of seconds, or of what stands behind it, as KLEE writes times.
 pub fn seconds(text: &str) -> Result<Duration, String> {
-    let number: f64 = text
-        .parse()
-        .map_err(|_| format!("`{text}` is not a number"))?;
-    Duration::try_from_secs_f64(number).map_err(|_| "seconds must be positive".to_owned())
+    const UNITS: [(&str, f64); 5] = [
+        ("ms", 0.001),
+        ("s", 1.0),
+        ("min", 60.0),
+        ("m", 60.0),
+        ("h", 3600.0),
+    ];
+    let with_unit = |&(unit, seconds): &(&str, f64)| Some((text.strip_suffix(unit)?, seconds));
+    let (number, unit) = UNITS.iter().find_map(with_unit).unwrap_or((text, 1.0));
+    let number: f64 = (number.trim_end().parse())
+        .map_err(|_| format!("`{text}` is not a time; write 20, 20s, 5min or 1h"))?;
+    Duration::try_from_secs_f64(number * unit).map_err(|_| "seconds must be positive".to_owned())
 }
 
 /// Answers all the files until `stop` is set; an error is one message for the user.
@@ -550,4 +559,24 @@ fn statistics_json(statistics: &Statistics) -> Json {
         "seconds": statistics.time.as_secs_f64(),
         "links": Json::Object(links.collect()),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_units() {
+        let millis = |text| seconds(text).map(|time| time.as_millis());
+        assert_eq!(millis("20"), Ok(20_000));
+        assert_eq!(millis("0.5"), Ok(500));
+        assert_eq!(millis("20s"), Ok(20_000));
+        assert_eq!(millis("250ms"), Ok(250));
+        assert_eq!(millis("5min"), Ok(300_000));
+        assert_eq!(millis("5m"), Ok(300_000));
+        assert_eq!(millis("1.5 h"), Ok(5_400_000));
+        for wrong in ["", "s", "-1", "ten", "1d", "nan", "1e400"] {
+            assert!(seconds(wrong).is_err(), "{wrong}");
+        }
+    }
 }

@@ -258,7 +258,7 @@ fn option_values_that_there_are_not() {
     );
     files.refuses(
         &["run", "good.c", "--max-time", "soon"],
-        "error: invalid value 'soon' for '--max-time <SECONDS>': `soon` is not a number\n\n\
+        "error: invalid value 'soon' for '--max-time <SECONDS>': `soon` is not a time; write 20, 20s, 5min or 1h\n\n\
          For more information, try '--help'.",
     );
     files.refuses(

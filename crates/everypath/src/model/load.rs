@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 pub struct ModelArguments {
     /// The model.
-    #[arg(value_name = "FILE")]
+    #[arg(id = "model", value_name = "FILE")]
     pub file: PathBuf,
     /// A value for a parameter of the model.
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = setting)]

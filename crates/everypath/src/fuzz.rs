@@ -140,10 +140,11 @@ fn spelling(text: &str) -> Result<(String, Vec<Vec<u8>>), String> {
 impl Arguments {
     /// What other processes are started with. A seed, or a number of runs, is wanted to give
     /// the same again, which takes one process.
-    fn means(&self) -> Means {
+    pub fn means(&self) -> Means {
         let is_repeatable = self.seed.is_some() || self.max_runs.is_some();
         Means {
             words: self.words.clone(),
+            files: self.grammar.iter().cloned().collect(),
             workers: self.workers,
             memory: None,
             stays: self.words.is_empty() || (is_repeatable && self.workers.is_none()),

@@ -28,6 +28,11 @@ pub struct InputArguments {
 }
 
 impl InputArguments {
+    /// The file of the grammar, if there is one.
+    pub fn grammar(&self) -> impl Iterator<Item = &PathBuf> {
+        self.grammar.iter()
+    }
+
     /// The greatest length of standard input, if it is symbolic.
     pub fn stdin(&self) -> Option<usize> {
         self.sym_stdin

@@ -23,11 +23,18 @@ pub fn run(directory: &Path, given: &Arguments, stop: &Stop) -> Result<Outcome, 
         )));
     };
     let mut explored = Explored::of(explored::command(&run.words)?, &run.words)?;
-    explored.arguments_mut().take_limits(given);
     std::env::set_current_dir(&run.directory).map_err(Error::reading(&run.directory))?;
     let bitcode = suite::read_program(&path)?;
     let mut program = program::reload(&bitcode).map_err(|error| Error::Compile(error.into()))?;
     program.bitcode = bitcode;
+    if explored.arguments().means().fingerprint(&program.bitcode) != run.fingerprint {
+        return Err(Error::Usage(format!(
+            "{}: a file that the run reads has changed since, and what was decided means \
+             nothing any more; start the run anew",
+            directory.display()
+        )));
+    }
+    explored.arguments_mut().take_limits(given);
     if let Explored::Invariant(first) = &explored {
         return stage::resume(first, &program, (&path, &run), stop);
     }

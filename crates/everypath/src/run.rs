@@ -182,6 +182,9 @@ pub struct Arguments {
     /// The command line after `run`, for other processes; none if it is not text.
     #[arg(skip)]
     pub words: Vec<String>,
+    /// The suites that a method gets its objects from.
+    #[arg(skip)]
+    pub suites: Vec<PathBuf>,
 }
 
 impl Arguments {
@@ -219,6 +222,7 @@ impl Arguments {
     pub fn means(&self) -> Means {
         Means {
             words: self.words.clone(),
+            files: self.input.grammar().chain(&self.suites).cloned().collect(),
             workers: self.workers,
             memory: self.max_memory.map(|mib| mib << 20),
             stays: self.stats,
@@ -541,7 +545,7 @@ pub fn record<'p>(
     }
     let means = arguments.means();
     if arguments.has_ranges(prepared) {
-        recorder.keep_journal(ranges::journal(&means, journal));
+        recorder.keep_journal(ranges::journal(&means, &program.bitcode, journal));
     }
     let limits = limits(arguments);
     let followed = ranges::follow(&means, prepared, ranges, &mut books, limits, &mut recorder);

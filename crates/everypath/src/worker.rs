@@ -5,10 +5,10 @@
 
 use crate::error::Error;
 use crate::explored::{self, Explored};
-use crate::ranges::Line;
 use crate::ranges::protocol::{
     FromWorker, Next, Packed, Progress, ToWorker, VERSION, receive, send,
 };
+use crate::ranges::{Line, Means};
 use crate::told::{Found, Gathered};
 use crate::{Command, Outcome, fuzz, session_error};
 use base::Stop;
@@ -30,6 +30,7 @@ pub fn serve() -> Result<Outcome, Error> {
         words,
         directory,
         recipe,
+        fingerprint,
         program,
         memory,
     }) = first
@@ -42,7 +43,8 @@ pub fn serve() -> Result<Outcome, Error> {
         VERSION => {
             // On another machine it need not be there.
             let _ = std::env::set_current_dir(directory);
-            work(input, &words, *recipe, &program, memory)
+            let what = (*recipe, &program[..], &*fingerprint);
+            work(input, &words, what, memory)
         }
         other => Err(Error::Usage(format!(
             "the coordinator speaks version {other} of the protocol, and this worker {VERSION}"
@@ -58,8 +60,7 @@ pub fn serve() -> Result<Outcome, Error> {
 fn work(
     input: Stdin,
     words: &[String],
-    recipe: Recipe,
-    bitcode: &[u8],
+    (recipe, bitcode, fingerprint): (Recipe, &[u8], &str),
     memory: Option<u64>,
 ) -> Result<(), Error> {
     let command = explored::command(words)?;
@@ -68,9 +69,23 @@ fn work(
     let mut line = Line::new(input, output, stop.clone(), memory);
     let program = program::reload(bitcode).map_err(|error| Error::Compile(error.into()))?;
     let what = (recipe, &program);
+    let must_be_ours = |means: Means| match means.fingerprint(bitcode) == fingerprint {
+        true => Ok(()),
+        false => Err(Error::Usage(
+            "a file that the run reads is another one for this worker".to_owned(),
+        )),
+    };
     match command {
-        Command::Fuzz(arguments) => fuzz::serve(&arguments, what, &stop, &mut line)?,
-        command => follow(&Explored::of(command, words)?, what, &stop, &mut line)?,
+        Command::Fuzz(mut arguments) => {
+            arguments.words = words.to_vec();
+            must_be_ours(arguments.means())?;
+            fuzz::serve(&arguments, what, &stop, &mut line)?;
+        }
+        command => {
+            let explored = Explored::of(command, words)?;
+            must_be_ours(explored.arguments().means())?;
+            follow(&explored, what, &stop, &mut line)?;
+        }
     }
     line.take_failure()
         .map_or(Ok(()), |it| Err(Error::Serve(it)))

@@ -29,6 +29,8 @@ enum Record {
         words: Vec<String>,
         /// Where it was typed.
         directory: PathBuf,
+        /// What its ranges belong to.
+        fingerprint: String,
     },
     Commit(Box<Commit>),
 }
@@ -80,6 +82,7 @@ impl Entry {
 pub struct Journal {
     words: Vec<String>,
     directory: PathBuf,
+    fingerprint: String,
     /// Whether the first record is written.
     has_begun: bool,
     open: BTreeMap<u64, Packed>,
@@ -93,11 +96,13 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// The journal of a run with this command line, typed here.
-    pub fn new(words: Vec<String>, directory: PathBuf) -> Journal {
+    /// The journal of a run with this command line, typed here, whose ranges belong to what
+    /// has this fingerprint.
+    pub fn new(words: Vec<String>, directory: PathBuf, fingerprint: String) -> Journal {
         Journal {
             words,
             directory,
+            fingerprint,
             has_begun: false,
             open: BTreeMap::new(),
             last: 0,
@@ -115,7 +120,11 @@ impl Journal {
         Journal {
             last: open.len() as u64,
             open,
-            ..Journal::new(run.words.clone(), run.directory.clone())
+            ..Journal::new(
+                run.words.clone(),
+                run.directory.clone(),
+                run.fingerprint.clone(),
+            )
         }
     }
 
@@ -198,6 +207,7 @@ impl Journal {
                 version: VERSION,
                 words: self.words.clone(),
                 directory: self.directory.clone(),
+                fingerprint: self.fingerprint.clone(),
             });
         }
         records.push(Record::Commit(Box::new(Commit {
@@ -234,6 +244,7 @@ struct Numbers {
 pub struct Interrupted {
     pub words: Vec<String>,
     pub directory: PathBuf,
+    pub fingerprint: String,
     /// How many tests are finished.
     pub tests: u64,
     pub tally: Tally,
@@ -274,18 +285,20 @@ pub fn read(directory: &Path) -> Result<Option<Interrupted>, Error> {
             directory.display()
         ))
     };
-    let (words, typed_in) = match records.next() {
+    let (words, typed_in, fingerprint) = match records.next() {
         None => return Ok(None),
         Some(Ok(Record::Begin {
             version: VERSION,
             words,
             directory,
-        })) => (words, directory),
+            fingerprint,
+        })) => (words, directory, fingerprint),
         Some(_) => return Err(foreign()),
     };
     let mut run = Interrupted {
         words,
         directory: typed_in,
+        fingerprint,
         tests: 0,
         tally: Tally::default(),
         inputs: InputTypes::default(),

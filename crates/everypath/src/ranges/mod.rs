@@ -26,6 +26,7 @@ use coordinator::Coordinator;
 use engine::{Books, Outcome, Prepared, Range, Tally};
 use explore::Limits;
 use pool::{Job, Pool};
+use sha2::{Digest, Sha256};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use suite::Recipe;
@@ -39,6 +40,8 @@ const ALONE_BY_REQUEST: Duration = Duration::from_millis(100);
 pub struct Means {
     /// The command line, without the name of the binary.
     pub words: Vec<String>,
+    /// The files that it names and that decide which paths there are, beside the program.
+    pub files: Vec<PathBuf>,
     /// How many processes are asked for.
     pub workers: Option<u16>,
     /// How much memory they may take together, if that is said.
@@ -70,6 +73,23 @@ impl Means {
         Handover::new(several.then_some(alone), Some(self.memory()))
     }
 
+    /// What the decisions of ranges belong to: the program, the command line and the files
+    /// that it names. Where any of them is another, a range means nothing.
+    pub fn fingerprint(&self, bitcode: &[u8]) -> String {
+        let mut hash = Sha256::new();
+        let files = self
+            .files
+            .iter()
+            .map(|file| std::fs::read(file).unwrap_or_default());
+        let words = self.words.iter().map(|word| word.clone().into_bytes());
+        for part in words.chain(files) {
+            hash.update(part.len().to_le_bytes());
+            hash.update(part);
+        }
+        hash.update(bitcode);
+        hex::encode(hash.finalize())
+    }
+
     /// The workers, before the first is started.
     fn pool(&self, recipe: Recipe, bitcode: &[u8]) -> Result<Pool, Error> {
         let most = self.memory();
@@ -78,6 +98,7 @@ impl Means {
             words: self.words.clone(),
             directory: std::env::current_dir().map_err(Error::Serve)?,
             recipe,
+            fingerprint: self.fingerprint(bitcode),
             program: bitcode.to_vec(),
             // Those behind a socket are on machines of their own.
             memory: (self.socket.is_none()).then(|| left / self.workers() as u64),
@@ -101,9 +122,10 @@ fn memory_of_the_machine() -> u64 {
 
 /// The journal of an exploration that begins now, or goes on with this one, and is handed
 /// over in time; none where nobody knows where it was typed.
-pub fn journal(means: &Means, interrupted: Option<Journal>) -> Option<Journal> {
+pub fn journal(means: &Means, bitcode: &[u8], interrupted: Option<Journal>) -> Option<Journal> {
     let here = std::env::current_dir().ok()?;
-    let mut journal = interrupted.unwrap_or_else(|| Journal::new(means.words.clone(), here));
+    let new = || Journal::new(means.words.clone(), here, means.fingerprint(bitcode));
+    let mut journal = interrupted.unwrap_or_else(new);
     journal.begin(means.handover());
     Some(journal)
 }

@@ -31,6 +31,7 @@ pub struct Job {
     pub words: Vec<String>,
     pub directory: PathBuf,
     pub recipe: Recipe,
+    pub fingerprint: String,
     pub program: Vec<u8>,
     /// The most memory that one worker may take.
     pub memory: Option<u64>,
@@ -133,6 +134,7 @@ impl Pool {
             words: self.job.words.clone(),
             directory: self.job.directory.clone(),
             recipe: Box::new(self.job.recipe.clone()),
+            fingerprint: self.job.fingerprint.clone(),
             program: self.job.program.clone(),
             memory: self.job.memory,
         };

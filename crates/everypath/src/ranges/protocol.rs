@@ -45,6 +45,8 @@ pub enum ToWorker {
         directory: PathBuf,
         /// What was compiled, and where it begins.
         recipe: Box<Recipe>,
+        /// What the run's ranges belong to; a worker for which it is another cannot work.
+        fingerprint: String,
         /// The whole program as LLVM bitcode.
         #[serde(with = "serde_bytes")]
         program: Vec<u8>,

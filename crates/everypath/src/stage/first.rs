@@ -274,7 +274,7 @@ impl<'p> Collector<'p> {
             self.is_shared = true;
         }
         if arguments.has_ranges(prepared) {
-            self.journal = ranges::journal(&arguments.means(), journal);
+            self.journal = ranges::journal(&arguments.means(), &self.program.bitcode, journal);
             self.part = Some(part);
         }
         Ok(open)

@@ -154,6 +154,14 @@ pub struct SecondArguments {
     pub run: run::Arguments,
 }
 
+impl SecondArguments {
+    /// How paths are followed; with the suites, which decide what they are.
+    fn run_mut(&mut self) -> &mut run::Arguments {
+        self.run.suites.clone_from(&self.input);
+        &mut self.run
+    }
+}
+
 /// A stage that other processes take part in.
 pub enum ExploredStage {
     First(FirstStage),
@@ -166,7 +174,7 @@ impl Arguments {
         match &mut self.command {
             Stage::Build(arguments) => Some(&mut arguments.run),
             Stage::Enumerate(arguments) => Some(&mut arguments.build.run),
-            Stage::Run(arguments) => Some(&mut arguments.run),
+            Stage::Run(arguments) => Some(arguments.run_mut()),
             Stage::Test(_) | Stage::Diff(_) | Stage::Show(_) => None,
         }
     }
@@ -176,7 +184,10 @@ impl Arguments {
         match self.command {
             Stage::Build(arguments) => Some(ExploredStage::First((*arguments).into())),
             Stage::Enumerate(arguments) => Some(ExploredStage::First((*arguments).into())),
-            Stage::Run(arguments) => Some(ExploredStage::Second(arguments)),
+            Stage::Run(mut arguments) => {
+                arguments.run_mut();
+                Some(ExploredStage::Second(arguments))
+            }
             Stage::Test(_) | Stage::Diff(_) | Stage::Show(_) => None,
         }
     }

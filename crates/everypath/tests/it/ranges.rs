@@ -303,6 +303,29 @@ fn objects_are_the_same_from_several_processes_and_after_a_limit() {
     }
 }
 
+#[test]
+fn what_was_decided_means_nothing_once_a_suite_is_another() {
+    let scratch = Scratch::with(&[]);
+    let tree = testkit::project("examples/staged/search_tree.c");
+    let tree = tree.to_str().expect("it is text");
+    let build = |nodes: u32| {
+        let line = format!("--object SearchTree --invariant repOk --max Node={nodes}");
+        let built = scratch.everypath(&format!("stage build {tree} {line} -o tree.stage"));
+        assert_eq!(built.status, Some(0), "{}", built.stderr);
+    };
+    build(4);
+    let limited = "--method add --input tree.stage --workers 1 --max-tests 10 --output run";
+    scratch.everypath(&format!("stage run {tree} {limited}"));
+    build(3);
+    let refused = scratch.everypath("run --resume run");
+    assert_eq!(refused.status, Some(2));
+    let why = "error: run: a file that the run reads has changed since";
+    assert!(refused.stderr.starts_with(why), "{}", refused.stderr);
+    build(4);
+    let resumed = scratch.everypath("run --resume run --json").json();
+    assert_eq!(resumed["outcome"], "complete");
+}
+
 /// A build that was killed, and begun anew.
 #[test]
 fn what_a_killed_build_has_left_is_taken_away_by_the_next() {

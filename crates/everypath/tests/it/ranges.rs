@@ -382,9 +382,6 @@ int main(void) {
     assert_eq!(places(&several), places(&alone));
     assert_eq!(places(&alone).len(), 2);
     assert_eq!(several["coverage"], alone["coverage"]);
-    // A worker does not know what another ran on.
-    let runs = |report: &Json| report["fuzz"]["runs"].as_u64().expect("it is a number");
-    assert!(runs(&several) >= runs(&alone), "{}", runs(&several));
     assert_eq!(
         scratch.names("several/crashes"),
         scratch.names("alone/crashes")

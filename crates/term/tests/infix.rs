@@ -563,10 +563,9 @@ fn bits_that_are_widened_and_joined_are_shifts_and_masks() {
     check_in_words(
         ["x", "y"],
         |store, [x, y]| {
-            let both = store.concat(x, y);
-            let sum = store.bv_add(both, both);
-            store.bv_slt(both, sum)
+            let (one, other) = (store.concat(x, y), store.concat(y, x));
+            store.bv_ult(one, other)
         },
-        "let t1 = in.x << 16 | (unsigned short)in.y\nt1 < t1 * 2",
+        "(in.x << 16 | (unsigned short)in.y) < (in.y << 16 | (unsigned short)in.x)",
     );
 }

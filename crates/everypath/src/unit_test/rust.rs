@@ -252,7 +252,7 @@ fn build(
         for (number, it) in objects.objects.iter().enumerate() {
             let type_name = match number {
                 0 => root(graph)?,
-                _ => rust_type(&it.type_name),
+                _ => rust_type(staged, &it.type_name),
             };
             let name = object(graph, number);
             // Memory of no size is not to be asked for.
@@ -271,6 +271,15 @@ fn build(
     }
     for (graph, objects) in graphs.iter().enumerate() {
         for (number, it) in objects.objects.iter().enumerate() {
+            for (bytes, value) in staged.tags(&it.type_name) {
+                let _ = writeln!(
+                    code,
+                    "        put_value({}.cast::<u8>().add({}).cast::<[u8; {}]>(), {value});",
+                    object(graph, number),
+                    bytes.start,
+                    bytes.len()
+                );
+            }
             for (path, field) in &it.fields {
                 let name = object(graph, number);
                 // What is inside of an Option or a type of the library has no name here.
@@ -322,10 +331,13 @@ fn build(
 }
 
 /// A type's name as Rust writes it: `[Node; 3]`, not `Node[3]`.
-fn rust_type(name: &str) -> String {
+fn rust_type(staged: &Staged<'_>, name: &str) -> String {
     match name.strip_suffix(']').and_then(|it| it.rsplit_once('[')) {
-        Some((element, count)) => format!("[{}; {count}]", rust_type(element)),
-        None => name.to_owned(),
+        Some((row, count)) => {
+            let element = staged.element_of(name).unwrap_or_else(|| row.to_owned());
+            format!("[{element}; {count}]")
+        }
+        None => staged.type_of(name),
     }
 }
 

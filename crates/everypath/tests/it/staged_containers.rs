@@ -272,6 +272,81 @@ pub fn share(notes: &Notes) -> Rc<u32> {
 }
 
 #[test]
+fn an_enum_of_rust_is_each_of_its_variants() {
+    let scene = Scene::new(
+        "things.rs",
+        r#"pub enum Shape { Round(u8), Square { side: u16 }, Named(String), Empty }
+pub struct Thing { shape: Shape, size: Option<u32>, parts: Vec<Option<u8>> }
+#[unsafe(no_mangle)]
+pub fn rep_ok(thing: &Thing) -> bool {
+    let known = match &thing.shape {
+        Shape::Round(radius) => *radius > 0,
+        Shape::Square { side } => *side > 0,
+        Shape::Named(name) => !name.is_empty(),
+        Shape::Empty => false,
+    };
+    known && thing.size.is_some() && thing.parts.len() == 1
+}
+#[unsafe(no_mangle)]
+pub fn shrink(thing: &mut Thing) {
+    match &mut thing.shape {
+        Shape::Round(radius) => *radius = (*radius - 1).max(1),
+        Shape::Square { side } if cfg!(vanishes) => *side -= 1,
+        Shape::Square { .. } => thing.shape = Shape::Round(1),
+        Shape::Named(name) => *name = String::from("x"),
+        Shape::Empty => unreachable!(),
+    }
+}
+#[unsafe(no_mangle)]
+pub fn part(thing: &Thing) -> u8 {
+    thing.parts[0].unwrap_or(7)
+}
+pub enum List { Cons(i32, Box<List>), Nil }
+#[unsafe(no_mangle)]
+pub fn sorted(list: &List) -> bool {
+    match list {
+        List::Cons(one, rest) => match &**rest {
+            List::Cons(other, _) => one < other && sorted(rest),
+            List::Nil => true,
+        },
+        List::Nil => true,
+    }
+}
+#[unsafe(no_mangle)]
+pub fn push(list: &mut List, value: i32) {
+    let goes_here = match list {
+        List::Cons(first, _) if cfg!(hasty) => value <= *first,
+        List::Cons(first, _) => value < *first,
+        List::Nil => true,
+    };
+    if goes_here {
+        let rest = std::mem::replace(list, List::Nil);
+        *list = List::Cons(value, Box::new(rest));
+    } else if let List::Cons(first, rest) = list && *first != value {
+        push(rest, value);
+    }
+}
+"#,
+    );
+    let bounds = "--max u8[]=1 --max Option<u8>[]=1";
+    let object = format!("things.rs --object Thing --invariant rep_ok {bounds}");
+    // Three shapes; nobody looks at the part.
+    assert_eq!(scene.build(&object), 3);
+    let suite = scene.0.read("x.stage");
+    assert!(suite.contains("Thing(shape=Square,size=Some)"), "{suite}");
+    assert!(scene.method_holds("things.rs --method shrink --output good"));
+    assert!(scene.method_holds("things.rs --method part --output part"));
+    let failed = scene.native_failure("things.rs -D vanishes --method shrink --output bad");
+    assert!(failed.contains("rep_ok does not hold"), "{failed}");
+    let object = "things.rs --object List --invariant sorted --max List=4";
+    // Of none to three numbers: the last of the objects is where they end.
+    assert_eq!(scene.build(object), 4);
+    assert!(scene.method_holds("things.rs --method push --output pushed"));
+    let failed = scene.native_failure("things.rs -D hasty --method push --output hasty");
+    assert!(failed.contains("sorted does not hold"), "{failed}");
+}
+
+#[test]
 fn what_only_its_library_keeps_valid_is_refused_by_name() {
     for (container, member) in [
         ("map", "std::map<int, int>"),

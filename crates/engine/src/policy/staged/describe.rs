@@ -2,8 +2,8 @@
 
 use super::containers::{Container, Owners, ShortText, is_string, library_type};
 use super::layout::{
-    Functions, Layout, LayoutError, MOST_SLOTS, POINTER_BITS, Part, Pointee, Slot, SlotKind, Tail,
-    Vtable,
+    Functions, Layout, LayoutError, MOST_SLOTS, POINTER_BITS, Part, Pointee, Slot, SlotKind, Tag,
+    TagValue, Tail, Vtable, split_form,
 };
 use super::vtables::vtable;
 use program::{DebugType, Field, Program, Shape, Source, TypeId, Variant};
@@ -13,7 +13,15 @@ use rustc_hash::FxHashMap;
 pub(crate) fn pointed_structure(source: &Source, id: TypeId) -> Option<String> {
     let resolved = source.debug_type(source.resolved(id));
     match resolved.shape {
-        Shape::Pointer(Some(to)) | Shape::Reference(Some(to)) => structure_name(source, to),
+        Shape::Pointer(Some(to)) | Shape::Reference(Some(to)) => {
+            let there = source.debug_type(source.resolved(to));
+            match &there.shape {
+                Shape::Variants { variants, .. } if pointer_or_none(source, variants).is_none() => {
+                    Some(there.name.clone())
+                }
+                _ => structure_name(source, to),
+            }
+        }
         _ => None,
     }
 }
@@ -156,14 +164,16 @@ pub(super) fn taken_apart(
 ) -> Result<Layout, LayoutError> {
     let source = &program.source;
     let whole = source.debug_type(source.resolved(id));
+    let (type_name, variants) = split_form(name);
     let layout = Layout {
         name: name.to_owned(),
-        kinds: kinds(source, name, id),
+        kinds: kinds(source, type_name, id),
         size: whole.bits / 8,
         ..Layout::default()
     };
     let mut taking = Taking {
         program,
+        variants,
         layout,
         pieces: Vec::new(),
         containers: Vec::new(),
@@ -191,6 +201,8 @@ pub(super) fn taken_apart(
 /// A type while it is taken apart.
 struct Taking<'p> {
     program: &'p Program,
+    /// The variants of enums, by the path of these.
+    variants: Vec<(&'p str, &'p str)>,
     layout: Layout,
     /// The structures and arrays in it that are still to be taken apart, the first last.
     pieces: Vec<Piece>,
@@ -250,13 +262,15 @@ impl Taking<'_> {
                 }
                 return Ok(());
             }
-            Shape::Variants { variants, .. } => {
-                let whole = self.member(&piece.path);
-                self.pieces.push(Piece {
-                    id: pointer_or_none(source, variants, &whole)?,
-                    is_optional: true,
-                    ..piece
-                });
+            Shape::Variants { tag, variants } => {
+                match pointer_or_none(source, variants) {
+                    Some(id) => self.pieces.push(Piece {
+                        id,
+                        is_optional: true,
+                        ..piece
+                    }),
+                    None => self.variant(piece, tag.as_ref(), variants)?,
+                }
                 return Ok(());
             }
             _ => SlotKind::Unsigned,
@@ -338,6 +352,54 @@ impl Taking<'_> {
                 is_non_null: piece.is_non_null || it.name.starts_with("NonNull<"),
             });
         }
+        Ok(())
+    }
+
+    /// Adds the contents of an enum, if it is said which of its variants there is.
+    fn variant(
+        &mut self,
+        piece: Piece,
+        tag: Option<&Field>,
+        variants: &[Variant],
+    ) -> Result<(), LayoutError> {
+        let said = self.variants.iter().find(|(path, _)| *path == piece.path);
+        let Some((_, said)) = said else {
+            let names = variants.iter().map(|it| it.field.name.clone()).collect();
+            self.layout.open.push((piece.path, names));
+            return Ok(());
+        };
+        let member = self.member(&piece.path);
+        let own = variants.iter().find(|it| it.field.name == *said);
+        let Some((own, id)) = own.and_then(|own| Some((own, own.field.debug_type?))) else {
+            return Err(LayoutError::NoType(member));
+        };
+        if let Some(tag) = tag {
+            let word = |value: i64| value as u64 & u64::MAX >> (64 - tag.bits.clamp(1, 64));
+            self.layout.tags.push(Tag {
+                bit: piece.bit + tag.offset,
+                bits: tag.bits,
+                says: match own.tag {
+                    Some(value) => TagValue::Is(word(value)),
+                    None => {
+                        let others = variants.iter().filter_map(|it| it.tag);
+                        TagValue::IsNot(others.map(word).collect())
+                    }
+                },
+            });
+        }
+        let name = &own.field.name;
+        let bit = piece.bit + own.field.offset;
+        self.pieces.push(Piece {
+            path: match piece.path.is_empty() {
+                true => name.clone(),
+                false => format!("{}.{name}", piece.path),
+            },
+            id,
+            bit,
+            bits: own.field.bits,
+            complete: (id, bit),
+            ..piece
+        });
         Ok(())
     }
 
@@ -481,7 +543,9 @@ pub(crate) fn is_plain(program: &Program, id: TypeId) -> bool {
     let taken = taken_apart(program, "", id);
     taken.is_ok_and(|layout| {
         let mut slots = layout.slots.iter();
-        !layout.is_polymorphic() && !slots.any(|slot| matches!(slot.kind, SlotKind::Pointer(_)))
+        !layout.is_polymorphic()
+            && layout.open.is_empty()
+            && !slots.any(|slot| matches!(slot.kind, SlotKind::Pointer(_)))
     })
 }
 
@@ -505,11 +569,7 @@ fn pointee(source: &Source, pointer: &DebugType) -> Pointee {
 }
 
 /// The pointer that an `enum` is or has not, as in `Option<Box<T>>`.
-fn pointer_or_none(
-    source: &Source,
-    variants: &[Variant],
-    whole: &str,
-) -> Result<TypeId, LayoutError> {
+fn pointer_or_none(source: &Source, variants: &[Variant]) -> Option<TypeId> {
     let contents = |variant: &Variant| -> Option<Vec<TypeId>> {
         let id = source.resolved(variant.field.debug_type?);
         match &source.debug_type(id).shape {
@@ -525,9 +585,9 @@ fn pointer_or_none(
         && let [only] = fields[..]
         && source.debug_type(source.resolved(only)).bits == POINTER_BITS
     {
-        return Ok(only);
+        return Some(only);
     }
-    Err(LayoutError::Enum(whole.to_owned()))
+    None
 }
 
 /// Whether a pointer always leads somewhere: references of C++ and Rust, and boxes.

@@ -245,6 +245,8 @@ impl Staged<'_> {
                 evaluation.word(byte) as u8
             });
             let values: Vec<u8> = evaluated.collect();
+            let layout = self.layouts.borrow_mut().form_now(&layout, &values);
+            met[graph.objects.len()].1 = layout.clone();
             let mut fields = Vec::new();
             let mut slots = Vec::new();
             for (at, slot) in layout.slots.iter().enumerate() {

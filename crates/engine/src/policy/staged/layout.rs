@@ -8,10 +8,13 @@
 use super::containers::{Owners, ShortText, Span};
 use program::{FunctionId, GlobalId};
 use staged::Field;
+use std::ops::Range;
 use term::{Store, Term};
 
 /// Scalars a structure may have, arrays counted element by element.
 pub(super) const MOST_SLOTS: usize = 1 << 16;
+/// Ways in which the enums of an object can be combined.
+pub(super) const MOST_FORMS: usize = 1 << 12;
 pub(super) const POINTER_BITS: u64 = 64;
 
 /// A type taken apart.
@@ -35,6 +38,13 @@ pub(crate) struct Layout {
     pub owners: Vec<Owners>,
     /// The pointers in it that are the same in all objects.
     pub vtables: Vec<Vtable>,
+    /// What an array holds.
+    pub element: Option<String>,
+    /// What tells which variants of enums there are.
+    pub tags: Vec<Tag>,
+    /// The enums of which it is not said which variant there is: their path and the names of
+    /// their variants.
+    pub open: Vec<(String, Vec<String>)>,
     /// Whether no object is this and nothing more: it is an abstract class, or one whose
     /// vtable the program has not.
     pub is_abstract: bool,
@@ -51,6 +61,44 @@ pub(crate) struct Tail {
     pub element: String,
     /// How many it holds in objects of this layout, which have to say so.
     pub count: Option<u64>,
+}
+
+/// The bits that tell which variant of an enum there is.
+#[derive(Clone, Debug)]
+pub(crate) struct Tag {
+    /// Bits from the object's start.
+    pub bit: u64,
+    pub bits: u64,
+    pub says: TagValue,
+}
+
+/// What a variant has in the bits that tell it.
+#[derive(Clone, Debug)]
+pub(crate) enum TagValue {
+    /// This.
+    Is(u64),
+    /// A value of its own contents, which is none of these.
+    IsNot(Vec<u64>),
+}
+
+impl Tag {
+    /// Where its bytes are.
+    pub fn bytes(&self) -> Range<usize> {
+        (self.bit / 8) as usize..((self.bit + self.bits) / 8) as usize
+    }
+
+    /// Whether an object with these bytes is of the variant.
+    pub fn fits(&self, values: &[u8]) -> bool {
+        let bytes = values.get(self.bytes()).unwrap_or_default();
+        let word = bytes
+            .iter()
+            .rev()
+            .fold(0, |word, &byte| word << 8 | u64::from(byte));
+        match &self.says {
+            TagValue::Is(value) => word == *value,
+            TagValue::IsNot(others) => !others.contains(&word),
+        }
+    }
 }
 
 /// A pointer to the virtual functions of an object's class.
@@ -185,12 +233,9 @@ pub enum LayoutError {
     /// A class has a base that all of its bases share.
     #[error("`{0}` has virtual base classes, and objects with these are not made")]
     VirtualBase(String),
-    /// It has an `enum` that is not simply a pointer or none.
-    #[error(
-        "`{0}` is an enum with contents; of these, only an Option of a pointer, a reference \
-         or a Box can be made"
-    )]
-    Enum(String),
+    /// Enums in it can be too many things together.
+    #[error("the variants of the enums in `{0}` can be combined in more than {MOST_FORMS} ways")]
+    TooManyForms(String),
 }
 
 /// What there is instead, a few of it.
@@ -204,6 +249,24 @@ fn others(known: &[String]) -> String {
 /// The greatest of the values that stand for something that cannot be looked at. They
 /// are below every object's address, so that a suite means the same in every run.
 pub(crate) const LAST_TOKEN: i128 = 0xffff;
+
+/// A type and the variants of its enums, in the name of a layout: `Thing(shape=Square)`.
+pub(super) fn split_form(name: &str) -> (&str, Vec<(&str, &str)>) {
+    let split = name.strip_suffix(')').and_then(|it| it.rsplit_once('('));
+    let Some((whole, said)) = split else {
+        return (name, Vec::new());
+    };
+    let said: Option<Vec<_>> = said.split(',').map(|it| it.split_once('=')).collect();
+    said.map_or((name, Vec::new()), |said| (whole, said))
+}
+
+/// The name of a layout with one more enum said.
+pub(super) fn with_variant(name: &str, path: &str, variant: &str) -> String {
+    match split_form(name).1.is_empty() {
+        true => format!("{name}({path}={variant})"),
+        false => format!("{},{path}={variant})", &name[..name.len() - 1]),
+    }
+}
 
 impl Tail {
     /// What a structure that ends so is called with so many elements.
@@ -292,7 +355,7 @@ impl Layout {
 
     /// What an array holds, if it is one.
     pub fn element(&self) -> Option<&str> {
-        Some(self.name.strip_suffix(']')?.rsplit_once('[')?.0)
+        self.element.as_deref()
     }
 
     /// A slot's value in an object of these bytes.

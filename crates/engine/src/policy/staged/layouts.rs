@@ -4,7 +4,8 @@
 use super::describe::{definitions, differ, kinds, known_names, taken_apart};
 use super::functions::functions_of_type;
 use super::layout::{
-    Functions, LAST_TOKEN, Layout, LayoutError, MOST_SLOTS, Pointee, Slot, SlotKind,
+    Functions, LAST_TOKEN, Layout, LayoutError, MOST_FORMS, MOST_SLOTS, Pointee, Slot, SlotKind,
+    split_form, with_variant,
 };
 use super::regions::{CHARACTER, array, most_at_end, with_tail};
 use program::{FunctionId, Program, TypeId};
@@ -18,6 +19,8 @@ pub(crate) struct Layouts {
     known: FxHashMap<String, Rc<Layout>>,
     /// The classes whose objects can be what a pointer to a class leads to.
     classes: FxHashMap<String, Vec<String>>,
+    /// For what has enums in it, it with each variant of the first of them.
+    variants: FxHashMap<String, Vec<String>>,
 }
 
 impl Layouts {
@@ -70,7 +73,7 @@ impl Layouts {
                 continue;
             }
             let same = definitions
-                .get(name.as_str())
+                .get(split_form(&name).0)
                 .map_or(&[][..], Vec::as_slice);
             if let [one, others @ ..] = same
                 && others
@@ -92,6 +95,15 @@ impl Layouts {
                 self.classes.insert(name.clone(), classes);
             }
             missing.extend(layout.tail.iter().map(|tail| tail.element.clone()));
+            if let Some((path, variants)) = layout.open.first() {
+                let variants = variants.iter().map(|it| with_variant(&name, path, it));
+                let variants: Vec<String> = variants.collect();
+                missing.extend(variants.iter().cloned());
+                self.variants.insert(name.clone(), variants);
+                if self.variants.len() > MOST_FORMS {
+                    return Err(LayoutError::TooManyForms(split_form(&name).0.to_owned()));
+                }
+            }
             let texts = layout.texts.iter().map(|_| CHARACTER.to_owned());
             missing.extend(texts.filter(|it| definitions.contains_key(it)));
             for slot in &mut layout.slots {
@@ -157,8 +169,10 @@ impl Layouts {
             return Some(known.clone());
         }
         let layout = match name.strip_suffix(']').and_then(|it| it.rsplit_once('[')) {
-            Some((element, count)) => {
-                array(self.known.get(element)?, count.parse().ok()?, MOST_SLOTS)?
+            Some((elements, count)) => {
+                let elements = elements.split('|').map(|it| self.known.get(it).cloned());
+                let elements: Vec<Rc<Layout>> = elements.collect::<Option<_>>()?;
+                array(name, &elements, count.parse().ok()?, MOST_SLOTS)?
             }
             None => {
                 let (whole, tail) = name.strip_suffix(')')?.rsplit_once('(')?;
@@ -182,6 +196,12 @@ impl Layouts {
         if let Some(classes) = self.classes.get(type_name) {
             return classes.clone();
         }
+        if let Some(variants) = self.variants.get(type_name) {
+            return variants
+                .iter()
+                .flat_map(|it| self.forms(it, bounds))
+                .collect();
+        }
         let layout = self.known.get(type_name);
         let Some(tail) = layout.and_then(|it| it.tail.as_ref()) else {
             return vec![type_name.to_owned()];
@@ -192,13 +212,64 @@ impl Layouts {
             .collect()
     }
 
+    /// What so many things of a type in a row can be, which are of that type and no other.
+    pub fn array_forms(&self, element: &str, count: u64) -> Vec<String> {
+        if count == 0 || !self.variants.contains_key(element) {
+            return vec![format!("{element}[{count}]")];
+        }
+        let each = self.variant_forms(element);
+        let mut rows = vec![String::new()];
+        for at in 0..count {
+            let longer = rows.iter().flat_map(|row| {
+                each.iter().map(move |form| match at {
+                    0 => form.clone(),
+                    _ => format!("{row}|{form}"),
+                })
+            });
+            rows = longer.collect();
+        }
+        rows.iter().map(|row| format!("{row}[{count}]")).collect()
+    }
+
+    /// A type with each choice of variants of its enums.
+    fn variant_forms(&self, name: &str) -> Vec<String> {
+        match self.variants.get(name) {
+            Some(variants) => variants
+                .iter()
+                .flat_map(|it| self.variant_forms(it))
+                .collect(),
+            None => vec![name.to_owned()],
+        }
+    }
+
+    /// What an object is by its bytes, whose enums may have become others.
+    pub fn form_now(&mut self, layout: &Rc<Layout>, values: &[u8]) -> Rc<Layout> {
+        if layout.open.is_empty() && layout.tags.iter().all(|tag| tag.fits(values)) {
+            return layout.clone();
+        }
+        let element = layout.element().unwrap_or(&layout.kinds[0]).to_owned();
+        let size = self.known.get(&element).map_or(0, |it| it.size.max(1)) as usize;
+        let forms = self.variant_forms(&element);
+        let rows = values.chunks_exact(size.max(1)).map(|bytes| {
+            let fits = |form: &&String| {
+                let layout = self.known.get(*form);
+                layout.is_some_and(|it| it.tags.iter().all(|tag| tag.fits(bytes)))
+            };
+            forms.iter().find(fits).cloned()
+        });
+        let rows: Option<Vec<String>> = rows.collect();
+        let name = rows.map(|rows| match layout.element() {
+            Some(_) => format!("{}[{}]", rows.join("|"), rows.len()),
+            None => rows.concat(),
+        });
+        let found = name.and_then(|name| self.get(&name));
+        found.unwrap_or_else(|| layout.clone())
+    }
+
     /// The types that a region of this name counts as.
     pub fn kinds(&self, name: &str) -> Vec<String> {
         let known = self.known.get(name).map(|it| it.kinds.clone());
-        known.unwrap_or_else(|| {
-            let whole = name.strip_suffix(')').and_then(|it| it.rsplit_once('('));
-            vec![whole.map_or(name, |(whole, _)| whole).to_owned()]
-        })
+        known.unwrap_or_else(|| vec![split_form(name).0.to_owned()])
     }
 
     /// All types that were added or asked for.

@@ -3,7 +3,7 @@
 
 use super::Staged;
 use super::containers::{Extent, Span};
-use super::layout::{Pointee, Slot, SlotKind};
+use super::layout::{Pointee, Slot, SlotKind, TagValue};
 use super::lazy::{LazyObject, Target, decide, followed, objects, set_model};
 use super::regions::{is_string, most_elements, most_in_span, most_in_text};
 use machine::{Halt, Machine, State};
@@ -18,8 +18,8 @@ enum Room {
     Followed,
     /// None.
     Null,
-    /// So many elements, of which so many are in use where pointers tell.
-    New(u64, u64),
+    /// A region that is called so, of which so many elements are in use where pointers tell.
+    New(String, u64),
 }
 
 impl Staged<'_> {
@@ -53,9 +53,52 @@ impl Staged<'_> {
             self.hold_to(machine, state, condition)?;
         }
         self.tie_tail(machine, state, &object)?;
+        self.tie_tags(machine, state, &object)?;
         self.bound_spans(machine, state, &object)?;
         self.bound_texts(machine, state, &object)?;
         self.bound_owners(machine, state, &object)
+    }
+
+    /// Has enums be the variants that the object's form says.
+    fn tie_tags(
+        &self,
+        machine: &mut Machine<'_>,
+        state: &mut State,
+        own: &LazyObject,
+    ) -> Result<(), Halt> {
+        for tag in &own.layout.tags {
+            let bytes = own.bytes[tag.bytes()].iter().copied();
+            let term = bytes.reduce(|low, high| machine.store.concat(high, low));
+            let Some(term) = term else {
+                continue;
+            };
+            let equals = |machine: &mut Machine<'_>, value: u64| {
+                let value = machine.store.bv(tag.bits as u16, value);
+                machine.store.eq(term, value)
+            };
+            let condition = match &tag.says {
+                TagValue::Is(value) => {
+                    set_model(
+                        &machine.store,
+                        state,
+                        &own.bytes[tag.bytes()],
+                        &value.to_le_bytes(),
+                    );
+                    equals(machine, *value)
+                }
+                TagValue::IsNot(others) => {
+                    let mut holds = machine.store.bool(true);
+                    for &other in others {
+                        let is_other = equals(machine, other);
+                        let is_not = machine.store.not(is_other);
+                        holds = machine.store.and(holds, is_not);
+                    }
+                    holds
+                }
+            };
+            self.hold_to(machine, state, condition)?;
+        }
+        Ok(())
     }
 
     /// Has the field that tells how many elements a structure ends in say how many there are.
@@ -265,11 +308,18 @@ impl Staged<'_> {
         }
         let bounds = self.bounds(own.argument);
         let most = most_in_span(&own.layout, span, &bounds).unwrap_or(0) as u64;
+        let layouts = self.layouts.borrow();
         match span.used {
-            Extent::Count(_) => (0..=most).map(|room| Room::New(room, 0)).collect(),
+            Extent::Count(_) => {
+                let forms = (0..=most).flat_map(|room| layouts.array_forms(&span.element, room));
+                forms.map(|form| Room::New(form, 0)).collect()
+            }
             Extent::End(_) => {
-                let some = (1..=most).flat_map(|room| (0..=room).map(move |used| (room, used)));
-                let some = some.map(|(room, used)| Room::New(room, used));
+                let some = (1..=most).flat_map(|room| {
+                    let forms = layouts.array_forms(&span.element, room).into_iter();
+                    forms
+                        .flat_map(move |form| (0..=room).map(move |it| Room::New(form.clone(), it)))
+                });
                 [Room::Null].into_iter().chain(some).collect()
             }
         }
@@ -286,14 +336,14 @@ impl Staged<'_> {
     ) -> Result<(), Halt> {
         let own = objects(state).objects[object].clone();
         let slots = &own.layout.slots;
-        let number = match *room {
+        let number = match room {
             Room::Followed => {
                 let number = self.follow_span(machine, state, object, span)?;
                 return self.tie_span(machine, state, &own, span, number);
             }
             Room::Null => None,
-            Room::New(room, _) => {
-                let layout = self.layout(&format!("{}[{room}]", span.element));
+            Room::New(form, _) => {
+                let layout = self.layout(form);
                 let number = self.lazy_object(machine, state, own.argument, layout)?;
                 self.fill_lazily(machine, state, number, None)?;
                 Some(number)
@@ -302,9 +352,10 @@ impl Staged<'_> {
         let start = number.map_or(0, |number| objects(state).address(number));
         let size = self.layout(&span.element).size;
         decide(machine, state, &own, &slots[span.begin], start);
-        let (all, in_use) = match *room {
-            Room::New(room, used) => (room, used),
-            Room::Null | Room::Followed => (0, 0),
+        let all = number.map_or(0, |number| objects(state).objects[number].elements());
+        let in_use = match room {
+            Room::New(_, used) => *used,
+            Room::Null | Room::Followed => 0,
         };
         for (extent, count) in [(span.used, in_use), (span.room, all)] {
             if let Extent::End(slot) = extent {

@@ -418,6 +418,23 @@ impl<'p> Staged<'p> {
             .collect()
     }
 
+    /// The bytes of an object that tell which variants of enums there are.
+    pub fn tags(&self, type_name: &str) -> Vec<(Range<usize>, u64)> {
+        let layout = self.layouts.borrow_mut().get(type_name);
+        let tags = layout.as_ref().map_or(&[][..], |layout| &layout.tags);
+        let tags = tags.iter().filter_map(|tag| match tag.says {
+            layout::TagValue::Is(value) => Some((tag.bytes(), value)),
+            layout::TagValue::IsNot(_) => None,
+        });
+        tags.collect()
+    }
+
+    /// What an array in a suite holds, if an object that is called so is one.
+    pub fn element_of(&self, type_name: &str) -> Option<String> {
+        let layout = self.layouts.borrow_mut().get(type_name)?;
+        layout.element().map(str::to_owned)
+    }
+
     /// The members of a type that are texts of the standard library of C++.
     pub fn texts(&self, type_name: &str) -> Vec<String> {
         let layout = self.layouts.borrow_mut().get(type_name);

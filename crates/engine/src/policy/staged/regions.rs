@@ -8,9 +8,11 @@
 //! the business of lazy initialisation.
 
 use super::containers::{Owners, ShortText, Span};
-use super::layout::{Layout, LayoutError, Part, Pointee, Slot, SlotKind, Tail, Vtable};
+use super::layout::{Layout, LayoutError, Part, Pointee, Slot, SlotKind, Tag, Tail, Vtable};
 use super::layouts::Layouts;
 use staged::{Bounds, Length};
+use std::ops::Range;
+use std::rc::Rc;
 
 /// A new region that a pointer may lead into.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,10 +40,13 @@ impl Layouts {
             };
             // A string has one character more than can be seen.
             let most = most as u64 + u64::from(is_string(owner, slot, to, bounds));
-            let regions = (least..=most).map(|count| Fresh {
-                type_name: format!("{to}[{count}]"),
-                offset: 0,
-                length: length.map(|_| count),
+            let regions = (least..=most).flat_map(|count| {
+                let forms = self.array_forms(to, count).into_iter();
+                forms.map(move |type_name| Fresh {
+                    type_name,
+                    offset: 0,
+                    length: length.map(|_| count),
+                })
             });
             return regions.collect();
         }
@@ -79,7 +84,7 @@ impl Layouts {
             true => {}
             // A pointer to a pointer leads to those there are, if there can be some.
             false if regions.is_empty() && !self.all().any(|it| is_inside(it)) => {
-                regions.push(at(format!("{to}[1]"), 0));
+                regions.extend(self.array_forms(to, 1).into_iter().map(|it| at(it, 0)));
             }
             false => {}
         }
@@ -254,19 +259,36 @@ pub(crate) fn is_string(owner: &Layout, slot: &Slot, to: &str, bounds: &Bounds) 
     to == CHARACTER && !is_in_container && bounds.length(owner, path).is_none()
 }
 
-/// So many elements in a row, unless there would be too much in them.
-pub(crate) fn array(element: &Layout, count: u64, most_slots: usize) -> Option<Layout> {
-    let name = format!("{}[{count}]", element.name);
-    if element.is_abstract || element.tail.is_some() {
+/// So many elements in a row, unless there would be too much in them: each of its own form,
+/// or all of one.
+pub(crate) fn array(
+    name: &str,
+    elements: &[Rc<Layout>],
+    count: u64,
+    most_slots: usize,
+) -> Option<Layout> {
+    let first = elements.first()?;
+    let is_made = |it: &Rc<Layout>| !it.is_abstract && it.tail.is_none();
+    if !elements.iter().all(is_made) {
         return None;
     }
     let mut layout = Layout {
-        kinds: vec![name.clone()],
-        name,
+        name: name.to_owned(),
+        kinds: vec![name.to_owned()],
+        element: Some(first.kinds[0].clone()),
+        open: first.open.clone(),
         ..Layout::default()
     };
-    append(&mut layout, element, "", count, most_slots)?;
-    layout.size = element.size * count;
+    match elements {
+        [only] => append(&mut layout, only, "", 0..count, most_slots)?,
+        _ if elements.len() as u64 != count => return None,
+        _ => {
+            for (element, number) in elements.iter().zip(0..) {
+                append(&mut layout, element, "", number..number + 1, most_slots)?;
+            }
+        }
+    }
+    layout.size = first.size * count;
     Some(layout)
 }
 
@@ -283,7 +305,7 @@ pub(crate) fn with_tail(
     let Tail { path, offset, .. } = tail.clone();
     layout.name = tail.name_with(&whole.name, count);
     layout.size = offset;
-    append(&mut layout, element, &path, count, most_slots)?;
+    append(&mut layout, element, &path, 0..count, most_slots)?;
     // The last of the fixed members may be followed by padding that the array is in.
     layout.size = whole.size.max(offset + element.size * count);
     Some(layout)
@@ -294,14 +316,15 @@ fn append(
     layout: &mut Layout,
     element: &Layout,
     path: &str,
-    count: u64,
+    numbers: Range<u64>,
     most_slots: usize,
 ) -> Option<()> {
-    let slots = (count as usize).checked_mul(element.slots.len())?;
+    let count = (numbers.end - numbers.start) as usize;
+    let slots = count.checked_mul(element.slots.len())?;
     if slots > most_slots || element.size == 0 {
         return None;
     }
-    for number in 0..count {
+    for number in numbers {
         let start = layout.size + number * element.size;
         let inside = |inner: &str| match inner.is_empty() || inner.starts_with('[') {
             true => format!("{path}[{number}]{inner}"),
@@ -309,8 +332,12 @@ fn append(
         };
         layout.parts.push(Part {
             offset: start,
-            type_name: element.name.clone(),
+            type_name: element.kinds[0].clone(),
         });
+        layout.tags.extend(element.tags.iter().map(|tag| Tag {
+            bit: 8 * start + tag.bit,
+            ..tag.clone()
+        }));
         layout.parts.extend(element.parts.iter().map(|part| Part {
             offset: start + part.offset,
             ..part.clone()

@@ -1,11 +1,16 @@
-//! State diagrams. What is imported is a model that the checker accepts.
+//! State diagrams, and systems in XLIA. What is imported is a model that the checker accepts.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
     let drawn = format!("@startuml\n{text}");
-    for imported in [model::import::plantuml(&drawn), model::import::mermaid(text)] {
+    let system = format!("@xlia< system >:\nsystem S {{\n{text}");
+    for imported in [
+        model::import::plantuml(&drawn),
+        model::import::mermaid(text),
+        model::import::xlia(&system),
+    ] {
         if let Ok(imported) = imported {
             let checked = model::check(&imported.text, &[]);
             assert!(checked.is_ok(), "{}", imported.text);

@@ -18,8 +18,21 @@ fn no_paths() -> Error {
 pub fn command(words: &[String]) -> Result<Command, Error> {
     let name = std::iter::once("everypath");
     let parsed = Arguments::try_parse_from(name.chain(words.iter().map(String::as_str)));
-    let parsed = parsed.map_err(|error| Error::Usage(error.to_string()))?;
-    Ok(parsed.command)
+    let mut command = parsed
+        .map_err(|error| Error::Usage(error.to_string()))?
+        .command;
+    remember(&mut command, words.to_vec());
+    Ok(command)
+}
+
+/// Lets a command that other processes take part in know what they read again.
+pub fn remember(command: &mut Command, words: Vec<String>) {
+    match command {
+        Command::Run(arguments) => arguments.words = words,
+        Command::Stage(arguments) => arguments.remember(words),
+        Command::Fuzz(arguments) => arguments.words = words,
+        _ => {}
+    }
 }
 
 /// What is explored.
@@ -33,23 +46,21 @@ pub enum Explored {
 }
 
 impl Explored {
-    /// What a command explores that was typed so.
+    /// What a command explores.
     ///
     /// # Errors
     ///
     /// When it follows no paths.
-    pub fn of(command: Command, words: &[String]) -> Result<Explored, Error> {
-        let mut explored = match command {
-            Command::Run(arguments) => Explored::Program(arguments),
+    pub fn of(command: Command) -> Result<Explored, Error> {
+        match command {
+            Command::Run(arguments) => Ok(Explored::Program(arguments)),
             Command::Stage(arguments) => match arguments.into_explored() {
-                Some(ExploredStage::First(first)) => Explored::Invariant(first),
-                Some(ExploredStage::Second(second)) => Explored::Method(second),
-                None => return Err(no_paths()),
+                Some(ExploredStage::First(first)) => Ok(Explored::Invariant(first)),
+                Some(ExploredStage::Second(second)) => Ok(Explored::Method(second)),
+                None => Err(no_paths()),
             },
-            _ => return Err(no_paths()),
-        };
-        explored.arguments_mut().words = words.to_vec();
-        Ok(explored)
+            _ => Err(no_paths()),
+        }
     }
 
     pub fn arguments(&self) -> &run::Arguments {

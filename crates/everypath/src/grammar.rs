@@ -185,11 +185,7 @@ impl Loaded {
             "g4" => read::antlr(&text),
             "bnf" | "ebnf" => read::bnf(&text),
             "json" => read::json(&text),
-            "hmp" => hampi::Query::parse(&text).and_then(|query| {
-                let words = "there is no `cfg` statement in this file";
-                let problem = Problem::new(::grammar::Place::START, words);
-                query.grammar.ok_or(problem.into())
-            }),
+            "hmp" => hampi::grammar(&text),
             _ => {
                 return Err(Error::Usage(format!(
                     "cannot tell what {name} is: \

@@ -158,19 +158,14 @@ fn command_line() -> Result<Command, Error> {
         .collect();
     let words = settings::applied(&Arguments::command(), words, Path::new("."))?;
     let mut command = Arguments::parse_from(&words).command;
-    let for_workers = match &mut command {
-        Command::Run(arguments) => Some(&mut arguments.words),
-        Command::Stage(arguments) => arguments.explored_mut().map(|it| &mut it.words),
-        Command::Fuzz(arguments) => Some(&mut arguments.words),
-        _ => None,
-    };
-    if let Some(for_workers) = for_workers {
-        // The name of the program is not for other processes.
-        let words = words[1..]
-            .iter()
-            .map(|word| word.to_str().map(str::to_owned));
-        *for_workers = words.collect::<Option<_>>().unwrap_or_default();
-    }
+    // The name of the program is not for other processes.
+    let words = words[1..]
+        .iter()
+        .map(|word| word.to_str().map(str::to_owned));
+    explored::remember(
+        &mut command,
+        words.collect::<Option<_>>().unwrap_or_default(),
+    );
     Ok(command)
 }
 

@@ -22,7 +22,7 @@ pub fn run(directory: &Path, given: &Arguments, stop: &Stop) -> Result<Outcome, 
             directory.display()
         )));
     };
-    let mut explored = Explored::of(explored::command(&run.words)?, &run.words)?;
+    let mut explored = Explored::of(explored::command(&run.words)?)?;
     std::env::set_current_dir(&run.directory).map_err(Error::reading(&run.directory))?;
     let bitcode = suite::read_program(&path)?;
     let mut program = program::reload(&bitcode).map_err(|error| Error::Compile(error.into()))?;

@@ -76,13 +76,12 @@ fn work(
         )),
     };
     match command {
-        Command::Fuzz(mut arguments) => {
-            arguments.words = words.to_vec();
+        Command::Fuzz(arguments) => {
             must_be_ours(arguments.means())?;
             fuzz::serve(&arguments, what, &stop, &mut line)?;
         }
         command => {
-            let explored = Explored::of(command, words)?;
+            let explored = Explored::of(command)?;
             must_be_ours(explored.arguments().means())?;
             follow(&explored, what, &stop, &mut line)?;
         }

@@ -199,3 +199,14 @@ fn a_limit_on_conflicts_gives_unknown_not_an_answer() {
     let mut session = Session::new(&query, settings).expect("the query is small");
     assert!(matches!(session.next_solution(), Ok(Reply::Unknown(_))));
 }
+
+#[test]
+fn a_grammar_needs_no_unknowns() {
+    let grammar = grammar::hampi::grammar("cfg S := \"a\" S | ;").expect("it is a grammar");
+    assert_eq!(grammar.rule("S"), Some(0));
+    let problems = grammar::hampi::grammar("var v : 2;").expect_err("it has none");
+    assert_eq!(
+        problems.to_string(),
+        "1:1: there is no `cfg` statement in this file"
+    );
+}

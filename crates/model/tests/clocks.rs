@@ -1,12 +1,15 @@
 //! Clocks: which delays and outputs a model allows, against a search through all states at
 //! every half of a unit of time.
 
+mod common;
+
+use common::faults;
 use mixed::Mixed;
 use mixed::solver::Solver;
 use model::execution::Executor;
 use model::exploration::{Bounds, explore};
 use model::observer::{Allowed, Observer};
-use model::{Location, Model, check};
+use model::{Model, check};
 use num_rational::BigRational;
 use std::collections::BTreeSet;
 use term::Value;
@@ -14,16 +17,6 @@ use term::Value;
 fn model(text: &str) -> Model {
     let checked = check(text, &[]);
     checked.unwrap_or_else(|faults| panic!("{faults:?}")).model
-}
-
-/// Every fault as `line:column: message`.
-fn faults(text: &str) -> Vec<String> {
-    let faults = check(text, &[]).err().unwrap_or_default();
-    let told = faults.iter().map(|fault| {
-        let Location { line, column } = fault.span.location(text);
-        format!("{line}:{column}: {}", fault.message)
-    });
-    told.collect()
 }
 
 fn executor(model: &Model) -> Executor<'_, 'static> {

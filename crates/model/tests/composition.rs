@@ -1,26 +1,19 @@
 //! Several automata: shared variables, templates, synchronisation that can be seen, queues,
 //! and values that change at once.
 
+mod common;
+
+use common::faults;
 use mixed::oracle::Oracle;
 use mixed::solver::Solver;
 use mixed::{Config, Mixed};
 use model::execution::Executor;
 use model::observer::{Allowed, Observer};
-use model::{Checked, Location, check};
+use model::{Checked, check};
 use term::Value;
 
 fn checked(text: &str) -> Checked {
     check(text, &[]).unwrap_or_else(|faults| panic!("{faults:?}"))
-}
-
-/// Every fault as `line:column: message`.
-fn faults(text: &str) -> Vec<String> {
-    let faults = check(text, &[]).err().unwrap_or_default();
-    let told = faults.iter().map(|fault| {
-        let Location { line, column } = fault.span.location(text);
-        format!("{line}:{column}: {}", fault.message)
-    });
-    told.collect()
 }
 
 /// How far the model allows a trace of integers: `in?1`, `out!2`, `silence`; the number of

@@ -1,21 +1,14 @@
 //! Functions that models compute, and operations on texts, against what Rust computes.
 
+mod common;
+
+use common::faults;
 use mixed::oracle::Oracle;
 use mixed::solver::Solver;
 use mixed::{Config, Mixed};
+use model::check;
 use model::execution::Executor;
 use model::exploration::{Bounds, explore};
-use model::{Location, check};
-
-/// Every fault as `line:column: message`.
-fn faults(text: &str) -> Vec<String> {
-    let faults = check(text, &[]).err().unwrap_or_default();
-    let told = faults.iter().map(|fault| {
-        let Location { line, column } = fault.span.location(text);
-        format!("{line}:{column}: {}", fault.message)
-    });
-    told.collect()
-}
 
 /// Whether the transition `hit` can be taken; none where that is not decided.
 fn is_possible(declarations: &str, guard: &str) -> Option<bool> {

@@ -1,24 +1,17 @@
 //! States in states mean what the flat automaton means that one would write by hand.
 
+mod common;
+
+use common::faults;
 use mixed::Mixed;
 use mixed::solver::Solver;
 use model::execution::Executor;
 use model::exploration::{Bounds, explore};
-use model::{Location, Model, check, format};
+use model::{Model, check, format};
 
 fn model(text: &str) -> Model {
     let checked = check(text, &[]);
     checked.unwrap_or_else(|faults| panic!("{faults:?}")).model
-}
-
-/// Every fault as `line:column: message`.
-fn faults(text: &str) -> Vec<String> {
-    let faults = check(text, &[]).err().unwrap_or_default();
-    let told = faults.iter().map(|fault| {
-        let Location { line, column } = fault.span.location(text);
-        format!("{line}:{column}: {}", fault.message)
-    });
-    told.collect()
 }
 
 /// The states, and the transitions with where they lead.

@@ -1,24 +1,13 @@
 //! The language: what is right, what is wrong and where.
 
+mod common;
+
 use base::Random;
+use common::faults;
 use model::exploration::{Bounds, explore};
 use model::{Checked, Location, check};
 use std::fs;
 use std::path::Path;
-
-/// Every fault as `line:column: message`.
-fn faults(text: &str) -> Vec<String> {
-    match check(text, &[]) {
-        Ok(_) => Vec::new(),
-        Err(faults) => faults
-            .iter()
-            .map(|fault| {
-                let Location { line, column } = fault.span.location(text);
-                format!("{line}:{column}: {}", fault.message)
-            })
-            .collect(),
-    }
-}
 
 fn checked(text: &str) -> Checked {
     check(text, &[]).unwrap_or_else(|faults| panic!("{faults:?}"))

@@ -8,7 +8,9 @@
 
 mod command;
 mod csmith;
+mod grammars;
 mod lines;
+mod models;
 mod natives;
 mod programs;
 mod smt;
@@ -54,6 +56,10 @@ enum Part {
     Csmith,
     /// Programs that call functions with state, that crash or that hang, against native code.
     Natives,
+    /// Models with small numbers, against an execution state by state.
+    Models,
+    /// Queries about strings, and words of grammars, against trying all short texts.
+    Grammars,
 }
 
 /// What a part needs.
@@ -120,6 +126,8 @@ fn run(arguments: &Arguments) -> Result<usize, String> {
             Part::Smt => smt::run(&sweep)?,
             Part::Csmith => csmith::run(&sweep)?,
             Part::Natives => natives::run(&sweep)?,
+            Part::Models => models::run(&sweep)?,
+            Part::Grammars => grammars::run(&sweep)?,
         };
     }
     Ok(found)

@@ -1,6 +1,7 @@
 //! What workers tell of fuzzing, written and shown as if it had been found here.
 
 use super::corpus::Corpus;
+use crate::live::LivePage;
 use crate::ranges::{Entry, Keeper, Packed};
 use crate::told::Told;
 use ::fuzz::Candidate;
@@ -64,14 +65,8 @@ impl Keeper for Corpus<'_> {
             .then_some(Outcome::Limit(Limit::Tests))
     }
 
-    fn is_paused(&self) -> bool {
-        let live = self.live.as_ref();
-        live.is_some_and(|live| live.link.is_paused())
-    }
-
-    fn wants_dump(&self) -> bool {
-        let live = self.live.as_ref();
-        live.is_some_and(|live| live.wants_dump())
+    fn page(&self) -> Option<&LivePage> {
+        self.live.as_ref()
     }
 
     fn dump(&mut self, _: &[Packed], _: &Tally) {

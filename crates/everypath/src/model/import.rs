@@ -4,7 +4,7 @@ use super::load::{text_of, write};
 use crate::Outcome;
 use crate::error::Error;
 use crate::output::say;
-use ::model::import::{graphml, graphwalker, mermaid, plantuml, scxml};
+use ::model::import::{graphml, graphwalker, mermaid, plantuml, scxml, xlia};
 use std::path::PathBuf;
 
 /// Turns models of other tools into one of Everypath.
@@ -14,7 +14,7 @@ use std::path::PathBuf;
   everypath model import graph.json -o graph.iosts
 
 It reads SCXML (.scxml, .xml), GraphWalker's JSON (.json) and GraphML (.graphml),
-PlantUML (.puml, .plantuml) and Mermaid (.mmd, .mermaid).
+PlantUML (.puml, .plantuml), Mermaid (.mmd, .mermaid) and XLIA (.xlia, .xfsp).
 
 What was left out because it says nothing about the system is noted on standard
 error; what is not understood is refused.
@@ -43,8 +43,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         Some("graphml") => graphml(&text),
         Some("puml" | "plantuml") => plantuml(&text),
         Some("mmd" | "mermaid") => mermaid(&text),
+        Some("xlia" | "xfsp") => xlia(&text),
         _ => {
-            let known = "give a .scxml, .json, .graphml, .puml or .mmd file";
+            let known = "give a .scxml, .json, .graphml, .puml, .mmd or .xlia file";
             return Err(Error::content(file, known));
         }
     };

@@ -2,6 +2,7 @@
 
 use super::journal::Entry;
 use super::protocol::Packed;
+use crate::live::LivePage;
 use crate::told::Told;
 use ::report::document::Worker;
 use engine::{Books, Observer, Outcome, Tally};
@@ -34,11 +35,18 @@ pub trait Keeper: Observer {
     /// Shows how far a run in several processes is; how it ends, if it does so now.
     fn show(&mut self, tally: &Tally, waiting: u64, workers: Vec<Worker>) -> Option<Outcome>;
 
+    /// The page on which somebody watches the run, if it is watched.
+    fn page(&self) -> Option<&LivePage>;
+
     /// Whether whoever watches the run wants it to wait.
-    fn is_paused(&self) -> bool;
+    fn is_paused(&self) -> bool {
+        self.page().is_some_and(|page| page.link.is_paused())
+    }
 
     /// Whether whoever watches the run wants to have what there is.
-    fn wants_dump(&self) -> bool;
+    fn wants_dump(&self) -> bool {
+        self.page().is_some_and(LivePage::wants_dump)
+    }
 
     /// Writes down how far the run is, with these ranges open.
     fn dump(&mut self, open: &[Packed], tally: &Tally);

@@ -1,6 +1,7 @@
 //! What workers tell of a run, written and shown as if it had been found here.
 
 use super::Recorder;
+use crate::live::LivePage;
 use crate::ranges::{Entry, Finished, Keeper, Packed};
 use crate::told::{Found, Remark, Told};
 use ::report::document::Worker;
@@ -114,14 +115,8 @@ impl Keeper for Recorder<'_> {
         None
     }
 
-    fn is_paused(&self) -> bool {
-        let watched = self.watched.as_ref();
-        watched.is_some_and(|watched| watched.page.link.is_paused())
-    }
-
-    fn wants_dump(&self) -> bool {
-        let watched = self.watched.as_ref();
-        watched.is_some_and(|watched| watched.page.wants_dump())
+    fn page(&self) -> Option<&LivePage> {
+        self.watched.as_ref().map(|watched| &watched.page)
     }
 
     fn dump(&mut self, open: &[Packed], tally: &Tally) {

@@ -451,14 +451,8 @@ impl Keeper for Collector<'_> {
         self.failure.is_some().then_some(Explored::Interrupted)
     }
 
-    fn is_paused(&self) -> bool {
-        let watched = self.watched.as_ref();
-        watched.is_some_and(|watched| watched.page.link.is_paused())
-    }
-
-    fn wants_dump(&self) -> bool {
-        let watched = self.watched.as_ref();
-        watched.is_some_and(|watched| watched.page.wants_dump())
+    fn page(&self) -> Option<&LivePage> {
+        self.watched.as_ref().map(|watched| &watched.page)
     }
 
     fn dump(&mut self, _: &[Packed], _: &Tally) {

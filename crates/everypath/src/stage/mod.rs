@@ -154,14 +154,6 @@ pub struct SecondArguments {
     pub run: run::Arguments,
 }
 
-impl SecondArguments {
-    /// How paths are followed; with the suites, which decide what they are.
-    fn run_mut(&mut self) -> &mut run::Arguments {
-        self.run.suites.clone_from(&self.input);
-        &mut self.run
-    }
-}
-
 /// A stage that other processes take part in.
 pub enum ExploredStage {
     First(FirstStage),
@@ -169,13 +161,16 @@ pub enum ExploredStage {
 }
 
 impl Arguments {
-    /// How paths are followed, in a stage that lets other processes do so too.
-    pub fn explored_mut(&mut self) -> Option<&mut run::Arguments> {
+    /// Lets a stage that other processes take part in know what they read again.
+    pub fn remember(&mut self, words: Vec<String>) {
         match &mut self.command {
-            Stage::Build(arguments) => Some(&mut arguments.run),
-            Stage::Enumerate(arguments) => Some(&mut arguments.build.run),
-            Stage::Run(arguments) => Some(arguments.run_mut()),
-            Stage::Test(_) | Stage::Diff(_) | Stage::Show(_) => None,
+            Stage::Build(arguments) => arguments.run.words = words,
+            Stage::Enumerate(arguments) => arguments.build.run.words = words,
+            Stage::Run(arguments) => {
+                arguments.run.words = words;
+                arguments.run.suites.clone_from(&arguments.input);
+            }
+            Stage::Test(_) | Stage::Diff(_) | Stage::Show(_) => {}
         }
     }
 
@@ -184,10 +179,7 @@ impl Arguments {
         match self.command {
             Stage::Build(arguments) => Some(ExploredStage::First((*arguments).into())),
             Stage::Enumerate(arguments) => Some(ExploredStage::First((*arguments).into())),
-            Stage::Run(mut arguments) => {
-                arguments.run_mut();
-                Some(ExploredStage::Second(arguments))
-            }
+            Stage::Run(arguments) => Some(ExploredStage::Second(arguments)),
             Stage::Test(_) | Stage::Diff(_) | Stage::Show(_) => None,
         }
     }

@@ -62,6 +62,11 @@ impl Query {
     }
 }
 
+/// Reads the `cfg` statements of a text, which needs no unknowns for that.
+pub fn grammar(text: &str) -> Result<Grammar, Problems> {
+    parse::grammar(text)
+}
+
 /// An unknown string.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Variable {

@@ -3,15 +3,31 @@
 use super::{Assertion, Claim, LONGEST, Query, Text, TextId, Variable, lexical};
 use crate::build::{DEEPEST, Definition, Draft, Expression, Repeat};
 use crate::chars::CharSet;
-use crate::grammar::Role;
+use crate::grammar::{Grammar, Role};
 use crate::letters::{BYTES, Letter, LetterSet};
 use crate::problem::{Place, Problem, Problems};
 use crate::read::cursor::{Comments, Cursor};
 use crate::regular::{Regular, RegularId};
 use rustc_hash::FxHashMap;
 
-/// Reads a text, or says everything that is wrong with it.
+/// Reads a query, or says everything that is wrong with it.
 pub(super) fn query(text: &str) -> Result<Query, Problems> {
+    let query = statements(text)?;
+    if query.variables.is_empty() {
+        let words = "there is no variable to find a value for; declare one: `var v : 5;`";
+        return Err(Problem::new(Place::START, words).into());
+    }
+    Ok(query)
+}
+
+/// Reads the grammar of a query, which may be all there is.
+pub(super) fn grammar(text: &str) -> Result<Grammar, Problems> {
+    let words = "there is no `cfg` statement in this file";
+    let none = || Problem::new(Place::START, words).into();
+    statements(text)?.grammar.ok_or_else(none)
+}
+
+fn statements(text: &str) -> Result<Query, Problems> {
     let mut reader = Reader {
         cursor: Cursor::new(text),
         names: FxHashMap::default(),
@@ -82,10 +98,6 @@ impl Reader {
     }
 
     fn finish(mut self) -> Result<Query, Problems> {
-        if self.query.variables.is_empty() && self.problems.is_empty() {
-            let words = "there is no variable to find a value for; declare one: `var v : 5;`";
-            self.problems.push(Problem::new(Place::START, words));
-        }
         if !self.draft.definitions.is_empty() {
             match self.draft.grammar() {
                 Ok(grammar) => self.query.grammar = Some(grammar),

@@ -121,26 +121,9 @@ impl Draft {
     }
 
     /// The model, unless something was refused or does not fit together.
-    pub fn finish(mut self) -> Result<Imported, ImportError> {
-        let text = crate::syntax::format(&self.written());
-        if self.refused.is_empty()
-            && let Err(faults) = crate::check(&text, &[])
-        {
-            let lines: Vec<&str> = text.lines().collect();
-            self.refused = faults
-                .iter()
-                .map(|fault| {
-                    let line = fault.span.location(&text).line as usize;
-                    let shown = lines.get(line - 1).map_or("", |line| line.trim());
-                    format!("`{shown}`, as a model would say it: {}", fault.message)
-                })
-                .collect();
-        }
-        let notes = self.notes;
-        match self.refused.is_empty() {
-            true => Ok(Imported { text, notes }),
-            false => Err(ImportError::Refused(self.refused)),
-        }
+    pub fn finish(self) -> Result<Imported, ImportError> {
+        let text = self.written();
+        finished(text, self.notes, self.refused)
     }
 
     fn written(&self) -> String {
@@ -200,6 +183,30 @@ impl Draft {
                 format!("{channel}!{}", in_brackets(&values))
             }
         }
+    }
+}
+
+/// The model of this text, unless something was refused or it is none.
+pub(super) fn finished(
+    text: String,
+    notes: Vec<String>,
+    mut refused: Vec<String>,
+) -> Result<Imported, ImportError> {
+    let text = crate::syntax::format(&text);
+    if refused.is_empty()
+        && let Err(faults) = crate::check(&text, &[])
+    {
+        let lines: Vec<&str> = text.lines().collect();
+        let shown = faults.iter().map(|fault| {
+            let line = fault.span.location(&text).line as usize;
+            let shown = lines.get(line - 1).map_or("", |line| line.trim());
+            format!("`{shown}`, as a model would say it: {}", fault.message)
+        });
+        refused.extend(shown);
+    }
+    match refused.is_empty() {
+        true => Ok(Imported { text, notes }),
+        false => Err(ImportError::Refused(refused)),
     }
 }
 

@@ -12,10 +12,12 @@ mod flatten;
 mod graphwalker;
 mod script;
 mod scxml;
+mod xlia;
 
 pub use diagram::{mermaid, plantuml};
 pub use graphwalker::{graphml, graphwalker};
 pub use scxml::scxml;
+pub use xlia::xlia;
 
 use crate::syntax::RESERVED;
 use draft::{Action, Arrow, Declared, Draft};

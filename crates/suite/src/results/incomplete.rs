@@ -55,6 +55,11 @@ pub enum IncompleteReason {
         /// The function.
         function: String,
     },
+    /// A native function that nobody said is pure was run on some of its arguments only.
+    TakenForPure {
+        /// The function.
+        function: String,
+    },
     /// A system call that is not modelled failed, as on a system that does not have it.
     NotModelled {
         /// The call.
@@ -130,6 +135,11 @@ impl fmt::Display for Incomplete {
             IncompleteReason::NotDeterministic { function } => write!(
                 out,
                 "`{function}` gave another result for the same calls; {times} {paths} ended there"
+            ),
+            IncompleteReason::TakenForPure { function } => write!(
+                out,
+                "`{function}` was run on some of its arguments; what it does on others is not \
+                 known"
             ),
             IncompleteReason::NotModelled { call } => write!(
                 out,

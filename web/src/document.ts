@@ -69,6 +69,13 @@ export type Incomplete1 =
     }
   | {
       /**
+       * The function.
+       */
+      function: string;
+      reason: "taken-for-pure";
+    }
+  | {
+      /**
        * The call.
        */
       call: string;

@@ -281,6 +281,12 @@ pub fn left_out(report: &RunReport) -> String {
                      {variable}=zero"
                 );
             }
+            IncompleteReason::TakenForPure { function } if advised.insert(function) => {
+                let _ = writeln!(
+                    text,
+                    "  add --pure {function} if it always returns, the same for the same"
+                );
+            }
             _ => {}
         }
     }

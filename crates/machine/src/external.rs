@@ -57,7 +57,13 @@ impl Machine<'_> {
     ) -> Option<Result<Value, Halt>> {
         let external = self.externals.by_number.get(id.index())?.clone()?;
         Some(match &external.way {
-            Way::Term(function) => self.call_function(state, &external, *function, args),
+            &Way::Term { function, is_known } => {
+                if !is_known && args.iter().any(|arg| arg.as_word().is_none()) {
+                    let function = external.name.clone();
+                    self.incomplete(state, Incomplete::TakenForPure { function });
+                }
+                self.call_function(state, &external, function, args)
+            }
             Way::Pure => self.run_here(state, &external, args),
             Way::InPlace { told, why } => {
                 if !told.replace(true) {
@@ -334,7 +340,7 @@ impl Machine<'_> {
             let oracle = machine.mixed.oracle_mut();
             match external.way {
                 Way::InPlace { .. } => oracle.call_in_place(&mut state.natives, name, arguments),
-                Way::Term(_) | Way::Pure | Way::Stub(_) => oracle.perform(name, &arguments),
+                Way::Term { .. } | Way::Pure | Way::Stub(_) => oracle.perform(name, &arguments),
             }
         })?;
         let outcome = match outcome {

@@ -82,7 +82,12 @@ pub(crate) struct External {
 /// How an external function is called.
 pub(crate) enum Way {
     /// It takes and gives numbers, the same for the same: a function of terms.
-    Term(Function),
+    Term {
+        function: Function,
+        /// Whether that is known. Else it was tried on a few arguments, and others may
+        /// show that it keeps state, crashes or does not return.
+        is_known: bool,
+    },
     /// It takes pointers or gives nothing, and does no more than that: it is run with
     /// what the path's model has.
     Pure,

@@ -39,6 +39,11 @@ pub enum Incomplete {
         /// The function.
         function: Rc<str>,
     },
+    /// A native function that nobody said is pure was run on some of its arguments only.
+    TakenForPure {
+        /// The function.
+        function: Rc<str>,
+    },
     /// A system call that is not modelled failed, as on a system that does not have it.
     NotModelled {
         /// The call.

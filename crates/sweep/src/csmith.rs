@@ -39,7 +39,7 @@ pub fn run(sweep: &Sweep<'_>) -> Result<usize, String> {
     while Instant::now() < sweep.until {
         let seed = (sweep.seed.wrapping_mul(1_000_003).wrapping_add(number)) & 0x7fff_ffff;
         number += 1;
-        let text = generate(seed)?;
+        let text = generate(seed, &scratch)?;
         let level = LEVELS[(number / 2 % 4) as usize];
         let (text, asked) = match number % 2 {
             0 => (text, Asked::Checksum),
@@ -204,8 +204,10 @@ impl Trial<'_> {
 }
 
 /// The program of a seed.
-fn generate(seed: u64) -> Result<String, String> {
+fn generate(seed: u64, scratch: &Path) -> Result<String, String> {
     let mut csmith = Command::new("csmith");
+    // It leaves a file of its own where it runs.
+    csmith.current_dir(scratch);
     csmith.args(["--seed", &seed.to_string()]).args(SIZE);
     match command::run(&mut csmith, "", Duration::from_secs(60)) {
         Ok(Ended::With(finished)) if finished.status.success() => Ok(finished.output),

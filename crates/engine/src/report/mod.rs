@@ -209,6 +209,9 @@ fn incomplete_reason(reason: &machine::Incomplete) -> IncompleteReason {
         machine::Incomplete::NotDeterministic { function } => IncompleteReason::NotDeterministic {
             function: function.to_string(),
         },
+        machine::Incomplete::TakenForPure { function } => IncompleteReason::TakenForPure {
+            function: function.to_string(),
+        },
         machine::Incomplete::NotModelled { call } => IncompleteReason::NotModelled {
             call: call.to_string(),
         },

@@ -388,6 +388,32 @@ int main(void) {
     files.everypath("replay out --native").succeeds();
 }
 
+#[test]
+fn what_was_only_tried_is_not_called_complete() {
+    let files = with_library(
+        "int delicate(int x) { if (x == 40) *(volatile int *)0 = 1; return x; }",
+        r#"#include <everypath.h>
+int delicate(int x);
+int main(void) {
+    int x;
+    ep_symbolic(&x, sizeof x, "x");
+    return delicate(x) == 7;
+}"#,
+    );
+    let tried = run(&files, &["--load", "libfoo.so"]);
+    assert_eq!(tried.json["outcome"], "incomplete");
+    let reasons = tried.json["incomplete"].as_array().expect("a list");
+    assert_eq!(reasons[0]["reason"], "taken-for-pure");
+    assert_eq!(reasons[0]["line"], 6);
+    let said = tried.finished.said();
+    assert!(
+        said.contains("  add --pure delicate if it always returns"),
+        "{said}"
+    );
+    let promised = run(&files, &["--load", "libfoo.so", "--pure", "delicate"]);
+    assert_eq!(promised.json["outcome"], "complete");
+}
+
 /// The result is needed by no condition, so that the solver never asks for it.
 #[test]
 fn a_native_function_runs_on_the_input_of_every_test() {

@@ -110,7 +110,7 @@ impl<'p> Machine<'p> {
                     "what it does with pointers, or instead of giving a result, is not known"
                         .into(),
                 ),
-                (Way::Term(_) | Way::Pure, Some(why)) => Way::in_place(why),
+                (Way::Term { .. } | Way::Pure, Some(why)) => Way::in_place(why),
                 (way, _) => way,
             };
             Some(Rc::new(external))
@@ -210,11 +210,13 @@ impl<'p> Machine<'p> {
             false => Way::Pure,
             true => {
                 let sort = |kind: Type| kind.sort().expect("a tabular function has values");
-                Way::Term(self.store.function(term::Signature {
+                let function = self.store.function(term::Signature {
                     name: signature.name.clone(),
                     parameters: signature.parameters.iter().map(|p| sort(p.kind)).collect(),
                     result: sort(signature.result),
-                }))
+                });
+                let is_known = matches!(purity, Purity::Known);
+                Way::Term { function, is_known }
             }
         };
         let shape = &program.signatures[function.signature.index()];

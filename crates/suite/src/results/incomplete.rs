@@ -56,6 +56,11 @@ pub enum IncompleteReason {
         /// The function.
         function: String,
     },
+    /// A native function that nobody said is pure was run on some of its arguments only.
+    TakenForPure {
+        /// The function.
+        function: String,
+    },
     /// A system call that is not modelled failed, as on a system that does not have it.
     NotModelled {
         /// The call.
@@ -131,6 +136,11 @@ impl fmt::Display for Incomplete {
             IncompleteReason::NotDeterministic { function } => write!(
                 out,
                 "`{function}` gave another result for the same calls; {times} {paths} ended there"
+            ),
+            IncompleteReason::TakenForPure { function } => write!(
+                out,
+                "`{function}` was run on some of its arguments; what it does on others is not \
+                 known"
             ),
             IncompleteReason::NotModelled { call } => write!(
                 out,

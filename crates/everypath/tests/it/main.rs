@@ -35,6 +35,7 @@ mod show;
 mod solve;
 mod staged;
 mod staged_class;
+mod staged_containers;
 mod staged_diff;
 mod staged_drivers;
 mod staged_library;

@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::libraries;
 use crate::scratch::Scratch;
 use crate::ui::progress::Progress;
-use base::Stop;
+use base::{OneLine, Stop};
 use engine::{LibraryError, c_library, cpp_library};
 use program::toolchain::CommandLine;
 use std::path::{Path, PathBuf};
@@ -20,9 +20,8 @@ use std::time::Instant;
 /// directory of the user's (~/.local/share/everypath, or $EVERYPATH_LIBRARIES).
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  everypath setup                     once, after Everypath was installed
-  everypath setup --musl ~/src/musl --libcxx ~/src/llvm-project
-                                      without fetching anything
+  everypath setup    # once, after Everypath was installed
+  everypath setup --musl ~/src/musl --libcxx ~/src/llvm-project    # fetches nothing
 
 Exit status: 0 the libraries are there; 2 one is not, with the reason.")]
 pub struct Arguments {
@@ -111,7 +110,7 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
                 place
             }
         };
-        crate::output::say(&format!("{} is there: {}", wanted.name, there.display()))?;
+        crate::output::say(&format!("{} is there: {}", wanted.name, there.one_line()))?;
     }
     Ok(Outcome::Clean)
 }

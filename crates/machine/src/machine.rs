@@ -17,7 +17,9 @@ use crate::streams::Stream;
 use crate::value::{Indeterminate, Value};
 use base::{Stop, caught};
 use mixed::Mixed;
-use program::{Address, Base, BlockId, Body, EdgeId, FunctionId, Program, Reg, SignatureId};
+use program::{
+    Address, Base, BlockId, Body, EdgeId, FunctionId, GlobalId, Program, Reg, SignatureId,
+};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use term::{Store, Term, Variable};
@@ -246,6 +248,14 @@ impl<'p> Machine<'p> {
     pub fn function_address(&self, function: FunctionId) -> u64 {
         self.image.address(Address {
             base: Base::Function(function),
+            offset: 0,
+        })
+    }
+
+    /// Where a global variable is.
+    pub fn global_address(&self, global: GlobalId) -> u64 {
+        self.image.address(Address {
+            base: Base::Global(global),
             offset: 0,
         })
     }

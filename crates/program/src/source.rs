@@ -190,6 +190,11 @@ pub struct DebugType {
     pub bits: u64,
     /// What it is made of.
     pub shape: Shape,
+    /// The types that a template or a generic type was made for.
+    pub arguments: Vec<TypeId>,
+    /// What tells it from other types of its name: of a C++ class, how the linker knows the
+    /// name of its type. Empty if nothing does.
+    pub identifier: String,
 }
 
 /// What a type is made of.
@@ -234,7 +239,12 @@ pub enum Shape {
         enumerators: Vec<Enumerator>,
     },
     /// One of several structures, as Rust's `enum`s with contents are.
-    Variants(Vec<Variant>),
+    Variants {
+        /// The bits that tell which one it is, if any do.
+        tag: Option<Field>,
+        /// The structures.
+        variants: Vec<Variant>,
+    },
     /// A function, not its address.
     Function {
         /// What it returns; none is `void`.
@@ -262,7 +272,7 @@ impl Shape {
             | Self::Class(_)
             | Self::Union(_)
             | Self::Enum { .. }
-            | Self::Variants(_)
+            | Self::Variants { .. }
             | Self::Function { .. }
             | Self::Named(_)
             | Self::Qualified(_)
@@ -286,6 +296,8 @@ pub struct Field {
     pub bit_field: bool,
     /// Whether it is a base class.
     pub base_class: bool,
+    /// Whether it is a base class that others share, so that its offset is not known here.
+    pub virtual_base: bool,
 }
 
 /// One of the structures that a value may be.

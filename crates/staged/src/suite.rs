@@ -75,14 +75,6 @@ pub enum LineProblem {
     /// A solution has at least its root.
     #[error("it has no objects")]
     NoObjects,
-    /// Its root is of another type than those of the suite.
-    #[error("its first object is a {found}, and the suite is of {wanted}")]
-    OtherType {
-        /// The type of its root.
-        found: String,
-        /// The type of the suite.
-        wanted: String,
-    },
     /// A pointer leads to no object.
     #[error(
         "`{field}` of object {object} points to object {to}, and there {} {count}",
@@ -226,7 +218,7 @@ impl Suite {
             if text.trim().is_empty() {
                 continue;
             }
-            match Solution::read(line, text, &header.object) {
+            match Solution::read(line, text) {
                 Ok(solution) => solutions.push(solution),
                 Err(problem) => complaints.push(Complaint { line, problem }),
             }
@@ -315,7 +307,7 @@ impl Solution {
         }
     }
 
-    fn read(line: usize, text: &str, root: &str) -> Result<Solution, LineProblem> {
+    fn read(line: usize, text: &str) -> Result<Solution, LineProblem> {
         // What reads structs would take a list of their fields as well.
         if !text.trim_start().starts_with('{') {
             return Err(LineProblem::NoObject);
@@ -331,15 +323,8 @@ impl Solution {
         let graph = ObjectGraph {
             objects: objects.collect(),
         };
-        match graph.objects.first() {
-            None => return Err(LineProblem::NoObjects),
-            Some(first) if first.type_name != root => {
-                return Err(LineProblem::OtherType {
-                    found: first.type_name.clone(),
-                    wanted: root.to_owned(),
-                });
-            }
-            Some(_) => {}
+        if graph.objects.is_empty() {
+            return Err(LineProblem::NoObjects);
         }
         match dangling(&graph) {
             Some(problem) => Err(problem),

@@ -186,7 +186,7 @@ impl<'s> Objects<'s> {
             | Shape::Character { .. }
             | Shape::Float
             | Shape::Enum { .. }
-            | Shape::Variants(_)
+            | Shape::Variants { .. }
             | Shape::Function { .. }
             | Shape::Named(_)
             | Shape::Qualified(_)
@@ -211,7 +211,7 @@ impl<'s> Objects<'s> {
             | Shape::Character { .. }
             | Shape::Float
             | Shape::Enum { .. }
-            | Shape::Variants(_)
+            | Shape::Variants { .. }
             | Shape::Function { .. }
             | Shape::Named(_)
             | Shape::Qualified(_)
@@ -406,7 +406,7 @@ impl<'s> Objects<'s> {
         let id = self.source.resolved(to);
         match &self.source.debug_type(id).shape {
             Shape::Character { .. } => Pointee::Text,
-            Shape::Struct(_) | Shape::Class(_) | Shape::Union(_) | Shape::Variants(_) => {
+            Shape::Struct(_) | Shape::Class(_) | Shape::Union(_) | Shape::Variants { .. } => {
                 Pointee::Structure(id)
             }
             Shape::Bool

@@ -2,7 +2,9 @@
 //! reached from its objects. What the method made has no name before, so that it is named
 //! by the first pointer that leads to it.
 
-use super::{Language, Writer, object, real, whole};
+use super::build::{is_inside, written};
+use super::c::{Language, Writer, real, whole};
+use super::object;
 use engine::policy::staged::{After, Effect, MethodResult};
 use staged::Field;
 use std::fmt::Write;
@@ -27,10 +29,10 @@ static inline unsigned long long wordAt(const void *object, size_t offset, size_
 
 /// How a test names an object.
 #[derive(Clone)]
-struct Named {
-    name: String,
+pub(super) struct Named {
+    pub name: String,
     /// Whether the name has the object's type, so that fields can be named after it.
-    is_typed: bool,
+    pub is_typed: bool,
 }
 
 impl Writer<'_> {
@@ -79,8 +81,16 @@ impl Writer<'_> {
                 continue;
             };
             let is_new = after.given[number].is_none();
+            let texts = self.staged.texts(&it.type_name);
+            for text in texts.iter().filter(|_| !is_new) {
+                if let (Some(place), Some(text)) = (self.text_place(&own, text), written(it, text))
+                {
+                    let _ = writeln!(code, "    CHECK({place} == std::string({text}));");
+                }
+            }
             for (path, field) in &it.fields {
-                if is_new && may_be_unwritten(field) {
+                let is_text = texts.iter().any(|text| is_inside(path, text));
+                if is_text || (is_new && may_be_unwritten(field)) {
                     continue;
                 }
                 let Some(held) = self.held(&own, &it.type_name, path) else {
@@ -174,13 +184,16 @@ impl Writer<'_> {
     fn held(&self, own: &Named, type_name: &str, path: &str) -> Option<Held> {
         let is_pointer = self.staged.is_pointer(type_name, path);
         let bytes = self.staged.field_bytes(type_name, path);
-        let is_named = own.is_typed && self.can_name(path) && !self.is_in_union(type_name, path);
+        let is_named =
+            own.is_typed && self.can_name(type_name, path) && !self.is_in_union(type_name, path);
         let text = match is_named {
             true => accessed(&own.name, path),
             false => {
-                let bytes = bytes.clone().filter(|bytes| bytes.len() <= 8)?;
-                let (name, at, size) = (&own.name, bytes.start, bytes.len());
-                format!("wordAt({name}, {at}, {size} /* {path} */)")
+                let (place, at, size) = self.nearest(own, type_name, path)?;
+                if size > 8 {
+                    return None;
+                }
+                format!("wordAt({place}, {at}, {size} /* {path} */)")
             }
         };
         Some(Held {

@@ -5,9 +5,8 @@
 //! crashes takes no other with it, or the tests of GoogleTest; Rust gets `#[test]`s.
 
 use super::assertions::DEFINITIONS;
-use super::{
-    Execution, Frame, Language, Sources, UnitTest, Writer, defining_file, needs_sanitizers, rust,
-};
+use super::c::{Frame, Language, Writer, defining_file};
+use super::{Execution, Sources, UnitTest, needs_sanitizers, rust};
 use base::ErrorKind;
 use engine::policy::staged::Staged;
 use program::{FunctionId, Program};
@@ -114,8 +113,13 @@ pub fn class_file(
         needs_runtime: super::needs_runtime(program),
         needs_sanitizers: sanitize,
         further: match framework {
-            Framework::Plain => &[],
-            Framework::Googletest => &["-lgtest", "-lgtest_main", "-pthread"],
+            Framework::Plain => language.checks(),
+            Framework::Googletest => &[
+                "-D_GLIBCXX_ASSERTIONS",
+                "-lgtest",
+                "-lgtest_main",
+                "-pthread",
+            ],
         },
     })
 }

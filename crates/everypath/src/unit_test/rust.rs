@@ -3,9 +3,7 @@
 //! value, for a `Box` that leads back is nothing that safe code can make.
 
 use super::assertions::may_be_unwritten;
-use super::{
-    ClassTest, ENDLESS_SECONDS, Execution, Sources, UnitTest, leading, object, parameters,
-};
+use super::{ClassTest, ENDLESS_SECONDS, Execution, Sources, UnitTest, object, parameters};
 use base::ErrorKind;
 use engine::policy::staged::{
     Effect, MethodResult, Parameter, Staged, parameters_of, staged_parameters,
@@ -252,24 +250,40 @@ fn build(
 ) -> Option<()> {
     for (graph, objects) in graphs.iter().enumerate() {
         for (number, it) in objects.objects.iter().enumerate() {
-            let type_name = match leading(objects, number, |_, _| true) {
-                Some(_) => it.type_name.clone(),
-                None => root(graph)?,
+            let type_name = match number {
+                0 => root(graph)?,
+                _ => rust_type(staged, &it.type_name),
             };
-            let _ = writeln!(
-                code,
-                "        let {}: *mut {type_name} =\n            \
-                 std::alloc::alloc_zeroed(std::alloc::Layout::new::<{type_name}>()).cast();",
-                object(graph, number)
-            );
+            let name = object(graph, number);
+            // Memory of no size is not to be asked for.
+            let _ = match staged.object_size(&it.type_name)? {
+                0 => writeln!(
+                    code,
+                    "        let {name} = std::ptr::NonNull::<{type_name}>::dangling().as_ptr();"
+                ),
+                _ => writeln!(
+                    code,
+                    "        let {name}: *mut {type_name} =\n            \
+                     std::alloc::alloc_zeroed(std::alloc::Layout::new::<{type_name}>()).cast();"
+                ),
+            };
         }
     }
     for (graph, objects) in graphs.iter().enumerate() {
         for (number, it) in objects.objects.iter().enumerate() {
+            for (bytes, value) in staged.tags(&it.type_name) {
+                let _ = writeln!(
+                    code,
+                    "        put_value({}.cast::<u8>().add({}).cast::<[u8; {}]>(), {value});",
+                    object(graph, number),
+                    bytes.start,
+                    bytes.len()
+                );
+            }
             for (path, field) in &it.fields {
                 let name = object(graph, number);
                 // What is inside of an Option or a type of the library has no name here.
-                let is_named = !path.contains('.');
+                let is_named = !path.contains(['.', '[']);
                 let place = match is_named {
                     true => format!("&raw mut (*{name}).{}", path.replace("__", "")),
                     false => {
@@ -314,6 +328,17 @@ fn build(
         }
     }
     Some(())
+}
+
+/// A type's name as Rust writes it: `[Node; 3]`, not `Node[3]`.
+fn rust_type(staged: &Staged<'_>, name: &str) -> String {
+    match name.strip_suffix(']').and_then(|it| it.rsplit_once('[')) {
+        Some((row, count)) => {
+            let element = staged.element_of(name).unwrap_or_else(|| row.to_owned());
+            format!("[{element}; {count}]")
+        }
+        None => staged.type_of(name),
+    }
 }
 
 /// The name of a parameter's type, as Rust writes it.

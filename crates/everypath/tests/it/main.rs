@@ -5,6 +5,7 @@
 //! in `cases`, where each file is a test of its own.
 
 mod bad_input;
+mod books;
 mod browser;
 mod cargo;
 mod doctor;
@@ -34,6 +35,7 @@ mod show;
 mod solve;
 mod staged;
 mod staged_class;
+mod staged_containers;
 mod staged_diff;
 mod staged_drivers;
 mod staged_library;

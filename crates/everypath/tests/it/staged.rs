@@ -467,6 +467,7 @@ fn a_line_that_other_structures_have_is_left_out_and_named() {
 {"objects":[{"type":"SearchTree","fields":{"root":"@0","size":0}}]}
 {"objects":[{"type":"SearchTree","fields":{"root":null,"size":4294967296}}]}
 {"objects":[{"type":"SearchTree","fields":{"root":null,"size":0}},{"type":"Leaf"}]}
+{"objects":[{"type":"Node","fields":{"data":0}}]}
 "#;
     scene.write("made.stage", made);
     let output = scene.everypath("stage run tree.c --method add --input made.stage --output out");
@@ -477,6 +478,7 @@ fn a_line_that_other_structures_have_is_left_out_and_named() {
         "5 does not fit this program and is left out: it has `SearchTree.root` lead to a `SearchTree`",
         "6 does not fit this program and is left out: it has 4294967296 for `SearchTree.size`, which cannot hold it",
         "7 does not fit this program and is left out: it has a `Leaf`, which the object cannot lead to",
+        "8 does not fit this program and is left out: it begins with a `Node`, which is no `SearchTree`",
     ]
     .map(|line| format!("note: made.stage: line {line}\n"))
     .concat();

@@ -349,20 +349,3 @@ pub extern "C" fn main() -> i32 {
     // One, two and three values; the index is one of three or beyond.
     assert_eq!((completed >= 3, with_errors), (true, 2));
 }
-
-#[test]
-fn an_enum_of_rust_that_cannot_be_made_is_named() {
-    let program = r#"
-pub enum Shape { Round(u8), Square(u16) }
-pub struct Thing { shape: Shape }
-#[unsafe(no_mangle)]
-pub extern "C" fn rep_ok(thing: &Thing) -> bool { matches!(thing.shape, Shape::Round(1) | Shape::Square(2)) }
-"#;
-    let scene = Scene::new(&[("thing.rs", program)]);
-    let build = "stage build thing.rs --object Thing --invariant rep_ok -o thing.stage";
-    assert_eq!(
-        scene.refusal(build),
-        "error: `Thing.shape` is an enum with contents; of these, only an Option of a pointer, \
-         a reference or a Box can be made"
-    );
-}

@@ -27,6 +27,7 @@ mod tag {
 }
 
 /// LLVM's flags of members.
+const VIRTUAL: i32 = 1 << 5;
 const STATIC_MEMBER: i32 = 1 << 12;
 const BIT_FIELD: i32 = 1 << 19;
 
@@ -43,6 +44,11 @@ const BASE_TYPE: usize = 5;
 const EXTRA_DATA: usize = 6;
 /// Where the parts of a composite type stand.
 const ELEMENTS: usize = 6;
+/// Where a generic type's parameters stand, what identifies a type, and which member tells
+/// variants apart.
+const TYPE_PARAMETERS: usize = 8;
+const IDENTIFIER: usize = 9;
+const TAG: usize = 10;
 /// Of a function type, its result and its parameters.
 const SIGNATURE: usize = 5;
 
@@ -63,6 +69,8 @@ impl<'m> SourceReader<'m> {
             name,
             bits,
             shape: Shape::Other,
+            arguments: Vec::new(),
+            identifier: String::new(),
         });
         self.types.insert(node, id);
         self.unfinished_types.push(UnfinishedType {
@@ -77,7 +85,14 @@ impl<'m> SourceReader<'m> {
     pub(super) fn finish_types(&mut self) {
         while let Some(UnfinishedType { id, node, is_c }) = self.unfinished_types.pop() {
             self.is_c = is_c;
-            self.source.types[id.index()].shape = self.shape(node);
+            let shape = self.shape(node);
+            let arguments = self.type_arguments(node);
+            let it = &mut self.source.types[id.index()];
+            it.shape = shape;
+            it.arguments = arguments;
+            if is_composite(node) {
+                it.identifier = node.operand_string(IDENTIFIER);
+            }
         }
         // Names and qualifiers are as large as what they stand for.
         for index in 0..self.source.types.len() {
@@ -117,7 +132,10 @@ impl<'m> SourceReader<'m> {
         match node.type_tag() {
             tag::ARRAY => self.array_shape(node),
             tag::STRUCTURE => match elements(node).find(|it| is_variant_part(*it)) {
-                Some(part) => Shape::Variants(self.variants(part)),
+                Some(part) => Shape::Variants {
+                    tag: part.operand(TAG).map(|member| self.field(member)),
+                    variants: self.variants(part),
+                },
                 None => Shape::Struct(self.fields(node)),
             },
             tag::CLASS => Shape::Class(self.fields(node)),
@@ -149,16 +167,38 @@ impl<'m> SourceReader<'m> {
             if !is_member || member.type_flags() & STATIC_MEMBER != 0 {
                 continue;
             }
-            fields.push(Field {
-                name: member.operand_string(2),
-                debug_type: member.operand(BASE_TYPE).map(|base| self.debug_type(base)),
-                offset: member.type_offset(),
-                bits: member.type_bits(),
-                bit_field: member.type_flags() & BIT_FIELD != 0,
-                base_class,
-            });
+            fields.push(self.field(member));
         }
         fields
+    }
+
+    fn field(&mut self, member: Metadata<'m>) -> Field {
+        Field {
+            name: member.operand_string(2),
+            debug_type: member.operand(BASE_TYPE).map(|base| self.debug_type(base)),
+            offset: member.type_offset(),
+            bits: member.type_bits(),
+            bit_field: member.type_flags() & BIT_FIELD != 0,
+            base_class: member.type_tag() == tag::INHERITANCE,
+            virtual_base: member.type_flags() & VIRTUAL != 0,
+        }
+    }
+
+    /// The types that a template or a generic type was made for, in order.
+    fn type_arguments(&mut self, node: Metadata<'m>) -> Vec<TypeId> {
+        if !is_composite(node) {
+            return Vec::new();
+        }
+        let parameters = node.operand(TYPE_PARAMETERS).map(Metadata::operands);
+        let parameters = parameters.unwrap_or_default().into_iter().flatten();
+        let types = parameters.filter(|it| {
+            matches!(
+                it.kind(),
+                MetadataKind::LLVMDITemplateTypeParameterMetadataKind
+            )
+        });
+        let types: Vec<Metadata<'m>> = types.filter_map(|it| it.operand(1)).collect();
+        types.into_iter().map(|it| self.debug_type(it)).collect()
     }
 
     fn variants(&mut self, part: Metadata<'m>) -> Vec<Variant> {
@@ -277,9 +317,12 @@ fn is_pointer(node: Metadata<'_>) -> bool {
         && node.type_tag() == tag::POINTER
 }
 
-fn is_variant_part(node: Metadata<'_>) -> bool {
+fn is_composite(node: Metadata<'_>) -> bool {
     matches!(node.kind(), MetadataKind::LLVMDICompositeTypeMetadataKind)
-        && node.type_tag() == tag::VARIANT_PART
+}
+
+fn is_variant_part(node: Metadata<'_>) -> bool {
+    is_composite(node) && node.type_tag() == tag::VARIANT_PART
 }
 
 fn basic_shape(node: Metadata<'_>) -> Shape {

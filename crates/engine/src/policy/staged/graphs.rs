@@ -245,15 +245,18 @@ impl Staged<'_> {
                 evaluation.word(byte) as u8
             });
             let values: Vec<u8> = evaluated.collect();
+            let layout = self.layouts.borrow_mut().form_now(&layout, &values);
+            met[graph.objects.len()].1 = layout.clone();
             let mut fields = Vec::new();
             let mut slots = Vec::new();
-            for slot in &layout.slots {
+            for (at, slot) in layout.slots.iter().enumerate() {
                 let term = layout.term(&mut machine.store, slot, &bytes);
+                let is_run = layout.span_of(at).is_some();
                 let open = lazy.pointers.contains_key(&term) && !lazy.decided.contains_key(&term);
                 let field = match open {
                     true => Field::Untouched,
                     false => function(machine, slot, &values).unwrap_or_else(|| {
-                        self.field_after(&lazy, &mut memory, &mut met, slot, &values)
+                        self.field_after(&lazy, &mut memory, &mut met, (slot, is_run), &values)
                     }),
                 };
                 fields.push((slot.path.clone(), field));
@@ -268,13 +271,14 @@ impl Staged<'_> {
         Reached { graph, met, terms }
     }
 
-    /// What a slot holds, after what it leads to was added to what is to be shown.
+    /// What a slot holds, after what it leads to was added to what is to be shown. That of a
+    /// container leads to a run of elements, also if there is one only, and to its end.
     fn field_after(
         &self,
         lazy: &LazyObjects,
         memory: &mut Memory,
         met: &mut Vec<(u64, Rc<Layout>)>,
-        slot: &Slot,
+        (slot, is_run): (&Slot, bool),
         values: &[u8],
     ) -> Field {
         let word = slot.word(values);
@@ -288,13 +292,22 @@ impl Staged<'_> {
                 (offset < layout.size).then(|| Field::at(number, offset))
             })
         };
-        if let Some(known) = inside(met) {
+        let end = |met: &[(u64, Rc<Layout>)]| {
+            let ends = |(base, layout): &(u64, Rc<Layout>)| {
+                layout.element().is_some() && base + layout.size == word
+            };
+            let number = met.iter().position(ends).filter(|_| is_run)?;
+            Some(Field::at(number, met[number].1.size))
+        };
+        if let Some(known) = inside(met).or_else(|| end(met)) {
             return known;
         }
         let made = lazy.objects.iter().find(|it| it.offset_of(word).is_some());
         let found = match (made, &slot.kind) {
             (Some(made), _) => Some((made.address, made.layout.clone())),
-            (None, SlotKind::Pointer(Pointee::Object(to))) => self.region_at(memory, to, word),
+            (None, SlotKind::Pointer(Pointee::Object(to))) => {
+                self.region_at(memory, to, word, is_run)
+            }
             (None, _) => None,
         };
         match found {
@@ -313,7 +326,13 @@ impl Staged<'_> {
 
     /// What the method has put where a pointer to a type leads: where it begins, and what
     /// it can be by its size.
-    fn region_at(&self, memory: &mut Memory, to: &str, address: u64) -> Option<(u64, Rc<Layout>)> {
+    fn region_at(
+        &self,
+        memory: &mut Memory,
+        to: &str,
+        address: u64,
+        is_run: bool,
+    ) -> Option<(u64, Rc<Layout>)> {
         let id = memory.id_of(address);
         let (base, size) = memory.object(id).map(|it| (it.base, it.size))?;
         let mut layouts = self.layouts.borrow_mut();
@@ -322,7 +341,7 @@ impl Staged<'_> {
         around.retain(|it| it.size == size && it.holds(to, offset));
         around.sort_unstable_by(|one, other| one.name.cmp(&other.name));
         let whole = around.iter().find(|it| it.name == to);
-        if let Some(layout) = whole.or(around.first()) {
+        if let Some(layout) = whole.or(around.first()).filter(|_| !is_run) {
             return Some((base, layout.clone()));
         }
         let element = layouts.get(to)?;

@@ -13,10 +13,11 @@
 
 use super::layout::{Functions, LAST_TOKEN, Layout, Pointee, Slot, SlotKind};
 use super::regenerate::{Regenerated, spot_of};
-use super::regions::{Fresh, is_string, most_elements};
+use super::regions::{Fresh, is_string};
 use super::{Staged, left_out};
 use crate::policy::follow::{self, Reason};
 use machine::{Allocator, End, Halt, Incomplete, InputKind, Machine, Region, State, Value, mask};
+use program::Kind;
 use rustc_hash::FxHashMap;
 use staged::{Field, Solution};
 use std::rc::Rc;
@@ -64,14 +65,20 @@ impl LazyObject {
     }
 
     /// How many elements it has, if it is an array.
-    fn elements(&self) -> u64 {
+    pub(super) fn elements(&self) -> u64 {
         let name = &self.layout.name;
         let count = name.strip_suffix(']').and_then(|it| it.rsplit_once('['));
         count.and_then(|(_, count)| count.parse().ok()).unwrap_or(1)
     }
 
     /// Whether one of the object's numbers lies in a range.
-    fn number_within(&self, machine: &mut Machine<'_>, slot: &Slot, low: i64, high: i64) -> Term {
+    pub(super) fn number_within(
+        &self,
+        machine: &mut Machine<'_>,
+        slot: &Slot,
+        low: i64,
+        high: i64,
+    ) -> Term {
         let term = self.layout.term(&mut machine.store, slot, &self.bytes);
         let signed = slot.kind == SlotKind::Signed;
         within(machine, term, slot.bits as u16, signed, low, high)
@@ -79,8 +86,8 @@ impl LazyObject {
 }
 
 #[derive(Clone)]
-struct Following {
-    argument: usize,
+pub(super) struct Following {
+    pub argument: usize,
     solution: Rc<Solution>,
     /// Which of the path's objects a solution's object is.
     counterparts: Rc<Vec<Option<usize>>>,
@@ -91,7 +98,7 @@ struct Following {
 
 /// What a pointer may be.
 #[derive(Clone)]
-enum Target {
+pub(super) enum Target {
     Null,
     /// So many bytes into an object there is.
     Existing(usize, u64),
@@ -130,6 +137,11 @@ impl LazyObjects {
             bytes: Rc::default(),
         });
         objects.len() - 1
+    }
+
+    /// Lets an object be of another layout than was thought when room was made for it.
+    pub(super) fn settle(&mut self, number: usize, layout: Rc<Layout>) {
+        Rc::make_mut(&mut self.objects)[number].layout = layout;
     }
 
     /// Whether the object that begins at an address has pointers that are decided when
@@ -193,7 +205,7 @@ impl LazyObjects {
     ) -> impl Iterator<Item = (usize, u64)> + 'a {
         self.of_argument(argument).flat_map(move |number| {
             let layout = &self.objects[number].layout;
-            let whole = (layout.name == type_name).then_some(0);
+            let whole = layout.is_a(type_name).then_some(0);
             let inside = layout
                 .parts
                 .iter()
@@ -206,6 +218,14 @@ impl LazyObjects {
                 .chain(end);
             offsets.map(move |offset| (number, offset))
         })
+    }
+
+    /// How many objects of an argument are of a type.
+    fn count(&self, argument: usize, kind: &String) -> usize {
+        let of_argument = self.of_argument(argument);
+        of_argument
+            .filter(|&it| self.objects[it].layout.kinds.contains(kind))
+            .count()
     }
 
     /// The objects of an argument, in the order in which they were met.
@@ -243,7 +263,7 @@ pub(super) fn follow(state: &mut State, argument: usize, root: usize, solution: 
 }
 
 /// What a path that follows a solution follows.
-fn followed(state: &State) -> &Following {
+pub(super) fn followed(state: &State) -> &Following {
     let following = objects(state).following.as_ref();
     following.expect("a path with counterparts follows a solution")
 }
@@ -295,6 +315,7 @@ impl Staged<'_> {
         let bytes = machine.input(state, &name, layout.size as usize, kind)?;
         let spot = spot_of(state, address).expect("there is room for it");
         machine.write(state, spot, &bytes);
+        put_vtables(machine, state, &layout, address)?;
         Rc::make_mut(&mut lazy_mut(state).objects)[number].bytes = bytes.clone().into();
         if let Some(counterpart) = counterpart {
             self.adopt(machine, state, number, counterpart)?;
@@ -355,40 +376,8 @@ impl Staged<'_> {
         self.bound_lengths(machine, state, number)
     }
 
-    /// Holds the numbers of an object that tell how long arrays are to what arrays may
-    /// be, whether or not somebody looks at the arrays.
-    fn bound_lengths(
-        &self,
-        machine: &mut Machine<'_>,
-        state: &mut State,
-        number: usize,
-    ) -> Result<(), Halt> {
-        let object = objects(state).objects[number].clone();
-        let bounds = self.bounds(object.argument);
-        for slot in &object.layout.slots {
-            let SlotKind::Pointer(Pointee::Object(to)) = &slot.kind else {
-                continue;
-            };
-            let (owner, path) = object.layout.key(slot);
-            let (Some(length), Some(most)) = (
-                bounds.length(owner, path),
-                most_elements(&object.layout, slot, to, &bounds),
-            ) else {
-                continue;
-            };
-            let Some(field) = object.layout.beside(slot, &length.field) else {
-                continue;
-            };
-            let least = -(length.more as i64);
-            let (low, high) = (least.max(0), most as i64 + least);
-            let condition = object.number_within(machine, field, low, high);
-            self.hold_to(machine, state, condition)?;
-        }
-        Ok(())
-    }
-
     /// Makes a condition on an object's inputs hold.
-    fn hold_to(
+    pub(super) fn hold_to(
         &self,
         machine: &mut Machine<'_>,
         state: &mut State,
@@ -497,14 +486,20 @@ impl Staged<'_> {
         if let Some(&address) = objects(state).decided.get(&term) {
             return Ok(Some(Value::word(address)));
         }
+        let own = objects(state).objects[object].layout.clone();
+        if let Some(span) = own.span_of(slot) {
+            self.decide_span(machine, state, object, span)?;
+            let address = objects(state).decided.get(&term).copied();
+            return Ok(address.map(Value::word));
+        }
         let targets = self.targets(state, object, slot);
         if let [only] = &targets[..] {
-            let address = self.point(machine, state, term, (object, slot), only)?;
+            let address = self.point(machine, state, (object, slot), only)?;
             return Ok(Some(Value::word(address)));
         }
         state.progress.depth += 1;
         let address = machine.go_each_way(state, targets.len(), |machine, path, number| {
-            self.point(machine, path, term, (object, slot), &targets[number])
+            self.point(machine, path, (object, slot), &targets[number])
         })?;
         Ok(Some(Value::word(address)))
     }
@@ -618,9 +613,9 @@ impl Staged<'_> {
             );
         }
         for fresh in layouts.fresh(layout, slot, to, &bounds) {
-            let of_type = lazy.of_argument(*argument);
-            let of_type = of_type.filter(|&it| lazy.objects[it].layout.name == fresh.type_name);
-            if of_type.count() < most.min(bounds.most_objects(&fresh.type_name)) {
+            let kinds = layouts.kinds(&fresh.type_name);
+            let has_room = |kind: &String| lazy.count(*argument, kind) < bounds.most_objects(kind);
+            if lazy.count(*argument, &kinds[0]) < most && kinds.iter().all(has_room) {
                 targets.push(Target::New(fresh));
             }
         }
@@ -628,11 +623,10 @@ impl Staged<'_> {
     }
 
     /// Makes a pointer lead somewhere on this path, and gives the address.
-    fn point(
+    pub(super) fn point(
         &self,
         machine: &mut Machine<'_>,
         state: &mut State,
-        term: Term,
         (object, slot): (usize, usize),
         target: &Target,
     ) -> Result<u64, Halt> {
@@ -654,85 +648,54 @@ impl Staged<'_> {
             }
         };
         self.tie_length(machine, state, &own, slot, target)?;
+        if let Some(number) = target {
+            self.count_owners(machine, state, number)?;
+        }
         if let Some(number) = target.filter(|&number| number >= before) {
             self.end_string(machine, state, &own, slot, number)?;
         }
         let address = target.map_or(0, |number| objects(state).address(number) + offset);
-        Rc::make_mut(&mut lazy_mut(state).decided).insert(term, address);
-        let first = (slot.bit / 8) as usize;
-        set_model(
-            &machine.store,
-            state,
-            &own.bytes[first..first + 8],
-            &address.to_le_bytes(),
-        );
-        let constant = machine.store.bv(64, address);
-        let equal = machine.store.eq(term, constant);
-        machine.assume(state, equal);
+        decide(machine, state, &own, slot, address);
         Ok(address)
     }
+}
 
-    /// Has the field that tells the length of an array say how long it is, where there
-    /// is such a field. There is no array of no elements.
-    fn tie_length(
-        &self,
-        machine: &mut Machine<'_>,
-        state: &mut State,
-        own: &LazyObject,
-        slot: &Slot,
-        target: Option<usize>,
-    ) -> Result<(), Halt> {
-        let bounds = self.bounds(own.argument);
-        let (owner, path) = own.layout.key(slot);
-        let Some(length) = bounds.length(owner, path) else {
-            return Ok(());
-        };
-        let Some(field) = own.layout.beside(slot, &length.field) else {
-            return Ok(());
-        };
-        let count = match target {
-            Some(number) => objects(state).objects[number].elements() as i64,
-            None => 0,
-        };
-        let told = count - length.more as i64;
-        let condition = own.number_within(machine, field, told, told);
-        self.hold_to(machine, state, condition)
-    }
+/// Makes a pointer of an object be an address on this path.
+pub(super) fn decide(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    own: &LazyObject,
+    slot: &Slot,
+    address: u64,
+) {
+    let term = own.layout.term(&mut machine.store, slot, &own.bytes);
+    Rc::make_mut(&mut lazy_mut(state).decided).insert(term, address);
+    let first = (slot.bit / 8) as usize;
+    let bytes = &own.bytes[first..first + 8];
+    set_model(&machine.store, state, bytes, &address.to_le_bytes());
+    let constant = machine.store.bv(64, address);
+    let equal = machine.store.eq(term, constant);
+    machine.assume(state, equal);
+}
 
-    /// Has a new string end where its room ends, and not before: a shorter one is another
-    /// region.
-    fn end_string(
-        &self,
-        machine: &mut Machine<'_>,
-        state: &mut State,
-        own: &LazyObject,
-        slot: &Slot,
-        number: usize,
-    ) -> Result<(), Halt> {
-        let bounds = self.bounds(own.argument);
-        let SlotKind::Pointer(Pointee::Object(to)) = &slot.kind else {
-            return Ok(());
-        };
-        let string = objects(state).objects[number].clone();
-        if !is_string(&own.layout, slot, to, &bounds) || string.layout.element() != Some(to) {
-            return Ok(());
-        }
-        let last = string.bytes.len() - 1;
-        for (at, &byte) in string.bytes.iter().enumerate() {
-            let is_set = machine.store.is_nonzero(byte);
-            let condition = match at == last {
-                true => machine.store.not(is_set),
-                false => is_set,
-            };
-            self.hold_to(machine, state, condition)?;
-        }
-        Ok(())
+/// Makes the pointers to virtual functions lead to those of an object's class.
+pub(super) fn put_vtables(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    layout: &Layout,
+    address: u64,
+) -> Result<(), Halt> {
+    for vtable in &layout.vtables {
+        let to = machine.global_address(vtable.global) + vtable.within;
+        let place = Value::word(address + vtable.offset);
+        machine.store(state, place, Kind::Ptr, Value::word(to))?;
     }
+    Ok(())
 }
 
 /// Makes inputs have these values in the path's model. A path that is gone again has the
 /// model that it had in the end.
-fn set_model(store: &Store, state: &mut State, bytes: &[Term], values: &[u8]) {
+pub(super) fn set_model(store: &Store, state: &mut State, bytes: &[Term], values: &[u8]) {
     if state.is_retracing() {
         return;
     }
@@ -784,7 +747,7 @@ pub(super) fn changed_field(
 impl Following {
     /// Where the solution has a pointer of an object lead. One that it leaves
     /// open is null.
-    fn target(&self, object: usize, path: &str) -> Target {
+    pub(super) fn target(&self, object: usize, path: &str) -> Target {
         let own = self.counterparts.iter().position(|&it| it == Some(object));
         let objects = &self.solution.graph.objects;
         let place = own.and_then(|own| objects[own].field(path).place());

@@ -9,23 +9,29 @@
 //! execution with abstract symbolic inputs, as its authors built it on KLEE.
 
 mod behaviour;
+mod containers;
+mod describe;
 mod difference;
 mod effects;
 mod functions;
 mod graphs;
 mod layout;
+mod layouts;
 mod lazy;
+mod lengths;
 mod old;
 mod ownership;
 mod parameters;
 mod regenerate;
 mod regions;
+mod vtables;
 
 pub use behaviour::Behaviour;
+pub use describe::structure_called;
 pub use difference::{Compared, Difference, OldVersion};
 pub use effects::{After, Effect, MethodResult};
 pub use graphs::{object_graph, object_graphs, value_conditions};
-pub use layout::{LayoutError, structure_called};
+pub use layout::LayoutError;
 pub use lazy::LazyObjects;
 pub use old::FUNCTION as OLD;
 pub use parameters::{
@@ -34,11 +40,12 @@ pub use parameters::{
 pub use regenerate::{FUNCTION as REGENERATE, SuiteReader, objects_input};
 
 use super::follow::Follow;
-use layout::{Layout, Layouts, SlotKind};
+use layout::{Layout, Pointee, SlotKind};
+use layouts::Layouts;
 use lazy::{changed_field, lazy_mut, objects};
 use machine::{
-    End, ErrorKind, Events, Frame, Halt, Invocation, Machine, Memory, Phase, Policy, Returned,
-    StartError, State, Value, error, width,
+    End, ErrorKind, Events, Frame, Halt, Invocation, Machine, Memory, MemoryObject, Phase, Policy,
+    Returned, StartError, State, Value, error, width,
 };
 use program::{Body, FunctionId, Kind, Program, Reg};
 use regenerate::Regeneration;
@@ -260,7 +267,10 @@ impl<'p> Staged<'p> {
         state.phase = Phase::Planned;
         let mut roots = Vec::new();
         for (number, argument) in staging.arguments.iter().enumerate() {
-            let layout = self.layout(&argument.type_name);
+            // There is room for the largest; which it is, is decided when its turn comes.
+            let forms = self.forms(argument).into_iter().map(|it| self.layout(&it));
+            let layout = forms.max_by_key(|layout| layout.size);
+            let layout = layout.unwrap_or_else(|| self.layout(&argument.type_name));
             let root = self.lazy_object(machine, &mut state, number, layout)?;
             roots.push(Value::word(objects(&state).address(root)));
         }
@@ -369,6 +379,85 @@ impl<'p> Staged<'p> {
         Some(self.layouts.borrow_mut().get(type_name)?.size)
     }
 
+    /// The type that an object of a suite is to the program: `Packet` of `Packet(data=2)`.
+    pub fn type_of(&self, form: &str) -> String {
+        self.layouts.borrow().kinds(form).swap_remove(0)
+    }
+
+    /// Whether objects of a suite that are called so end in an array of any length.
+    pub fn ends_in_array(&self, form: &str) -> bool {
+        let layout = self.layouts.borrow_mut().get(form);
+        layout.is_some_and(|layout| layout.tail.is_some())
+    }
+
+    /// Whether a pointer's type says all of what it leads to: not if that is an object of
+    /// a class that is derived from the type's, or around it.
+    pub fn is_whole(&self, type_name: &str, path: &str, there: &str) -> bool {
+        let mut layouts = self.layouts.borrow_mut();
+        let (Some(layout), Some(there)) = (layouts.get(type_name), layouts.get(there)) else {
+            return false;
+        };
+        let slot = layout.slots.iter().find(|slot| slot.path == path);
+        match slot.map(|slot| &slot.kind) {
+            Some(SlotKind::Pointer(Pointee::Object(to))) => {
+                there.is_a(to) || there.element() == Some(to)
+            }
+            _ => true,
+        }
+    }
+
+    /// The pointers to virtual functions in an object: where they are in it, and the variable
+    /// that they lead to, so many bytes into it.
+    pub fn vtables(&self, program: &Program, type_name: &str) -> Vec<(u64, String, u64)> {
+        let layout = self.layouts.borrow_mut().get(type_name);
+        let tables = layout.as_ref().map_or(&[][..], |layout| &layout.vtables);
+        let name = |id: program::GlobalId| program.globals[id.index()].name.clone();
+        let tables = tables.iter();
+        tables
+            .map(|it| (it.offset, name(it.global), it.within))
+            .collect()
+    }
+
+    /// The bytes of an object that tell which variants of enums there are.
+    pub fn tags(&self, type_name: &str) -> Vec<(Range<usize>, u64)> {
+        let layout = self.layouts.borrow_mut().get(type_name);
+        let tags = layout.as_ref().map_or(&[][..], |layout| &layout.tags);
+        let tags = tags.iter().filter_map(|tag| match tag.says {
+            layout::TagValue::Is(value) => Some((tag.bytes(), value)),
+            layout::TagValue::IsNot(_) => None,
+        });
+        tags.collect()
+    }
+
+    /// What an array in a suite holds, if an object that is called so is one.
+    pub fn element_of(&self, type_name: &str) -> Option<String> {
+        let layout = self.layouts.borrow_mut().get(type_name)?;
+        layout.element().map(str::to_owned)
+    }
+
+    /// The members of a type that are texts of the standard library of C++.
+    pub fn texts(&self, type_name: &str) -> Vec<String> {
+        let layout = self.layouts.borrow_mut().get(type_name);
+        let texts = layout.as_ref().map_or(&[][..], |layout| &layout.texts);
+        texts.iter().map(|text| text.path.clone()).collect()
+    }
+
+    /// The byte of an object that a member begins at.
+    pub fn member_start(&self, type_name: &str, path: &str) -> Option<usize> {
+        let layout = self.layouts.borrow_mut().get(type_name)?;
+        let is_inside = |slot: &&layout::Slot| {
+            let rest = slot.path.strip_prefix(path);
+            rest.is_some_and(|rest| rest.starts_with(['.', '[']))
+        };
+        let first = layout
+            .slots
+            .iter()
+            .filter(is_inside)
+            .map(|slot| slot.bit)
+            .min()?;
+        Some((first / 8) as usize)
+    }
+
     /// Whether a field of a type is a pointer.
     pub fn is_pointer(&self, type_name: &str, path: &str) -> bool {
         let layout = self.layouts.borrow_mut().get(type_name);
@@ -413,13 +502,52 @@ impl<'p> Staged<'p> {
         state: &mut State,
         argument: usize,
     ) -> Result<(), Halt> {
-        let Some(solutions) = &self.staging.arguments[argument].solutions else {
-            return self.fill_lazily(machine, state, argument, None);
+        let own = &self.staging.arguments[argument];
+        let Some(solutions) = &own.solutions else {
+            let forms = self.forms(own);
+            if let [only] = &forms[..] {
+                self.settle_root(state, argument, only);
+                return self.fill_lazily(machine, state, argument, None);
+            }
+            return machine.go_each_way(state, forms.len(), |machine, path, number| {
+                self.settle_root(path, argument, &forms[number]);
+                self.fill_lazily(machine, path, argument, None)
+            });
         };
         machine.go_each_way(state, solutions.len(), |machine, path, number| {
-            lazy::follow(path, argument, argument, solutions[number].clone());
+            let solution = solutions[number].clone();
+            self.settle_root(path, argument, &solution.graph.objects[0].type_name);
+            lazy::follow(path, argument, argument, solution);
             self.fill_lazily(machine, path, argument, Some(0))
         })
+    }
+
+    /// What the object of an argument may be: of several classes, or of several lengths.
+    fn forms(&self, argument: &StagedArgument) -> Vec<String> {
+        match &argument.solutions {
+            Some(solutions) => {
+                let roots = solutions.iter().filter_map(|it| it.graph.objects.first());
+                roots.map(|root| root.type_name.clone()).collect()
+            }
+            None => {
+                let layouts = self.layouts.borrow();
+                layouts.forms(&argument.type_name, &argument.bounds)
+            }
+        }
+    }
+
+    /// Lets the object of an argument, for which there is room, be one of the forms.
+    fn settle_root(&self, state: &mut State, root: usize, form: &str) {
+        let layout = self.layout(form);
+        let id = state.memory.id_of(objects(state).address(root));
+        if let Some(room) = state
+            .memory
+            .object_mut(id)
+            .filter(|it| it.size != layout.size)
+        {
+            *room = MemoryObject::new(room.base, layout.size, room.region, room.site);
+        }
+        lazy_mut(state).settle(root, layout);
     }
 
     /// What is required is required, what has to hold is checked.
@@ -719,13 +847,16 @@ impl Layouts {
         self.check(&argument.bounds)?;
         let suite = &argument.suite;
         if let Some(solutions) = &mut argument.solutions {
-            solutions.retain(|solution| match self.misfit(program, &solution.graph) {
-                Some(why) => {
-                    notes.push(left_out(suite, solution.line, &why));
-                    false
-                }
-                None => true,
-            });
+            let root = &argument.type_name;
+            solutions.retain(
+                |solution| match self.misfit(program, root, &solution.graph) {
+                    Some(why) => {
+                        notes.push(left_out(suite, solution.line, &why));
+                        false
+                    }
+                    None => true,
+                },
+            );
         }
         Ok(())
     }
@@ -742,11 +873,17 @@ impl Layouts {
         let numbers = bounds.numbers().map(|field| (field, false));
         for ((owner, path), leads) in pointers.chain(numbers) {
             let layout = self.get(owner);
-            let slots = layout.as_ref().map_or(&[][..], |layout| &layout.slots);
             let field = format!("{owner}.{path}");
+            if leads && layout.as_ref().is_some_and(|layout| layout.has_array(path)) {
+                continue;
+            }
+            let slots = layout.as_ref().map_or(&[][..], |layout| &layout.slots);
             let Some(slot) = slots.iter().find(|slot| slot.path == path) else {
                 return Err(Misfit::Field(field));
             };
+            if let Some(class) = &slot.declared_by {
+                return Err(Misfit::OfBase(field, class.clone()));
+            }
             match (&slot.kind, leads) {
                 (SlotKind::Pointer(_), false) => return Err(Misfit::RangeOfPointer(field)),
                 (SlotKind::Pointer(_), true) | (_, false) => {}
@@ -766,6 +903,9 @@ pub enum Misfit {
     /// A bound is for a field that there is not.
     #[error("a bound is for `{0}`, and the object has no such field")]
     Field(String),
+    /// A bound is for a field of a class that a base of it declares.
+    #[error("`{0}` is declared by `{1}`; write the bound for that class")]
+    OfBase(String, String),
     /// A range of values is for a pointer.
     #[error("`{0}` is a pointer and has no range of values")]
     RangeOfPointer(String),

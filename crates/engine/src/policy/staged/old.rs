@@ -6,7 +6,7 @@
 //! itself, which the method has not changed either.
 
 use super::layout::{Pointee, SlotKind};
-use super::lazy::{LazyObject, LazyObjects, lazy_mut, objects};
+use super::lazy::{LazyObject, LazyObjects, lazy_mut, objects, put_vtables};
 use super::regenerate::spot_of;
 use super::{Calls, Role, Staged};
 use machine::{Allocator, Halt, Machine, Region, Returned, State, Value, unsupported};
@@ -70,6 +70,7 @@ impl Staged<'_> {
         }
         let spot = spot_of(state, copy).expect("there is room for it");
         machine.write(state, spot, &object.bytes);
+        put_vtables(machine, state, &object.layout, copy)?;
         for slot in &object.layout.slots {
             let SlotKind::Pointer(Pointee::Object(_)) = slot.kind else {
                 continue;

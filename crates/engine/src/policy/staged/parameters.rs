@@ -6,8 +6,9 @@
 //! whole, a pointer to a pointer leads to room for one, and a result that is too large for a
 //! register gets room.
 
+use super::describe::{is_plain, pointed_structure};
 use super::functions::own_functions_of_type;
-use super::layout::{Functions, LAST_TOKEN, is_plain, pointed_structure};
+use super::layout::{Functions, LAST_TOKEN};
 use super::lazy::{lazy_mut, leads_to};
 use super::{Calls, OtherMemory, Planning, Staged, shown_name};
 use machine::{Allocator, Incomplete, InputKind, Machine, Region, Spot, State, Value, entry_input};
@@ -83,7 +84,7 @@ pub fn parameters_of(
         found.push(match (parameter.kind, &parameter.passing) {
             (Kind::Ptr, Passing::ByValue { size, .. }) => {
                 let id = own.and_then(|own| own.debug_type);
-                if !id.is_some_and(|id| is_plain(&program.source, id)) {
+                if !id.is_some_and(|id| is_plain(program, id)) {
                     return Err(ParameterError::StructByValue(name.clone()));
                 }
                 Parameter::Copy(*size)

@@ -8,7 +8,8 @@
 //! given everything at the call. Where inputs are recorded, the objects are built
 //! from that input, and neither suite nor invariant is needed.
 
-use super::layout::{Layout, pointed_structure};
+use super::describe::pointed_structure;
+use super::layout::Layout;
 use super::lazy::{self, LazyObject, LazyObjects, lazy_mut, objects};
 use super::{Calls, Staged, StagedArgument, changed_field, predicate_result, shown_name};
 use machine::{
@@ -302,6 +303,17 @@ impl Staged<'_> {
         let mut layouts = self.layouts.borrow_mut();
         let prepared = layouts.prepare(machine.program, &mut argument, &mut notes);
         prepared.map_err(|misfit| misfit.to_string())?;
+        // A replay builds objects of sizes that are known beforehand, and knows no vtables.
+        if let Some(other) = layouts
+            .all()
+            .find(|it| it.is_polymorphic() || it.tail.is_some())
+        {
+            let name = &other.kinds[0];
+            return Err(format!(
+                "a `{name}` has virtual functions or ends in an array of any length; test its \
+                 methods with `stage test`"
+            ));
+        }
         for note in notes {
             machine.note(note);
         }

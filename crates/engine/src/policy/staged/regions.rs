@@ -7,8 +7,12 @@
 //! are. Everything else about the choice (which objects exist, what the solution says) is
 //! the business of lazy initialisation.
 
-use super::layout::{Layout, LayoutError, Layouts, Part, Pointee, Slot, SlotKind};
+use super::containers::{Owners, ShortText, Span};
+use super::layout::{Layout, LayoutError, Part, Pointee, Slot, SlotKind, Tag, Tail, Vtable};
+use super::layouts::Layouts;
 use staged::{Bounds, Length};
+use std::ops::Range;
+use std::rc::Rc;
 
 /// A new region that a pointer may lead into.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,7 +26,7 @@ pub(crate) struct Fresh {
 }
 
 /// What C makes strings of.
-const CHARACTER: &str = "char";
+pub(super) const CHARACTER: &str = "char";
 
 impl Layouts {
     /// The new regions that a pointer of an object may lead into.
@@ -36,43 +40,70 @@ impl Layouts {
             };
             // A string has one character more than can be seen.
             let most = most as u64 + u64::from(is_string(owner, slot, to, bounds));
-            let regions = (least..=most).map(|count| Fresh {
-                type_name: format!("{to}[{count}]"),
-                offset: 0,
-                length: length.map(|_| count),
+            let regions = (least..=most).flat_map(|count| {
+                let forms = self.array_forms(to, count).into_iter();
+                forms.map(move |type_name| Fresh {
+                    type_name,
+                    offset: 0,
+                    length: length.map(|_| count),
+                })
             });
             return regions.collect();
         }
-        let alone = |type_name: String| Fresh {
+        let at = |type_name: String, offset: u64| Fresh {
             type_name,
-            offset: 0,
+            offset,
             length: None,
         };
         let is_bounded = |name: &str| bounds.types().any(|it| it == name);
+        let own = self.forms(to, bounds).into_iter();
+        let own: Vec<Fresh> = own
+            .map(|it| at(it.clone(), self.offset_in(&it, to)))
+            .collect();
+        let is_own = |name: &str| own.iter().any(|it| it.type_name == name);
         let mut regions = Vec::new();
-        let mut layouts: Vec<_> = self.all().filter(|it| is_bounded(&it.name)).collect();
-        layouts.sort_unstable_by(|one, other| one.name.cmp(&other.name));
-        for layout in layouts {
+        let around = self.all();
+        let around = around.filter(|it| is_bounded(&it.name) && !is_own(&it.name));
+        let mut around: Vec<_> = around.filter(|it| !it.is_abstract).collect();
+        around.sort_unstable_by(|one, other| one.name.cmp(&other.name));
+        for layout in around {
             let parts = layout.parts.iter().filter(|part| part.type_name == to);
-            regions.extend(parts.map(|part| Fresh {
-                offset: part.offset,
-                ..alone(layout.name.clone())
-            }));
+            let forms = self.forms(&layout.name, bounds);
+            for part in parts {
+                regions.extend(forms.iter().map(|form| at(form.clone(), part.offset)));
+            }
         }
         // Arrays are regions of their own: one that another pointer got is not this one's.
         let is_inside = |layout: &Layout| {
             layout.element().is_none() && layout.parts.iter().any(|it| it.type_name == to)
         };
         match self.is_structure(to) {
-            true if regions.is_empty() || is_bounded(to) => regions.insert(0, alone(to.to_owned())),
+            true if regions.is_empty() || own.iter().any(|it| self.is_bounded(it, bounds)) => {
+                regions.splice(0..0, own);
+            }
             true => {}
             // A pointer to a pointer leads to those there are, if there can be some.
             false if regions.is_empty() && !self.all().any(|it| is_inside(it)) => {
-                regions.push(alone(format!("{to}[1]")));
+                regions.extend(self.array_forms(to, 1).into_iter().map(|it| at(it, 0)));
             }
             false => {}
         }
         regions
+    }
+
+    /// How far into objects of a type there is one of another.
+    fn offset_in(&self, form: &str, to: &str) -> u64 {
+        let layout = self.all().find(|it| it.name == form);
+        let parts = layout.map_or(&[][..], |it| &it.parts);
+        let part = parts.iter().find(|part| part.type_name == to);
+        part.map_or(0, |part| part.offset)
+    }
+
+    /// Whether there is a bound for the number of such regions.
+    fn is_bounded(&self, fresh: &Fresh, bounds: &Bounds) -> bool {
+        let kinds = self.kinds(&fresh.type_name);
+        let mut kinds = kinds.iter();
+        kinds.any(|kind| bounds.most_objects(kind) < usize::MAX)
     }
 
     /// Whether several pointers may lead to one thing of this type.
@@ -100,9 +131,9 @@ impl Layouts {
                     continue;
                 }
                 let fresh = self.fresh(layout, slot, to, bounds).into_iter();
-                let structures = fresh.filter(|it| self.is_structure(&it.type_name));
-                let free = structures.filter(|it| bounds.most_objects(&it.type_name) == usize::MAX);
-                found.extend(free.map(|it| it.type_name));
+                let free = fresh.filter(|it| !self.is_bounded(it, bounds));
+                let types = free.filter_map(|it| self.kinds(&it.type_name).first().cloned());
+                found.extend(types.filter(|it| self.is_structure(it)));
             }
         }
         found.sort_unstable();
@@ -118,11 +149,29 @@ impl Layouts {
                     && is_string(layout, slot, to, bounds)
                     && most_elements(layout, slot, to, bounds).is_none()
                 {
-                    return Err(LayoutError::AnyLength {
-                        pointer: format!("{}.{}", layout.name, slot.path),
-                        element: to.clone(),
+                    return Err(unknown_length(&layout.name, &slot.path, to));
+                }
+            }
+            for span in &layout.spans {
+                if most_in_span(layout, span, bounds).is_none() {
+                    return Err(unknown_length(&layout.name, &span.path, &span.element));
+                }
+            }
+            for text in &layout.texts {
+                let Some(most) = most_in_text(layout, text, bounds) else {
+                    return Err(unknown_length(&layout.name, &text.path, CHARACTER));
+                };
+                if most > text.room {
+                    return Err(LayoutError::LongText {
+                        member: format!("{}.{}", layout.name, text.path),
+                        most: text.room,
                     });
                 }
+            }
+            if let Some(tail) = layout.tail.as_ref().filter(|it| it.count.is_none())
+                && most_at_end(&layout.name, tail, bounds).is_none()
+            {
+                return Err(unknown_length(&layout.name, &tail.path, &tail.element));
             }
         }
         for (owner, path, length) in bounds.lengths() {
@@ -142,13 +191,17 @@ impl Layouts {
             if let SlotKind::Pointer(Pointee::Object(to)) = &slot.kind
                 && most_elements(layout, slot, to, bounds).is_none()
             {
-                return Err(LayoutError::AnyLength {
-                    pointer: format!("{owner}.{path}"),
-                    element: to.clone(),
-                });
+                return Err(unknown_length(owner, path, to));
             }
         }
         Ok(())
+    }
+}
+
+fn unknown_length(owner: &str, path: &str, element: &str) -> LayoutError {
+    LayoutError::AnyLength {
+        pointer: format!("{owner}.{path}"),
+        element: element.to_owned(),
     }
 }
 
@@ -160,6 +213,31 @@ pub(crate) fn most_elements(
     bounds: &Bounds,
 ) -> Option<usize> {
     let (owner, path) = owner.key(slot);
+    most_told(owner, path, to, bounds)
+}
+
+/// The most elements of a container, if it is known.
+pub(crate) fn most_in_span(owner: &Layout, span: &Span, bounds: &Bounds) -> Option<usize> {
+    let (own_type, _) = owner.key(&owner.slots[span.begin]);
+    let path = owner.path_in_element(&span.path);
+    bounds.most_elements(own_type, path, &span.element)
+}
+
+/// The most characters of a text, if it is known.
+pub(crate) fn most_in_text(owner: &Layout, text: &ShortText, bounds: &Bounds) -> Option<u64> {
+    let (own_type, _) = owner.key(&owner.slots[text.first]);
+    let path = owner.path_in_element(&text.path);
+    let most = bounds.most_elements(own_type, path, CHARACTER);
+    most.map(|most| most as u64)
+}
+
+/// The most elements of the array that a structure ends in, if it is known.
+pub(crate) fn most_at_end(owner: &str, tail: &Tail, bounds: &Bounds) -> Option<u64> {
+    let most = most_told(owner, &tail.path, &tail.element, bounds);
+    most.map(|most| most as u64)
+}
+
+fn most_told(owner: &str, path: &str, to: &str, bounds: &Bounds) -> Option<usize> {
     let most = bounds.most_elements(owner, path, to);
     most.or_else(|| {
         let Length { field, more } = bounds.length(owner, path)?;
@@ -173,43 +251,124 @@ pub(crate) fn most_elements(
 /// Whether a pointer leads to strings: characters whose number nobody tells, so that the
 /// last has to be zero.
 pub(crate) fn is_string(owner: &Layout, slot: &Slot, to: &str, bounds: &Bounds) -> bool {
+    let is_in_container = owner.spans.iter().any(|span| {
+        let at = owner.slots.iter().position(|it| it.bit == slot.bit);
+        at.is_some_and(|at| span.has(at))
+    });
     let (owner, path) = owner.key(slot);
-    to == CHARACTER && bounds.length(owner, path).is_none()
+    to == CHARACTER && !is_in_container && bounds.length(owner, path).is_none()
 }
 
-/// So many elements in a row, unless there would be too much in them.
-pub(crate) fn array(element: &Layout, count: u64, most_slots: usize) -> Option<Layout> {
-    let slots = (count as usize).checked_mul(element.slots.len())?;
-    if slots > most_slots || element.size == 0 {
+/// So many elements in a row, unless there would be too much in them: each of its own form,
+/// or all of one.
+pub(crate) fn array(
+    name: &str,
+    elements: &[Rc<Layout>],
+    count: u64,
+    most_slots: usize,
+) -> Option<Layout> {
+    let first = elements.first()?;
+    let is_made = |it: &Rc<Layout>| !it.is_abstract && it.tail.is_none();
+    if !elements.iter().all(is_made) {
         return None;
     }
     let mut layout = Layout {
-        name: format!("{}[{count}]", element.name),
-        size: element.size * count,
-        slots: Vec::with_capacity(slots),
-        parts: Vec::new(),
+        name: name.to_owned(),
+        kinds: vec![name.to_owned()],
+        element: Some(first.kinds[0].clone()),
+        open: first.open.clone(),
+        ..Layout::default()
     };
-    for number in 0..count {
-        let start = number * element.size;
+    match elements {
+        [only] => append(&mut layout, only, "", 0..count, most_slots)?,
+        _ if elements.len() as u64 != count => return None,
+        _ => {
+            for (element, number) in elements.iter().zip(0..) {
+                append(&mut layout, element, "", number..number + 1, most_slots)?;
+            }
+        }
+    }
+    layout.size = first.size * count;
+    Some(layout)
+}
+
+/// A structure with so many elements at its end, unless there would be too much in them.
+pub(crate) fn with_tail(
+    whole: &Layout,
+    element: &Layout,
+    count: u64,
+    most_slots: usize,
+) -> Option<Layout> {
+    let mut layout = whole.clone();
+    let tail = layout.tail.as_mut()?;
+    tail.count = Some(count);
+    let Tail { path, offset, .. } = tail.clone();
+    layout.name = tail.name_with(&whole.name, count);
+    layout.size = offset;
+    append(&mut layout, element, &path, 0..count, most_slots)?;
+    // The last of the fixed members may be followed by padding that the array is in.
+    layout.size = whole.size.max(offset + element.size * count);
+    Some(layout)
+}
+
+/// Adds elements to a layout at its end.
+fn append(
+    layout: &mut Layout,
+    element: &Layout,
+    path: &str,
+    numbers: Range<u64>,
+    most_slots: usize,
+) -> Option<()> {
+    let count = (numbers.end - numbers.start) as usize;
+    let slots = count.checked_mul(element.slots.len())?;
+    if slots > most_slots || element.size == 0 {
+        return None;
+    }
+    for number in numbers {
+        let start = layout.size + number * element.size;
+        let inside = |inner: &str| match inner.is_empty() || inner.starts_with('[') {
+            true => format!("{path}[{number}]{inner}"),
+            false => format!("{path}[{number}].{inner}"),
+        };
         layout.parts.push(Part {
             offset: start,
-            type_name: element.name.clone(),
+            type_name: element.kinds[0].clone(),
         });
+        layout.tags.extend(element.tags.iter().map(|tag| Tag {
+            bit: 8 * start + tag.bit,
+            ..tag.clone()
+        }));
         layout.parts.extend(element.parts.iter().map(|part| Part {
             offset: start + part.offset,
             ..part.clone()
         }));
-        layout.slots.extend(element.slots.iter().map(|slot| {
-            let path = match slot.path.is_empty() {
-                true => format!("[{number}]"),
-                false => format!("[{number}].{}", slot.path),
-            };
-            Slot {
-                path,
-                bit: 8 * start + slot.bit,
-                ..slot.clone()
-            }
+        let before = layout.slots.len();
+        let spans = element.spans.iter();
+        layout
+            .spans
+            .extend(spans.map(|span| span.moved(before, inside(&span.path))));
+        layout
+            .texts
+            .extend(element.texts.iter().map(|text| ShortText {
+                path: inside(&text.path),
+                first: before + text.first,
+                ..text.clone()
+            }));
+        layout.owners.extend(element.owners.iter().map(|it| Owners {
+            strong: before + it.strong,
+            weak: before + it.weak,
+        }));
+        layout
+            .vtables
+            .extend(element.vtables.iter().map(|it| Vtable {
+                offset: start + it.offset,
+                ..it.clone()
+            }));
+        layout.slots.extend(element.slots.iter().map(|slot| Slot {
+            path: inside(&slot.path),
+            bit: 8 * start + slot.bit,
+            ..slot.clone()
         }));
     }
-    Some(layout)
+    Some(())
 }

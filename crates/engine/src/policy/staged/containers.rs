@@ -1,0 +1,279 @@
+//! Members whose memory a standard library manages: `std::vector`, `Vec`, `String` and slices.
+//!
+//! All of these are one thing: a region of elements, how many of them are in use, and how
+//! many there is room for, each told by a pointer behind the last or by a number. They are
+//! recognised by how their library lays them out, not by their name alone, and everything
+//! that holds of them whatever their owner does with them is said here once.
+
+use super::describe::type_name;
+use super::layout::{Layout, Pointee, SlotKind};
+use program::{Field, Shape, Source, TypeId};
+
+/// The memory of a container in an object.
+#[derive(Clone, Debug)]
+pub(crate) struct Span {
+    /// The member that is the container.
+    pub path: String,
+    /// The slot that leads to the first element.
+    pub begin: usize,
+    /// How many elements are in use.
+    pub used: Extent,
+    /// How many there is room for.
+    pub room: Extent,
+    pub element: String,
+    /// Whether what is in use is UTF-8.
+    pub is_text: bool,
+}
+
+/// What tells how much of a container's memory there is, or is in use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Extent {
+    /// The slot of a pointer that leads behind the last element.
+    End(usize),
+    /// The slot of the number of elements.
+    Count(usize),
+}
+
+impl Span {
+    /// Whether a slot is one of the container's.
+    pub fn has(&self, slot: usize) -> bool {
+        let is_it =
+            |extent: Extent| matches!(extent, Extent::End(it) | Extent::Count(it) if it == slot);
+        self.begin == slot || is_it(self.used) || is_it(self.room)
+    }
+
+    /// The same in an array, where its slots come so many later.
+    pub fn moved(&self, slots: usize, path: String) -> Span {
+        let moved = |extent| match extent {
+            Extent::End(slot) => Extent::End(slot + slots),
+            Extent::Count(slot) => Extent::Count(slot + slots),
+        };
+        Span {
+            path,
+            begin: self.begin + slots,
+            used: moved(self.used),
+            room: moved(self.room),
+            ..self.clone()
+        }
+    }
+}
+
+/// The text of a `std::string` that is short enough to be kept inside of it, as libc++ does:
+/// a bit that says whether it is elsewhere, how long it is, the characters and a zero.
+#[derive(Clone, Debug)]
+pub(crate) struct ShortText {
+    /// The member that is the string.
+    pub path: String,
+    /// The slot of the bit; that of the length and those of the characters come after it.
+    pub first: usize,
+    /// How many characters there is room for, without the zero.
+    pub room: u64,
+}
+
+impl ShortText {
+    /// The slot of the length.
+    pub fn length(&self) -> usize {
+        self.first + 1
+    }
+
+    /// The slot of a character.
+    pub fn character(&self, number: u64) -> usize {
+        self.first + 2 + number as usize
+    }
+}
+
+/// Whether a structure is a `std::string` of libc++.
+pub(super) fn is_string(source: &Source, id: TypeId) -> bool {
+    let it = source.debug_type(source.resolved(id));
+    it.name.starts_with("basic_string<char,") && find(source, id, "__is_long_").is_some()
+}
+
+/// The numbers of owners that an `Rc` or an `Arc` keeps beside what it leads to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Owners {
+    /// The slot of how many own it.
+    pub strong: usize,
+    /// The slot of how many know of it, with one for all owners.
+    pub weak: usize,
+}
+
+impl Owners {
+    /// The bits that the numbers begin at, if a structure has such.
+    pub fn recognise(source: &Source, id: TypeId) -> Option<[u64; 2]> {
+        let it = source.debug_type(source.resolved(id));
+        let is_counted = ["RcInner<", "ArcInner<"]
+            .iter()
+            .any(|known| it.name.starts_with(known));
+        let at = |name| Some(find(source, id, name)?.1).filter(|_| is_counted);
+        Some([at("strong")?, at("weak")?])
+    }
+}
+
+/// A container while the structure around it is taken apart: slots are known by the bit they
+/// begin at.
+pub(super) struct Container {
+    path: String,
+    begin: u64,
+    used: Told,
+    room: Told,
+    element: String,
+    is_text: bool,
+}
+
+#[derive(Clone, Copy)]
+enum Told {
+    End(u64),
+    Count(u64),
+}
+
+impl Container {
+    /// The container that a structure is, if it is one.
+    pub fn recognise(source: &Source, id: TypeId, path: &str, bit: u64) -> Option<Container> {
+        let it = source.debug_type(source.resolved(id));
+        let at = |name: &str| find(source, id, name);
+        let container = |begin: u64, used: Told, room: Told, element: TypeId, is_text: bool| {
+            Some(Container {
+                path: path.to_owned(),
+                begin: bit + begin,
+                used: used.moved(bit),
+                room: room.moved(bit),
+                element: type_name(source, element)?,
+                is_text,
+            })
+        };
+        let pointers = [
+            ["__begin_", "__end_", "__cap_"],
+            ["_M_start", "_M_finish", "_M_end_of_storage"],
+        ];
+        if it.name.starts_with("vector<") {
+            let mut known = pointers.iter();
+            let found = known.find_map(|[begin, end, cap]| Some((at(begin)?, at(end)?, at(cap)?)));
+            let ((pointer, begin), (_, end), (_, cap)) = found?;
+            let element = pointed(source, pointer)?;
+            return container(begin, Told::End(end), Told::End(cap), element, false);
+        }
+        if it.name.starts_with("Vec<") && at("buf").is_some() {
+            let ((_, begin), (_, used), (_, room)) = (at("ptr")?, at("len")?, at("cap")?);
+            let element = *it.arguments.first()?;
+            return container(begin, Told::Count(used), Told::Count(room), element, false);
+        }
+        if it.name == "String" {
+            let (inner, begin) = at("vec")?;
+            let inner = Container::recognise(source, inner, path, bit + begin)?;
+            return Some(Container {
+                is_text: true,
+                ..inner
+            });
+        }
+        let slices = [["data_ptr", "length"], ["__data_", "__size_"]];
+        let is_slice = it.name.starts_with(['&', '*'])
+            || ["Box<", "alloc::boxed::Box<", "basic_string_view<", "span<"]
+                .iter()
+                .any(|known| it.name.starts_with(known));
+        // The elements of an `Rc<[T]>` come after numbers of owners.
+        let is_slice = is_slice && !it.name.contains("Inner<");
+        let [begin, length] = slices.iter().find(|[_, length]| at(length).is_some())?;
+        let ((pointer, begin), (_, length)) = (at(begin)?, at(length)?);
+        let element = pointed(source, pointer).filter(|_| is_slice)?;
+        let is_text = matches!(&*it.name, "&str" | "&mut str") || it.name.contains("Box<str");
+        let count = Told::Count(length);
+        container(begin, count, count, element, is_text)
+    }
+
+    /// Says so of a structure that has been taken apart.
+    pub fn add_to(self, layout: &mut Layout) {
+        let slot = |bit: u64| layout.slots.iter().position(|slot| slot.bit == bit);
+        let extent = |told: Told| match told {
+            Told::End(bit) => slot(bit).map(Extent::End),
+            Told::Count(bit) => slot(bit).map(Extent::Count),
+        };
+        let (Some(begin), Some(used), Some(room)) =
+            (slot(self.begin), extent(self.used), extent(self.room))
+        else {
+            return;
+        };
+        if layout.spans.iter().any(|span| span.begin == begin) {
+            // The `Vec` inside of a `String`.
+            return;
+        }
+        // Rust's allocations do not say what they are of, and are never null.
+        if let Extent::Count(_) = used {
+            layout.slots[begin].never_null = true;
+        }
+        layout.slots[begin].kind = SlotKind::Pointer(Pointee::Object(self.element.clone()));
+        layout.spans.push(Span {
+            path: self.path,
+            begin,
+            used,
+            room,
+            element: self.element,
+            is_text: self.is_text,
+        });
+    }
+}
+
+impl Told {
+    fn moved(self, bits: u64) -> Told {
+        match self {
+            Told::End(bit) => Told::End(bit + bits),
+            Told::Count(bit) => Told::Count(bit + bits),
+        }
+    }
+}
+
+/// The first member of a name, however deep inside, and the bit that it begins at.
+fn find(source: &Source, id: TypeId, name: &str) -> Option<(TypeId, u64)> {
+    let (Shape::Struct(fields) | Shape::Class(fields) | Shape::Union(fields)) =
+        &source.debug_type(source.resolved(id)).shape
+    else {
+        return None;
+    };
+    let own = fields.iter().find(|field| field.name == name);
+    if let Some(own) = own {
+        return Some((own.debug_type?, own.offset));
+    }
+    fields.iter().find_map(|field| {
+        let (found, bit) = find(source, field.debug_type?, name)?;
+        Some((found, field.offset + bit))
+    })
+}
+
+fn pointed(source: &Source, id: TypeId) -> Option<TypeId> {
+    match source.debug_type(source.resolved(id)).shape {
+        Shape::Pointer(to) => to,
+        _ => None,
+    }
+}
+
+/// The name of a type whose members only its library keeps valid, if it is one.
+pub(super) fn library_type(name: &str, fields: &[Field]) -> Option<String> {
+    const OF_RUST: [&str; 5] = ["Weak<", "HashMap<", "BTreeMap<", "VecDeque<", "LinkedList<"];
+    const OF_CPP: [&str; 16] = [
+        "vector<",
+        "basic_string<",
+        "map<",
+        "multimap<",
+        "set<",
+        "multiset<",
+        "unordered_map<",
+        "unordered_set<",
+        "deque<",
+        "list<",
+        "forward_list<",
+        "shared_ptr<",
+        "weak_ptr<",
+        "__shared_ptr<",
+        "variant<",
+        "function<",
+    ];
+    let starts = |names: &[&str]| names.iter().any(|known| name.starts_with(known));
+    // Others have lists and maps too, but not with names that are the library's to use.
+    let is_theirs = |field: &Field| {
+        field.name.starts_with("__") || field.name.starts_with("_M_") || field.base_class
+    };
+    let has = |wanted: &str| fields.iter().any(|field| field.name == wanted);
+    let of_cpp = starts(&OF_CPP) && (name.contains("std::") || fields.iter().any(is_theirs));
+    let of_rust = starts(&OF_RUST) && (name.contains("alloc::") || name.contains("std::"));
+    let is_unsized = (has("pointer") && has("vtable")) || (has("data_ptr") && has("length"));
+    (of_cpp || of_rust || is_unsized).then(|| name.to_owned())
+}

@@ -1,0 +1,600 @@
+//! What debug information says that types are made of.
+
+use super::containers::{Container, Owners, ShortText, is_string, library_type};
+use super::layout::{
+    Functions, Layout, LayoutError, MOST_SLOTS, POINTER_BITS, Part, Pointee, Slot, SlotKind, Tag,
+    TagValue, Tail, Vtable, split_form,
+};
+use super::vtables::vtable;
+use program::{DebugType, Field, Program, Shape, Source, TypeId, Variant};
+use rustc_hash::FxHashMap;
+
+/// The name of the structure that a type points to, if it does.
+pub(crate) fn pointed_structure(source: &Source, id: TypeId) -> Option<String> {
+    let resolved = source.debug_type(source.resolved(id));
+    match resolved.shape {
+        Shape::Pointer(Some(to)) | Shape::Reference(Some(to)) => {
+            let there = source.debug_type(source.resolved(to));
+            match &there.shape {
+                Shape::Variants { variants, .. } if pointer_or_none(source, variants).is_none() => {
+                    Some(there.name.clone())
+                }
+                _ => structure_name(source, to),
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The structure that a program calls otherwise too: by a `typedef` of its own.
+pub fn structure_called(program: &Program, name: &str) -> Option<String> {
+    let source = &program.source;
+    let mut ids = (0..source.types.len()).map(TypeId::from_index);
+    let named = |id: TypeId| structure_name(source, id);
+    if ids.clone().any(|id| named(id).is_some_and(|it| it == name)) {
+        return None;
+    }
+    let alias = ids.find(|&id| source.debug_type(id).name == name && named(id).is_some())?;
+    named(alias)
+}
+
+/// The name of a structure, below qualifiers and other names; of one that has
+/// none, the last of these.
+fn structure_name(source: &Source, id: TypeId) -> Option<String> {
+    let mut id = id;
+    let mut alias = None;
+    loop {
+        let it = source.debug_type(id);
+        match &it.shape {
+            Shape::Named(inner) => {
+                alias = Some(it.name.clone());
+                id = *inner;
+            }
+            Shape::Qualified(inner) => id = *inner,
+            Shape::Struct(_) | Shape::Class(_) => {
+                let name = plain(&it.name);
+                return match name.contains("(anonymous)") {
+                    true => alias,
+                    false => Some(name.to_owned()),
+                };
+            }
+            _ => return None,
+        }
+    }
+}
+
+fn plain(name: &str) -> &str {
+    let words = ["struct ", "class ", "union ", "enum "];
+    let stripped = words.iter().find_map(|word| name.strip_prefix(word));
+    stripped.unwrap_or(name)
+}
+
+/// The one name of a type of which objects can be made.
+pub(super) fn type_name(source: &Source, id: TypeId) -> Option<String> {
+    if let Some(structure) = structure_name(source, id) {
+        return Some(structure);
+    }
+    let it = source.debug_type(source.resolved(id));
+    match &it.shape {
+        Shape::Pointer(Some(to)) | Shape::Reference(Some(to)) => {
+            Some(type_name(source, *to)? + "*")
+        }
+        Shape::Pointer(None) => Some("void*".to_owned()),
+        Shape::Bool
+        | Shape::Integer { .. }
+        | Shape::Character { .. }
+        | Shape::Float
+        | Shape::Enum { .. }
+        | Shape::Union(_)
+        | Shape::Variants { .. } => Some(plain(&it.name).to_owned()),
+        Shape::Reference(None)
+        | Shape::Array { .. }
+        | Shape::Struct(_)
+        | Shape::Class(_)
+        | Shape::Function { .. }
+        | Shape::Named(_)
+        | Shape::Qualified(_)
+        | Shape::Other => None,
+    }
+}
+
+/// The types that objects can be made of, by name: numbers, pointers, and the
+/// structures whose members are known.
+pub(super) fn definitions(source: &Source) -> FxHashMap<String, Vec<TypeId>> {
+    let mut found: FxHashMap<String, Vec<TypeId>> = FxHashMap::default();
+    for number in 0..source.types.len() {
+        let id = TypeId::from_index(number);
+        let is_structure = structure_name(source, id).is_some();
+        let defined = !is_structure || !members(source, id).is_empty();
+        if let (true, Some(name)) = (defined, type_name(source, id)) {
+            found.entry(name).or_default().push(id);
+        }
+    }
+    found
+}
+
+fn members(source: &Source, id: TypeId) -> &[Field] {
+    match &source.debug_type(source.resolved(id)).shape {
+        Shape::Struct(fields) | Shape::Class(fields) => fields,
+        _ => &[],
+    }
+}
+
+/// Whether two structures of one name are not the same one, which several files may
+/// describe.
+pub(super) fn differ(source: &Source, one: TypeId, other: TypeId) -> bool {
+    let (one, other) = (members(source, one), members(source, other));
+    let same = |(one, other): (&Field, &Field)| {
+        (&one.name, one.offset, one.bits) == (&other.name, other.offset, other.bits)
+    };
+    one.len() != other.len() || !one.iter().zip(other).all(same)
+}
+
+pub(super) fn known_names(
+    source: &Source,
+    definitions: &FxHashMap<String, Vec<TypeId>>,
+) -> Vec<String> {
+    let structures = definitions.iter();
+    let structures = structures.filter(|(_, ids)| !members(source, ids[0]).is_empty());
+    let mut names: Vec<String> = structures.map(|(name, _)| name.clone()).collect();
+    names.sort_unstable();
+    names
+}
+
+/// The types that something of a type counts as: it, and the classes it is derived from.
+pub(super) fn kinds(source: &Source, name: &str, id: TypeId) -> Vec<String> {
+    let mut found = vec![name.to_owned()];
+    let mut waiting = vec![id];
+    while let Some(id) = waiting.pop() {
+        for base in members(source, id).iter().filter(|it| it.base_class) {
+            if let Some(base) = base.debug_type {
+                found.extend(structure_name(source, base));
+                waiting.push(base);
+            }
+        }
+    }
+    found
+}
+
+/// What a type is made of.
+pub(super) fn taken_apart(
+    program: &Program,
+    name: &str,
+    id: TypeId,
+) -> Result<Layout, LayoutError> {
+    let source = &program.source;
+    let whole = source.debug_type(source.resolved(id));
+    let (type_name, variants) = split_form(name);
+    let layout = Layout {
+        name: name.to_owned(),
+        kinds: kinds(source, type_name, id),
+        size: whole.bits / 8,
+        ..Layout::default()
+    };
+    let mut taking = Taking {
+        program,
+        variants,
+        layout,
+        pieces: Vec::new(),
+        containers: Vec::new(),
+        owners: Vec::new(),
+    };
+    taking.pieces.push(Piece {
+        path: String::new(),
+        id,
+        bit: 0,
+        bits: whole.bits,
+        complete: (id, 0),
+        declared_by: None,
+        is_optional: false,
+        is_non_null: false,
+    });
+    while let Some(piece) = taking.pieces.pop() {
+        taking.take(piece)?;
+        if taking.layout.slots.len() > MOST_SLOTS {
+            return Err(LayoutError::TooLarge(name.to_owned()));
+        }
+    }
+    taking.finish()
+}
+
+/// A type while it is taken apart.
+struct Taking<'p> {
+    program: &'p Program,
+    /// The variants of enums, by the path of these.
+    variants: Vec<(&'p str, &'p str)>,
+    layout: Layout,
+    /// The structures and arrays in it that are still to be taken apart, the first last.
+    pieces: Vec<Piece>,
+    containers: Vec<Container>,
+    /// Where numbers of owners begin.
+    owners: Vec<[u64; 2]>,
+}
+
+/// A part of a type.
+struct Piece {
+    path: String,
+    id: TypeId,
+    bit: u64,
+    bits: u64,
+    /// The object that it is a base of or is itself, and where that begins.
+    complete: (TypeId, u64),
+    /// The class that declares it, if that is a base of the whole.
+    declared_by: Option<String>,
+    /// Whether it is a pointer that may be null although its type never is.
+    is_optional: bool,
+    /// Whether it is inside of a type that is never null.
+    is_non_null: bool,
+}
+
+impl Taking<'_> {
+    fn take(&mut self, piece: Piece) -> Result<(), LayoutError> {
+        let source = &self.program.source;
+        let it = source.debug_type(source.resolved(piece.id));
+        self.add_part(&piece);
+        let bits = piece.bits;
+        let kind = match &it.shape {
+            Shape::Struct(fields) | Shape::Class(fields) => return self.structure(piece, fields),
+            Shape::Array { element, count } => return self.array(piece, *element, *count),
+            Shape::Pointer(_) | Shape::Reference(_) if bits == POINTER_BITS => {
+                SlotKind::Pointer(pointee(source, it))
+            }
+            Shape::Bool => SlotKind::Truth,
+            Shape::Float if matches!(bits, 32 | 64) => SlotKind::Float,
+            Shape::Integer { signed: true } | Shape::Character { signed: true } => SlotKind::Signed,
+            Shape::Enum { underlying, .. } => {
+                let underlying = underlying.map(|id| source.debug_type(source.resolved(id)));
+                match underlying.and_then(|it| it.shape.signed()) {
+                    Some(true) => SlotKind::Signed,
+                    Some(false) | None => SlotKind::Unsigned,
+                }
+            }
+            Shape::Union(_) if bits > 64 => {
+                for i in 0..bits / 64 {
+                    let word = Piece {
+                        path: format!("{}.word{i}", piece.path),
+                        bit: piece.bit + 64 * i,
+                        bits: 64,
+                        declared_by: piece.declared_by.clone(),
+                        ..piece
+                    };
+                    self.push(word, SlotKind::Unsigned, false);
+                }
+                return Ok(());
+            }
+            Shape::Variants { tag, variants } => {
+                match pointer_or_none(source, variants) {
+                    Some(id) => self.pieces.push(Piece {
+                        id,
+                        is_optional: true,
+                        ..piece
+                    }),
+                    None => self.variant(piece, tag.as_ref(), variants)?,
+                }
+                return Ok(());
+            }
+            _ => SlotKind::Unsigned,
+        };
+        let never_null = !piece.is_optional && (piece.is_non_null || is_reference(it));
+        self.push(piece, kind, never_null);
+        Ok(())
+    }
+
+    fn push(&mut self, piece: Piece, kind: SlotKind, never_null: bool) {
+        if (1..=128).contains(&piece.bits) {
+            self.layout.slots.push(Slot {
+                path: piece.path,
+                bit: piece.bit,
+                bits: piece.bits,
+                kind,
+                never_null,
+                declared_by: piece.declared_by,
+            });
+        }
+    }
+
+    /// A member as messages name it.
+    fn member(&self, path: &str) -> String {
+        format!("{}.{path}", self.layout.name)
+    }
+
+    fn structure(&mut self, piece: Piece, fields: &[Field]) -> Result<(), LayoutError> {
+        let source = &self.program.source;
+        let it = source.debug_type(source.resolved(piece.id));
+        if is_string(source, piece.id) {
+            self.short_text(&piece);
+            return Ok(());
+        }
+        if let Some(bits) = Owners::recognise(source, piece.id) {
+            self.owners.push(bits.map(|bit| piece.bit + bit));
+        }
+        match Container::recognise(source, piece.id, &piece.path, piece.bit) {
+            Some(container) => self.containers.push(container),
+            None => {
+                if let Some(type_name) = library_type(&it.name, fields) {
+                    let member = self.member(&piece.path);
+                    return Err(LayoutError::Library { member, type_name });
+                }
+            }
+        }
+        for field in fields.iter().rev() {
+            let path = match (piece.path.is_empty(), field.name.is_empty()) {
+                (_, true) => piece.path.clone(),
+                (true, false) => field.name.clone(),
+                (false, false) => format!("{}.{}", piece.path, field.name),
+            };
+            let Some(own) = field.debug_type else {
+                return Err(LayoutError::NoType(self.member(&path)));
+            };
+            if field.virtual_base {
+                return Err(LayoutError::VirtualBase(it.name.clone()));
+            }
+            let bit = piece.bit + field.offset;
+            if field.name.starts_with(VTABLE_POINTER) {
+                self.add_vtable(&piece, bit)?;
+                continue;
+            }
+            let declared_by = match field.base_class && piece.path.is_empty() {
+                true => structure_name(source, own),
+                false => piece.declared_by.clone(),
+            };
+            self.pieces.push(Piece {
+                path,
+                id: own,
+                bit,
+                bits: field.bits,
+                complete: match field.base_class {
+                    true => piece.complete,
+                    false => (own, bit),
+                },
+                declared_by,
+                is_optional: piece.is_optional,
+                is_non_null: piece.is_non_null || it.name.starts_with("NonNull<"),
+            });
+        }
+        Ok(())
+    }
+
+    /// Adds the contents of an enum, if it is said which of its variants there is.
+    fn variant(
+        &mut self,
+        piece: Piece,
+        tag: Option<&Field>,
+        variants: &[Variant],
+    ) -> Result<(), LayoutError> {
+        let said = self.variants.iter().find(|(path, _)| *path == piece.path);
+        let Some((_, said)) = said else {
+            let names = variants.iter().map(|it| it.field.name.clone()).collect();
+            self.layout.open.push((piece.path, names));
+            return Ok(());
+        };
+        let member = self.member(&piece.path);
+        let own = variants.iter().find(|it| it.field.name == *said);
+        let Some((own, id)) = own.and_then(|own| Some((own, own.field.debug_type?))) else {
+            return Err(LayoutError::NoType(member));
+        };
+        if let Some(tag) = tag {
+            let word = |value: i64| value as u64 & u64::MAX >> (64 - tag.bits.clamp(1, 64));
+            self.layout.tags.push(Tag {
+                bit: piece.bit + tag.offset,
+                bits: tag.bits,
+                says: match own.tag {
+                    Some(value) => TagValue::Is(word(value)),
+                    None => {
+                        let others = variants.iter().filter_map(|it| it.tag);
+                        TagValue::IsNot(others.map(word).collect())
+                    }
+                },
+            });
+        }
+        let name = &own.field.name;
+        let bit = piece.bit + own.field.offset;
+        self.pieces.push(Piece {
+            path: match piece.path.is_empty() {
+                true => name.clone(),
+                false => format!("{}.{name}", piece.path),
+            },
+            id,
+            bit,
+            bits: own.field.bits,
+            complete: (id, bit),
+            ..piece
+        });
+        Ok(())
+    }
+
+    fn array(
+        &mut self,
+        piece: Piece,
+        element: Option<TypeId>,
+        count: Option<u64>,
+    ) -> Result<(), LayoutError> {
+        let source = &self.program.source;
+        let Some(element) = element else {
+            return Err(LayoutError::NoType(self.member(&piece.path)));
+        };
+        let Some(count) = count else {
+            let is_last = self.pieces.iter().all(|other| other.bit < piece.bit);
+            let (true, None, Some(element)) =
+                (is_last, &self.layout.tail, type_name(source, element))
+            else {
+                return Err(LayoutError::Flexible(self.member(&piece.path)));
+            };
+            self.layout.tail = Some(Tail {
+                path: piece.path,
+                offset: piece.bit / 8,
+                element,
+                count: None,
+            });
+            return Ok(());
+        };
+        if self.pieces.len() as u64 + count > MOST_SLOTS as u64 {
+            return Err(LayoutError::TooLarge(self.layout.name.clone()));
+        }
+        let step = piece.bits.checked_div(count).unwrap_or(0);
+        for i in (0..count).rev() {
+            let bit = piece.bit + i * step;
+            self.pieces.push(Piece {
+                path: format!("{}[{i}]", piece.path),
+                id: element,
+                bit,
+                bits: step,
+                complete: (element, bit),
+                declared_by: piece.declared_by.clone(),
+                is_optional: false,
+                is_non_null: false,
+            });
+        }
+        Ok(())
+    }
+
+    /// Adds a `std::string` as the text that it has inside.
+    fn short_text(&mut self, piece: &Piece) {
+        let room = piece.bits / 8 - 2;
+        self.layout.texts.push(ShortText {
+            path: piece.path.clone(),
+            first: self.layout.slots.len(),
+            room,
+        });
+        let numbers = [
+            ("__is_long_".to_owned(), 0, 1),
+            ("__size_".to_owned(), 1, 7),
+        ];
+        let characters = (0..=room).map(|at| (format!("__data_[{at}]"), 8 * (at + 1), 8));
+        for (name, bit, bits) in numbers.into_iter().chain(characters) {
+            let path = match piece.path.is_empty() {
+                true => name,
+                false => format!("{}.{name}", piece.path),
+            };
+            let slot = Piece {
+                path,
+                bit: piece.bit + bit,
+                bits,
+                declared_by: piece.declared_by.clone(),
+                ..*piece
+            };
+            self.push(slot, SlotKind::Unsigned, false);
+        }
+    }
+
+    /// Notes a pointer to virtual functions.
+    fn add_vtable(&mut self, piece: &Piece, bit: u64) -> Result<(), LayoutError> {
+        let (class, start) = piece.complete;
+        let offset = (bit - start) / 8;
+        match vtable(self.program, class, offset) {
+            Some((global, within)) => self.layout.vtables.push(Vtable {
+                offset: bit / 8,
+                global,
+                within,
+            }),
+            None if start == 0 && piece.path.is_empty() => self.layout.is_abstract = true,
+            None => {
+                let source = &self.program.source;
+                let class = &source.debug_type(source.resolved(class)).name;
+                return Err(LayoutError::Abstract(class.clone()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes what a pointer may lead to: the structures and pointers in the object. Numbers
+    /// count where they are elements of an array, for a pointer runs through these.
+    fn add_part(&mut self, piece: &Piece) {
+        let source = &self.program.source;
+        let shape = &source.debug_type(source.resolved(piece.id)).shape;
+        let is_part = match shape {
+            Shape::Struct(_) | Shape::Class(_) | Shape::Pointer(_) => true,
+            Shape::Bool
+            | Shape::Integer { .. }
+            | Shape::Character { .. }
+            | Shape::Float
+            | Shape::Enum { .. } => piece.path.ends_with(']'),
+            _ => false,
+        };
+        // A base class is a part too, although it has no name.
+        let is_whole = piece.path.is_empty() && piece.declared_by.is_none();
+        if let (true, false, Some(type_name)) = (is_part, is_whole, type_name(source, piece.id))
+            && piece.bit.is_multiple_of(8)
+        {
+            let offset = piece.bit / 8;
+            self.layout.parts.push(Part { offset, type_name });
+        }
+    }
+
+    fn finish(mut self) -> Result<Layout, LayoutError> {
+        for container in self.containers {
+            container.add_to(&mut self.layout);
+        }
+        for [strong, weak] in self.owners {
+            let slot = |bit: u64| self.layout.slots.iter().position(|slot| slot.bit == bit);
+            if let (Some(strong), Some(weak)) = (slot(strong), slot(weak)) {
+                self.layout.owners.push(Owners { strong, weak });
+            }
+        }
+        Ok(self.layout)
+    }
+}
+
+/// What the debug information calls the pointer to virtual functions.
+const VTABLE_POINTER: &str = "_vptr";
+
+/// Whether there are no pointers in a type.
+pub(crate) fn is_plain(program: &Program, id: TypeId) -> bool {
+    let taken = taken_apart(program, "", id);
+    taken.is_ok_and(|layout| {
+        let mut slots = layout.slots.iter();
+        !layout.is_polymorphic()
+            && layout.open.is_empty()
+            && !slots.any(|slot| matches!(slot.kind, SlotKind::Pointer(_)))
+    })
+}
+
+/// What a pointer leads to, as far as its type tells.
+fn pointee(source: &Source, pointer: &DebugType) -> Pointee {
+    let (Shape::Pointer(to) | Shape::Reference(to)) = pointer.shape else {
+        return Pointee::Nothing;
+    };
+    let Some(to) = to else {
+        return Pointee::Token;
+    };
+    match type_name(source, to) {
+        Some(name) => Pointee::Object(name),
+        None => match source.debug_type(source.resolved(to)).shape {
+            Shape::Function { .. } => Pointee::Function(Functions::OfType(pointer.name.clone())),
+            // A structure that has no name, or what nobody describes.
+            Shape::Struct(_) | Shape::Class(_) | Shape::Other => Pointee::Token,
+            _ => Pointee::Nothing,
+        },
+    }
+}
+
+/// The pointer that an `enum` is or has not, as in `Option<Box<T>>`.
+fn pointer_or_none(source: &Source, variants: &[Variant]) -> Option<TypeId> {
+    let contents = |variant: &Variant| -> Option<Vec<TypeId>> {
+        let id = source.resolved(variant.field.debug_type?);
+        match &source.debug_type(id).shape {
+            Shape::Struct(fields) => fields.iter().map(|field| field.debug_type).collect(),
+            _ => None,
+        }
+    };
+    let contents: Option<Vec<Vec<TypeId>>> = variants.iter().map(contents).collect();
+    let mut full = contents.unwrap_or_default();
+    let tags: Vec<Option<i64>> = variants.iter().map(|variant| variant.tag).collect();
+    full.retain(|fields| !fields.is_empty());
+    if let ([Some(0), None] | [None, Some(0)], [fields]) = (&tags[..], &full[..])
+        && let [only] = fields[..]
+        && source.debug_type(source.resolved(only)).bits == POINTER_BITS
+    {
+        return Some(only);
+    }
+    None
+}
+
+/// Whether a pointer always leads somewhere: references of C++ and Rust, and boxes.
+fn is_reference(it: &DebugType) -> bool {
+    match it.shape {
+        Shape::Reference(_) => true,
+        Shape::Pointer(_) => it.name.starts_with('&') || it.name.starts_with("alloc::boxed::Box<"),
+        _ => false,
+    }
+}

@@ -1,0 +1,320 @@
+//! The objects of a test of C and C++, as code that makes them: first all of them, then what
+//! is in them, by the names of fields where these can be named.
+
+use super::assertions::{Named, accessed};
+use super::c::{Language, Writer, real, whole};
+use super::object;
+use base::escape::c_string;
+use program::{DebugType, FunctionId, Shape};
+use staged::{Field, Object, ObjectGraph};
+use std::fmt::Write;
+
+impl Writer<'_> {
+    /// Code that makes the objects, first all of them, then what is in them; for each
+    /// whether it has its type.
+    pub(super) fn build(
+        &self,
+        code: &mut String,
+        graphs: &[ObjectGraph],
+        method: FunctionId,
+    ) -> Option<Vec<Vec<bool>>> {
+        let mut has_type = Vec::new();
+        for (graph, objects) in graphs.iter().enumerate() {
+            let mut typed: Vec<bool> = Vec::new();
+            for (number, it) in objects.objects.iter().enumerate() {
+                let name = object(graph, number);
+                // A nested type has no name here, but the field that leads to it has.
+                let leading = leading(objects, number, |from, path| {
+                    let owner = &objects.objects[from].type_name;
+                    typed[from]
+                        && self.can_name(owner, path)
+                        && self.staged.is_whole(owner, path, &it.type_name)
+                });
+                let type_name = match leading {
+                    Some((from, field)) => {
+                        let leading = accessed(&object(graph, from), field);
+                        Some(format!("__typeof__({leading})"))
+                    }
+                    None if number == 0 => {
+                        let own = self.staged.type_of(&it.type_name);
+                        Some(self.root_type(&own, method) + " *")
+                    }
+                    None => None,
+                };
+                let _ = match &type_name {
+                    Some(type_name) => {
+                        let count = self.room(&it.type_name, &name)?;
+                        writeln!(
+                            code,
+                            "    {type_name} {name} = ({type_name})calloc({count});"
+                        )
+                    }
+                    None => {
+                        let (size, shown) =
+                            (self.staged.object_size(&it.type_name)?, &it.type_name);
+                        writeln!(
+                            code,
+                            "    char *{name} = (char *)calloc(1, {size}); /* {shown} */"
+                        )
+                    }
+                };
+                typed.push(type_name.is_some());
+                *code += &self.vtables(&it.type_name, &name);
+            }
+            has_type.push(typed);
+        }
+        for (graph, objects) in graphs.iter().enumerate() {
+            for (number, it) in objects.objects.iter().enumerate() {
+                let own = Named {
+                    name: object(graph, number),
+                    is_typed: has_type[graph][number],
+                };
+                *code += &self.contents(graph, &own, it)?;
+            }
+        }
+        Some(has_type)
+    }
+
+    /// Code that puts into an object what is in it.
+    fn contents(&self, graph: usize, own: &Named, it: &Object) -> Option<String> {
+        let mut code = String::new();
+        let texts = self.staged.texts(&it.type_name);
+        for text in &texts {
+            let place = self.text_place(own, text)?;
+            let _ = writeln!(
+                code,
+                "    new (&{place}) std::string({});",
+                written(it, text)?
+            );
+        }
+        for (path, field) in &it.fields {
+            // Everything starts as zeros.
+            let is_zero = matches!(field, Field::Null | Field::Elsewhere | Field::Untouched);
+            if is_zero || texts.iter().any(|text| is_inside(path, text)) {
+                continue;
+            }
+            if !own.is_typed || !self.can_name(&it.type_name, path) {
+                code += &self.copied(graph, own, &it.type_name, path, field)?;
+                continue;
+            }
+            let place = accessed(&own.name, path);
+            let mut value = value(graph, field)?;
+            let is_pointer = self.staged.is_pointer(&it.type_name, path);
+            if self.language == Language::C && (field.place().is_some() || is_pointer) {
+                // Numbers hold addresses, and pointers values to pass on.
+                value = format!("(__typeof__({place})){value}");
+            }
+            code += &self.assignment(&it.type_name, path, &place, &value);
+        }
+        Some(code)
+    }
+
+    /// How a test names a `std::string`, which every library lays out otherwise; not at all if
+    /// its name is not known.
+    pub(super) fn text_place(&self, own: &Named, text: &str) -> Option<String> {
+        let is_named = own.is_typed && self.language == Language::Cpp && !text.is_empty();
+        is_named.then(|| accessed(&own.name, text))
+    }
+
+    /// Where a field is that has no name: a place that has one, the bytes from there, and how
+    /// many the field takes. The nearest that can be named, for what comes before it may be
+    /// laid out otherwise by another library.
+    pub(super) fn nearest(
+        &self,
+        own: &Named,
+        type_name: &str,
+        path: &str,
+    ) -> Option<(String, usize, usize)> {
+        let bytes = self.staged.field_bytes(type_name, path)?;
+        let mut around = path;
+        while own.is_typed
+            && let Some((outer, _)) = around.rsplit_once('.')
+        {
+            around = outer;
+            if self.can_name(type_name, around)
+                && let Some(start) = self.staged.member_start(type_name, around)
+            {
+                let place = format!("&{}", accessed(&own.name, around));
+                return Some((place, bytes.start - start, bytes.len()));
+            }
+        }
+        Some((own.name.clone(), bytes.start, bytes.len()))
+    }
+
+    /// What `calloc` is given for an object: the elements of an array, or the bytes of a
+    /// structure that ends in one.
+    fn room(&self, type_name: &str, name: &str) -> Option<String> {
+        let count = type_name
+            .strip_suffix(']')
+            .and_then(|it| it.rsplit_once('['));
+        if let Some((_, count)) = count {
+            return Some(format!("{count}, sizeof *{name}"));
+        }
+        Some(match self.staged.ends_in_array(type_name) {
+            true => format!("1, {}", self.staged.object_size(type_name)?),
+            false => format!("1, sizeof *{name}"),
+        })
+    }
+
+    /// Code that makes an object be of its class.
+    fn vtables(&self, type_name: &str, name: &str) -> String {
+        let mut code = String::new();
+        let tables = self.staged.vtables(self.program, type_name);
+        for (number, (offset, table, within)) in tables.into_iter().enumerate() {
+            let local = format!("{name}_vtable{number}");
+            let _ = writeln!(
+                code,
+                "    extern char {local}[] __asm__(\"{table}\");\n    \
+                 {{ void *held = {local} + {within}; memcpy((char *){name} + {offset}, &held, 8); }}"
+            );
+        }
+        code
+    }
+
+    /// Whether the test can name the field: those of the standard library of C++ are
+    /// called otherwise in every library, and the name of a reference is what it refers to.
+    pub(super) fn can_name(&self, type_name: &str, path: &str) -> bool {
+        let is_reference = |it: &DebugType| matches!(it.shape, Shape::Reference(_));
+        if self.field_type(type_name, path).is_some_and(is_reference) {
+            return false;
+        }
+        let is_own = |word: &str| match self.language {
+            Language::C => true,
+            Language::Cpp => !word.starts_with("_M_") && !word.starts_with("__"),
+        };
+        let is_plain = |sign: char| sign.is_ascii_alphanumeric() || "_[].".contains(sign);
+        path.chars().all(is_plain) && path.split('.').all(is_own)
+    }
+
+    /// Code that puts a value where no name leads.
+    fn copied(
+        &self,
+        graph: usize,
+        own: &Named,
+        type_name: &str,
+        path: &str,
+        field: &Field,
+    ) -> Option<String> {
+        let (place, offset, size) = self.nearest(own, type_name, path)?;
+        let held = match field {
+            Field::Float(_) if size == 4 => "float",
+            Field::Float(_) => "double",
+            Field::To(_) | Field::Inside(..) => "void *",
+            _ => "unsigned long long",
+        };
+        let value = value(graph, field)?;
+        Some(format!(
+            "    {{ {held} held = ({held}){value}; \
+             memcpy((char *){place} + {offset}, &held, {size}); }} /* {path} */\n"
+        ))
+    }
+
+    fn assignment(&self, type_name: &str, path: &str, place: &str, value: &str) -> String {
+        let union = |path: &str| self.is_union(type_name, path);
+        // A union is numbers here, and has no field for them.
+        if let Some((owner, word)) = path.rsplit_once(".word").filter(|(it, _)| union(it)) {
+            let place = place.strip_suffix(&path[owner.len()..]).unwrap_or(place);
+            return format!(
+                "    {{ unsigned long long word = {value}; \
+                 memcpy((char *)&{place} + 8 * {word}, &word, 8); }}\n"
+            );
+        }
+        if union(path) {
+            return format!(
+                "    {{ unsigned long long word = {value}; \
+                 memcpy(&{place}, &word, sizeof {place}); }}\n"
+            );
+        }
+        match self.language {
+            Language::C => format!("    {place} = {value};\n"),
+            // An enumeration takes no number by itself.
+            Language::Cpp => {
+                format!("    {place} = (std::remove_reference_t<decltype({place})>){value};\n")
+            }
+        }
+    }
+
+    fn is_union(&self, type_name: &str, path: &str) -> bool {
+        let found = self.field_type(type_name, path);
+        found.is_some_and(|it| matches!(it.shape, Shape::Union(_)))
+    }
+
+    /// Whether a field is a union or a word of one, which have no names as numbers.
+    pub(super) fn is_in_union(&self, type_name: &str, path: &str) -> bool {
+        let owner = path.rsplit_once(".word").map_or(path, |(owner, _)| owner);
+        self.is_union(type_name, path) || self.is_union(type_name, owner)
+    }
+
+    /// The type of the field of that path, by the debug information.
+    fn field_type(&self, type_name: &str, path: &str) -> Option<&DebugType> {
+        let source = &self.program.source;
+        let type_name = &self.staged.type_of(type_name);
+        let tagged = format!("struct {type_name}");
+        let is_it = |it: &&DebugType| {
+            let known = it.name == *type_name || it.name == tagged;
+            known && matches!(&it.shape, Shape::Struct(own) | Shape::Class(own) if !own.is_empty())
+        };
+        let mut at = source.types.iter().find(is_it)?;
+        for word in path.split('.') {
+            let (Shape::Struct(fields) | Shape::Class(fields)) = &at.shape else {
+                return None;
+            };
+            let name = word.split('[').next().unwrap_or(word);
+            let field = fields.iter().find(|field| field.name == name)?;
+            at = source.debug_type(source.resolved(field.debug_type?));
+            for _ in word.matches('[') {
+                let Shape::Array { element, .. } = &at.shape else {
+                    return None;
+                };
+                at = source.debug_type(source.resolved((*element)?));
+            }
+        }
+        Some(at)
+    }
+}
+
+/// Whether a field is one of those of a text.
+pub(super) fn is_inside(path: &str, text: &str) -> bool {
+    let rest = path.strip_prefix(text).unwrap_or_default();
+    rest.starts_with(".__")
+}
+
+/// The text that is inside of an object, as C++ writes it and how long it is.
+pub(super) fn written(it: &Object, text: &str) -> Option<String> {
+    let number = |name: &str| match it.field(&format!("{text}.{name}")) {
+        Field::Number(value) => usize::try_from(*value).ok(),
+        _ => None,
+    };
+    let length = number("__size_")?;
+    let bytes = (0..length).map(|at| Some(number(&format!("__data_[{at}]"))? as u8));
+    let bytes: Vec<u8> = bytes.collect::<Option<_>>()?;
+    Some(format!("\"{}\", {length}", c_string(&bytes)))
+}
+
+/// A field's value as C writes it, if it has one.
+fn value(graph: usize, field: &Field) -> Option<String> {
+    match *field {
+        Field::Number(value) => Some(whole(value)),
+        Field::Float(value) => Some(real(value)),
+        Field::To(to) => Some(object(graph, to)),
+        Field::Inside(to, offset) => Some(format!("((char *){} + {offset})", object(graph, to))),
+        Field::Function(ref name) => Some(name.clone()),
+        Field::Null | Field::Elsewhere | Field::Untouched => None,
+    }
+}
+
+/// The field of an earlier object that leads to an object, of those that are usable.
+fn leading(
+    graph: &ObjectGraph,
+    number: usize,
+    usable: impl Fn(usize, &str) -> bool,
+) -> Option<(usize, &str)> {
+    let earlier = graph.objects.iter().enumerate().take(number);
+    let mut fields = earlier.flat_map(|(from, object)| {
+        let fields = object.fields.iter();
+        fields.map(move |(path, field)| (from, path, field))
+    });
+    let (from, path, _) =
+        fields.find(|(from, path, field)| **field == Field::To(number) && usable(*from, path))?;
+    Some((from, path))
+}

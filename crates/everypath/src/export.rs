@@ -48,7 +48,7 @@ pub struct Arguments {
     #[arg(long = "as", value_name = "FORM")]
     form: Form,
     /// The file or directory to write [default for directories: everypath-FORM].
-    #[arg(long, short, value_name = "PATH")]
+    #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
 }
 

@@ -119,7 +119,7 @@ pub struct Arguments {
     #[command(flatten)]
     external: ExternalArguments,
     /// The directory for the inputs [default: everypath-out-N].
-    #[arg(long, value_name = "DIR", visible_alias = "output")]
+    #[arg(short, long, value_name = "DIR", visible_alias = "output")]
     out: Option<PathBuf>,
     #[command(flatten)]
     live: LiveArguments,

@@ -13,6 +13,8 @@ mod coverage;
 mod diagnostic;
 mod diff;
 mod doctor;
+#[cfg(test)]
+mod documented;
 mod environment;
 mod error;
 mod explain;

@@ -32,7 +32,7 @@ pub struct Arguments {
     #[arg(value_name = "DIR", default_value = "everypath-last")]
     directory: PathBuf,
     /// Copies the tests that are kept to this directory.
-    #[arg(long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
     /// Prints one JSON object.
     #[arg(long)]

@@ -169,7 +169,7 @@ pub struct Arguments {
     #[command(flatten)]
     pub staged: MethodArguments,
     /// The directory for the tests [default: everypath-out-N].
-    #[arg(long, value_name = "DIR", alias = "out")]
+    #[arg(short, long, value_name = "DIR", alias = "out")]
     output: Option<PathBuf>,
     #[command(flatten)]
     pub live: LiveArguments,

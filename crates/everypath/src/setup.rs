@@ -20,9 +20,8 @@ use std::time::Instant;
 /// directory of the user's (~/.local/share/everypath, or $EVERYPATH_LIBRARIES).
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  everypath setup                     once, after Everypath was installed
-  everypath setup --musl ~/src/musl --libcxx ~/src/llvm-project
-                                      without fetching anything
+  everypath setup    # once, after Everypath was installed
+  everypath setup --musl ~/src/musl --libcxx ~/src/llvm-project    # fetches nothing
 
 Exit status: 0 the libraries are there; 2 one is not, with the reason.")]
 pub struct Arguments {

@@ -35,11 +35,11 @@ use suite::{End, Language, Recipe, StoredTest};
 /// it takes with what the run predicted.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  everypath replay                                     what there is to replay
-  everypath replay everypath-last --native             all tests of the last run
-  everypath replay everypath-out-3/test000007 --native one test
-  everypath replay everypath-last --native --sanitize  with ASan and UBSan
-  everypath replay --binary ./wc everypath-last        in an executable of your own
+  everypath replay                                     # what there is to replay
+  everypath replay everypath-last --native             # all tests of the last run
+  everypath replay everypath-out-3/test000007 --native # one test
+  everypath replay everypath-last --native --sanitize  # with ASan and UBSan
+  everypath replay --binary ./wc everypath-last        # in an executable of your own
   everypath replay --binary ./wc klee-last/test000001.ktest
 
 Without --native nothing is compiled: the tests and their predicted ends are

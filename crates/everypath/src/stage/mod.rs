@@ -55,11 +55,14 @@ Examples:
     /// Writes the objects that satisfy an invariant to a suite.
     #[command(after_help = "Example:
   everypath stage build tree.c --object SearchTree --invariant repOk --max Node=4 -o tree.stage")]
+    // What it writes is its suite.
+    #[command(mut_arg("output", |output| output.short(None)))]
     Build(Box<BuildArguments>),
     /// Lists every object that satisfies an invariant, with all concrete values.
     #[command(after_help = "Example:
   everypath stage enumerate tree.c --object SearchTree --invariant repOk --max Node=3 \
       --values 0..3 -o all.stage")]
+    #[command(mut_arg("output", |output| output.short(None)))]
     Enumerate(Box<EnumerateArguments>),
     /// Shows the objects of a suite.
     #[command(after_help = "Examples:

@@ -1,8 +1,6 @@
 //! `everypath grammar` and `everypath solve` on grammars and strings, as a user
 //! meets them: what is typed, what is shown, and the exit status.
 
-use std::fs;
-
 use testkit::{Scratch, everypath, project};
 
 /// What one file and a command on it give, which leaves nothing behind.
@@ -24,55 +22,6 @@ fn refuses(name: &str, content: impl AsRef<[u8]>, arguments: &[&str], expected: 
     let folder = Scratch::new();
     folder.write(name, content);
     assert_eq!(folder.refusal(arguments), expected);
-}
-
-#[test]
-fn the_commands_in_the_book_print_what_the_book_shows() {
-    let book = include_str!("../../../../docs/grammar.md");
-    let mut commands = 0;
-    for block in book.split("```").skip(1).step_by(2) {
-        let Some(session) = block
-            .trim_start_matches("console")
-            .trim_start()
-            .strip_prefix("$ ")
-        else {
-            continue;
-        };
-        for exchange in session.split("\n$ ") {
-            let (command, shown) = exchange.split_once('\n').unwrap_or((exchange, ""));
-            let (mut words, mut quoted) = (vec![String::new()], false);
-            for c in command.chars() {
-                match c {
-                    '\'' => quoted = !quoted,
-                    ' ' if !quoted => words.push(String::new()),
-                    c => words.last_mut().expect("there is a word").push(c),
-                }
-            }
-            let found = match words[0].as_str() {
-                "everypath" => {
-                    let arguments: Vec<&str> = words[1..].iter().map(String::as_str).collect();
-                    let output = everypath(&project(""), &arguments);
-                    output.stderr + &output.stdout
-                }
-                "cat" => fs::read_to_string(project(&words[1])).expect("the file is there"),
-                other => panic!("the book runs `{other}`"),
-            };
-            assert_eq!(shown.trim_end(), found.trim_end(), "$ {command}");
-            commands += 1;
-        }
-    }
-    assert!(commands >= 8, "the book has only {commands} commands");
-}
-
-#[test]
-fn the_readme_shows_an_injection_as_it_is_found() {
-    let readme = include_str!("../../../../README.md");
-    let output = everypath(&project(""), &["solve", "examples/grammar/injection.hmp"]);
-    let shown = format!(
-        "$ everypath solve examples/grammar/injection.hmp\n{}",
-        output.stdout
-    );
-    assert!(readme.contains(&shown), "README.md does not show:\n{shown}");
 }
 
 #[test]

@@ -5,6 +5,7 @@
 //! in `cases`, where each file is a test of its own.
 
 mod bad_input;
+mod books;
 mod browser;
 mod cargo;
 mod doctor;

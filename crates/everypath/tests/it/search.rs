@@ -248,29 +248,6 @@ fn code_is_selected_by_file_and_what_is_not_there_is_named() {
 }
 
 #[test]
-fn the_commands_in_the_book_print_what_the_book_shows() {
-    let book = include_str!("../../../../docs/search.md");
-    let directory = Scratch::new();
-    let examples = project("examples");
-    std::os::unix::fs::symlink(examples, directory.path("examples")).expect("it is free");
-    let mut commands = 0;
-    for session in book.split("```console\n$ ").skip(1) {
-        let session = session.split("```").next().expect("there is a first part");
-        for exchange in session.split("\n$ ") {
-            let (command, shown) = exchange.split_once('\n').expect("something is shown");
-            let words: Vec<&str> = command.split(' ').skip(1).collect();
-            let printed = directory.everypath(&words).stdout;
-            for line in shown.lines().filter(|&line| line != "…") {
-                let found = printed.lines().any(|printed| printed == line);
-                assert!(found, "$ {command}\n{line}\nis not in:\n{printed}");
-            }
-            commands += 1;
-        }
-    }
-    assert_eq!(commands, 4);
-}
-
-#[test]
 fn what_loses_paths_is_refused_where_all_are_needed() {
     let directory = Scratch::new();
     directory.write("a.c", "int main(void) { return 0; }");

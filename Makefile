@@ -1,6 +1,6 @@
 # What a newcomer types. `make` alone says what there is.
 
-.PHONY: help build browser test fuzz demo bench-solver bench-term bench-speed bench-mixed bench-fp bench-grammar bench-model bench-staged bench-programs bench-rust bench-scale bench-memory bench-cluster test-cluster suites sweep web screenshots install dependencies clean
+.PHONY: help build browser test fuzz demo bench-solver bench-term bench-speed bench-mixed bench-fp bench-grammar bench-model bench-staged bench-programs bench-rust bench-scale bench-memory bench-cluster test-cluster suites sweep web screenshots install install-files dependencies clean
 
 help:
 	@echo "make build         build everypath (target/release/everypath)"
@@ -57,19 +57,26 @@ fuzz: dependencies
 # whoever installs for all users is often somebody else than who builds.
 PREFIX ?= /usr/local
 
-install:
-	@[ -x target/release/everypath ] || $(MAKE) build
-	install -d "$(DESTDIR)$(PREFIX)/bin"
-	install -m 755 target/release/everypath target/release/everypath-cc target/release/everypath-cxx target/release/cargo-everypath "$(DESTDIR)$(PREFIX)/bin"
-	ln -sf everypath-cxx "$(DESTDIR)$(PREFIX)/bin/everypath-c++"
-	EVERYPATH_LIBRARIES="$(DESTDIR)$(PREFIX)/share/everypath" target/release/everypath setup
-	target/release/everypath man "$(DESTDIR)$(PREFIX)/share/man/man1"
-	install -d "$(DESTDIR)$(PREFIX)/share/bash-completion/completions" \
-		"$(DESTDIR)$(PREFIX)/share/zsh/site-functions" \
-		"$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d"
-	target/release/everypath completions bash > "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/everypath"
-	target/release/everypath completions zsh > "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_everypath"
-	target/release/everypath completions fish > "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/everypath.fish"
+# Where the binaries are.
+BUILT ?= target/release
+INSTALLED = $(DESTDIR)$(PREFIX)
+
+install: install-files
+	EVERYPATH_LIBRARIES="$(INSTALLED)/share/everypath" "$(BUILT)/everypath" setup
+
+# All but the libraries, which take minutes to compile.
+install-files:
+	@[ -x "$(BUILT)/everypath" ] || $(MAKE) build
+	install -d "$(INSTALLED)/bin" "$(INSTALLED)/share/bash-completion/completions" \
+		"$(INSTALLED)/share/zsh/site-functions" "$(INSTALLED)/share/fish/vendor_completions.d"
+	for program in everypath everypath-cc everypath-cxx cargo-everypath; do \
+		install -m 755 "$(BUILT)/$$program" "$(INSTALLED)/bin" || exit 1; \
+	done
+	ln -sf everypath-cxx "$(INSTALLED)/bin/everypath-c++"
+	"$(BUILT)/everypath" man "$(INSTALLED)/share/man/man1"
+	"$(BUILT)/everypath" completions bash > "$(INSTALLED)/share/bash-completion/completions/everypath"
+	"$(BUILT)/everypath" completions zsh > "$(INSTALLED)/share/zsh/site-functions/_everypath"
+	"$(BUILT)/everypath" completions fish > "$(INSTALLED)/share/fish/vendor_completions.d/everypath.fish"
 
 # An example with an error in it ends with status 1, which is what it is for.
 demo: build

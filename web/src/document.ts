@@ -169,7 +169,7 @@ export interface Document {
    */
   curve: Sample[];
   /**
-   * The directory of the run, as the user named it.
+   * The directory of the run, as the user named it and as a word of the shell.
    */
   directory: string;
   /**
@@ -928,6 +928,10 @@ export interface Structure {
  * A member of a structure.
  */
 export interface Field {
+  /**
+   * Whether it is a base class, whose members are members of the structure.
+   */
+  base?: boolean;
   /**
    * How many bits it has.
    */

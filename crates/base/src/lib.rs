@@ -25,6 +25,7 @@ mod stop;
 
 pub use caught::{Panicked, caught};
 pub use error_kind::ErrorKind;
+pub use escape::OneLine;
 pub use list::List;
 pub use random::Random;
 pub use stop::{Cause, Stop, Stopped, memory_in_use};

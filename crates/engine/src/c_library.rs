@@ -181,8 +181,7 @@ fn name(sources: &Path, file: &Path, number: usize) -> String {
     match file.strip_prefix(sources.join("src")) {
         Ok(inside) => inside
             .with_extension("")
-            .display()
-            .to_string()
+            .to_string_lossy()
             .replace('/', "-"),
         Err(_) => format!("everypath-{number}"),
     }

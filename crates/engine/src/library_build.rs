@@ -1,7 +1,7 @@
 //! Libraries that programs are linked with, compiled once and kept: many files, as many
 //! at once as there are processors.
 
-use base::Stop;
+use base::{OneLine, Stop};
 use program::ToolchainError;
 use program::toolchain::CommandLine;
 use sha2::{Digest, Sha256};
@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 #[derive(Debug, thiserror::Error)]
 pub enum LibraryError {
     /// This is not where the sources are.
-    #[error("{} does not hold the sources of {what}: {reason}", directory.display())]
+    #[error("{} does not hold the sources of {what}: {reason}", directory.one_line())]
     Sources {
         /// What was to be compiled.
         what: &'static str,
@@ -25,7 +25,7 @@ pub enum LibraryError {
         reason: io::Error,
     },
     /// The library cannot be written.
-    #[error("cannot write {}: {reason}", file.display())]
+    #[error("cannot write {}: {reason}", file.one_line())]
     Unwritable {
         /// The file.
         file: PathBuf,
@@ -61,7 +61,7 @@ pub(crate) fn run(
     let failure: Mutex<Option<ToolchainError>> = Mutex::new(None);
     let work = || {
         while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let purpose = format!("compile {}", job.file.display());
+            let purpose = format!("compile {}", job.file.one_line());
             if let Err(error) = job.command.run(&purpose, stop) {
                 let mut failure = failure.lock().expect("no thread panics");
                 failure.get_or_insert(error);

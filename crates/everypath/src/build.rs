@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::interrupt::because;
 use crate::output::say;
 use crate::scratch::Scratch;
-use base::Stop;
+use base::{OneLine, Stop};
 use program::CompileOptions;
 use program::toolchain::{Clang, CommandLine, variables};
 use std::collections::BTreeSet;
@@ -147,7 +147,7 @@ fn beside_this_program(name: &str) -> Result<PathBuf, Error> {
         true => Ok(path),
         false => Err(Error::Tool(format!(
             "there is no {}, which is installed together with everypath; install it again",
-            path.display()
+            path.one_line()
         ))),
     }
 }
@@ -224,7 +224,7 @@ impl Built {
         let mut text = String::new();
         for (file, modules) in &self.runnable {
             let noun = if *modules == 1 { "module" } else { "modules" };
-            let _ = writeln!(text, "  {}  {modules} {noun}", file.display());
+            let _ = writeln!(text, "  {}  {modules} {noun}", file.one_line());
         }
         match self.runnable.len() {
             0 => "nothing was linked".to_owned(),

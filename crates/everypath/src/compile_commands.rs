@@ -3,6 +3,7 @@
 //! the project.
 
 use crate::error::Error;
+use base::OneLine;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use suite::FileCommand;
@@ -44,12 +45,12 @@ impl CompileCommands {
             std::io::ErrorKind::NotFound => Error::Usage(format!(
                 "there is no {}; cmake writes it with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, meson \
                  always, and `bear -- make` for other builds",
-                file.display()
+                file.one_line()
             )),
             _ => Error::reading(&file)(source),
         })?;
         let entries =
-            serde_json::from_str(&text).map_err(|error| Error::content(file.display(), error))?;
+            serde_json::from_str(&text).map_err(|error| Error::content(file.one_line(), error))?;
         Ok(CompileCommands { file, entries })
     }
 
@@ -62,10 +63,10 @@ impl CompileCommands {
             .filter_map(|file| Some((file, self.entry(file)?)))
             .collect();
         if known.is_empty() {
-            let files: Vec<String> = files.iter().map(|it| it.display().to_string()).collect();
+            let files: Vec<String> = files.iter().map(|it| it.one_line().into_owned()).collect();
             return Err(Error::Usage(format!(
                 "{} has no command for {}",
-                self.file.display(),
+                self.file.one_line(),
                 files.join(" or ")
             )));
         }
@@ -116,8 +117,8 @@ impl CompileCommands {
         let split = || shlex::split(entry.command.as_deref()?);
         let words = entry.arguments.clone().or_else(split);
         words.ok_or_else(|| {
-            let problem = format!("the command for {} cannot be read", entry.file.display());
-            Error::content(self.file.display(), problem)
+            let problem = format!("the command for {} cannot be read", entry.file.one_line());
+            Error::content(self.file.one_line(), problem)
         })
     }
 

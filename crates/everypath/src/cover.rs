@@ -8,10 +8,11 @@ use crate::error::Error;
 use crate::output::{say, say_json};
 use crate::retrace::Origin;
 use crate::seeds::{self, Seed};
-use base::Stop;
 use base::files::write_whole;
+use base::{OneLine, Stop};
 use machine::{Coverage, End, ErrorKind};
 use serde::Serialize;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -77,7 +78,7 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
         tests: tests.len() - misfits.len(),
         other_inputs: misfits
             .iter()
-            .map(|(path, _)| path.display().to_string())
+            .map(|(path, _)| path.to_string_lossy().into_owned())
             .collect(),
         coverage: summary,
         files: info
@@ -87,7 +88,7 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
             .collect(),
     };
     for (path, message) in &misfits {
-        eprintln!("note: left out {}: {message}", path.display());
+        eprintln!("note: left out {}: {message}", path.one_line());
     }
     match arguments.json {
         true => say_json(&covered)?,
@@ -152,8 +153,14 @@ fn share(covered: impl Iterator<Item = bool>) -> Share {
 impl Covered<'_> {
     fn text(&self) -> String {
         let mut text = String::new();
-        let width = self.files.keys().map(|name| name.len()).max().unwrap_or(0);
-        for (name, file) in &self.files {
+        let files = self
+            .files
+            .iter()
+            .map(|(name, file)| (name.one_line(), file));
+        let files: Vec<(Cow<'_, str>, &OfFile)> = files.collect();
+        let width = files.iter().map(|(name, _)| name.chars().count()).max();
+        let width = width.unwrap_or(0);
+        for (name, file) in files {
             let of = |share: Share| format!("{}/{}", share.covered, share.total);
             let _ = writeln!(
                 text,

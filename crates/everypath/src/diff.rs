@@ -4,6 +4,7 @@ use crate::Outcome;
 use crate::error::Error;
 use crate::output::{say, say_json};
 use crate::retrace::report_of;
+use base::OneLine;
 use std::fmt::Write;
 use std::path::PathBuf;
 use suite::{Changed, Finding, RunDifference, RunDirectory, Share};
@@ -90,7 +91,8 @@ fn summary(difference: &RunDifference) -> String {
     for (file, lines) in &difference.lines {
         for (word, lines) in [("now", &lines.gained), ("no longer", &lines.lost)] {
             if !lines.is_empty() {
-                let _ = writeln!(text, "{file}: {word} covered: {}", ranges(lines));
+                let (file, lines) = (file.one_line(), ranges(lines));
+                let _ = writeln!(text, "{file}: {word} covered: {lines}");
             }
         }
     }
@@ -104,7 +106,7 @@ fn of<T>(both: Changed<T>, show: impl Fn(&T) -> String) -> (String, String) {
 fn line_of(error: &Finding) -> String {
     let place = match error.line {
         0 => error.function.clone(),
-        line => format!("{}:{line}", error.file),
+        line => format!("{}:{line}", error.file.one_line()),
     };
     format!(
         "{place}: {}: {} ({})",

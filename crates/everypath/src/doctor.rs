@@ -4,7 +4,7 @@ use crate::Outcome;
 use crate::error::Error;
 use crate::interrupt::because;
 use crate::scratch::Scratch;
-use base::Stop;
+use base::{OneLine, Stop};
 use mixed::oracle::{Confinement, Sandbox};
 use program::toolchain::{Clang, Rustc};
 use program::{CompileOptions, ToolchainError};
@@ -174,7 +174,7 @@ impl Finding {
 }
 
 fn c_library() -> Finding {
-    let found = crate::libraries::c_library().map(|file| file.display().to_string());
+    let found = crate::libraries::c_library().map(|file| file.one_line().into_owned());
     let lacks = "C programs that use more than strings, streams and memory need it";
     Finding {
         name: "the C library for programs under test",
@@ -185,7 +185,7 @@ fn c_library() -> Finding {
 }
 
 fn cpp_library() -> Finding {
-    let found = crate::libraries::cpp_directory().map(|it| it.display().to_string());
+    let found = crate::libraries::cpp_directory().map(|it| it.one_line().into_owned());
     let lacks = "C++ programs that use the standard library or exceptions need it";
     Finding {
         name: "the C++ library for programs under test",
@@ -366,8 +366,8 @@ impl LoadedLibraries {
         let found = match self.0.iter().find(is_it) {
             None => "linked in".to_owned(),
             Some(path) => match version_of(path) {
-                Some(version) => format!("{version}, {}", path.display()),
-                None => format!("{} (version not known)", path.display()),
+                Some(version) => format!("{version}, {}", path.one_line()),
+                None => format!("{} (version not known)", path.one_line()),
             },
         };
         Finding {

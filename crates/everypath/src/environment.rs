@@ -4,6 +4,7 @@
 //! among the program's arguments.
 
 use crate::error::Error;
+use base::OneLine;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -144,7 +145,7 @@ impl EnvironmentArguments {
             let absolute = absolute.filter(|path| path.is_dir()).ok_or_else(|| {
                 Error::Usage(format!(
                     "--host-dir {}: there is no such directory",
-                    directory.display()
+                    directory.one_line()
                 ))
             })?;
             around.environment.host.push(absolute);

@@ -4,6 +4,7 @@
 //! these, with status 2 also where it ran and met a mistake of its own. `main` is the one place that prints them, after `error:`, and turns
 //! them into exit status 2; nobody else looks into the text of a message.
 
+use base::OneLine;
 use engine::SessionError;
 use engine::policy::staged::{LayoutError, ParameterError};
 use std::io;
@@ -23,10 +24,10 @@ pub enum Error {
     #[error("{file}: {problem}")]
     Content { file: String, problem: String },
     /// A file or directory could not be read.
-    #[error("cannot read {}: {source}", path.display())]
+    #[error("cannot read {}: {source}", path.one_line())]
     Read { path: PathBuf, source: io::Error },
     /// A file or directory could not be written.
-    #[error("cannot write {}: {source}", path.display())]
+    #[error("cannot write {}: {source}", path.one_line())]
     Write { path: PathBuf, source: io::Error },
     /// The page of a run cannot be served.
     #[error("cannot serve the page of the run: {0}")]

@@ -4,7 +4,7 @@ use crate::Outcome;
 use crate::error::Error;
 use crate::output::{say, say_json};
 use crate::retrace::Origin;
-use base::Stop;
+use base::{OneLine, Stop};
 use engine::Traced;
 use engine::report::{Conditions, place};
 use machine::Machine;
@@ -47,7 +47,7 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
         Error::Usage(format!(
             "there is no test {} in {}; everypath tests lists them",
             arguments.test,
-            arguments.directory.display()
+            arguments.directory.one_line()
         ))
     })?;
     let origin = Origin::of(&directory, stop)?;
@@ -138,7 +138,7 @@ impl Story<'_> {
         for decision in &self.decisions {
             if decision.function != function {
                 function = &decision.function;
-                let _ = writeln!(text, "in {function} ({})", decision.file);
+                let _ = writeln!(text, "in {function} ({})", decision.file.one_line());
             }
             let source = sources.line(&decision.file, decision.line);
             let _ = writeln!(text, "{:>6} | {}", decision.line, source.trim());

@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::output::{quoted, say};
 use crate::retrace::report_of;
 use crate::testcomp::Metadata;
-use base::Stop;
+use base::{OneLine, Stop};
 use build::Framework;
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
@@ -100,7 +100,7 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 fn coverage(directory: &RunDirectory) -> Result<suite::lcov::Coverage, Error> {
     let path = directory.path.join("coverage.info");
-    let missing = || Error::content(path.display(), "it is missing; run the program again");
+    let missing = || Error::content(path.one_line(), "it is missing; run the program again");
     directory.coverage()?.ok_or_else(missing)
 }
 
@@ -137,7 +137,11 @@ fn outcome(report: &RunReport, test: &StoredTest) -> JunitOutcome {
     match (test.end, finding) {
         (_, Some(error)) => JunitOutcome::Failed(format!(
             "{}: {} in {} ({}:{})",
-            error.kind, error.message, error.function, error.file, error.line
+            error.kind,
+            error.message,
+            error.function,
+            error.file.one_line(),
+            error.line
         )),
         (Some(End::Error(kind)), None) => JunitOutcome::Failed(kind.to_string()),
         (Some(End::Exit(_)), None) => JunitOutcome::Passed,
@@ -181,10 +185,10 @@ fn write_directory(
     say(&format!(
         "{} tests in {}{}",
         tests.len(),
-        output.display(),
+        output.one_line(),
         match form {
             Form::Raw | Form::Testcomp => String::new(),
-            _ => format!("; make -C {} check runs them", output.display()),
+            _ => format!("; make -C {} check runs them", quoted(&output)),
         }
     ))
 }
@@ -194,7 +198,7 @@ fn testcomp(directory: &RunDirectory, report: &RunReport) -> Result<Vec<(String,
     let recipe = report.program.as_ref();
     let recipe = recipe.filter(|recipe| !recipe.files.is_empty());
     let recipe = recipe.ok_or_else(|| {
-        Error::content(run_json.display(), "it does not say what program was run")
+        Error::content(run_json.one_line(), "it does not say what program was run")
     })?;
     let metadata = Metadata {
         file: &recipe.files[0],

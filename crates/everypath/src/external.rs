@@ -1,6 +1,7 @@
 //! Functions outside the program: how they are run and what is said of them.
 
 use crate::error::Error;
+use base::OneLine;
 use machine::runtime::is_library;
 use machine::{ExternalOptions, Machine};
 use mixed::oracle::{Failure, HelperCommand, Oracle, Pattern, Sandbox};
@@ -125,7 +126,7 @@ impl ExternalArguments {
                 oracle.load_tables(folder)?;
             }
             Some(file) if file.exists() => {
-                let file = file.display();
+                let file = file.one_line();
                 return Err(Error::Usage(format!(
                     "--tables {file}: it is not a directory"
                 )));

@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::{Outcome, diagnostic};
+use base::OneLine;
 use engine::report::{self, SourceFrame};
 use machine::runtime::is_library;
 use machine::{ErrorKind, State};
@@ -89,16 +90,24 @@ impl Diagnosis {
     pub fn text(&self) -> String {
         let finding = &self.finding;
         let message = format!("{}: {}", finding.kind, finding.message);
-        let source = std::fs::read_to_string(&finding.file).unwrap_or_default();
+        // Not all source is UTF-8.
+        let source = std::fs::read(&finding.file).unwrap_or_default();
+        let source = String::from_utf8_lossy(&source);
         let mut text = if finding.line > 0 {
             let column = self.column.max(1);
-            diagnostic::at_place(&finding.file, &source, finding.line, column, &message)
+            diagnostic::at_place(
+                &finding.file.one_line(),
+                &source,
+                finding.line,
+                column,
+                &message,
+            )
         } else {
             format!("error: {message}, in {}", finding.function)
         };
         for (depth, frame) in self.shown_stack().iter().enumerate() {
             let caller = if depth == 0 { "in" } else { "called from" };
-            let (function, file, line) = (&frame.function, &frame.file, frame.line);
+            let (function, file, line) = (&frame.function, frame.file.one_line(), frame.line);
             let _ = write!(text, "\n  {caller} {function} ({file}:{line})");
         }
         if !self.inputs.is_empty() {

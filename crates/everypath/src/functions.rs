@@ -7,7 +7,7 @@ use crate::live::LivePage;
 use crate::output::{say, say_json};
 use crate::run::{self, Arguments, Begun};
 use crate::session_error;
-use base::Stop;
+use base::{OneLine, Stop};
 use engine::function_target::{driver, driver_name, own_functions};
 use engine::{Options, Session, Start};
 use program::{FunctionId, Program};
@@ -281,7 +281,11 @@ fn shown(rows: &[Row], directory: &Path) -> String {
                 let _ = writeln!(
                     errors,
                     "{}:{}: {}: {} ({function}, {})",
-                    error.file, error.line, error.kind, error.message, error.test
+                    error.file.one_line(),
+                    error.line,
+                    error.kind,
+                    error.message,
+                    error.test
                 );
             }
         }
@@ -289,7 +293,7 @@ fn shown(rows: &[Row], directory: &Path) -> String {
     let _ = write!(
         text,
         "{errors}tests of each function are in a directory of its name in {}",
-        directory.display()
+        directory.one_line()
     );
     text
 }

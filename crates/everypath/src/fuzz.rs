@@ -19,7 +19,7 @@ use ::fuzz::{
     Begin, ByteLevel, Ended, Language, Level, Memory, Piece, Seed, Segments, Settings, Spelling,
     SpellingError, TokenError, TokenIds, fuzz, usable, words_of,
 };
-use base::{Stop, Stopped};
+use base::{OneLine, Stop, Stopped};
 use corpus::{Corpus, Plan};
 use engine::policy::generational::Tracer;
 use engine::{Books, Observer, Options, Session, Tally};
@@ -420,7 +420,7 @@ fn longest(arguments: &Arguments, seeds: &[StdinSeed]) -> Result<usize, Error> {
     match longest {
         Some(seed) if seed.bytes.len() > most => Err(Error::Usage(format!(
             "{}: the seed has {} bytes, more than --max-length {most}",
-            seed.path.display(),
+            seed.path.one_line(),
             seed.bytes.len()
         ))),
         _ => Ok(most),

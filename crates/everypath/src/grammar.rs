@@ -10,7 +10,7 @@ use ::grammar::{
     BYTES, Cfg, Grammar, Letter, Normal, Problem, Problems, Random, check, count, hampi, read,
     write,
 };
-use base::Stop;
+use base::{OneLine, Stop};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -167,7 +167,7 @@ pub struct Loaded {
 
 impl Loaded {
     fn new(file: &Path) -> Result<Loaded, Error> {
-        let name = file.display().to_string();
+        let name = file.one_line().into_owned();
         let bytes = std::fs::read(file).map_err(|error| {
             Error::Usage(format!(
                 "cannot read {name}: {error}; give the path of a grammar"

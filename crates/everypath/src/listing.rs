@@ -3,6 +3,7 @@
 use crate::Outcome;
 use crate::error::Error;
 use crate::output::{say, say_json};
+use base::OneLine;
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -48,6 +49,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             schema: suite::SCHEMA,
             tests,
         })?,
+        false if tests.is_empty() => say(&nothing(&directory))?,
         false => say(table(&tests).trim_end())?,
     }
     Ok(Outcome::Clean)
@@ -76,7 +78,7 @@ impl Listed<'_> {
     fn end(&self) -> String {
         match (self.end, self.error) {
             (Some(end), Some(error)) if error.line > 0 => {
-                format!("{end} at {}:{}", error.file, error.line)
+                format!("{end} at {}:{}", error.file.one_line(), error.line)
             }
             (Some(end), _) => end.to_string(),
             (None, _) => "unfinished".to_owned(),
@@ -89,11 +91,23 @@ fn error_of<'a>(directory: &'a RunDirectory, test: &StoredTest) -> Option<&'a Fi
     errors.iter().find(|error| error.test == test.name)
 }
 
+/// Why nothing is listed.
+fn nothing(directory: &RunDirectory) -> String {
+    let is_fuzzed = directory
+        .report
+        .as_ref()
+        .is_some_and(|it| it.fuzz.is_some());
+    match is_fuzzed {
+        true => format!(
+            "no tests: fuzzing keeps inputs, in inputs, crashes and hangs of {}",
+            directory.path.one_line()
+        ),
+        false => "no tests".to_owned(),
+    }
+}
+
 /// Columns as wide as what is in them.
 fn table(tests: &[Listed<'_>]) -> String {
-    if tests.is_empty() {
-        return "no tests".to_owned();
-    }
     let ends: Vec<String> = tests.iter().map(Listed::end).collect();
     let width = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or(0);
     let names = width(&mut tests.iter().map(|it| it.test.chars().count()));

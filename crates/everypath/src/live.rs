@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::report::{document, open};
 use ::report::document::{Document, ErrorReport, Live, Phase, Test, Tree, Worker};
 use ::report::live::{MakeDocument, Server};
-use base::Stop;
+use base::{OneLine, Stop};
 use engine::Tally;
 use follower::Follower;
 use program::Program;
@@ -336,7 +336,7 @@ impl LivePage {
     pub fn dumped(&mut self, written: Result<PathBuf, Error>) {
         self.link.server.take_dump();
         self.dumps.push(match written {
-            Ok(path) => path.display().to_string(),
+            Ok(path) => path.one_line().into_owned(),
             Err(error) => error.to_string(),
         });
         // The page is told at once.

@@ -9,7 +9,7 @@ use crate::Outcome;
 use crate::error::Error;
 use crate::output::{say, say_json};
 use crate::retrace::{Origin, report_of};
-use base::Stop;
+use base::{OneLine, Stop};
 use machine::runtime::is_library;
 use program::{EdgeId, FunctionId, Program};
 use serde::Serialize;
@@ -93,7 +93,7 @@ impl Minimized<'_> {
     fn text(&self, output: Option<&Path>) -> String {
         let (kept, all) = (self.kept.len(), self.tests);
         match output {
-            Some(output) => format!("{kept} of {all} tests kept, in {}", output.display()),
+            Some(output) => format!("{kept} of {all} tests kept, in {}", output.one_line()),
             None => {
                 let names = self.kept.join("\n");
                 let tail = format!("{kept} of {all} tests cover what all of them do");

@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::ui::style::styled;
+use base::escape::c_string;
 use serde::Serialize;
 use std::io::{ErrorKind, Write};
 use std::path::Path;
@@ -35,9 +36,25 @@ pub fn say_json(object: &impl Serialize) -> Result<(), Error> {
     say(&text)
 }
 
-/// A path as a word of the shell.
+/// A path as a word of the shell, on one line.
 pub fn quoted(path: &Path) -> String {
     let text = path.to_string_lossy();
+    if text.contains(char::is_control) {
+        return format!("$'{}'", c_string(text.as_bytes()).replace('\'', r"\'"));
+    }
     let quoted = shlex::try_quote(&text).map(|quoted| quoted.into_owned());
     quoted.unwrap_or_else(|_| text.clone().into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_one_word_on_one_line() {
+        let word = |path: &str| quoted(Path::new(path));
+        assert_eq!(word("a/b.c"), "a/b.c");
+        assert_eq!(word("it's b"), "\"it's b\"");
+        assert_eq!(word("it's\nb\\é"), r"$'it\'s\nb\\\303\251'");
+    }
 }

@@ -11,7 +11,7 @@ pub mod tree;
 use crate::Outcome;
 use crate::error::Error;
 use crate::output::say;
-use base::Stop;
+use base::{OneLine, Stop};
 use std::ffi::OsStr;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -72,7 +72,7 @@ fn show_written(arguments: &Arguments) -> Option<Result<Outcome, Error>> {
 
 /// Says where a page is, and opens it.
 fn show(path: &Path, arguments: &Arguments) -> Result<Outcome, Error> {
-    say(&path.display().to_string())?;
+    say(&path.one_line())?;
     if !arguments.no_open && std::io::stdout().is_terminal() {
         open(path.as_os_str());
     }

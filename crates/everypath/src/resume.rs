@@ -7,7 +7,7 @@ use crate::ranges::journal::{self, Interrupted, Journal};
 use crate::run::{self, Arguments, Begun};
 use crate::session_error;
 use crate::stage;
-use base::Stop;
+use base::{OneLine, Stop};
 use engine::{Books, Session};
 use std::path::Path;
 use suite::{Finding, OutputDirectory};
@@ -19,7 +19,7 @@ pub fn run(directory: &Path, given: &Arguments, stop: &Stop) -> Result<Outcome, 
         return Err(Error::Usage(format!(
             "{}: there is nothing to resume: the run is over, or it was killed before it \
              had written what was open",
-            directory.display()
+            directory.one_line()
         )));
     };
     let mut explored = Explored::of(explored::command(&run.words)?)?;
@@ -31,7 +31,7 @@ pub fn run(directory: &Path, given: &Arguments, stop: &Stop) -> Result<Outcome, 
         return Err(Error::Usage(format!(
             "{}: a file that the run reads has changed since, and what was decided means \
              nothing any more; start the run anew",
-            directory.display()
+            directory.one_line()
         )));
     }
     explored.arguments_mut().take_limits(given);

@@ -6,8 +6,8 @@
 
 use crate::error::Error;
 use crate::external;
-use crate::replay::replayable;
-use base::Stop;
+use crate::replay::{compilable, replayable};
+use base::{OneLine, Stop};
 use engine::policy::follow::Recording;
 use engine::{Compilation, Replay, Replayed, Traced};
 use machine::{ExternalOptions, Options};
@@ -31,18 +31,17 @@ impl Origin {
     pub fn of(directory: &RunDirectory, stop: &Stop) -> Result<Origin, Error> {
         let run_json = directory.path.join("run.json");
         let report = report_of(directory)?;
-        let recipe = replayable(report.program.as_ref())
-            .map_err(|reason| Error::content(run_json.display(), reason))?;
+        let recipe =
+            replayable(report).map_err(|reason| Error::content(run_json.one_line(), reason))?;
         for file in crate::replay::files_changed_since(recipe, &run_json) {
-            eprintln!("note: {} has changed since the run", file.display());
+            eprintln!("note: {} has changed since the run", file.one_line());
         }
         Origin::compiled(recipe, stop)
     }
 
     /// The same of a program whose sources are known to be as they were.
     pub fn compiled(recipe: &Recipe, stop: &Stop) -> Result<Origin, Error> {
-        let recipe =
-            replayable(Some(recipe)).map_err(|reason| Error::Program(reason.to_string()))?;
+        let recipe = compilable(recipe).map_err(|reason| Error::Program(reason.to_string()))?;
         crate::untrusted::examine(&recipe.files, stop)?;
         let how = Compilation {
             libraries: crate::libraries::installed(recipe, stop)?,
@@ -72,7 +71,7 @@ pub fn report_of(directory: &RunDirectory) -> Result<&RunReport, Error> {
         Error::Program(format!(
             "there is no {}, which says what program the tests are for; \
              the run was killed before its end, or KLEE's: run the program again",
-            directory.path.join("run.json").display()
+            directory.path.join("run.json").one_line()
         ))
     })
 }

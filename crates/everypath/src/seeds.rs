@@ -3,6 +3,7 @@
 //! A file is a `.ktest`, or raw bytes for standard input, as a fuzzer's corpus has them.
 
 use crate::error::Error;
+use base::OneLine;
 use std::path::{Path, PathBuf};
 use suite::{Input, RunDirectory, SuiteError, TestCase, ktest};
 
@@ -57,7 +58,7 @@ pub fn read_stdin(paths: &[PathBuf]) -> Result<Vec<StdinSeed>, Error> {
         }),
         None => Err(Error::Usage(format!(
             "the seed {} has no standard input",
-            seed.path.display()
+            seed.path.one_line()
         ))),
     });
     seeds.collect()
@@ -70,7 +71,7 @@ pub fn must_be_read(seeds: &[Seed], stdin: Option<usize>) -> Result<(), Error> {
     match longest.filter(|_| stdin.is_none()) {
         Some(seed) => Err(Error::Usage(format!(
             "the seed {} is a standard input, and the program's is empty: add --sym-stdin {}",
-            seed.path.display(),
+            seed.path.one_line(),
             seed.stdin().map_or(0, <[u8]>::len).max(1)
         ))),
         None => Ok(()),
@@ -99,7 +100,7 @@ fn read_directory(path: &Path) -> Result<Vec<Seed>, Error> {
     entries.retain(|entry| entry.is_file());
     entries.sort();
     if entries.is_empty() {
-        let path = path.display();
+        let path = path.one_line();
         return Err(Error::Usage(format!("there are no seeds in {path}")));
     }
     entries.iter().map(|entry| read_file(entry)).collect()
@@ -120,5 +121,5 @@ fn read_file(path: &Path) -> Result<Seed, Error> {
 }
 
 fn unreadable(path: &Path, error: &std::io::Error) -> Error {
-    Error::Usage(format!("cannot read the seed {}: {error}", path.display()))
+    Error::Usage(format!("cannot read the seed {}: {error}", path.one_line()))
 }

@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::libraries;
 use crate::scratch::Scratch;
 use crate::ui::progress::Progress;
-use base::Stop;
+use base::{OneLine, Stop};
 use engine::{LibraryError, c_library, cpp_library};
 use program::toolchain::CommandLine;
 use std::path::{Path, PathBuf};
@@ -110,7 +110,7 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
                 place
             }
         };
-        crate::output::say(&format!("{} is there: {}", wanted.name, there.display()))?;
+        crate::output::say(&format!("{} is there: {}", wanted.name, there.one_line()))?;
     }
     Ok(Outcome::Clean)
 }

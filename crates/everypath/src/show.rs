@@ -3,6 +3,7 @@
 use crate::Outcome;
 use crate::error::Error;
 use crate::output::{say, say_json};
+use base::OneLine;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use suite::{End, Ends, InputTypes, RunReport, TestDescription};
@@ -66,14 +67,14 @@ pub fn find(test: &Path) -> Result<PathBuf, Error> {
     with_extension.push(".ktest");
     let in_last_run = Path::new("everypath-last").join(&with_extension);
     let places = [test.to_owned(), with_extension.into(), in_last_run];
-    let tried: Vec<String> = places.iter().map(|p| p.display().to_string()).collect();
+    let tried: Vec<String> = places.iter().map(|p| p.one_line().into_owned()).collect();
     places
         .into_iter()
         .find(|place| suite::is_test(place))
         .ok_or_else(|| {
             Error::Usage(format!(
                 "there is no test {} (tried {}); everypath run writes tests",
-                test.display(),
+                test.one_line(),
                 tried.join(", ")
             ))
         })

@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::output::say;
 use crate::ui::statistics;
 use crate::{Outcome, diagnostic, hampi, interrupt};
-use base::{Stop, caught};
+use base::{OneLine, Stop, caught};
 use serde_json::{Value as Json, json};
 use solver::{Answer, Config, Disagreement, Limits, Link, Reason, Solver, Statistics};
 use std::io::Read;
@@ -105,7 +105,7 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
             };
             let (answers, statistics) = solving.answer(file)?;
             total.add(&statistics);
-            files.push(json!({"file": file.display().to_string(), "answers": answers}));
+            files.push(json!({"file": file.to_string_lossy().into_owned(), "answers": answers}));
             continue;
         }
         let mut session = Session::new(arguments, stop, file)?;
@@ -115,7 +115,8 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
         }
         internal += session.internal;
         total.add(session.solver.statistics());
-        files.push(json!({"file": file.display().to_string(), "answers": session.answers}));
+        files
+            .push(json!({"file": file.to_string_lossy().into_owned(), "answers": session.answers}));
     }
     if arguments.json {
         let object = json!({"schema": 1, "files": files, "solver": statistics_json(&total)});
@@ -506,7 +507,7 @@ fn error_text(message: &str) -> String {
 
 /// The file's name for messages, and its text.
 pub fn read(file: &Path) -> Result<(String, String), Error> {
-    let name = file.display().to_string();
+    let name = file.one_line().into_owned();
     let failed = |error: std::io::Error| {
         Error::Usage(format!(
             "cannot read {name}: {error}; give the path of an SMT-LIB 2 or .hmp file"

@@ -21,7 +21,7 @@ impl Metadata<'_> {
             language: "C".to_owned(),
             producer: format!("everypath {}", env!("CARGO_PKG_VERSION")),
             specification: "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )".to_owned(),
-            program_file: self.file.display().to_string(),
+            program_file: self.file.to_string_lossy().into_owned(),
             program_hash: hex::encode(Sha256::digest(&content)),
             entry_function: self.entry.to_owned(),
             architecture: "64bit".to_owned(),

@@ -8,7 +8,7 @@
 //! were survived once are remembered by their hash.
 
 use crate::error::Error;
-use base::Stop;
+use base::{OneLine, Stop};
 use mixed::oracle::Sandbox;
 use program::LoadOptions;
 use sha2::{Digest, Sha256};
@@ -39,7 +39,7 @@ pub fn examine(files: &[PathBuf], stop: &Stop) -> Result<(), Error> {
             .map_err(|error| Error::Tool(format!("cannot run this program again: {error}")))?;
         if let Some(signal) = status.and_then(|status| status.signal()) {
             return Err(Error::content(
-                file.display(),
+                file.one_line(),
                 format!("LLVM crashes when it reads the file (signal {signal}), which is damaged"),
             ));
         }

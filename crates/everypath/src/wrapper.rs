@@ -35,7 +35,7 @@ pub fn run(cpp: bool) -> ExitCode {
 /// not fail because its summary is short of a line.
 fn note(list: &Path, file: &Path) {
     let opened = File::options().append(true).create(true).open(list);
-    let line = format!("{}\n", file.display());
+    let line = format!("{}\n", file.to_string_lossy());
     if let Ok(mut list) = opened {
         let _ = list.write_all(line.as_bytes());
     }

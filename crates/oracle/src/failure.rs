@@ -2,6 +2,7 @@
 
 use crate::signature::Type;
 use crate::table::TableError;
+use base::OneLine;
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -81,7 +82,7 @@ pub enum Failure {
         reason: String,
     },
     /// A library does not load.
-    #[error("the library {} does not load: {reason}", path.display())]
+    #[error("the library {} does not load: {reason}", path.one_line())]
     Library {
         /// The library.
         path: PathBuf,

@@ -1,7 +1,7 @@
 //! Why a program could not be loaded, in words for the person at the terminal.
 
 use crate::toolchain::ToolchainError;
-use base::escape::visible;
+use base::{OneLine, escape::visible};
 use std::path::PathBuf;
 
 /// Why a program could not be loaded.
@@ -19,7 +19,7 @@ pub enum LoadError {
         reason: String,
     },
     /// A file cannot be read.
-    #[error("cannot read {}: {reason}", file.display())]
+    #[error("cannot read {}: {reason}", file.one_line())]
     Unreadable {
         /// The file.
         file: PathBuf,
@@ -29,7 +29,7 @@ pub enum LoadError {
     /// A file is of no kind that can be loaded.
     #[error(
         "cannot tell what {} is: the name should end in .c, .cc, .cpp, .cxx, .rs, .ll, .bc, .o or .a",
-        file.display()
+        file.one_line()
     )]
     UnknownKind {
         /// The file.
@@ -42,7 +42,7 @@ pub enum LoadError {
     #[error(
         "{} is not LLVM bitcode: make it with `clang -g -emit-llvm -c` \
          or `rustc --emit=llvm-bc`",
-        file.display()
+        file.one_line()
     )]
     NotBitcode {
         /// The file.
@@ -52,14 +52,14 @@ pub enum LoadError {
     #[error(
         "{} is machine code without the bitcode it was made from: build it with \
          `everypath build -- make`, or whatever builds it",
-        file.display()
+        file.one_line()
     )]
     NoBitcode {
         /// The file.
         file: PathBuf,
     },
     /// An archive cannot be read.
-    #[error("{} is no archive of bitcode: {reason}", file.display())]
+    #[error("{} is no archive of bitcode: {reason}", file.one_line())]
     DamagedArchive {
         /// The file.
         file: PathBuf,
@@ -67,7 +67,7 @@ pub enum LoadError {
         reason: String,
     },
     /// A `.bc` file is cut short or damaged.
-    #[error("{} is damaged or cut short: {reason}; compile it again", file.display())]
+    #[error("{} is damaged or cut short: {reason}; compile it again", file.one_line())]
     DamagedBitcode {
         /// The file.
         file: PathBuf,
@@ -78,7 +78,7 @@ pub enum LoadError {
     #[error(
         "{} was written by an LLVM newer than {reader}, which reads it here: {reason}; \
          compile it with clang {} or older",
-        file.display(),
+        file.one_line(),
         reader.split('.').next().unwrap_or(reader)
     )]
     NewerBitcode {
@@ -90,7 +90,7 @@ pub enum LoadError {
         reason: String,
     },
     /// A `.ll` file is no valid text. LLVM quotes the line of a mistake as it is.
-    #[error("{} is not valid LLVM text:\n{}", file.display(), visible(reason.trim_end()))]
+    #[error("{} is not valid LLVM text:\n{}", file.one_line(), visible(reason.trim_end()))]
     Syntax {
         /// The file.
         file: PathBuf,
@@ -98,7 +98,7 @@ pub enum LoadError {
         reason: String,
     },
     /// A file can be read but breaks the rules of LLVM's language.
-    #[error("{} breaks the rules of LLVM's language:\n{}", file.display(), reason.trim_end())]
+    #[error("{} breaks the rules of LLVM's language:\n{}", file.one_line(), reason.trim_end())]
     Invalid {
         /// The file.
         file: PathBuf,
@@ -109,7 +109,7 @@ pub enum LoadError {
     #[error(
         "{} was compiled for {triple}, {reason}: compile it for a 64-bit little-endian \
          machine, as with `--target=x86_64-linux-gnu`",
-        file.display()
+        file.one_line()
     )]
     Target {
         /// The file.
@@ -123,7 +123,7 @@ pub enum LoadError {
     #[error(
         "`{symbol}` is defined in {} and in a file before it: leave one of the files out, \
          or make one of the definitions static",
-        file.display()
+        file.one_line()
     )]
     DefinedTwice {
         /// The second of them.
@@ -132,7 +132,7 @@ pub enum LoadError {
         symbol: String,
     },
     /// The files cannot be made one program.
-    #[error("cannot link {} with the files before it: {reason}", file.display())]
+    #[error("cannot link {} with the files before it: {reason}", file.one_line())]
     Link {
         /// The file that did not fit the ones before it.
         file: PathBuf,
@@ -140,7 +140,7 @@ pub enum LoadError {
         reason: String,
     },
     /// Bitcode cannot be written to a file.
-    #[error("cannot write {}", file.display())]
+    #[error("cannot write {}", file.one_line())]
     Unwritable {
         /// The file.
         file: PathBuf,

@@ -141,7 +141,7 @@ impl Archive {
             false => *embedded(content).first()?,
         };
         Some(Member {
-            name: PathBuf::from(format!("{}({name})", self.file.display())),
+            name: PathBuf::from(format!("{}({name})", self.file.to_string_lossy())),
             bitcode,
             offset,
         })

@@ -4,6 +4,7 @@
 //! as everybody maps C to it. Figures that the format asks for and nobody computes here
 //! (complexity) are zero.
 
+use base::OneLine;
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 use std::collections::BTreeMap;
@@ -22,15 +23,11 @@ pub fn cobertura(coverage: &Coverage, source: &Path, version: &str, timestamp: u
             .unwrap_or(path.as_ref());
         let folder = path.parent().unwrap_or(Path::new(""));
         let class = Class {
-            name: path
-                .file_name()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned(),
-            file_name: path.to_string_lossy().into_owned(),
+            name: path.file_name().unwrap_or_default().one_line().into_owned(),
+            file_name: path.one_line().into_owned(),
             file,
         };
-        let package = folder.to_string_lossy().replace('/', ".");
+        let package = folder.one_line().replace('/', ".");
         packages.entry(package).or_default().push(class);
     }
     let total = Rates::of(coverage.files.values());
@@ -51,7 +48,7 @@ pub fn cobertura(coverage: &Coverage, source: &Path, version: &str, timestamp: u
             ])
             .write_inner_content(|xml| {
                 xml.create_element("sources")
-                    .write_inner_content(|xml| text(xml, "source", &source.to_string_lossy()))?;
+                    .write_inner_content(|xml| text(xml, "source", &source.one_line()))?;
                 xml.create_element("packages").write_inner_content(|xml| {
                     let mut packages = packages.iter();
                     packages.try_for_each(|(name, classes)| package(xml, name, classes))

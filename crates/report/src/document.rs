@@ -16,7 +16,7 @@ pub struct Document {
     pub version: String,
     /// What was run, in a few words.
     pub title: String,
-    /// The directory of the run, as the user named it.
+    /// The directory of the run, as the user named it and as a word of the shell.
     pub directory: String,
     /// What the run of a program says of itself.
     pub run: Option<RunReport>,

@@ -140,7 +140,10 @@ fn relative<'c>(report: &RunReport, coverage: &'c Coverage) -> BTreeMap<String, 
     let files = coverage.files.iter();
     let files = files.map(|(path, file)| {
         let inner = directory.and_then(|directory| Path::new(path).strip_prefix(directory).ok());
-        let path = inner.map_or_else(|| path.clone(), |inner| inner.display().to_string());
+        let path = inner.map_or_else(
+            || path.clone(),
+            |inner| inner.to_string_lossy().into_owned(),
+        );
         (path, &file.lines)
     });
     files.collect()

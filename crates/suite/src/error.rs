@@ -1,5 +1,6 @@
 //! What can go wrong with files, in words for the person at the terminal.
 
+use base::OneLine;
 use std::io;
 use std::path::PathBuf;
 
@@ -11,19 +12,19 @@ use crate::results::SCHEMA;
 #[derive(Debug, thiserror::Error)]
 pub enum SuiteError {
     /// A journal that is none.
-    #[error("{}: this is not the journal of a run", path.display())]
+    #[error("{}: this is not the journal of a run", path.one_line())]
     Journal {
         /// The file.
         path: PathBuf,
     },
     /// Another process writes to the directory.
-    #[error("{}: another process writes to this directory; wait for it, or end it", path.display())]
+    #[error("{}: another process writes to this directory; wait for it, or end it", path.one_line())]
     Locked {
         /// The directory.
         path: PathBuf,
     },
     /// A directory has fewer tests than its journal says.
-    #[error("{}: {found} of {wanted} finished tests are there, and the run cannot go on without the others", path.display())]
+    #[error("{}: {found} of {wanted} finished tests are there, and the run cannot go on without the others", path.one_line())]
     TestsMissing {
         /// The directory.
         path: PathBuf,
@@ -33,7 +34,7 @@ pub enum SuiteError {
         found: u64,
     },
     /// A file could not be read.
-    #[error("cannot read {}: {source}", path.display())]
+    #[error("cannot read {}: {source}", path.one_line())]
     Read {
         /// The file or directory.
         path: PathBuf,
@@ -41,7 +42,7 @@ pub enum SuiteError {
         source: io::Error,
     },
     /// What should be the directory of a run is none.
-    #[error("there is no directory {}; give one that `everypath run` has written", path.display())]
+    #[error("there is no directory {}; give one that `everypath run` has written", path.one_line())]
     NoDirectory {
         /// What was given.
         path: PathBuf,
@@ -49,7 +50,7 @@ pub enum SuiteError {
     /// A file could not be written.
     #[error(
         "cannot write {}: {source}; check that the disk has room and the directory is still there",
-        path.display()
+        path.one_line()
     )]
     Write {
         /// The file.
@@ -60,7 +61,7 @@ pub enum SuiteError {
     /// No output directory could be made.
     #[error(
         "cannot create the output directory {}: {source}; choose a directory you may write to",
-        path.display()
+        path.one_line()
     )]
     CreateDirectory {
         /// The directory that was to be made.
@@ -69,13 +70,13 @@ pub enum SuiteError {
         source: io::Error,
     },
     /// The output directory is there already and holds something.
-    #[error("the output directory {} is not empty; remove it or choose another", path.display())]
+    #[error("the output directory {} is not empty; remove it or choose another", path.one_line())]
     DirectoryInUse {
         /// The directory.
         path: PathBuf,
     },
     /// A `.ktest` file is not one.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {source}", path.one_line())]
     Ktest {
         /// The file.
         path: PathBuf,
@@ -83,7 +84,7 @@ pub enum SuiteError {
         source: KtestError,
     },
     /// An archive of tests is damaged.
-    #[error("{}: {reason}, after {after} whole tests", path.display())]
+    #[error("{}: {reason}, after {after} whole tests", path.one_line())]
     Archive {
         /// The archive.
         path: PathBuf,
@@ -93,7 +94,7 @@ pub enum SuiteError {
         reason: String,
     },
     /// `run.json` does not hold what it should.
-    #[error("{}: {source}; remove the file to read the tests without it", path.display())]
+    #[error("{}: {source}; remove the file to read the tests without it", path.one_line())]
     RunJson {
         /// The file.
         path: PathBuf,
@@ -101,7 +102,7 @@ pub enum SuiteError {
         source: serde_json::Error,
     },
     /// `coverage.info` is not what a run writes.
-    #[error("{}: {source}; run the program again", path.display())]
+    #[error("{}: {source}; run the program again", path.one_line())]
     Coverage {
         /// The file.
         path: PathBuf,
@@ -111,7 +112,7 @@ pub enum SuiteError {
     /// `run.json` was written by a version whose reports have other fields.
     #[error(
         "{}: it has schema {found}, and this version reads schema {SCHEMA}; run the program again",
-        path.display()
+        path.one_line()
     )]
     Schema {
         /// The file.
@@ -122,7 +123,7 @@ pub enum SuiteError {
     /// The directory is not one a run has written.
     #[error(
         "{} holds neither tests nor a run.json; give a directory that `everypath run` has written",
-        path.display()
+        path.one_line()
     )]
     NotARun {
         /// The directory.

@@ -63,6 +63,9 @@ pub struct Field {
     /// What it is.
     #[serde(rename = "type")]
     pub what: InputType,
+    /// Whether it is a base class, whose members are members of the structure.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub base: bool,
 }
 
 /// An `enum`.
@@ -111,7 +114,10 @@ impl InputType {
             return Shown::Unreadable;
         }
         match self {
-            InputType::Kind(InputKind::Char | InputKind::Bytes) => Shown::Text(c_string(bytes)),
+            InputType::Kind(kind @ (InputKind::Char | InputKind::Bytes)) => match (kind, bytes) {
+                (InputKind::Char, &[byte]) => Shown::Character(byte),
+                _ => Shown::Text(c_string(bytes)),
+            },
             InputType::Kind(kind) => {
                 let mut values = value::elements(*kind, bytes).into_iter().map(Shown::Value);
                 match (values.next(), values.len()) {
@@ -120,8 +126,11 @@ impl InputType {
                 }
             }
             InputType::Structure(structure) => {
-                let fields = structure.fields.iter();
-                let fields = fields.map(|field| (field.name.clone(), field.read(bytes)));
+                let members = structure.members().into_iter();
+                let fields = members.map(|member| {
+                    let value = member.read(bytes);
+                    (member.name, value)
+                });
                 Shown::Fields(fields.collect())
             }
             InputType::Enumeration(it) => {
@@ -137,49 +146,12 @@ impl InputType {
     }
 }
 
-impl Field {
-    fn read(&self, bytes: &[u8]) -> Shown {
-        let (start, bits) = (self.offset as usize, self.bits as usize);
-        let Some(end) = start.checked_add(bits).map(|end| end.div_ceil(8)) else {
-            return Shown::Unreadable;
-        };
-        let Some(own) = bytes.get(start / 8..end) else {
-            return Shown::Unreadable;
-        };
-        match start.is_multiple_of(8) && bits.is_multiple_of(8) {
-            true => self.what.read(own),
-            false => self.read_bits(own),
-        }
-    }
-
-    /// The value of a bit-field: its bits, as wide as the type that it has.
-    fn read_bits(&self, bytes: &[u8]) -> Shown {
-        let kind = match &self.what {
-            InputType::Kind(kind) => *kind,
-            InputType::Enumeration(it) => it.kind,
-            InputType::Structure(_) | InputType::Array(_) => return Shown::Unreadable,
-        };
-        let width = self.bits as u32;
-        if bytes.len() > 16 || !kind.is_sensible() || !(1..=64).contains(&width) {
-            return Shown::Unreadable;
-        }
-        let unused = 128 - width;
-        let high = (value::unsigned(bytes) >> (self.offset % 8)) << unused;
-        let value = match kind {
-            InputKind::Signed(_) => ((high as i128) >> unused) as u128,
-            _ => high >> unused,
-        };
-        match value.to_le_bytes().get(..kind.element_size()) {
-            Some(widened) => self.what.read(widened),
-            None => Shown::Unreadable,
-        }
-    }
-}
-
 /// A value of the program, for people and as JSON.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Shown {
     Value(Value),
+    /// One character of C.
+    Character(u8),
     /// Characters, as C writes them between quotes.
     Text(String),
     /// The name of a value of an enumeration.
@@ -194,6 +166,7 @@ impl Shown {
     pub(crate) fn text(&self) -> String {
         match self {
             Shown::Value(value) => value.to_string(),
+            Shown::Character(byte) => character(*byte).unwrap_or((*byte as i8).to_string()),
             Shown::Text(text) => format!("\"{text}\""),
             Shown::Name(name) => name.clone(),
             Shown::List(values) => {
@@ -215,6 +188,7 @@ impl Shown {
     pub(crate) fn json(&self) -> serde_json::Value {
         match self {
             Shown::Value(value) => value.json(),
+            Shown::Character(byte) => json!(c_string(&[*byte])),
             Shown::Text(text) | Shown::Name(text) => json!(text),
             Shown::List(values) => values.iter().map(Shown::json).collect(),
             Shown::Fields(fields) => {
@@ -225,6 +199,16 @@ impl Shown {
             }
             Shown::Unreadable => serde_json::Value::Null,
         }
+    }
+}
+
+/// A byte between single quotes, if it has a character; zero is better read as a number.
+pub(crate) fn character(byte: u8) -> Option<String> {
+    match byte {
+        b'\'' => Some(r"'\''".to_owned()),
+        b'"' => Some("'\"'".to_owned()),
+        b' '..=b'~' | b'\n' | b'\t' | b'\r' => Some(format!("'{}'", c_string(&[byte]))),
+        _ => None,
     }
 }
 
@@ -245,6 +229,7 @@ mod tests {
             offset,
             bits,
             what,
+            base: false,
         }
     }
 

@@ -14,6 +14,8 @@
 //! );
 //! ```
 
+use base::OneLine;
+use base::escape::from_one_line;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -65,7 +67,7 @@ impl Coverage {
         let mut info = String::new();
         for (path, file) in &self.files {
             let _ = writeln!(info, "TN:{}", test_name(test));
-            let _ = writeln!(info, "SF:{path}");
+            let _ = writeln!(info, "SF:{}", path.one_line());
             file.put_functions(&mut info);
             file.put_branches(&mut info);
             file.put_lines(&mut info);
@@ -99,7 +101,7 @@ impl Coverage {
                 continue;
             };
             if record == "SF" {
-                path = fields.to_owned();
+                path = from_one_line(fields).into_owned();
             }
             let file = coverage.files.entry(path.clone());
             let read = match record {
@@ -244,7 +246,9 @@ mod tests {
             ],
         };
         let mut coverage = Coverage::default();
+        let other = FileCoverage::default();
         coverage.files.insert("a b:c.c".to_owned(), file);
+        coverage.files.insert("a\nSF:b.c".to_owned(), other);
         assert_eq!(Coverage::parse(&coverage.to_info("t")), Ok(coverage));
     }
 

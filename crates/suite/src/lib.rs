@@ -35,6 +35,7 @@ mod junit;
 mod kind;
 pub mod ktest;
 pub mod lcov;
+mod member;
 mod profile;
 mod render;
 mod results;

@@ -157,6 +157,7 @@ fn describe_input(input: &Input, what: Option<InputType>) -> InputDescription {
     match reading(&input.bytes, what.as_ref()) {
         Reading::Nothing => {}
         Reading::Known(Shown::Text(text)) => described.text = Some(text),
+        Reading::Known(Shown::Character(byte)) => described.text = Some(c_string(&[byte])),
         Reading::Word => {
             described.int = Some(Value::Signed(value::signed(&input.bytes)).json());
             described.uint = Some(Value::Unsigned(value::unsigned(&input.bytes)).json());

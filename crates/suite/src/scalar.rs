@@ -3,7 +3,7 @@
 //! A test is shown value by value, but a condition of a path is about a few of them:
 //! `request.at.x` and `request.name[2]`, not bytes 8 and 14 of `request`.
 
-use crate::input_type::Shown;
+use crate::input_type::{Shown, character};
 use crate::{Array, InputKind, InputType, Structure};
 use std::ops::Range;
 
@@ -44,24 +44,12 @@ impl Scalar {
         let bytes = value.to_le_bytes();
         let own = bytes.get(..self.kind().element_size()).unwrap_or(&bytes);
         match (self.kind(), own) {
-            (InputKind::Char | InputKind::Bytes, &[byte]) => character(self.kind(), byte),
+            (InputKind::Bytes, &[byte]) => character(byte).unwrap_or(byte.to_string()),
             _ => match self.what.read(own) {
                 Shown::Unreadable => value.to_string(),
                 shown => shown.text(),
             },
         }
-    }
-}
-
-/// A byte as a number where it has no character; a `char` beyond ASCII is negative or not,
-/// which nobody wrote down.
-fn character(kind: InputKind, byte: u8) -> String {
-    match (byte, kind) {
-        (b'\'', _) => r"'\''".to_owned(),
-        (b' '..=b'~' | b'\n' | b'\t' | b'\r', _) | (0x80.., InputKind::Char) => {
-            format!("'{}'", base::escape::c_string(&[byte]))
-        }
-        _ => byte.to_string(),
     }
 }
 
@@ -72,8 +60,12 @@ impl InputType {
             InputType::Kind(_) | InputType::Enumeration(_) => 1,
             InputType::Array(Array { element, .. }) => element.alternatives(),
             InputType::Structure(it) => {
-                let inner = it.fields.iter().map(|field| field.what.alternatives());
-                let own = if it.is_union() { it.fields.len() } else { 1 };
+                let members = it.members();
+                let inner = members.iter().map(|it| it.field.what.alternatives());
+                let own = match Structure::is_union(&members) {
+                    true => members.len(),
+                    false => 1,
+                };
                 inner.chain([own]).max().unwrap_or(1)
             }
         }
@@ -110,19 +102,20 @@ impl InputType {
         let size = bits.end.checked_sub(bits.start)?;
         match self {
             InputType::Structure(it) => {
-                let member = it.fields.len().saturating_sub(1).min(alternative);
-                let fields = match it.is_union() {
-                    true => &it.fields[member..=member],
-                    false => &it.fields[..],
-                };
-                for field in fields {
-                    let start = bits.start.checked_add(field.offset)?;
-                    let own = start..start.checked_add(field.bits)?;
-                    let name = match field.name.as_str() {
+                let mut members = it.members();
+                if Structure::is_union(&members) {
+                    let chosen = alternative.min(members.len() - 1);
+                    members = vec![members.swap_remove(chosen)];
+                }
+                for member in members {
+                    let own = member.bits()?;
+                    let own =
+                        bits.start.checked_add(own.start)?..bits.start.checked_add(own.end)?;
+                    let name = match member.name.as_str() {
                         "" => name.to_owned(),
-                        field => format!("{name}.{field}"),
+                        member => format!("{name}.{member}"),
                     };
-                    field.what.collect(&name, own, alternative, found)?;
+                    member.field.what.collect(&name, own, alternative, found)?;
                 }
             }
             InputType::Array(Array { element, stride }) => {
@@ -156,13 +149,6 @@ impl InputType {
     }
 }
 
-impl Structure {
-    /// Whether its members lie over one another.
-    fn is_union(&self) -> bool {
-        self.fields.len() > 1 && self.fields.iter().all(|field| field.offset == 0)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -180,6 +166,7 @@ mod tests {
             offset: *offset,
             bits: *bits,
             what: what.clone(),
+            base: false,
         };
         InputType::Structure(Structure {
             name: "struct s".to_owned(),
@@ -259,7 +246,7 @@ mod tests {
         assert_eq!(text("i32", 3, 0b111), "-1");
         assert_eq!(text("u32", 32, 0xffff_ffff), "4294967295");
         assert_eq!(text("char", 8, 0x27), r"'\''");
-        assert_eq!(text("char", 8, 200), r"'\310'");
+        assert_eq!(text("char", 8, 200), "-56");
         assert_eq!(text("bytes", 8, 200), "200");
         assert_eq!(text("f32", 32, 0x3f80_0000), "1.0");
     }

@@ -471,7 +471,7 @@ fn widened_numbers_are_casts_where_they_keep_their_value() {
         store.bv_mul(x, y)
     };
     check_in_words(["u", "y"], widened, "(int)in.u * (int)in.y");
-    check_in_words(["x", "u"], widened, "zext32(in.x) * sext32(in.u)");
+    check_in_words(["x", "u"], widened, "(unsigned short)in.x * (short)in.u");
 }
 
 #[test]
@@ -504,5 +504,68 @@ fn truth_values_are_not_compared() {
             s.not(first)
         },
         "!in.b",
+    );
+}
+
+#[test]
+fn bits_are_written_as_c_takes_them_out() {
+    let equal = |low: u16, width: u16, value: u64| {
+        move |store: &mut Store, [x]: [Term; 1]| {
+            let (bits, value) = (store.extract(x, low, width), store.bv(width, value));
+            store.eq(bits, value)
+        }
+    };
+    check_in_words(["x"], equal(0, 2, 3), "(in.x & 3) == 3");
+    check_in_words(["x"], equal(4, 5, 3), "((in.x >> 4) & 0x1f) == 3");
+    check_in_words(["x"], equal(12, 4, 3), "((in.x >> 12) & 0xf) == 3");
+    check_in_words(["u"], equal(12, 4, 3), "in.u >> 12 == 3");
+    check_in_words(["x"], equal(0, 8, 200), "(unsigned char)in.x == 200");
+    check_in_words(["x"], equal(1, 1, 1), "(in.x & 2) != 0");
+    check_in_words(["x"], equal(6, 1, 0), "(in.x & 0x40) == 0");
+    check_in_words(
+        ["x"],
+        |store, [x]| {
+            let equal = equal(3, 1, 1)(store, [x]);
+            store.not(equal)
+        },
+        "(in.x & 8) == 0",
+    );
+}
+
+#[test]
+fn bits_that_are_widened_and_joined_are_shifts_and_masks() {
+    check_in_words(
+        ["x", "y"],
+        |store, [x, y]| {
+            let low = store.extract(x, 0, 3);
+            let low = store.zext(low, 16);
+            store.bv_slt(y, low)
+        },
+        "in.y < (in.x & 7)",
+    );
+    check_in_words(
+        ["u"],
+        |store, [u]| {
+            let (low, high) = (store.extract(u, 0, 8), store.extract(u, 8, 8));
+            let swapped = store.concat(low, high);
+            store.bv_ult(u, swapped)
+        },
+        "in.u < ((unsigned char)in.u << 8 | in.u >> 8)",
+    );
+    check_in_words(
+        ["x", "y"],
+        |store, [x, y]| {
+            let (both, zero) = (store.concat(x, y), store.bv(32, 9));
+            store.eq(both, zero)
+        },
+        "in.y == 9 && in.x == 0",
+    );
+    check_in_words(
+        ["x", "y"],
+        |store, [x, y]| {
+            let (one, other) = (store.concat(x, y), store.concat(y, x));
+            store.bv_ult(one, other)
+        },
+        "(in.x << 16 | (unsigned short)in.y) < (in.y << 16 | (unsigned short)in.x)",
     );
 }

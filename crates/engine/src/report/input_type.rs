@@ -22,9 +22,16 @@ pub fn input_types(machine: &Machine<'_>) -> InputTypes {
 
 /// One value of the type or several, as many as there is room for.
 fn several(source: &Source, of: TypeId, bits: u64, parts: &mut usize) -> Option<InputType> {
-    let own = source.debug_type(source.resolved(of)).bits;
+    let whole = source.debug_type(source.resolved(of));
+    let own = whole.bits;
     let what = input_type(source, of, parts)?;
     match what {
+        // One `unsigned char` is a number, several are text or raw bytes.
+        InputType::Kind(InputKind::Unsigned(1))
+            if own < bits && matches!(whole.shape, Shape::Character { .. }) =>
+        {
+            Some(InputType::Kind(InputKind::Bytes))
+        }
         InputType::Kind(_) => Some(what),
         _ if own == bits => Some(what),
         _ => Some(InputType::Array(Array {
@@ -51,6 +58,7 @@ fn input_type(source: &Source, of: TypeId, parts: &mut usize) -> Option<InputTyp
                     offset: field.offset,
                     bits: field.bits,
                     what: input_type(source, of, parts)?,
+                    base: field.base_class,
                 })
             });
             Some(InputType::Structure(Structure {
@@ -86,7 +94,7 @@ fn kind(shape: &Shape, bits: u64) -> Option<InputKind> {
     let size = bytes(bits)?;
     Some(match shape {
         Shape::Bool if size == 1 => InputKind::Bool,
-        Shape::Character { .. } if size == 1 => InputKind::Char,
+        Shape::Character { signed: true } if size == 1 => InputKind::Char,
         Shape::Float if matches!(size, 4 | 8) => InputKind::Float(size),
         Shape::Pointer(_) | Shape::Reference(_) => InputKind::Pointer(size),
         Shape::Integer { signed: true } | Shape::Character { signed: true } => {

@@ -1,5 +1,6 @@
 //! `cargo everypath`: the command that cargo looks for, which is `everypath cargo`.
 
+use base::OneLine;
 use std::env;
 use std::process::{Command, ExitCode};
 
@@ -24,7 +25,7 @@ fn main() -> ExitCode {
                 .unwrap_or(2),
         ),
         Err(error) => {
-            eprintln!("error: cannot run {}: {error}", everypath.display());
+            eprintln!("error: cannot run {}: {error}", everypath.one_line());
             ExitCode::from(2)
         }
     }

@@ -5,7 +5,7 @@ use super::rustc::FLAGS;
 use super::{CommonArguments, FuzzArguments, TestArguments};
 use crate::error::Error;
 use crate::scratch::Scratch;
-use base::Stop;
+use base::{OneLine, Stop};
 use engine::Libraries;
 use machine::runtime::HEADERS;
 use program::toolchain::{CommandLine, Rustc};
@@ -70,7 +70,7 @@ pub(super) fn fuzz_targets(
         return Err(Error::Usage(format!(
             "{} does not exist: `cargo fuzz init` makes a crate for fuzz targets, and --fuzz-dir \
              says where it is",
-            manifest.display()
+            manifest.one_line()
         )));
     }
     let which = match &arguments.name {
@@ -141,8 +141,11 @@ impl<'o> Build<'o> {
         let kani = rustc.kani(&own_crates, stop)?;
         let mut flags: Vec<String> = FLAGS.split_whitespace().map(str::to_owned).collect();
         // Crates that use Kani do not name it as a dependency: its own compiler provides it.
-        flags.extend(["--extern".to_owned(), format!("kani={}", kani.display())]);
-        flags.extend(["-L".to_owned(), own_crates.display().to_string()]);
+        flags.extend([
+            "--extern".to_owned(),
+            format!("kani={}", kani.to_string_lossy()),
+        ]);
+        flags.extend(["-L".to_owned(), own_crates.to_string_lossy().into_owned()]);
         Ok(Build {
             rustc,
             folder,
@@ -279,7 +282,7 @@ impl Artifact {
     fn target(&self, bitcode: Vec<PathBuf>, is_fuzz: bool) -> Target {
         let directory = self.manifest_path.parent().unwrap_or(Path::new("."));
         let source = self.target.src_path.strip_prefix(directory);
-        let source = source.unwrap_or(&self.target.src_path).display();
+        let source = source.unwrap_or(&self.target.src_path).one_line();
         let is_integration = self.target.kind.iter().any(|kind| kind == "test");
         Target {
             name: self.target.name.clone(),

@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::output::quoted;
 use crate::replay::driver;
 use crate::retrace::Origin;
-use base::Stop;
+use base::{OneLine, Stop};
 use engine::compile_options;
 use machine::runtime::{EXPORT, HEADERS, REPLAY};
 use program::toolchain::Clang;
@@ -33,9 +33,8 @@ pub fn files(
     stop: &Stop,
 ) -> Result<Vec<(String, Vec<u8>)>, Error> {
     let run_json = directory.path.join("run.json");
-    let refuse = |reason: &str| Error::content(run_json.display(), reason);
-    let recipe = crate::replay::replayable(report.program.as_ref())
-        .map_err(|reason| refuse(&reason.to_string()))?;
+    let refuse = |reason: &str| Error::content(run_json.one_line(), reason);
+    let recipe = crate::replay::replayable(report).map_err(|reason| refuse(&reason.to_string()))?;
     if recipe.has(Language::Rust) {
         return Err(refuse(
             "the program is Rust, and tests are built with C compilers; raw and testcomp \
@@ -100,7 +99,7 @@ fn makefile(recipe: &Recipe, framework: Framework) -> Result<String, Error> {
     {
         return Err(Error::Usage(format!(
             "{}: a Makefile cannot name a file with a line break; rename it",
-            odd.display()
+            odd.one_line()
         )));
     }
     let is_main = recipe.entry == "main";

@@ -7,7 +7,7 @@ use crate::external::SandboxArguments;
 use crate::output::{say, say_json};
 use ::model::results::{self, SCHEMA, Warning};
 use ::model::{Action, Checked, Location, Model, picture};
-use base::Stop;
+use base::{OneLine, Stop};
 use std::path::PathBuf;
 
 /// Checks a model and draws it.
@@ -39,7 +39,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     let (checked, text) = read(&arguments.model)?;
     let model = &checked.model;
-    let name = arguments.model.file.display().to_string();
+    let name = arguments.model.file.one_line().into_owned();
     if !model.functions.is_empty() {
         functions(
             &arguments.model.file,
@@ -171,14 +171,14 @@ pub fn format(arguments: &FormatArguments) -> Result<Outcome, Error> {
         let text = text_of(file)?;
         let mistakes = ::model::mistakes(&text);
         if !mistakes.is_empty() {
-            return Err(told_all(&file.display().to_string(), &text, &mistakes));
+            return Err(told_all(&file.one_line(), &text, &mistakes));
         }
         let formatted = ::model::format(&text);
         if formatted == text {
             continue;
         }
         if arguments.check {
-            say(&format!("{} is not formatted", file.display()))?;
+            say(&format!("{} is not formatted", file.one_line()))?;
             outcome = Outcome::Found;
         } else {
             write(file, &formatted)?;

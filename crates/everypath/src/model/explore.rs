@@ -13,7 +13,7 @@ use ::model::exploration::{self, Bounds, Tree};
 use ::model::results::{Covered, Explored, SCHEMA, SolverWork, TableGrowth, TransitionCoverage};
 use ::model::{picture, render};
 use ::report::document::Missed;
-use base::Stop;
+use base::{OneLine, Stop};
 use explore::Strategy;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -111,7 +111,7 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
         missed: missed.collect(),
         tables_before,
         seconds: explored.seconds,
-        ..Shown::of(file.display().to_string(), &executor)
+        ..Shown::of(file.one_line().into_owned(), &executor)
     };
     if let Some(folder) = &arguments.output {
         write_tree(&executor, &tree, folder)?;

@@ -5,6 +5,7 @@ use crate::Outcome;
 use crate::error::Error;
 use crate::output::say;
 use ::model::import::{graphml, graphwalker, mermaid, plantuml, scxml, xlia};
+use base::OneLine;
 use std::path::PathBuf;
 
 /// Turns models of other tools into one of Everypath.
@@ -31,7 +32,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
-    let file = arguments.file.display();
+    let file = arguments.file.one_line();
     let text = text_of(&arguments.file)?;
     let extension = arguments
         .file

@@ -8,7 +8,7 @@ use ::model::execution::Executor;
 use ::model::exploration::{Bounds, Tree, explore_watched};
 use ::model::goal::Tracker;
 use ::report::document::{Document, Live};
-use base::Stop;
+use base::{OneLine, Stop};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -45,7 +45,7 @@ impl ModelPage {
         if !is_wanted {
             return Ok(ModelPage(None));
         }
-        let title = file.display().to_string();
+        let title = file.one_line().into_owned();
         let first = page::document(executor, folder, Shown::of(title.clone(), executor));
         let made = Arc::new(Mutex::new(first));
         let shared = made.clone();
@@ -144,7 +144,7 @@ impl Served {
         if self.link.take_dump() {
             let written = self.dump();
             self.dumps.push(match written {
-                Ok(path) => path.display().to_string(),
+                Ok(path) => path.one_line().into_owned(),
                 Err(error) => error.to_string(),
             });
             // Whoever paused the exploration is to hear of it too.

@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::external::{self, SandboxArguments};
 use crate::scratch::Scratch;
 use ::model::{Checked, Fault, Location, Model, Run};
-use base::Stop;
+use base::{OneLine, Stop};
 use mixed::oracle::{Note, Oracle};
 use mixed::{Config, Mixed, Strategy};
 use program::CompileOptions;
@@ -69,7 +69,7 @@ fn strategy(text: &str) -> Result<Strategy, String> {
 /// The model of a file; warnings go to standard error.
 pub fn load(arguments: &ModelArguments) -> Result<(Model, String), Error> {
     let (checked, text) = read(arguments)?;
-    let name = arguments.file.display().to_string();
+    let name = arguments.file.one_line().into_owned();
     for warning in &checked.warnings {
         eprintln!("{}", told("warning", &name, &text, warning));
     }
@@ -78,7 +78,7 @@ pub fn load(arguments: &ModelArguments) -> Result<(Model, String), Error> {
 
 pub fn read(arguments: &ModelArguments) -> Result<(Checked, String), Error> {
     let text = text_of(&arguments.file)?;
-    let name = arguments.file.display().to_string();
+    let name = arguments.file.one_line().into_owned();
     let checked = ::model::check(&text, &arguments.settings)
         .map_err(|faults| told_all(&name, &text, &faults))?;
     Ok((checked, text))
@@ -88,7 +88,7 @@ pub fn text_of(file: &Path) -> Result<String, Error> {
     let bytes = std::fs::read(file).map_err(Error::reading(file))?;
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        Error::content(file.display(), format!("byte {at} is not UTF-8 text"))
+        Error::content(file.one_line(), format!("byte {at} is not UTF-8 text"))
     })
 }
 
@@ -150,7 +150,7 @@ fn at_location(file: &Path, location: Location, message: &str) -> String {
     let source = text_of(file).unwrap_or_default();
     // What a compiler says at length goes below the line of the model.
     let (first, rest) = message.split_once('\n').unwrap_or((message, ""));
-    let name = file.display().to_string();
+    let name = file.one_line().into_owned();
     let told = diagnostic::at_place(&name, &source, line, column, first);
     format!("{told}\n{rest}").trim_end().to_owned()
 }
@@ -176,7 +176,7 @@ impl SolvingArguments {
                 oracle.load_tables(folder)?;
             }
             Some(file) if file.exists() => {
-                let file = file.display();
+                let file = file.one_line();
                 return Err(Error::Usage(format!(
                     "--tables {file}: it is not a directory"
                 )));
@@ -248,7 +248,7 @@ fn library_file(
     if !file.is_file() {
         return Err(Error::Usage(format!(
             "there is no library {}",
-            file.display()
+            file.one_line()
         )));
     }
     if !is_source {
@@ -257,7 +257,7 @@ fn library_file(
     let library = scratch.path().join(format!("library{number}.so"));
     let options = CompileOptions::default();
     let command = Clang::find(&options)?.shared_library(&file, &library);
-    command.run(&format!("compile {}", file.display()), stop)?;
+    command.run(&format!("compile {}", file.one_line()), stop)?;
     Ok(library)
 }
 

@@ -7,7 +7,7 @@ use crate::output::{say, say_json};
 use crate::solve::seconds;
 use ::model::execution::Executor;
 use ::model::runner::{Verdict, check_log};
-use base::Stop;
+use base::{OneLine, Stop};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -49,7 +49,7 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     let (mixed, kept) = solving.start(&arguments.model.file, &model, &stop)?;
     let mut executor = Executor::new(&model, mixed);
     executor.set_stop(&stop);
-    let name = arguments.log.display().to_string();
+    let name = arguments.log.one_line().into_owned();
     let (report, messages) = check_log(&mut executor, &name, &text, arguments.strict)
         .map_err(|(line, error)| Error::content(format!("{name}:{line}"), error))?;
     kept.save(&mut executor.mixed)?;

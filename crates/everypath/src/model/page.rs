@@ -3,6 +3,7 @@
 
 use super::load::write;
 use crate::error::Error;
+use crate::output::quoted;
 use crate::report::PAGE;
 use ::model::Model;
 use ::model::execution::Executor;
@@ -83,7 +84,7 @@ pub fn document(executor: &Executor<'_, '_>, folder: &Path, shown: Shown<'_>) ->
     Document {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         title: shown.title,
-        directory: folder.display().to_string(),
+        directory: quoted(folder),
         run: None,
         live: None,
         files: Vec::new(),

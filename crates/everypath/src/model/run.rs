@@ -18,7 +18,7 @@ use ::model::runner::{OnlinePlan, Report, Tested, Time, Verdict, run_online, run
 use ::model::system::Source;
 use ::model::testcase::{TestCase, TestFile};
 use ::model::{CommandLine, Model};
-use base::Stop;
+use base::{OneLine, Stop};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use suite::{JunitCase, JunitOutcome, junit};
@@ -187,7 +187,7 @@ fn tests<'m>(
     match tests.is_empty() {
         true => Err(Error::Usage(format!(
             "there are no tests in {}",
-            folder.display()
+            folder.one_line()
         ))),
         false => Ok((tests, None)),
     }
@@ -216,9 +216,9 @@ fn read_tests(model: &Model, folder: &Path) -> Result<Vec<TestCase>, Error> {
     for file in files {
         let text = text_of(&file)?;
         let written: TestFile =
-            serde_json::from_str(&text).map_err(|error| Error::content(file.display(), error))?;
+            serde_json::from_str(&text).map_err(|error| Error::content(file.one_line(), error))?;
         let test = TestCase::from_file(model, &written)
-            .map_err(|error| Error::content(file.display(), error))?;
+            .map_err(|error| Error::content(file.one_line(), error))?;
         tests.push(test);
     }
     Ok(tests)
@@ -260,7 +260,7 @@ impl<'a> Verdicts<'a> {
         Verdicts {
             arguments,
             model,
-            title: arguments.model.file.display().to_string(),
+            title: arguments.model.file.one_line().into_owned(),
             reports: Vec::new(),
         }
     }

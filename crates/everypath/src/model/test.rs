@@ -20,7 +20,7 @@ use ::model::testcase::{self, Data, ScriptError, TestCase, ttcn};
 use ::model::until::Until;
 use ::model::walk;
 use ::report::document;
-use base::Stop;
+use base::{OneLine, Stop};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -272,7 +272,7 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
         reason: it.reason.clone(),
     });
     let shown = Shown {
-        title: arguments.model.file.display().to_string(),
+        title: arguments.model.file.one_line().into_owned(),
         taken: taken(&model, &made.tests),
         tree: Some(&made.tree),
         tests: made.tests.iter().map(|it| page::made(&model, it)).collect(),
@@ -295,7 +295,7 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
 /// Writes a test in the forms that the user wants.
 fn export(arguments: &Arguments, model: &Model, test: &TestCase) -> Result<(), Error> {
     let refused =
-        |error: ScriptError| Error::Usage(format!("{}: {error}", arguments.model.file.display()));
+        |error: ScriptError| Error::Usage(format!("{}: {error}", arguments.model.file.one_line()));
     for form in &arguments.export {
         let text = match form {
             Form::Python => test.to_python(model).map_err(refused)?,
@@ -350,7 +350,7 @@ fn summary(generated: &Generated, folder: &Path) -> String {
     let Covered { covered, total } = generated.goals;
     let mut lines = vec![format!(
         "{tests} in {}; {covered} of {total} goals covered",
-        folder.display()
+        folder.one_line()
     )];
     let missed = generated.missed.iter();
     lines.extend(missed.map(|it| format!("not covered: {}: {}", it.goal, it.reason)));

@@ -4,6 +4,7 @@ use super::handover::Handover;
 use super::protocol::Packed;
 use crate::error::Error;
 use crate::told::Found;
+use base::OneLine;
 use engine::{OpenRanges, Range, Tally};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -265,7 +266,7 @@ impl Interrupted {
         ranges.ok_or_else(|| {
             Error::Usage(format!(
                 "{}: its journal has ranges that are none; start the run anew",
-                directory.display()
+                directory.one_line()
             ))
         })
     }
@@ -282,7 +283,7 @@ pub fn read(directory: &Path) -> Result<Option<Interrupted>, Error> {
     let foreign = || {
         Error::Usage(format!(
             "the journal of {} was written by another version of Everypath; start the run anew",
-            directory.display()
+            directory.one_line()
         ))
     };
     let (words, typed_in, fingerprint) = match records.next() {

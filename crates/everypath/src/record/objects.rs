@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::finding::Diagnosis;
 use crate::output::quoted;
 use crate::unit_test::{self, ClassTest, Execution, UnitTest};
+use base::OneLine;
 use engine::PathEnd;
 use engine::policy::staged::{Staged, object_graphs, shown_name};
 use engine::report::input_types;
@@ -190,7 +191,7 @@ impl Recorder<'_> {
         let picture = format!("{}.svg", error.finding.test);
         self.write_beside(&picture, &draw::svg(&drawn));
         let picture = self.directory.path().join(picture);
-        error.again += &format!("\n  drawn: {}", picture.display());
+        error.again += &format!("\n  drawn: {}", picture.one_line());
     }
 }
 

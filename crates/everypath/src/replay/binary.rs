@@ -10,7 +10,7 @@ use crate::Outcome;
 use crate::error::Error;
 use crate::output::say;
 use crate::scratch::Scratch;
-use base::Stop;
+use base::{OneLine, Stop};
 use std::fmt::Write;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -50,7 +50,7 @@ pub fn run(binary: &Path, tests: &Path, stop: &Stop) -> Result<Outcome, Error> {
 }
 
 fn cannot_run(binary: &Path, error: &io::Error) -> Error {
-    Error::Tool(format!("cannot run {}: {error}", binary.display()))
+    Error::Tool(format!("cannot run {}: {error}", binary.one_line()))
 }
 
 /// A test, and how the run that made it says that it ends, if there is one.

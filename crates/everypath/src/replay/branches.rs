@@ -21,7 +21,7 @@
 use super::native::{Ended, Ran};
 use crate::error::Error;
 use crate::{external, retrace};
-use base::Stop;
+use base::{OneLine, Stop};
 use engine::Replay;
 use machine::{Coverage, ExternalOptions};
 use program::{
@@ -266,7 +266,7 @@ impl<'p> Branches<'p> {
         let file = self.program.source.file(location.file?);
         let path = Path::new(&file.path);
         let path = path.strip_prefix(&self.recipe.directory).unwrap_or(path);
-        (location.line > 0).then(|| format!("{}:{}", path.display(), location.line))
+        (location.line > 0).then(|| format!("{}:{}", path.one_line(), location.line))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::native::{self, Ended, Ran};
 use crate::error::Error;
+use base::OneLine;
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -34,7 +35,7 @@ impl Claims {
             Error::Program(format!(
                 "there is no {}, which says what program the tests are for; \
                  is it a directory of KLEE's? Run the program again",
-                run_json.display()
+                run_json.one_line()
             ))
         })?;
         Ok(Claims {

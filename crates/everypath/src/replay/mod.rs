@@ -12,13 +12,13 @@ mod native;
 mod recipe;
 mod stubs;
 
-pub use recipe::{files_changed_since, replayable};
+pub use recipe::{compilable, files_changed_since, replayable};
 
 use crate::Outcome;
 use crate::error::Error;
 use crate::interrupt::because;
 use crate::output::{say, say_json};
-use base::Stop;
+use base::{OneLine, Stop};
 use branches::{Branches, Compared};
 use claims::{Agreement, Claims, agrees};
 use native::{Binary, Ended, Ran};
@@ -86,10 +86,10 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
         }
         return Ok(Outcome::Clean);
     }
-    let recipe = replayable(claims.report.program.as_ref())
-        .map_err(|reason| Error::content(claims.run_json().display(), reason))?;
+    let recipe = replayable(&claims.report)
+        .map_err(|reason| Error::content(claims.run_json().one_line(), reason))?;
     for file in files_changed_since(recipe, &claims.run_json()) {
-        eprintln!("note: {} has changed since the run", file.display());
+        eprintln!("note: {} has changed since the run", file.one_line());
     }
     let verdicts = match arguments.sanitize {
         true => judge_ends(&claims, recipe, stop)?,

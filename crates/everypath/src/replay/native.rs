@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::scratch::Scratch;
-use base::{Stop, Stopped};
+use base::{OneLine, Stop, Stopped};
 use engine::compile_options;
 use program::toolchain::{Clang, CommandLine, Link, Rustc};
 use program::{CompileOptions, ENTRY_NAME, Instrumented, LoadOptions, Program};
@@ -107,7 +107,7 @@ impl Binary {
             return Err(Error::Usage(format!(
                 "{} was built before, and sanitizers are put in where C is compiled; \
                  leave out --sanitize",
-                file.display()
+                file.one_line()
             )));
         }
         if let Some((name, _)) = recipe.stubs.first_key_value() {
@@ -121,7 +121,7 @@ impl Binary {
         for (number, file) in recipe.files.iter().enumerate() {
             let object = build.path(&format!("{number}.o"));
             let command = build.clang()?.object(file, &object, true);
-            build.run(&command, &format!("compile {}", file.display()))?;
+            build.run(&command, &format!("compile {}", file.one_line()))?;
             objects.push(object);
         }
         build.link(objects, true, 0)

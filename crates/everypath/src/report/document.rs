@@ -9,7 +9,7 @@ use ::report::document::{
     BranchCount, CorpusInput, Document, ErrorReport, FunctionCount, LineCount, SourceFile, Table,
     Test,
 };
-use base::Stop;
+use base::{OneLine, Stop};
 use machine::runtime::is_library;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -74,7 +74,7 @@ pub fn unfollowed(
     Document {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         title: title(run),
-        directory: name.display().to_string(),
+        directory: quoted(name),
         run: Some(run.clone()),
         model: None,
         live: None,
@@ -162,7 +162,7 @@ fn files(run: &RunReport, coverage: &Coverage, followed: &Followed) -> Vec<Sourc
         });
         let inner = directory.and_then(|directory| Path::new(path).strip_prefix(directory).ok());
         SourceFile {
-            name: inner.map_or_else(|| path.clone(), |inner| inner.display().to_string()),
+            name: inner.unwrap_or(path.as_ref()).one_line().into_owned(),
             text: text(Path::new(path)),
             lines: lines.collect(),
             branches: branches.into_iter().map(|(_, branch)| branch).collect(),
@@ -302,7 +302,7 @@ fn corpus(directory: &RunDirectory) -> Vec<CorpusInput> {
         let first = &bytes[..bytes.len().min(MOST_BYTES)];
         let name = path.strip_prefix(&directory.path).ok()?;
         Some(CorpusInput {
-            name: name.display().to_string(),
+            name: name.one_line().into_owned(),
             size: bytes.len() as u64,
             text: base::escape::c_string(first),
         })

@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::live::LivePage;
 use crate::output::{say, say_json};
 use crate::ranges::journal::Interrupted;
-use base::Stop;
+use base::{OneLine, Stop};
 use engine::Start;
 use engine::policy::staged::unbounded_types;
 use program::Program;
@@ -165,7 +165,7 @@ fn summary(report: &StageReport) -> String {
     let ObjectCounts { valid, explored } = report.stage;
     let mut text = format!(
         "{valid} of {explored} explored paths are of valid objects; they are in {}; {:.2} s",
-        report.suite.display(),
+        report.suite.one_line(),
         report.seconds
     );
     if report.cut_off > 0 {

@@ -12,7 +12,7 @@ use crate::live::LivePage;
 use crate::run;
 use crate::session_error;
 use crate::unit_test::{ClassTest, Framework, class_file};
-use base::Stop;
+use base::{OneLine, Stop};
 use engine::Start;
 use engine::function_target::own_functions;
 use engine::policy::staged::{StagedArgument, Staging, shown_name, staged_parameters, takes};
@@ -150,7 +150,7 @@ impl<'a> Class<'a> {
         };
         if !fits(program, path, &header)? {
             let built = first_stage(run, stop, program, header, page, None)?;
-            let shown = path.display();
+            let shown = path.one_line();
             if let Some(failure) = built.failures.first() {
                 return Err(Error::Diagnostics(failure.clone()));
             }

@@ -13,7 +13,7 @@ use crate::functions::{Row, Tested, say_rows_as_json};
 use crate::output::say;
 use crate::run;
 use crate::session_error;
-use base::Stop;
+use base::{OneLine, Stop};
 use engine::policy::staged::{
     Behaviour, OldVersion, Staged, StagedArgument, Staging, are_alike, has_valid_objects,
     shown_name,
@@ -115,7 +115,7 @@ impl Version<'_> {
     /// What a person calls it.
     fn name(&self) -> String {
         let first = self.files.first();
-        first.map_or_else(String::new, |file| file.display().to_string())
+        first.map_or_else(String::new, |file| file.one_line().into_owned())
     }
 }
 

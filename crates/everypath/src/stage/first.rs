@@ -15,7 +15,7 @@ use crate::told::{Found, Told};
 use crate::ui::progress::Progress as ProgressLine;
 use crate::{live, room, run};
 use ::report::document::Worker;
-use base::Stop;
+use base::{OneLine, Stop};
 use engine::policy::staged::{StagedArgument, Staging};
 use engine::{
     Books, Observer, OpenRanges, Outcome as Explored, PathEnd, Prepared, Progress, Start, Tally,
@@ -73,7 +73,7 @@ impl Part {
             drop(OutputDirectory::take_up(&path)?);
             eprintln!(
                 "note: {}: what an interrupted build has left is taken away; `everypath run --resume` would have gone on with it",
-                path.display()
+                path.one_line()
             );
             std::fs::remove_dir_all(&path).map_err(Error::writing(&path))?;
         }
@@ -101,7 +101,7 @@ impl Part {
         }
         eprintln!(
             "note: go on with `everypath run --resume {}`",
-            self.path.display()
+            self.path.one_line()
         );
         Ok(())
     }

@@ -6,7 +6,7 @@ use super::first::first_stage;
 use crate::error::Error;
 use crate::run;
 use crate::session_error;
-use base::Stop;
+use base::{OneLine, Stop};
 use engine::Suites;
 use engine::policy::staged::{StagedArgument, staged_parameters};
 use program::{FunctionId, Program};
@@ -29,7 +29,7 @@ pub fn fitting_suite(
     type_name: &str,
     rebuild: Option<(&run::Arguments, &Stop)>,
 ) -> Result<Fitting, Error> {
-    let shown = path.display();
+    let shown = path.one_line();
     let suite = read_suite(path)?;
     let header = &suite.header;
     if header.object != type_name {
@@ -91,7 +91,7 @@ impl Fitting {
         Fitting {
             suite,
             invariant,
-            name: path.display().to_string(),
+            name: path.one_line().into_owned(),
         }
     }
 
@@ -188,7 +188,7 @@ pub fn must_take(program: &Program, invariant: FunctionId, type_name: &str) -> R
 }
 
 pub fn read_suite(path: &Path) -> Result<Suite, Error> {
-    let shown = path.display();
+    let shown = path.one_line();
     let bytes = std::fs::read(path);
     let bytes = bytes.map_err(Error::reading(path))?;
     let read = Suite::read(&String::from_utf8_lossy(&bytes));

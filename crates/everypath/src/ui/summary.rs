@@ -2,6 +2,7 @@
 
 use super::style::row;
 use crate::external;
+use base::OneLine;
 use std::fmt::Write;
 use std::path::Path;
 use suite::{CoverageSummary, ObjectCounts, PathCounts, RunReport};
@@ -60,7 +61,7 @@ pub fn of_run(report: &RunReport, directory: &Path) -> String {
     let tests = format!(
         "{} in {}, {}; {:.2} s",
         report.tests,
-        directory.display(),
+        directory.one_line(),
         report.outcome,
         report.seconds
     );
@@ -96,7 +97,7 @@ pub fn of_fuzzing(report: &RunReport, directory: &Path) -> String {
         "{}, and {} errors, in {}, {}; {:.2} s",
         report.tests,
         report.errors.len(),
-        directory.display(),
+        directory.one_line(),
         report.outcome,
         report.seconds,
     );

@@ -140,7 +140,7 @@ impl Frame<'_> {
         }
         let _ = writeln!(code, "#undef main\n#define main {MAIN}");
         let included = absolute(self.included);
-        let _ = writeln!(code, "#include \"{}\"", included.display());
+        let _ = writeln!(code, "#include \"{}\"", included.to_string_lossy());
         code += "#undef main\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n";
         if self.language == Language::Cpp {
             code += "#include <type_traits>\n";

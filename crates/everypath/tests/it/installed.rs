@@ -163,3 +163,35 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     let paths = entries.map(|entry| entry.expect("it can be read").path());
     paths.collect()
 }
+
+#[test]
+fn make_install_puts_programs_manual_pages_and_completions_in_place() {
+    let (scratch, binary) = (Scratch::new(), Path::new(env!("CARGO_BIN_EXE_everypath")));
+    let built = binary.parent().expect("a program is in a folder");
+    let prefix = scratch.path("a prefix");
+    let variable = |name: &str, path: &Path| {
+        let mut word = OsString::from(format!("{name}="));
+        word.push(path);
+        word
+    };
+    let mut make = Command::new("make");
+    make.arg("-C").arg(project("")).arg("install-files");
+    make.args([variable("BUILT", built), variable("PREFIX", &prefix)]);
+    Finished::of(&mut make).succeeds();
+    let mut version = Command::new(prefix.join("bin/everypath"));
+    let version = Finished::of(version.arg("--version")).succeeds().stdout;
+    assert!(version.starts_with("everypath "), "{version}");
+    for program in ["everypath-cc", "everypath-c++", "cargo-everypath"] {
+        assert!(prefix.join("bin").join(program).exists(), "{program}");
+    }
+    for (file, word) in [
+        ("man/man1/everypath.1", ".TH everypath 1"),
+        ("man/man1/everypath-run.1", "\\-\\-max\\-time"),
+        ("bash-completion/completions/everypath", "--max-time"),
+        ("zsh/site-functions/_everypath", "#compdef everypath"),
+        ("fish/vendor_completions.d/everypath.fish", "-l max-time"),
+    ] {
+        let text = fs::read_to_string(prefix.join("share").join(file)).unwrap_or_default();
+        assert!(text.contains(word), "{file}: {text}");
+    }
+}

@@ -2,6 +2,7 @@
 
 use crate::browser;
 use serde_json::Value as Json;
+use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use testkit::{Running, Scratch, project};
@@ -16,6 +17,23 @@ int main(void) {
         if (byte == 'q')
             return round & 1;
     }
+}
+"#;
+
+/// A program of 8,191 paths that end, every 256th of them in an error, and one that does not.
+const MANY: &str = r#"
+#include <everypath.h>
+int main(void) {
+    unsigned short bits;
+    ep_symbolic(&bits, sizeof bits, "bits");
+    unsigned low = 0;
+    for (int at = 0; at < 13; at++)
+        low |= bits & (1u << at) ? 1u << at : 0;
+    if (low == 8191)
+        for (;;)
+            ;
+    ep_assert(low % 256 != 255);
+    return low & 1;
 }
 "#;
 
@@ -228,6 +246,36 @@ fn a_run_is_paused_dumped_and_stopped_from_its_page() {
     scratch
         .everypath("report out/dump-1 --html dump.html")
         .succeeds();
+}
+
+#[test]
+fn the_list_and_the_tree_are_of_the_same_tests_when_there_are_more_than_are_shown() {
+    let scratch = Scratch::with(&[("many.c", MANY)]);
+    let live = watch(scratch, "run many.c --live --output out");
+    let tests = |it: &Json| it["tests"].as_array().cloned().unwrap_or_default();
+    let is_followed = |test: &Json| test["node"].is_u64();
+    let written = |it: &Json| it["live"]["run"]["tests"].as_u64() > Some(6_000);
+    let document = live.until_document(|it| written(it) && tests(it).iter().all(is_followed));
+    let shown = tests(&document);
+    assert!(
+        shown.len() >= 5_000 && shown.len() < 6_000,
+        "{}",
+        shown.len()
+    );
+    // Each test has a leaf of its own, and each leaf a test.
+    let nodes = |name: &str| {
+        let nodes = document["tree"][name].as_array().expect("there is a tree");
+        nodes.iter().filter_map(Json::as_u64)
+    };
+    let inner: BTreeSet<u64> = nodes("parents").collect();
+    let all = 0..nodes("parents").count() as u64;
+    let leaves: BTreeSet<u64> = all.filter(|node| !inner.contains(node)).collect();
+    let ends = shown.iter().filter_map(|test| test["node"].as_u64());
+    let ends: BTreeSet<u64> = ends.collect();
+    assert_eq!(ends.len(), shown.len());
+    assert_eq!(ends, leaves);
+    live.press("stop");
+    live.running.finish();
 }
 
 #[test]

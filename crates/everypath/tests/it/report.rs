@@ -5,7 +5,7 @@ use report::document::{
     BranchCount, Document, ErrorReport, Frame, FunctionCount, LineCount, SourceFile, Test, Tree,
 };
 use serde_json::{Value as Json, json};
-use testkit::Scratch;
+use testkit::{Scratch, project};
 
 /// An error, a branch that nothing takes, and a text that would like to be markup.
 const PROGRAM: &str = r#"
@@ -202,23 +202,32 @@ int main(void) {
 }
 "#;
 
-#[test]
-fn conditions_are_written_over_the_fields_of_structures() {
-    let scratch = Scratch::with(&[("fields.c", FIELDS)]);
-    scratch.everypath("run fields.c --output out").succeeds();
+/// The branches of the path that ends with status 0, as `explain` tells them.
+fn told(scratch: &Scratch) -> Vec<Json> {
     let listed = scratch.everypath("tests out --json").succeeds().json();
     let tests = listed["tests"].as_array().expect("they are listed");
-    // The path on which no branch is taken meets all conditions.
     let last = tests.iter().find(|test| test["end"] == "exit 0");
     let last = last.and_then(|test| test["test"].as_str());
     let last = last.expect("there is one");
     let told = scratch.everypath(&["explain", "out", last, "--json"]);
     let told = told.succeeds().json();
-    let decisions = told["decisions"].as_array().expect("there are some");
-    let conditions: Vec<&str> = decisions
-        .iter()
+    told["decisions"].as_array().expect("some").clone()
+}
+
+fn conditions(decisions: &[Json]) -> Vec<&str> {
+    let conditions = decisions.iter();
+    conditions
         .filter_map(|it| it["condition"].as_str())
-        .collect();
+        .collect()
+}
+
+#[test]
+fn conditions_are_written_over_the_fields_of_structures() {
+    let scratch = Scratch::with(&[("fields.c", FIELDS)]);
+    scratch.everypath("run fields.c --output out").succeeds();
+    // The path on which no branch is taken meets all conditions.
+    let decisions = told(&scratch);
+    let conditions = conditions(&decisions);
     assert_eq!(
         conditions,
         [
@@ -245,7 +254,7 @@ fn conditions_are_written_over_the_fields_of_structures() {
         &json!([{"name": "request.color", "value": "RED"}])
     );
     let of_last: Vec<&Json> = value(9).as_array().into_iter().flatten().collect();
-    assert_eq!(of_last.len(), 2, "{told:#}");
+    assert_eq!(of_last.len(), 2, "{decisions:#?}");
     scratch.everypath("report out --html page.html").succeeds();
     let document = document(&scratch.read("page.html"));
     let shown = document["tree"]["conditions"]
@@ -254,6 +263,54 @@ fn conditions_are_written_over_the_fields_of_structures() {
     for condition in conditions {
         assert!(shown.contains(&json!(condition)), "{condition}: {shown:?}");
     }
+}
+
+/// Members of a base class, bits of numbers and numbers of one byte.
+const MEMBERS: &str = r#"
+#include <everypath.h>
+#include <cstdint>
+struct Base { int tag; unsigned char port; };
+struct Message : Base { int tag; unsigned word; char name[4]; unsigned char raw[3]; };
+int main() {
+    Message m;
+    ep_symbolic(&m, sizeof m, "m");
+    if (m.Base::tag == 5) return 1;
+    if (m.tag < 0) return 2;
+    if ((m.port & 3) == 1) return 3;
+    if (m.port & 4) return 4;
+    if (m.port > 200) return 5;
+    if (m.name[1] == 'k') return 6;
+    if (m.name[2] < -100) return 7;
+    if (m.raw[0] == 'x') return 8;
+    if (m.raw[1] == 250) return 9;
+    if (((m.tag >> 4) & 15) == 9) return 10;
+    if ((uint16_t)m.word == 4660) return 11;
+    return 0;
+}
+"#;
+
+#[test]
+fn conditions_are_written_as_a_programmer_of_cpp_writes_them() {
+    let scratch = Scratch::with(&[("members.cpp", MEMBERS)]);
+    scratch.everypath("run members.cpp --output out").succeeds();
+    assert_eq!(
+        conditions(&told(&scratch)),
+        [
+            "m.Base::tag != 5",
+            "m.tag >= 0",
+            "(m.port & 3) != 1",
+            "(m.port & 4) == 0",
+            "m.port < 201",
+            "m.name[1] != 'k'",
+            "m.name[2] >= -100",
+            "m.raw[0] != 'x'",
+            "m.raw[1] != 250",
+            "((m.tag >> 4) & 0xf) != 9",
+            "(unsigned short)m.word != 4660",
+        ]
+    );
+    let listed = scratch.everypath("tests out").succeeds().stdout;
+    assert!(listed.contains("m={Base::tag = 5, port = "), "{listed}");
 }
 
 #[test]
@@ -355,4 +412,53 @@ fn large() -> Document {
         corpus: Vec::new(),
         notes: Vec::new(),
     }
+}
+
+/// Brackets; four in one another are an error.
+const BRACKETS: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+int main(void) {
+    int byte, depth = 0, deepest = 0;
+    while ((byte = getchar()) != EOF) {
+        depth += byte == '(' ? 1 : byte == ')' ? -1 : 0;
+        if (depth < 0)
+            return 2;
+        deepest = depth > deepest ? depth : deepest;
+    }
+    if (deepest == 4)
+        abort();
+    return depth != 0;
+}
+"#;
+
+#[test]
+fn pages_of_other_front_ends_are_read_in_a_browser() {
+    let scratch = Scratch::with(&[("brackets.c", BRACKETS)]);
+    let fuzzed = scratch.everypath("fuzz brackets.c --max-runs 400 --out fuzzed");
+    assert_eq!(fuzzed.status, Some(1), "{}", fuzzed.said());
+    let listed = scratch.everypath("tests fuzzed").succeeds().stdout;
+    let nothing = "no tests: fuzzing keeps inputs, in inputs, crashes and hangs of ";
+    assert!(listed.starts_with(nothing), "{listed}");
+    let refused = scratch.refusal("minimize fuzzed");
+    let reason = "/fuzzed/run.json: fuzzing keeps inputs and no tests; \
+                  everypath run FILE --seed-dir DIR/inputs makes tests of them\n";
+    assert!(refused.ends_with(reason), "{refused}");
+    let [model, hash] = ["examples/model/atm.iosts", "examples/mixed/hash.c"].map(project);
+    let model = model.to_str().expect("the project has a plain name");
+    let hash = hash.to_str().expect("the project has a plain name");
+    scratch
+        .everypath(&["model", "test", model, "-o", "model"])
+        .succeeds();
+    scratch
+        .everypath(&["run", hash, "--output", "mixed"])
+        .succeeds();
+    let pages = ["fuzzed", "model", "mixed"].map(|name| {
+        let page = format!("{name}.html");
+        scratch
+            .everypath(&["report", name, "--html", &page])
+            .succeeds();
+        scratch.path(&page)
+    });
+    browser::look("fronts", pages);
 }

@@ -332,3 +332,59 @@ fn shells_and_man_know_every_command() {
     }
     assert!(scratch.read("pages/everypath-run.1").contains("max\\-time"));
 }
+
+#[test]
+fn a_line_break_in_the_name_of_a_file_breaks_no_line() {
+    let scratch = Scratch::new();
+    let (file, out) = ("a\nb.c", "o\nut");
+    // Nor does source that is not UTF-8 hide the place.
+    let program = PROGRAM.replace("return a / b;", "return a / b; /* caf\u{e9} */");
+    let program: Vec<u8> = program.chars().map(|c| c as u8).collect();
+    scratch.write(file, program);
+    let ran = scratch.everypath(&["run", file, "--output", out]);
+    assert_eq!(ran.status, Some(1), "{}", ran.said());
+    let told = ran.stdout;
+    assert!(
+        told.starts_with("error: a\\012b.c:4:14: division: "),
+        "{told}"
+    );
+    assert!(
+        told.contains("\n4 |     return a / b; /* caf\u{fffd} */\n"),
+        "{told}"
+    );
+    assert!(told.contains("\n  in divide (a\\012b.c:4)\n"), "{told}");
+    assert!(
+        told.contains("\n  replay: everypath replay $'o\\nut/test"),
+        "{told}"
+    );
+    assert!(told.contains(" in o\\012ut, complete"), "{told}");
+
+    let said = |command: &[&str]| scratch.everypath(command).succeeds().stdout;
+    let listed = said(&["tests", out, "--errors"]);
+    assert!(
+        listed.ends_with("  division at a\\012b.c:4  x=0\n"),
+        "{listed}"
+    );
+    assert_eq!(listed.lines().count(), 1);
+    let covered = said(&["cover", out]);
+    assert_eq!(covered.lines().count(), 2, "{covered}");
+    assert!(covered.contains("a\\012b.c  lines "), "{covered}");
+    let failed = said(&["export", out, "--as", "junit"]);
+    assert!(failed.contains("in divide (a\\012b.c:4)"), "{failed}");
+    let cobertura = said(&["export", out, "--as", "cobertura"]);
+    assert!(cobertura.contains(" filename=\"a\\012b.c\""), "{cobertura}");
+    let info = said(&["export", out, "--as", "lcov"]);
+    assert!(
+        info.lines()
+            .nth(1)
+            .is_some_and(|it| it.ends_with("/a\\012b.c"))
+    );
+    // What is read back is the file that there is.
+    said(&["report", out, "--html", "page.html"]);
+    assert!(scratch.read("page.html").contains("return a / b;"));
+    let refused = scratch.everypath(&["run", "no\nne.c"]);
+    assert_eq!(
+        refused.stderr,
+        "error: cannot read no\\012ne.c: there is no such file\n"
+    );
+}

@@ -128,7 +128,7 @@ fn open(name: &OsStr) -> Result<Library, String> {
     let opened = unsafe { Library::open(Some(name), RTLD_NOW | RTLD_LOCAL) };
     opened.map_err(|error| {
         let said = error.source().map_or(error.to_string(), |s| s.to_string());
-        let name = format!("{}: ", name.display());
+        let name = format!("{}: ", name.to_string_lossy());
         said.strip_prefix(&name).unwrap_or(&said).to_owned()
     })
 }

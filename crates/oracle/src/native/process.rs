@@ -6,7 +6,7 @@ use super::wire::{
 };
 use crate::failure::Accident;
 use crate::sandbox::{Confinement, Sandbox};
-use base::Stop;
+use base::{OneLine, Stop};
 use std::ffi::OsString;
 use std::fmt;
 use std::fs::File;
@@ -30,9 +30,9 @@ pub struct HelperCommand {
 
 impl fmt::Display for HelperCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.program.display())?;
+        write!(f, "{}", self.program.one_line())?;
         for argument in &self.arguments {
-            write!(f, " {}", argument.display())?;
+            write!(f, " {}", argument.one_line())?;
         }
         Ok(())
     }

@@ -14,6 +14,7 @@
 use super::{FunctionTable, InsertError};
 use crate::cell;
 use crate::signature::{Parameter, Signature, Type, UnknownType};
+use base::OneLine;
 use csv::{ReaderBuilder, StringRecord, WriterBuilder};
 use std::fmt;
 use std::fs::{self, File};
@@ -221,7 +222,7 @@ impl Iterator for Rows<'_> {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TableError {
     /// The file system refuses.
-    #[error("{}: {reason}", file.display())]
+    #[error("{}: {reason}", file.one_line())]
     File {
         /// The file or folder.
         file: PathBuf,
@@ -229,7 +230,7 @@ pub enum TableError {
         reason: String,
     },
     /// The content is not a table.
-    #[error("{}:{line}: {problem}", file.display())]
+    #[error("{}:{line}: {problem}", file.one_line())]
     Malformed {
         /// The file.
         file: PathBuf,
@@ -239,7 +240,7 @@ pub enum TableError {
         problem: TableProblem,
     },
     /// The table is about a function of other types.
-    #[error("{}: the table is about `{table}`, the function is `{function}`", file.display())]
+    #[error("{}: the table is about `{table}`, the function is `{function}`", file.one_line())]
     Signature {
         /// The file.
         file: PathBuf,
@@ -249,7 +250,7 @@ pub enum TableError {
         function: String,
     },
     /// The table contradicts what is known already.
-    #[error("{}: {error}", file.display())]
+    #[error("{}: {error}", file.one_line())]
     Contradiction {
         /// The file.
         file: PathBuf,

@@ -2,7 +2,7 @@
 
 use super::options::{CompileOptions, Language};
 use super::{Clang, Rustc, ToolchainError};
-use base::Stop;
+use base::{OneLine, Stop};
 use std::path::Path;
 
 /// What a compiler made of a file.
@@ -22,7 +22,7 @@ pub(crate) fn compile(
         reason: error.to_string(),
     })?;
     let output = directory.path().join("module.bc");
-    let purpose = format!("compile {}", file.display());
+    let purpose = format!("compile {}", file.one_line());
     let (command, warnings) = match Language::of(file) {
         Some(Language::Rust) => {
             let rustc = Rustc::find(options)?;

@@ -2,7 +2,7 @@
 
 use super::ToolchainError;
 use super::find::Installed;
-use base::Stop;
+use base::{OneLine, Stop};
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::fs::File;
@@ -174,7 +174,7 @@ impl CommandLine {
         ToolchainError::CannotRun {
             command: self.name.clone(),
             reason: match &self.directory {
-                Some(directory) => format!("{error} (in {})", directory.display()),
+                Some(directory) => format!("{error} (in {})", directory.one_line()),
                 None => error.to_string(),
             },
         }

@@ -25,6 +25,7 @@ pub use rustc::Rustc;
 pub use unit_test::UnitTestBuild;
 pub use wrapper::{Invocation, variables};
 
+use base::OneLine;
 use std::path::PathBuf;
 
 /// Why a compiler did not do what was asked of it.
@@ -65,7 +66,7 @@ pub enum ToolchainError {
     /// Rust was installed without the shared library that native replay links.
     #[error(
         "there is no shared standard library of Rust in {}: install the `rust-std` component",
-        .0.display()
+        .0.one_line()
     )]
     NoRustLibrary(PathBuf),
     /// The caller's token was set, and the compiler was ended.

@@ -5,7 +5,7 @@ use super::clang::first_line;
 use super::command::CommandLine;
 use super::find::{Installed, Tool};
 use super::options::CompileOptions;
-use base::Stop;
+use base::{OneLine, Stop};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -166,7 +166,7 @@ impl<'o> Rustc<'o> {
         output: &Path,
         stop: &Stop,
     ) -> Result<String, ToolchainError> {
-        let purpose = format!("compile {}", file.display());
+        let purpose = format!("compile {}", file.one_line());
         let text = String::from_utf8_lossy(&std::fs::read(file).unwrap_or_default()).into_owned();
         let kind = CrateKind::of(&text);
         let mut command = self.compile(kind);

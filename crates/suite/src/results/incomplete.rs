@@ -1,5 +1,6 @@
 //! Why a run that explored all it could does not show all the program can do.
 
+use base::OneLine;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -95,7 +96,7 @@ pub enum IncompleteReason {
 impl fmt::Display for Incomplete {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.file.is_empty() {
-            write!(out, "{}:{}: ", self.file, self.line)?;
+            write!(out, "{}:{}: ", self.file.one_line(), self.line)?;
         }
         let times = self.times;
         let paths = if times == 1 { "path" } else { "paths" };

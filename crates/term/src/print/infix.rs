@@ -20,6 +20,7 @@
 //! assert_eq!(infix::term(&store, less), "x + 3 <u y");
 //! ```
 
+mod names;
 mod value;
 mod vocabulary;
 mod writing;

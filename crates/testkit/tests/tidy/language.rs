@@ -39,6 +39,19 @@ fn libraries_neither_print_nor_exit_nor_read_the_environment() {
 }
 
 #[test]
+fn names_of_files_are_shown_on_one_line() {
+    let raw = "a name may have a line break in it; `base::OneLine` shows it, \
+               and `to_string_lossy` is for what programs read";
+    let crates = Crate::all();
+    let product = |it: &&Crate| it.name != "bench" && it.name != "sweep";
+    let mut complaints = Vec::new();
+    for source in crates.iter().filter(product).flat_map(Crate::sources) {
+        complaints.extend(source.lines_with(&[".display()"], raw));
+    }
+    none(complaints);
+}
+
+#[test]
 fn temporary_names_cannot_be_guessed() {
     let guessed = "a link may wait under a name that can be guessed; `tempfile` makes the name";
     let mut complaints = Vec::new();

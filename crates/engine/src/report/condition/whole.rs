@@ -50,26 +50,28 @@ fn constant(store: &Store, term: Term) -> Option<BitVec> {
     }
 }
 
-/// A conjunction in which all parts of a number equal constants says what the number is.
+/// A conjunction in which parts of a number that lie side by side equal constants says what
+/// the number, or a larger part of it, is.
 fn joined(store: &mut Store, conjunction: Term) -> Option<Term> {
     let parts = conjuncts(store, conjunction);
-    let mut known: FxHashMap<Term, Vec<(u16, BitVec, usize)>> = FxHashMap::default();
+    let mut known: FxHashMap<Term, Vec<Piece>> = FxHashMap::default();
     for (at, &conjunct) in parts.iter().enumerate() {
         if let Some((number, low, value)) = fixed(store, conjunct) {
-            known.entry(number).or_default().push((low, value, at));
+            let places = vec![at];
+            let piece = Piece { low, value, places };
+            known.entry(number).or_default().push(piece);
         }
     }
     let mut replaced: FxHashMap<usize, Option<Term>> = FxHashMap::default();
-    for (number, mut pieces) in known {
-        pieces.sort_by_key(|(low, ..)| *low);
-        let Some(value) = concatenated(&pieces, store.width(number)) else {
-            continue;
-        };
-        let value = store.value(Value::Bv(value));
-        let equal = store.eq(number, value);
-        replaced.extend(pieces.iter().map(|(.., at)| (*at, None)));
-        let first = pieces.iter().map(|(.., at)| *at).min();
-        replaced.extend(first.map(|at| (at, Some(equal))));
+    for (number, pieces) in known {
+        for piece in side_by_side(pieces) {
+            let part = store.extract(number, piece.low, piece.value.width());
+            let value = store.value(Value::Bv(piece.value));
+            let equal = store.eq(part, value);
+            replaced.extend(piece.places.iter().map(|at| (*at, None)));
+            let first = piece.places.iter().min();
+            replaced.extend(first.map(|at| (*at, Some(equal))));
+        }
     }
     if replaced.is_empty() {
         return None;
@@ -78,6 +80,14 @@ fn joined(store: &mut Store, conjunction: Term) -> Option<Term> {
     let kept = kept.filter_map(|(at, &part)| replaced.get(&at).copied().unwrap_or(Some(part)));
     let kept: Vec<Term> = kept.collect();
     Some(store.and_all(kept))
+}
+
+/// Bits of a number whose value is known.
+struct Piece {
+    low: u16,
+    value: BitVec,
+    /// The conjuncts that say so.
+    places: Vec<usize>,
 }
 
 /// The part of a number that a conjunct gives a value, and the value.
@@ -93,17 +103,22 @@ fn fixed(store: &Store, conjunct: Term) -> Option<(Term, u16, BitVec)> {
     Some((number, low, value))
 }
 
-/// The value of a number whose parts, lowest first, are these; none unless they are all.
-fn concatenated(pieces: &[(u16, BitVec, usize)], width: u16) -> Option<BitVec> {
-    let mut whole: Option<BitVec> = None;
-    for (low, value, _) in pieces {
-        let known = whole.as_ref().map_or(0, BitVec::width);
-        if *low != known {
-            return None;
+/// Pieces of one number put together where they lie side by side; what has no neighbour is
+/// left out.
+fn side_by_side(mut pieces: Vec<Piece>) -> Vec<Piece> {
+    pieces.sort_by_key(|piece| piece.low);
+    let mut joined: Vec<Piece> = Vec::new();
+    for piece in pieces {
+        match joined.last_mut() {
+            Some(last) if last.low + last.value.width() == piece.low => {
+                last.value = piece.value.concat(&last.value);
+                last.places.extend(piece.places);
+            }
+            _ => joined.push(piece),
         }
-        whole = Some(whole.map_or_else(|| value.clone(), |lower| value.concat(&lower)));
     }
-    whole.filter(|whole| whole.width() == width)
+    joined.retain(|piece| piece.places.len() > 1);
+    joined
 }
 
 /// The upper part of a number compares with a constant as the number does with the
@@ -163,7 +178,11 @@ mod tests {
         let (not_all, not_whole) = (store.not(all), store.not(whole));
         assert_eq!(over_whole_numbers(store, not_all), not_whole);
         let three = store.and_all(equal[1..].to_vec());
-        assert_eq!(over_whole_numbers(store, three), three);
+        let (upper, ones) = (store.extract(x, 8, 24), store.bv(24, 0x00ff_ffff));
+        let upper = store.eq(upper, ones);
+        assert_eq!(over_whole_numbers(store, three), upper);
+        let apart = store.and(equal[0], equal[2]);
+        assert_eq!(over_whole_numbers(store, apart), apart);
     }
 
     #[test]

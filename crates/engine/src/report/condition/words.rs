@@ -83,39 +83,27 @@ impl Words {
             .collect()
     }
 
-    /// A variable for each byte of the input that is a part of a number, with the name of
-    /// the number.
+    /// A variable for each byte of an input that was only guessed to be one number, with its
+    /// place as the name; of others the same as [`Words::whole`].
     pub fn bytes(
         &mut self,
         store: &mut Store,
         input: &Learned,
         alternative: usize,
     ) -> Vec<(Term, Term)> {
-        let mut terms = Vec::new();
-        for scalar in input
-            .what
-            .scalars(&input.name, input.bytes.len(), alternative)
-        {
-            let bits = scalar.bits.clone();
-            if bits.start % 8 + bits.end % 8 > 0 {
-                continue;
-            }
-            let bytes = (bits.start / 8) as usize..(bits.end / 8) as usize;
-            if bytes.len() == 1 {
-                let byte = input.bytes[bytes.start];
-                terms.push((byte, self.number(store, input, scalar)));
-                continue;
-            }
-            for (at, byte) in bytes.enumerate() {
-                let part = Scalar {
-                    name: format!("{}[{at}]", scalar.name),
-                    bits: 8 * byte as u64..8 * byte as u64 + 8,
-                    what: InputType::Kind(InputKind::Unsigned(1)),
-                };
-                terms.push((input.bytes[byte], self.number(store, input, part)));
-            }
+        if !(input.is_guessed && WORDS.contains(&input.bytes.len())) {
+            return self.whole(store, input, alternative);
         }
-        terms
+        let bytes = input.bytes.iter().enumerate();
+        let bytes = bytes.map(|(at, &byte)| {
+            let part = Scalar {
+                name: format!("{}[{at}]", input.name),
+                bits: 8 * at as u64..8 * at as u64 + 8,
+                what: InputType::Kind(InputKind::Unsigned(1)),
+            };
+            (byte, self.number(store, input, part))
+        });
+        bytes.collect()
     }
 
     /// The bits of a number as a term over its variable.

@@ -119,15 +119,30 @@ pub(super) fn constant(
     }
 }
 
-/// The type of C that a number is widened to without a change, if it has a name.
-pub(super) fn cast(op: Op, width: u16, sign: Sign) -> Option<&'static str> {
+/// The cast of C that widens a number from one width to another: to the wider type if the
+/// value stays, else to the type of the same width whose value does.
+pub(super) fn cast(op: Op, from: u16, to: u16, sign: Sign) -> Option<&'static str> {
     let keeps_value = match op {
         Op::Zext => matches!(sign, Sign::Unsigned | Sign::Either),
         _ => matches!(sign, Sign::Signed | Sign::Unknown),
     };
-    match (keeps_value, width) {
-        (true, 32) => Some("(int)"),
-        (true, 64) => Some("(long)"),
-        _ => None,
+    match keeps_value {
+        true => c_type(to, true),
+        false => c_type(from, op != Op::Zext),
     }
+}
+
+/// A cast to the type of C that has this width.
+pub(super) fn c_type(width: u16, is_signed: bool) -> Option<&'static str> {
+    Some(match (width, is_signed) {
+        (8, true) => "(signed char)",
+        (8, false) => "(unsigned char)",
+        (16, true) => "(short)",
+        (16, false) => "(unsigned short)",
+        (32, true) => "(int)",
+        (32, false) => "(unsigned)",
+        (64, true) => "(long)",
+        (64, false) => "(unsigned long)",
+        _ => return None,
+    })
 }

@@ -1,10 +1,11 @@
 //! How each term is written, given its parts: which parts, what between them,
 //! and how tightly it all holds together.
 
+use super::names::{function_name, names};
 use super::value;
 use super::vocabulary::{self, Sign, Vocabulary};
 use crate::op::Op;
-use crate::sort::{FpFormat, RoundingMode, Sort};
+use crate::sort::{RoundingMode, Sort};
 use crate::store::{Store, Term, Variable};
 use crate::value::Value;
 use crate::walk;
@@ -57,6 +58,8 @@ macro_rules! pieces {
         Written { level: $level, pieces: vec![$(Piece::from($piece)),+] }
     };
 }
+
+mod bits;
 
 impl From<&str> for Piece {
     fn from(text: &str) -> Piece {
@@ -147,8 +150,8 @@ impl<'a> Writer<'a> {
                 call(store.signature(function).name.clone(), args)
             }
             (Op::Eq, &[a, b]) => {
-                if let Some((truth, is_true)) = self.truth(a, b) {
-                    return truth_value(truth, is_true);
+                if let Some(written) = self.tested(a, b, true) {
+                    return written;
                 }
                 let sign = match store.sort(a) {
                     Sort::Fp(_) if self.words.is_none() => "===",
@@ -165,20 +168,8 @@ impl<'a> Writer<'a> {
             (Op::Extract, &[a]) if self.is_bool(a) && store.indices(term)[0] == 0 => {
                 pieces![Level::Atom; (a, Level::Atom)]
             }
-            (Op::Extract, &[a]) => {
-                let low = store.indices(term)[0];
-                let high = low + u32::from(store.width(term)) - 1;
-                let bits = match low == high {
-                    true => format!("[{low}]"),
-                    false => format!("[{high}:{low}]"),
-                };
-                pieces![Level::Postfix; (a, Level::Postfix), bits]
-            }
-            (op @ (Op::Zext | Op::Sext), &[a]) => match self.cast(op, term, a) {
-                Some(cast) => prefix(cast, a),
-                None if op == Op::Zext => call(format!("zext{}", store.width(term)), args),
-                None => call(format!("sext{}", store.width(term)), args),
-            },
+            (Op::Extract, &[a]) => self.part(a, store.indices(term)[0] as u16, store.width(term)),
+            (op @ (Op::Zext | Op::Sext), &[a]) => self.widened(op, term, a),
             (Op::Select, &[array, index]) => pieces![Level::Postfix;
                 (array, Level::Postfix), "[", (index, Level::Choice), "]"],
             (Op::Store, &[array, index, element]) => pieces![Level::Postfix;
@@ -225,6 +216,8 @@ impl<'a> Writer<'a> {
             None => sign,
         };
         let tighter = match level {
+            // C compares before it masks, Rust does not; parentheses are clear to both.
+            Level::Comparison if self.words.is_some() => Level::Shift,
             Level::Comparison => Level::BitOr,
             Level::BitOr => Level::BitXor,
             Level::BitXor => Level::BitAnd,
@@ -275,26 +268,25 @@ impl<'a> Writer<'a> {
         variable.is_some_and(|variable| self.words.is_some_and(|words| words.is_bool(variable)))
     }
 
-    /// The truth value that an equality compares with a constant, and whether it is true.
-    fn truth(&self, a: Term, b: Term) -> Option<(Term, bool)> {
-        let (truth, constant) = match self.store.is_const(b) {
+    /// An equality that asks for one bit: a truth value, or a bit of a number as
+    /// `(flags & 4) != 0`. It holds or, unless `expected`, does not.
+    fn tested(&self, a: Term, b: Term, expected: bool) -> Option<Written> {
+        let (tested, constant) = match self.store.is_const(b) {
             true => (a, b),
             false => (b, a),
         };
-        let inner = match self.store.op(truth) {
-            Op::Extract => self.store.args(truth)[0],
-            _ => truth,
+        let is_set = match self.store.as_word(constant)? {
+            word @ 0..=1 => (word == 1) == expected,
+            _ => return None,
         };
-        match self.store.as_word(constant) {
-            Some(word @ 0..=1) if self.is_bool(inner) => Some((inner, word == 1)),
-            _ => None,
+        let inner = match self.store.op(tested) {
+            Op::Extract => self.store.args(tested)[0],
+            _ => tested,
+        };
+        match self.is_bool(inner) {
+            true => Some(truth_value(inner, is_set)),
+            false => self.tested_bit(tested, is_set),
         }
-    }
-
-    /// The cast of C that widens a number, if it is that.
-    fn cast(&self, op: Op, widened: Term, a: Term) -> Option<&'static str> {
-        let sign = self.sign(self.words?, a);
-        vocabulary::cast(op, self.store.width(widened), sign)
     }
 
     fn operand(&self, term: Term, least: Level, reading: Reading) -> Piece {
@@ -338,49 +330,6 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// What is shifted, the sign and by how much, of a term that moves bits as a
-    /// shift by a constant does.
-    fn constant_shift(&self, term: Term) -> Option<(Term, &'static str, u16)> {
-        let store = self.store;
-        let width = store.width(term);
-        let (Op::Zext | Op::Sext | Op::Concat, &[kept, ..]) = (store.op(term), store.args(term))
-        else {
-            return None;
-        };
-        let low = store.indices(kept)[0];
-        let &[a] = store.args(kept) else { return None };
-        if store.op(kept) != Op::Extract || store.width(a) != width {
-            return None;
-        }
-        let by = width - store.width(kept);
-        let from_the_top = low == u32::from(by);
-        match (store.op(term), store.args(term)) {
-            (Op::Zext, _) if from_the_top => Some((a, ">>u", by)),
-            (Op::Sext, _) if from_the_top => Some((a, ">>s", by)),
-            (Op::Concat, &[_, zeros]) if low == 0 => {
-                let is_zero = matches!(store.as_value(zeros), Some(Value::Bv(b)) if b.is_zero());
-                is_zero.then_some((a, "<<", by))
-            }
-            _ => None,
-        }
-    }
-
-    fn concat(&self, a: Term, b: Term) -> Written {
-        let part = |term, least| match self.store.as_value(term) {
-            Some(Value::Bv(bits)) => value::sized(&bits).into(),
-            _ => Piece::Part(term, least),
-        };
-        // Grouping does not matter, and bytes are joined from either end.
-        Written {
-            level: Level::Concat,
-            pieces: vec![
-                part(a, Level::Concat),
-                Piece::Text(" :: ".into()),
-                part(b, Level::Concat),
-            ],
-        }
-    }
-
     /// The terms that a conjunction joins.
     fn conjuncts(&self, term: Term) -> Vec<Term> {
         let mut conjuncts = Vec::new();
@@ -402,8 +351,8 @@ impl<'a> Writer<'a> {
         };
         match (store.op(a), store.args(a)) {
             (Op::Eq, &[x, y]) => {
-                if let Some((truth, is_true)) = self.truth(x, y) {
-                    return truth_value(truth, !is_true);
+                if let Some(written) = self.tested(x, y, false) {
+                    return written;
                 }
                 let sign = match store.sort(x) {
                     Sort::Fp(_) if self.words.is_none() => "!==",
@@ -548,126 +497,4 @@ fn infix_operator(op: Op) -> Option<(Level, &'static str, Reading)> {
         Op::RealDiv => (Level::Division, "/", Unsigned),
         _ => return None,
     })
-}
-
-/// The name of an operator that is written like a function.
-fn function_name(store: &Store, term: Term) -> String {
-    let width = store.width(term);
-    let fixed = match store.op(term) {
-        Op::FpFromBits => return format!("{}_from_bits", format_name(store.format(term))),
-        Op::FpConvert | Op::FpFromReal => return format_name(store.format(term)),
-        Op::FpFromSigned => return format!("{}_from_signed", format_name(store.format(term))),
-        Op::FpFromUnsigned => return format!("{}_from_unsigned", format_name(store.format(term))),
-        Op::FpToSigned => return format!("signed{width}"),
-        Op::FpToUnsigned => return format!("unsigned{width}"),
-        Op::IntToBv => return format!("bv{width}"),
-        Op::ReLoop => {
-            let [least, most] = store.indices(term);
-            return format!("re_loop{{{least},{most}}}");
-        }
-        Op::BvSmod => "smod",
-        Op::FpToBits => "bits",
-        Op::FpAbs => "abs",
-        Op::FpAdd => "add",
-        Op::FpMul => "mul",
-        Op::FpDiv => "div",
-        Op::FpFma => "fma",
-        Op::FpSqrt => "sqrt",
-        Op::FpRem => "rem",
-        Op::FpRound => "round",
-        Op::FpMin => "min",
-        Op::FpMax => "max",
-        Op::FpIsNan => "is_nan",
-        Op::FpIsInf => "is_infinite",
-        Op::FpIsZero => "is_zero",
-        Op::FpIsNormal => "is_normal",
-        Op::FpIsSubnormal => "is_subnormal",
-        Op::FpIsNegative => "is_negative",
-        Op::FpIsPositive => "is_positive",
-        Op::FpToReal | Op::ToReal => "real",
-        Op::ToInt => "floor",
-        Op::BvToNat => "nat",
-        Op::StrLen => "len",
-        Op::StrAt => "at",
-        Op::StrSubstr => "substr",
-        Op::StrPrefixOf => "is_prefix",
-        Op::StrSuffixOf => "is_suffix",
-        Op::StrContains => "contains",
-        Op::StrIndexOf => "index_of",
-        Op::StrReplace => "replace",
-        Op::StrReplaceAll => "replace_all",
-        Op::StrReplaceRe => "replace_re",
-        Op::StrReplaceReAll => "replace_re_all",
-        Op::StrIsDigit => "is_digit",
-        Op::StrToCode => "to_code",
-        Op::StrFromCode => "from_code",
-        Op::StrToInt => "to_int",
-        Op::StrFromInt => "from_int",
-        Op::ReNone => "re_none",
-        Op::ReAll => "re_all",
-        Op::ReAllChar => "re_any",
-        Op::ReFromStr => "re",
-        Op::ReRange => "re_range",
-        Op::ReConcat => "re_concat",
-        Op::ReUnion => "re_union",
-        Op::ReInter => "re_inter",
-        Op::ReStar => "re_star",
-        Op::ReComp => "re_not",
-        other => unreachable!("{other:?} is not written like a function"),
-    };
-    fixed.to_owned()
-}
-
-fn format_name(format: FpFormat) -> String {
-    match format {
-        FpFormat::HALF => "half".into(),
-        FpFormat::SINGLE => "float".into(),
-        FpFormat::DOUBLE => "double".into(),
-        FpFormat::X87 => "x87".into(),
-        FpFormat::QUAD => "quad".into(),
-        FpFormat { eb, sb } => format!("fp{eb}_{sb}"),
-    }
-}
-
-/// The variables' names; with the sort where two have one name.
-fn names(
-    store: &Store,
-    roots: &[Term],
-    words: Option<&dyn Vocabulary>,
-) -> FxHashMap<Variable, String> {
-    let variables = walk::free_variables(store, roots);
-    if let Some(words) = words {
-        return (variables.into_iter().map(|it| (it, words.name(store, it)))).collect();
-    }
-    let mut bearers: FxHashMap<&str, u32> = FxHashMap::default();
-    for &variable in &variables {
-        *bearers.entry(store.variable_name(variable)).or_default() += 1;
-    }
-    let name = |variable| {
-        let name = store.variable_name(variable);
-        let is_plain = |c: char| c.is_alphanumeric() || "_.!$#@?'".contains(c);
-        let plain = match !name.is_empty() && name.chars().all(is_plain) {
-            true => name.to_owned(),
-            false => format!("|{name}|"),
-        };
-        match bearers[name] {
-            1 => plain,
-            _ => format!("{plain}:{}", sort_name(store.variable_sort(variable))),
-        }
-    };
-    variables.iter().map(|&v| (v, name(v))).collect()
-}
-
-fn sort_name(sort: Sort) -> String {
-    match sort {
-        Sort::Bool => "bool".into(),
-        Sort::Bv(width) => format!("bv{width}"),
-        Sort::Fp(format) => format_name(format),
-        Sort::RoundingMode => "rounding".into(),
-        Sort::Array { index, element } => format!("array{index}_{element}"),
-        Sort::Int => "int".into(),
-        Sort::Real => "real".into(),
-        Sort::String => "string".into(),
-        Sort::RegLan => "language".into(),
-    }
 }

@@ -61,8 +61,16 @@ pub struct Execution<'a> {
 }
 
 impl Execution<'_> {
+    /// How a test names the object that an argument leads to.
+    fn root(&self, argument: usize) -> String {
+        let graph = self.graphs.get(argument);
+        object(graph.and_then(|graph| graph.same_as).unwrap_or(argument), 0)
+    }
+
     /// Whether the method frees the object of an argument.
     fn has_freed(&self, argument: usize) -> bool {
+        let same = self.graphs.get(argument).and_then(|graph| graph.same_as);
+        let argument = same.unwrap_or(argument);
         let after = self.effect.and_then(|effect| effect.after.get(argument));
         after.is_some_and(|after| after.graph.objects.is_empty())
     }

@@ -423,9 +423,10 @@ impl Machine<'_> {
         region: Region,
     ) -> Result<u64, Halt> {
         if size > MAX_OBJECT || alignment > MAX_OBJECT {
-            return unsupported(format!(
-                "an object of {size} bytes at a multiple of {alignment}"
-            ));
+            return unsupported(match alignment {
+                0 | 1 => format!("an object of {size} bytes"),
+                _ => format!("an object of {size} bytes at a multiple of {alignment}"),
+            });
         }
         let made_at = state.frame.function;
         match state.memory.allocate(size, alignment, region, made_at) {

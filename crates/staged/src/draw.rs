@@ -63,6 +63,7 @@ mod tests {
                 object(Field::Number(7), Field::To(1)),
                 object(Field::Untouched, Field::Elsewhere),
             ],
+            ..ObjectGraph::default()
         };
         let expected = Graph {
             title: "line 1".to_owned(),

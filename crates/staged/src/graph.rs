@@ -8,6 +8,9 @@ use std::fmt::Write;
 pub struct ObjectGraph {
     /// The objects, in the order in which they were met.
     pub objects: Vec<Object>,
+    /// The argument whose objects these are, if they are no others; then there are none here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub same_as: Option<usize>,
 }
 
 /// One object.
@@ -93,6 +96,9 @@ impl ObjectGraph {
     /// A line for each object.
     pub fn text(&self) -> String {
         let mut text = String::new();
+        if let Some(other) = self.same_as {
+            let _ = writeln!(text, "the objects of argument {other}");
+        }
         for (number, object) in self.objects.iter().enumerate() {
             let fields = object.fields.iter();
             let fields: Vec<String> = fields

@@ -322,6 +322,7 @@ impl Solution {
         });
         let graph = ObjectGraph {
             objects: objects.collect(),
+            ..ObjectGraph::default()
         };
         if graph.objects.is_empty() {
             return Err(LineProblem::NoObjects);

@@ -45,6 +45,7 @@ fn what_is_written_is_read_back() {
             line: 2,
             graph: ObjectGraph {
                 objects: vec![root, object("Node", &fields)],
+                ..ObjectGraph::default()
             },
             condition: "a == b\nc".to_owned(),
         }],
@@ -83,6 +84,7 @@ fn a_suite_that_was_cut_off_or_changed_is_refused() {
         line,
         graph: ObjectGraph {
             objects: vec![object("T", &[("n", Field::Number(line as i128))])],
+            ..ObjectGraph::default()
         },
         condition: String::new(),
     };

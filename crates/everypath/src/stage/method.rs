@@ -209,6 +209,7 @@ pub fn staging(
         trust_method: arguments.staged.trust_method,
         frees,
         keeps,
+        may_alias: arguments.staged.may_alias,
         postcondition,
         invariant_budget: Some(arguments.staged.invariant_budget),
         method_budget: Some(arguments.staged.method_budget),

@@ -210,6 +210,9 @@ pub struct MethodArguments {
     /// them then.
     #[arg(long, value_name = "FUNCTION", value_delimiter = ',')]
     keeps: Vec<String>,
+    /// Has an argument be the object of an earlier one too, where their types allow it.
+    #[arg(long)]
+    may_alias: bool,
     /// Does not check --requires again after the method.
     #[arg(long)]
     trust_method: bool,
@@ -244,6 +247,7 @@ impl MethodArguments {
             ("--post", self.post.is_none()),
             ("--frees", self.frees.is_empty()),
             ("--keeps", self.keeps.is_empty()),
+            ("--may-alias", !self.may_alias),
             ("--trust-method", !self.trust_method),
             ("--max", self.max.is_empty()),
             ("--range", self.range.iter().all(|it| is_of_paths(it))),

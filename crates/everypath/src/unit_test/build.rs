@@ -160,8 +160,9 @@ impl Writer<'_> {
     fn vtables(&self, type_name: &str, name: &str) -> String {
         let mut code = String::new();
         let tables = self.staged.vtables(self.program, type_name);
-        for (number, (offset, table, within)) in tables.into_iter().enumerate() {
-            let local = format!("{name}_vtable{number}");
+        for (offset, table, within) in tables {
+            // One name for one table: declarations of a name in several tests are of one thing.
+            let local = format!("tableOf{table}");
             let _ = writeln!(
                 code,
                 "    extern char {local}[] __asm__(\"{table}\");\n    \

@@ -247,7 +247,11 @@ impl Writer<'_> {
             let _ = writeln!(code, "    alarm({ENDLESS_SECONDS});");
         }
         let typed = self.build(&mut code, execution.graphs, method)?;
-        self.remember(&mut code, execution.graphs)?;
+        // Whoever remembers an object would keep it from being lost.
+        let is_leak = execution.error == Some(ErrorKind::Leak);
+        if !is_leak {
+            self.remember(&mut code, execution.graphs)?;
+        }
         let mut inputs = execution
             .case
             .inputs
@@ -257,7 +261,7 @@ impl Writer<'_> {
         let mut graphs = 0..;
         for parameter in parameters_of(self.program, method).ok()? {
             match parameter {
-                Parameter::Object(_) => given.push(object(graphs.next()?, 0)),
+                Parameter::Object(_) => given.push(execution.root(graphs.next()?)),
                 // The source returns it.
                 Parameter::Result(_) => {}
                 Parameter::Place => {
@@ -308,16 +312,16 @@ impl Writer<'_> {
         }
         for (number, argument) in staging.arguments.iter().enumerate() {
             if !staging.trust_method && !staging.may_keep(number) && !execution.has_freed(number) {
-                self.check(&mut code, argument.invariant, &[object(number, 0)]);
+                self.check(&mut code, argument.invariant, &[execution.root(number)]);
             }
         }
-        if let Some(post) = post {
+        if let Some(post) = post.filter(|_| !is_leak) {
             if takes_result(post) {
                 given.push("result".to_owned());
             }
             self.check(&mut code, post, &given);
         }
-        if execution.error == Some(ErrorKind::Leak) {
+        if is_leak {
             forget_parts(&mut code, execution.graphs);
             let _ = writeln!(code, "    {LEAK_CHECK}();");
         }

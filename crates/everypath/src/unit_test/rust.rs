@@ -122,7 +122,7 @@ pub fn body(program: &Program, staged: &Staged<'_>, execution: &Execution<'_>) -
     let mut graphs = 0..;
     for (number, parameter) in parameters_of(program, method).ok()?.iter().enumerate() {
         match parameter {
-            Parameter::Object(_) => given.push(object(graphs.next()?, 0)),
+            Parameter::Object(_) => given.push(execution.root(graphs.next()?)),
             Parameter::Number | Parameter::Memory(_) => {
                 given.push(format!("argument{number}"));
                 declare(
@@ -152,7 +152,12 @@ pub fn body(program: &Program, staged: &Staged<'_>, execution: &Execution<'_>) -
     }
     for (number, argument) in staging.arguments.iter().enumerate() {
         if !staging.trust_method && !staging.may_keep(number) && !execution.has_freed(number) {
-            check(&mut code, program, argument.invariant, &[object(number, 0)])?;
+            check(
+                &mut code,
+                program,
+                argument.invariant,
+                &[execution.root(number)],
+            )?;
         }
     }
     if let Some(post) = staging.postcondition {

@@ -165,6 +165,37 @@ push differs for
 }
 
 #[test]
+fn variables_of_the_program_are_compared_too() {
+    let program = |step: &str| {
+        format!(
+            "#include <stdbool.h>\nstruct Box {{ int size; }};\nint opened, closed;\n\
+             bool repOk(const struct Box *box) {{ return box->size > 0; }}\n\
+             void open(const struct Box *box) {{ opened += box->size > 3 ? {step} : 1; }}\n\
+             void close(const struct Box *box) {{ closed += box->size; }}\n"
+        )
+    };
+    let (old, new) = (program("1"), program("2"));
+    let scratch = Scratch::with(&[("old.c", &old), ("new.c", &new)]);
+    let run =
+        scratch.everypath("stage diff old.c new.c --object Box --invariant repOk --output out");
+    assert_eq!(run.status, Some(1), "{}", run.said());
+    let mut lines = run
+        .stdout
+        .lines()
+        .map(|line| line.split_whitespace().collect::<Vec<_>>());
+    assert!(
+        lines.any(|line| line == ["close", "1", "1", "0"]),
+        "{}",
+        run.stdout
+    );
+    assert!(
+        run.stdout.contains("opened: 1 in old.c, 2 in new.c"),
+        "{}",
+        run.stdout
+    );
+}
+
+#[test]
 fn results_errors_and_output_are_compared_too() {
     let scratch = changed(&[
         ("return n > 0", "return n >= 0"),

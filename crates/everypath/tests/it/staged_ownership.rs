@@ -67,6 +67,20 @@ fn row(run: &Finished, method: &str) -> String {
     [&words[..4], &words[5..]].concat().join(" ")
 }
 
+/// What the unit tests of a class say, some of which have to fail.
+#[track_caller]
+fn fails_natively(scratch: &Scratch, run: &Finished) -> String {
+    let test = run
+        .stderr
+        .lines()
+        .find_map(|line| line.split_once(" unit tests: "));
+    let (_, test) = test.unwrap_or_else(|| panic!("there is no unit test: {}", run.said()));
+    let mut shell = Command::new("sh");
+    let ran = Finished::of(shell.current_dir(scratch.folder()).args(["-c", test]));
+    assert_eq!(ran.status, Some(1), "{test}: {}", ran.said());
+    ran.stderr
+}
+
 #[test]
 fn memory_that_nobody_can_reach_after_a_method_is_a_leak() {
     let scratch = Scratch::with(&[("list.c", LIST)]);
@@ -82,6 +96,8 @@ fn memory_that_nobody_can_reach_after_a_method_is_a_leak() {
         "{}",
         run.said()
     );
+    let failed = fails_natively(&scratch, &run);
+    assert!(failed.contains("LeakSanitizer"), "{failed}");
 }
 
 #[test]
@@ -93,6 +109,65 @@ fn what_a_method_may_keep_need_not_be_valid_afterwards() {
     let run = scratch.everypath(&format!("{RUN}-kept --method takeOver --keeps takeOver"));
     assert_eq!(run.status, Some(0), "{}", run.said());
     assert_eq!(row(&run, "takeOver"), "takeOver 9 9 0 complete");
+}
+
+#[test]
+fn one_object_may_be_several_arguments_on_request() {
+    let scratch = Scratch::with(&[(
+        "list.c",
+        &LIST.replace(
+            "if (list->size + other->size > 2)",
+            "if (list == other || list->size + other->size > 2)",
+        ),
+    )]);
+    let apart = "--method takeOver --keeps takeOver";
+    let run = scratch.everypath(&format!("{RUN} {apart} --may-alias"));
+    // Each pair of three lists, and each of the three twice.
+    assert_eq!(run.status, Some(0), "{}", run.said());
+    assert_eq!(row(&run, "takeOver"), "takeOver 12 12 0 complete");
+    let scratch = Scratch::with(&[("list.c", LIST)]);
+    let run = scratch.everypath(&format!("{RUN} {apart}"));
+    assert_eq!(run.status, Some(0), "{}", run.said());
+    let run = scratch.everypath(&format!("{RUN}-same {apart} --may-alias"));
+    assert_eq!(run.status, Some(1), "{}", run.said());
+    fails_natively(&scratch, &run);
+    let run = scratch.everypath(&format!(
+        "stage run list.c {apart} --may-alias --input list.stage --input list.stage --output one"
+    ));
+    let said = "the objects of argument 0\n";
+    assert!(run.stdout.contains(said), "{}", run.said());
+}
+
+#[test]
+fn a_postcondition_of_rust_can_speak_of_what_was_before() {
+    let scratch = Scratch::with(&[(
+        "counter.rs",
+        r#"pub struct Counter { count: u8, seen: Vec<u8> }
+#[unsafe(no_mangle)]
+pub fn rep_ok(counter: &Counter) -> bool { counter.seen.len() <= 2 && counter.count < 100 }
+#[unsafe(no_mangle)]
+pub fn count(counter: &mut Counter) {
+    counter.count += if cfg!(twice) { 2 } else { 1 };
+    counter.seen.clear();
+}
+#[unsafe(no_mangle)]
+pub fn count_post(counter: &Counter) -> bool {
+    let before = everypath::old(counter);
+    counter.count == before.count + 1 && counter.seen.len() <= before.seen.len()
+}
+"#,
+    )]);
+    let run = "stage test counter.rs --object Counter --invariant rep_ok --max u8[]=2 \
+               --method count --trust-method --output";
+    let good = scratch.everypath(&format!("{run} good"));
+    assert_eq!(good.status, Some(0), "{}", good.said());
+    let bad = scratch.everypath(&format!("{run} bad -D twice"));
+    assert_eq!(bad.status, Some(1), "{}", bad.said());
+    assert!(
+        bad.stdout.contains("`count_post` does not hold after"),
+        "{}",
+        bad.said()
+    );
 }
 
 #[test]

@@ -17,7 +17,10 @@ use std::ops::Range;
 use std::rc::Rc;
 
 /// The greatest size of one object.
-pub const MAX_OBJECT: u64 = 1 << 31;
+pub const MAX_OBJECT: u64 = 1 << 32;
+/// More memory than systems promise one process: what is larger is never there. Between this
+/// and [`MAX_OBJECT`] it depends on the system.
+pub const MAX_MEMORY: u64 = 1 << 38;
 /// Recently used objects, kept out of the tree.
 const HOT: usize = 16;
 

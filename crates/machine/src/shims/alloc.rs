@@ -4,7 +4,7 @@ use super::kernel::faults::allocation_fails;
 use crate::incomplete::Incomplete;
 use crate::kernel::errno::{EINVAL, ENOMEM};
 use crate::machine::{Invocation, Machine, Returned, Shim};
-use crate::memory::{Allocator, Death, MAX_OBJECT, Place, Region};
+use crate::memory::{Allocator, Death, MAX_MEMORY, MAX_OBJECT, Place, Region};
 use crate::outcome::{ErrorKind, Halt, error};
 use crate::pointers::Spot;
 use crate::state::State;
@@ -41,12 +41,15 @@ fn size(machine: &mut Machine<'_>, state: &mut State, size: Value) -> Result<u64
     if holds {
         return Ok(machine.concretize(state, size, 64));
     }
-    // One size that there is room for and one that there is none for stand for the rest.
+    // One size that there is room for, one that there never is, and one between them stand
+    // for the rest.
     machine.incomplete(state, Incomplete::LargeSize { most });
-    let room = machine.store.bv(64, MAX_OBJECT);
-    let fits = machine.store.bv_ule(term, room);
-    let (_, other) = machine.split(state, fits);
-    machine.successors.running.extend(other);
+    for room in [MAX_OBJECT, MAX_MEMORY] {
+        let room = machine.store.bv(64, room);
+        let fits = machine.store.bv_ule(term, room);
+        let (_, other) = machine.split(state, fits);
+        machine.successors.running.extend(other);
+    }
     let example = machine.example(state, size, 64);
     let value = machine.store.bv(64, example);
     let chosen = machine.store.eq(term, value);
@@ -91,7 +94,7 @@ fn uncleared(
     Ok(made)
 }
 
-/// A new heap object of zeros; null where there cannot be one so large.
+/// A new heap object of zeros; null where no system has room for it.
 fn heap(
     m: &mut Machine<'_>,
     state: &mut State,
@@ -99,7 +102,7 @@ fn heap(
     alignment: u64,
     allocator: Allocator,
 ) -> Result<Value, Halt> {
-    if size > MAX_OBJECT || alignment > MAX_OBJECT {
+    if size > MAX_MEMORY || alignment > MAX_MEMORY {
         return Ok(Value::ZERO);
     }
     let address = m.allocate_aligned(state, size, alignment, Region::Heap(allocator))?;
@@ -153,7 +156,7 @@ pub(super) fn realloc(
         state.memory.release(id);
         return Ok(Returned::Value(Value::ZERO));
     }
-    if new_size > MAX_OBJECT {
+    if new_size > MAX_MEMORY {
         return Ok(Returned::Value(Value::ZERO));
     }
     let new = m.allocate(state, new_size, Region::Heap(Allocator::Malloc))?;
@@ -253,7 +256,7 @@ fn posix_memalign(
         return Ok(Returned::Value(Value::word(EINVAL.0 as u64)));
     }
     let size = size(m, state, call.arg(2))?;
-    if size > MAX_OBJECT || alignment > MAX_OBJECT {
+    if size > MAX_MEMORY || alignment > MAX_MEMORY {
         return Ok(Returned::Value(Value::word(ENOMEM.0 as u64)));
     }
     let address = m.allocate_aligned(state, size, alignment, Region::Heap(Allocator::Malloc))?;

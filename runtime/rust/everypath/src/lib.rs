@@ -41,6 +41,7 @@ unsafe extern "C" {
     fn ep_range(low: c_int, high: c_int, name: *const c_char) -> c_int;
     fn ep_cover(label: *const c_char);
     fn __ep_regenerate(variable: *mut c_void, suite: *const c_char);
+    fn __ep_old(object: *const c_void) -> *mut c_void;
     fn __ep_assert_fail(
         condition: *const c_char,
         file: *const c_char,
@@ -51,7 +52,7 @@ unsafe extern "C" {
 
 #[cfg(not(everypath))]
 use saved::{
-    __ep_assert_fail, __ep_regenerate, ep_assume, ep_choose, ep_cover, ep_ignore, ep_range,
+    __ep_assert_fail, __ep_old, __ep_regenerate, ep_assume, ep_choose, ep_cover, ep_ignore, ep_range,
     ep_symbolic,
 };
 
@@ -154,6 +155,14 @@ pub fn regenerate<T>(suite: &CStr) -> &'static mut T {
         __ep_regenerate((&raw mut ep_regenerated_).cast(), suite.as_ptr());
         &mut *object
     }
+}
+
+/// What an object of the method was before the method, with all that it led to: for a function
+/// that has to hold after it.
+#[inline(always)]
+pub fn old<T>(object: &T) -> &T {
+    // SAFETY: what it gives is a copy of the object that nobody changes.
+    unsafe { &*__ep_old((&raw const *object).cast()).cast() }
 }
 
 /// Objects to choose from.

@@ -154,6 +154,10 @@ pub(super) unsafe fn __ep_regenerate(_variable: *mut c_void, suite: *const c_cha
     panic!("objects of {suite} are made by `everypath run` alone");
 }
 
+pub(super) unsafe fn __ep_old(_object: *const c_void) -> *mut c_void {
+    panic!("what objects were before a method is known to `everypath stage` alone");
+}
+
 pub(super) unsafe fn __ep_assert_fail(
     _condition: *const c_char,
     _file: *const c_char,

@@ -11,10 +11,11 @@ use super::calls;
 use super::graphs::{Reached, object_bytes};
 use super::layout::{Layout, Pointee, Slot, SlotKind};
 use super::lazy::LazyObjects;
+use machine::runtime::is_library;
 use machine::{End, ErrorKind, Machine, Memory, State, width};
 use mixed::Effort;
 use mixed::solver::Answer;
-use program::Kind;
+use program::{GlobalId, Kind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use staged::Field;
 use std::rc::Rc;
@@ -38,6 +39,8 @@ pub struct Behaviour {
     pub(super) after: Vec<Node>,
     /// What the memory holds that other parameters point to, word by word.
     pub(super) memories: Vec<(String, Vec<Seen>)>,
+    /// What the program's variables hold, in the same way.
+    pub(super) variables: Vec<(String, Vec<Seen>)>,
     /// What was written to each of the streams.
     pub(super) output: Vec<Vec<usize>>,
     /// What the path assumes of values; indices of terms as all others here.
@@ -96,6 +99,9 @@ pub(super) enum Seen {
     Elsewhere,
 }
 
+/// Bytes of a variable that is compared.
+const MOST_COMPARED: u64 = 1 << 12;
+
 /// The variable for a byte of a given object.
 pub(super) fn object_byte(store: &mut Store, object: usize, at: usize) -> Term {
     store.var(&format!("object {object}[{at}]"), Sort::Bv(8))
@@ -121,6 +127,7 @@ impl Staged<'_> {
         let after = observation.after(&reached);
         let returned = self.returned_as_seen(&mut observation);
         let memories = observation.memories();
+        let variables = observation.variables();
         let output = observation.output();
         let mut behaviour = Behaviour {
             given,
@@ -134,6 +141,7 @@ impl Staged<'_> {
             returned,
             after,
             memories,
+            variables,
             output,
             conditions: observation.conditions,
             terms: observation.terms,
@@ -470,29 +478,51 @@ impl<'a, 'p> Observation<'a, 'p> {
     /// The memory that other parameters point to.
     fn memories(&mut self) -> Vec<(String, Vec<Seen>)> {
         let memories = calls(self.state).memories.clone();
+        let words = memories.iter().map(|memory| {
+            let words = self.words(memory.address, memory.size);
+            (memory.name.clone(), words)
+        });
+        words.collect()
+    }
+
+    /// The variables of the program that may be written, by the name that the linker knows.
+    fn variables(&mut self) -> Vec<(String, Vec<Seen>)> {
+        let program = self.machine.program;
         let mut found = Vec::new();
-        for memory in memories.iter() {
-            let id = self.memory.id_of(memory.address);
-            let store = &mut self.machine.store;
-            let Some(object) = self.memory.object(id) else {
-                found.push((memory.name.clone(), Vec::new()));
+        for (at, global) in program.globals.iter().enumerate() {
+            let file = global.source.as_ref().and_then(|source| source.file);
+            let is_own = file.is_some_and(|id| !is_library(&program.source.file(id).path));
+            if !is_own || global.constant || global.thread_local {
                 continue;
-            };
-            let bytes = object_bytes(store, object, 0, memory.size as usize);
-            let mut words = Vec::new();
-            for bytes in bytes.chunks(8) {
-                let whole = bytes.iter().copied();
-                let store = &mut self.machine.store;
-                let whole = whole.reduce(|low, high| store.concat(high, low));
-                let whole = whole.expect("a chunk is not empty");
-                words.push(match bytes.len() {
-                    8 => self.word(whole),
-                    _ => self.value(whole),
-                });
             }
-            found.push((memory.name.clone(), words));
+            if global.size > MOST_COMPARED {
+                self.is_partial = true;
+                continue;
+            }
+            let address = self.machine.global_address(GlobalId::from_index(at));
+            found.push((global.name.clone(), self.words(address, global.size)));
         }
         found
+    }
+
+    /// What so many bytes hold, word by word; nothing if they are no longer there.
+    fn words(&mut self, address: u64, size: u64) -> Vec<Seen> {
+        let id = self.memory.id_of(address);
+        let Some(object) = self.memory.object(id) else {
+            return Vec::new();
+        };
+        let bytes = object_bytes(&mut self.machine.store, object, 0, size as usize);
+        let words = bytes.chunks(8).map(|bytes| {
+            let whole = bytes.iter().copied();
+            let store = &mut self.machine.store;
+            let whole = whole.reduce(|low, high| store.concat(high, low));
+            let whole = whole.expect("a chunk is not empty");
+            match bytes.len() {
+                8 => self.word(whole),
+                _ => self.value(whole),
+            }
+        });
+        words.collect()
     }
 
     fn output(&mut self) -> Vec<Vec<usize>> {

@@ -271,12 +271,13 @@ impl<'a> Pair<'a> {
             found.value(ChangeKind::Result, "the result", (old, new), None);
         }
         for ((name, old), (_, new)) in self.old.memories.iter().zip(&self.new.memories) {
-            for (at, (old, new)) in old.iter().zip(new).enumerate() {
-                let place = match at {
-                    0 => format!("*{name}"),
-                    _ => format!("*{name}+{}", 8 * at),
-                };
-                found.value(ChangeKind::State, &place, (old, new), None);
+            found.words(&format!("*{name}"), old, new);
+        }
+        // A variable that one version has not is its own business.
+        for (name, old) in &self.old.variables {
+            let same = self.new.variables.iter().find(|(it, _)| it == name);
+            if let Some((_, new)) = same.filter(|(_, new)| new.len() == old.len()) {
+                found.words(name, old, new);
             }
         }
         found.objects();
@@ -588,6 +589,17 @@ impl Comparison<'_, '_> {
                 false => format!("{name}.{}", slot.path),
             };
             self.common(ChangeKind::State, &place, (old, new), Some(slot));
+        }
+    }
+
+    /// Memory that both versions have, word by word.
+    fn words(&mut self, name: &str, old: &[Seen], new: &[Seen]) {
+        for (at, both) in old.iter().zip(new).enumerate() {
+            let place = match at {
+                0 => name.to_owned(),
+                _ => format!("{name}+{}", 8 * at),
+            };
+            self.value(ChangeKind::State, &place, both, None);
         }
     }
 

@@ -101,9 +101,7 @@ pub fn object_graphs(machine: &Machine<'_>, state: &State) -> Vec<ObjectGraph> {
     let Some(lazy) = state.marks.get::<LazyObjects>() else {
         return Vec::new();
     };
-    let arguments = lazy.objects.iter().map(|object| object.argument);
-    let count = arguments.max().map_or(0, |last| last + 1);
-    let graphs = (0..count).map(|argument| object_graph(machine, state, argument));
+    let graphs = (0..lazy.arguments()).map(|argument| object_graph(machine, state, argument));
     graphs.collect()
 }
 
@@ -112,6 +110,12 @@ pub fn object_graph(machine: &Machine<'_>, state: &State, argument: usize) -> Ob
     let Some(lazy) = state.marks.get::<LazyObjects>() else {
         return ObjectGraph::default();
     };
+    if let Some(other) = lazy.alias(argument) {
+        return ObjectGraph {
+            same_as: Some(other),
+            ..ObjectGraph::default()
+        };
+    }
     let numbers: Vec<usize> = lazy.of_argument(argument).collect();
     let mut evaluator = term::Evaluator::default();
     let mut evaluation = evaluator.under(&machine.store, &state.model);
@@ -137,6 +141,7 @@ pub fn object_graph(machine: &Machine<'_>, state: &State, argument: usize) -> Ob
     });
     ObjectGraph {
         objects: objects.collect(),
+        ..ObjectGraph::default()
     }
 }
 

@@ -39,6 +39,8 @@ pub struct LazyObjects {
     pub(super) tokens: Rc<FxHashMap<Variable, Rc<str>>>,
     /// Where copies of the first so many objects are, as they were before the method.
     pub(super) copies: Rc<Vec<u64>>,
+    /// The arguments that are the object of an earlier one: each, and that one.
+    aliases: Rc<Vec<(usize, usize)>>,
     /// The solution the path follows, for the objects of one argument.
     following: Option<Following>,
     /// The graphs that a program's own calls were given.
@@ -228,12 +230,26 @@ impl LazyObjects {
             .count()
     }
 
-    /// The objects of an argument, in the order in which they were met.
+    /// The objects of an argument, in the order in which they were met; none if it is the
+    /// object of another.
     pub(super) fn of_argument(&self, argument: usize) -> impl Iterator<Item = usize> + '_ {
         let objects = self.objects.iter().enumerate();
+        let is_own = self.alias(argument).is_none();
         objects
-            .filter(move |(_, object)| object.argument == argument)
+            .filter(move |(_, object)| is_own && object.argument == argument)
             .map(|(number, _)| number)
+    }
+
+    /// How many arguments have objects.
+    pub(super) fn arguments(&self) -> usize {
+        let arguments = self.objects.iter().map(|object| object.argument);
+        arguments.max().map_or(0, |last| last + 1)
+    }
+
+    /// The argument whose object another is, if it is.
+    pub(super) fn alias(&self, argument: usize) -> Option<usize> {
+        let mut aliases = self.aliases.iter();
+        aliases.find_map(|&(it, other)| (it == argument).then_some(other))
     }
 }
 
@@ -246,6 +262,22 @@ pub(super) fn objects(state: &State) -> &LazyObjects {
 /// The objects of a path, to add or decide some.
 pub(super) fn lazy_mut(state: &mut State) -> &mut LazyObjects {
     state.marks.get_mut()
+}
+
+/// Lets an argument be the object of an earlier one in this call and those to come. There is
+/// room for an object of its own, which nobody knows of then.
+pub(super) fn make_alias(state: &mut State, argument: usize, other: usize) {
+    let lazy = lazy_mut(state);
+    let (own, there) = (lazy.address(argument), lazy.address(other));
+    Rc::make_mut(&mut lazy.aliases).push((argument, other));
+    let upcoming = Rc::make_mut(&mut state.upcoming);
+    for frame in upcoming.iter_mut().chain([&mut state.frame]) {
+        for register in &mut frame.registers {
+            if register.as_word() == Some(own) {
+                *register = Value::word(there);
+            }
+        }
+    }
 }
 
 /// Lets the path follow a solution for the objects of an argument, whose first is

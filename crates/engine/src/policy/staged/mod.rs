@@ -72,6 +72,8 @@ pub struct Staging {
     /// Whether the method may keep the objects it is given beside the first, of which nothing
     /// has to hold then.
     pub keeps: bool,
+    /// Whether an argument may be the object of an earlier one.
+    pub may_alias: bool,
     /// What has to hold of the method's arguments, and of its result if it
     /// takes one more.
     pub postcondition: Option<FunctionId>,
@@ -503,23 +505,40 @@ impl<'p> Staged<'p> {
         argument: usize,
     ) -> Result<(), Halt> {
         let own = &self.staging.arguments[argument];
-        let Some(solutions) = &own.solutions else {
-            let forms = self.forms(own);
-            if let [only] = &forms[..] {
-                self.settle_root(state, argument, only);
-                return self.fill_lazily(machine, state, argument, None);
+        let forms = self.forms(own);
+        let aliases = self.aliases(state, argument);
+        if let ([only], [], None) = (&forms[..], &aliases[..], &own.solutions) {
+            self.settle_root(state, argument, only);
+            return self.fill_lazily(machine, state, argument, None);
+        }
+        let ways = forms.len() + aliases.len();
+        machine.go_each_way(state, ways, |machine, path, number| {
+            let Some(form) = forms.get(number) else {
+                lazy::make_alias(path, argument, aliases[number - forms.len()]);
+                return Ok(());
+            };
+            self.settle_root(path, argument, form);
+            match &own.solutions {
+                None => self.fill_lazily(machine, path, argument, None),
+                Some(solutions) => {
+                    lazy::follow(path, argument, argument, solutions[number].clone());
+                    self.fill_lazily(machine, path, argument, Some(0))
+                }
             }
-            return machine.go_each_way(state, forms.len(), |machine, path, number| {
-                self.settle_root(path, argument, &forms[number]);
-                self.fill_lazily(machine, path, argument, None)
-            });
-        };
-        machine.go_each_way(state, solutions.len(), |machine, path, number| {
-            let solution = solutions[number].clone();
-            self.settle_root(path, argument, &solution.graph.objects[0].type_name);
-            lazy::follow(path, argument, argument, solution);
-            self.fill_lazily(machine, path, argument, Some(0))
         })
+    }
+
+    /// The earlier arguments whose object an argument may be.
+    fn aliases(&self, state: &State, argument: usize) -> Vec<usize> {
+        let arguments = &self.staging.arguments;
+        let same = |other: &usize| {
+            arguments[*other].type_name == arguments[argument].type_name
+                && objects(state).alias(*other).is_none()
+        };
+        let earlier = 0..argument;
+        earlier
+            .filter(|it| self.staging.may_alias && same(it))
+            .collect()
     }
 
     /// What the object of an argument may be: of several classes, or of several lengths.

@@ -54,9 +54,11 @@ pub(super) fn reachable(machine: &mut Machine<'_>, state: &State) -> FxHashSet<u
     let mut memory = state.memory.clone();
     let lazy = state.marks.get::<LazyObjects>();
     let lazy = lazy.cloned().unwrap_or_default();
-    let arguments = lazy.objects.iter().map(|it| it.argument).max();
-    let arguments = arguments.map_or(0, |last| last + 1);
-    let roots = lazy.objects.iter().take(arguments).map(|it| it.address);
+    let roots = lazy
+        .objects
+        .iter()
+        .take(lazy.arguments())
+        .map(|it| it.address);
     let mut waiting: Vec<u64> = roots.chain(lazy.copies.iter().copied()).collect();
     if let Some(calls) = state.marks.get::<Calls>() {
         waiting.extend(calls.memories.iter().map(|it| it.address));

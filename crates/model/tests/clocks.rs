@@ -8,7 +8,9 @@ use mixed::Mixed;
 use mixed::solver::Solver;
 use model::execution::Executor;
 use model::exploration::{Bounds, explore};
+use model::mutation::{mutants, strengthen};
 use model::observer::{Allowed, Observer};
+use model::testcase::{Data, TestCase};
 use model::{Model, check};
 use num_rational::BigRational;
 use std::collections::BTreeSet;
@@ -241,4 +243,45 @@ fn what_clocks_cannot_be_is_said() {
             "7:49: `while` says how large clocks may become: `x <= 5`, `x < limit`, or several of these with `and`",
         ]
     );
+}
+
+#[test]
+fn faults_are_found_though_the_system_chooses_when_it_answers() {
+    let model = model(
+        "channel take(Int), paid(Int), refused(Int)
+         automaton Account {
+             var x: Int
+             var balance: Int = 100
+             clock t
+             initial idle
+             state busy while t <= 10
+             take: idle -> busy, take?(x) where x > 0, t := 0
+             pay: busy -> idle when x <= balance, paid!(x), balance := balance - x
+             refuse: busy -> idle when x > balance and t <= 2, refused!(x)
+         }",
+    );
+    let wanted = [
+        "pay: x <= balance becomes x < balance",
+        "pay: the assignment to balance is left out",
+    ];
+    let mut mutants = mutants(&model);
+    mutants.retain(|mutant| wanted.contains(&&mutant.fault[..]));
+    assert_eq!(mutants.len(), wanted.len());
+    let mut executor = executor(&model);
+    let bounds = Bounds {
+        height: 2,
+        ..Bounds::default()
+    };
+    let tree = explore(&mut executor, &bounds, None);
+    let mut data = Data::new(1);
+    let keep = |_: &TestCase| Ok::<(), ()>(());
+    let found = strengthen(
+        &mut executor,
+        &mutants,
+        &tree,
+        &mut Vec::new(),
+        &mut data,
+        keep,
+    );
+    assert_eq!(found.map(|it| it.killed), Ok(wanted.len()));
 }

@@ -15,6 +15,8 @@ pub(crate) struct Trial {
     visited: FxHashSet<(usize, usize)>,
     /// By step: whether it is a delay during which the model sends nothing.
     is_quiet_delay: Vec<bool>,
+    /// By step: whether it is an output that the model sends sooner or later, whatever happens.
+    is_due: Vec<bool>,
     /// Whether the model sends nothing more when the test is over.
     is_quiet_after: bool,
 }
@@ -25,11 +27,17 @@ impl Trial {
         let mut observer = Observer::new(executor);
         let mut visited = FxHashSet::default();
         observer.visit(&mut visited);
-        let mut is_quiet_delay = Vec::new();
+        let (mut is_quiet_delay, mut is_due) = (Vec::new(), Vec::new());
         for step in &test.steps {
             is_quiet_delay.push(match &step.event {
                 TestEvent::Input { channel, values } => delay(executor, *channel, values)
                     .is_some_and(|time| !observer.clone().may_send_within(executor, time)),
+                _ => false,
+            });
+            is_due.push(match &step.event {
+                TestEvent::Output { otherwise, .. } if otherwise.silence => {
+                    observer.is_due(executor)
+                }
                 _ => false,
             });
             match &step.event {
@@ -51,6 +59,7 @@ impl Trial {
         Trial {
             is_quiet_after: observer.foreseen(executor).is_empty(),
             is_quiet_delay,
+            is_due,
             visited,
             test,
         }
@@ -102,8 +111,11 @@ impl Trial {
                     Allowed::No => {
                         // What the model allows beside it is no failure.
                         let may_differ = condition.is_some() || !otherwise.outputs.is_empty();
-                        let may_wait =
-                            otherwise.silence && system.quiescence(executor) != Allowed::No;
+                        let may_wait = otherwise.silence
+                            && system.quiescence(executor) != Allowed::No
+                            // A test waits for what is due, and so finds what comes instead.
+                            && (!self.is_due[number]
+                                || system.may_send_later(executor, *channel, values));
                         return (!may_differ && !may_wait).then_some(number);
                     }
                 },

@@ -14,7 +14,7 @@ use super::{Allowed, Candidate, Observer, is_input, is_internal};
 use crate::execution::{Executor, Move, StepOutcome, SymbolicState};
 use crate::undecided::Undecided;
 use num_rational::BigRational;
-use term::{Sort, Term};
+use term::{Sort, Term, Value};
 
 /// Internal steps during one delay that are followed.
 const DURING: usize = 24;
@@ -86,6 +86,28 @@ impl Observer {
                     )
             })
         })
+    }
+
+    /// Whether the system sends one thing sooner or later, and can send nothing else.
+    pub(crate) fn is_due(&self, executor: &mut Executor<'_, '_>) -> bool {
+        let mut waiting = self.clone();
+        executor.model.time.is_some()
+            && waiting.delay(executor, &forever()) == Allowed::No
+            && self.clone().foreseen(executor).len() == 1
+    }
+
+    /// Whether the system may send this now, or once time has passed.
+    pub(crate) fn may_send_later(
+        &self,
+        executor: &mut Executor<'_, '_>,
+        channel: usize,
+        values: &[Value],
+    ) -> bool {
+        let mut later = self.clone();
+        let now = later.now.exact.clone();
+        let until = &now + forever();
+        later.advance(executor, &now, &until) != Allowed::No
+            && later.output(executor, channel, values) != Allowed::No
     }
 
     /// A time between two bounds, and the condition that it is one and not in the past.
@@ -217,6 +239,11 @@ impl Observer {
         self.taken = taken;
         later.is_some()
     }
+}
+
+/// Longer than any test waits, in seconds.
+fn forever() -> BigRational {
+    BigRational::from_integer(1_000_000_000.into())
 }
 
 /// The step with which time passes, if there are clocks.

@@ -111,10 +111,15 @@ pub fn report() -> Result<Report, String> {
 fn find_faults(workshop: &Workshop, report: &mut Report) -> Result<(), String> {
     report.line("faults in the systems of the models, tests made by default");
     let (mut all, mut all_found) = (0, 0);
-    for Faults { system, faults } in &faults::ALL {
+    for Faults {
+        system,
+        is_timed,
+        faults,
+    } in &faults::ALL
+    {
         let made = workshop.default_tests(system)?;
         let source = workshop.system(system)?;
-        let right = workshop.verdicts(system, &source)?;
+        let right = workshop.verdicts(system, &source, *is_timed)?;
         let wrong = (right.fail + right.inconclusive) as f64;
         report.demand_at_most(
             &format!("{system}: tests that the right system fails"),
@@ -126,7 +131,8 @@ fn find_faults(workshop: &Workshop, report: &mut Report) -> Result<(), String> {
             if source.matches(right).count() != 1 {
                 return Err(format!("{system}.c has not one `{right}`"));
             }
-            let verdicts = workshop.verdicts(system, &source.replacen(right, wrong, 1))?;
+            let source = source.replacen(right, wrong, 1);
+            let verdicts = workshop.verdicts(system, &source, *is_timed)?;
             if verdicts.fail == 0 {
                 missed.push(format!("`{right}` for `{wrong}`"));
             }
@@ -335,7 +341,7 @@ impl Workshop {
     }
 
     /// What the tests of an example say of a system with this source.
-    fn verdicts(&self, system: &str, source: &str) -> Result<Verdicts, String> {
+    fn verdicts(&self, system: &str, source: &str, is_timed: bool) -> Result<Verdicts, String> {
         let file = self.write(&format!("{system}-system.c"), source)?;
         let program = self.folder.path().join(format!("{system}-system"));
         // The systems include files by where they stand themselves.
@@ -353,8 +359,12 @@ impl Workshop {
         let model = self.examples.join(format!("{system}.iosts"));
         let tests = self.folder.path().join(format!("{system}-tests"));
         let [model, tests, program] = [&model, &tests, &program].map(|path| path.to_string_lossy());
+        let (program, simulated): (String, &[&str]) = match is_timed {
+            true => (format!("{program} simulated"), &["--simulated"]),
+            false => (program.into_owned(), &[]),
+        };
         let run = ["run", &model, "--tests", &tests, "--sut", &program];
-        self.run(&[&run[..], &["--timeout", "0.5", "--fail-fast"]].concat())
+        self.run(&[&run[..], simulated, &["--timeout", "0.5", "--fail-fast"]].concat())
     }
 
     fn write(&self, name: &str, text: &str) -> Result<PathBuf, String> {

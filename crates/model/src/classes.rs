@@ -7,7 +7,7 @@
 
 use crate::model::{Action, Expr, ExprKind, Model, Transition};
 use crate::types::Type;
-use crate::value::to_text;
+use crate::value::{order, to_text};
 use crate::written::place_text;
 use num_bigint::BigInt;
 use num_traits::One;
@@ -163,18 +163,6 @@ fn classes(ty: &Type, mut constants: Vec<Value>) -> Vec<Class> {
         }
         // What NaN is less than is no order.
         Type::Float | Type::Array(..) | Type::Record(_) => Vec::new(),
-    }
-}
-
-fn order(ty: &Type, a: &Value, b: &Value) -> std::cmp::Ordering {
-    match (a, b) {
-        (Value::Int(a), Value::Int(b)) => a.cmp(b),
-        (Value::Real(a), Value::Real(b)) => a.cmp(b),
-        (Value::Bv(a), Value::Bv(b)) => match ty {
-            Type::Bits { signed: true, .. } => a.to_int().cmp(&b.to_int()),
-            _ => a.to_big().cmp(&b.to_big()),
-        },
-        _ => std::cmp::Ordering::Equal,
     }
 }
 

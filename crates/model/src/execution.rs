@@ -13,8 +13,9 @@
 //! Automata that share a channel synchronize on it. Such pairs of transitions are
 //! found from a location when it is reached; the product is never built.
 
+use crate::fresh::fresh;
 use crate::growth::Growth;
-use crate::lower::{Lowering, fresh};
+use crate::lower::Lowering;
 use crate::model::{Action, Model};
 use crate::undecided::Undecided;
 use base::Stop;

@@ -5,6 +5,7 @@
 //! become part of the transition's condition. A need of an operand that `and`, `or` or
 //! `if` does not evaluate does not count, so that `i > 1 or v[i] = 6` can be guarded.
 
+use crate::fresh::{fresh, less};
 use crate::model::{Builtin, Expr, ExprKind, Model, Operator, Place, Step};
 use crate::pattern;
 use crate::types::Type;
@@ -304,13 +305,7 @@ impl<'a> Lowering<'a> {
     }
 
     fn less(&mut self, ty: &Type, a: Term, b: Term) -> Term {
-        match ty {
-            Type::Bits { signed: true, .. } => self.store.bv_slt(a, b),
-            Type::Bits { .. } => self.store.bv_ult(a, b),
-            Type::Float => self.store.fp_lt(a, b),
-            Type::String => self.store.str_lt(a, b),
-            _ => self.store.lt(a, b),
-        }
+        less(self.store, ty, a, b)
     }
 
     fn less_equal(&mut self, ty: &Type, a: Term, b: Term) -> Term {
@@ -507,21 +502,4 @@ fn array_length(ty: &Type) -> usize {
         Type::Array(_, length) => *length,
         _ => unreachable!("only arrays are indexed"),
     }
-}
-
-/// New variables for a value of this type, and what must hold of them.
-pub(crate) fn fresh(store: &mut Store, name: &str, ty: &Type, needs: &mut Vec<Term>) -> Vec<Term> {
-    let names = ty.leaf_names(name);
-    let leaves = ty.leaves();
-    let mut terms = Vec::with_capacity(leaves.len());
-    for (name, leaf) in names.iter().zip(&leaves) {
-        let term = store.fresh_var(name, leaf.sort());
-        if let Type::Enumeration(enumeration) = leaf {
-            let (zero, end) = (store.int(0), store.int(enumeration.values.len()));
-            let (low, high) = (store.le(zero, term), store.lt(term, end));
-            needs.push(store.and(low, high));
-        }
-        terms.push(term);
-    }
-    terms
 }

@@ -93,6 +93,15 @@ pub struct Definition {
     pub body: Expr,
     /// Whether it applies itself; it then gives a leaf.
     pub is_recursive: bool,
+    /// Whether a type brings it, as lists bring `append`, rather than the file.
+    pub is_inherent: bool,
+}
+
+impl Definition {
+    /// Whether the file calls it so.
+    pub fn is_named(&self, name: &str) -> bool {
+        !self.is_inherent && self.name == name
+    }
 }
 
 /// A location in the text of a model.

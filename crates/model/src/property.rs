@@ -5,11 +5,12 @@
 //! like any other. That there is none is said only where the tree is whole: no bound was
 //! reached, and nothing left undecided.
 
-use crate::execution::{Event, Executor, Move, StepOutcome, SymbolicState};
+use crate::execution::{Event, Executor, Move, StepOutcome, SymbolicState, SymbolicStep};
 use crate::exploration::{Tree, is_whole};
 use crate::lower::Lowering;
-use crate::model::Expr;
+use crate::model::{Action, Expr, ExprKind, Model};
 use crate::testcase::{Data, TestCase, without_reaction};
+use num_rational::BigRational;
 use rustc_hash::FxHashMap;
 use term::Term;
 
@@ -56,11 +57,6 @@ pub fn search(
     data: &mut Data,
 ) -> Answer {
     let mut undecided = None;
-    if *property == Property::Deadlock && executor.model.time.is_some() {
-        // Time may pass, and whether it leads out of a state is another question.
-        let reason = "deadlocks of models with clocks are not looked for";
-        return Answer::Unknown(reason.to_owned());
-    }
     for (number, node) in tree.nodes.iter().enumerate() {
         if executor.stop().is_set() {
             return Answer::Unknown("stopped".to_owned());
@@ -151,63 +147,220 @@ fn holding(
     executor.assume(state, condition).into()
 }
 
-/// Whether a state can be one where nothing can happen.
+/// A state now or after some time, and when that time can pass.
+struct Moment {
+    state: SymbolicState,
+    condition: Term,
+}
+
+/// Whether a state can be one where nothing can happen, now and after any time.
 fn blocked(executor: &mut Executor<'_, '_>, state: &SymbolicState) -> Outcome {
-    let moves = executor.moves(&state.location);
+    let delay = executor.model.delay();
+    let mut moves = executor.moves(&state.location);
+    moves.retain(|step| Some(step.first) != delay);
     if moves.is_empty() {
         return Outcome::Not;
     }
     let mut state = state.clone();
+    let moments = moments(executor, &state, &moves);
     let mut inputs = Vec::new();
-    for step in moves {
-        let symbolic = executor.symbolic_step(&state, step, None);
-        if let Event::Input { values, .. } = &symbolic.event
-            && mentions(executor, symbolic.condition, values)
-        {
-            inputs.push(step);
-            continue;
-        }
-        let refused = executor.store.not(symbolic.condition);
-        match executor.assume(&state, refused).into() {
-            Outcome::There(next) => state = *next,
-            other => return other,
-        }
-    }
-    // An input is possible if some values fit. Values that fit once are asked to fit no
-    // longer, until none do or every state has some.
-    for step in inputs {
-        let mut is_refused = false;
-        for _ in 0..ROUNDS {
-            let symbolic = executor.symbolic_step(&state, step, None);
-            let Event::Input { values, .. } = symbolic.event.clone() else {
-                break;
-            };
-            let condition = symbolic.condition;
-            let found = match executor.decide(&state, symbolic) {
-                StepOutcome::Feasible(found) => found.1,
-                StepOutcome::Infeasible => {
-                    is_refused = true;
-                    break;
-                }
-                StepOutcome::Unknown(reason) => return Outcome::Undecided(reason.to_string()),
-            };
-            let Some(fitting) = executor.values(&values, &found.model) else {
-                return Outcome::Undecided("external functions give no values".to_owned());
-            };
-            let fitting = executor.constants(&fitting);
-            let given: FxHashMap<Term, Term> = values.into_iter().zip(fitting).collect();
-            let fits = term::substitute(&mut executor.store, &[condition], &given)[0];
-            let refused = executor.store.not(fits);
+    for &step in &moves {
+        for moment in &moments {
+            let symbolic = step_at(executor, moment, step);
+            if let Event::Input { values, .. } = &symbolic.event
+                && mentions(executor, symbolic.condition, values)
+            {
+                inputs.push((moment, step));
+                continue;
+            }
+            let refused = executor.store.not(symbolic.condition);
             match executor.assume(&state, refused).into() {
                 Outcome::There(next) => state = *next,
                 other => return other,
             }
         }
-        if !is_refused {
-            return Outcome::Undecided("it was not decided whether an input fits".to_owned());
+    }
+    for (moment, step) in inputs {
+        match refusing(executor, state, moment, step) {
+            Outcome::There(next) => state = *next,
+            other => return other,
         }
     }
-    Outcome::There(Box::new(state))
+    match delay.map(|first| stays_blocked(executor, &state, first, &moves)) {
+        None | Some(Outcome::Not) => Outcome::There(Box::new(state)),
+        Some(other) => other,
+    }
+}
+
+/// The state where an input does not fit with any values. Values that fit once are asked to
+/// fit no longer, until none do or every state has some.
+fn refusing(
+    executor: &mut Executor<'_, '_>,
+    mut state: SymbolicState,
+    moment: &Moment,
+    step: Move,
+) -> Outcome {
+    for _ in 0..ROUNDS {
+        let symbolic = step_at(executor, moment, step);
+        let Event::Input { values, .. } = symbolic.event.clone() else {
+            break;
+        };
+        let condition = symbolic.condition;
+        let found = match executor.decide(&state, symbolic) {
+            StepOutcome::Feasible(found) => found.1,
+            StepOutcome::Infeasible => return Outcome::There(Box::new(state)),
+            StepOutcome::Unknown(reason) => return Outcome::Undecided(reason.to_string()),
+        };
+        let Some(fitting) = executor.values(&values, &found.model) else {
+            return Outcome::Undecided("external functions give no values".to_owned());
+        };
+        let fitting = executor.constants(&fitting);
+        let given: FxHashMap<Term, Term> = values.into_iter().zip(fitting).collect();
+        let fits = term::substitute(&mut executor.store, &[condition], &given)[0];
+        let refused = executor.store.not(fits);
+        match executor.assume(&state, refused).into() {
+            Outcome::There(next) => state = *next,
+            other => return other,
+        }
+    }
+    Outcome::Undecided("it was not decided whether an input fits".to_owned())
+}
+
+/// A step that is taken at a moment.
+fn step_at(executor: &mut Executor<'_, '_>, moment: &Moment, step: Move) -> SymbolicStep {
+    let mut symbolic = executor.symbolic_step(&moment.state, step, None);
+    symbolic.condition = executor.store.and(moment.condition, symbolic.condition);
+    symbolic
+}
+
+/// Moments at which something may become possible: now, and, where conditions compare a clock,
+/// when it is at what it is compared with, between two of these, and later. Whether a condition on
+/// one clock holds at some time is decided at these moments alone (Loos and Weispfenning, *Applying
+/// linear quantifier elimination*, 1993).
+fn moments(executor: &mut Executor<'_, '_>, state: &SymbolicState, moves: &[Move]) -> Vec<Moment> {
+    let now = Moment {
+        state: state.clone(),
+        condition: executor.store.bool(true),
+    };
+    let Some(first) = executor.model.delay() else {
+        return vec![now];
+    };
+    let delay = Move {
+        first,
+        second: None,
+    };
+    let mut found = vec![now];
+    for time in times(executor, state, moves) {
+        let passed = executor.symbolic_step(state, delay, Some(&[time]));
+        found.push(Moment {
+            condition: passed.condition,
+            state: SymbolicState {
+                valuation: passed.valuation.into(),
+                ..state.clone()
+            },
+        });
+    }
+    found
+}
+
+/// How long it takes until clocks are at, between and beyond what they are compared with.
+fn times(executor: &mut Executor<'_, '_>, state: &SymbolicState, moves: &[Move]) -> Vec<Term> {
+    let model = executor.model;
+    let mut compared = Vec::new();
+    for number in moves.iter().flat_map(|step| step.transitions()) {
+        let transition = &model.transitions[number];
+        comparisons(model, &transition.guard, &mut compared);
+        if let Action::Input { condition, .. } = &transition.action {
+            comparisons(model, condition, &mut compared);
+        }
+    }
+    for limit in model.limits(&state.location) {
+        comparisons(model, limit, &mut compared);
+    }
+    compared.truncate(COMPARISONS);
+    let mut lowering = Lowering::new(&mut executor.store, model, state.valuation.to_vec());
+    let mut found: Vec<Term> = Vec::new();
+    for (clock, bound) in compared {
+        let bound = lowering.leaf(bound);
+        let until = lowering.store.sub(bound, state.valuation[clock]);
+        if !found.contains(&until) {
+            found.push(until);
+        }
+    }
+    let store = &mut executor.store;
+    let (one, half) = (
+        store.real(BigRational::from_integer(1.into())),
+        store.real(BigRational::new(1.into(), 2.into())),
+    );
+    let zero = store.real(BigRational::default());
+    let mut times = found.clone();
+    for (number, &time) in found.iter().enumerate() {
+        times.push(store.add(time, one));
+        for &other in found[number + 1..].iter().chain([&zero]) {
+            let sum = store.add(time, other);
+            times.push(store.mul(half, sum));
+        }
+    }
+    times
+}
+
+/// Comparisons whose moments are tried.
+const COMPARISONS: usize = 6;
+
+/// The clocks that a condition compares, and with what.
+fn comparisons<'e>(model: &Model, expr: &'e Expr, found: &mut Vec<(usize, &'e Expr)>) {
+    let clock = |expr: &Expr| match expr.kind {
+        ExprKind::Variable(offset) => {
+            let mut clocks = model.variables.iter().filter(|it| it.is_clock);
+            clocks.any(|it| it.offset == offset).then_some(offset)
+        }
+        _ => None,
+    };
+    if let ExprKind::Binary(operator, left, right) = &expr.kind
+        && operator.compares()
+    {
+        match (clock(left), clock(right)) {
+            (Some(clock), None) => found.push((clock, right)),
+            (None, Some(clock)) => found.push((clock, left)),
+            _ => {}
+        }
+    }
+    for part in expr.children() {
+        comparisons(model, part, found);
+    }
+}
+
+/// Whether time leads out of a state: not at all, or it is not decided.
+fn stays_blocked(
+    executor: &mut Executor<'_, '_>,
+    state: &SymbolicState,
+    first: usize,
+    moves: &[Move],
+) -> Outcome {
+    let delay = Move {
+        first,
+        second: None,
+    };
+    let passed = executor.symbolic_step(state, delay, None);
+    let later = Moment {
+        condition: passed.condition,
+        state: SymbolicState {
+            valuation: passed.valuation.into(),
+            ..state.clone()
+        },
+    };
+    for &step in moves {
+        let symbolic = step_at(executor, &later, step);
+        match executor.decide(state, symbolic) {
+            StepOutcome::Infeasible => {}
+            StepOutcome::Feasible(_) => {
+                let reason = "it was not decided whether time leads out of a state";
+                return Outcome::Undecided(reason.to_owned());
+            }
+            StepOutcome::Unknown(reason) => return Outcome::Undecided(reason.to_string()),
+        }
+    }
+    Outcome::Not
 }
 
 fn mentions(executor: &Executor<'_, '_>, condition: Term, values: &[Term]) -> bool {

@@ -4,6 +4,10 @@
 //! its elements one after the other, a record its fields. An enumeration is the
 //! number of its value. So every array may be indexed by a term, whatever its
 //! elements are, and every type goes through channels, tables and functions.
+//!
+//! Lists, sets, maps and enumerations with data are records too, of another [`Shape`]. Each of
+//! their values has one row of leaves: what is not used has the value that variables begin as,
+//! so that equal values are equal leaf by leaf.
 
 use mixed::oracle;
 use std::fmt;
@@ -53,6 +57,52 @@ pub struct Record {
     pub name: String,
     /// Its fields, in order.
     pub fields: Vec<(String, Type)>,
+    /// What the fields are of.
+    pub shape: Shape,
+}
+
+/// What the fields of a record are of.
+#[derive(PartialEq, Eq, Debug)]
+pub enum Shape {
+    /// Values side by side.
+    Fields,
+    /// How many elements there are, and an array of them.
+    List,
+    /// A list whose elements are in order, and each there once.
+    Set,
+    /// How many keys there are, an array of them as that of a set, and one of their values.
+    Map,
+    /// Which value of an enumeration it is, and its data. By value: the fields it has.
+    Variants(Vec<Vec<usize>>),
+}
+
+impl Record {
+    /// How many elements a list, a set or a map has at most.
+    pub fn capacity(&self) -> usize {
+        match self.fields.get(1) {
+            Some((_, Type::Array(_, length))) => *length,
+            _ => 0,
+        }
+    }
+
+    /// The names of the values, for an enumeration with data.
+    pub fn variants(&self) -> &[String] {
+        match (&self.shape, self.fields.first()) {
+            (Shape::Variants(_), Some((_, Type::Enumeration(kind)))) => &kind.values,
+            _ => &[],
+        }
+    }
+
+    /// The leaves of each field.
+    pub fn split<'l, T>(&self, mut leaves: &'l [T]) -> Vec<&'l [T]> {
+        let mut parts = Vec::with_capacity(self.fields.len());
+        for (_, ty) in &self.fields {
+            let (part, rest) = leaves.split_at(ty.size());
+            parts.push(part);
+            leaves = rest;
+        }
+        parts
+    }
 }
 
 impl Type {
@@ -136,6 +186,14 @@ impl Type {
             true => format!("an {name}"),
             false => format!("a {name}"),
         }
+    }
+
+    /// Whether its values are in an order, so that sets of them are possible.
+    pub fn is_ordered(&self) -> bool {
+        matches!(
+            self,
+            Type::Int | Type::Bits { .. } | Type::Real | Type::String | Type::Enumeration(_)
+        )
     }
 
     /// Whether it is a type that numbers are of.

@@ -3,11 +3,12 @@
 //! Every value goes out in a form that reads back as the same value. JSON readers
 //! differ in which numbers they take exactly, so what lies beyond is written as text.
 
-use crate::types::Type;
+use crate::types::{Record, Shape, Type};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive};
 use serde_json::{Map, Number, Value as Json, json};
+use std::cmp::Ordering;
 use term::{BitVec, FpFormat, Value, fp};
 
 /// The leaves as models write them: `[1, 2]`, `Order(3, red)`.
@@ -18,18 +19,77 @@ pub fn to_text(ty: &Type, leaves: &[Value]) -> String {
             let parts: Vec<String> = parts.map(|part| to_text(element, part)).collect();
             format!("[{}]", parts.join(", "))
         }
-        Type::Record(record) => {
-            let mut rest = leaves;
-            let mut parts = Vec::new();
-            for (_, ty) in &record.fields {
-                let (part, others) = rest.split_at(ty.size());
-                parts.push(to_text(ty, part));
-                rest = others;
-            }
-            format!("{}({})", record.name, parts.join(", "))
-        }
+        Type::Record(record) => record_text(record, leaves),
         Type::String => json_string(&leaves[0]).to_string(),
         _ => leaf_text(ty, &leaves[0]),
+    }
+}
+
+fn record_text(record: &Record, leaves: &[Value]) -> String {
+    let parts = record.split(leaves);
+    let text = |field: usize| to_text(&record.fields[field].1, parts[field]);
+    match &record.shape {
+        Shape::Fields => {
+            let fields: Vec<String> = (0..parts.len()).map(text).collect();
+            format!("{}({})", record.name, fields.join(", "))
+        }
+        Shape::Variants(values) => {
+            let number = as_index(&parts[0][0]);
+            let own = number.and_then(|number| values.get(number));
+            let fields: Vec<String> = own.into_iter().flatten().map(|&it| text(it)).collect();
+            match fields.is_empty() {
+                true => text(0),
+                false => format!("{}({})", text(0), fields.join(", ")),
+            }
+        }
+        Shape::List | Shape::Set | Shape::Map => {
+            let entries = entries(record, leaves).into_iter().map(|entry| {
+                let texts = entry.into_iter().map(|(ty, part)| to_text(ty, part));
+                texts.collect::<Vec<String>>().join(" -> ")
+            });
+            format!("[{}]", entries.collect::<Vec<String>>().join(", "))
+        }
+    }
+}
+
+pub(crate) fn as_index(value: &Value) -> Option<usize> {
+    match value {
+        Value::Int(number) => number.to_usize(),
+        _ => None,
+    }
+}
+
+/// What a collection has: elements, or keys with their values.
+pub(crate) fn entries<'r>(
+    record: &'r Record,
+    leaves: &'r [Value],
+) -> Vec<Vec<(&'r Type, &'r [Value])>> {
+    let parts = record.split(leaves);
+    let length = as_index(&parts[0][0]).unwrap_or(0);
+    let fields = record.fields.iter().zip(&parts).skip(1);
+    let mut found = vec![Vec::new(); length.min(record.capacity())];
+    for ((_, ty), part) in fields {
+        let Type::Array(element, _) = ty else {
+            continue;
+        };
+        for (entry, part) in found.iter_mut().zip(part.chunks(element.size())) {
+            entry.push((&**element, part));
+        }
+    }
+    found
+}
+
+/// Which of two values of a type with an order comes first.
+pub(crate) fn order(ty: &Type, a: &Value, b: &Value) -> Ordering {
+    match (a, b) {
+        (Value::Int(a), Value::Int(b)) => a.cmp(b),
+        (Value::Real(a), Value::Real(b)) => a.cmp(b),
+        (Value::Str(a), Value::Str(b)) => a.cmp(b),
+        (Value::Bv(a), Value::Bv(b)) => match ty {
+            Type::Bits { signed: true, .. } => a.to_int().cmp(&b.to_int()),
+            _ => a.to_big().cmp(&b.to_big()),
+        },
+        _ => Ordering::Equal,
     }
 }
 
@@ -105,15 +165,7 @@ pub fn to_json(ty: &Type, leaves: &[Value]) -> Json {
             let parts = leaves.chunks(element.size());
             parts.map(|part| to_json(element, part)).collect()
         }
-        (Type::Record(record), _) => {
-            let (mut rest, mut object) = (leaves, Map::new());
-            for (name, ty) in &record.fields {
-                let (part, others) = rest.split_at(ty.size());
-                object.insert(name.clone(), to_json(ty, part));
-                rest = others;
-            }
-            Json::Object(object)
-        }
+        (Type::Record(record), _) => record_to_json(record, leaves),
         (_, Value::Bool(truth)) => json!(truth),
         (Type::Enumeration(_), value) => json!(leaf_text(ty, value)),
         (_, value @ Value::Str(_)) => json_string(value),
@@ -137,6 +189,42 @@ pub fn to_json(ty: &Type, leaves: &[Value]) -> Json {
     }
 }
 
+fn record_to_json(record: &Record, leaves: &[Value]) -> Json {
+    let parts = record.split(leaves);
+    let field = |number: usize| {
+        let (name, ty) = &record.fields[number];
+        (name.clone(), to_json(ty, parts[number]))
+    };
+    match &record.shape {
+        Shape::Fields => Json::Object((0..parts.len()).map(field).collect()),
+        Shape::Variants(values) => {
+            let own = as_index(&parts[0][0]).and_then(|number| values.get(number));
+            let own = own.into_iter().flatten().copied();
+            Json::Object([0].into_iter().chain(own).map(field).collect())
+        }
+        Shape::List | Shape::Set => {
+            let entries = entries(record, leaves).into_iter().flatten();
+            entries.map(|(ty, part)| to_json(ty, part)).collect()
+        }
+        Shape::Map => {
+            let entries = entries(record, leaves).into_iter();
+            let entries = entries.filter_map(|entry| match &entry[..] {
+                [(_, key), (ty, value)] => Some((key_text(entry[0].0, key), to_json(ty, value))),
+                _ => None,
+            });
+            Json::Object(entries.collect())
+        }
+    }
+}
+
+/// A key of a map, as JSON has them.
+fn key_text(ty: &Type, leaves: &[Value]) -> String {
+    match json_string(&leaves[0]) {
+        Json::String(text) => text,
+        _ => leaf_text(ty, &leaves[0]),
+    }
+}
+
 /// Why something is no value of a type.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ValueError {
@@ -148,6 +236,17 @@ pub enum ValueError {
         /// The type's.
         expected: usize,
     },
+    /// A list, a set or a map has too many elements.
+    #[error("{found} elements where at most {most} may be")]
+    TooMany {
+        /// How many.
+        found: usize,
+        /// How many there may be.
+        most: usize,
+    },
+    /// A set has an element twice.
+    #[error("{0} is there twice")]
+    Twice(String),
     /// A field of a record is not there.
     #[error("the field `{0}` is missing")]
     MissingField(String),
@@ -188,7 +287,7 @@ pub enum ValueError {
         /// The names it has.
         known: Vec<String>,
     },
-    /// Arrays and records are not written as plain text.
+    /// Arrays, records and collections are not written as plain text.
     #[error("write {} in the model", .0.with_article())]
     Structured(Type),
 }
@@ -215,16 +314,7 @@ pub fn from_json(ty: &Type, json: &Json) -> Result<Vec<Value>, ValueError> {
                 parts.iter().map(|part| from_json(element, part)).collect();
             Ok(parts?.concat())
         }
-        (Type::Record(record), Json::Object(object)) => {
-            let mut leaves = Vec::new();
-            for (name, ty) in &record.fields {
-                let field = object
-                    .get(name)
-                    .ok_or_else(|| ValueError::MissingField(name.clone()))?;
-                leaves.extend(from_json(ty, field)?);
-            }
-            Ok(leaves)
-        }
+        (Type::Record(record), _) => record_from_json(record, json).ok_or_else(wrong_kind)?,
         (Type::Bool, Json::Bool(truth)) => Ok(vec![Value::Bool(*truth)]),
         (Type::String, Json::String(text)) => {
             let codes: Vec<u32> = text.chars().map(u32::from).collect();
@@ -233,11 +323,99 @@ pub fn from_json(ty: &Type, json: &Json) -> Result<Vec<Value>, ValueError> {
                 false => Err(ValueError::Character),
             }
         }
-        (Type::Array(..) | Type::Record(_) | Type::Bool | Type::String, _) => Err(wrong_kind()),
+        (Type::Array(..) | Type::Bool | Type::String, _) => Err(wrong_kind()),
         (_, Json::String(text)) => from_text(ty, text),
         (_, Json::Number(number)) => from_text(ty, &number.to_string()),
         (_, Json::Null | Json::Bool(_) | Json::Array(_) | Json::Object(_)) => Err(wrong_kind()),
     }
+}
+
+/// The leaves of a record; none if the JSON is of another kind.
+fn record_from_json(record: &Record, json: &Json) -> Option<Result<Vec<Value>, ValueError>> {
+    Some(match (&record.shape, json) {
+        (Shape::Fields, Json::Object(object)) => {
+            let all: Vec<usize> = (0..record.fields.len()).collect();
+            fields_from_json(record, object, &all)
+        }
+        (Shape::Variants(values), Json::Object(object)) => {
+            let kind = fields_from_json(record, object, &[0]);
+            kind.and_then(|leaves| {
+                let own = as_index(&leaves[0]).and_then(|number| values.get(number));
+                let mut fields = vec![0];
+                fields.extend(own.into_iter().flatten());
+                fields_from_json(record, object, &fields)
+            })
+        }
+        (Shape::List | Shape::Set, Json::Array(elements)) => {
+            let elements = elements.iter().map(|element| {
+                let ty = element_type(record, 1);
+                Ok(vec![from_json(ty, element)?])
+            });
+            let elements: Result<Vec<_>, ValueError> = elements.collect();
+            elements.and_then(|elements| collected(record, elements))
+        }
+        (Shape::Map, Json::Object(object)) => {
+            let entries = object.iter().map(|(key, value)| {
+                let key = from_text(element_type(record, 1), key)?;
+                Ok(vec![key, from_json(element_type(record, 2), value)?])
+            });
+            let entries: Result<Vec<_>, ValueError> = entries.collect();
+            entries.and_then(|entries| collected(record, entries))
+        }
+        _ => return None,
+    })
+}
+
+/// The leaves of a record that has these fields; the others are what variables begin as.
+fn fields_from_json(
+    record: &Record,
+    object: &Map<String, Json>,
+    own: &[usize],
+) -> Result<Vec<Value>, ValueError> {
+    let mut leaves = Vec::new();
+    for (number, (name, ty)) in record.fields.iter().enumerate() {
+        if !own.contains(&number) {
+            leaves.extend(ty.default_values());
+            continue;
+        }
+        let field = object.get(name);
+        let field = field.ok_or_else(|| ValueError::MissingField(name.clone()))?;
+        leaves.extend(from_json(ty, field)?);
+    }
+    Ok(leaves)
+}
+
+fn element_type(record: &Record, field: usize) -> &Type {
+    match &record.fields[field].1 {
+        Type::Array(element, _) => element,
+        other => other,
+    }
+}
+
+/// The leaves of a collection of these entries.
+fn collected(record: &Record, mut entries: Vec<Vec<Vec<Value>>>) -> Result<Vec<Value>, ValueError> {
+    let (found, most) = (entries.len(), record.capacity());
+    if found > most {
+        return Err(ValueError::TooMany { found, most });
+    }
+    let ty = element_type(record, 1);
+    if record.shape != Shape::List {
+        entries.sort_by(|a, b| order(ty, &a[0][0], &b[0][0]));
+        let mut pairs = entries.iter().zip(entries.iter().skip(1));
+        if let Some((twice, _)) = pairs.find(|(a, b)| a[0] == b[0]) {
+            return Err(ValueError::Twice(to_text(ty, &twice[0])));
+        }
+    }
+    let mut leaves = vec![Value::Int(found.into())];
+    for field in 1..record.fields.len() {
+        for entry in &entries {
+            leaves.extend(entry[field - 1].iter().cloned());
+        }
+        for _ in found..most {
+            leaves.extend(element_type(record, field).default_values());
+        }
+    }
+    Ok(leaves)
 }
 
 /// The leaves of a value that is no array or record, from text.
@@ -380,6 +558,57 @@ mod tests {
             (&Type::Float, "\"inf\"", "inf \"inf\""),
         ] {
             assert_eq!(through(ty, json), expected);
+        }
+    }
+
+    #[test]
+    fn collections_and_values_with_data_have_one_form_in_json() {
+        let ty = |text: &str| {
+            let model = format!(
+                "enum Shape {{ circle(radius: Int, name: String), none }}
+                 channel c({text})
+                 automaton A {{ var x: {text}  initial a  a -> a, c?(x) }}"
+            );
+            let checked = crate::check(&model, &[]);
+            let checked = checked.unwrap_or_else(|faults| panic!("{faults:?}"));
+            checked.model.channels[0].payload[0].clone()
+        };
+        for (text, json, expected) in [
+            ("List<Int, 3>", "[]", "[] []"),
+            ("List<Int, 3>", "[2, 1]", "[2, 1] [2,1]"),
+            (
+                "List<Int, 1>",
+                "[2, 1]",
+                "2 elements where at most 1 may be",
+            ),
+            ("List<Int, 1>", "2", "2 where a List<Int, 1> should be"),
+            ("Set<Int, 3>", "[2, -1]", "[-1, 2] [-1,2]"),
+            ("Set<Int, 3>", "[2, 2]", "2 is there twice"),
+            ("Set<String, 3>", r#"["b", "a"]"#, r#"["a", "b"] ["a","b"]"#),
+            (
+                "Map<Int, Bool, 2>",
+                r#"{"10": true, "9": false}"#,
+                r#"[9 -> false, 10 -> true] {"10":true,"9":false}"#,
+            ),
+            ("Map<Int, Bool, 2>", r#"{"x": true}"#, "`x` is not an Int"),
+            ("Shape", r#"{"kind": "none"}"#, r#"none {"kind":"none"}"#),
+            (
+                "Shape",
+                r#"{"kind": "circle", "radius": 3, "name": "a"}"#,
+                r#"circle(3, "a") {"kind":"circle","name":"a","radius":3}"#,
+            ),
+            (
+                "Shape",
+                r#"{"kind": "circle", "radius": 3}"#,
+                "the field `name` is missing",
+            ),
+            (
+                "List<Shape, 2>",
+                r#"[{"kind": "none"}]"#,
+                r#"[none] [{"kind":"none"}]"#,
+            ),
+        ] {
+            assert_eq!(through(&ty(text), json), expected, "{text}");
         }
     }
 }

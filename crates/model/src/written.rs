@@ -1,8 +1,8 @@
 //! Checked expressions as text, as models write them.
 
 use crate::model::{Expr, ExprKind, Model, Place, Step};
-use crate::types::Type;
-use crate::value::to_text;
+use crate::types::{Record, Shape, Type};
+use crate::value::{as_index, to_text};
 
 /// The expression as models write it.
 pub(crate) fn expression_text(model: &Model, expr: &Expr) -> String {
@@ -18,7 +18,7 @@ pub(crate) fn expression_text(model: &Model, expr: &Expr) -> String {
             format!("{}.{}", text(record), field_name(&record.ty, *offset))
         }
         ExprKind::Gather(parts) => match &expr.ty {
-            Type::Record(record) => format!("{}({})", record.name, list(parts)),
+            Type::Record(record) => gathered_text(model, record, parts),
             _ => format!("[{}]", list(parts)),
         },
         ExprKind::Call(function, arguments) => {
@@ -49,6 +49,34 @@ pub(crate) fn expression_text(model: &Model, expr: &Expr) -> String {
             (Type::String, _) => format!("int({})", text(inner)),
             _ => text(inner),
         },
+    }
+}
+
+/// The fields of a record, as models write such a record.
+fn gathered_text(model: &Model, record: &Record, parts: &[Expr]) -> String {
+    let text = |expr: &Expr| expression_text(model, expr);
+    let list = |parts: &mut dyn Iterator<Item = &Expr>| {
+        let parts: Vec<String> = parts.map(text).collect();
+        parts.join(", ")
+    };
+    let number = match &parts[0].kind {
+        ExprKind::Value(values) => values.first().and_then(as_index),
+        _ => None,
+    };
+    match (&record.shape, number, parts) {
+        (Shape::Variants(values), Some(number), _) if number < values.len() => {
+            let mut own = values[number].iter().map(|&field| &parts[field]);
+            let fields = list(&mut own);
+            match fields.is_empty() {
+                true => text(&parts[0]),
+                false => format!("{}({fields})", text(&parts[0])),
+            }
+        }
+        (Shape::List, Some(length), [_, elements]) => match &elements.kind {
+            ExprKind::Gather(elements) => format!("[{}]", list(&mut elements.iter().take(length))),
+            _ => text(elements),
+        },
+        _ => format!("{}({})", record.name, list(&mut parts.iter())),
     }
 }
 

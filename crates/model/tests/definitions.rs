@@ -1,4 +1,5 @@
-//! Functions that models compute, and operations on texts, against what Rust computes.
+//! Functions that models compute, and operations on texts and collections, against what Rust
+//! computes.
 
 mod common;
 
@@ -10,21 +11,37 @@ use model::check;
 use model::execution::Executor;
 use model::exploration::{Bounds, explore};
 
-/// Whether the transition `hit` can be taken; none where that is not decided.
+/// Whether a guard on a number and a text can hold; none where that is not decided.
 fn is_possible(declarations: &str, guard: &str) -> Option<bool> {
+    can_hold(declarations, &[("n", "Int"), ("s", "String")], guard)
+}
+
+/// Whether a guard on inputs of these types can hold; none where that is not decided.
+fn can_hold(declarations: &str, inputs: &[(&str, &str)], guard: &str) -> Option<bool> {
+    let (names, types): (Vec<&str>, Vec<&str>) = inputs.iter().copied().unzip();
+    let variables = inputs
+        .iter()
+        .map(|(name, ty)| format!("var {name}: {ty}\n"));
     let text = format!(
         "{declarations}
-         channel in(Int, String)
+         channel in({})
          automaton A {{
-             var n: Int
-             var s: String
+             {}
              initial start
              state end
-             take: start -> given, in?(n, s)
+             take: start -> given, in?({})
              hit: given -> end when {guard}, tau
-         }}"
+         }}",
+        types.join(", "),
+        variables.collect::<String>(),
+        names.join(", ")
     );
-    let checked = check(&text, &[]).unwrap_or_else(|faults| panic!("{guard}: {faults:?}"));
+    is_covered(&text)
+}
+
+/// Whether every transition can be taken; none where that is not decided.
+fn is_covered(text: &str) -> Option<bool> {
+    let checked = check(text, &[]).unwrap_or_else(|faults| panic!("{text}: {faults:?}"));
     let mut oracle = Oracle::new();
     let refused = model::functions::declare(&checked.model, &["".into()], &mut oracle);
     assert!(refused.is_empty(), "{refused:?}");
@@ -205,4 +222,214 @@ automaton A { initial a a -> a, tau }";
             "5:21: a function that applies itself gives one value, not an Int[2]",
         ]
     );
+}
+
+const COLLECTIONS: &str = "
+    enum Colour { red, green, blue }
+    enum Shape { circle(radius: Int, name: String), square(side: Int, name: String), none }
+";
+
+/// What is written in brackets, as a collection.
+const EMPTY: &str = "
+    function list(): List<Int, 3> = []
+    function set(): Set<Int, 3> = []
+    function colours(): Set<Colour, 3> = [blue, red]
+    function map(): Map<Int, Int, 2> = []
+    function prices(): Map<String, Real, 2> = [\"tea\" -> 1.5, \"beer\" -> 3]
+";
+
+#[test]
+fn collections_do_what_their_functions_say() {
+    let declarations = format!("{COLLECTIONS}{EMPTY}");
+    for (guard, expected) in [
+        ("length(append(append(list(), n), 7)) = 2", true),
+        ("append(append(list(), n), 7)[1] != 7", false),
+        ("append(list(), n)[1] = 0", false),
+        (
+            "length(append(append(append(append(list(), 1), 2), 3), n)) >= 0",
+            false,
+        ),
+        (
+            "rest(append(append(list(), 1), n)) = append(list(), n)",
+            true,
+        ),
+        (
+            "rest(append(append(list(), 1), n)) != append(list(), n)",
+            false,
+        ),
+        ("length(rest(list())) >= 0", false),
+        ("contains(append(append(list(), 4), 6), n) and n > 4", true),
+        ("contains(append(append(list(), 4), 6), n) and n > 6", false),
+        ("contains(list(), 0)", false),
+        ("indexOf(append(append(list(), 4), n), n) = 1", true),
+        ("indexOf(append(append(list(), 4), n), n) < 0", false),
+        (
+            "insert(insert(set(), 3), n) = insert(insert(set(), n), 3)",
+            true,
+        ),
+        (
+            "insert(insert(set(), 3), n) != insert(insert(set(), n), 3)",
+            false,
+        ),
+        ("length(insert(insert(set(), 3), n)) = 1 and n != 3", false),
+        (
+            "remove(insert(insert(set(), 3), n), n) != insert(set(), 3) and n != 3",
+            false,
+        ),
+        ("length(remove(insert(insert(set(), 3), n), 3)) = 0", true),
+        ("remove(set(), n) = set()", true),
+        ("colours() = insert(insert(colours(), red), blue)", true),
+        ("contains(colours(), green)", false),
+        ("put(put(map(), 3, 30), n, 40)[3] = 40", true),
+        ("put(put(map(), 3, 30), n, 40)[3] = 40 and n != 3", false),
+        ("put(map(), 3, 30)[n] = 30", true),
+        ("put(map(), 3, 30)[n] = 31", false),
+        (
+            "put(put(map(), 3, 30), n, 1) != put(put(map(), n, 1), 3, 30) and n != 3",
+            false,
+        ),
+        (
+            "remove(put(put(map(), 3, 30), n, 1), n) = put(map(), 3, 30) and n > 3",
+            true,
+        ),
+        ("contains(remove(put(map(), n, 1), n), n)", false),
+        ("length(put(put(put(map(), 1, 1), 2, 2), n, 3)) = 2", true),
+        (
+            "length(put(put(put(map(), 1, 1), 2, 2), n, 3)) = 2 and n > 2",
+            false,
+        ),
+        ("prices()[\"beer\"] = 3 and prices()[s] < 3", true),
+    ] {
+        assert_eq!(is_possible(&declarations, guard), Some(expected), "{guard}");
+    }
+}
+
+#[test]
+fn an_input_is_one_that_collections_can_have() {
+    let inputs = [
+        ("l", "List<Int, 3>"),
+        ("s", "Set<Int, 3>"),
+        ("m", "Map<Int, Bool, 2>"),
+    ];
+    for (guard, expected) in [
+        ("length(l) = 2 and l[0] = 4 and l[1] = 4", true),
+        ("length(l) > 3 or length(l) < 0", false),
+        ("length(l) = 1 and l[2] = 0", false),
+        ("l != [] and length(l) = 0", false),
+        ("l = [1, 2] and l[1] = 2", true),
+        ("length(s) = 2 and contains(s, 4) and contains(s, 1)", true),
+        ("length(s) = 1 and contains(s, 4) and contains(s, 1)", false),
+        (
+            "s != [4, 1] and length(s) = 2 and contains(s, 4) and contains(s, 1)",
+            false,
+        ),
+        ("m[7] and length(m) = 2", true),
+        ("m[7] and length(m) = 0", false),
+        ("m = [2 -> true, 1 -> false] and m[1]", false),
+        ("length(append(l, 1)) = 4", false),
+    ] {
+        assert_eq!(can_hold("", &inputs, guard), Some(expected), "{guard}");
+    }
+}
+
+#[test]
+fn a_value_with_data_has_its_own_and_no_other() {
+    let inputs = [("a", "Shape"), ("n", "Int")];
+    for (guard, expected) in [
+        ("a = circle(3, \"c\") and a.radius = 3", true),
+        (
+            "a.kind = circle and a.radius = 3 and a.name = \"c\" and a != circle(3, \"c\")",
+            false,
+        ),
+        ("a.kind = square and a.radius != 0", false),
+        (
+            "a.kind = square and a.name = \"x\" and a.side = n and n > 5",
+            true,
+        ),
+        ("a = none and a.name != \"\"", false),
+        ("a.kind = none and a != none", false),
+        ("circle(n, \"\") = square(n, \"\")", false),
+        ("none = a", true),
+    ] {
+        assert_eq!(
+            can_hold(COLLECTIONS, &inputs, guard),
+            Some(expected),
+            "{guard}"
+        );
+    }
+}
+
+#[test]
+fn an_element_of_a_list_can_be_changed_where_it_is() {
+    for (guard, expected) in [
+        ("l = [8, 2]", true),
+        ("l = [1, 8]", true),
+        ("length(l) != 2", false),
+        ("l[0] = 1 and l[1] = 2", false),
+    ] {
+        let text = format!(
+            "channel in(Int)
+             automaton A {{
+                 var l: List<Int, 3> = [1, 2]
+                 var i: Int
+                 initial start
+                 state end
+                 take: start -> given, in?(i)
+                 set: given -> changed, tau, l[i] := 8
+                 hit: changed -> end when {guard}, tau
+             }}"
+        );
+        assert_eq!(is_covered(&text), Some(expected), "{guard}");
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_collection_is_said_where_it_stands() {
+    let text = "\
+enum Shape { circle(radius: Int), none, dot(radius: Bool) }
+enum Form { ball(size: Int), flat }
+channel c(List), d(Set<Bool, 2>), e(Map<Int, Int, 100>), f(List<Int, 2>)
+automaton A {
+    var l: List<Int, 2>, s: Set<Int, 2>, m: Map<Int, Int, 2>, b: Form
+    initial a
+    a -> a when append(3, 4) = 3 and s[0] = 1 and l.length = 2 and put(l, 1, 2) = l, f!([1, 2, 3])
+    a -> a when length(4) = 2 and l = [1 -> 2] and m = [1] and insert(s) = s, tau, b := ball
+    a -> a when Form(1) = b, tau, m[1] := 3, b := flat
+}
+";
+    assert_eq!(
+        faults(text),
+        [
+            "1:45: there is another field `radius` already",
+            "3:11: say of what, and how many at most: List<Int, 4>",
+            "3:24: a Bool has no order; sets and keys of maps are of numbers, texts and enumerations",
+            "3:51: the number of elements must be between 1 and 64",
+            "7:17: an Int has no `append`",
+            "7:40: a Set<Int, 2> has no elements by number",
+            "7:53: a List<Int, 2> has no fields",
+            "7:68: a List<Int, 2> has no `put`",
+            "7:89: 3 elements where 2 may be",
+            "8:24: it is an Int, and a String should be here",
+            "8:39: keys with values are for maps: `Map<Int, Bool, 4>`",
+            "8:56: every key of a map has a value: `[1 -> 2, 3 -> 4]`",
+            "8:64: `insert` takes 2 values, not 1",
+            "8:89: `ball` has data: write `ball(size)`",
+            "9:17: `Form` is one of ball, flat: write which",
+            "9:35: sets and maps change by `insert`, `put` and `remove`",
+        ]
+    );
+}
+
+#[test]
+fn collections_are_formatted_and_said_as_they_are_written() {
+    let text = "\
+enum Shape { circle(radius: Int, name: String), none }
+channel c(List<Int<8>, 3>), d(Map<String, Shape, 2>[2])
+function twice(l: List<Int, 4>, x: Int): List<Int, 4> = append(append(l, x), x)
+automaton A {
+    var m: Map<Int, Bool, 2> = [1 -> true, 2 -> x > 3]
+    initial a
+}
+";
+    assert_eq!(model::format(text), text);
 }

@@ -167,3 +167,172 @@ fn what_is_no_hierarchy_is_said() {
         ]
     );
 }
+
+const RADIO: &str = "\
+channel power, louder, softer, tune(Int), seen, told
+automaton Radio {
+    var f: Int
+    initial off
+    start: off -> on, power?
+    state on {
+        region sound {
+            initial quiet
+            up: quiet -> loud, louder?
+            down: loud -> quiet, softer?
+            warn: loud -> loud, told!
+        }
+        region station {
+            initial first
+            next: first -> second, tune?(f) where f > 0
+            fade: second -> first, softer?, seen!
+        }
+    }
+    stop: on -> off when else, power?
+}
+";
+
+#[test]
+fn regions_are_the_flat_automaton_of_all_their_states_together() {
+    let (states, mut transitions) = shape(&model(RADIO));
+    assert_eq!(
+        states,
+        [
+            "down.fade.1",
+            "fade.1",
+            "loud.first",
+            "loud.second",
+            "off",
+            "quiet.first",
+            "quiet.second",
+        ]
+    );
+    transitions.sort();
+    assert_eq!(
+        transitions,
+        [
+            "down.fade.2: down.fade.1 -> quiet.first",
+            "down.fade: loud.second -> down.fade.1",
+            "down: loud.first -> quiet.first",
+            "fade.2: fade.1 -> quiet.first",
+            "fade: quiet.second -> fade.1",
+            "next.loud.first: loud.first -> loud.second",
+            "next.quiet.first: quiet.first -> quiet.second",
+            "start: off -> quiet.first",
+            "stop.loud.first: loud.first -> off",
+            "stop.loud.second: loud.second -> off",
+            "stop.quiet.first: quiet.first -> off",
+            "stop.quiet.second: quiet.second -> off",
+            "up.quiet.first: quiet.first -> loud.first",
+            "up.quiet.second: quiet.second -> loud.second",
+            "warn.loud.first: loud.first -> loud.first",
+            "warn.loud.second: loud.second -> loud.second",
+        ]
+    );
+}
+
+#[test]
+fn a_region_that_cannot_take_an_input_stays_as_it_is() {
+    let text = "\
+channel c(Int)
+automaton A {
+    var x: Int
+    initial s
+    state s {
+        region left {
+            initial a
+            one: a -> b, c?(x) where x > 0
+            b -> b, tau
+        }
+        region right {
+            initial p
+            two: p -> q, c?(x) where x < 5
+            q -> q, tau
+        }
+    }
+}
+";
+    let model = model(text);
+    let transition = |name: &str| {
+        let number = model.transition(name).expect("it is there");
+        let transition = &model.transitions[number];
+        model.automata[0].states[transition.to].clone()
+    };
+    assert_eq!(transition("one.a.p"), "b.p");
+    assert_eq!(transition("two.a.p"), "a.q");
+    assert_eq!(transition("one.two"), "b.q");
+    for (text, expected) in [
+        (text.to_owned(), [true, true, true]),
+        (text.replace("x < 5", "x > 0"), [false, false, true]),
+        (text.replace("x < 5", "x < 0"), [true, true, false]),
+    ] {
+        assert_eq!(
+            taken_first(&text, ["one.a.p", "two.a.p", "one.two"]),
+            expected
+        );
+    }
+}
+
+/// Which of these transitions can be the first.
+fn taken_first(text: &str, names: [&str; 3]) -> [bool; 3] {
+    let model = model(text);
+    let mut executor = Executor::new(&model, Mixed::from(Solver::default()));
+    let bounds = Bounds {
+        height: 1,
+        ..Bounds::default()
+    };
+    let tree = explore(&mut executor, &bounds, None);
+    names.map(|name| tree.taken[model.transition(name).expect("it is there")] > 0)
+}
+
+#[test]
+fn what_regions_cannot_do_is_said() {
+    let text = "\
+channel go, c(Int)
+automaton A {
+    var x, y: Int
+    initial s
+    state s {
+        region left {
+            initial a
+            a -> b, go?
+            b -> c, go?
+            a -> a, c?(x)
+        }
+        region right {
+            initial c
+            c -> right, go?
+            c -> c, c?(y)
+        }
+    }
+}
+";
+    assert_eq!(
+        faults(text),
+        [
+            "9:18: a transition does not lead from one region into another",
+            "14:18: `right` is a region, not a state",
+        ]
+    );
+    let right = text
+        .replace("b -> c", "b -> a")
+        .replace("c -> right", "c -> c");
+    assert_eq!(
+        faults(&right),
+        [10, 15].map(|line| format!(
+            "{line}:13: regions that take from one channel put what comes into the same variables"
+        ))
+    );
+    let mixed = "channel go\nautomaton A {\n    initial s\n    state s {\n        initial a\n        \
+                 region r {\n            initial b\n            b -> b, go?\n        }\n    }\n}\n";
+    assert_eq!(
+        faults(mixed),
+        ["5:17: where a state has regions, all states in it are in one of them"]
+    );
+    let outside = "channel go\nautomaton A {\n    initial b\n    region r {\n        initial b\n        \
+                   b -> b, go?\n    }\n}\n";
+    assert_eq!(
+        faults(outside),
+        ["4:12: regions are parts of a state: `state on { region … }`"]
+    );
+    assert_eq!(format(RADIO), RADIO);
+}

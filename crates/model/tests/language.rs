@@ -79,8 +79,8 @@ automaton A {
     a -> a, e!(true)
 }
 ";
-    let types = "there are Bool, Int, Int<8>, UInt<8>, Real, Float, String and the model's \
-                 enumerations and records";
+    let types = "there are Bool, Int, Int<8>, UInt<8>, Real, Float, String, List, Set, Map and \
+                 the model's enumerations and records";
     assert_eq!(
         faults(text),
         [
@@ -190,7 +190,7 @@ automaton A {
         faults(text),
         [
             "3:11: there is no type `Colour`; there are Bool, Int, Int<8>, UInt<8>, Real, Float, \
-             String and the model's enumerations and records",
+             String, List, Set, Map and the model's enumerations and records",
             "4:34: the row has 2 arguments; `F` takes 1",
             "4:51: it is a Bool, and a Real should be here",
             "6:18: it is a Bool, and an Int should be here",

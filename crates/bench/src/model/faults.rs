@@ -7,13 +7,16 @@
 pub struct Faults {
     /// The name of the model and of the system's file.
     pub system: &'static str,
+    /// Whether the model has clocks; the system is then told how much time passes.
+    pub is_timed: bool,
     /// What is there, and what is wrong.
     pub faults: &'static [(&'static str, &'static str)],
 }
 
-pub const ALL: [Faults; 6] = [
+pub const ALL: [Faults; 7] = [
     Faults {
         system: "atm",
+        is_timed: false,
         faults: &[
             ("enum { TRIES = 3 };", "enum { TRIES = 4 };"),
             ("enum { TRIES = 3 };", "enum { TRIES = 2 };"),
@@ -34,6 +37,7 @@ pub const ALL: [Faults; 6] = [
     },
     Faults {
         system: "crossing",
+        is_timed: false,
         faults: &[
             ("road = 1 - road;", "road = 1;"),
             ("waiting[road] = 0;", ""),
@@ -53,6 +57,7 @@ pub const ALL: [Faults; 6] = [
     },
     Faults {
         system: "elevator",
+        is_timed: false,
         faults: &[
             ("called == floor", "called >= floor"),
             ("wanted[called] = 1", "wanted[called] = called != 1"),
@@ -72,6 +77,7 @@ pub const ALL: [Faults; 6] = [
     },
     Faults {
         system: "grid",
+        is_timed: false,
         faults: &[
             ("consumption <= 200", "consumption < 200"),
             ("consumption <= 200", "consumption <= 210"),
@@ -86,6 +92,7 @@ pub const ALL: [Faults; 6] = [
     },
     Faults {
         system: "handshake",
+        is_timed: false,
         faults: &[
             ("version < 3", "version <= 3"),
             ("version < 3", "version < 2"),
@@ -100,7 +107,30 @@ pub const ALL: [Faults; 6] = [
         ],
     },
     Faults {
+        system: "lamp",
+        is_timed: true,
+        faults: &[
+            ("STAY = 3", "STAY = 4"),
+            ("STAY = 3", "STAY = 2"),
+            ("LONGEST = 10", "LONGEST = 11"),
+            ("LONGEST = 10", "LONGEST = 9"),
+            ("by_press < by_limit", "by_press > by_limit"),
+            ("            pressed = now();", ""),
+            (
+                "            pressed = now();",
+                "            pressed = lit = now();",
+            ),
+            ("        is_on = 0;", ""),
+            ("emit(\"light\", \"false\")", "emit(\"light\", \"true\")"),
+            ("pressed = lit = now();", "pressed = now();"),
+            ("pressed = lit = now();", "lit = now();"),
+            ("            emit(\"light\", \"true\");", ""),
+            ("            is_on = 1;", ""),
+        ],
+    },
+    Faults {
         system: "vending",
+        is_timed: false,
         faults: &[
             ("{50, 65, 80}", "{50, 60, 80}"),
             ("{2, 1, 0}", "{2, 2, 0}"),

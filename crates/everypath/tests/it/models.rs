@@ -231,3 +231,74 @@ fn tests_are_exported_in_every_form_at_once() {
         assert_eq!(files as u64, tests, "{extension}: {names:?}");
     }
 }
+
+/// A till that thinks for a while, as XLIA says it.
+const TILL: &str = "\
+@xlia< system , 1.0 >:
+timed system Shop {
+@composite:
+    statemachine Till {
+    @public:
+        port input  coin( uint );
+        port output shown( uint );
+        port output drink;
+    @private:
+        var uint paid;
+        var uint x;
+        var clock urational since;
+    @region:
+        state< start > idle {
+            @init{ paid := 0; }
+            transition pay --> busy { input coin( x ); guard( 1 <= x <= 50 ); paid += x; since := 0; }
+        }
+        state busy {
+            transition show --> idle { guard( paid < 60 && since <= 2 ); output shown( paid ); }
+            transition serve --> idle { guard( paid >= 60 && since <= 5 ); output drink; paid := 0; }
+        }
+    @com:
+        connect< env >{ input coin; output shown; output drink; }
+    }
+}
+";
+
+#[test]
+fn a_system_in_xlia_is_imported_and_gives_tests() {
+    let scratch = Scratch::with(&[("till.xlia", TILL)]);
+    let imported = scratch.everypath("model import till.xlia -o till.iosts");
+    assert_eq!((imported.status, imported.stderr.as_str()), (Some(0), ""));
+    let made = json(
+        &scratch,
+        "model test till.iosts --cover transitions -o tests",
+    );
+    assert_eq!(missed(&made), [""; 0]);
+}
+
+const ORDERS: &str = "\
+enum Order { buy(item: String, count: Int), cancel, end }
+channel order(Order), stock(Map<String, Int, 2>), log(List<Order, 2>)
+automaton Shop {
+    var it: Order
+    var sold: Map<String, Int, 2>
+    var last: List<Order, 2>
+    initial open
+    state closed
+    buy: open -> open, order?(it) where it.kind = buy and it.count > 0
+            and (contains(sold, it.item) or length(sold) < 2),
+        sold := put(sold, it.item, it.count), stock!(sold)
+    cancel: open -> open when length(sold) > 0, order?(it) where it = cancel, sold := [],
+        last := append([], it), log!(last)
+    end: open -> closed, order?(it) where it.kind = end
+}
+";
+
+#[test]
+fn collections_and_values_with_data_go_through_tests() {
+    let scratch = Scratch::with(&[("orders.iosts", ORDERS)]);
+    let made = json(
+        &scratch,
+        "model test orders.iosts --cover transitions -o tests",
+    );
+    assert_eq!(missed(&made), [""; 0]);
+    let test = scratch.read("tests/test001.json");
+    assert!(test.contains("\"kind\": \"buy\""), "{test}");
+}

@@ -67,3 +67,21 @@ fn an_answer_that_comes_too_early_or_not_in_time_fails_in_real_time() {
         assert_eq!(found, [expected], "{earliest} {latest} {system}");
     }
 }
+
+#[test]
+fn a_deadlock_is_where_nothing_can_happen_at_any_time() {
+    let waiting = ANSWERING.replace("EARLIEST", "3").replace("LATEST", "5");
+    let late = ANSWERING.replace("EARLIEST", "6").replace("LATEST", "5");
+    let unlimited = waiting.replace("    state busy while x <= 5\n", "");
+    let missed = unlimited.replace("x >= 3", "x > 2 and x < 3");
+    for (text, expected) in [
+        (waiting, "no deadlock"),
+        (late, "deadlock: nothing can happen after this path"),
+        (unlimited, "no deadlock"),
+        (missed, "deadlock: nothing can happen after this path"),
+    ] {
+        let scratch = Scratch::with(&[("a.iosts", &text)]);
+        let checked = scratch.everypath("model check-property a.iosts --deadlock");
+        assert_eq!(checked.stdout.lines().next(), Some(expected), "{text}");
+    }
+}

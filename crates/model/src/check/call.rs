@@ -1,6 +1,7 @@
 //! Calls: of external functions, of records, and of what the language has itself.
 
 use super::Checker;
+use super::collection::{collection, is_operation};
 use super::expression::converted;
 use crate::model::{Builtin, Expr, ExprKind};
 use crate::pattern;
@@ -17,6 +18,12 @@ impl Checker<'_> {
     ) -> Option<Expr> {
         if let Some(Type::Record(record)) = self.types.get(&name.text) {
             let record = record.clone();
+            if !record.variants().is_empty() {
+                let values = record.variants().join(", ");
+                let message = format!("`{}` is one of {values}: write which", name.text);
+                self.fail(name.span, message);
+                return None;
+            }
             let types: Vec<Type> = record.fields.iter().map(|(_, ty)| ty.clone()).collect();
             let parts = self.arguments(name, arguments, &types)?;
             return Some(Expr {
@@ -52,6 +59,20 @@ impl Checker<'_> {
                 ty,
             });
         }
+        if let Some(value) = self.variant(name, arguments, hint) {
+            return value;
+        }
+        if is_operation(&name.text)
+            && let Some((first, others)) = arguments.split_first()
+        {
+            let first = self.expression(first, hint)?;
+            if collection(&first.ty).is_none() {
+                let message = format!("{} has no `{}`", first.ty.with_article(), name.text);
+                self.fail(name.span, message);
+                return None;
+            }
+            return self.collection_call(name, first, others);
+        }
         match name.text.as_str() {
             "text" => return self.conversion(name, arguments, Type::String),
             "real" => return self.conversion(name, arguments, Type::Real),
@@ -67,10 +88,54 @@ impl Checker<'_> {
             self.missing(&name.text, name.span, message);
             return None;
         };
+        if let Builtin::Length | Builtin::Contains | Builtin::IndexOf = builtin
+            && let Some((first, others)) = arguments.split_first()
+        {
+            return self.of_text_or_collection(builtin, name, first, others);
+        }
         self.builtin(builtin, name, arguments, hint)
     }
 
-    fn arguments(
+    /// What texts and collections both have.
+    fn of_text_or_collection(
+        &mut self,
+        builtin: Builtin,
+        name: &Name,
+        first: &ast::Expr,
+        others: &[ast::Expr],
+    ) -> Option<Expr> {
+        let typed = self.expression(first, None)?;
+        if collection(&typed.ty).is_some() {
+            return self.collection_call(name, typed, others);
+        }
+        if typed.ty != Type::String {
+            let message = format!(
+                "it is {}, and a String should be here",
+                typed.ty.with_article()
+            );
+            self.fail(first.span, message);
+            return None;
+        }
+        let (types, ty): (&[Type], Type) = match builtin {
+            Builtin::Length => (&[], Type::Int),
+            Builtin::IndexOf => (&[Type::String], Type::Int),
+            _ => (&[Type::String], Type::Bool),
+        };
+        if others.len() != types.len() {
+            let (expected, found) = (types.len() + 1, others.len() + 1);
+            let message = format!("`{}` takes {expected} values, not {found}", name.text);
+            self.fail(name.span, message);
+            return None;
+        }
+        let mut parts = vec![typed];
+        parts.extend(self.arguments(name, others, types)?);
+        Some(Expr {
+            kind: ExprKind::Builtin(builtin, parts),
+            ty,
+        })
+    }
+
+    pub(super) fn arguments(
         &mut self,
         name: &Name,
         arguments: &[ast::Expr],
@@ -138,21 +203,21 @@ impl Checker<'_> {
                     Type::Int,
                 ),
             },
-            Builtin::Length => (self.arguments(name, arguments, &[Type::String])?, Type::Int),
             Builtin::CharAt => {
                 let types = [Type::String, Type::Int];
                 (self.arguments(name, arguments, &types)?, Type::String)
-            }
-            Builtin::IndexOf => {
-                let types = [Type::String, Type::String];
-                (self.arguments(name, arguments, &types)?, Type::Int)
             }
             Builtin::Replace | Builtin::ReplaceAll => {
                 let types = [Type::String, Type::String, Type::String];
                 (self.arguments(name, arguments, &types)?, Type::String)
             }
             Builtin::Matches => (self.pattern_arguments(name, arguments)?, Type::Bool),
-            Builtin::Contains | Builtin::StartsWith | Builtin::EndsWith => {
+            Builtin::Length | Builtin::IndexOf | Builtin::Contains => {
+                let message = format!("`{}` takes a text or a collection", name.text);
+                self.fail(name.span, message);
+                return None;
+            }
+            Builtin::StartsWith | Builtin::EndsWith => {
                 let types = [Type::String, Type::String];
                 (self.arguments(name, arguments, &types)?, Type::Bool)
             }

@@ -21,7 +21,7 @@ impl Checker<'_> {
     ) {
         let name = &function.name;
         let known = self.model.definitions.iter();
-        let known = known.into_iter().position(|it| it.name == name.text);
+        let known = known.into_iter().position(|it| it.is_named(&name.text));
         // Known before its body is read, for the sake of recursion.
         let number = known.unwrap_or_else(|| self.declare(function, body, &parameters, &result));
         self.pending.retain(|&it| it != number);
@@ -51,6 +51,7 @@ impl Checker<'_> {
             parameters: parameters.iter().map(|(_, ty)| ty.clone()).collect(),
             body: expression::default_of(result),
             is_recursive: false,
+            is_inherent: false,
         });
         self.model.definitions.len() - 1
     }
@@ -58,7 +59,7 @@ impl Checker<'_> {
     /// The function of this name; in the body of a function, also one that stands below.
     pub(super) fn definition_named(&mut self, name: &Name) -> Option<usize> {
         let mut known = self.model.definitions.iter();
-        if let Some(number) = known.position(|it| it.name == name.text) {
+        if let Some(number) = known.position(|it| it.is_named(&name.text)) {
             return Some(number);
         }
         self.parameters.as_ref()?;

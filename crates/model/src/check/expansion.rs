@@ -14,7 +14,12 @@ impl Checker<'_> {
         for transition in &written.transitions {
             let mut transition = transition.clone();
             if transition.is_else {
-                self.decide_else(written, &mut transition);
+                let is_other = |other: &&Transition| {
+                    other.from.text == transition.from.text && other.span != transition.span
+                };
+                let others: Vec<&Transition> =
+                    written.transitions.iter().filter(is_other).collect();
+                self.decide_else(&others, &mut transition);
             }
             match transition.then.is_empty() {
                 true => found.push(transition),
@@ -30,19 +35,16 @@ impl Checker<'_> {
     /// Gives a transition the condition that no other one with the same kind of action can
     /// be taken: for an input, those that receive on the channel; else those that do not
     /// receive.
-    fn decide_else(&mut self, automaton: &Automaton, transition: &mut Transition) {
+    pub(super) fn decide_else(&mut self, others: &[&Transition], transition: &mut Transition) {
         let span = transition.from.span;
-        let others = automaton.transitions.iter().filter(|other| {
-            other.from.text == transition.from.text
-                && other.span != transition.span
-                && match (&other.action, &transition.action) {
-                    (Action::Input { channel, .. }, Action::Input { channel: own, .. }) => {
-                        channel.text == own.text
-                    }
-                    (Action::Input { .. }, _) | (_, Action::Input { .. }) => false,
-                    (Action::Internal | Action::Output { .. }, _) => true,
-                }
-        });
+        let competes = |other: &&&Transition| match (&other.action, &transition.action) {
+            (Action::Input { channel, .. }, Action::Input { channel: own, .. }) => {
+                channel.text == own.text
+            }
+            (Action::Input { .. }, _) | (_, Action::Input { .. }) => false,
+            (Action::Internal | Action::Output { .. }, _) => true,
+        };
+        let others: Vec<&Transition> = others.iter().filter(competes).copied().collect();
         let mut refused: Option<Expr> = None;
         for other in others {
             if other.is_else {
@@ -130,7 +132,7 @@ fn steps(mut transition: Transition, number: usize) -> Vec<Transition> {
 }
 
 /// Whether two inputs put what comes into the same variables.
-fn receives_alike(a: &Action, b: &Action) -> bool {
+pub(super) fn receives_alike(a: &Action, b: &Action) -> bool {
     let (Action::Input { targets: a, .. }, Action::Input { targets: b, .. }) = (a, b) else {
         return true;
     };

@@ -1,10 +1,11 @@
 //! The types of expressions.
 
 use super::Checker;
+use super::collection::{collection, there};
 use crate::model::{Expr, ExprKind, Place, Step, Variable};
 use crate::syntax::Span;
 use crate::syntax::ast::{self, Name};
-use crate::types::Type;
+use crate::types::{Shape, Type};
 use crate::value::decimal;
 use num_bigint::BigInt;
 use term::{BitVec, FpFormat, RoundingMode, Value, fp};
@@ -82,7 +83,11 @@ impl Checker<'_> {
             ast::ExprKind::Name(name) => self.named(name, expr.span, hint),
             ast::ExprKind::Index(array, index) => self.index(array, index),
             ast::ExprKind::Field(record, field) => self.field(record, field),
-            ast::ExprKind::List(elements) => self.list(elements, expr.span, hint),
+            ast::ExprKind::List(elements) => match hint.and_then(collection).cloned() {
+                Some(record) => self.collection_literal(&record, elements, expr.span),
+                None => self.list(elements, expr.span, hint),
+            },
+            ast::ExprKind::Pairs(pairs) => self.map_literal(pairs, expr.span, hint),
             ast::ExprKind::Call(name, arguments) => self.call(name, arguments, hint),
             ast::ExprKind::Not(operand) => {
                 let operand = self.expression_of(operand, &Type::Bool)?;
@@ -181,6 +186,12 @@ impl Checker<'_> {
                 }),
             };
         }
+        if let Some(value) = self.bare_variant(name, hint) {
+            return Some(value);
+        }
+        if self.without_data(name, span, hint) {
+            return None;
+        }
         let owners = self.literals.get(name).cloned().unwrap_or_default();
         let fitting = owners.iter().find(|(ty, _)| Some(ty) == hint);
         match (fitting, &owners[..]) {
@@ -218,6 +229,12 @@ impl Checker<'_> {
 
     fn index(&mut self, array: &ast::Expr, index: &ast::Expr) -> Option<Expr> {
         let typed = self.expression(array, None);
+        if typed
+            .as_ref()
+            .is_some_and(|typed| collection(&typed.ty).is_some())
+        {
+            return self.collection_index(typed?, index);
+        }
         let position = self.index_expression(index);
         let (typed, position) = (typed?, position?);
         let Type::Array(element, length) = typed.ty.clone() else {
@@ -232,7 +249,7 @@ impl Checker<'_> {
         })
     }
 
-    fn index_expression(&mut self, index: &ast::Expr) -> Option<Expr> {
+    pub(super) fn index_expression(&mut self, index: &ast::Expr) -> Option<Expr> {
         let found = self.expression(index, Some(&Type::Int))?;
         match found.ty {
             Type::Int | Type::Bits { .. } | Type::Enumeration(_) => Some(found),
@@ -280,9 +297,12 @@ impl Checker<'_> {
     }
 
     fn offset_of(&mut self, ty: &Type, field: &Name) -> Option<(usize, Type)> {
-        let Type::Record(record) = ty else {
-            self.fail(field.span, format!("{} has no fields", ty.with_article()));
-            return None;
+        let record = match ty {
+            Type::Record(record) if collection(ty).is_none() => record,
+            _ => {
+                self.fail(field.span, format!("{} has no fields", ty.with_article()));
+                return None;
+            }
         };
         let mut offset = 0;
         for (name, ty) in &record.fields {
@@ -360,7 +380,17 @@ impl Checker<'_> {
             ast::ExprKind::Index(array, index) => {
                 let place = self.place(array);
                 let position = self.index_expression(index);
-                let (mut place, position) = (place?, position?);
+                let (mut place, mut position) = (place?, position?);
+                if let Some(record) = collection(&place.ty).cloned() {
+                    if record.shape != Shape::List {
+                        let message = "sets and maps change by `insert`, `put` and `remove`";
+                        self.fail(array.span, message);
+                        return None;
+                    }
+                    position = there(&self.expression(array, None)?, position);
+                    place.steps.push(Step::Field(Type::Int.size()));
+                    place.ty = record.fields[1].1.clone();
+                }
                 let Type::Array(element, length) = place.ty else {
                     let message = format!("it is {}, not an array", place.ty.with_article());
                     self.fail(array.span, message);

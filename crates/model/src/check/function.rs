@@ -15,7 +15,7 @@ impl Checker<'_> {
     pub(super) fn function(&mut self, function: &ast::Function) {
         let name = &function.name;
         self.later.retain(|it| it.name != *name);
-        let is_pending = |it: &usize| self.model.definitions[*it].name == name.text;
+        let is_pending = |it: &usize| self.model.definitions[*it].is_named(&name.text);
         let is_applied = function.body.is_some() && self.pending.iter().any(is_pending);
         if !is_applied && self.is_taken(&name.text) {
             return self.twice(name, "function");
@@ -32,7 +32,7 @@ impl Checker<'_> {
     /// Whether there is a function of this name.
     pub(super) fn is_taken(&self, name: &str) -> bool {
         self.model.functions.iter().any(|it| it.name == name)
-            || self.model.definitions.iter().any(|it| it.name == name)
+            || self.model.definitions.iter().any(|it| it.is_named(name))
             || Builtin::named(name).is_some()
     }
 

@@ -19,6 +19,9 @@ impl Checker<'_> {
             flat.composites.clear();
             return flat;
         }
+        if written.composites.iter().any(|it| it.is_parallel) {
+            return self.without_regions(written);
+        }
         let hierarchy = Hierarchy::new(written);
         let is_outer = |name: &Name| hierarchy.composites.contains_key(&name.text[..]);
         flat.states.retain(|state| !is_outer(state));
@@ -58,14 +61,15 @@ impl Checker<'_> {
             if !outer.insert(composite.name.text.as_str()) {
                 self.twice(&composite.name, "state with states in it called");
             }
-            let Some(initial) = &composite.initial else {
+            let initial = composite.initial.as_ref();
+            if initial.is_none() && !composite.is_parallel {
                 let message = format!(
                     "the state `{0}` has no initial state inside: write `initial STATE`",
                     composite.name.text
                 );
                 self.fail(composite.name.span, message);
                 continue;
-            };
+            }
             let around = |name: &Name| name.text == composite.name.text;
             for state in &composite.inside {
                 if !inside.insert(state.text.as_str()) || around(state) {
@@ -73,7 +77,7 @@ impl Checker<'_> {
                     self.fail(state.span, message);
                 }
             }
-            if around(initial) {
+            if let Some(initial) = initial.filter(|initial| around(initial)) {
                 self.fail(initial.span, "a state does not begin with itself");
             }
         }
@@ -154,7 +158,7 @@ impl<'a> Hierarchy<'a> {
     }
 }
 
-fn both(a: Expr, b: Expr) -> Expr {
+pub(super) fn both(a: Expr, b: Expr) -> Expr {
     let span = a.span;
     Expr {
         kind: ExprKind::Binary(Operator::And, Box::new(a), Box::new(b)),

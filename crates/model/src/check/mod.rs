@@ -7,6 +7,7 @@
 mod automaton;
 mod call;
 mod codec;
+mod collection;
 mod definition;
 mod expansion;
 mod expression;
@@ -14,15 +15,17 @@ mod function;
 mod hierarchy;
 mod operator;
 mod queue;
+mod region;
 mod template;
 mod time;
+mod variant;
 mod warnings;
 
 use crate::codec::Codec;
 use crate::model::{Channel, Constant, Expr, Function, Model};
 use crate::syntax::ast::{self, Name};
 use crate::syntax::{Fault, Span, parse, parse_condition};
-use crate::types::{Enumeration, Record, Type};
+use crate::types::{Enumeration, Record, Shape, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use term::{Evaluator, Store, Value};
@@ -275,7 +278,8 @@ impl<'t> Checker<'t> {
         known.find(|constant| constant.name == name)
     }
 
-    fn enumeration(&mut self, name: &Name, values: &[Name]) {
+    fn enumeration(&mut self, name: &Name, written: &[(Name, Vec<(Name, ast::Type)>)]) {
+        let values: Vec<&Name> = written.iter().map(|(value, _)| value).collect();
         if values.is_empty() {
             self.fail(
                 name.span,
@@ -288,17 +292,25 @@ impl<'t> Checker<'t> {
                 self.twice(value, "value");
             }
         }
-        let ty = Type::Enumeration(Rc::new(Enumeration {
-            name: name.text.clone(),
+        let has_data = written.iter().any(|(_, data)| !data.is_empty());
+        let enumeration = Rc::new(Enumeration {
+            name: match has_data {
+                true => format!("{}.kind", name.text),
+                false => name.text.clone(),
+            },
             values: texts.clone(),
-        }));
+        });
+        let ty = Type::Enumeration(enumeration.clone());
         for (number, value) in texts.into_iter().enumerate() {
             self.literals
                 .entry(value)
                 .or_default()
                 .push((ty.clone(), number));
         }
-        self.declare_type(name, ty);
+        match has_data {
+            true => self.variants(name, written, enumeration),
+            false => self.declare_type(name, ty),
+        }
     }
 
     fn record(&mut self, name: &Name, fields: &[(Name, ast::Type)]) {
@@ -324,12 +336,15 @@ impl<'t> Checker<'t> {
         let record = Record {
             name: name.text.clone(),
             fields: found,
+            shape: Shape::Fields,
         };
         self.declare_type(name, Type::Record(Rc::new(record)));
     }
 
     fn declare_type(&mut self, name: &Name, ty: Type) {
-        let builtin = ["Bool", "Int", "UInt", "Real", "Float", "String"];
+        let builtin = [
+            "Bool", "Int", "UInt", "Real", "Float", "String", "List", "Set", "Map",
+        ];
         if builtin.contains(&name.text.as_str()) || self.types.contains_key(&name.text) {
             return self.twice(name, "type");
         }
@@ -339,6 +354,7 @@ impl<'t> Checker<'t> {
     fn ty(&mut self, written: &ast::Type) -> Option<Type> {
         let name = &written.name;
         let mut ty = match (name.text.as_str(), &written.width) {
+            ("List" | "Set" | "Map", _) => self.collection_type(written)?,
             ("Int" | "UInt", Some(width)) => {
                 let width = self.natural(width, "bits", 64)?;
                 Type::Bits {
@@ -368,7 +384,7 @@ impl<'t> Checker<'t> {
                 None => {
                     let message = format!(
                         "there is no type `{other}`; there are Bool, Int, Int<8>, UInt<8>, Real, \
-                         Float, String and the model's enumerations and records"
+                         Float, String, List, Set, Map and the model's enumerations and records"
                     );
                     self.missing(other, name.span, message);
                     return None;

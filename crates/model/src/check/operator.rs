@@ -122,6 +122,7 @@ fn is_bare(expr: &ast::Expr) -> bool {
         ast::ExprKind::Number(_) | ast::ExprKind::Name(_) => true,
         ast::ExprKind::Negate(inner) => is_bare(inner),
         ast::ExprKind::List(elements) => elements.iter().all(is_bare),
+        ast::ExprKind::Pairs(pairs) => pairs.iter().all(|(key, it)| is_bare(key) && is_bare(it)),
         ast::ExprKind::Binary(_, left, right) => is_bare(left) && is_bare(right),
         _ => false,
     }

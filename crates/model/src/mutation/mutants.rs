@@ -68,7 +68,7 @@ fn definitions(model: &Model, found: &mut Vec<Mutant>) {
     // Where recursion is not unfolded, the right functions would answer for the wrong ones.
     let is_spared = used_in_recursion(model);
     for (number, definition) in model.definitions.iter().enumerate() {
-        if is_spared[number] {
+        if is_spared[number] || definition.is_inherent {
             continue;
         }
         for (body, fault) in scope.faulty_value(&definition.body) {

@@ -21,7 +21,8 @@ pub enum Item {
     Constant(Constant),
     Enumeration {
         name: Name,
-        values: Vec<Name>,
+        /// The values, each with its data.
+        values: Vec<(Name, Vec<(Name, Type)>)>,
     },
     Record {
         name: Name,
@@ -75,7 +76,9 @@ pub struct Constant {
 #[derive(Clone, Debug)]
 pub struct Type {
     pub name: Name,
-    /// The bits of `Int<16>`.
+    /// What a `List<Int, 4>` is of.
+    pub of: Vec<Type>,
+    /// The bits of `Int<16>`, or how many elements a list has at most.
     pub width: Option<Expr>,
     /// The lengths of `Int[2][3]`, the outermost first.
     pub lengths: Vec<Expr>,
@@ -119,18 +122,22 @@ pub struct Automaton {
     /// How long it may stay in a state: `state s while x <= 5`.
     pub limits: Vec<(Name, Expr)>,
     pub transitions: Vec<Transition>,
-    /// States with states in them.
+    /// States with states in them, and regions.
     pub composites: Vec<Composite>,
+    /// The regions right inside, while a state is read.
+    pub regions: Vec<Name>,
 }
 
-/// `state NAME { … }`.
+/// `state NAME { … }`, or `region NAME { … }` in one.
 #[derive(Clone, Debug)]
 pub struct Composite {
     pub name: Name,
     /// The state inside where it begins.
     pub initial: Option<Name>,
-    /// The states right inside.
+    /// The states right inside, or the regions.
     pub inside: Vec<Name>,
+    /// Whether it has regions inside, all of which last while it does.
+    pub is_parallel: bool,
 }
 
 /// A parameter of a template.
@@ -208,6 +215,8 @@ pub enum ExprKind {
     Index(Box<Expr>, Box<Expr>),
     Field(Box<Expr>, Name),
     List(Vec<Expr>),
+    /// `[1 -> 2]`: the keys and values of a map.
+    Pairs(Vec<(Expr, Expr)>),
     Call(Name, Vec<Expr>),
     Not(Box<Expr>),
     Negate(Box<Expr>),

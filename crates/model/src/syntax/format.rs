@@ -117,7 +117,7 @@ impl<'a> Writer<'a> {
     fn in_statement(&self) -> bool {
         match self.open.last() {
             None => true,
-            Some(&("{", word)) => matches!(word, "automaton" | "state"),
+            Some(&("{", word)) => matches!(word, "automaton" | "state" | "region"),
             Some(_) => false,
         }
     }

@@ -102,35 +102,31 @@ pub fn tokens(text: &str) -> (Vec<Token<'_>>, Vec<Fault>) {
     (found, faults)
 }
 
-/// Whether a `>` after these tokens ends the bits of a type: `Int<8>`.
+/// Whether a `>` after these tokens ends a type: `Int<8>`, `List<Int, 4>`.
 pub fn closes_width(before: &[Token<'_>]) -> bool {
     let is_code = |token: &&Token<'_>| token.kind != Kind::Comment;
     let mut back = before.iter().rev().filter(is_code);
-    let Some(width) = back.next() else {
-        return false;
-    };
-    match (width.kind, width.text) {
-        (Kind::Word | Kind::Number, _) => {}
-        (Kind::Mark, ")") => {
-            let mut open = 1;
-            while open > 0 {
-                match back.next().map(|token| token.text) {
-                    Some(")") => open += 1,
-                    Some("(") => open -= 1,
-                    Some(">" | "{" | "}") | None => return false,
-                    Some(_) => {}
-                }
-            }
+    let (mut open, mut count) = (1, 0);
+    while let Some(token) = back.next() {
+        match (token.kind, token.text) {
+            (Kind::Mark, "<") => open -= 1,
+            (Kind::Mark, ">") => open += 1,
+            (Kind::Mark, "(" | ")" | "[" | "]" | "," | "+" | "-" | "*") => {}
+            (Kind::Word, "and" | "or" | "not" | "when" | "where" | "while") => return false,
+            (Kind::Word | Kind::Number, _) => {}
+            _ => return false,
         }
-        _ => return false,
+        if open == 0 {
+            return count > 0 && back.next().is_some_and(|token| is_sized(token.text));
+        }
+        count += 1;
     }
-    back.next().is_some_and(|token| token.text == "<")
-        && back.next().is_some_and(|token| is_sized(token.text))
+    false
 }
 
 /// Whether it is the name of a type that may have a width.
 pub fn is_sized(text: &str) -> bool {
-    matches!(text, "Int" | "UInt")
+    matches!(text, "Int" | "UInt" | "List" | "Set" | "Map")
 }
 
 fn word(rest: &str) -> usize {

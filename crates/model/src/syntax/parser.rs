@@ -121,17 +121,20 @@ impl<'a> Parser<'a> {
             "enum" => {
                 let name = self.name("the enumeration's name")?;
                 self.expect("{")?;
-                let values = self.list("}", |parser| parser.name("a value"))?;
+                let values = self.list("}", |parser| {
+                    let value = parser.name("a value")?;
+                    let data = match parser.eat("(") {
+                        true => parser.fields(")")?,
+                        false => Vec::new(),
+                    };
+                    Ok((value, data))
+                })?;
                 vec![Item::Enumeration { name, values }]
             }
             "record" => {
                 let name = self.name("the record's name")?;
                 self.expect("{")?;
-                let fields = self.list("}", |parser| {
-                    let name = parser.name("a field")?;
-                    parser.expect(":")?;
-                    Ok((name, parser.ty()?))
-                })?;
+                let fields = self.fields("}")?;
                 vec![Item::Record { name, fields }]
             }
             "channel" => self.channels()?,
@@ -148,6 +151,15 @@ impl<'a> Parser<'a> {
             "automaton" => vec![Item::Automaton(self.automaton()?)],
             "instance" => self.instances()?,
             _ => return self.fail_at(word.span, "there are no imports; keep a model in one file"),
+        })
+    }
+
+    /// Names with their types, up to the closing bracket.
+    fn fields(&mut self, closing: &str) -> Parsed<Vec<(Name, Type)>> {
+        self.list(closing, |parser| {
+            let name = parser.name("a field")?;
+            parser.expect(":")?;
+            Ok((name, parser.ty()?))
         })
     }
 
@@ -232,8 +244,23 @@ impl<'a> Parser<'a> {
 
     fn ty(&mut self) -> Parsed<Type> {
         let name = self.name("a type")?;
-        let mut width = None;
+        let (mut of, mut width) = (Vec::new(), None);
         if self.eat("<") {
+            let count = match name.text.as_str() {
+                "List" | "Set" => 1,
+                "Map" => 2,
+                _ => 0,
+            };
+            for _ in 0..count {
+                self.depth += 1;
+                let inner = match self.depth > DEPTH {
+                    true => self.fail("the type is nested too deeply; name its parts"),
+                    false => self.ty(),
+                };
+                self.depth -= 1;
+                of.push(inner?);
+                self.expect(",")?;
+            }
             width = Some(self.primary()?);
             self.expect(">")?;
         }
@@ -244,6 +271,7 @@ impl<'a> Parser<'a> {
         }
         Ok(Type {
             name,
+            of,
             width,
             lengths,
         })

@@ -7,7 +7,7 @@
 use super::{TestCase, TestEvent};
 use crate::model::{Channel, Model};
 use crate::render::step_name;
-use crate::types::Type;
+use crate::types::{Record, Shape, Type};
 use num_traits::ToPrimitive;
 use std::fmt::Write;
 use term::{Value, fp};
@@ -82,6 +82,11 @@ fn declare(text: &mut String, ty: &Type, known: &mut Vec<String>) {
             let values = enumeration.values.iter().map(|value| identifier(value));
             let values = values.collect::<Vec<_>>().join(", ");
             format!("type enumerated {} {{ {values} }}", type_text(ty))
+        }
+        Type::Record(record) if is_listed(record) => {
+            let fields = record.fields.iter().skip(1);
+            fields.for_each(|(_, ty)| declare(text, ty, known));
+            return;
         }
         Type::Record(record) => {
             for (_, field) in &record.fields {
@@ -186,11 +191,24 @@ fn type_text(ty: &Type) -> String {
         Type::Real | Type::Float => "float".to_owned(),
         Type::String => "universal charstring".to_owned(),
         Type::Enumeration(enumeration) => format!("Type_{}", plain(&enumeration.name)),
+        Type::Record(record) if is_listed(record) => {
+            let element = record.fields.get(1).map(|(_, ty)| ty);
+            let element = match element {
+                Some(Type::Array(element, _)) => type_text(element),
+                _ => "integer".to_owned(),
+            };
+            format!("record length(0..{}) of {element}", record.capacity())
+        }
         Type::Record(record) => format!("Type_{}", plain(&record.name)),
         Type::Array(element, length) => {
             format!("record length({length}) of {}", type_text(element))
         }
     }
+}
+
+/// Whether the record is one element after the other, as TTCN-3 has lists.
+fn is_listed(record: &Record) -> bool {
+    matches!(record.shape, Shape::List | Shape::Set)
 }
 
 /// The values of a message; computed numbers may differ by one in a billion where they come
@@ -218,6 +236,12 @@ fn value_text(ty: &Type, leaves: &[Value], is_expected: bool) -> String {
     match (ty, &leaves[0]) {
         (Type::Array(element, length), _) => {
             several(&mut std::iter::repeat_n(element.as_ref(), *length))
+        }
+        (Type::Record(record), _) if is_listed(record) => {
+            let entries = crate::value::entries(record, leaves);
+            let parts = entries.into_iter().flatten();
+            let parts = parts.map(|(ty, part)| value_text(ty, part, is_expected));
+            format!("{{ {} }}", parts.collect::<Vec<_>>().join(", "))
         }
         (Type::Record(record), _) => several(&mut record.fields.iter().map(|(_, ty)| ty)),
         (Type::Enumeration(_), _) => identifier(&crate::value::to_text(ty, leaves)),

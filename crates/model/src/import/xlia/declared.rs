@@ -166,11 +166,6 @@ impl Names {
 }
 
 impl Declared {
-    /// What is known in a machine before it declares anything itself.
-    pub fn inside(&self) -> Declared {
-        self.clone()
-    }
-
     pub fn variable_named(&self, variable: &str) -> String {
         let known = self.variables.get(variable);
         known.map_or_else(|| name(variable), |(known, _)| known.clone())

@@ -185,7 +185,7 @@ impl<'s> Modelling<'s> {
         variables: &[Variable],
     ) -> Declared {
         let scope = machine.map_or(&self.system.scope, |(machine, _)| &machine.scope);
-        let mut declared = machine.map_or_else(Declared::default, |(_, around)| around.inside());
+        let mut declared = machine.map_or_else(Declared::default, |(_, around)| around.clone());
         for definition in &scope.types {
             if let Err(what) = self.names.define(definition, &mut declared) {
                 self.refused.push(what);

@@ -14,6 +14,10 @@ impl Parser<'_> {
         }
         self.expect("{")?;
         self.parts(&mut automaton, "automaton")?;
+        if let Some(region) = automaton.regions.first() {
+            let message = "regions are parts of a state: `state on { region … }`";
+            return self.fail_at(region.span, message);
+        }
         Ok(automaton)
     }
 
@@ -31,7 +35,8 @@ impl Parser<'_> {
                 self.at = self.at.max(before + 1).min(self.tokens.len() - 1);
                 self.skip(|parser| {
                     let next = parser.peek();
-                    let item = ["var", "clock", "initial", "state", "@"].contains(&next.text)
+                    let item = ["var", "clock", "initial", "state", "region", "@"]
+                        .contains(&next.text)
                         || is_landmark(next.text)
                         || next.text == "}";
                     item || parser.peek_at(1).text == "->" || parser.peek_at(1).text == ":"
@@ -90,6 +95,7 @@ impl Parser<'_> {
                     text: "Real".to_owned(),
                     span: name.span,
                 },
+                of: Vec::new(),
                 width: None,
                 lengths: Vec::new(),
             };
@@ -118,7 +124,7 @@ impl Parser<'_> {
     fn composite(&mut self, automaton: &mut Automaton, name: Name) -> Parsed<()> {
         self.depth += 1;
         let mut inner = empty(name);
-        let parsed = match self.depth > DEPTH {
+        let mut parsed = match self.depth > DEPTH {
             true => self.fail("the states are nested too deeply"),
             false => self.parts(&mut inner, "state"),
         };
@@ -134,7 +140,16 @@ impl Parser<'_> {
                 inside.push(state.clone());
             }
         }
+        let is_parallel = !inner.regions.is_empty();
+        if is_parallel && let Some(state) = inside.first() {
+            let message = "where a state has regions, all states in it are in one of them";
+            parsed = self.fail_at(state.span, message);
+        }
         automaton.states.extend(inside.iter().cloned());
+        let inside = match is_parallel {
+            true => inner.regions,
+            false => inside,
+        };
         automaton.variables.extend(inner.variables);
         automaton.limits.extend(inner.limits);
         automaton.transitions.extend(inner.transitions);
@@ -143,6 +158,7 @@ impl Parser<'_> {
             name: inner.name,
             initial: inner.initial,
             inside,
+            is_parallel,
         });
         parsed
     }
@@ -160,6 +176,13 @@ impl Parser<'_> {
                 let clocks = self.clocks()?;
                 automaton.variables.extend(clocks);
                 Ok(())
+            }
+            "region" if self.peek_at(1).kind == Kind::Word && self.peek_at(2).text == "{" => {
+                self.at += 1;
+                let name = self.name("the region's name")?;
+                self.expect("{")?;
+                automaton.regions.push(name.clone());
+                self.composite(automaton, name)
             }
             "initial" => {
                 self.at += 1;
@@ -384,5 +407,6 @@ fn empty(name: Name) -> Automaton {
         limits: Vec::new(),
         transitions: Vec::new(),
         composites: Vec::new(),
+        regions: Vec::new(),
     }
 }

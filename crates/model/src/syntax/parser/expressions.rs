@@ -172,15 +172,37 @@ impl<'a> Parser<'a> {
             }
             Kind::Mark if token.text == "[" => {
                 self.at += 1;
-                let elements = self.list("]", Self::expression)?;
+                let kind = self.elements()?;
                 return Ok(Expr {
-                    kind: ExprKind::List(elements),
+                    kind,
                     span: span.to(self.before()),
                 });
             }
             _ => return self.fail(format!("{} where a value should be", shown(token))),
         };
         Ok(Expr { kind, span })
+    }
+
+    /// What follows the bracket of a list, or of a map: `1 -> 2, 3 -> 4]`.
+    fn elements(&mut self) -> Parsed<ExprKind> {
+        let written = self.list("]", |parser| {
+            let first = parser.expression()?;
+            let second = match parser.eat("->") {
+                true => Some(parser.expression()?),
+                false => None,
+            };
+            Ok((first, second))
+        })?;
+        let single = written.iter().filter(|(_, value)| value.is_none()).count();
+        if single == written.len() {
+            let elements = written.into_iter().map(|(element, _)| element);
+            return Ok(ExprKind::List(elements.collect()));
+        }
+        let pairs = written.into_iter().map(|(key, value)| Some((key, value?)));
+        match pairs.collect::<Option<Vec<(Expr, Expr)>>>() {
+            Some(pairs) => Ok(ExprKind::Pairs(pairs)),
+            None => self.fail("every key of a map has a value: `[1 -> 2, 3 -> 4]`"),
+        }
     }
 
     pub(super) fn unescaped(&mut self, token: Token<'a>) -> Parsed<String> {

@@ -19,9 +19,11 @@ mod layout;
 mod layouts;
 mod lazy;
 mod lengths;
+mod members;
 mod old;
 mod ownership;
 mod parameters;
+mod plan;
 mod regenerate;
 mod regions;
 mod vtables;
@@ -37,22 +39,22 @@ pub use old::FUNCTION as OLD;
 pub use parameters::{
     Parameter, ParameterError, are_alike, parameters_of, staged_parameters, takes,
 };
+pub use plan::CallError;
 pub use regenerate::{FUNCTION as REGENERATE, SuiteReader, objects_input};
 
 use super::follow::Follow;
-use layout::{Layout, Pointee, SlotKind};
+use layout::{Layout, SlotKind};
 use layouts::Layouts;
 use lazy::{changed_field, lazy_mut, objects};
 use machine::{
-    End, ErrorKind, Events, Frame, Halt, Invocation, Machine, Memory, MemoryObject, Phase, Policy,
-    Returned, StartError, State, Value, error, width,
+    End, ErrorKind, Events, Halt, Invocation, Machine, MemoryObject, Policy, Returned, State,
+    Value, error, width,
 };
-use program::{Body, FunctionId, Kind, Program, Reg};
+use program::{Body, FunctionId, Program, Reg};
 use regenerate::Regeneration;
 use rustc_hash::FxHashSet;
 use staged::{Bounds, Solution};
 use std::cell::RefCell;
-use std::ops::Range;
 use std::rc::Rc;
 use term::Term;
 
@@ -107,13 +109,6 @@ pub struct Precondition {
     pub arguments: Vec<usize>,
 }
 
-/// A call to make when the one before has returned.
-#[derive(Clone)]
-struct Planned {
-    frame: Frame,
-    meaning: Meaning,
-}
-
 /// What an outermost call is for.
 #[derive(Clone, Copy, Default)]
 struct Meaning {
@@ -162,15 +157,6 @@ enum Role {
     Ensured(usize),
     /// What has to hold of the method's arguments and result.
     Postcondition,
-}
-
-impl From<Frame> for Planned {
-    fn from(frame: Frame) -> Planned {
-        Planned {
-            frame,
-            meaning: Meaning::default(),
-        }
-    }
 }
 
 /// Makes objects that satisfy invariants, for a method under test and for programs
@@ -237,126 +223,6 @@ impl<'p> Staged<'p> {
         &self.staging
     }
 
-    /// A state about to make the first of the calls. Others may have split off from it.
-    ///
-    /// # Errors
-    ///
-    /// When functions and objects do not fit together.
-    pub fn start(
-        &self,
-        machine: &mut Machine<'_>,
-        memory: Memory,
-    ) -> Result<(State, State), CallError> {
-        for note in self.notes.take() {
-            machine.note(note);
-        }
-        let begun = self.plan(machine, memory).and_then(|planned| {
-            let mut first = planned.clone();
-            machine.begin_calls(&mut first)?;
-            Ok((planned, first))
-        });
-        begun.map_err(|stop| match stop {
-            Planning::Wrong(error) => error,
-            Planning::Stopped(Halt::End(End::Error(_, message))) => CallError::Ended(message),
-            Planning::Stopped(_) => CallError::NoSolution,
-        })
-    }
-
-    /// The state with all calls ahead of it.
-    fn plan(&self, machine: &mut Machine<'_>, memory: Memory) -> Result<State, Planning> {
-        let staging = &self.staging;
-        let mut state = machine.state(memory);
-        state.phase = Phase::Planned;
-        let mut roots = Vec::new();
-        for (number, argument) in staging.arguments.iter().enumerate() {
-            // There is room for the largest; which it is, is decided when its turn comes.
-            let forms = self.forms(argument).into_iter().map(|it| self.layout(&it));
-            let layout = forms.max_by_key(|layout| layout.size);
-            let layout = layout.unwrap_or_else(|| self.layout(&argument.type_name));
-            let root = self.lazy_object(machine, &mut state, number, layout)?;
-            roots.push(Value::word(objects(&state).address(root)));
-        }
-        let mut calls = Vec::new();
-        let constructors = machine.program.constructors.iter();
-        for structor in constructors.filter(|structor| machine.body(structor.function).is_some()) {
-            calls.push(Planned::from(machine.frame(structor.function)));
-        }
-        for (number, argument) in staging.arguments.iter().enumerate() {
-            let role = Role::Invariant(number);
-            calls.push(predicate(
-                machine,
-                argument.invariant,
-                &[roots[number]],
-                role,
-            )?);
-        }
-        for precondition in &staging.preconditions {
-            let given = precondition.arguments.iter();
-            let given: Vec<Value> = given.map(|&number| roots[number]).collect();
-            let role = Role::Precondition;
-            calls.push(predicate(machine, precondition.function, &given, role)?);
-        }
-        if let Some(method) = staging.method {
-            let given = self.method_arguments(machine, &mut state, method, &roots)?;
-            let mut call = Planned::from(machine.frame_with(method, &given)?);
-            call.meaning.role = Role::Method;
-            calls.push(call);
-            let ensured = staging.arguments.iter().zip(&roots).enumerate();
-            for (number, (argument, &root)) in ensured.filter(|_| !staging.trust_method) {
-                let role = Role::Ensured(number);
-                calls.push(predicate(machine, argument.invariant, &[root], role)?);
-            }
-            if let Some(function) = staging.postcondition {
-                calls.push(postcondition(machine, function, method, given)?);
-            }
-        }
-        calls.reverse();
-        let upcoming = calls.iter().map(|call| call.meaning).collect();
-        state.marks.get_mut::<Calls>().upcoming = Rc::new(upcoming);
-        state.upcoming = Rc::new(calls.into_iter().map(|call| call.frame).collect());
-        Ok(state)
-    }
-
-    /// The staged objects for a method's pointers, in order, and inputs for its
-    /// other parameters.
-    fn method_arguments(
-        &self,
-        machine: &mut Machine<'_>,
-        state: &mut State,
-        method: FunctionId,
-        roots: &[Value],
-    ) -> Result<Vec<Value>, Planning> {
-        let program = machine.program;
-        let name = &program.functions[method.index()].name;
-        let all = parameters_of(program, method)?;
-        let types = self.staging.arguments.iter();
-        let types: Vec<&str> = types.map(|argument| &*argument.type_name).collect();
-        let wanted = all.iter().filter_map(|parameter| match parameter {
-            Parameter::Object(name) => Some(&**name),
-            _ => None,
-        });
-        let wanted: Vec<&str> = wanted.collect();
-        if types != wanted {
-            return Err(Planning::Wrong(CallError::OtherObjects {
-                method: name.clone(),
-                wanted: listed(&wanted),
-                given: listed(&types),
-            }));
-        }
-        let mut roots = roots.iter();
-        let mut values = Vec::new();
-        for (number, parameter) in all.iter().enumerate() {
-            match parameter {
-                Parameter::Object(_) => values.extend(roots.next()),
-                other => {
-                    let place = (method, number);
-                    values.push(self.made_parameter(machine, state, place, other)?);
-                }
-            }
-        }
-        Ok(values)
-    }
-
     fn bounds(&self, argument: usize) -> Rc<Bounds> {
         match self.staging.arguments.get(argument) {
             Some(own) => own.bounds.clone(),
@@ -374,107 +240,6 @@ impl<'p> Staged<'p> {
             Some(own) => Some(own.suite.clone()),
             None => self.regenerated(argument).map(|it| it.suite.clone()),
         }
-    }
-
-    /// Bytes of an object of a type, if there are such objects.
-    pub fn object_size(&self, type_name: &str) -> Option<u64> {
-        Some(self.layouts.borrow_mut().get(type_name)?.size)
-    }
-
-    /// The type that an object of a suite is to the program: `Packet` of `Packet(data=2)`.
-    pub fn type_of(&self, form: &str) -> String {
-        self.layouts.borrow().kinds(form).swap_remove(0)
-    }
-
-    /// Whether objects of a suite that are called so end in an array of any length.
-    pub fn ends_in_array(&self, form: &str) -> bool {
-        let layout = self.layouts.borrow_mut().get(form);
-        layout.is_some_and(|layout| layout.tail.is_some())
-    }
-
-    /// Whether a pointer's type says all of what it leads to: not if that is an object of
-    /// a class that is derived from the type's, or around it.
-    pub fn is_whole(&self, type_name: &str, path: &str, there: &str) -> bool {
-        let mut layouts = self.layouts.borrow_mut();
-        let (Some(layout), Some(there)) = (layouts.get(type_name), layouts.get(there)) else {
-            return false;
-        };
-        let slot = layout.slots.iter().find(|slot| slot.path == path);
-        match slot.map(|slot| &slot.kind) {
-            Some(SlotKind::Pointer(Pointee::Object(to))) => {
-                there.is_a(to) || there.element() == Some(to)
-            }
-            _ => true,
-        }
-    }
-
-    /// The pointers to virtual functions in an object: where they are in it, and the variable
-    /// that they lead to, so many bytes into it.
-    pub fn vtables(&self, program: &Program, type_name: &str) -> Vec<(u64, String, u64)> {
-        let layout = self.layouts.borrow_mut().get(type_name);
-        let tables = layout.as_ref().map_or(&[][..], |layout| &layout.vtables);
-        let name = |id: program::GlobalId| program.globals[id.index()].name.clone();
-        let tables = tables.iter();
-        tables
-            .map(|it| (it.offset, name(it.global), it.within))
-            .collect()
-    }
-
-    /// The bytes of an object that tell which variants of enums there are.
-    pub fn tags(&self, type_name: &str) -> Vec<(Range<usize>, u64)> {
-        let layout = self.layouts.borrow_mut().get(type_name);
-        let tags = layout.as_ref().map_or(&[][..], |layout| &layout.tags);
-        let tags = tags.iter().filter_map(|tag| match tag.says {
-            layout::TagValue::Is(value) => Some((tag.bytes(), value)),
-            layout::TagValue::IsNot(_) => None,
-        });
-        tags.collect()
-    }
-
-    /// What an array in a suite holds, if an object that is called so is one.
-    pub fn element_of(&self, type_name: &str) -> Option<String> {
-        let layout = self.layouts.borrow_mut().get(type_name)?;
-        layout.element().map(str::to_owned)
-    }
-
-    /// The members of a type that are texts of the standard library of C++.
-    pub fn texts(&self, type_name: &str) -> Vec<String> {
-        let layout = self.layouts.borrow_mut().get(type_name);
-        let texts = layout.as_ref().map_or(&[][..], |layout| &layout.texts);
-        texts.iter().map(|text| text.path.clone()).collect()
-    }
-
-    /// The byte of an object that a member begins at.
-    pub fn member_start(&self, type_name: &str, path: &str) -> Option<usize> {
-        let layout = self.layouts.borrow_mut().get(type_name)?;
-        let is_inside = |slot: &&layout::Slot| {
-            let rest = slot.path.strip_prefix(path);
-            rest.is_some_and(|rest| rest.starts_with(['.', '[']))
-        };
-        let first = layout
-            .slots
-            .iter()
-            .filter(is_inside)
-            .map(|slot| slot.bit)
-            .min()?;
-        Some((first / 8) as usize)
-    }
-
-    /// Whether a field of a type is a pointer.
-    pub fn is_pointer(&self, type_name: &str, path: &str) -> bool {
-        let layout = self.layouts.borrow_mut().get(type_name);
-        let slots = layout.as_ref().map_or(&[][..], |layout| &layout.slots);
-        let slot = slots.iter().find(|slot| slot.path == path);
-        slot.is_some_and(|slot| matches!(slot.kind, SlotKind::Pointer(_)))
-    }
-
-    /// Where in an object of a type a field is, if it takes whole bytes.
-    pub fn field_bytes(&self, type_name: &str, path: &str) -> Option<Range<usize>> {
-        let layout = self.layouts.borrow_mut().get(type_name)?;
-        let slot = layout.slots.iter().find(|slot| slot.path == path)?;
-        let is_whole = slot.bit.is_multiple_of(8) && slot.bits.is_multiple_of(8);
-        let (first, last) = (slot.bit / 8, (slot.bit + slot.bits) / 8);
-        is_whole.then_some(first as usize..last as usize)
     }
 
     /// A structure that another program has too, but not in the same form.
@@ -790,52 +555,6 @@ fn calls(state: &State) -> &Calls {
     calls.expect("a path that makes planned calls is marked")
 }
 
-/// A call of a function that tells whether something holds.
-fn predicate(
-    machine: &Machine<'_>,
-    function: FunctionId,
-    given: &[Value],
-    role: Role,
-) -> Result<Planned, CallError> {
-    let name = &machine.program.functions[function.index()].name;
-    let signature = machine.program.functions[function.index()].signature;
-    let results = &machine.program.signatures[signature.index()].results;
-    if !matches!(results[..], [Kind::Int(_)]) {
-        return Err(CallError::NoTruthValue(name.clone()));
-    }
-    let mut call = Planned::from(machine.frame_with(function, given)?);
-    call.meaning.role = role;
-    Ok(call)
-}
-
-fn postcondition(
-    machine: &Machine<'_>,
-    function: FunctionId,
-    method: FunctionId,
-    mut given: Vec<Value>,
-) -> Result<Planned, CallError> {
-    let taken = parameters(machine.program, function);
-    let called = machine.program.functions[method.index()].signature;
-    let results = &machine.program.signatures[called.index()].results;
-    let takes_result = taken == given.len() + 1 && results.len() == 1;
-    if takes_result {
-        given.push(Value::ZERO);
-    }
-    let mut call = predicate(machine, function, &given, Role::Postcondition)?;
-    if takes_result {
-        let name = &machine.program.functions[function.index()].name;
-        let body = machine.body(function);
-        let body = body.ok_or_else(|| StartError::NoBody(name.clone()))?;
-        call.meaning.result = Some(body.parameter(taken - 1));
-    }
-    Ok(call)
-}
-
-fn parameters(program: &Program, function: FunctionId) -> usize {
-    let signature = program.functions[function.index()].signature;
-    program.signatures[signature.index()].parameters.len()
-}
-
 /// Whether a function that tells whether something holds says so.
 fn predicate_result(machine: &mut Machine<'_>, state: &State, results: &[Value]) -> Term {
     let function = &machine.program.functions[state.frame.function as usize];
@@ -936,74 +655,7 @@ pub enum Misfit {
     Layout(#[from] LayoutError),
 }
 
-/// Why the calls of a method and its conditions cannot be made.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum CallError {
-    /// A function cannot be called so.
-    #[error(transparent)]
-    Start(#[from] StartError),
-    /// The method's pointers are none to staged objects.
-    #[error(transparent)]
-    Parameter(#[from] ParameterError),
-    /// An invariant or a condition says neither yes nor no.
-    #[error("`{0}` does not return a truth value")]
-    NoTruthValue(String),
-    /// The method is for objects of other types.
-    #[error("`{method}` takes pointers to {wanted}, and the objects are of {given}")]
-    OtherObjects {
-        /// The method.
-        method: String,
-        /// The types it takes.
-        wanted: String,
-        /// The types there are.
-        given: String,
-    },
-    /// The path ended with an error before its first call.
-    #[error("{0}")]
-    Ended(String),
-    /// Every path was dropped before its first call.
-    #[error("no solution of the suites fits this program")]
-    NoSolution,
-}
-
 /// That a solution is not used, and why.
 fn left_out(suite: &str, line: usize, why: &str) -> String {
     format!("{suite}: line {line} does not fit this program and is left out: it {why}")
-}
-
-fn listed(names: &[&str]) -> String {
-    match names {
-        [] => "nothing".to_owned(),
-        names => names.join(", "),
-    }
-}
-
-/// Why the calls could not be planned.
-enum Planning {
-    Wrong(CallError),
-    Stopped(Halt),
-}
-
-impl From<CallError> for Planning {
-    fn from(error: CallError) -> Planning {
-        Planning::Wrong(error)
-    }
-}
-
-impl From<StartError> for Planning {
-    fn from(error: StartError) -> Planning {
-        Planning::Wrong(error.into())
-    }
-}
-
-impl From<ParameterError> for Planning {
-    fn from(error: ParameterError) -> Planning {
-        Planning::Wrong(error.into())
-    }
-}
-
-impl From<Halt> for Planning {
-    fn from(stop: Halt) -> Planning {
-        Planning::Stopped(stop)
-    }
 }

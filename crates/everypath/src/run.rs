@@ -218,14 +218,16 @@ impl Arguments {
         prepared.has_ranges() && !self.words.is_empty() && !of_one_process
     }
 
-    /// What other processes are started with. Statistics are of one process.
+    /// What other processes are started with. Statistics are of one process, and what is
+    /// fittest is found by comparing all that is open, which no worker sees.
     pub fn means(&self) -> Means {
+        let compares = self.search == Some(Strategy::Fitness) && self.workers.is_none();
         Means {
             words: self.words.clone(),
             files: self.input.grammar().chain(&self.suites).cloned().collect(),
             workers: self.workers,
             memory: self.max_memory.map(|mib| mib << 20),
-            stays: self.stats,
+            stays: self.stats || compares,
             socket: self.worker_socket.clone(),
         }
     }

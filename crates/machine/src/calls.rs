@@ -11,6 +11,9 @@ use crate::value::{Value, width};
 use program::{Body, FunctionId, Kind, Passing, Reg, SignatureId};
 use std::rc::Rc;
 
+/// No stack has room for more. A negative length of an array is more than that too.
+const MAX_LOCAL: u64 = 1 << 31;
+
 impl Machine<'_> {
     /// Calls a function; the running frame's position is past the call.
     pub(crate) fn call(
@@ -442,7 +445,7 @@ impl Machine<'_> {
         size: u64,
         alignment: u64,
     ) -> Result<(), Halt> {
-        if size > MAX_OBJECT {
+        if size > MAX_LOCAL {
             let message = format!("a local array of {size} bytes");
             return error(ErrorKind::StackOverflow, message);
         }

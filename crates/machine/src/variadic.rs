@@ -11,12 +11,17 @@ use crate::outcome::{Halt, unsupported};
 use crate::pointers::{Access, Spot};
 use crate::state::{Extra, Frame, State};
 use crate::value::Value;
-use program::{FloatKind, Kind};
+use program::{FloatKind, FunctionId, Kind};
 
 /// Bytes of a `va_list`.
 const VA_LIST_BYTES: usize = 24;
 /// Where in it the address of the next argument is.
 const NEXT: i64 = 8;
+/// Functions of the C library that hand on as many arguments as the system may look at,
+/// whatever they were given; natively they find what is left in the registers.
+const TO_THE_SYSTEM: [&str; 5] = ["fcntl", "ioctl", "prctl", "ptrace", "syscall"];
+/// The arguments of a system call, in bytes.
+const SYSTEM_BYTES: u64 = 6 * 8;
 
 impl Machine<'_> {
     pub(crate) fn va_start(&mut self, state: &mut State, list: Value) -> Result<(), Halt> {
@@ -29,7 +34,11 @@ impl Machine<'_> {
             return unsupported("a struct of floats among variadic arguments");
         }
         let (places, total) = layout(&extra);
-        let area = self.allocate(state, total, Region::Stack)?;
+        let room = match self.hands_on(state.function()) {
+            true => total.max(SYSTEM_BYTES),
+            false => total,
+        };
+        let area = self.allocate(state, room, Region::Stack)?;
         let id = state.memory.id_of(area);
         state.frame.locals.push(id);
         for (argument, at) in extra.iter().zip(places) {
@@ -56,6 +65,12 @@ impl Machine<'_> {
             self.store(state, address, kind, Value::word(word))?;
         }
         Ok(())
+    }
+
+    /// Whether the function reads arguments that it may not have been given.
+    fn hands_on(&self, function: FunctionId) -> bool {
+        let name = self.program.functions[function.index()].name.as_str();
+        TO_THE_SYSTEM.contains(&name) && self.is_library(function)
     }
 
     fn offset_value(&mut self, base: Value, offset: i64) -> Value {

@@ -1,10 +1,10 @@
 //! A hash of what a function does.
 //!
 //! It covers the function's code, the functions the code leads to and the data they
-//! use. Where code stands in its file, what else the program has and how things are
-//! called change nothing: functions and globals are known by the order in which the
-//! code leads to them, and only those from outside by name. Two programs in which a
-//! function has the same fingerprint run it in the same way.
+//! use. Where code and its panics stand in a file, where the file is, what else the
+//! program has and how things are called change nothing: functions and globals are known
+//! by the order in which the code leads to them, and only those from outside by name. Two
+//! programs in which a function has the same fingerprint run it in the same way.
 //!
 //! Everything is written as numbers of eight bytes and texts with their lengths, so
 //! that no two different programs are written alike; operations go by their names
@@ -18,7 +18,8 @@ use crate::ids::{EdgeId, FunctionId, GlobalId, Reg, SignatureId, Span};
 use crate::inst::Inst;
 use crate::ops::{Access, Kind};
 use crate::program::{
-    Address, Base, Body, Clause, Constant, Function, Global, Parameter, Passing, Program,
+    Address, Base, Body, Clause, Constant, Function, Global, Initializer, Parameter, Passing,
+    Program,
 };
 
 /// The fingerprint of a function. `is_outside` says which functions are known by
@@ -127,6 +128,10 @@ impl<F: Fn(&Function) -> bool> Writer<'_, F> {
             self.text(&global.name);
             return;
         };
+        if self.is_location(initializer) {
+            self.text("location");
+            return;
+        }
         self.bytes(&initializer.bytes);
         self.count(initializer.relocations.len());
         for relocation in &initializer.relocations {
@@ -137,6 +142,29 @@ impl<F: Fn(&Function) -> bool> Writer<'_, F> {
         if let Some(message) = initializer.unsupported {
             self.text(self.program.message(message));
         }
+    }
+
+    /// Whether this is what a panic of Rust shows as its place: a source file, as the compiler
+    /// was given it, and a line and a column in it.
+    fn is_location(&self, initializer: &Initializer) -> bool {
+        const BYTES: usize = 24;
+        let [relocation] = &initializer.relocations[..] else {
+            return false;
+        };
+        let Constant::Address(Address {
+            base: Base::Global(file),
+            offset: 0,
+        }) = relocation.value
+        else {
+            return false;
+        };
+        let file = self.program.globals[file.index()].initializer.as_ref();
+        let is_file = file.is_some_and(|file| {
+            let name = file.bytes.strip_suffix(&[0]).unwrap_or(&file.bytes);
+            let mut files = self.program.source.files.iter();
+            files.any(|it| it.name.as_bytes() == name || it.path.as_bytes() == name)
+        });
+        initializer.bytes.len() == BYTES && relocation.offset == 0 && is_file
     }
 
     fn signature(&mut self, id: SignatureId) {

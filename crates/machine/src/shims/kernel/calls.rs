@@ -5,6 +5,7 @@ use super::{
     Answer, Handler, descriptors, files, futex, memory, names, pipes, process, signals, sockets,
     time, transfer,
 };
+use crate::kernel::errno::ECHILD;
 use crate::machine::Machine;
 use crate::outcome::unsupported;
 use crate::state::State;
@@ -168,10 +169,9 @@ fn no_exec(_: &mut Machine<'_>, _: &mut State, _: &Args) -> Answer {
     )?)
 }
 
+/// No path has made a process that it could wait for.
 fn no_child(_: &mut Machine<'_>, _: &mut State, _: &Args) -> Answer {
-    Ok(unsupported(
-        "the system call `wait4`: there is one process",
-    )?)
+    Err(ECHILD.into())
 }
 
 pub(super) fn name_of(number: u64) -> Option<&'static str> {

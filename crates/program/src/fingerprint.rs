@@ -47,6 +47,9 @@ pub fn fingerprint(
     writer.hash.finalize().into()
 }
 
+/// A `core::panic::Location`: the address and length of a name, a line, a column.
+const LOCATION_BYTES: u64 = 24;
+
 /// What the code can lead to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Item {
@@ -128,7 +131,7 @@ impl<F: Fn(&Function) -> bool> Writer<'_, F> {
             self.text(&global.name);
             return;
         };
-        if self.is_location(initializer) {
+        if global.size == LOCATION_BYTES && self.is_location(initializer) {
             self.text("location");
             return;
         }
@@ -147,7 +150,6 @@ impl<F: Fn(&Function) -> bool> Writer<'_, F> {
     /// Whether this is what a panic of Rust shows as its place: a source file, as the compiler
     /// was given it, and a line and a column in it.
     fn is_location(&self, initializer: &Initializer) -> bool {
-        const BYTES: usize = 24;
         let [relocation] = &initializer.relocations[..] else {
             return false;
         };
@@ -159,12 +161,11 @@ impl<F: Fn(&Function) -> bool> Writer<'_, F> {
             return false;
         };
         let file = self.program.globals[file.index()].initializer.as_ref();
-        let is_file = file.is_some_and(|file| {
-            let name = file.bytes.strip_suffix(&[0]).unwrap_or(&file.bytes);
+        let is_file = file.is_some_and(|Initializer { bytes: name, .. }| {
             let mut files = self.program.source.files.iter();
             files.any(|it| it.name.as_bytes() == name || it.path.as_bytes() == name)
         });
-        initializer.bytes.len() == BYTES && relocation.offset == 0 && is_file
+        relocation.offset == 0 && is_file
     }
 
     fn signature(&mut self, id: SignatureId) {

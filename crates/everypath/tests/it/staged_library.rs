@@ -187,8 +187,20 @@ fn every_shipped_suite_is_what_its_invariant_gives() {
             fs::write(&shipped, &built).expect("the suite can be written");
         }
         let shipped = fs::read_to_string(shipped).unwrap_or_default();
+        let (shipped, built) = match file.ends_with(".rs") {
+            true => (without_code(&shipped), without_code(&built)),
+            false => (shipped, built),
+        };
         assert_eq!(shipped, built, "{name}: `make suites` builds it anew");
     }
+}
+
+/// A suite without the hash of its invariant's code, which in Rust has code of the standard
+/// library in it, and so is that of one version of the compiler.
+fn without_code(suite: &str) -> String {
+    let (before, rest) = suite.split_once("\"code\":\"").expect("it has a hash");
+    let (_, after) = rest.split_once('"').expect("the hash ends");
+    format!("{before}{after}")
 }
 
 #[test]

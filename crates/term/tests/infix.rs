@@ -457,9 +457,27 @@ fn check_in_words<const N: usize>(
 
 #[test]
 fn operators_are_marked_only_where_the_types_say_otherwise() {
-    check_in_words(["u", "v"], |s, [u, v]| s.bv_slt(u, v), "in.u <s in.v");
+    check_in_words(["u", "v"], |s, [u, v]| s.bv_slt(u, v), "(short)in.u < in.v");
     check_in_words(["x", "y"], |s, [x, y]| s.bv_slt(x, y), "in.x < in.y");
-    check_in_words(["x", "y"], |s, [x, y]| s.bv_ult(x, y), "in.x <u in.y");
+    let below = |s: &mut Store, [x, y]: [Term; 2]| s.bv_ult(x, y);
+    check_in_words(
+        ["x", "y"],
+        below,
+        "(unsigned short)in.x < (unsigned short)in.y",
+    );
+    let low = |s: &mut Store, [x]: [Term; 1]| {
+        let (low, three) = (s.extract(x, 0, 8), s.bv(8, 3));
+        s.bv_slt(low, three)
+    };
+    check_in_words(["x"], low, "(signed char)(unsigned char)in.x < 3");
+    let shifted = |s: &mut Store, [x, y]: [Term; 2]| s.bv_lshr(x, y);
+    check_in_words(["x", "y"], shifted, "(unsigned short)in.x >> in.y");
+    let above = |s: &mut Store, [u, ub]: [Term; 2]| {
+        let (low, zeros) = (s.extract(u, 0, 8), s.bv(8, 0));
+        let above = s.concat(low, zeros);
+        s.bv_ult(above, ub)
+    };
+    check_in_words(["u", "ub"], above, "in.u << 8 < in.ub");
     check_in_words(["u", "ub"], |s, [u, v]| s.bv_ult(u, v), "in.u < in.ub");
     check_in_words(["u", "ub"], |s, [u, v]| s.bv_udiv(u, v), "in.u / in.ub");
 }

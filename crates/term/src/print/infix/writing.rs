@@ -231,6 +231,9 @@ impl<'a> Writer<'a> {
             Level::Comparison | Level::Shift | Level::Division => tighter,
             _ => level,
         };
+        if let Some(written) = self.cast_operands(level, sign, [a, b], tighter) {
+            return written;
+        }
         let compared = |operand, with| match level {
             Level::Comparison => self.compared(operand, with),
             _ => None,
@@ -243,6 +246,44 @@ impl<'a> Writer<'a> {
                 compared(b, a).unwrap_or_else(|| self.operand(b, tighter, reading)),
             ],
         }
+    }
+
+    /// An operator of numbers with a sign, or without, whose operands have other types: with
+    /// casts where C has a type of that width.
+    fn cast_operands(
+        &self,
+        level: Level,
+        sign: &str,
+        [a, b]: [Term; 2],
+        least: Level,
+    ) -> Option<Written> {
+        let words = self.words?;
+        let (plain, mark) = sign.split_at(sign.len() - 1);
+        let is_signed = match mark {
+            "s" => true,
+            "u" => false,
+            _ => return None,
+        };
+        let cast = vocabulary::c_type(self.store.width(a), is_signed)?;
+        let operand = |term| match (self.store.as_value(term), self.sign(words, term)) {
+            (Some(Value::Bv(bits)), _) if is_signed => vec![bits.to_int().to_string().into()],
+            (Some(Value::Bv(bits)), _) => vec![value::decimal(&bits).into()],
+            (_, Sign::Unsigned) if is_signed => {
+                vec![cast.into(), Piece::Part(term, Level::Prefix)]
+            }
+            (_, Sign::Signed | Sign::Unknown) if !is_signed => {
+                vec![cast.into(), Piece::Part(term, Level::Prefix)]
+            }
+            _ => vec![Piece::Part(term, least)],
+        };
+        let mut pieces = operand(a);
+        pieces.push(Piece::Text(format!(" {plain} ")));
+        match level {
+            // By how much is shifted has a type of its own.
+            Level::Shift => pieces.push(Piece::Part(b, least)),
+            _ => pieces.extend(operand(b)),
+        }
+        Some(Written { level, pieces })
     }
 
     fn sign(&self, words: &dyn Vocabulary, term: Term) -> Sign {

@@ -103,6 +103,9 @@ impl Writer<'_> {
     pub(super) fn concat(&self, a: Term, b: Term) -> Written {
         if let Some(words) = self.words {
             let width = self.store.width(b);
+            if self.store.as_word(b) == Some(0) {
+                return pieces![Level::Shift; (a, Level::Concat), format!(" << {width}")];
+            }
             let above = format!(" << {width} | ");
             let cast = match self.sign(words, b) {
                 Sign::Signed | Sign::Unknown => vocabulary::c_type(width, false),

@@ -321,12 +321,12 @@ impl Observer for Recorder<'_> {
             let solver = machine.mixed.solver().statistics().time.as_secs_f64();
             let (_, covered) = coverage(self.program, &machine.coverage);
             format!(
-                "{} paths done, {} errors, {waiting} waiting, {:.0} % of lines, \
-                 {} queries, solver {:.0} %, {:.1} M instructions/s",
+                "{} paths, {:.0} % of lines, {} queries, {} errors, {waiting} waiting, \
+                 solver {:.0} %, {:.1} M instructions/s",
                 counts.completed + counts.errors,
-                counts.errors,
                 covered.lines.percent(),
                 machine.mixed.solver().statistics().queries,
+                counts.errors,
                 solver / seconds * 100.0,
                 counts.instructions as f64 / seconds / 1e6,
             )

@@ -96,11 +96,11 @@ impl Keeper for Recorder<'_> {
         self.progress.show(|elapsed| {
             let lines = of_program(&tally.covered).lines.percent();
             format!(
-                "{} paths done, {} errors, {waiting} waiting, {lines:.0} % of lines, \
-                 {} queries, {working} workers, {:.1} M instructions/s",
+                "{} paths, {lines:.0} % of lines, {} queries, {working} workers, \
+                 {} errors, {waiting} waiting, {:.1} M instructions/s",
                 counts.completed + counts.errors,
-                counts.errors,
                 tally.solver.queries,
+                counts.errors,
                 counts.instructions as f64 / elapsed.as_secs_f64() / 1e6,
             )
         });

@@ -32,7 +32,7 @@ impl Progress {
         let (length, template) = match limit {
             Some(limit) => (
                 Some(millis(limit)),
-                "{bar:20} {elapsed}, {eta} left, {wide_msg}",
+                "{bar:10} {elapsed}, {eta} left, {wide_msg}",
             ),
             None => (None, "{spinner} {elapsed} {wide_msg}"),
         };

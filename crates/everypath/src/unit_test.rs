@@ -16,7 +16,7 @@ use program::toolchain::{CommandLine, UnitTestBuild};
 use program::{FunctionId, Program};
 use staged::ObjectGraph;
 use std::path::{Path, PathBuf};
-use suite::TestCase;
+use suite::{Input, TestCase};
 
 /// What the program under test is made of.
 pub struct Sources<'a> {
@@ -61,6 +61,12 @@ pub struct Execution<'a> {
 }
 
 impl Execution<'_> {
+    /// The arguments that are no objects; those have numbered names.
+    fn inputs(&self) -> impl Iterator<Item = &Input> {
+        let inputs = self.case.inputs.iter();
+        inputs.filter(|input| !input.name.contains('#'))
+    }
+
     /// How a test names the object that an argument leads to.
     fn root(&self, argument: usize) -> String {
         let graph = self.graphs.get(argument);

@@ -58,6 +58,15 @@ pub fn run(command: &mut Command, input: &str, limit: Duration) -> Result<Ended,
     }))
 }
 
+/// Runs a command that ends with 0 or 1 where nothing is wrong with it; what is, otherwise.
+pub fn works(command: &mut Command, limit: Duration) -> Result<Result<Finished, String>, String> {
+    Ok(match run(command, "", limit)? {
+        Ended::With(it) if matches!(it.status.code(), Some(0 | 1)) => Ok(it),
+        Ended::With(it) => Err(format!("{}\n{}", it.status, it.errors)),
+        Ended::Hung => Err(format!("no end within {limit:?}")),
+    })
+}
+
 /// Both pipes are read beside each other, or a full one would keep the command waiting.
 fn reader(mut pipe: impl Read + Send + 'static) -> std::thread::JoinHandle<Vec<u8>> {
     std::thread::spawn(move || {

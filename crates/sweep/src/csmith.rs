@@ -37,7 +37,7 @@ pub fn run(sweep: &Sweep<'_>) -> Result<usize, String> {
     let scratch = sweep.scratch()?;
     let (mut found, mut compared, mut number) = (0, 0, 0u64);
     while Instant::now() < sweep.until {
-        let seed = (sweep.seed.wrapping_mul(1_000_003).wrapping_add(number)) & 0x7fff_ffff;
+        let seed = sweep.seed_of(number) & 0x7fff_ffff;
         number += 1;
         let text = generate(seed, &scratch)?;
         let level = LEVELS[(number / 2 % 4) as usize];
@@ -68,8 +68,8 @@ pub fn run(sweep: &Sweep<'_>) -> Result<usize, String> {
                 && matches!(trial.compare(candidate)?, Compared::Differs(_)))
         })?;
         let file = sweep.output.join(format!("csmith-{seed}.c"));
-        let kept: String = problem.lines().map(|line| format!("// {line}\n")).collect();
-        write(&file, &format!("// {level}\n{kept}{small}"))?;
+        let told = lines::commented(&problem);
+        write(&file, &format!("// {level}\n{told}{small}"))?;
         println!("csmith: {}", file.display());
     }
     println!("csmith: {number} programs, {compared} compared, {found} disagreements");

@@ -4,7 +4,7 @@
 mod language;
 
 use crate::Sweep;
-use crate::command::{self, Ended, Finished};
+use crate::command::{self, Finished};
 use crate::lines;
 use crate::programs::write;
 use base::Random;
@@ -31,7 +31,7 @@ pub fn run(sweep: &Sweep<'_>) -> Result<usize, String> {
     let scratch = sweep.scratch()?;
     let (mut found, mut number) = (0, 0u64);
     while Instant::now() < sweep.until {
-        let seed = sweep.seed.wrapping_mul(1_000_003).wrapping_add(number);
+        let seed = sweep.seed_of(number);
         number += 1;
         let random = &mut Random::new(seed);
         let rules = Rule::some(random);
@@ -45,18 +45,13 @@ pub fn run(sweep: &Sweep<'_>) -> Result<usize, String> {
             continue;
         };
         found += 1;
-        let fewer = |text: &str| {
-            let is_kept = |index: usize| text.lines().any(|line| line == format!("{index}"));
-            query.with(is_kept)
-        };
-        let all: String = (0..query.parts()).map(|it| format!("{it}\n")).collect();
-        let kept = lines::minimise(&all, TRIALS, |text| {
-            Ok(trial.problem(&rules, &fewer(text))?.is_some())
+        let kept = lines::minimise_parts(query.parts(), TRIALS, |kept| {
+            Ok(trial.problem(&rules, &query.with(kept))?.is_some())
         })?;
-        let small = fewer(&kept);
+        let small = query.with(&kept);
         let problem = trial.problem(&rules, &small)?.unwrap_or(problem);
         let file = sweep.output.join(format!("grammars-{seed}.hmp"));
-        let told: String = problem.lines().map(|line| format!("// {line}\n")).collect();
+        let told = lines::commented(&problem);
         let text = text(&rules, &small);
         write(&file, &format!("{told}{text}"))?;
         println!("grammars: {}", file.display());
@@ -167,11 +162,8 @@ impl Trial<'_> {
     fn everypath(&self, arguments: &[&str]) -> Result<Result<Finished, String>, String> {
         let mut everypath = Command::new(self.sweep.everypath);
         everypath.current_dir(self.scratch).args(arguments);
-        Ok(match command::run(&mut everypath, "", HANGS)? {
-            Ended::With(it) if matches!(it.status.code(), Some(0 | 1)) => Ok(it),
-            Ended::With(it) => Err(format!("{arguments:?}: {}\n{}", it.status, it.errors)),
-            Ended::Hung => Err(format!("{arguments:?}: no end within {HANGS:?}")),
-        })
+        let works = command::works(&mut everypath, HANGS)?;
+        Ok(works.map_err(|problem| format!("{arguments:?}: {problem}")))
     }
 }
 

@@ -34,6 +34,28 @@ pub fn minimise(
     Ok(joined(&lines))
 }
 
+/// Those of so many parts that `keeps` what matters needs, found in the same way.
+pub fn minimise_parts(
+    parts: usize,
+    trials: usize,
+    mut keeps: impl FnMut(&[usize]) -> Result<bool, String>,
+) -> Result<Vec<usize>, String> {
+    let numbers = |text: &str| {
+        let numbers = text.lines().map(|line| line.parse());
+        numbers
+            .collect::<Result<Vec<usize>, _>>()
+            .expect("lines are numbers")
+    };
+    let all: String = (0..parts).map(|part| format!("{part}\n")).collect();
+    let kept = minimise(&all, trials, |text| keeps(&numbers(text)))?;
+    Ok(numbers(&kept))
+}
+
+/// A text as comments of C, and of what looks like it.
+pub fn commented(text: &str) -> String {
+    text.lines().map(|line| format!("// {line}\n")).collect()
+}
+
 fn joined(lines: &[&str]) -> String {
     lines.iter().flat_map(|line| [line, "\n"]).collect()
 }
@@ -48,6 +70,12 @@ mod tests {
         let has = |text: &str, line: &str| text.lines().any(|it| it == line);
         let keeps = |text: &str| Ok(has(text, "7") && has(text, "31"));
         assert_eq!(minimise(&text, 500, keeps), Ok("7\n31\n".to_owned()));
+    }
+
+    #[test]
+    fn only_the_parts_that_matter_are_left() {
+        let keeps = |parts: &[usize]| Ok(parts.contains(&3) && parts.contains(&4));
+        assert_eq!(minimise_parts(9, 100, keeps), Ok(vec![3, 4]));
     }
 
     #[test]

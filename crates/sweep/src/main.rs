@@ -74,6 +74,13 @@ pub(crate) struct Sweep<'a> {
     until: Instant,
 }
 
+impl Sweep<'_> {
+    /// What an input of a part is made from, by its number.
+    fn seed_of(&self, number: u64) -> u64 {
+        self.seed.wrapping_mul(1_000_003).wrapping_add(number)
+    }
+}
+
 fn main() -> ExitCode {
     match run(&Arguments::parse()) {
         Ok(0) => ExitCode::SUCCESS,

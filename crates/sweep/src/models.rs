@@ -4,7 +4,7 @@
 mod machine;
 
 use crate::Sweep;
-use crate::command::{self, Ended, Finished};
+use crate::command::{self, Finished};
 use crate::lines;
 use crate::programs::write;
 use base::Random;
@@ -33,7 +33,7 @@ pub fn run(sweep: &Sweep<'_>) -> Result<usize, String> {
     let (mut found, mut number) = (0, 0u64);
     let mut counts = Counts::default();
     while Instant::now() < sweep.until {
-        let seed = sweep.seed.wrapping_mul(1_000_003).wrapping_add(number);
+        let seed = sweep.seed_of(number);
         number += 1;
         let trial = Trial {
             sweep,
@@ -45,25 +45,16 @@ pub fn run(sweep: &Sweep<'_>) -> Result<usize, String> {
             continue;
         };
         found += 1;
-        let fewer = |text: &str| {
-            let mut fewer = machine.clone();
-            let is_kept = |number: usize| text.lines().any(|line| line == format!("{number}"));
-            fewer.transitions.retain(|(number, _)| is_kept(*number));
-            fewer
-        };
-        let all: String = (0..machine.transitions.len())
-            .map(|number| format!("{number}\n"))
-            .collect();
-        let kept = lines::minimise(&all, TRIALS, |text| {
-            let problem = trial.problem(&fewer(text), &mut Counts::default())?;
+        let kept = lines::minimise_parts(machine.transitions.len(), TRIALS, |kept| {
+            let problem = trial.problem(&machine.with(kept), &mut Counts::default())?;
             Ok(problem.is_some())
         })?;
-        let small = fewer(&kept);
+        let small = machine.with(&kept);
         let problem = trial
             .problem(&small, &mut Counts::default())?
             .unwrap_or(problem);
         let file = sweep.output.join(format!("models-{seed}.iosts"));
-        let told: String = problem.lines().map(|line| format!("// {line}\n")).collect();
+        let told = lines::commented(&problem);
         write(&file, &format!("{told}{small}"))?;
         println!("models: {}", file.display());
     }
@@ -257,11 +248,8 @@ impl Trial<'_> {
         let mut everypath = Command::new(self.sweep.everypath);
         everypath.current_dir(self.scratch).arg("model");
         everypath.args(arguments);
-        Ok(match command::run(&mut everypath, "", HANGS)? {
-            Ended::With(it) if matches!(it.status.code(), Some(0 | 1)) => Ok(it),
-            Ended::With(it) => Err(format!("{arguments:?}: {}\n{}", it.status, it.errors)),
-            Ended::Hung => Err(format!("{arguments:?}: no end within {HANGS:?}")),
-        })
+        let works = command::works(&mut everypath, HANGS)?;
+        Ok(works.map_err(|problem| format!("{arguments:?}: {problem}")))
     }
 }
 

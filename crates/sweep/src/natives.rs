@@ -19,7 +19,7 @@ pub fn run(sweep: &Sweep<'_>) -> Result<usize, String> {
     let scratch = sweep.scratch()?;
     let (mut found, mut complete, mut number) = (0, 0, 0u64);
     while Instant::now() < sweep.until {
-        let seed = sweep.seed.wrapping_mul(1_000_003).wrapping_add(number);
+        let seed = sweep.seed_of(number);
         number += 1;
         let program = Program::new(&mut Random::new(seed));
         let problem = match compare(sweep, &scratch, &program.library, &program.statements)? {

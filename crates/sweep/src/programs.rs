@@ -112,14 +112,10 @@ impl Sweep<'_> {
         run.args(["run", "--workers", "1", "--output", "run"]);
         run.args(["--max-time", &SECONDS.to_string()]);
         run.args(compilation.arguments).args(compilation.sources);
-        let finished = match command::run(&mut run, "", HANGS)? {
-            Ended::With(finished) => finished,
-            Ended::Hung => return Ok(Err(format!("no end within {HANGS:?}"))),
-        };
-        if !matches!(finished.status.code(), Some(0 | 1)) {
-            return Ok(Err(format!("{}\n{}", finished.status, finished.errors)));
-        }
-        Ok(RunDirectory::open(&scratch.join("run")).map_err(|error| error.to_string()))
+        Ok(match command::works(&mut run, HANGS)? {
+            Ok(_) => RunDirectory::open(&scratch.join("run")).map_err(|error| error.to_string()),
+            Err(problem) => Err(problem),
+        })
     }
 }
 

@@ -252,11 +252,7 @@ impl Writer<'_> {
         if !is_leak {
             self.remember(&mut code, execution.graphs)?;
         }
-        let mut inputs = execution
-            .case
-            .inputs
-            .iter()
-            .filter(|input| !input.name.contains('#'));
+        let mut inputs = execution.inputs();
         let mut given = Vec::new();
         let mut graphs = 0..;
         for parameter in parameters_of(self.program, method).ok()? {

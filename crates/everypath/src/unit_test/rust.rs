@@ -113,11 +113,7 @@ pub fn body(program: &Program, staged: &Staged<'_>, execution: &Execution<'_>) -
     }
     let root = |graph: usize| root_type(program, method, graph);
     build(&mut code, staged, execution.graphs, &root)?;
-    let mut inputs = execution
-        .case
-        .inputs
-        .iter()
-        .filter(|input| !input.name.contains('#'));
+    let mut inputs = execution.inputs();
     let mut given = Vec::new();
     let mut graphs = 0..;
     for (number, parameter) in parameters_of(program, method).ok()?.iter().enumerate() {

@@ -363,10 +363,12 @@ int main(void) {
     assert!(what.starts_with("the object behind its argument"), "{what}");
 }
 
+const DELICATE: &str = "int delicate(int x) { if (x == 40) *(volatile int *)0 = 1; return x; }";
+
 #[test]
 fn a_native_crash_that_the_solver_comes_upon_is_an_error_with_a_test() {
     let files = with_library(
-        "int delicate(int x) { if (x == 40) *(volatile int *)0 = 1; return x; }",
+        DELICATE,
         r#"#include <everypath.h>
 int delicate(int x);
 int main(void) {
@@ -391,7 +393,7 @@ int main(void) {
 #[test]
 fn what_was_only_tried_is_not_called_complete() {
     let files = with_library(
-        "int delicate(int x) { if (x == 40) *(volatile int *)0 = 1; return x; }",
+        DELICATE,
         r#"#include <everypath.h>
 int delicate(int x);
 int main(void) {

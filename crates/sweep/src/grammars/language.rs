@@ -219,12 +219,11 @@ impl Query {
     }
 
     /// The query with some of its assertions.
-    pub fn with(&self, is_kept: impl Fn(usize) -> bool) -> Query {
-        let assertions = self.assertions.iter().enumerate();
-        let kept = assertions.filter(|(index, _)| is_kept(*index));
+    pub fn with(&self, kept: &[usize]) -> Query {
+        let kept = kept.iter().map(|&index| self.assertions[index].clone());
         Query {
             unknowns: self.unknowns.clone(),
-            assertions: kept.map(|(_, it)| it.clone()).collect(),
+            assertions: kept.collect(),
         }
     }
 

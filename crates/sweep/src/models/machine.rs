@@ -225,6 +225,15 @@ impl Machine {
         }
     }
 
+    /// The machine with some of its transitions.
+    pub fn with(&self, kept: &[usize]) -> Machine {
+        let kept = kept.iter().map(|&index| self.transitions[index].clone());
+        Machine {
+            states: self.states,
+            transitions: kept.collect(),
+        }
+    }
+
     /// Every step from a place, with the transition it takes.
     pub fn steps(&self, place: &Place) -> Vec<(usize, Option<Event>, Place)> {
         let transitions = self.transitions.iter();

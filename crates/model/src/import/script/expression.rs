@@ -4,6 +4,7 @@
 //! difference left is that models count without bounds where scripts use doubles.
 
 use super::super::name;
+use super::super::precedence::{AND, COMPARISON, CONDITIONAL, OR, PRIMARY, PRODUCT, SIGN, SUM};
 
 /// What names mean where a script stands.
 pub(in super::super) trait Scope {
@@ -58,16 +59,6 @@ impl Written {
         leaf(if value { "true" } else { "false" }, Some("Bool"))
     }
 }
-
-const CONDITIONAL: u8 = 0;
-const OR: u8 = 1;
-const AND: u8 = 2;
-/// Comparisons, and `not`, which takes one.
-const COMPARISON: u8 = 3;
-const SUM: u8 = 4;
-const PRODUCT: u8 = 5;
-const SIGN: u8 = 6;
-const PRIMARY: u8 = 7;
 
 /// How deep expressions may nest.
 const DEPTH: usize = 60;

@@ -1,16 +1,7 @@
 //! Expressions as models write them.
 
 use super::ast::Expr;
-
-const CONDITIONAL: u8 = 0;
-const OR: u8 = 1;
-const AND: u8 = 2;
-/// Comparisons, and `not`, which takes one.
-const COMPARISON: u8 = 3;
-const SUM: u8 = 4;
-const PRODUCT: u8 = 5;
-const SIGN: u8 = 6;
-const PRIMARY: u8 = 7;
+use crate::import::precedence::{AND, COMPARISON, CONDITIONAL, OR, PRIMARY, PRODUCT, SIGN, SUM};
 
 /// The expression as models write it.
 pub(super) fn written(expr: &Expr) -> String {

@@ -27,5 +27,5 @@ pub use caught::{Panicked, caught};
 pub use error_kind::ErrorKind;
 pub use escape::OneLine;
 pub use list::List;
-pub use random::Random;
+pub use random::{Random, SplitMix};
 pub use stop::{Cause, Stop, Stopped, memory_in_use};

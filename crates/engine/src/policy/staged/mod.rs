@@ -4,8 +4,8 @@
 //! A [`Staging`] says which objects there are, what is required of them, which
 //! method is called and what has to hold afterwards. The calls are made one after the
 //! other. With solutions at hand, an invariant is followed along each of them instead
-//! of being explored: branches go as the solution has them, nothing forks and no query
-//! is made. What comes after the invariants is explored freely. This is staged symbolic
+//! of being explored: branches go as the solutions have them, a path forks only where they
+//! part, and no query is made. What comes after the invariants is explored freely. This is staged symbolic
 //! execution with abstract symbolic inputs, as its authors built it on KLEE.
 
 mod behaviour;
@@ -13,8 +13,10 @@ mod containers;
 mod describe;
 mod difference;
 mod effects;
+mod following;
 mod functions;
 mod graphs;
+mod initialise;
 mod layout;
 mod layouts;
 mod lazy;
@@ -43,9 +45,11 @@ pub use plan::CallError;
 pub use regenerate::{FUNCTION as REGENERATE, SuiteReader, objects_input};
 
 use super::follow::Follow;
+use following::{Company, follow, stop_following};
+use initialise::changed_field;
 use layout::{Layout, SlotKind};
 use layouts::Layouts;
-use lazy::{changed_field, lazy_mut, objects};
+use lazy::{lazy_mut, objects};
 use machine::{
     End, ErrorKind, Events, Halt, Invocation, Machine, MemoryObject, Policy, Returned, State,
     Value, error, width,
@@ -270,11 +274,30 @@ impl<'p> Staged<'p> {
         argument: usize,
     ) -> Result<(), Halt> {
         let own = &self.staging.arguments[argument];
-        let forms = self.forms(own);
         let aliases = self.aliases(state, argument);
-        if let ([only], [], None) = (&forms[..], &aliases[..], &own.solutions) {
+        if own.solutions.is_some() {
+            let companies = self.companies(own);
+            let ways = companies.len() + aliases.len();
+            return machine.go_each_way(state, ways, |machine, path, number| {
+                match companies.get(number) {
+                    None => {
+                        lazy::make_alias(path, argument, aliases[number - companies.len()]);
+                        Ok(())
+                    }
+                    Some(Company {
+                        form, solutions, ..
+                    }) => {
+                        self.settle_root(path, argument, form);
+                        follow(path, argument, argument, solutions);
+                        self.fill_lazily(machine, path, argument, true)
+                    }
+                }
+            });
+        }
+        let forms = self.forms(own);
+        if let ([only], []) = (&forms[..], &aliases[..]) {
             self.settle_root(state, argument, only);
-            return self.fill_lazily(machine, state, argument, None);
+            return self.fill_lazily(machine, state, argument, false);
         }
         let ways = forms.len() + aliases.len();
         machine.go_each_way(state, ways, |machine, path, number| {
@@ -283,13 +306,7 @@ impl<'p> Staged<'p> {
                 return Ok(());
             };
             self.settle_root(path, argument, form);
-            match &own.solutions {
-                None => self.fill_lazily(machine, path, argument, None),
-                Some(solutions) => {
-                    lazy::follow(path, argument, argument, solutions[number].clone());
-                    self.fill_lazily(machine, path, argument, Some(0))
-                }
-            }
+            self.fill_lazily(machine, path, argument, false)
         })
     }
 
@@ -353,13 +370,14 @@ impl<'p> Staged<'p> {
         match role {
             Role::Plain | Role::Method => {}
             Role::Invariant(argument) => {
+                self.part_company(machine, state)?;
                 machine.only_if(state, holds).map_err(|stop| {
                     match objects(state).follows() && stop == Halt::End(End::Ignored) {
                         true => self.misfit(machine, state, "does not satisfy the invariant"),
                         false => stop,
                     }
                 })?;
-                lazy::stop_following(state);
+                stop_following(state);
                 if let Some(field) = changed_field(machine, state, argument) {
                     let message = format!("the invariant `{name}` changes {field}");
                     return error(ErrorKind::Invariant, message);
@@ -393,8 +411,18 @@ impl Policy for Staged<'_> {
         Events {
             // The invariants of objects that a program asks for return in its midst.
             returns: self.reader.is_some(),
+            models: self.reader.is_some() || self.staging.arguments.iter().any(has_solutions),
             ..Events::default()
         }
+    }
+
+    fn dissenters(
+        &self,
+        machine: &mut Machine<'_>,
+        state: &mut State,
+        term: Term,
+    ) -> Option<State> {
+        following::dissenters(machine, state, term)
     }
 
     fn at_return(
@@ -542,6 +570,10 @@ impl Policy for Staged<'_> {
         };
         Some(End::Error(kind, message))
     }
+}
+
+fn has_solutions(argument: &StagedArgument) -> bool {
+    argument.solutions.is_some()
 }
 
 /// Whether the path's objects satisfy what is required of them.

@@ -8,8 +8,9 @@
 
 use super::describe::{is_plain, pointed_structure};
 use super::functions::own_functions_of_type;
+use super::initialise::leads_to;
 use super::layout::{Functions, LAST_TOKEN};
-use super::lazy::{lazy_mut, leads_to};
+use super::lazy::lazy_mut;
 use super::plan::Planning;
 use super::{Calls, OtherMemory, Staged, shown_name};
 use machine::{Allocator, Incomplete, InputKind, Machine, Region, Spot, State, Value, entry_input};

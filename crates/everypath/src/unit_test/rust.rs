@@ -232,7 +232,11 @@ fn assertions(code: &mut String, staged: &Staged<'_>, effect: &Effect) {
                         };
                         format!("{to}.cast::<u8>() as u128 + {offset}")
                     }
-                    Field::Float(_) | Field::Function(_) | Field::Elsewhere | Field::Untouched => {
+                    Field::Float(_)
+                    | Field::Function(_)
+                    | Field::Elsewhere
+                    | Field::Untouched
+                    | Field::OneOf(_) => {
                         continue;
                     }
                 };
@@ -323,7 +327,7 @@ fn build(
                     }
                     Field::Function(_) => return None,
                     // Everything starts as zeros.
-                    Field::Null | Field::Elsewhere | Field::Untouched => continue,
+                    Field::Null | Field::Elsewhere | Field::Untouched | Field::OneOf(_) => continue,
                 };
             }
         }

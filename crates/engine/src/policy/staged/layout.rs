@@ -388,7 +388,8 @@ impl Slot {
                 | Field::Inside(..)
                 | Field::Function(_)
                 | Field::Elsewhere
-                | Field::Untouched,
+                | Field::Untouched
+                | Field::OneOf(_),
                 _,
             ) => 0,
         };

@@ -28,6 +28,7 @@ mod parameters;
 mod plan;
 mod regenerate;
 mod regions;
+mod texts;
 mod vtables;
 
 pub use behaviour::Behaviour;
@@ -39,10 +40,11 @@ pub use layout::LayoutError;
 pub use lazy::LazyObjects;
 pub use old::FUNCTION as OLD;
 pub use parameters::{
-    Parameter, ParameterError, are_alike, parameters_of, staged_parameters, takes,
+    Parameter, ParameterError, are_alike, parameters_of, staged_parameters, takes, text_parameters,
 };
 pub use plan::CallError;
 pub use regenerate::{FUNCTION as REGENERATE, SuiteReader, objects_input};
+pub use texts::StagedText;
 
 use super::follow::Follow;
 use following::{Company, follow, stop_following};
@@ -61,12 +63,15 @@ use staged::{Bounds, Solution};
 use std::cell::RefCell;
 use std::rc::Rc;
 use term::Term;
+use texts::TextShape;
 
 /// Objects, what is required of them, and what is done with them.
 #[derive(Clone, Default)]
 pub struct Staging {
     /// The objects, in the order of the method's pointers.
     pub arguments: Vec<StagedArgument>,
+    /// The method's texts of which a grammar tells the shapes.
+    pub texts: Vec<StagedText>,
     /// What is required of several of them together.
     pub preconditions: Vec<Precondition>,
     /// What is called with them; without, only their invariants are.
@@ -87,6 +92,13 @@ pub struct Staging {
     pub invariant_budget: Option<u64>,
     /// Instructions the method may take; none is no limit.
     pub method_budget: Option<u64>,
+}
+
+impl Staging {
+    /// Whether something is called with what is made here.
+    pub fn makes_calls(&self) -> bool {
+        !self.arguments.is_empty() || !self.texts.is_empty()
+    }
 }
 
 /// An object that satisfies an invariant.
@@ -139,8 +151,9 @@ struct Calls {
 /// Memory that a parameter points to and that is no object of a suite.
 #[derive(Clone)]
 struct OtherMemory {
-    /// The parameter.
+    /// The parameter, and its number.
     name: String,
+    parameter: usize,
     address: u64,
     size: u64,
 }
@@ -169,6 +182,8 @@ pub struct Staged<'p> {
     staging: Staging,
     layouts: RefCell<Layouts>,
     unbounded: Rc<Bounds>,
+    /// The shapes of the method's texts, by the numbers of the parameters.
+    texts: Vec<(usize, Vec<TextShape>)>,
     regeneration: RefCell<Regeneration>,
     reader: Option<Box<SuiteReader<'p>>>,
     /// Where objects are recorded that a replay builds again.
@@ -211,10 +226,14 @@ impl<'p> Staged<'p> {
         for argument in &mut staging.arguments {
             layouts.prepare(program, argument, &mut notes)?;
         }
+        let texts = staging.texts.iter();
+        let texts = texts.map(|text| (text.parameter, text.shapes(&mut notes)));
+        let texts = texts.collect();
         Ok(Staged {
             staging,
             layouts: RefCell::new(layouts),
             unbounded: Rc::default(),
+            texts,
             regeneration: RefCell::default(),
             reader,
             follow,
@@ -441,7 +460,7 @@ impl Policy for Staged<'_> {
     }
 
     fn outermost_started(&self, machine: &mut Machine<'_>, state: &mut State) -> Result<(), Halt> {
-        if self.staging.arguments.is_empty() {
+        if !self.staging.makes_calls() {
             return Ok(());
         }
         let instructions = state.progress.instructions;
@@ -454,11 +473,11 @@ impl Policy for Staged<'_> {
         }
         match meaning.role {
             Role::Invariant(argument) => self.begin_invariant(machine, state, argument),
-            Role::Plain
-            | Role::Precondition
-            | Role::Method
-            | Role::Ensured(_)
-            | Role::Postcondition => Ok(()),
+            Role::Method => {
+                lazy_mut(state).set_valid();
+                self.begin_texts(machine, state)
+            }
+            Role::Plain | Role::Precondition | Role::Ensured(_) | Role::Postcondition => Ok(()),
         }
     }
 
@@ -468,7 +487,7 @@ impl Policy for Staged<'_> {
         state: &mut State,
         results: &[Value],
     ) -> Result<(), Halt> {
-        if self.staging.arguments.is_empty() {
+        if !self.staging.makes_calls() {
             return Ok(());
         }
         match calls(state).role {
@@ -501,9 +520,9 @@ impl Policy for Staged<'_> {
 
     fn owned(&self, machine: &mut Machine<'_>, state: &State) -> FxHashSet<u64> {
         // Programs that ask for objects themselves own them.
-        match self.staging.arguments.is_empty() {
-            true => FxHashSet::default(),
-            false => ownership::reachable(machine, state),
+        match self.staging.makes_calls() {
+            false => FxHashSet::default(),
+            true => ownership::reachable(machine, state),
         }
     }
 

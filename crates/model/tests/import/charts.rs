@@ -497,14 +497,14 @@ fn values_of_an_event_are_those_of_when_it_was_sent() {
 
 #[test]
 fn a_blinking_light_blinks_in_time() {
-    let chart = r#"<scxml name="blinker">
+    let chart = r##"<scxml name="blinker">
       <state id="off"><transition event="start" target="on"/></state>
       <state id="on">
         <onentry><send event="light" target="#_lamp"/><send event="next" delay="1s"/></onentry>
         <transition event="next" target="on"/>
         <transition event="stop" target="off"/>
       </state>
-    </scxml>"#;
+    </scxml>"##;
     let refused = refused(scxml(chart));
     assert_eq!(refused, ["more than 3 `next` under way at once"]);
     let right = chart.replace("delay=\"1s\"/>", "id=\"n\" delay=\"1s\"/>");

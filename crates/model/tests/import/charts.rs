@@ -519,8 +519,7 @@ fn a_blinking_light_blinks_in_time() {
             "off -> off_1, start?, since := 0",
             "off_1 -> on, light!, timer_1 := 0",
             "on -> off, stop?",
-            "on -> on_4 when timer_1 >= 1.000, tau, since := 0",
-            "on_4 -> on, light!, timer_1 := 0",
+            "on -> on when timer_1 >= 1.000, light!, timer_1 := 0",
         ]
     );
 }

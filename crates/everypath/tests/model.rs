@@ -192,6 +192,21 @@ fn the_elevator_passes_and_its_mutant_fails() {
 }
 
 #[test]
+fn the_account_passes_and_its_mutant_fails() {
+    correct_passes_and_mutant_fails("account");
+}
+
+#[test]
+fn the_connection_passes_and_its_mutant_fails() {
+    correct_passes_and_mutant_fails("connection");
+}
+
+#[test]
+fn the_thermostat_passes_and_its_mutant_fails() {
+    correct_passes_and_mutant_fails("thermostat");
+}
+
+#[test]
 fn testing_on_the_fly_finds_a_mutant_too() {
     let folder = TempDir::new().expect("there is room");
     let model = example("vending.iosts");

@@ -6,7 +6,7 @@
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::{FromPrimitive, ToPrimitive};
+use num_traits::ToPrimitive;
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Assignment, BitVec, FpFormat, Op, Sort, Store, Term, Value, Variable};
 
@@ -195,7 +195,7 @@ impl Number {
             (&[(variable, _)], Kind::Bool) => set(variable, Value::Bool(word != 0)),
             (&[(variable, _)], Kind::Int) => set(variable, Value::Int(BigInt::from(place))),
             (&[(variable, _)], Kind::Real) => {
-                let number = BigRational::from_f64(f64::from_bits(word)).unwrap_or_default();
+                let number = shortest_decimal(f64::from_bits(word));
                 set(variable, Value::Real(number));
             }
             (&[(variable, 0)], Kind::Float(format)) => {
@@ -209,6 +209,26 @@ impl Number {
                 }
             }
         }
+    }
+}
+
+/// The shortest decimal that the double is nearest to: one tenth, rather than the fraction with
+/// seventeen digits that the double is. Doubles that are no numbers are 0.
+fn shortest_decimal(number: f64) -> BigRational {
+    let text = format!("{number:e}");
+    let parts = text.split_once('e').and_then(|(digits, exponent)| {
+        let places = digits.split_once('.').map_or(0, |(_, places)| places.len());
+        let digits: BigInt = digits.replace('.', "").parse().ok()?;
+        let exponent: i32 = exponent.parse().ok()?;
+        Some((digits, exponent - places as i32))
+    });
+    let Some((digits, exponent)) = parts else {
+        return BigRational::default();
+    };
+    let scale = BigInt::from(10).pow(exponent.unsigned_abs());
+    match exponent < 0 {
+        true => BigRational::new(digits, scale),
+        false => BigRational::from_integer(digits * scale),
     }
 }
 
@@ -235,5 +255,32 @@ fn unordered(format: FpFormat, place: i128) -> u64 {
         place as u64
     } else {
         (-1 - place) as u64 | sign
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_on_the_line_of_doubles_is_the_shortest_decimal_there() {
+        for (double, numerator, denominator) in [
+            (0.1, 1, 10),
+            (-2.5, -5, 2),
+            (1e21, 1, 1),
+            (0.0, 0, 1),
+            (1.0 / 3.0, 3_333_333_333_333_333_i64, 10_000_000_000_000_000),
+            (f64::INFINITY, 0, 1),
+        ] {
+            let mut expected = BigRational::new(numerator.into(), denominator.into());
+            if double == 1e21 {
+                expected *= BigRational::from_integer(BigInt::from(10).pow(21));
+            }
+            assert_eq!(shortest_decimal(double), expected, "{double}");
+        }
+        for double in [f64::MIN_POSITIVE, f64::MAX, 5e-324, 123_456.789e-30] {
+            let nearest = shortest_decimal(double).to_f64();
+            assert_eq!(nearest, Some(double));
+        }
     }
 }

@@ -30,6 +30,7 @@
 
 mod check;
 mod classes;
+mod closure;
 pub mod codec;
 mod command;
 mod command_line;
@@ -43,6 +44,7 @@ pub mod goal;
 mod growth;
 pub mod import;
 mod inclusion;
+mod liveness;
 mod lower;
 mod model;
 pub mod mutation;

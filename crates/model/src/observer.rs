@@ -15,6 +15,7 @@
 //! either is not allowed, and only what it alone allows is "unknown".
 
 mod time;
+mod timing;
 
 use crate::execution::{Event, Executor, Move, Noticed, StepOutcome, SymbolicState};
 use crate::render::{message_text, open_values};
@@ -25,6 +26,8 @@ use num_traits::Signed;
 use rustc_hash::FxHashSet;
 use term::{Sort, Term, Value};
 use time::Now;
+
+pub(crate) use timing::{Course, Window};
 
 /// States beyond this number are not followed.
 const STATES: usize = 1000;

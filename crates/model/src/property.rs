@@ -2,11 +2,13 @@
 //! nothing can happen any more.
 //!
 //! A state that answers the question is shown by a path there with concrete values, a test
-//! like any other. That there is none is said only where the tree is whole: no bound was
-//! reached, and nothing left undecided.
+//! like any other. That there is none is said only where all states are known: those that can be
+//! reached lie in few cells (`closure.rs`), or the tree is whole, that is, no bound was reached and
+//! nothing left undecided.
 
+use crate::closure::{Closure, close};
 use crate::execution::{Event, Executor, Move, StepOutcome, SymbolicState, SymbolicStep};
-use crate::exploration::{Tree, is_whole};
+use crate::exploration::{Bounds, End, Tree, explore, is_whole};
 use crate::lower::Lowering;
 use crate::model::{Action, Expr, ExprKind, Model};
 use crate::testcase::{Data, TestCase, without_reaction};
@@ -49,8 +51,64 @@ pub enum Answer {
 /// Times that an input is shown to be possible for some values, before it is given up.
 const ROUNDS: usize = 16;
 
-/// Looks for a state of the tree that has the property.
+/// A tree of this many states is searched before a larger one is made.
+const FIRST: usize = 200;
+
+/// Looks for a state that has the property; gives how many states were looked at, too.
 pub fn search(
+    executor: &mut Executor<'_, '_>,
+    bounds: &Bounds,
+    property: &Property,
+    data: &mut Data,
+) -> (Answer, usize) {
+    let (closed, states) = in_cells(executor, property, data);
+    if let Some(answer) = closed {
+        return (answer, states);
+    }
+    let mut bounds = bounds.clone();
+    // What a covered state leads to, the covering one leads to as well.
+    bounds.inclusion = true;
+    let most = bounds.states;
+    bounds.states = FIRST.min(most);
+    loop {
+        let tree = explore(executor, &bounds, None);
+        let answer = in_tree(executor, &tree, property, data);
+        let is_open = matches!(answer, Answer::Unknown(_)) && tree.end == End::States;
+        if !is_open || bounds.states >= most {
+            return (answer, tree.nodes.len());
+        }
+        bounds.states = bounds.states.saturating_mul(7).min(most);
+    }
+}
+
+/// Looks for it in all states that can be reached, if they lie in few cells; gives how many.
+fn in_cells(
+    executor: &mut Executor<'_, '_>,
+    property: &Property,
+    data: &mut Data,
+) -> (Option<Answer>, usize) {
+    let read: Vec<&Expr> = match property {
+        Property::Deadlock => Vec::new(),
+        Property::Reachable { condition, .. } => condition.iter().collect(),
+        Property::Violated { condition, .. } => vec![condition],
+    };
+    let (closure, cells) = close(executor, &read, &mut |executor, state| match looked_for(
+        executor, state, property,
+    ) {
+        Outcome::There(state) => Ok(Some(*state)),
+        Outcome::Not => Ok(None),
+        Outcome::Undecided(_) => Err(()),
+    });
+    let answer = match closure {
+        Closure::Never => Some(Answer::Never),
+        Closure::Found(steps, state) => path(executor, &state, steps, data).map(Answer::Found),
+        Closure::Open => None,
+    };
+    (answer, cells)
+}
+
+/// Looks for a state of the tree that has the property.
+fn in_tree(
     executor: &mut Executor<'_, '_>,
     tree: &Tree,
     property: &Property,
@@ -61,17 +119,7 @@ pub fn search(
         if executor.stop().is_set() {
             return Answer::Unknown("stopped".to_owned());
         }
-        let found = match property {
-            Property::Deadlock => blocked(executor, &node.state),
-            Property::Reachable { at, condition } => {
-                let condition = condition.as_ref();
-                holding(executor, &node.state, *at, condition, true)
-            }
-            Property::Violated { at, condition } => {
-                holding(executor, &node.state, *at, Some(condition), false)
-            }
-        };
-        let state = match found {
+        let state = match looked_for(executor, &node.state, property) {
             Outcome::There(state) => state,
             Outcome::Not => continue,
             Outcome::Undecided(reason) => {
@@ -79,18 +127,11 @@ pub fn search(
                 continue;
             }
         };
-        let path = tree.path(number).into_iter();
-        let steps: Vec<(Move, Event)> = path
-            .filter_map(|node| tree.nodes[node].step.clone())
-            .collect();
-        match without_reaction(executor, &state, steps, data) {
-            Some(steps) => {
-                return Answer::Found(TestCase {
-                    name: "path".to_owned(),
-                    goals: Vec::new(),
-                    steps,
-                });
-            }
+        let steps = tree.path(number).into_iter();
+        let steps = steps.filter_map(|node| tree.nodes[node].step.clone());
+        let steps: Vec<(Move, Event)> = steps.collect();
+        match path(executor, &state, steps, data) {
+            Some(test) => return Answer::Found(test),
             None => {
                 undecided.get_or_insert("external functions give no values".to_owned());
             }
@@ -101,6 +142,37 @@ pub fn search(
         None if is_whole(tree) => Answer::Never,
         None => Answer::Unknown("a bound was reached".to_owned()),
     }
+}
+
+fn looked_for(
+    executor: &mut Executor<'_, '_>,
+    state: &SymbolicState,
+    property: &Property,
+) -> Outcome {
+    match property {
+        Property::Deadlock => blocked(executor, state),
+        Property::Reachable { at, condition } => {
+            holding(executor, state, *at, condition.as_ref(), true)
+        }
+        Property::Violated { at, condition } => {
+            holding(executor, state, *at, Some(condition), false)
+        }
+    }
+}
+
+/// The path to a state with values; none if a function has no result.
+fn path(
+    executor: &mut Executor<'_, '_>,
+    state: &SymbolicState,
+    steps: Vec<(Move, Event)>,
+    data: &mut Data,
+) -> Option<TestCase> {
+    let steps = without_reaction(executor, state, steps, data)?;
+    Some(TestCase {
+        name: "path".to_owned(),
+        goals: Vec::new(),
+        steps,
+    })
 }
 
 /// Whether a state has what is looked for.

@@ -219,11 +219,11 @@ fn a_test_says_which_verdict_every_other_answer_gets() {
     let module = ttcn::module(&model, &tests);
     let alternatives = "// covers yes
 testcase test001() runs on Tester {
-  sut.send(Message_ask:{ 33 });
+  sut.send(Message_ask:{ 39 });
   quiescence.start;
   alt {
-    [] sut.receive(Message_yes:{ 33 }) { quiescence.stop; }
-    // no(34)
+    [] sut.receive(Message_yes:{ 39 }) { quiescence.stop; }
+    // no(40)
     [] sut.receive(Message_no:?) { setverdict(inconc); stop; }
     [] sut.receive { setverdict(fail); stop; }
     [] quiescence.timeout { setverdict(inconc); stop; }

@@ -5,7 +5,7 @@ use mixed::solver::Solver;
 use model::execution::Executor;
 use model::exploration::{Bounds, explore};
 use model::goal::{Coverage, Tracker, goals};
-use model::testcase::{Data, ScriptError, TestCase, test_cases, ttcn};
+use model::testcase::{Data, ScriptError, TestCase, Timing, test_cases, ttcn};
 use model::{Model, check};
 use std::convert::Infallible;
 use std::process::Command;
@@ -83,8 +83,8 @@ fn a_script_passes_a_right_system_and_fails_a_wrong_one() {
         let model = checked(&format!("{ADDER}{codec}"));
         let test = test_of(&model);
         let scripts = [
-            ("python3", test.to_python(&model)),
-            ("bash", test.to_shell(&model)),
+            ("python3", test.to_python(&model, &Timing::default())),
+            ("bash", test.to_shell(&model, &Timing::default())),
         ];
         for (shell, script) in scripts {
             let script = script.expect("messages are lines");
@@ -99,8 +99,14 @@ fn a_script_passes_a_right_system_and_fails_a_wrong_one() {
         "{ADDER}\ncodec http {{ add = \"POST /add/{{}}\", sum = 200 }}"
     ));
     let test = test_of(&model);
-    assert_eq!(test.to_python(&model), Err(ScriptError::Codec));
-    assert_eq!(test.to_shell(&model), Err(ScriptError::Codec));
+    assert_eq!(
+        test.to_python(&model, &Timing::default()),
+        Err(ScriptError::Codec)
+    );
+    assert_eq!(
+        test.to_shell(&model, &Timing::default()),
+        Err(ScriptError::Codec)
+    );
 }
 
 #[test]

@@ -15,6 +15,7 @@ struct message {
     long long number[8];
     double real[8];
     char text[8][64];
+    int flag[8];
 };
 
 /* Reads the next message; 0 at the end. */
@@ -37,6 +38,7 @@ static int receive(struct message *message)
             sscanf(at + 1, "%63[^\"]", message->text[message->count]);
         else
             message->number[message->count] = strtoll(at, NULL, 10);
+        message->flag[message->count] = *at == 't';
         message->real[message->count] = strtod(at + (*at == '"'), NULL);
         message->count++;
         at += strcspn(at + 1, ",]") + 1;

@@ -13,7 +13,34 @@ pub struct Faults {
     pub faults: &'static [(&'static str, &'static str)],
 }
 
-pub const ALL: [Faults; 7] = [
+pub const ALL: [Faults; 10] = [
+    Faults {
+        system: "account",
+        is_timed: false,
+        faults: &[
+            ("EVERY = 3", "EVERY = 4"),
+            ("EVERY = 3", "EVERY = 2"),
+            ("OVERDRAFT = 500", "OVERDRAFT = 0"),
+            ("OVERDRAFT = 500", "OVERDRAFT = 499"),
+            ("LARGE = 100000", "LARGE = 100001"),
+            ("LARGE = 100000", "LARGE = 10000"),
+            ("waiting > 0", "waiting > LARGE"),
+            ("++count % EVERY", "count++ % EVERY"),
+            ("sum -= FEE", "sum += FEE"),
+            ("if (message.flag[0])", "if (!message.flag[0])"),
+            ("            waiting = 0;\n", ""),
+            (
+                "    if (amount <= 0) {\n        emit(\"refused\", \"\\\"amount\\\"\");\n    } else if (sum",
+                "    if (amount < 0) {\n        emit(\"refused\", \"\\\"amount\\\"\");\n    } else if (sum",
+            ),
+            (
+                "emit(\"held\", \"%lld\", amount)",
+                "emit(\"held\", \"%d\", (short)amount)",
+            ),
+            ("        waiting = amount;", "        waiting = LARGE;"),
+            ("sum - amount < -OVERDRAFT", "sum - amount < OVERDRAFT"),
+        ],
+    },
     Faults {
         system: "atm",
         is_timed: false,
@@ -33,6 +60,33 @@ pub const ALL: [Faults; 7] = [
             ("\\\"limit\\\"", "\\\"funds\\\""),
             ("emit(\"eject\", \"\");", ""),
             ("left == 0", "left <= 1"),
+        ],
+    },
+    Faults {
+        system: "connection",
+        is_timed: false,
+        faults: &[
+            ("typedef uint16_t", "typedef uint32_t"),
+            ("WINDOW = 4000", "WINDOW = 4096"),
+            ("WINDOW = 4000", "WINDOW = 3999"),
+            ("size > 0 &&", "1 &&"),
+            ("theirs += size", "theirs += 1"),
+            ("theirs = number + 1", "theirs = number"),
+            ("ours = number * 3", "ours = number + 3"),
+            ("    ours++;\n", ""),
+            ("number == ours)", "number >= ours)"),
+            ("        theirs--;\n", ""),
+            (
+                "(sequence_t)(theirs + 1));\n        state = CLOSING",
+                "theirs);\n        state = CLOSING",
+            ),
+            ("number == (sequence_t)(ours + 1)", "number == ours"),
+            (
+                "emit(\"finAck\", \"%u, %u\", ours, theirs);",
+                "emit(\"finAck\", \"%u, %u\", theirs, ours);",
+            ),
+            ("number != theirs) {", "number < theirs) {"),
+            ("number == theirs && size", "number >= theirs && size"),
         ],
     },
     Faults {
@@ -126,6 +180,38 @@ pub const ALL: [Faults; 7] = [
             ("pressed = lit = now();", "lit = now();"),
             ("            emit(\"light\", \"true\");", ""),
             ("            is_on = 1;", ""),
+        ],
+    },
+    Faults {
+        system: "thermostat",
+        is_timed: false,
+        faults: &[
+            ("FROST = -5", "FROST = -6"),
+            ("FROST = -5", "FROST = -4"),
+            ("FROST = -5", "FROST = 5"),
+            ("PATIENCE = 2", "PATIENCE = 3"),
+            ("degrees >= wanted ?", "degrees > wanted ?"),
+            ("degrees <= wanted ?", "degrees < wanted ?"),
+            (
+                "degrees < wanted - PATIENCE",
+                "degrees <= wanted - PATIENCE",
+            ),
+            (
+                "degrees > wanted + PATIENCE",
+                "degrees >= wanted + PATIENCE",
+            ),
+            ("\"%lld\", value", "\"%lld\", -value"),
+            (
+                "            mode = HEATING;\n        } else",
+                "        } else",
+            ),
+            ("wanted = 20", "wanted = 21"),
+            ("mode = is_on ? IDLE : OFF;", ""),
+            (
+                "is_on ? next(mode, value, wanted) : OFF",
+                "next(mode, value, wanted)",
+            ),
+            ("value <= FROST", "value <= FROST && is_on"),
         ],
     },
     Faults {

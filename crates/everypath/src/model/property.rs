@@ -6,7 +6,6 @@ use crate::Outcome;
 use crate::error::Error;
 use crate::output::{say, say_json};
 use ::model::execution::Executor;
-use ::model::exploration;
 use ::model::property::{Answer, Property, search};
 use ::model::results::{PropertyAnswer, SCHEMA};
 use ::model::testcase::{Data, TestCase};
@@ -68,16 +67,9 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     let (mixed, kept) = solving.start(&arguments.model.file, &model, &stop)?;
     let mut executor = Executor::new(&model, mixed);
     executor.set_stop(&stop);
-    let mut bounds = arguments.bounds.bounds(Strategy::Bfs, solving.seed);
-    // What a covered state leads to, the covering one leads to as well.
-    bounds.inclusion = true;
-    let tree = exploration::explore(&mut executor, &bounds, None);
-    let answer = search(
-        &mut executor,
-        &tree,
-        &property,
-        &mut Data::new(solving.seed),
-    );
+    let bounds = arguments.bounds.bounds(Strategy::Bfs, solving.seed);
+    let mut data = Data::new(solving.seed);
+    let (answer, states) = search(&mut executor, &bounds, &property, &mut data);
     kept.save(&mut executor.mixed)?;
     if let (Answer::Found(test), Some(file)) = (&answer, &arguments.output) {
         write_json(file, &test.to_file(&model))?;
@@ -92,7 +84,7 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
                 Answer::Found(test) => test.lines(&model),
                 Answer::Never | Answer::Unknown(_) => Vec::new(),
             },
-            states: tree.nodes.len(),
+            states,
         })?,
         false => {
             say(&told)?;

@@ -16,7 +16,7 @@ use ::model::exploration::{End, Tree};
 use ::model::goal::{self, Coverage, Tracker};
 use ::model::mutation::{self, Mutant};
 use ::model::results::{Covered, Generated, Missed, Mutation, SCHEMA};
-use ::model::testcase::{self, Data, ScriptError, TestCase, ttcn};
+use ::model::testcase::{self, Data, ScriptError, TestCase, Timing, ttcn};
 use ::model::until::Until;
 use ::model::walk;
 use ::report::document;
@@ -258,11 +258,23 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     remove_tests(&arguments.output)?;
     let (file, is_wanted) = (&arguments.model.file, arguments.goals.live.live);
     let mut live = ModelPage::start(is_wanted, file, &arguments.output, &executor, &stop)?;
+    let is_timed = model.time.is_some();
     let made = goals.make(&mut executor, &mutants, &mut live, |test| {
-        export(arguments, &model, test)?;
+        if !is_timed {
+            export(arguments, &model, test, &Timing::default())?;
+        }
         let file = arguments.output.join(format!("{}.json", test.name));
         write_json(&file, &test.to_file(&model))
     })?;
+    if is_timed && !arguments.export.is_empty() {
+        if executor.stop().is_set() {
+            executor.set_stop(&Stop::new(Some(FINISHING), None));
+        }
+        for test in &made.tests {
+            let timing = Timing::of(&mut executor, test);
+            export(arguments, &model, test, &timing)?;
+        }
+    }
     let module = ttcn::module(&model, &made.tests);
     write(&arguments.output.join("tests.ttcn"), &module)?;
     kept.save(&mut executor.mixed)?;
@@ -293,13 +305,18 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
 }
 
 /// Writes a test in the forms that the user wants.
-fn export(arguments: &Arguments, model: &Model, test: &TestCase) -> Result<(), Error> {
+fn export(
+    arguments: &Arguments,
+    model: &Model,
+    test: &TestCase,
+    timing: &Timing,
+) -> Result<(), Error> {
     let refused =
         |error: ScriptError| Error::Usage(format!("{}: {error}", arguments.model.file.one_line()));
     for form in &arguments.export {
         let text = match form {
-            Form::Python => test.to_python(model).map_err(refused)?,
-            Form::Shell => test.to_shell(model).map_err(refused)?,
+            Form::Python => test.to_python(model, timing).map_err(refused)?,
+            Form::Shell => test.to_shell(model, timing).map_err(refused)?,
             Form::Chart => test.to_chart(model),
         };
         let name = format!("{}.{}", test.name, form.extension());

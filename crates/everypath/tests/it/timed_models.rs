@@ -85,3 +85,94 @@ fn a_deadlock_is_where_nothing_can_happen_at_any_time() {
         assert_eq!(checked.stdout.lines().next(), Some(expected), "{text}");
     }
 }
+
+#[test]
+fn a_right_output_at_the_wrong_time_is_said_to_be_early_or_late() {
+    let text = ANSWERING.replace("EARLIEST", "3").replace("LATEST", "5");
+    let unlimited = text.replace("    state busy while x <= 5\n", "");
+    let unlimited = unlimited.replace("x >= 3", "x >= 3 and x <= 5");
+    let scratch = Scratch::with(&[("a.iosts", &text), ("unlimited.iosts", &unlimited)]);
+    let delay = |seconds: &str| format!("{{\"channel\": \"delay\", \"values\": [{seconds}]}}\n");
+    let (ask, answer) = ("{\"channel\": \"ask\"}\n", "{\"channel\": \"answer\"}\n");
+    for (model, log, expected) in [
+        (
+            "a",
+            format!("{}{ask}{}{answer}", delay("1"), delay("2.5")),
+            "line 4: answer() came at 3.5 s, too early; the model expects it between 4 and 6 s",
+        ),
+        (
+            "a",
+            format!("{ask}{answer}"),
+            "line 2: answer() came at 0 s, too early; the model expects it between 3 and 5 s",
+        ),
+        (
+            "unlimited",
+            format!("{ask}{}{}{answer}", delay("2"), delay("3.25")),
+            "line 4: answer() came at 5.25 s, too late; the model expects it between 3 and 5 s",
+        ),
+        (
+            "a",
+            format!("{ask}{}", delay("5.5")),
+            "line 2: nothing came until 5.5 s; the model expects answer() by 5 s",
+        ),
+        (
+            "a",
+            format!("{ask}{}{answer}{answer}", delay("4")),
+            "line 4: answer() came; the model expects nothing",
+        ),
+    ] {
+        scratch.write("log", &log);
+        let checked = scratch.everypath(&format!("model check-log {model}.iosts log"));
+        let first = checked.stdout.lines().next().unwrap_or_default();
+        assert_eq!(first, format!("log: fail: {expected}"), "{log}");
+    }
+}
+
+#[test]
+fn scripts_of_the_lamp_pass_it_and_fail_its_mutant() {
+    let scratch = Scratch::new();
+    let (model, source) = (
+        project("examples/model/lamp.iosts"),
+        project("examples/model/systems/lamp.c"),
+    );
+    let (model, source) = (model.display(), source.to_string_lossy().into_owned());
+    scratch.clang(["-o", "right", &source]);
+    scratch.clang(["-DMUTANT", "-o", "wrong", &source]);
+    let made = scratch.everypath(&format!(
+        "model test {model} --export python,shell -o tests --json"
+    ));
+    let count = made.json()["tests"].as_u64().expect("it is a number");
+    for (shell, extension) in [("python3", "py"), ("bash", "sh")] {
+        let mut statuses = [Vec::new(), Vec::new()];
+        for number in 1..=count {
+            for (system, statuses) in ["./right", "./wrong"].into_iter().zip(&mut statuses) {
+                let script = format!("tests/test{number:03}.{extension}");
+                let ran = std::process::Command::new(shell)
+                    .args([
+                        &script,
+                        "--simulated",
+                        "--timeout",
+                        "5",
+                        system,
+                        "simulated",
+                    ])
+                    .current_dir(scratch.folder())
+                    .output()
+                    .expect("the shell is there");
+                statuses.push((
+                    ran.status.code(),
+                    String::from_utf8_lossy(&ran.stdout).into_owned(),
+                ));
+            }
+        }
+        let [right, wrong] = statuses;
+        assert!(
+            right.iter().all(|(status, _)| *status == Some(0)),
+            "{right:?}"
+        );
+        assert!(
+            wrong.iter().any(|(status, _)| *status == Some(1)),
+            "{wrong:?}"
+        );
+    }
+}

@@ -86,8 +86,26 @@ pub(super) enum Content {
         event: String,
         values: Vec<String>,
     },
+    /// An event that comes after some time.
+    Delay(Delayed),
+    /// Events under way that were given this name do not come.
+    Cancel(String),
     /// Conditions with what is done where they are the first that holds.
     Choice(Vec<(Option<String>, Vec<Content>)>),
+}
+
+/// An event that comes after some time.
+#[derive(Clone)]
+pub(super) struct Delayed {
+    /// Which of the chart's delayed events it is.
+    pub number: usize,
+    /// A name to cancel it by.
+    pub id: Option<String>,
+    pub event: String,
+    pub values: Vec<(String, String)>,
+    pub millis: u64,
+    /// Whether it is for the chart itself.
+    pub is_own: bool,
 }
 
 impl Chart {

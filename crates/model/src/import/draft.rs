@@ -11,6 +11,9 @@ pub(super) struct Draft {
     pub initial: String,
     pub states: Vec<String>,
     pub arrows: Vec<Arrow>,
+    pub clocks: Vec<String>,
+    /// States in which time passes only as long as a condition on clocks holds.
+    pub limits: Vec<(String, String)>,
     /// What says nothing about the system, and was left out.
     pub notes: Vec<String>,
     /// What means something and was not understood.
@@ -73,6 +76,13 @@ pub(super) enum Action {
     },
 }
 
+/// The clock of states that are left at once, where there are clocks.
+pub(super) const HASTE: &str = "since";
+/// What an arrow does that leads to such a state.
+pub(super) const AT_ONCE: &str = "since := 0";
+/// How long the state lasts.
+pub(super) const NO_TIME: &str = "since <= 0";
+
 impl Draft {
     /// The channel for what the other format calls so; two names must not become one.
     pub fn channel(&mut self, origin: &str) -> &mut Channel {
@@ -109,6 +119,10 @@ impl Draft {
         let between = self.new_state(&format!("{}_{}", arrow.from, self.arrows.len() + 1));
         let mut done = std::mem::take(arrow);
         done.to = between.clone();
+        if !self.clocks.is_empty() {
+            done.assignments.push(AT_ONCE.to_owned());
+            self.limits.push((between.clone(), NO_TIME.to_owned()));
+        }
         self.arrows.push(done);
         arrow.from = between;
     }
@@ -140,10 +154,17 @@ impl Draft {
         for Declared { name, ty, value } in &self.variables {
             text += &format!("var {name}: {ty} = {value}\n");
         }
+        if !self.clocks.is_empty() {
+            text += &format!("clock {}\n", self.clocks.join(", "));
+        }
         text += &format!("\ninitial {}\n", self.initial);
         for state in &self.states {
             let is_left = self.arrows.iter().any(|arrow| arrow.from == *state);
-            if !is_left && *state != self.initial {
+            let limits = self.limits.iter().filter(|(it, _)| it == state);
+            let limits: Vec<&str> = limits.map(|(_, limit)| limit.as_str()).collect();
+            if !limits.is_empty() {
+                text += &format!("state {state} while {}\n", limits.join(" and "));
+            } else if !is_left && *state != self.initial {
                 text += &format!("state {state}\n");
             }
         }

@@ -4,7 +4,7 @@
 //! `_event.data` its values. A `<send>` without a target is for the chart itself if it has a
 //! transition for the event; every other one is an output.
 
-use super::chart::{Chart, Content, Datum, Kind, Transition, matches};
+use super::chart::{Chart, Content, Datum, Delayed, Kind, Transition, matches};
 use super::flatten::flatten;
 use super::{ImportError, Imported, name, script};
 use roxmltree::{Document, Node};
@@ -38,6 +38,8 @@ struct Reader {
     heard: Vec<String>,
     /// Transitions for errors, which are taken only where something is wrong.
     for_errors: Vec<String>,
+    /// How many events come after some time.
+    delayed: usize,
 }
 
 impl Reader {
@@ -53,6 +55,7 @@ impl Reader {
             ids: FxHashMap::default(),
             heard: transitions.flat_map(descriptors).collect(),
             for_errors: Vec::new(),
+            delayed: 0,
         }
     }
 
@@ -73,7 +76,11 @@ impl Reader {
     /// All that is carried over is free of errors, unless messages to others do not arrive.
     fn decide_errors(&mut self) {
         let contents = self.chart.contents();
-        let sends = contents.iter().any(|it| matches!(it, Content::Send { .. }));
+        let sends = contents.iter().any(|it| match it {
+            Content::Send { .. } => true,
+            Content::Delay(delayed) => !delayed.is_own,
+            _ => false,
+        });
         for transition in std::mem::take(&mut self.for_errors) {
             match sends {
                 true => self.chart.refuse(transition),
@@ -237,6 +244,13 @@ impl Reader {
                 is_external: false,
             }),
             "send" => found.extend(self.send(node)),
+            "cancel" => {
+                let constant = node.attribute("sendidexpr").and_then(quoted);
+                match node.attribute("sendid").or(constant) {
+                    Some(id) => found.push(Content::Cancel(id.to_owned())),
+                    None => self.refuse(node, "a <cancel> without a name that is known"),
+                }
+            }
             "if" => found.push(self.choice(node)),
             "log" => {
                 let note = format!("line {}: a <log>", line(node));
@@ -260,13 +274,21 @@ impl Reader {
     }
 
     fn send(&mut self, node: Node<'_, '_>) -> Option<Content> {
-        for attribute in ["delay", "delayexpr", "targetexpr", "typeexpr", "idlocation"] {
-            let is_none = |it: &str| matches!(it.trim_matches('\''), "0s" | "0ms");
-            if node.attribute(attribute).is_some_and(|it| !is_none(it)) {
+        for attribute in ["targetexpr", "typeexpr", "idlocation"] {
+            if node.attribute(attribute).is_some() {
                 self.refuse(node, &format!("a <send> with `{attribute}`"));
                 return None;
             }
         }
+        let delay = match (node.attribute("delay"), node.attribute("delayexpr")) {
+            (Some(delay), _) => millis(delay),
+            (None, Some(delay)) => quoted(delay).and_then(millis),
+            (None, None) => Some(0),
+        };
+        let Some(delay) = delay else {
+            self.refuse(node, "a <send> with a delay that is not known");
+            return None;
+        };
         let kind = node.attribute("type").unwrap_or("scxml");
         let processors = [
             "SCXMLEventProcessor",
@@ -300,6 +322,21 @@ impl Reader {
         values.extend(self.parameters(node));
         let event = event.to_owned();
         let is_heard = self.heard.iter().any(|it| matches(it, &event));
+        if delay > 0 {
+            if target == "#_internal" {
+                self.refuse(node, "a delay of an event for `#_internal`");
+                return None;
+            }
+            self.delayed += 1;
+            return Some(Content::Delay(Delayed {
+                number: self.delayed,
+                id: node.attribute("id").map(str::to_owned),
+                event,
+                values,
+                millis: delay,
+                is_own: target.is_empty() && is_heard,
+            }));
+        }
         Some(match target {
             "#_internal" => Content::Raise {
                 event,
@@ -371,10 +408,26 @@ fn descriptors(node: Node<'_, '_>) -> Vec<String> {
     events.split_whitespace().map(plain).collect()
 }
 
+/// A time as CSS has it, `1.5s` or `20ms`, in milliseconds.
+fn millis(text: &str) -> Option<u64> {
+    let text = text.trim();
+    let (number, unit) = match text.strip_suffix("ms") {
+        Some(number) => (number, 1.0),
+        None => (text.strip_suffix('s')?, 1000.0),
+    };
+    let number: f64 = number.trim().parse().ok()?;
+    let millis = (number * unit).round();
+    (0.0..=1e12).contains(&millis).then_some(millis as u64)
+}
+
 /// The text between quotes.
 fn quoted(text: &str) -> Option<&str> {
-    let inner = text.trim().strip_prefix('\'')?.strip_suffix('\'')?;
-    (!inner.contains('\'')).then_some(inner)
+    let text = text.trim();
+    let within = |quote: char| {
+        let inner = text.strip_prefix(quote)?.strip_suffix(quote)?;
+        (!inner.contains(quote)).then_some(inner)
+    };
+    within('\'').or_else(|| within('"'))
 }
 
 fn is_state(node: Node<'_, '_>) -> bool {

@@ -62,6 +62,15 @@ pub fn strengthen<'m, E>(
     for test in tests.iter() {
         kill(executor, mutants, &mut fates, test);
     }
+    // Walks meet every mutant that is left, so those that nothing can kill go before.
+    for (fate, mutant) in fates.iter_mut().zip(mutants) {
+        if *fate == Fate::Alive
+            && !executor.stop().is_set()
+            && equivalence::is_proved(executor, mutant)
+        {
+            *fate = Fate::Equivalent;
+        }
+    }
     let mut walks = Walks::new(model);
     let mut in_vain = 0;
     for _ in 0..WALKS {
@@ -84,10 +93,6 @@ pub fn strengthen<'m, E>(
     }
     for (number, mutant) in mutants.iter().enumerate() {
         if fates[number] != Fate::Alive || executor.stop().is_set() {
-            continue;
-        }
-        if equivalence::is_proved(executor, mutant) {
-            fates[number] = Fate::Equivalent;
             continue;
         }
         let found = Search::new(executor, mutant, tree, data).run();

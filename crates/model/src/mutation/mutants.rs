@@ -9,6 +9,7 @@
 //! together with another one, the mutant takes the changed transition, as a program would
 //! whose first `if` is wrong.
 
+use crate::liveness::Liveness;
 use crate::model::{
     Action, Assignment, Builtin, Expr, ExprKind, Model, Operator, Step, Transition,
 };
@@ -151,8 +152,17 @@ fn competes(a: &Action, b: &Action) -> bool {
 }
 
 fn initial_values(model: &Model, found: &mut Vec<Mutant>) {
+    let liveness = Liveness::of(model, &[]);
+    let initial: Vec<usize> = model.automata.iter().map(|it| it.initial).collect();
+    let time = model
+        .delay()
+        .map(|number| model.transitions[number].automaton);
     for (number, variable) in model.variables.iter().enumerate() {
-        let Some(values) = &variable.initial else {
+        // What is overwritten before it is read makes no difference, and time has variables that
+        // nobody declared.
+        let is_read = liveness.forgotten(&initial, variable.offset).is_none();
+        let is_own = time.is_none() || variable.automaton != time;
+        let Some(values) = variable.initial.as_ref().filter(|_| is_read && is_own) else {
             continue;
         };
         let Some(wrong) = variable.ty.leaves().first().and_then(|ty| {
@@ -433,7 +443,16 @@ impl Scope<'_> {
                     Multiply => vec![other(Add), (**a).clone(), (**b).clone()],
                     Divide => vec![other(Multiply), exchanged(), (**a).clone()],
                     IntegerDivide => vec![other(Modulo), other(Multiply), (**a).clone()],
-                    Modulo => vec![other(IntegerDivide), (**a).clone()],
+                    Modulo => {
+                        let mut wrong = vec![other(IntegerDivide), (**a).clone()];
+                        // Off by one, a divisor fails nearly everywhere; a multiple of the
+                        // right one, or a part, seldom.
+                        wrong.extend(other_divisors(b).into_iter().map(|divisor| {
+                            let divisor = Box::new(divisor);
+                            with(ExprKind::Binary(Modulo, a.clone(), divisor))
+                        }));
+                        wrong
+                    }
                 }
             }
             ExprKind::If(condition, then, otherwise) => vec![
@@ -542,6 +561,25 @@ fn other_values(ty: &Type, value: &Value) -> Vec<Value> {
         }
         _ => Vec::new(),
     }
+}
+
+/// Twice a divisor that is a number, and half of it.
+fn other_divisors(divisor: &Expr) -> Vec<Expr> {
+    let ExprKind::Value(values) = &divisor.kind else {
+        return Vec::new();
+    };
+    let [Value::Int(number)] = &values[..] else {
+        return Vec::new();
+    };
+    let mut others = vec![number * 2];
+    if (number % 2) == BigInt::ZERO && *number > BigInt::from(2) {
+        others.push(number / 2);
+    }
+    let others = others.into_iter().map(|other| Expr {
+        kind: ExprKind::Value(vec![Value::Int(other)]),
+        ty: divisor.ty.clone(),
+    });
+    others.collect()
 }
 
 /// The type with its first two lengths exchanged.

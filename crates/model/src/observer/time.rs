@@ -129,7 +129,7 @@ impl Observer {
     }
 
     /// The states at this time, if it can be that time, with internal steps on the way.
-    fn during(
+    pub(super) fn during(
         &mut self,
         executor: &mut Executor<'_, '_>,
         now: Term,
@@ -242,7 +242,7 @@ impl Observer {
 }
 
 /// Longer than any test waits, in seconds.
-fn forever() -> BigRational {
+pub(super) fn forever() -> BigRational {
     BigRational::from_integer(1_000_000_000.into())
 }
 

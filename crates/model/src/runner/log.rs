@@ -6,15 +6,18 @@
 //! `{"silence": true}` says that the system waited for an input.
 
 use super::session::{Ended, judge};
+use super::timing::{mistimed, overdue};
 use super::{Report, verdict};
 use crate::execution::Executor;
 use crate::model::{Action, Model};
 use crate::observer::{Allowed, Observer};
 use crate::render::payload_text;
 use crate::testcase::leaves;
+use num_rational::BigRational;
 use serde::Deserialize;
 use serde_json::Value as Json;
 use std::time::Instant;
+use term::Value;
 
 /// A line of a log that cannot be read as one.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -56,6 +59,8 @@ pub fn check_log(
         trace: Vec::new(),
         log: Vec::new(),
         is_strict,
+        now: BigRational::default(),
+        waited: None,
     };
     let mut ended = Ok(());
     for (number, line) in text.lines().enumerate() {
@@ -91,6 +96,10 @@ struct Reading<'a, 'm, 'f> {
     trace: Vec<String>,
     log: Vec<String>,
     is_strict: bool,
+    /// The time that has passed, where the model has clocks.
+    now: BigRational,
+    /// What was known before the delays since the last message.
+    waited: Option<Observer>,
 }
 
 impl Reading<'_, '_, '_> {
@@ -132,8 +141,20 @@ impl Reading<'_, '_, '_> {
         };
         let text = payload_text(&model.channels[channel].payload, &values);
         self.trace.push(format!("{name}?({text})"));
+        let is_delay = Some(channel) == model.time;
+        match &values[..] {
+            [Value::Real(time)] if is_delay => {
+                self.now += time;
+                self.waited.get_or_insert_with(|| self.observer.clone());
+            }
+            _ => self.waited = None,
+        }
         match self.observer.input(self.executor, channel, &values) {
             Allowed::Yes => Ok(()),
+            Allowed::No if is_delay => {
+                let reason = overdue(self.executor, &mut self.observer, &self.now);
+                Err(Ended::Failed(reason))
+            }
             Allowed::No => unclear(format!("the model has no input {name}({text}) here")),
             Allowed::Unknown(reason) => Err(reason.into()),
         }
@@ -141,7 +162,16 @@ impl Reading<'_, '_, '_> {
 
     fn output(&mut self, name: &str, values: &[Json]) -> Result<(), Ended> {
         let (executor, observer) = (&mut *self.executor, &mut self.observer);
-        judge(executor, observer, name, values, &mut self.trace).map(|_| ())
+        let before = self.waited.take().unwrap_or_else(|| observer.clone());
+        let judged = judge(executor, observer, name, values, &mut self.trace);
+        judged.map(|_| ()).map_err(|ended| match ended {
+            Ended::Failed(reason) if executor.model.time.is_some() => {
+                let came = (self.now.clone(), self.now.clone());
+                let mistimed = mistimed(executor, &before, &came, name, values);
+                Ended::Failed(mistimed.unwrap_or(reason))
+            }
+            other => other,
+        })
     }
 
     fn silence(&mut self) -> Result<(), Ended> {

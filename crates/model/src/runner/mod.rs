@@ -9,6 +9,7 @@ mod clock;
 mod log;
 mod online;
 mod session;
+mod timing;
 
 pub use clock::Time;
 pub use log::{LogError, check_log};

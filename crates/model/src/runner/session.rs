@@ -2,12 +2,13 @@
 
 use super::Tested;
 use super::clock::{Bounds, Clock, duration, shown};
+use super::timing::{mistimed, overdue};
 use crate::execution::{Executor, SymbolicState};
 use crate::model::{DELAY, Model};
 use crate::observer::{Allowed, Observer};
 use crate::render::{message_text, payload_json, payload_text};
 use crate::system::{Ending, Received, SendError, System};
-use crate::testcase::{TestCase, TestEvent, TestStep, leaves};
+use crate::testcase::{TestCase, TestEvent, TestStep, is_answered, leaves};
 use crate::types::Type;
 use crate::undecided::Undecided;
 use num_rational::BigRational;
@@ -361,11 +362,8 @@ impl<'a, 'm, 'f> Session<'a, 'm, 'f> {
             Allowed::No => {
                 self.check_stop()?;
                 self.observer = before;
-                let expected = self.observer.foreseen(self.executor).join(" or ");
-                Err(Ended::Failed(format!(
-                    "nothing came until {} s; the model expects {expected} before",
-                    shown(&latest)
-                )))
+                let reason = overdue(self.executor, &mut self.observer, &latest);
+                Err(Ended::Failed(reason))
             }
             Allowed::Unknown(reason) => Err(reason.into()),
         }
@@ -443,8 +441,19 @@ impl<'a, 'm, 'f> Session<'a, 'm, 'f> {
             };
             self.has_spoken = true;
             let now = self.clock.of_output(at);
-            self.pass(now)?;
-            return self.observe(&channel, &values).map(Some);
+            let before = now.as_ref().map(|_| self.observer.clone());
+            let passed = self.pass(now.clone());
+            if let Err(Ended::Failed(_)) = &passed {
+                let text = received_text(self.executor.model, &channel, &values);
+                self.trace.push(format!("{channel}!({text})"));
+            }
+            let output = passed.and_then(|()| self.observe(&channel, &values));
+            let (Err(Ended::Failed(reason)), Some(came), Some(before)) = (&output, &now, &before)
+            else {
+                return output.map(Some);
+            };
+            let mistimed = mistimed(self.executor, before, came, &channel, &values);
+            return Err(Ended::Failed(mistimed.unwrap_or_else(|| reason.clone())));
         }
     }
 
@@ -486,15 +495,12 @@ impl<'a, 'm, 'f> Session<'a, 'm, 'f> {
     }
 }
 
-/// Whether the next thing that anybody notices is an output.
-fn is_answered(steps: &[TestStep]) -> bool {
-    let noticed = steps.iter().map(|step| &step.event);
-    let mut noticed = noticed.filter(|event| !matches!(event, TestEvent::Internal));
-    matches!(noticed.next(), Some(TestEvent::Output { .. }))
-}
-
 /// The channel and the values of a message that came.
-fn decoded(model: &Model, name: &str, values: &[Json]) -> Result<(usize, Vec<Value>), Ended> {
+pub(super) fn decoded(
+    model: &Model,
+    name: &str,
+    values: &[Json],
+) -> Result<(usize, Vec<Value>), Ended> {
     let shown = || Json::Array(values.to_vec()).to_string();
     let Some(channel) = model.channel(name) else {
         return Err(Ended::Failed(format!(
@@ -511,6 +517,17 @@ fn decoded(model: &Model, name: &str, values: &[Json]) -> Result<(usize, Vec<Val
     }
 }
 
+/// The values of a message that came, for people.
+pub(super) fn received_text(model: &Model, name: &str, values: &[Json]) -> String {
+    match decoded(model, name, values) {
+        Ok((channel, values)) => payload_text(&model.channels[channel].payload, &values),
+        Err(_) => {
+            let values: Vec<String> = values.iter().map(Json::to_string).collect();
+            values.join(", ")
+        }
+    }
+}
+
 /// The output that came, if the model allows it.
 pub(super) fn judge(
     executor: &mut Executor<'_, '_>,
@@ -520,17 +537,9 @@ pub(super) fn judge(
     trace: &mut Vec<String>,
 ) -> Result<(usize, Vec<Value>), Ended> {
     let model = executor.model;
-    let decoded = decoded(model, name, values);
-    let text = match &decoded {
-        Ok((channel, values)) => payload_text(&model.channels[*channel].payload, values),
-        Err(_) => values
-            .iter()
-            .map(Json::to_string)
-            .collect::<Vec<_>>()
-            .join(", "),
-    };
+    let text = received_text(model, name, values);
     trace.push(format!("{name}!({text})"));
-    let (channel, values) = decoded?;
+    let (channel, values) = decoded(model, name, values)?;
     match observer.output(executor, channel, &values) {
         Allowed::Yes => Ok((channel, values)),
         Allowed::No => {

@@ -2,7 +2,7 @@
 
 use super::Data;
 use super::data::rounded;
-use crate::execution::{Executor, StepOutcome, SymbolicState};
+use crate::execution::{Event, Executor, StepOutcome, SymbolicState};
 use rustc_hash::FxHashSet;
 use term::{Op, Sort, Store, Term};
 
@@ -66,12 +66,18 @@ impl Boundaries {
 }
 
 /// What is compared with what, in the conditions on the input and in those that the system
-/// decides next, as far as the input has a part in it.
+/// decides next or computes with, as far as the input has a part in it.
 fn comparisons(executor: &mut Executor<'_, '_>, taken: &TakenInput) -> Vec<(Term, Term)> {
     let mut conditions: Vec<Term> = taken.after.path.constraints().collect();
+    // A value that is computed may depend on a condition, too.
+    conditions.extend(taken.after.valuation.iter());
     for step in executor.moves(&taken.after.location) {
         let symbolic = executor.symbolic_step(&taken.after, step, None);
         conditions.push(symbolic.condition);
+        conditions.extend(symbolic.valuation);
+        if let Event::Output { values, .. } = symbolic.event {
+            conditions.extend(values);
+        }
     }
     let store = &executor.store;
     let inputs = term::free_variables(store, &taken.values);

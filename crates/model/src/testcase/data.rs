@@ -13,8 +13,11 @@ use num_rational::BigRational;
 use rustc_hash::FxHashSet;
 use term::{BitVec, FpFormat, Op, RoundingMode, Sort, Store, Term, Value, Variable, fp};
 
-/// Random integers lie between two and this.
+/// Most random integers lie between two and this.
 const LARGEST: usize = 97;
+
+/// Others have up to so many decimal places.
+const PLACES: u32 = 7;
 
 /// Where values for inputs come from; equal seeds give equal values.
 pub struct Data {
@@ -47,9 +50,11 @@ impl Data {
                 continue;
             }
             let is_delay = is_delay(&executor.store, input);
+            let found = executor.values(&[input], &state.model);
+            let found = found.and_then(|values| values.into_iter().next());
             let wishes = match is_delay {
                 true => self.short(&mut executor.store, input),
-                false => self.wishes(&mut executor.store, input, &used),
+                false => self.wishes(&mut executor.store, input, found, &used),
             };
             for wish in wishes {
                 if let StepOutcome::Feasible(found) = executor.assume(&state, wish) {
@@ -57,9 +62,7 @@ impl Data {
                     break;
                 }
             }
-            if is_delay {
-                state = rounded(executor, &state, &[input]);
-            }
+            state = rounded(executor, &state, &[input]);
             if let Some([value]) = executor.values(&[input], &state.model).as_deref() {
                 let value = executor.store.value(value.clone());
                 used.push(value);
@@ -75,17 +78,31 @@ impl Data {
         vec![store.eq(input, time)]
     }
 
-    /// What is wished of an input, the best first.
-    fn wishes(&mut self, store: &mut Store, input: Term, used: &[Term]) -> Vec<Term> {
+    /// What is wished of an input that can be so, the best first.
+    fn wishes(
+        &mut self,
+        store: &mut Store,
+        input: Term,
+        found: Option<Value>,
+        used: &[Term],
+    ) -> Vec<Term> {
         let sort = store.sort(input);
         let mut wishes = Vec::new();
-        if let Some(value) = self.drawn(sort) {
+        let mut drawn: Vec<Value> = self.drawn(sort).into_iter().collect();
+        // Where that is not possible, a small number may be, or one near what is.
+        drawn.extend(self.drawn_small(sort));
+        if let Some(Value::Int(found)) = found {
+            let apart = self.small();
+            drawn.extend([&found + &apart, found - apart].map(Value::Int));
+        }
+        for value in drawn {
             let value = store.value(value);
             if !used.contains(&value) {
                 wishes.push(store.eq(input, value));
             }
         }
         if sort == Sort::Bool {
+            wishes.truncate(1);
             return wishes;
         }
         let others: Vec<Term> = used
@@ -118,28 +135,71 @@ impl Data {
         wishes
     }
 
-    /// A random value.
+    /// A random value: a small number rather than a large one, but those and negative ones too.
     pub(crate) fn drawn(&mut self, sort: Sort) -> Option<Value> {
-        let number = BigInt::from(2 + self.random.below(LARGEST));
-        Some(match sort {
-            Sort::Bool => Value::Bool(self.random.coin()),
-            Sort::Int => Value::Int(number),
+        match sort {
+            Sort::Int => Some(Value::Int(self.integer())),
             Sort::Real => {
                 let half = BigRational::new(1.into(), 2.into());
-                Value::Real(BigRational::from_integer(number) + half)
+                let number = BigRational::from_integer(self.integer());
+                Some(Value::Real(number + half))
+            }
+            Sort::Bv(width) => Some(Value::Bv(match self.random.below(4) {
+                0 => BitVec::from_int(width, &self.small()),
+                // What wraps, or is negative.
+                1 => BitVec::from_int(width, &-self.small()),
+                _ => BitVec::from_int(width, &self.random.bits().into()),
+            })),
+            Sort::String if self.random.below(4) == 0 => {
+                let length = [1, 2, 8, 30][self.random.below(4)];
+                Some(Value::Str(self.letters(length).into()))
+            }
+            _ => self.drawn_small(sort),
+        }
+    }
+
+    /// A random value that most conditions allow.
+    fn drawn_small(&mut self, sort: Sort) -> Option<Value> {
+        Some(match sort {
+            Sort::Bool => Value::Bool(self.random.coin()),
+            Sort::Int => Value::Int(self.small()),
+            Sort::Real => {
+                let half = BigRational::new(1.into(), 2.into());
+                Value::Real(BigRational::from_integer(self.small()) + half)
             }
             Sort::Bv(width) => Value::Bv(BitVec::from_int(width, &self.random.bits().into())),
             Sort::Fp(format) if format == FpFormat::DOUBLE => {
-                let half = BigRational::new(number, 2.into());
+                let half = BigRational::new(self.integer(), 2.into());
                 let bits = fp::from_rational(format, RoundingMode::NearestEven, &half);
                 Value::Fp(format, bits)
             }
-            Sort::String => {
-                let letters = (0..3).map(|_| u32::from('a') + self.random.below(26) as u32);
-                Value::Str(letters.collect::<Vec<u32>>().into())
-            }
+            Sort::String => Value::Str(self.letters(3).into()),
             _ => return None,
         })
+    }
+
+    fn small(&mut self) -> BigInt {
+        BigInt::from(2 + self.random.below(LARGEST))
+    }
+
+    fn integer(&mut self) -> BigInt {
+        match self.random.below(8) {
+            0..4 => self.small(),
+            4 | 5 => -self.small(),
+            kind => {
+                let places = 3 + self.random.below(PLACES as usize - 2) as u32;
+                let number = BigInt::from(self.random.below(10_usize.pow(places)));
+                match kind {
+                    6 => number,
+                    _ => -number,
+                }
+            }
+        }
+    }
+
+    fn letters(&mut self, length: usize) -> Vec<u32> {
+        let letters = (0..length).map(|_| u32::from('a') + self.random.below(26) as u32);
+        letters.collect()
     }
 
     /// A number below `end`.
@@ -148,8 +208,8 @@ impl Data {
     }
 }
 
-/// The state with delays of whole thousandths, where its path allows: searches find doubles,
-/// and 0.1 is not one of them.
+/// The state with short decimals for rational inputs, where its path allows: a solver and a
+/// search find fractions that nobody would write.
 pub(crate) fn rounded(
     executor: &mut Executor<'_, '_>,
     state: &SymbolicState,
@@ -157,20 +217,39 @@ pub(crate) fn rounded(
 ) -> SymbolicState {
     let mut state = state.clone();
     for &input in inputs {
-        if !is_delay(&executor.store, input) {
-            continue;
-        }
         let found = executor.values(&[input], &state.model);
-        if let Some([Value::Real(time)]) = found.as_deref() {
-            let thousand = BigRational::from_integer(1000.into());
-            let time = executor.store.real((time * &thousand).round() / thousand);
-            let is_it = executor.store.eq(input, time);
+        let Some([Value::Real(found)]) = found.as_deref() else {
+            continue;
+        };
+        for short in short_decimals(found) {
+            let short = executor.store.real(short);
+            let is_it = executor.store.eq(input, short);
             if let StepOutcome::Feasible(found) = executor.assume(&state, is_it) {
                 state = found.1;
+                break;
             }
         }
     }
     state
+}
+
+/// Decimals near a number, the shortest first; none if it is a short one itself.
+fn short_decimals(number: &BigRational) -> Vec<BigRational> {
+    let scales = [10, 100, 1000].map(|scale| BigRational::from_integer(scale.into()));
+    let mut found = Vec::new();
+    if (number * &scales[2]).is_integer() {
+        return found;
+    }
+    for scale in scales {
+        let scaled = number * &scale;
+        let near = [scaled.round(), scaled.ceil(), scaled.floor()];
+        for it in near.map(|it| it / &scale) {
+            if !found.contains(&it) {
+                found.push(it);
+            }
+        }
+    }
+    found
 }
 
 /// Whether the input is how much time passes. No other channel has that name where there are
@@ -212,4 +291,22 @@ fn has_call(store: &Store, condition: Term) -> bool {
         }
     }
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimals_near_a_number_are_short_ones() {
+        let decimals = |number: BigRational| {
+            let found = short_decimals(&number);
+            let shown = found.iter().map(|it| format!("{it}"));
+            shown.collect::<Vec<_>>().join(" ")
+        };
+        let third = BigRational::new(1.into(), 3.into());
+        assert_eq!(decimals(third), "3/10 2/5 33/100 17/50 333/1000 167/500");
+        assert_eq!(decimals(BigRational::new(1.into(), 4.into())), "");
+        assert_eq!(decimals(BigRational::from_integer((-3).into())), "");
+    }
 }

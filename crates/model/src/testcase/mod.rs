@@ -10,12 +10,14 @@ mod data;
 mod file;
 mod generate;
 mod script;
+mod timing;
 pub mod ttcn;
 
 pub use data::Data;
 pub use file::{PayloadError, StepError, TestError, TestFile};
 pub use generate::{missed, test_cases, traced};
 pub use script::ScriptError;
+pub use timing::Timing;
 
 pub(crate) use boundary::{Boundaries, TakenInput, beside};
 pub(crate) use file::leaves;
@@ -109,4 +111,11 @@ pub struct Otherwise {
     /// Whether it may be silent.
     #[serde(default)]
     pub silence: bool,
+}
+
+/// Whether the next thing that anybody notices is an output.
+pub(crate) fn is_answered(steps: &[TestStep]) -> bool {
+    let noticed = steps.iter().map(|step| &step.event);
+    let mut noticed = noticed.filter(|event| !matches!(event, TestEvent::Internal));
+    matches!(noticed.next(), Some(TestEvent::Output { .. }))
 }

@@ -304,8 +304,8 @@ fn data_without_a_value_is_noted() {
 fn what_a_model_cannot_say_is_refused_by_name_and_line() {
     let chart = r#"<scxml><datamodel><data id="f" src="f.json"/><data id="o" expr="{}"/></datamodel>
       <state id="a"><invoke type="scxml"><content><scxml><state id="x"/></scxml></content></invoke>
-        <onentry><send event="late" delay="5s"/><send event="odd" type="27"/><send event="lost" target="baz"/>
-          <cancel sendid="x"/><foreach array="o" item="i"/><script>if (1) x = 2</script>
+        <onentry><send event="late" delayexpr="n"/><send event="odd" type="27"/><send event="lost" target="baz"/>
+          <cancel sendidexpr="x"/><foreach array="o" item="i"/><script>if (1) x = 2</script>
           <assign location="o"/></onentry>
         <transition event="done.invoke" target="nowhere"/>
         <datamodel/>
@@ -315,10 +315,10 @@ fn what_a_model_cannot_say_is_refused_by_name_and_line() {
         [
             "line 1: the value of the data f, which is in f.json",
             "line 2: <invoke>",
-            "line 3: a <send> with `delay`",
+            "line 3: a <send> with a delay that is not known",
             "line 3: a <send> of the type `27`",
             "line 3: a <send> to `baz`",
-            "line 4: <cancel>",
+            "line 4: a <cancel> without a name that is known",
             "line 4: <foreach>",
             "line 4: the script `if (1) x = 2`",
             "line 5: <assign>",
@@ -421,5 +421,105 @@ fn what_is_no_chart_is_refused() {
     assert_eq!(
         of_chart("<scxml/>"),
         "it does not begin in one of its states"
+    );
+}
+
+#[test]
+fn events_that_come_later_come_in_the_order_of_their_times() {
+    passes(
+        r#"<state id="a">
+          <onentry>
+            <send event="late" delay="2s"/>
+            <send event="early" delayexpr="'500ms'"/>
+            <send event="timeout" delay="4.5s"/>
+          </onentry>
+          <transition event="early" target="b"/>
+          <transition event="*" target="fail"/>
+        </state>
+        <state id="b">
+          <transition event="late" target="c"/>
+          <transition event="*" target="fail"/>
+        </state>
+        <state id="c"><transition event="timeout" target="pass"/></state>"#,
+    );
+}
+
+#[test]
+fn what_a_chart_does_by_itself_comes_before_what_takes_time() {
+    passes(
+        r#"<datamodel><data id="n" expr="0"/></datamodel>
+        <state id="a">
+          <onentry><send event="timeout" delay="1ms"/><send event="own"/><raise event="raised"/></onentry>
+          <transition event="raised" target="b"/>
+          <transition event="*" target="fail"/>
+        </state>
+        <state id="b">
+          <transition event="own" target="c"/>
+          <transition event="*" target="fail"/>
+        </state>
+        <state id="c">
+          <transition cond="n &lt; 3" target="c"><assign location="n" expr="n + 1"/></transition>
+          <transition event="timeout" cond="n == 3" target="pass"/>
+          <transition event="timeout" target="fail"/>
+        </state>"#,
+    );
+}
+
+#[test]
+fn an_event_that_is_cancelled_does_not_come() {
+    passes(
+        r#"<state id="a">
+          <onentry>
+            <send id="first" event="one" delay="1s"/>
+            <send event="two" delay="1.5s"/>
+            <cancel sendid="first"/>
+          </onentry>
+          <transition event="one" target="fail"/>
+          <transition event="two" target="pass"/>
+        </state>"#,
+    );
+}
+
+#[test]
+fn values_of_an_event_are_those_of_when_it_was_sent() {
+    passes(
+        r#"<datamodel><data id="n" expr="1"/></datamodel>
+        <state id="a">
+          <onentry>
+            <send event="late" delay="1s"><param name="then" expr="n"/></send>
+            <assign location="n" expr="2"/>
+          </onentry>
+          <transition event="late" cond="_event.data.then == 1" target="pass"/>
+          <transition event="late" target="fail"/>
+        </state>"#,
+    );
+}
+
+#[test]
+fn a_blinking_light_blinks_in_time() {
+    let chart = r##"<scxml name="blinker">
+      <state id="off"><transition event="start" target="on"/></state>
+      <state id="on">
+        <onentry><send event="light" target="#_lamp"/><send event="next" delay="1s"/></onentry>
+        <transition event="next" target="on"/>
+        <transition event="stop" target="off"/>
+      </state>
+    </scxml>"##;
+    let refused = refused(scxml(chart));
+    assert_eq!(refused, ["more than 3 `next` under way at once"]);
+    let right = chart.replace("delay=\"1s\"/>", "id=\"n\" delay=\"1s\"/>");
+    let right = right.replace(
+        "</onentry>",
+        "</onentry><onexit><cancel sendid=\"n\"/></onexit>",
+    );
+    assert_eq!(
+        arrows(scxml(&right)),
+        [
+            "initial off",
+            "off -> off_1, start?, since := 0",
+            "off_1 -> on, light!, timer_1 := 0",
+            "on -> off, stop?",
+            "on -> on when timer_1 >= 1.000, light!, timer_1 := 0",
+        ]
     );
 }

@@ -193,3 +193,47 @@ A : do / turn
         "it does not begin in one of its states"
     );
 }
+
+#[test]
+fn what_only_says_how_a_drawing_looks_is_passed_over() {
+    let drawing = "stateDiagram-v2
+        accDescr {
+            what it is about -->
+        }
+        classDef loud fill:red
+        [*] --> Quiet:::loud
+        Quiet:::loud --> Noisy: turn
+        Noisy --> Quiet: turn";
+    assert_eq!(
+        arrows(mermaid(drawing)),
+        [
+            "initial Quiet",
+            "Quiet -> Noisy, turn?",
+            "Noisy -> Quiet, turn?",
+        ]
+    );
+}
+
+#[test]
+fn an_arrow_from_a_choice_has_a_guard_and_no_event() {
+    let drawing = |first: &str, second: &str| {
+        let text = format!(
+            "stateDiagram-v2
+            state which [[choice]]
+            [*] --> Idle
+            Idle --> Idle: reset / n = 0
+            Idle --> which: go
+            which --> Left: {first}
+            which --> Right: {second}"
+        );
+        mermaid(&text)
+    };
+    assert_eq!(
+        arrows(drawing("if n < 0", "else")),
+        arrows(drawing("[n < 0]", "[else]"))
+    );
+    assert_eq!(
+        refused(drawing("coin valid", "[else]")),
+        ["line 6: the label `coin valid`: it has `coin valid` where a guard in brackets should be"]
+    );
+}

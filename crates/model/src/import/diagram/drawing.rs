@@ -18,6 +18,8 @@ pub(super) struct Node {
     pub regions: Vec<usize>,
     /// Whether it is a history, and whether a deep one.
     pub history: Option<bool>,
+    /// Whether it is passed at once, by the arrow whose guard holds.
+    is_choice: bool,
     pub on_entry: Vec<String>,
     pub on_exit: Vec<String>,
 }
@@ -60,8 +62,8 @@ struct Reader {
     drawing: Drawing,
     /// The regions that are open, the innermost last.
     open: Vec<usize>,
-    /// Whether a note of several lines goes on.
-    in_note: bool,
+    /// The words that end a note of several lines, while one goes on.
+    in_note: Option<&'static [&'static str]>,
     /// Whether nodes are declared only: a declaration counts before any mention.
     declares: bool,
 }
@@ -80,13 +82,13 @@ impl Drawing {
             let mut reader = Reader {
                 drawing,
                 open: vec![0],
-                in_note: false,
+                in_note: None,
                 declares,
             };
             for (number, line) in text.lines().enumerate() {
                 let line = line.trim().trim_end_matches(';').trim();
                 if !line.is_empty() && !line.starts_with(comment) {
-                    reader.line(first + number, line);
+                    reader.line(first + number, &without_classes(line));
                 }
             }
             drawing = reader.drawing;
@@ -125,8 +127,8 @@ const ABOUT_THE_PICTURE: [&str; 17] = [
 impl Reader {
     fn line(&mut self, number: usize, line: &str) {
         let word = line.split_whitespace().next().unwrap_or_default();
-        if self.in_note {
-            self.in_note = !matches!(word, "end" | "endnote" | "endlegend");
+        if let Some(ends) = self.in_note {
+            self.in_note = (!ends.contains(&word)).then_some(ends);
         } else if let Some((from, rest)) = arrow(line) {
             if !self.declares {
                 self.arrow(number, from, rest);
@@ -142,7 +144,10 @@ impl Reader {
                 self.refuse(number, line);
             }
         } else if matches!(word, "note" | "legend") {
-            self.in_note = !line.contains(':');
+            let ends = &["end", "endnote", "endlegend"][..];
+            self.in_note = (!line.contains(':')).then_some(ends);
+        } else if word == "accDescr" && line.ends_with('{') {
+            self.in_note = Some(&["}"]);
         } else if !self.declares && !ABOUT_THE_PICTURE.contains(&word) {
             self.description(number, line);
         }
@@ -155,9 +160,10 @@ impl Reader {
             Some(rest) => (rest.trim(), true),
             None => (rest, false),
         };
-        let (rest, stereotype) = match rest.split_once("<<") {
-            Some((rest, stereotype)) => (rest.trim(), stereotype.trim_end_matches(">>")),
-            None => (rest, "choice"),
+        let marked = rest.split_once("<<").or_else(|| rest.split_once("[["));
+        let (rest, stereotype) = match marked {
+            Some((rest, stereotype)) => (rest.trim(), stereotype.trim_end_matches(['>', ']'])),
+            None => (rest, ""),
         };
         // A colour may follow.
         let rest = rest.split(" #").next().unwrap_or_default().trim();
@@ -171,7 +177,8 @@ impl Reader {
             None => (named.trim(), None),
         };
         let is_too_deep = opens && self.open.len() > DEPTH;
-        if !is_word(named) || stereotype.trim() != "choice" || is_too_deep {
+        let is_choice = stereotype.trim() == "choice";
+        if !is_word(named) || !is_choice && !stereotype.is_empty() || is_too_deep {
             if opens {
                 // What stands inside is read, too, so that the brackets fit.
                 self.open.push(0);
@@ -179,6 +186,7 @@ impl Reader {
             return self.refuse(number, line);
         }
         let node = self.node(named);
+        self.drawing.nodes[node].is_choice |= is_choice;
         if let Some(description) = description.filter(|_| !self.declares) {
             self.describe(number, node, description.trim());
         }
@@ -227,7 +235,13 @@ impl Reader {
             Some((to, text)) => (to.trim(), text.trim()),
             None => (rest.trim(), ""),
         };
-        let label = match label(text) {
+        let mut nodes = self.drawing.nodes.iter();
+        let is_choice = nodes.any(|it| it.id == from && it.is_choice);
+        let label = match is_choice {
+            true => guard_alone(text),
+            false => label(text),
+        };
+        let label = match label {
             Ok(label) => label,
             Err(what) => {
                 let what = format!("the label `{text}`: it has {what}");
@@ -396,6 +410,39 @@ fn label(text: &str) -> Result<Label, String> {
         guard: guard.map(|guard| guard.trim().to_owned()),
         actions: actions(after)?,
     })
+}
+
+/// The label of an arrow from a choice, which no event makes one take: `[guard] / action`, or
+/// `if guard`.
+fn guard_alone(text: &str) -> Result<Label, String> {
+    let (before, after) = text.split_once('/').unwrap_or((text, ""));
+    let guard = before.trim().strip_prefix("if ").map(str::trim);
+    if let Some(guard) = guard {
+        return Ok(Label {
+            event: None,
+            guard: Some(guard.to_owned()),
+            actions: actions(after)?,
+        });
+    }
+    let mut label = label(text)?;
+    match label.event.take() {
+        None => Ok(label),
+        Some(event) if event == "else" && label.guard.is_none() => Ok(Label {
+            guard: Some(event),
+            ..label
+        }),
+        Some(event) => Err(format!("`{event}` where a guard in brackets should be")),
+    }
+}
+
+/// A line of Mermaid without the classes that say how states look: `A:::loud`.
+fn without_classes(line: &str) -> String {
+    let mut parts = line.split(":::");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        text += part.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || "_-".contains(c));
+    }
+    text
 }
 
 /// Assignments and messages, separated by semicolons.

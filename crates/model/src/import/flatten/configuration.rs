@@ -15,10 +15,24 @@ pub(super) struct Situation {
     pub internal: Vec<Queued>,
     /// Events that the chart sent to itself.
     pub external: Vec<Queued>,
+    /// Events under way, in order.
+    pub timers: Vec<Timer>,
+}
+
+/// An event that comes after some time.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(super) struct Timer {
+    /// Which of the chart's delayed events it is, and which of those at once.
+    pub number: usize,
+    pub slot: usize,
+    pub id: Option<String>,
+    pub queued: Queued,
+    pub millis: u64,
+    pub is_own: bool,
 }
 
 /// An event that waits; its values are in variables.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(super) struct Queued {
     pub event: String,
     pub fields: Vec<String>,

@@ -29,6 +29,12 @@ impl Flattening {
                 is_external,
             } => self.raise(&mut path, event, values, *is_external),
             Content::Send { event, values } => self.send(&mut path, event, values),
+            Content::Delay(delayed) => self.delay(&mut path, delayed),
+            Content::Cancel(id) => {
+                let timers = &mut path.situation.timers;
+                timers.retain(|timer| timer.id.as_ref() != Some(id));
+                Some(())
+            }
             Content::Choice(branches) => {
                 // A condition is about what the assignments before left behind.
                 if path.arrow.has_effects() {
@@ -56,9 +62,29 @@ impl Flattening {
         values: &[(String, String)],
         is_external: bool,
     ) -> Option<()> {
+        let fields = self.kept(path, event, values)?;
+        let queue = match is_external {
+            false => &mut path.situation.internal,
+            true => &mut path.situation.external,
+        };
+        queue.push(Queued {
+            event: event.to_owned(),
+            fields,
+        });
+        Some(())
+    }
+
+    /// Puts the values of an event that waits into its variables; gives their names.
+    pub(super) fn kept(
+        &mut self,
+        path: &mut Cursor,
+        event: &str,
+        values: &[(String, String)],
+    ) -> Option<Vec<String>> {
         let situation = &path.situation;
-        let mut queued = situation.internal.iter().chain(&situation.external);
-        if !values.is_empty() && queued.any(|it| it.event == event) {
+        let timers = situation.timers.iter().map(|timer| &timer.queued);
+        let queued = situation.internal.iter().chain(&situation.external);
+        if !values.is_empty() && queued.chain(timers).any(|it| it.event == event) {
             let what = format!("a second `{event}` with values while one waits");
             self.draft.refused.push(what);
             return None;
@@ -77,15 +103,7 @@ impl Flattening {
             path.arrow.assignments.push(assignment);
             fields.push(field.clone());
         }
-        let queue = match is_external {
-            false => &mut path.situation.internal,
-            true => &mut path.situation.external,
-        };
-        queue.push(Queued {
-            event: event.to_owned(),
-            fields,
-        });
-        Some(())
+        Some(fields)
     }
 
     fn send(&mut self, path: &mut Cursor, event: &str, values: &[String]) -> Option<()> {
@@ -157,7 +175,7 @@ impl Flattening {
 }
 
 /// The variable that holds what comes with an event.
-fn field_of(event: &str, field: &str) -> String {
+pub(super) fn field_of(event: &str, field: &str) -> String {
     name(&format!("{event}_{field}"))
 }
 

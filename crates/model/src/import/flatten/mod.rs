@@ -2,15 +2,16 @@
 //!
 //! The chart is run beforehand, as the algorithm of SCXML's specification (appendix D) has
 //! it, with conditions left open: a state of the model is a configuration, what histories
-//! remember, and the events that wait in the queues. Each choice between transitions becomes
+//! remember, the events that wait in the queues and those that come after some time. Each choice between transitions becomes
 //! a transition of its own, whose guard says that it is made. An event for which no
 //! transition holds is not part of the model.
 
 mod configuration;
 mod content;
+mod timers;
 
 use super::chart::{Chart, Content, Kind, Transition, matches};
-use super::draft::{Payload, conjunction};
+use super::draft::{AT_ONCE, HASTE, NO_TIME, Payload, conjunction};
 use super::script::{self, Written, both, negated};
 use super::{Action, Arrow, Declared, Draft, ImportError, Imported, name};
 use configuration::{Queued, Situation};
@@ -91,6 +92,9 @@ struct Choice {
 impl Flattening {
     fn run(mut self) -> Result<Imported, ImportError> {
         self.declare_data();
+        if self.is_timed() {
+            self.draft.clocks.push(HASTE.to_owned());
+        }
         self.draft.initial = self.start();
         while let Some(situation) = self.waiting.pop_front() {
             // What was refused already need not be followed.
@@ -211,6 +215,10 @@ impl Flattening {
             return self.state(&situation);
         }
         self.draft.states.insert(0, start.clone());
+        if !self.draft.clocks.is_empty() {
+            let limit = (start.clone(), NO_TIME.to_owned());
+            self.draft.limits.push(limit);
+        }
         for cursor in ends {
             self.arrive(cursor);
         }
@@ -248,8 +256,12 @@ impl Flattening {
             situation.remembered.clear();
             situation.internal.clear();
             situation.external.clear();
+            situation.timers.clear();
         }
         self.chart.forget(&mut situation);
+        if self.may_hurry(&situation) {
+            arrow.assignments.push(AT_ONCE.to_owned());
+        }
         arrow.to = self.state(&situation);
         self.draft.arrows.push(arrow);
     }
@@ -275,7 +287,9 @@ impl Flattening {
             },
             event: None,
         };
-        for idle in self.select(&cursor) {
+        let idle = self.select(&cursor);
+        self.limit(situation, &idle);
+        for idle in idle {
             let mut next = idle.clone();
             let queue = match next.situation.internal.is_empty() {
                 false => &mut next.situation.internal,
@@ -293,6 +307,7 @@ impl Flattening {
                 next.event = Some(Occurring::Outside(event));
                 self.select(&next);
             }
+            self.fire(&idle);
         }
     }
 
@@ -329,6 +344,7 @@ impl Flattening {
         let mut contents = self.chart.contents().into_iter();
         contents.any(|content| match content {
             Content::Raise { event, .. } => matches(descriptor, event),
+            Content::Delay(delayed) => delayed.is_own && matches(descriptor, &delayed.event),
             _ => false,
         })
     }

@@ -246,6 +246,7 @@ fn any_case() -> impl Strategy<Value = TestCase> {
             args: args.into_iter().map(String::into_bytes).collect(),
             symbolic_args,
             symbolic_arg_length,
+            ..TestCase::default()
         },
     )
 }

@@ -132,7 +132,7 @@ fn judge(claims: &Claims, recipe: &Recipe, stop: &Stop) -> Result<Vec<Verdict>, 
             true => Verdict::untried(test, predicted, ran),
             false => {
                 let compared = branches.compare(test, predicted, &ran);
-                Verdict::new(test, predicted, ran, compared, false)
+                Verdict::new(test, predicted, ran, compared, false).of_threads(test, &binary)
             }
         };
         // Branches that a stop left half compared say nothing.
@@ -156,7 +156,8 @@ fn judge_ends(claims: &Claims, recipe: &Recipe, stop: &Stop) -> Result<Vec<Verdi
         let ran = ran?;
         Some(match recipe.environment.is_only_modelled(&test.case) {
             true => Verdict::untried(test, predicted, ran),
-            false => Verdict::new(test, predicted, ran, Compared::default(), checked),
+            false => Verdict::new(test, predicted, ran, Compared::default(), checked)
+                .of_threads(test, &binary),
         })
     });
     Ok(judged.collect())
@@ -196,6 +197,15 @@ impl Verdict {
             branches,
             agrees,
         }
+    }
+
+    /// Threads that cannot be made to take turns may take others than in the test.
+    fn of_threads(mut self, test: &StoredTest, binary: &Binary) -> Verdict {
+        let has_turns = !test.case.schedule.is_empty();
+        if has_turns && !binary.takes_turns && self.agrees == Agreement::Diverges {
+            self.agrees = Agreement::Allowed;
+        }
+        self
     }
 
     /// A test of what the real system cannot be made to do.

@@ -17,6 +17,11 @@ fn the_readme() {
 }
 
 #[test]
+fn programs_in_c() {
+    shows("docs/c.md", &[("ratio.c", "examples/ratio.c")], 5);
+}
+
+#[test]
 fn grammars() {
     shows("docs/grammar.md", &[], 13);
 }

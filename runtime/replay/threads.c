@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/stat.h>
 #include <threads.h>
 #include <time.h>
@@ -146,18 +147,32 @@ static void pause_inside(void) {
     __real_pthread_cond_timedwait(&changed, &big, &soon);
 }
 
+/* Lets others run if the turn is over; whether it was. */
+static bool give_way(void) {
+    enter();
+    bool is_last = !is_followed || turn + 1 == turn_count;
+    bool is_over = !is_last && passed >= turns[turn].operations;
+    if (is_over) {
+        next_turn();
+        await_turn();
+    }
+    go_out();
+    if (!is_last && !is_over)
+        __ep_leave(STATUS_OTHER_TURNS, "a thread has to wait where the test has it go on");
+    return is_over;
+}
+
 /* Tries until it works; others run meanwhile. Whether it did: a wait with a time limit is over
  * when nobody else goes on. */
 static bool until(bool (*attempt)(void *), void *object, bool is_timed) {
     struct thread *self = &threads[me];
     bool works = attempt(object);
+    /* A thread that was preempted here may have had its turn only to find that it has to wait. */
+    while (!works && give_way())
+        works = attempt(object);
     if (works)
         return true;
     enter();
-    if (is_followed && turn + 1 < turn_count) {
-        go_out();
-        __ep_leave(STATUS_OTHER_TURNS, "a thread has to wait where the test has it go on");
-    }
     is_followed = false;
     self->is_blocked = true;
     self->may_give_up = is_timed;
@@ -762,6 +777,18 @@ ssize_t __wrap_read(int descriptor, void *bytes, size_t count) {
 ssize_t __wrap_write(int descriptor, const void *bytes, size_t count) {
     await_descriptor(descriptor, POLLOUT);
     return __real_write(descriptor, bytes, count);
+}
+
+int __real_eventfd_read(int, eventfd_t *);
+int __wrap_eventfd_read(int descriptor, eventfd_t *number) {
+    await_descriptor(descriptor, POLLIN);
+    return __real_eventfd_read(descriptor, number);
+}
+
+int __real_eventfd_write(int, eventfd_t);
+int __wrap_eventfd_write(int descriptor, eventfd_t number) {
+    await_descriptor(descriptor, POLLOUT);
+    return __real_eventfd_write(descriptor, number);
 }
 
 struct polled {

@@ -329,6 +329,7 @@ impl Machine<'_> {
             let body = self.body(destructor).expect("it was looked up with one");
             frame.registers[body.parameter(0).index()] = value;
             state.frame = frame;
+            self.count_entry(state, destructor);
             let thread = state.threads_mut().current();
             thread.result = result;
             thread.is_ending = true;

@@ -144,7 +144,9 @@ int main(void) {
 fn threads_wait_for_each_other_at_pipes_and_counters() {
     let scratch = Scratch::new();
     scratch.write("talking.c", TALKING);
-    let run: Value = scratch.everypath("run talking.c --json").json();
+    let run: Value = scratch
+        .everypath("run talking.c --max-preemptions 9 --json")
+        .json();
     assert_eq!(run["outcome"], "complete", "{run}");
     assert_eq!(run["paths"]["errors"], 0, "{run}");
     let output = scratch.everypath("replay --native");

@@ -343,11 +343,11 @@ pub(super) fn atomic_begin(
 
 /// Lets no other thread run from here on, or waits for one that runs alone.
 pub(crate) fn begin_alone(m: &mut Machine<'_>, state: &mut State) -> Result<Returned, Halt> {
+    let waits = state.threads_mut().has_to_wait(Wait::Lock(ATOMIC_SECTION));
+    m.scheduling_point(state, Operation::on(ATOMIC_SECTION).waiting(waits))?;
     if state.threads_mut().is_alone {
         return Ok(Returned::Nothing);
     }
-    let waits = state.threads_mut().has_to_wait(Wait::Lock(ATOMIC_SECTION));
-    m.scheduling_point(state, Operation::on(ATOMIC_SECTION).waiting(waits))?;
     match acquire(state, ATOMIC_SECTION) {
         true => {
             state.threads_mut().is_alone = true;

@@ -24,6 +24,8 @@ pub const SIGBUS: i32 = 7;
 pub const SIGFPE: i32 = 8;
 pub const SIGSEGV: i32 = 11;
 
+/// What instrumented code calls before atomic accesses, where threads take no turns.
+const NO_TURNS: &str = "void __ep_operation(void) {}\n";
 /// How long a test may take.
 const TIME_LIMIT: Duration = Duration::from_secs(10);
 /// The status a sanitizer ends with; the runtime's own are 92 to 94 and 96 to 99.
@@ -81,10 +83,11 @@ impl Binary {
             objects.push(build.object(&driver, "driver.o", "a main for the replay")?);
         }
         objects.extend(build.stubs(&instrumented.program)?);
-        let is_own = !recipe.has(Language::Rust) && !recipe.ignore_races;
-        if is_own {
-            objects.push(build.runtime("threads.c", REPLAY_THREADS)?);
-        }
+        // Libraries of other languages have operations inside that nobody counts natively.
+        let is_other = recipe.has(Language::Rust) || recipe.has(Language::Cpp);
+        let is_own = !is_other && !recipe.ignore_races;
+        let threads = if is_own { REPLAY_THREADS } else { NO_TURNS };
+        objects.push(build.runtime("threads.c", threads)?);
         let wrapped: Vec<&str> = wrapped_functions().filter(|_| is_own).collect();
         let marks = instrumented.points.len();
         let binary = build.link(objects, &wrapped, false, marks)?;

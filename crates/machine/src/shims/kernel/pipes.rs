@@ -205,6 +205,9 @@ pub(super) fn pselect6(m: &mut Machine<'_>, state: &mut State, args: &Args) -> A
     select_for(m, state, args, timeout)
 }
 
+/// How many descriptors are ready, which of each set, and all that were asked for.
+type Selected = (u64, Vec<Vec<u64>>, Vec<i32>);
+
 fn select_for(m: &mut Machine<'_>, state: &mut State, args: &Args, timeout: Option<u64>) -> Answer {
     const WANTED: [u16; 3] = [POLLIN | POLLHUP | POLLERR, POLLOUT | POLLERR, 0];
     let count = args.int(m, state, 0);
@@ -224,7 +227,7 @@ fn select_for(m: &mut Machine<'_>, state: &mut State, args: &Args, timeout: Opti
             room(m, state, args.value(argument), 8 * words)?,
         )));
     }
-    let look = |state: &State| -> Result<(u64, Vec<Vec<u64>>, Vec<i32>), Break> {
+    let look = |state: &State| -> Result<Selected, Break> {
         let (mut ready, mut all) = (0, Vec::new());
         let mut answers: Vec<Vec<u64>> = Vec::new();
         for (set, wanted) in sets.iter().zip(WANTED) {

@@ -28,6 +28,6 @@ pub use caught::{Panicked, caught};
 pub use error_kind::ErrorKind;
 pub use escape::OneLine;
 pub use list::List;
-pub use random::Random;
+pub use random::{Random, SplitMix};
 pub use schedule::{NoSchedule, Schedule, TimeSlice};
 pub use stop::{Cause, Stop, Stopped, memory_in_use};

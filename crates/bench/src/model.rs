@@ -8,6 +8,7 @@
 mod faults;
 
 use crate::Report;
+use base::Random;
 use faults::Faults;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -182,13 +183,8 @@ fn scale(workshop: &Workshop, report: &mut Report) -> Result<(), String> {
 /// A model with three transitions a state, one in thirty of which contradicts
 /// itself; and how many do.
 fn generated(states: usize) -> (String, usize) {
-    let mut seed: u64 = 12345;
-    let mut random = |below: usize| {
-        seed = seed
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        (seed >> 33) as usize % below
-    };
+    let mut choices = Random::new(12345);
+    let mut random = |below: usize| choices.below(below);
     // A tree first, so that every state can be reached.
     let mut targets: Vec<Vec<usize>> = vec![Vec::new(); states];
     for state in 1..states {

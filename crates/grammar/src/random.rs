@@ -1,27 +1,21 @@
-//! Random numbers that repeat with their seed.
-//!
-//! This is not the generator of `base`: a seed has to mean here what it meant
-//! before, since the samples of the book and the figures of fuzzing were drawn with it.
+//! Random choices of words, which repeat with their seed.
 
+use base::SplitMix;
 use num_bigint::BigUint;
 
-/// Sebastiano Vigna's SplitMix64.
+/// A source of random numbers.
 #[derive(Clone, Debug)]
-pub struct Random(u64);
+pub struct Random(SplitMix);
 
 impl Random {
     /// The numbers that this seed determines.
     pub fn new(seed: u64) -> Random {
-        Random(seed)
+        Random(SplitMix::new(seed))
     }
 
     /// The next 64 bits.
     pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
+        self.0.bits()
     }
 
     /// A number below `bound`, which is above zero.

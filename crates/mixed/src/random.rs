@@ -1,23 +1,17 @@
-//! Random numbers that repeat with their seed.
-//!
-//! This is not the generator of `base`: a seed has to mean here what it meant
-//! before, since the figures of `make bench-mixed` and the inputs that tests expect
-//! were measured with it.
+//! Random values to try, which repeat with their seed.
 
-/// Sebastiano Vigna's SplitMix64.
-pub(crate) struct Random(u64);
+use base::SplitMix;
+
+/// A source of random numbers.
+pub(crate) struct Random(SplitMix);
 
 impl Random {
     pub fn new(seed: u64) -> Random {
-        Random(seed)
+        Random(SplitMix::new(seed))
     }
 
     pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
+        self.0.bits()
     }
 
     /// A number below `bound`, which is above zero.

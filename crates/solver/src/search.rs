@@ -7,7 +7,7 @@
 //! of the operator at the arguments' current values), until it arrives at a
 //! variable and sets it. Whatever it proposes is checked by evaluation.
 
-use base::Stop;
+use base::{Random, Stop};
 use std::rc::Rc;
 use term::{Assignment, BitVec, Evaluation, Evaluator, Op, Sort, Store, Term, Value};
 
@@ -16,13 +16,13 @@ const STEPS: usize = 24;
 
 /// The local search and its source of choices.
 pub(crate) struct LocalSearch {
-    random: u64,
+    random: Random,
 }
 
 impl Default for LocalSearch {
     fn default() -> LocalSearch {
         LocalSearch {
-            random: 0x853c_49e6_748f_ea9b,
+            random: Random::new(0),
         }
     }
 }
@@ -63,14 +63,11 @@ impl LocalSearch {
     }
 
     fn next(&mut self) -> u64 {
-        self.random ^= self.random << 13;
-        self.random ^= self.random >> 7;
-        self.random ^= self.random << 17;
-        self.random
+        self.random.bits()
     }
 
     fn coin(&mut self) -> bool {
-        self.next() >> 33 & 1 == 1
+        self.random.coin()
     }
 
     /// The changes of variables that walking down from a false constraint

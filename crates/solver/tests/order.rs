@@ -1,23 +1,12 @@
 //! Queries that only compare numbers: decided by their graph, as Z3 decides them.
 
+use base::Random;
 use solver::{Answer, Backend, Config, Limits, Link, Solver, Verdict, Z3};
 use term::{Evaluator, Sort, Store, Term};
 
-struct Rng(u64);
-
-impl Rng {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        (self.0 >> 33) % bound
-    }
-}
-
 /// Comparisons of numbers of eight bits, each of two variables of four or of two
 /// elements of an array, and of numbers of three bits, where there is little room.
-fn query(store: &mut Store, rng: &mut Rng) -> Vec<Term> {
+fn query(store: &mut Store, rng: &mut Random) -> Vec<Term> {
     let (width, count) = if rng.below(2) == 0 { (8, 6) } else { (3, 5) };
     let in_array = rng.below(2) == 0;
     let mut sides = Vec::new();
@@ -42,14 +31,14 @@ fn query(store: &mut Store, rng: &mut Rng) -> Vec<Term> {
         });
     }
     for _ in 0..rng.below(3) {
-        let constant = rng.below(1 << width);
+        let constant = rng.below(1 << width) as u64;
         sides.push(store.bv(width, constant));
     }
     let signed = rng.below(2) == 0;
     let mut constraints = Vec::new();
     for _ in 0..2 + rng.below(9) {
-        let a = sides[rng.below(sides.len() as u64) as usize];
-        let b = sides[rng.below(sides.len() as u64) as usize];
+        let a = sides[rng.below(sides.len())];
+        let b = sides[rng.below(sides.len())];
         let atom = match rng.below(3) {
             0 => store.eq(a, b),
             _ if signed => store.bv_slt(a, b),
@@ -69,7 +58,7 @@ fn query(store: &mut Store, rng: &mut Rng) -> Vec<Term> {
 
 #[test]
 fn the_graph_of_comparisons_decides_as_z3_does() {
-    let mut rng = Rng(7);
+    let mut rng = Random::new(7);
     let mut answered = 0;
     for _ in 0..30 {
         let mut store = Store::new();

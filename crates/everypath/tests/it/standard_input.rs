@@ -127,7 +127,9 @@ fn a_path_that_reads_only_a_part_still_gets_a_whole_word() {
             char c[2] = "--";
             if (read(0, c, 2) == 2 && c[0] == '(' && c[1] == '(')
                 return 1;
-            return c[0] == '2';
+            if (c[0] == '2')
+                return 2;
+            return 0;
         }"#;
     let directory = Scratch::with(&[("program.c", program), ("sums.bnf", SMALL)]);
     run(&directory, &["--sym-stdin", "6", "--grammar", "sums.bnf"]);

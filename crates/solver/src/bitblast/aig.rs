@@ -482,6 +482,7 @@ impl Evaluation {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use base::Random;
 
     /// Words whose bits run through all assignments of six inputs.
     const TRUTH_TABLES: [u64; 6] = [
@@ -493,21 +494,10 @@ mod tests {
         0xffff_ffff_0000_0000,
     ];
 
-    struct XorShift(u64);
-
-    impl XorShift {
-        fn below(&mut self, bound: usize) -> usize {
-            self.0 ^= self.0 << 13;
-            self.0 ^= self.0 >> 7;
-            self.0 ^= self.0 << 17;
-            (self.0 >> 11) as usize % bound
-        }
-    }
-
     /// A graph over `inputs` inputs grown by random operations, with the word
     /// each literal must have.
     fn random_graph(seed: u64, inputs: usize, operations: usize) -> (Aig, Vec<(Lit, u64)>) {
-        let mut random = XorShift(seed);
+        let mut random = Random::new(seed);
         let mut aig = Aig::new();
         let mut known = vec![(Lit::FALSE, 0)];
         for &table in &TRUTH_TABLES[..inputs] {
@@ -535,7 +525,7 @@ mod tests {
     #[test]
     fn every_simplification_keeps_the_function() {
         for seed in 1..400 {
-            let (aig, known) = random_graph(seed * 0x9e37_79b9, 2 + seed as usize % 5, 60);
+            let (aig, known) = random_graph(seed, 2 + seed as usize % 5, 60);
             let evaluation = aig.eval(|node| TRUTH_TABLES[node as usize - 1]);
             for (lit, word) in known {
                 assert_eq!(evaluation.word(lit), word, "seed {seed}, {lit:?}");
@@ -546,7 +536,7 @@ mod tests {
     #[test]
     fn every_gate_is_in_normal_form_and_made_once() {
         for seed in 1..100 {
-            let (aig, _) = random_graph(seed * 0x9e37_79b9, 6, 200);
+            let (aig, _) = random_graph(seed, 6, 200);
             let mut seen = std::collections::HashSet::new();
             for node in 1..aig.len() as u32 {
                 let gate = aig.gate(node);

@@ -2,6 +2,7 @@
 //! sort are read, and limits hold.
 
 use super::*;
+use base::Random;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use std::time::Duration;
@@ -14,19 +15,16 @@ const BYTES: Sort = Sort::Array {
     element: 4,
 };
 
-/// Numbers that look random and are the same in every run.
-struct Rng(u64);
+/// Values that are the same in every run.
+struct Rng(Random);
 
 impl Rng {
     fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
+        self.0.bits()
     }
 
     fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound
+        self.0.below(bound as usize) as u64
     }
 
     fn integer(&mut self) -> BigInt {
@@ -361,7 +359,7 @@ fn z3_says_of_every_operator_what_the_evaluator_says() {
         conflicts: Some(5_000),
         ..Limits::default()
     };
-    let mut rng = Rng(0x1234_5678_9abc_def1);
+    let mut rng = Rng(Random::new(0));
     let (mut tried, mut decided) = (0, 0);
     for case in all_operators() {
         let mut store = Store::new();

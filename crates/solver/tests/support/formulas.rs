@@ -6,31 +6,29 @@
 //! operators appear at narrow widths and tiny formats only. Between them the
 //! theories produce every operator of [`term::Op`].
 
+use base::Random;
 use term::{
     ArrayValue, Assignment, BitVec, Evaluator, FpFormat, Function, FunctionValue, RoundingMode,
     Signature, Sort, Store, Term, Value, fp,
 };
 
-/// Numbers that look random and are the same in every run.
-pub struct Rng(u64);
+/// Choices that are the same in every run.
+pub struct Rng(Random);
 
 impl Rng {
     /// The numbers of this seed.
     pub fn new(seed: u64) -> Rng {
-        Rng((seed ^ 0x9e37_79b9_7f4a_7c15) | 1)
+        Rng(Random::new(seed))
     }
 
     /// The next 64 bits.
     pub fn bits(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+        self.0.bits()
     }
 
     /// A number below `bound`.
     pub fn below(&mut self, bound: usize) -> usize {
-        ((u128::from(self.bits()) * bound as u128) >> 64) as usize
+        self.0.below(bound)
     }
 
     /// True in `percent` of a hundred cases.

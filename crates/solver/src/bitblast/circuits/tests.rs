@@ -3,6 +3,7 @@
 //! for larger ones.
 
 use super::*;
+use base::Random;
 
 /// A circuit with two operands and the function of numbers it must compute,
 /// which is also given the width.
@@ -369,13 +370,7 @@ fn operand_pairs(width: u32, count: usize) -> Vec<(u128, u128)> {
         mask(width) - 1,
         mask(width),
     ];
-    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-    let mut random = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state
-    };
+    let mut random = Random::new(0);
     let mut pairs: Vec<(u128, u128)> = extremes
         .iter()
         .flat_map(|&x| extremes.iter().map(move |&y| (x, y)))
@@ -383,8 +378,8 @@ fn operand_pairs(width: u32, count: usize) -> Vec<(u128, u128)> {
         .collect();
     while pairs.len() < count {
         let mut value = || {
-            let bits = u128::from(random()) << 64 | u128::from(random());
-            (bits & mask(width)) >> (random() % u64::from(width))
+            let bits = u128::from(random.bits()) << 64 | u128::from(random.bits());
+            (bits & mask(width)) >> random.below(width as usize)
         };
         pairs.push((value(), value()));
     }

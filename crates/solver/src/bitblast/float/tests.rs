@@ -9,6 +9,7 @@ mod hardware;
 mod size;
 
 use super::*;
+use base::Random;
 use term::RoundingMode;
 
 /// Simulates the circuit on all cases, 64 at a time, and compares what its
@@ -69,19 +70,20 @@ fn mode(rm: RoundingMode) -> Rounding {
     Rounding::constant(rm)
 }
 
-/// Deterministic numbers that look random.
-struct XorShift(u64);
+/// Operands to try.
+struct Samples(Random);
 
-impl XorShift {
+impl Samples {
+    fn new(seed: u64) -> Samples {
+        Samples(Random::new(seed))
+    }
+
     fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
+        self.0.bits()
     }
 
     fn below(&mut self, bound: u64) -> u64 {
-        (self.next() >> 16) % bound
+        self.0.below(bound as usize) as u64
     }
 
     fn wide(&mut self) -> u128 {

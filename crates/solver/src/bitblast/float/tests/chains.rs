@@ -22,13 +22,13 @@ const FORMATS: [FpFormat; 5] = [
 #[test]
 fn chains_of_operations_give_what_the_evaluator_gives() {
     for seed in 1..=1000 {
-        run_chain(&mut XorShift(seed * 0x9e37_79b9_7f4a));
+        run_chain(&mut Samples::new(seed));
     }
 }
 
 /// Grows a pool of values by random operations on random members of it, and
 /// compares each new one with the evaluator's in all 64 cases.
-fn run_chain(random: &mut XorShift) {
+fn run_chain(random: &mut Samples) {
     let mut aig = Aig::new();
     let mut words: Vec<u64> = Vec::new();
     let mut pool: Vec<Known> = Vec::new();
@@ -94,7 +94,7 @@ fn transposed(values: &[u128], width: u32) -> Vec<u64> {
         .collect()
 }
 
-fn random_operation(random: &mut XorShift, aig: &mut Aig, pool: &[Known]) -> (&'static str, Known) {
+fn random_operation(random: &mut Samples, aig: &mut Aig, pool: &[Known]) -> (&'static str, Known) {
     let a = &pool[random.below(pool.len() as u64) as usize];
     let f = a.format;
     let alike: Vec<&Known> = pool.iter().filter(|known| known.format == f).collect();

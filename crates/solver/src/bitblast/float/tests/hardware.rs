@@ -54,7 +54,7 @@ fn check_on<const N: usize>(
 #[test]
 fn single_arithmetic_is_that_of_the_hardware() {
     let rm = mode(NearestEven);
-    let cases = XorShift(1).floats::<2>(SINGLE, CASES);
+    let cases = Samples::new(1).floats::<2>(SINGLE, CASES);
     let on = |operation: fn(f32, f32) -> f32| {
         move |[a, b]: [u128; 2]| packed_single(operation(single(a), single(b)))
     };
@@ -93,7 +93,7 @@ fn single_arithmetic_is_that_of_the_hardware() {
         |aig, [a, _]| sqrt(aig, rm, a),
         on(|a, _| a.sqrt()),
     );
-    let cases = XorShift(2).floats::<3>(SINGLE, CASES);
+    let cases = Samples::new(2).floats::<3>(SINGLE, CASES);
     check_on(
         "fma",
         SINGLE,
@@ -106,7 +106,7 @@ fn single_arithmetic_is_that_of_the_hardware() {
 #[test]
 fn double_arithmetic_is_that_of_the_hardware() {
     let rm = mode(NearestEven);
-    let cases = XorShift(3).floats::<2>(DOUBLE, CASES);
+    let cases = Samples::new(3).floats::<2>(DOUBLE, CASES);
     let on = |operation: fn(f64, f64) -> f64| {
         move |[a, b]: [u128; 2]| packed_double(operation(double(a), double(b)))
     };
@@ -145,7 +145,7 @@ fn double_arithmetic_is_that_of_the_hardware() {
         |aig, [a, _]| sqrt(aig, rm, a),
         on(|a, _| a.sqrt()),
     );
-    let cases = XorShift(4).floats::<3>(DOUBLE, CASES);
+    let cases = Samples::new(4).floats::<3>(DOUBLE, CASES);
     check_on(
         "fma",
         DOUBLE,
@@ -162,7 +162,7 @@ fn comparisons_are_those_of_the_hardware() {
         vec![eq(aig, &a, &b), lt(aig, &a, &b), le(aig, &a, &b)]
     };
     let word = |eq, lt, le| u128::from(eq) | u128::from(lt) << 1 | u128::from(le) << 2;
-    let cases = XorShift(5).floats::<2>(SINGLE, CASES);
+    let cases = Samples::new(5).floats::<2>(SINGLE, CASES);
     check(
         "comparisons",
         [32; 2],
@@ -173,7 +173,7 @@ fn comparisons_are_those_of_the_hardware() {
             word(a == b, a < b, a <= b)
         },
     );
-    let cases = XorShift(6).floats::<2>(DOUBLE, CASES);
+    let cases = Samples::new(6).floats::<2>(DOUBLE, CASES);
     check(
         "comparisons",
         [64; 2],
@@ -189,7 +189,7 @@ fn comparisons_are_those_of_the_hardware() {
 #[test]
 fn single_and_double_convert_as_the_hardware_does() {
     let rm = mode(NearestEven);
-    let cases = XorShift(7).floats::<1>(SINGLE, CASES);
+    let cases = Samples::new(7).floats::<1>(SINGLE, CASES);
     check_on(
         "to double",
         SINGLE,
@@ -197,7 +197,7 @@ fn single_and_double_convert_as_the_hardware_does() {
         |aig, [a]| convert(aig, DOUBLE, rm, a),
         |[a]| packed_double(single(a).into()),
     );
-    let mut cases = XorShift(8).floats::<1>(DOUBLE, CASES / 2);
+    let mut cases = Samples::new(8).floats::<1>(DOUBLE, CASES / 2);
     cases.extend(singles_in_double());
     check_on(
         "to single",
@@ -210,7 +210,7 @@ fn single_and_double_convert_as_the_hardware_does() {
 
 /// Doubles in the range of singles, and at the ties between them.
 fn singles_in_double() -> impl Iterator<Item = [u128; 1]> {
-    let mut random = XorShift(9);
+    let mut random = Samples::new(9);
     (0..CASES / 2).map(move |_| {
         let bits = f64::from(single(random.float(SINGLE))).to_bits();
         let tail = [0, 1 << 28, random.next() >> 36, (1 << 28) - 1][random.below(4) as usize];
@@ -220,7 +220,7 @@ fn singles_in_double() -> impl Iterator<Item = [u128; 1]> {
 
 #[test]
 fn integers_convert_to_and_from_single_and_double_as_the_hardware_does() {
-    let mut random = XorShift(10);
+    let mut random = Samples::new(10);
     let integers: Vec<[u128; 1]> = (0..CASES)
         .map(|_| {
             let bits = random.next() >> random.below(64);
@@ -280,8 +280,8 @@ fn rounding_to_integral_is_that_of_the_hardware() {
         (TowardNegative, f32::floor, f64::floor),
         (TowardZero, f32::trunc, f64::trunc),
     ];
-    let singles = XorShift(11).floats::<1>(SINGLE, CASES / 5);
-    let doubles = XorShift(12).floats::<1>(DOUBLE, CASES / 5);
+    let singles = Samples::new(11).floats::<1>(SINGLE, CASES / 5);
+    let doubles = Samples::new(12).floats::<1>(DOUBLE, CASES / 5);
     for (rm, on_single, on_double) in modes {
         let circuit = |aig: &mut Aig, [a]: &[Float; 1]| round_to_integral(aig, mode(rm), a);
         check_on(rm.name(), SINGLE, &singles, circuit, |[a]| {
@@ -315,7 +315,7 @@ fn arithmetic_of_large_formats_in_every_mode_is_that_of_the_evaluator() {
 
 fn check_in_mode(f: FpFormat, rm: RoundingMode, count: usize) {
     use term::fp;
-    let cases = XorShift(13 + rm as u64).floats::<3>(f, count);
+    let cases = Samples::new(13 + rm as u64).floats::<3>(f, count);
     let m = mode(rm);
     let name = |operation: &str| format!("{operation} {}", rm.name());
     check_on(
@@ -378,7 +378,7 @@ fn remainders_of_half_single_and_double_are_those_of_the_evaluator() {
         (SINGLE, 64 * 40),
         (DOUBLE, 64 * 4),
     ] {
-        let cases = XorShift(19).floats::<2>(f, count);
+        let cases = Samples::new(19).floats::<2>(f, count);
         check_on(
             "rem",
             f,
@@ -391,7 +391,7 @@ fn remainders_of_half_single_and_double_are_those_of_the_evaluator() {
 
 #[test]
 fn a_constant_operand_gives_what_the_hardware_gives() {
-    let mut random = XorShift(20);
+    let mut random = Samples::new(20);
     let rm = mode(NearestEven);
     for _ in 0..150 {
         let bits = random.float(DOUBLE);

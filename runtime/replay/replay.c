@@ -12,6 +12,8 @@
  * A test is a claim about what the real program does. Where the program does
  * something else, that is said on stderr and by the exit status:
  *
+ *     92  the threads of the program do not take turns as the test has it
+ *     93  the threads of the program wait for each other
  *     94  divergence: more inputs are asked for than were recorded
  *     96  there is no test to replay, or it cannot be read
  *     97  divergence: another input is asked for than was recorded
@@ -220,8 +222,24 @@ static void parse_test(void) {
     }
 }
 
+/* Where a test says in which order threads take turns, which is what another file is for. */
+__attribute__((weak)) void __ep_follow_schedule(const char *text, size_t size);
+
+void __ep_leave(int status, const char *message) {
+    leave(status, "%s", message);
+}
+
 static int has_name(const struct input *input, const char *name) {
     return strlen(name) == input->name_length && memcmp(input->name, name, input->name_length) == 0;
+}
+
+static void follow_schedule(void) {
+    const struct input *last = input_count ? &inputs[input_count - 1] : NULL;
+    int is_there = last && has_name(last, "everypath_schedule");
+    if (is_there)
+        input_count--;
+    if (__ep_follow_schedule)
+        __ep_follow_schedule(is_there ? (const char *)last->bytes : "", is_there ? last->size : 0);
 }
 
 /* The inputs that the program asks for itself; those before and after them are its
@@ -282,6 +300,7 @@ __attribute__((constructor(102))) void __ep_load_test(void) {
         return;
     read_file();
     parse_test();
+    follow_schedule();
     if (getenv("EVERYPATH_STDIN"))
         feed_stdin();
     if (getenv("EVERYPATH_INPUTS"))

@@ -1058,6 +1058,11 @@ export interface Recipe {
    */
   googletest?: boolean;
   /**
+   * Whether threads access memory in one order that all of them see, so that there are no
+   * races.
+   */
+  ignore_races?: boolean;
+  /**
    * Directories with headers; absolute in reports.
    */
   include: string[];

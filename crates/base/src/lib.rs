@@ -21,6 +21,7 @@ pub mod escape;
 pub mod files;
 mod list;
 mod random;
+mod schedule;
 mod stop;
 
 pub use caught::{Panicked, caught};
@@ -28,4 +29,5 @@ pub use error_kind::ErrorKind;
 pub use escape::OneLine;
 pub use list::List;
 pub use random::{Random, SplitMix};
+pub use schedule::{NoSchedule, Schedule, TimeSlice};
 pub use stop::{Cause, Stop, Stopped, memory_in_use};

@@ -175,6 +175,7 @@ impl<'s> Session<'s> {
         let machine_options = machine::Options {
             optimised: recipe.may_be_optimised(),
             environment: environment(&recipe),
+            ignore_races: recipe.ignore_races,
             ..options.machine
         };
         let tracer = Tracer::new(program, entry, options.mixed, machine_options);
@@ -216,6 +217,7 @@ impl<'s> Session<'s> {
         let machine_options = machine::Options {
             optimised: recipe.may_be_optimised(),
             environment: environment(&recipe),
+            ignore_races: recipe.ignore_races,
             ..options.machine
         };
         let ready = Ready::new(program, options.mixed, machine_options, steps)?;

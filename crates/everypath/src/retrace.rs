@@ -110,6 +110,7 @@ pub fn replay<'p>(
     let options = Options {
         optimised: recipe.may_be_optimised(),
         environment: engine::environment(recipe),
+        ignore_races: recipe.ignore_races,
         stop: stop.clone(),
         external,
         ..Options::default()
@@ -126,5 +127,6 @@ pub fn recording(recipe: &Recipe, case: &TestCase) -> Recording {
     let recorded = |input: &Input| (input.name.clone(), input.bytes.clone());
     let (inputs, streams) = case.inputs.split_at(own.end);
     let inputs: Recording = inputs.iter().map(recorded).collect();
-    inputs.with_streams(streams.iter().map(recorded))
+    let inputs = inputs.with_streams(streams.iter().map(recorded));
+    inputs.with_schedule(&case.schedule)
 }

@@ -92,6 +92,10 @@ pub struct Arguments {
     /// until it has to wait.
     #[arg(long, value_name = "N", default_value_t = 2)]
     max_preemptions: u32,
+    /// Lets threads access memory in one order that all of them see: races are no errors, and
+    /// another thread may take over at every access of memory that is not the thread's stack.
+    #[arg(long)]
+    ignore_races: bool,
     /// Drops paths from which no uncovered branch can be reached.
     #[arg(long)]
     look_ahead: bool,
@@ -406,6 +410,7 @@ pub fn recipe(arguments: &Arguments) -> Result<Recipe, Error> {
         stdin: arguments.input.stdin().or(around.stdin),
         environment: around.environment,
         method: arguments.staged.method.clone(),
+        ignore_races: arguments.ignore_races,
         ..arguments.external.recipe(arguments.function.recipe(recipe))
     })
 }

@@ -59,7 +59,7 @@ impl Found {
                 graph: object_graph(machine, state, 0),
                 condition: value_conditions(&mut machine.store, state, 0),
             }),
-            End::Ignored | End::TooDeep | End::Unknown => {}
+            End::Ignored | End::Redundant | End::TooDeep | End::Unknown => {}
             End::Exit(status) => {
                 let message = format!("it ends the program, with status {status}");
                 self.failures.push(fails(ErrorKind::Invariant, &message));
@@ -163,7 +163,7 @@ impl Gathered {
         let number = self.tests.add(path.case(), engine::report::end(end));
         let error = match end {
             End::Error(kind, message) => Some(Diagnosis::at(program, path.state, *kind, message)),
-            End::Exit(_) | End::Ignored | End::TooDeep | End::Unknown => None,
+            End::Exit(_) | End::Ignored | End::Redundant | End::TooDeep | End::Unknown => None,
         };
         if !echo && error.is_none() {
             return;

@@ -207,7 +207,9 @@ impl fmt::Display for Reading {
             }
             Reading::Ends(End::TooDeep) => write!(f, "calls too deeply, so it is not used"),
             Reading::Ends(End::Unknown) => write!(f, "leads nobody knows where, so it is not used"),
-            Reading::Ends(End::Ignored) => write!(f, "is dropped, so it is not used"),
+            Reading::Ends(End::Ignored | End::Redundant) => {
+                write!(f, "is dropped, so it is not used")
+            }
         }
     }
 }

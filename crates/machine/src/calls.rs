@@ -5,8 +5,9 @@ use crate::memory::{MAX_OBJECT, Region};
 use crate::outcome::{End, ErrorKind, Halt, error, unsupported};
 use crate::pointers::{Access, Spot};
 use crate::runtime::{is_library, is_standard_library};
-use crate::shims::{aliased, begin_alone, end_alone, signals};
+use crate::shims::{aliased, begin_alone, end_alone, keeps_to_its_thread, signals};
 use crate::state::{Caller, Extra, Phase, State};
+use crate::threads::sleep::Shared;
 use crate::value::{Value, width};
 use program::{Body, FunctionId, Kind, Passing, Reg, SignatureId};
 use std::rc::Rc;
@@ -30,6 +31,7 @@ impl Machine<'_> {
         state.frame.pc -= 1;
         if let Some(result) = self.call_external(state, function, &values) {
             let result = result?;
+            state.touch(Shared::System, true);
             if dst != Reg::NONE {
                 state.set(dst, result);
             }
@@ -38,6 +40,12 @@ impl Machine<'_> {
         }
         state.frame.pc += 1;
         if let Some(callee) = self.callee_of(function) {
+            if state.has_sleepers() {
+                let name = &self.program.functions[function.index()].name;
+                if !keeps_to_its_thread(name) {
+                    state.touch(Shared::System, true);
+                }
+            }
             let invocation = Invocation {
                 function,
                 signature,

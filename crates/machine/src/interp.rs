@@ -394,7 +394,7 @@ impl Machine<'_> {
                 } => {
                     let (address, value) = (registers[address.index()], registers[value.index()]);
                     state.frame.pc = pc as u32;
-                    self.before_atomic(state, address, AtomicKind::Both);
+                    self.before_atomic(state, address, AtomicKind::Both)?;
                     let old = self.load(state, address, kind)?;
                     let new = self.update(op, kind, old, value);
                     self.store(state, address, kind, new)?;
@@ -413,7 +413,7 @@ impl Machine<'_> {
                     let address = registers[address.index()];
                     let (expected, new) = (registers[expected.index()], registers[new.index()]);
                     state.frame.pc = pc as u32;
-                    if !self.before_atomic(state, address, AtomicKind::Exchange) {
+                    if !self.before_atomic(state, address, AtomicKind::Exchange)? {
                         return Ok(());
                     }
                     let old = self.load(state, address, kind)?;

@@ -44,6 +44,9 @@ pub struct Options {
     pub stack: u32,
     /// How often on a path a thread that could go on is made to wait.
     pub preemptions: u32,
+    /// Whether threads access memory in one order that all of them see, so that there are
+    /// no races, and another thread may take over at every access.
+    pub ignore_races: bool,
     /// The greatest symbolic allocation, in bytes.
     pub largest_symbolic_size: u64,
     /// Instructions a state runs before others get a turn.
@@ -63,6 +66,7 @@ impl Default for Options {
             call_depth: None,
             stack: 10_000,
             preemptions: 2,
+            ignore_races: false,
             largest_symbolic_size: 1 << 16,
             quantum: 50_000,
             stop: Stop::never(),

@@ -11,6 +11,8 @@ pub enum End {
     Error(ErrorKind, String),
     /// An assumption does not hold, or the program asked to be forgotten.
     Ignored,
+    /// Another path comes to the same state by another order of its threads.
+    Redundant,
     /// Its calls are nested deeper than is looked at.
     TooDeep,
     /// How it goes on could not be found out, for a reason that was told.

@@ -16,6 +16,7 @@ use crate::outcome::{End, Halt, unsupported};
 use crate::state::State;
 use crate::streams::StreamId;
 use crate::value::Value;
+use base::Schedule;
 use program::{Body, Case, EdgeId, Reg};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
@@ -227,6 +228,11 @@ pub trait Policy {
 
     /// The path decided whether a stream goes on.
     fn stream_decided(&self, _state: &mut State, _stream: StreamId, _ended: bool) {}
+
+    /// The order in which the threads of every path take turns, if it is a given one.
+    fn schedule(&self) -> Option<Rc<Schedule>> {
+        None
+    }
 
     /// Whether inputs are recorded ones, for programs that ask.
     fn is_replay(&self) -> bool {

@@ -143,3 +143,20 @@ pub const EXPORT: &[(&str, &str)] = &[
 
 /// The runtime that feeds recorded inputs to the real program, as C.
 pub const REPLAY: &str = include_str!("../../../runtime/replay/replay.c");
+
+/// What makes its threads take turns, as C.
+pub const REPLAY_THREADS: &str = include_str!("../../../runtime/replay/threads.c");
+
+/// The functions in whose place [`REPLAY_THREADS`] has others, if the linker is told so.
+pub fn wrapped_functions() -> impl Iterator<Item = &'static str> {
+    let named = REPLAY_THREADS.split("__wrap_").skip(1);
+    let named = named.filter_map(|rest| rest.split_once('(').map(|(name, _)| name));
+    let is_name = |name: &&str| {
+        name.bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    };
+    let mut known = std::collections::BTreeSet::new();
+    named
+        .filter(is_name)
+        .filter(move |name| known.insert(*name))
+}

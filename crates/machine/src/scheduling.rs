@@ -18,42 +18,121 @@ use crate::outcome::{End, ErrorKind, Halt, error};
 use crate::pointers::{Access, Spot};
 use crate::state::State;
 use crate::threads::races::Use;
-use crate::threads::{Status, ThreadId, Wait, thread_name};
+use crate::threads::sleep::Shared;
+use crate::threads::{Look, Status, ThreadId, Wait, thread_name};
 use crate::value::Value;
+use base::Schedule;
 use program::{FunctionId, Kind, Ordering};
+use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 /// How often a thread looks at one place in vain before others get a turn.
 const PATIENCE: u32 = 3;
+/// The same of one that counts how often it looked, and may give up.
+const GREAT_PATIENCE: u32 = 20;
+/// Calls whose variables are looked at for that.
+const FRAMES_SEEN: usize = 3;
 
 impl Machine<'_> {
     /// The running thread is about to do something that others can notice: forks the
     /// paths on which another thread is quicker.
-    pub(crate) fn scheduling_point(&mut self, state: &mut State) {
+    ///
+    /// # Errors
+    ///
+    /// When the path goes on with another thread, or elsewhere.
+    pub(crate) fn scheduling_point(
+        &mut self,
+        state: &mut State,
+        operation: Operation,
+    ) -> Result<(), Halt> {
         if !state.is_threaded {
-            return;
+            return Ok(());
+        }
+        if let Some(next) = self.scheduled_here(state) {
+            state.switch_to(next);
+            return Err(Halt::Yield);
+        }
+        let here = state.location();
+        let threads = state.threads_mut();
+        threads.arrive(here);
+        self.offer_turns(state, operation)?;
+        state.touch(operation.shared, operation.is_write);
+        Ok(())
+    }
+
+    /// Forks the paths on which another thread runs before this operation, if there is a
+    /// choice.
+    fn offer_turns(&mut self, state: &mut State, operation: Operation) -> Result<(), Halt> {
+        let threads = state.threads_mut();
+        let is_decided = threads.take_chosen() || threads.is_alone;
+        if is_decided || self.scheduled(state).is_some() || !self.begins_operation(state) {
+            return Ok(());
         }
         let threads = state.threads_mut();
-        if threads.take_chosen() || threads.is_alone || !self.begins_operation(state) {
-            return;
+        if threads.slept_for_nothing() {
+            return Err(Halt::End(End::Redundant));
         }
-        let threads = state.threads_mut();
         let others = threads.others();
-        if others.is_empty() {
-            return;
+        // Whoever would have to wait gives way for free.
+        if others.is_empty() || operation.has_to_wait {
+            return Ok(());
         }
         if threads.preemptions >= self.options.preemptions {
             let most = self.options.preemptions.into();
             self.incomplete(state, Incomplete::Preemptions { most });
-            return;
+            return Ok(());
         }
+        let running = threads.running();
+        // Whoever looks again and again gives way on all paths, and none has it go on.
+        let may_sleep = threads.looked_at.times < PATIENCE;
         for other in others {
             if let Some(mut quicker) = self.fork_for_thread(state) {
                 quicker.threads_mut().preemptions += 1;
                 quicker.switch_to(other);
+                if may_sleep {
+                    quicker.threads_mut().put_to_sleep(running);
+                }
                 self.fork(quicker);
             }
         }
+        Ok(())
+    }
+
+    /// The turns that the path is to repeat.
+    fn scheduled(&self, state: &State) -> Option<Rc<Schedule>> {
+        let schedule = self.policy.schedule()?;
+        let turn = state.threads.as_ref().map_or(0, |it| it.turns.number());
+        (turn < schedule.slices.len()).then_some(schedule)
+    }
+
+    /// The thread that takes over at the operation that the running one has come to, if a
+    /// schedule says so.
+    fn scheduled_here(&self, state: &State) -> Option<ThreadId> {
+        let schedule = self.scheduled(state)?;
+        let threads = state.threads.as_ref()?;
+        let (turn, here) = (threads.turns.number(), state.location());
+        let is_over = threads.turns.operations() >= schedule.slices[turn].operations;
+        let next = schedule.slices.get(turn + 1)?.thread as ThreadId;
+        let is_there = next != threads.running() && threads.has(next) && threads.is_enabled(next);
+        (is_over && threads.is_new(here) && is_there).then_some(next)
+    }
+
+    /// The thread whose turn is next, if a schedule says so.
+    fn scheduled_next(&self, state: &State) -> Option<ThreadId> {
+        let schedule = self.scheduled(state)?;
+        let threads = state.threads.as_ref()?;
+        let next = schedule.slices.get(threads.turns.number() + 1)?;
+        let next = next.thread as ThreadId;
+        (threads.has(next) && threads.is_enabled(next)).then_some(next)
+    }
+
+    /// Which of these threads a signal wakes, if a schedule says so.
+    pub(crate) fn scheduled_waking(&self, state: &State, waiting: &[ThreadId]) -> Option<ThreadId> {
+        let schedule = self.policy.schedule()?;
+        let threads = state.threads.as_ref()?;
+        let woken = *schedule.woken.get(threads.turns.wakings())? as ThreadId;
+        waiting.contains(&woken).then_some(woken)
     }
 
     /// Whether what the running thread is about to do is the first of an operation. The
@@ -89,36 +168,69 @@ impl Machine<'_> {
 
     /// The running thread looks at a place that another thread may change. If it does so
     /// again and again, it is waiting, and others get a turn. Whether they did.
+    ///
+    /// One whose variables are the same each time waits for ever if nobody else runs. One
+    /// that counts may give up, and is left alone for longer.
     pub(crate) fn looks_at(&mut self, state: &mut State, address: u64) -> bool {
+        let mut hasher = FxHasher::default();
+        let callers = std::iter::successors(state.callers.as_deref(), |it| it.callers.as_deref());
+        let frames = std::iter::once(&state.frame).chain(callers.map(|it| &it.frame));
+        for frame in frames.take(FRAMES_SEEN) {
+            (frame.function, frame.pc, &frame.registers).hash(&mut hasher);
+        }
+        let seen = hasher.finish();
         let threads = state.threads_mut();
-        let (last, times) = threads.looked_at;
-        threads.looked_at = match last == address {
-            true => (address, times + 1),
-            false => (address, 1),
+        let last = threads.looked_at;
+        let same = last.address == address;
+        threads.looked_at = Look {
+            address,
+            times: if same { last.times + 1 } else { 1 },
+            seen,
         };
+        let patience = match same && last.seen != seen {
+            true => GREAT_PATIENCE,
+            false => PATIENCE,
+        };
+        let times = threads.looked_at.times;
         let others = threads.others();
-        if threads.looked_at.1 <= PATIENCE || others.is_empty() {
+        if times <= patience || others.is_empty() {
             return false;
         }
         let next = others.iter().find(|&&id| id > threads.running());
         let next = *next.unwrap_or(&others[0]);
+        let next = self.scheduled_next(state).unwrap_or(next);
+        if patience == GREAT_PATIENCE {
+            let most = self.options.preemptions.into();
+            self.incomplete(state, Incomplete::Preemptions { most });
+        }
         state.switch_to(next);
         true
     }
 
     /// The running thread has to wait: another one runs.
     pub(crate) fn wait(&mut self, state: &mut State, wait: Wait) -> Result<Returned, Halt> {
-        state.threads_mut().current().status = Status::Waiting(wait);
+        let threads = state.threads_mut();
+        threads.current().status = Status::Waiting(wait);
+        if let Wait::Signal { .. } | Wait::Barrier(_) = wait {
+            threads.turns.begun();
+        }
         self.run_another(state)
     }
 
     /// Lets any thread run that can, one on each path.
     pub(crate) fn run_another(&mut self, state: &mut State) -> Result<Returned, Halt> {
+        let here = state.location();
+        let next = self.scheduled_next(state);
         let threads = state.threads_mut();
         let mut others = threads.others();
         // A thread that waits for a time may be the only one that can go on.
-        if others.is_empty() && threads.is_enabled(threads.running()) {
-            threads.choose_again();
+        let itself = others.is_empty() && threads.is_enabled(threads.running());
+        if itself || next == Some(threads.running()) {
+            threads.choose_again(here);
+            return Ok(Returned::Elsewhere);
+        }
+        if let Some(next) = next {
+            state.switch_to(next);
             return Ok(Returned::Elsewhere);
         }
         let Some(last) = others.pop() else {
@@ -217,12 +329,19 @@ impl Machine<'_> {
             let body = self.body(destructor).expect("it was looked up with one");
             frame.registers[body.parameter(0).index()] = value;
             state.frame = frame;
+            self.count_entry(state, destructor);
             let thread = state.threads_mut().current();
             thread.result = result;
             thread.is_ending = true;
             return Ok(Returned::Elsewhere);
         }
         let threads = state.threads_mut();
+        if threads.slept_for_nothing() {
+            return Err(Halt::End(End::Redundant));
+        }
+        threads.turns.begun();
+        let running = threads.running();
+        threads.touch(Shared::Thread(running), true);
         let is_detached = threads.current().is_detached;
         threads.current().status = match is_detached {
             true => Status::Joined,
@@ -276,6 +395,7 @@ impl Machine<'_> {
     ) -> Result<(), Halt> {
         if self.is_library(state.function()) {
             let (Spot::At(id, _) | Spot::Somewhere(id, _)) = spot;
+            state.touch(Shared::Object(id), access == Access::Write);
             let region = state.memory.object(id).map(|object| object.region);
             let is_own = matches!(region, Some(Region::Stack | Region::Heap(_)));
             if !is_own || !self.is_standard_library(state.function()) {
@@ -325,10 +445,11 @@ impl Machine<'_> {
         kind: Kind,
         ordering: Ordering,
     ) -> Result<Option<Value>, Halt> {
+        let ordering = self.order_among_threads(state, address, ordering);
         if !state.is_threaded || ordering == Ordering::None {
             return self.load(state, address, kind).map(Some);
         }
-        if !self.before_atomic(state, address, AtomicKind::Load) {
+        if !self.before_atomic(state, address, AtomicKind::Load)? {
             return Ok(None);
         }
         let value = self.load(state, address, kind)?;
@@ -345,38 +466,74 @@ impl Machine<'_> {
         value: Value,
         ordering: Ordering,
     ) -> Result<(), Halt> {
+        let ordering = self.order_among_threads(state, address, ordering);
         if !state.is_threaded || ordering == Ordering::None {
             return self.store(state, address, kind, value);
         }
-        self.before_atomic(state, address, AtomicKind::Store);
+        self.before_atomic(state, address, AtomicKind::Store)?;
         self.store(state, address, kind, value)?;
         self.after_atomic(state, address, AtomicKind::Store, ordering);
         Ok(())
     }
 
+    /// The order of an access among threads. Where races are none, what the program's own
+    /// code does to anything but the stack of its thread is seen in one order.
+    fn order_among_threads(
+        &mut self,
+        state: &mut State,
+        address: Value,
+        given: Ordering,
+    ) -> Ordering {
+        let is_plain = given == Ordering::None && self.options.ignore_races && state.is_threaded;
+        if !is_plain || self.is_library(state.function()) {
+            return given;
+        }
+        let address = self.example(state, address, 64);
+        let id = state.memory.id_of(address);
+        let region = state.memory.object(id).map(|object| object.region);
+        let callers = std::iter::successors(state.callers.as_deref(), |it| it.callers.as_deref());
+        let mut frames = std::iter::once(&state.frame).chain(callers.map(|it| &it.frame));
+        match region {
+            None => given,
+            Some(Region::Stack) if frames.any(|frame| frame.locals.contains(&id)) => given,
+            Some(_) => Ordering::Sequential,
+        }
+    }
+
     /// An atomic access is about to happen: another thread may be quicker. Whether this
     /// thread goes on.
+    ///
+    /// # Errors
+    ///
+    /// When the path goes on elsewhere.
     pub(crate) fn before_atomic(
         &mut self,
         state: &mut State,
         address: Value,
         kind: AtomicKind,
-    ) -> bool {
+    ) -> Result<bool, Halt> {
         if !state.is_threaded {
-            return true;
+            return Ok(true);
         }
         let address = self.example(state, address, 64);
         // The C library's own locks are of no interest to anyone.
-        match self.is_shared(state.function()) {
-            true => self.scheduling_point(state),
+        let operation = Operation {
+            is_write: kind != AtomicKind::Load,
+            ..Operation::on(address)
+        };
+        let is_shared = self.is_shared(state.function());
+        match is_shared {
+            true => self.scheduling_point(state, operation)?,
             false => drop(state.threads_mut().take_chosen()),
         }
         let looks = matches!(kind, AtomicKind::Load | AtomicKind::Exchange);
-        if looks && self.looks_at(state, address) {
-            return false;
+        // Where turns are repeated, when to give way is among what is known.
+        let is_known = is_shared && self.scheduled(state).is_some();
+        if looks && !is_known && self.looks_at(state, address) {
+            return Ok(false);
         }
         state.threads_mut().is_atomic = true;
-        true
+        Ok(true)
     }
 
     /// An atomic access has happened: what others have released is known from here on,
@@ -401,7 +558,7 @@ impl Machine<'_> {
             _ => threads.see_place(address),
         }
         if let AtomicKind::Store | AtomicKind::Both = kind {
-            threads.looked_at = (0, 0);
+            threads.looked_at = Look::default();
             match releases {
                 true => threads.release_place(address),
                 false => threads.release_fenced(address),
@@ -421,6 +578,41 @@ impl Machine<'_> {
     /// program what threads notice.
     fn is_shared(&self, function: FunctionId) -> bool {
         !self.is_library(function) || self.is_standard_library(function)
+    }
+}
+
+/// What a thread is about to do that others can notice.
+#[derive(Clone, Copy)]
+pub(crate) struct Operation {
+    /// What it does that to.
+    pub shared: Shared,
+    /// Whether it changes that.
+    pub is_write: bool,
+    /// Whether it cannot be done now.
+    pub has_to_wait: bool,
+}
+
+impl Operation {
+    /// What changes a lock or the like at an address.
+    pub fn on(address: u64) -> Operation {
+        Operation::of(Shared::At(address))
+    }
+
+    /// What changes something.
+    pub fn of(shared: Shared) -> Operation {
+        Operation {
+            shared,
+            is_write: true,
+            has_to_wait: false,
+        }
+    }
+
+    /// The same, which may have to wait.
+    pub fn waiting(self, has_to_wait: bool) -> Operation {
+        Operation {
+            has_to_wait,
+            ..self
+        }
     }
 }
 

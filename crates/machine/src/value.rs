@@ -8,7 +8,7 @@ use term::{BitVec, FpFormat, Store, Term};
 /// A value of at most 64 bits is a word while it is concrete. A symbolic value,
 /// and any value wider than 64 bits, is a bit-vector term of the register's
 /// width; the word then means nothing.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Value {
     word: u64,
     term: Option<Term>,

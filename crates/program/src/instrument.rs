@@ -11,10 +11,14 @@
 //! the compiled code branches between registers and memory, and where arguments
 //! are is the machine's own business.
 //!
+//! Before atomic accesses stands a call of `__ep_operation`, which the runtime defines, so
+//! that threads can be made to take turns.
+//!
 //! The bitcode defines `__everypath_coverage`, which holds the address of the
 //! table, and `__everypath_coverage_size`. A runtime may move the table by
 //! storing another address.
 
+use std::ffi::CStr;
 use std::path::{Path, PathBuf};
 
 use crate::error::LoadError;
@@ -57,6 +61,11 @@ pub enum PointLocation {
         to: BlockId,
     },
 }
+
+/// What is called before an atomic access; a runtime defines it.
+const OPERATION: &CStr = c"__ep_operation";
+/// Functions of verification tasks that no other thread interrupts begin so.
+const RUNS_ALONE: &str = "__VERIFIER_atomic_";
 
 /// The name under which the bitcode publishes an entry function.
 pub const ENTRY_NAME: &str = "__everypath_entry";
@@ -115,6 +124,10 @@ fn mark(module: &mut Module<'_>, entry: &str) -> Vec<Point> {
         marks.function(function);
     }
     let points = marks.points;
+    let defined = editor.module().functions().filter(|f| !f.is_declaration());
+    for function in defined.filter(|f| !f.function_has("naked")) {
+        mark_operations(&editor, function);
+    }
     editor.make_table(points.len(), c"__everypath_coverage_size");
     if entry != "main" {
         let named = |name: &str| editor.module().functions().find(|f| f.name() == name);
@@ -126,6 +139,22 @@ fn mark(module: &mut Module<'_>, entry: &str) -> Vec<Point> {
         }
     }
     points
+}
+
+/// Calls [`OPERATION`] where threads notice each other without a function of the library.
+fn mark_operations<'m>(editor: &Editor<'m>, function: Value<'m>) {
+    let blocks = function.blocks();
+    if function.name().starts_with(RUNS_ALONE)
+        && let Some(entry) = blocks.first()
+        && let Some(head) = entry.instructions().find(|inst| !is_pinned(*inst))
+    {
+        editor.call(head, OPERATION);
+    }
+    for instruction in blocks.into_iter().flat_map(Block::instructions) {
+        if instruction.is_atomic() {
+            editor.call(instruction, OPERATION);
+        }
+    }
 }
 
 /// Whether the function's native code is the one here, and can be added to.

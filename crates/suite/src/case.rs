@@ -1,6 +1,7 @@
 //! What a test case is: the inputs of one run, in the order they were asked for.
 
 use crate::InputKind;
+use base::Schedule;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -15,6 +16,9 @@ pub struct TestCase {
     pub symbolic_args: u32,
     /// KLEE's `symArgvLen`: the length of each symbolic argument.
     pub symbolic_arg_length: u32,
+    /// The order in which the threads of the program took turns; empty if it had one.
+    #[serde(default)]
+    pub schedule: Schedule,
 }
 
 /// A named piece of input and the bytes it has in this test.

@@ -10,12 +10,17 @@
 //! number of inputs, then each          name length, name, length, bytes
 //! ```
 //!
+//! A test of a program with several threads has one more, the last: [`SCHEDULE`], whose bytes
+//! are the order in which they took turns.
+//!
 //! The format says how long each part is, so a file cut short by a kill is
 //! told from a whole one. KLEE's own reader refuses empty names; an input
 //! without a name is therefore written as `unnamed`, as KLEE itself does.
 
 use std::fmt;
 use std::path::Path;
+
+use base::NoSchedule;
 
 use crate::error::SuiteError;
 use crate::file;
@@ -24,6 +29,9 @@ use crate::{Input, TestCase};
 const MAGIC: &[u8] = b"KTEST";
 const OLD_MAGIC: &[u8] = b"BOUT\n";
 const VERSION: u32 = 3;
+
+/// The name under which a test holds its schedule.
+pub const SCHEDULE: &str = "everypath_schedule";
 
 /// Reads a `.ktest` file.
 pub fn read(path: &Path) -> Result<TestCase, SuiteError> {
@@ -50,7 +58,8 @@ pub fn encode(case: &TestCase) -> Vec<u8> {
     }
     put_number(&mut bytes, case.symbolic_args);
     put_number(&mut bytes, case.symbolic_arg_length);
-    put_count(&mut bytes, case.inputs.len());
+    let has_schedule = !case.schedule.is_empty();
+    put_count(&mut bytes, case.inputs.len() + usize::from(has_schedule));
     for input in &case.inputs {
         let name = if input.name.is_empty() {
             "unnamed"
@@ -59,6 +68,10 @@ pub fn encode(case: &TestCase) -> Vec<u8> {
         };
         put_sized(&mut bytes, name.as_bytes());
         put_sized(&mut bytes, &input.bytes);
+    }
+    if has_schedule {
+        put_sized(&mut bytes, SCHEDULE.as_bytes());
+        put_sized(&mut bytes, case.schedule.to_string().as_bytes());
     }
     bytes
 }
@@ -100,8 +113,14 @@ pub fn decode(bytes: &[u8]) -> Result<TestCase, KtestError> {
         case.symbolic_args = reader.number(Part::SymbolicArguments)?;
         case.symbolic_arg_length = reader.number(Part::SymbolicArguments)?;
     }
-    for index in 1..=reader.number(Part::InputCount)? {
+    let inputs = reader.number(Part::InputCount)?;
+    for index in 1..=inputs {
         let name = reader.text(Part::InputName(index))?;
+        if index == inputs && name == SCHEDULE {
+            let text = reader.text(Part::InputBytes(index))?;
+            case.schedule = text.parse()?;
+            break;
+        }
         let bytes = reader.sized(Part::InputBytes(index))?.to_vec();
         case.inputs.push(Input {
             name,
@@ -152,6 +171,9 @@ pub enum KtestError {
         /// Where the first wrong byte is.
         offset: usize,
     },
+    /// The order of threads cannot be read.
+    #[error("the schedule is none: {0}")]
+    Schedule(#[from] NoSchedule),
     /// The file goes on after its last input.
     #[error("{count} bytes follow the last input (at byte {offset})")]
     TrailingBytes {

@@ -23,6 +23,9 @@ pub fn render(case: &TestCase, types: &InputTypes) -> String {
         let args: Vec<String> = case.args.iter().map(|arg| quoted(arg)).collect();
         let _ = writeln!(text, "args: {}", args.join(" "));
     }
+    if !case.schedule.is_empty() {
+        let _ = writeln!(text, "schedule: {}", case.schedule);
+    }
     if case.inputs.is_empty() {
         text.push_str("no inputs\n");
     }
@@ -89,6 +92,9 @@ pub struct TestDescription {
     pub schema: u64,
     /// The program's name and its arguments, when the run had any.
     pub args: Vec<String>,
+    /// The turns that threads took, if there were several: `THREAD:OPERATIONS` each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub schedule: Option<String>,
     /// The inputs in the order the program asked for them.
     pub inputs: Vec<InputDescription>,
 }
@@ -133,6 +139,7 @@ pub fn describe(case: &TestCase, types: &InputTypes) -> TestDescription {
             .iter()
             .map(|arg| String::from_utf8_lossy(arg).into_owned())
             .collect(),
+        schedule: (!case.schedule.is_empty()).then(|| case.schedule.to_string()),
         inputs: inputs.collect(),
     }
 }

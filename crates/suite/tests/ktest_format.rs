@@ -24,8 +24,7 @@ fn klee_case() -> TestCase {
     TestCase {
         inputs: vec![Input::new("a", i32::MIN.to_le_bytes())],
         args: vec!["get_sign.bc".into()],
-        symbolic_args: 0,
-        symbolic_arg_length: 0,
+        ..TestCase::default()
     }
 }
 
@@ -59,6 +58,22 @@ fn version_two_keeps_the_numbers_on_symbolic_arguments() {
         ..TestCase::default()
     };
     assert_eq!(ktest::decode(bytes), Ok(case));
+}
+
+#[test]
+fn a_schedule_comes_last_and_is_no_input() {
+    let mut case = klee_case();
+    case.schedule = "0:2 1:3! 0:1 >1".parse().expect("it is one");
+    let bytes = ktest::encode(&case);
+    assert!(bytes.ends_with(b"everypath_schedule\x00\x00\x00\x0f0:2 1:3! 0:1 >1"));
+    assert_eq!(ktest::decode(&bytes), Ok(case));
+    let wrong = bytes.strip_suffix(b">1").expect("it ends so");
+    let wrong = [wrong, b"!!"].concat();
+    let problem = ktest::decode(&wrong).expect_err("it is none");
+    assert_eq!(
+        problem.to_string(),
+        "the schedule is none: `!!` is no turn of a thread"
+    );
 }
 
 #[test]
@@ -246,6 +261,7 @@ fn any_case() -> impl Strategy<Value = TestCase> {
             args: args.into_iter().map(String::into_bytes).collect(),
             symbolic_args,
             symbolic_arg_length,
+            ..TestCase::default()
         },
     )
 }

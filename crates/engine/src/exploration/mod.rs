@@ -556,6 +556,8 @@ impl Exploration<'_> {
                     return;
                 }
             },
+            // Nobody counts what another path shows.
+            End::Redundant => return,
             End::Ignored | End::TooDeep | End::Unknown => end,
         };
         match machine.complete_streams(&mut state) {
@@ -583,7 +585,7 @@ impl Exploration<'_> {
             return;
         }
         match end {
-            End::TooDeep | End::Unknown => {}
+            End::TooDeep | End::Unknown | End::Redundant => {}
             End::Exit(_) => self.counts.completed += 1,
             End::Error(..) => self.counts.errors += 1,
             End::Ignored => self.counts.ignored += 1,

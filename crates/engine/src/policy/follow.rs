@@ -14,7 +14,7 @@
 //!   left to find on the way ([`begin`], [`cease`]).
 
 use super::trail::{self, Switches};
-use base::Random;
+use base::{Random, Schedule};
 use machine::{
     Choice, ErrorKind, Given, Guidance, Halt, Machine, More, Policy, State, StreamId, error,
     unsupported,
@@ -29,6 +29,8 @@ pub struct Recording {
     inputs: Rc<[(String, Vec<u8>)]>,
     /// Standard input and files, by the names of their inputs.
     streams: Rc<[(String, Vec<u8>)]>,
+    /// The turns of its threads, if there were several.
+    schedule: Option<Rc<Schedule>>,
 }
 
 impl Recording {
@@ -39,6 +41,12 @@ impl Recording {
             streams: streams.into_iter().collect(),
             ..self
         }
+    }
+
+    /// The same with threads that take turns in this order.
+    pub fn with_schedule(self, schedule: &Schedule) -> Recording {
+        let schedule = (!schedule.is_empty()).then(|| Rc::new(schedule.clone()));
+        Recording { schedule, ..self }
     }
 
     fn stream(&self, name: &str) -> &[u8] {
@@ -285,6 +293,13 @@ impl Policy for Follow {
         match is_marked(state, Reason::End) {
             true => More::Either,
             false => More::Both,
+        }
+    }
+
+    fn schedule(&self) -> Option<Rc<Schedule>> {
+        match &*self.0.borrow() {
+            Source::Recorded(recording) | Source::Traced(recording) => recording.schedule.clone(),
+            Source::Machine | Source::Model(_) | Source::Fed { .. } => None,
         }
     }
 

@@ -27,6 +27,7 @@ pub(crate) mod trail;
 
 pub use trail::Step;
 
+use base::Schedule;
 use machine::{
     Choice, ChoiceKind, End, Events, Given, Guidance, Halt, Invocation, Machine, More, Origin,
     Policy, Returned, State, StreamId, Value,
@@ -174,6 +175,10 @@ impl Policy for Stack<'_> {
         for policy in &self.0 {
             policy.stream_decided(state, stream, ended);
         }
+    }
+
+    fn schedule(&self) -> Option<Rc<Schedule>> {
+        self.0.iter().find_map(|policy| policy.schedule())
     }
 
     fn is_replay(&self) -> bool {

@@ -29,7 +29,10 @@ pub fn end(end: &machine::End) -> Option<End> {
     match end {
         machine::End::Exit(status) => Some(End::Exit(*status)),
         machine::End::Error(kind, _) => Some(End::Error(*kind)),
-        machine::End::Ignored | machine::End::TooDeep | machine::End::Unknown => None,
+        machine::End::Ignored
+        | machine::End::Redundant
+        | machine::End::TooDeep
+        | machine::End::Unknown => None,
     }
 }
 

@@ -28,6 +28,7 @@ pub fn test_case(machine: &mut Machine<'_>, state: &State) -> TestCase {
     let args = command_line(&machine.options.environment.arguments, &inputs);
     TestCase {
         args,
+        schedule: state.schedule(),
         ..TestCase::new(inputs)
     }
 }

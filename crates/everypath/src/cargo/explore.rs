@@ -177,7 +177,7 @@ impl Observer for Seen<'_> {
         match end {
             End::Exit(_) => self.completed.push(path.case().clone()),
             End::Error(kind, message) => self.error(path, *kind, message),
-            End::Ignored | End::TooDeep | End::Unknown => {}
+            End::Ignored | End::Redundant | End::TooDeep | End::Unknown => {}
         }
     }
 

@@ -56,7 +56,7 @@ enum Rule {
 
 impl Rule {
     fn of(predicted: Option<End>, ended: Ended) -> Rule {
-        if matches!(ended, Ended::Late | Ended::NoTest) {
+        if matches!(ended, Ended::Late | Ended::NoTest | Ended::OtherTurns) {
             return Rule::Nothing;
         }
         match predicted {
@@ -72,12 +72,12 @@ impl Rule {
             | ErrorKind::Endless
             | ErrorKind::Uninitialised
             | ErrorKind::DataRace
-            | ErrorKind::Deadlock
-            | ErrorKind::LostWakeUp
             | ErrorKind::LockMisuse => Rule::Nothing,
             ErrorKind::Assert
             | ErrorKind::Abort
             | ErrorKind::UncaughtException
+            | ErrorKind::Deadlock
+            | ErrorKind::LostWakeUp
             | ErrorKind::Leak => Rule::Equal,
             ErrorKind::OutOfBoundsRead
             | ErrorKind::OutOfBoundsWrite

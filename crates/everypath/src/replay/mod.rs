@@ -161,7 +161,7 @@ fn judge_each(
             };
             let verdict = match recipe.environment.is_only_modelled(&test.case) {
                 true => Verdict::untried(test, claims.predicted(test), ran),
-                false => judge(test, ran),
+                false => judge(test, ran).of_threads(test, binary),
             };
             // Branches that a stop left half compared say nothing.
             if stop.is_set() {
@@ -213,6 +213,15 @@ impl Verdict {
             branches,
             agrees,
         }
+    }
+
+    /// Threads that cannot be made to take turns may take others than in the test.
+    fn of_threads(mut self, test: &StoredTest, binary: &Binary) -> Verdict {
+        let has_turns = !test.case.schedule.is_empty();
+        if has_turns && !binary.takes_turns && self.agrees == Agreement::Diverges {
+            self.agrees = Agreement::Allowed;
+        }
+        self
     }
 
     /// A test of what the real system cannot be made to do.

@@ -4,6 +4,7 @@ use crate::error::Error;
 use crate::scratch::Scratch;
 use base::{OneLine, Stop, Stopped};
 use engine::compile_options;
+use machine::runtime::{REPLAY, REPLAY_THREADS, wrapped_functions};
 use program::toolchain::{Clang, CommandLine, Link, Rustc};
 use program::{CompileOptions, ENTRY_NAME, Instrumented, LoadOptions, Program};
 use std::ffi::OsString;
@@ -23,9 +24,11 @@ pub const SIGBUS: i32 = 7;
 pub const SIGFPE: i32 = 8;
 pub const SIGSEGV: i32 = 11;
 
+/// What instrumented code calls before atomic accesses, where threads take no turns.
+const NO_TURNS: &str = "void __ep_operation(void) {}\n";
 /// How long a test may take.
 const TIME_LIMIT: Duration = Duration::from_secs(10);
-/// The status a sanitizer ends with; the runtime's own are 94 and 96 to 99.
+/// The status a sanitizer ends with; the runtime's own are 92 to 94 and 96 to 99.
 const SANITIZER_STATUS: i32 = 95;
 /// How much of what a test prints on standard error is looked at.
 const OUTPUT_LIMIT: u64 = 1 << 20;
@@ -39,6 +42,8 @@ pub struct Binary {
     /// What the tests are tests of.
     recipe: Recipe,
     sanitized: bool,
+    /// Whether its threads take turns as a test has it.
+    pub takes_turns: bool,
     stop: Stop,
 }
 
@@ -78,7 +83,14 @@ impl Binary {
             objects.push(build.object(&driver, "driver.o", "a main for the replay")?);
         }
         objects.extend(build.stubs(&instrumented.program)?);
-        let binary = build.link(objects, false, instrumented.points.len())?;
+        // Libraries of other languages have operations inside that nobody counts natively.
+        let is_other = recipe.has(Language::Rust) || recipe.has(Language::Cpp);
+        let is_own = !is_other && !recipe.ignore_races;
+        let threads = if is_own { REPLAY_THREADS } else { NO_TURNS };
+        objects.push(build.runtime("threads.c", threads)?);
+        let wrapped: Vec<&str> = wrapped_functions().filter(|_| is_own).collect();
+        let marks = instrumented.points.len();
+        let binary = build.link(objects, &wrapped, false, marks)?;
         Ok((binary, instrumented))
     }
 
@@ -124,7 +136,7 @@ impl Binary {
             build.run(&command, &format!("compile {}", file.one_line()))?;
             objects.push(object);
         }
-        build.link(objects, true, 0)
+        build.link(objects, &[], true, 0)
     }
 
     /// Runs the tests, as many at once as there are processors; the results are in the
@@ -369,6 +381,10 @@ pub enum Ended {
     Assumption,
     /// The path is one that is ignored.
     Ignored,
+    /// Its threads wait for each other.
+    Deadlock,
+    /// Its threads could not be made to take turns as in the test.
+    OtherTurns,
     /// It did not end in time.
     Late,
 }
@@ -393,6 +409,8 @@ impl Ran {
         let ended = match (status.code(), runtime, sanitizer) {
             // A program may use the runtime's statuses itself, and is then
             // silent about it.
+            (Some(92), Some(_), _) => Ended::OtherTurns,
+            (Some(93), Some(_), _) => Ended::Deadlock,
             (Some(96), Some(_), _) => Ended::NoTest,
             (Some(94), Some(_), _) => Ended::MoreInputs,
             (Some(97), Some(_), _) => Ended::OtherInputs,
@@ -439,6 +457,8 @@ impl fmt::Display for Ended {
             Ended::MoreInputs => out.write_str("a request for more inputs"),
             Ended::Assumption => out.write_str("an assumption that does not hold"),
             Ended::Ignored => out.write_str("a path that is ignored"),
+            Ended::Deadlock => out.write_str("threads that wait for each other"),
+            Ended::OtherTurns => out.write_str("threads that took other turns"),
             Ended::Late => write!(out, "no end within {} s", TIME_LIMIT.as_secs()),
         }
     }
@@ -498,9 +518,9 @@ impl<'r> Build<'r> {
         Ok(Some(object))
     }
 
-    fn runtime(&self) -> Result<PathBuf, Error> {
-        let file = self.scratch.write("replay.c", machine::runtime::REPLAY)?;
-        let object = self.path("replay.o");
+    fn runtime(&self, name: &str, text: &str) -> Result<PathBuf, Error> {
+        let file = self.scratch.write(name, text)?;
+        let object = file.with_extension("o");
         let command = self.clang()?.runtime_object(&file, &object);
         self.run(&command, "compile the replay runtime")?;
         Ok(object)
@@ -509,10 +529,11 @@ impl<'r> Build<'r> {
     fn link(
         self,
         mut objects: Vec<PathBuf>,
+        wrapped: &[&'static str],
         sanitize: bool,
         marks: usize,
     ) -> Result<Binary, Error> {
-        objects.push(self.runtime()?);
+        objects.push(self.runtime("replay.c", REPLAY)?);
         let path = self.path("program");
         let mut libraries = self.recipe.libraries.clone();
         if self.recipe.has(Language::Rust) {
@@ -523,6 +544,7 @@ impl<'r> Build<'r> {
             cpp: self.recipe.has(Language::Cpp),
             cpp_archives: cpp.map_or(&[], |library| &library.native),
             sanitize,
+            wrapped,
             libraries: &libraries,
             system_libraries: &program::native_libraries(&self.recipe.files),
         };
@@ -534,6 +556,7 @@ impl<'r> Build<'r> {
             marks,
             recipe: self.recipe.clone(),
             sanitized: sanitize,
+            takes_turns: !wrapped.is_empty(),
             stop: self.stop,
         })
     }

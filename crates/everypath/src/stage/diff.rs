@@ -214,7 +214,12 @@ fn behaviour(staged: &Staged<'_>, path: &mut PathEnd<'_, '_>, end: &End) -> Opti
         End::Exit(_) | End::Error(..) if has_valid_objects(path.state) => {
             Some(staged.behaviour(path.machine, path.state, end))
         }
-        End::Exit(_) | End::Error(..) | End::Ignored | End::TooDeep | End::Unknown => None,
+        End::Exit(_)
+        | End::Error(..)
+        | End::Ignored
+        | End::Redundant
+        | End::TooDeep
+        | End::Unknown => None,
     }
 }
 

@@ -35,7 +35,7 @@ impl Fuzzed {
         }
         match run.end {
             Some(End::Exit(_)) => self.paths.completed += 1,
-            Some(End::Ignored | End::TooDeep) => self.paths.ignored += 1,
+            Some(End::Ignored | End::Redundant | End::TooDeep) => self.paths.ignored += 1,
             Some(End::Unknown) => self.paths.unknown += 1,
             Some(End::Error(kind, message)) => {
                 self.paths.errors += 1;

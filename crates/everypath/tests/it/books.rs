@@ -64,7 +64,7 @@ fn c() {
         ("src/tool.c", "tests/pages/src/tool.c"),
         ("src/count.c", "tests/pages/src/count.c"),
     ];
-    shows("docs/c.md", &files, 13);
+    shows("docs/c.md", &files, 17);
 }
 
 #[test]

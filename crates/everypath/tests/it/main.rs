@@ -29,6 +29,7 @@ mod report;
 mod results;
 mod run;
 mod run_schema;
+mod schedules;
 mod search;
 mod seeds;
 mod show;

@@ -69,7 +69,7 @@ impl<'p> ConcreteCall<'p> {
         match end {
             Some(End::Exit(_)) => {}
             Some(End::Error(kind, message)) => return Err(format!("{kind}: {message}")),
-            Some(End::Ignored) => return Err("it drops the path".to_owned()),
+            Some(End::Ignored | End::Redundant) => return Err("it drops the path".to_owned()),
             Some(End::Unknown) => return Err("how it goes on is not known".to_owned()),
             Some(End::TooDeep) => return Err("its calls are nested too deep".to_owned()),
             None => {

@@ -3,7 +3,7 @@
 
 use super::Kernel;
 use super::errno::{EBADF, EMFILE, Errno};
-use super::tree::{Node, NodeId, ROOT};
+use super::tree::{Event, Kind, Node, NodeId, ROOT};
 use std::rc::Rc;
 
 /// In the place of a directory: the current one.
@@ -140,12 +140,27 @@ impl Kernel {
         if file.descriptors == 0 {
             let (node, peer) = (file.node, file.peer);
             self.open[open] = None;
+            self.watch_no_more(open);
             self.forget_unused(node);
             if let Some(peer) = peer {
                 self.forget_unused(peer);
             }
         }
         Ok(())
+    }
+
+    /// Lets nobody look at an open file that is gone.
+    fn watch_no_more(&mut self, open: usize) {
+        let nodes: Vec<NodeId> = self.open.iter().flatten().map(|file| file.node).collect();
+        for node in nodes {
+            if let Some(Kind::Event(Event::Watch(watched))) =
+                self.tree.find(node).map(|node| &node.kind)
+                && watched.iter().any(|it| it.open == open)
+                && let Kind::Event(Event::Watch(watched)) = &mut self.tree.get_mut(node).kind
+            {
+                Rc::make_mut(watched).retain(|it| it.open != open);
+            }
+        }
     }
 
     /// Forgets a file that has no name and is not open.

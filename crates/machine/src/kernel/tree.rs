@@ -63,6 +63,8 @@ pub(crate) enum Kind {
     /// What was written to a pipe and not yet read.
     Pipe(Rc<Contents>),
     Socket(Socket),
+    /// What a program is told of, and no file.
+    Event(Event),
     /// Something of the host that nobody has looked at, and the directory it is in.
     Unseen(Rc<PathBuf>, NodeId),
     /// A file of the host that nobody has opened, and its size.
@@ -302,8 +304,40 @@ impl Kind {
             Kind::Link(_) => 0o120_000,
             Kind::Pipe(_) => 0o010_000,
             Kind::Socket(_) => 0o140_000,
+            Kind::Event(_) => 0,
         }
     }
+}
+
+/// Counters, timers and what looks at other descriptors.
+#[derive(Clone, Debug)]
+pub(crate) enum Event {
+    Counter {
+        count: u64,
+        /// Whether a read takes one, and not all.
+        is_semaphore: bool,
+    },
+    /// When it rings next, in nanoseconds since 1970, or 0; and how long it is between.
+    Timer {
+        next: u64,
+        interval: u64,
+    },
+    Watch(Rc<Vec<Watched>>),
+}
+
+/// A descriptor that is looked at.
+#[derive(Clone, Debug)]
+pub(crate) struct Watched {
+    pub descriptor: i32,
+    /// The open file that it led to.
+    pub open: usize,
+    pub events: u32,
+    /// What the program wants to be told with them.
+    pub data: u64,
+    /// What it was told last.
+    pub told: u32,
+    /// Whether it was told once and wanted that.
+    pub is_off: bool,
 }
 
 /// What became of a socket.

@@ -51,6 +51,19 @@ pub(crate) fn find(name: &str) -> Option<Shim> {
         .or_else(|| math::is_known(name).then_some(call_math as Shim))
 }
 
+/// Whether what a function does to the whole program is said where it is done, or is
+/// nothing that another thread could notice.
+pub(crate) fn keeps_to_its_thread(name: &str) -> bool {
+    let found = threads::find(name)
+        .or_else(|| alloc::find(name))
+        .or_else(|| new::find(name))
+        .or_else(|| symbolic::find(name))
+        .or_else(|| verifier::find(name))
+        .or_else(|| format::find(name))
+        .or_else(|| ubsan::find(name));
+    found.is_some() || math::is_known(name)
+}
+
 fn call_math(
     machine: &mut Machine<'_>,
     state: &mut State,

@@ -4,10 +4,15 @@
 //! which. A path that never made a thread carries none of this.
 
 pub(crate) mod races;
+pub(crate) mod schedule;
+pub(crate) mod sleep;
 
 use crate::state::{Caller, Frame, JumpTarget, State};
 use crate::value::Value;
+use base::Schedule;
 use races::{Clock, Races};
+use schedule::{Location, Turns};
+use sleep::{Asleep, Shared};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -27,8 +32,12 @@ pub(crate) struct Threads {
     pub is_atomic: bool,
     /// How often a thread had to wait that could have gone on.
     pub preemptions: u32,
+    /// The turns that threads took.
+    pub turns: Turns,
+    /// Whether a thread sleeps.
+    sleepers: bool,
     /// What the running thread looked at last, and how often in a row.
-    pub looked_at: (u64, u32),
+    pub looked_at: Look,
     /// The keys of what threads have of their own, with the destructors of it; none
     /// where a key was deleted.
     pub keys: Vec<Option<u64>>,
@@ -62,6 +71,10 @@ pub(crate) struct Thread {
     pub operation: Option<Rc<Caller>>,
     /// How many threads it has woken by the call that it stands before.
     pub woke: Option<u64>,
+    /// The operation that it stands before, if another thread took over there.
+    stands_at: Option<Location>,
+    /// What happened since it was preempted.
+    asleep: Option<Asleep>,
 }
 
 #[derive(Clone)]
@@ -70,6 +83,16 @@ struct Stack {
     callers: Option<Rc<Caller>>,
     height: u32,
     jumps: Rc<Vec<JumpTarget>>,
+}
+
+/// A look at a place that another thread may change.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Look {
+    pub address: u64,
+    /// How often in a row it was this place.
+    pub times: u32,
+    /// The variables of the function that looked, mixed into one number.
+    pub seen: u64,
 }
 
 /// Whether a thread can run.
@@ -113,6 +136,10 @@ pub(crate) enum Wait {
     WakeUp { place: u64, is_timed: bool },
     /// The wake-up has come.
     Woken,
+    /// Another thread's system call: something to read, or room to write.
+    System,
+    /// There was one.
+    Again,
 }
 
 /// A mutex, a read-write lock, or a semaphore.
@@ -151,7 +178,9 @@ impl Threads {
             is_alone: false,
             is_atomic: false,
             preemptions: 0,
-            looked_at: (0, 0),
+            turns: Turns::default(),
+            sleepers: false,
+            looked_at: Look::default(),
             keys: Vec::new(),
             locks: BTreeMap::new(),
             conditions: BTreeMap::new(),
@@ -175,12 +204,24 @@ impl Threads {
 
     /// Whether the running thread was chosen for what it does now; it is told once.
     pub fn take_chosen(&mut self) -> bool {
+        self.current().stands_at = None;
         std::mem::take(&mut self.is_chosen)
     }
 
-    /// The running thread goes on with what it stands before.
-    pub fn choose_again(&mut self) {
+    /// The running thread goes on with what it stands before, in a turn of its own.
+    pub fn choose_again(&mut self, here: Location) {
+        self.next_turn(here, self.running);
         self.is_chosen = true;
+    }
+
+    /// Whether there is such a thread.
+    pub fn has(&self, id: ThreadId) -> bool {
+        id < self.threads.len()
+    }
+
+    /// Whether the thread would have to wait to do this.
+    pub fn has_to_wait(&self, wait: Wait) -> bool {
+        !self.is_over(wait)
     }
 
     /// The function and instruction of each call of a thread that does not run.
@@ -203,29 +244,34 @@ impl Threads {
 
     /// Whether the thread could run now.
     pub fn is_enabled(&self, id: ThreadId) -> bool {
+        match self.threads[id].status {
+            Status::Ready => true,
+            Status::Finished(_) | Status::Joined => false,
+            Status::Waiting(wait) => self.is_over(wait),
+        }
+    }
+
+    /// Whether what is waited for has come.
+    fn is_over(&self, wait: Wait) -> bool {
         let free = |lock: &u64| {
             let lock = self.locks.get(lock);
             lock.is_none_or(|lock| lock.owner.is_none() && lock.readers.is_empty())
         };
-        match self.threads[id].status {
-            Status::Ready => true,
-            Status::Finished(_) | Status::Joined => false,
-            Status::Waiting(wait) => match wait {
-                Wait::Lock(lock) | Wait::Back { lock, .. } => free(&lock),
-                Wait::Share(lock) => {
-                    let lock = self.locks.get(&lock);
-                    lock.is_none_or(|lock| lock.owner.is_none())
-                }
-                Wait::Semaphore(at) => self.locks.get(&at).is_some_and(|it| it.count > 0),
-                Wait::End(other) => {
-                    let status = self.threads.get(other).map(|thread| thread.status);
-                    !matches!(status, Some(Status::Ready | Status::Waiting(_)))
-                }
-                Wait::Signal { is_timed, lock, .. } => is_timed && free(&lock),
-                Wait::Barrier(_) => false,
-                Wait::WakeUp { is_timed, .. } => is_timed,
-                Wait::Open { .. } | Wait::Woken => true,
-            },
+        match wait {
+            Wait::Lock(lock) | Wait::Back { lock, .. } => free(&lock),
+            Wait::Share(lock) => {
+                let lock = self.locks.get(&lock);
+                lock.is_none_or(|lock| lock.owner.is_none())
+            }
+            Wait::Semaphore(at) => self.locks.get(&at).is_some_and(|it| it.count > 0),
+            Wait::End(other) => {
+                let status = self.threads.get(other).map(|thread| thread.status);
+                !matches!(status, Some(Status::Ready | Status::Waiting(_)))
+            }
+            Wait::Signal { is_timed, lock, .. } => is_timed && free(&lock),
+            Wait::Barrier(_) | Wait::System => false,
+            Wait::WakeUp { is_timed, .. } => is_timed,
+            Wait::Open { .. } | Wait::Woken | Wait::Again => true,
         }
     }
 
@@ -234,6 +280,23 @@ impl Threads {
         let all = 0..self.threads.len();
         all.filter(|&id| id != self.running && self.is_enabled(id))
             .collect()
+    }
+
+    /// The running thread has made a system call that others may have waited for.
+    pub fn wake_for_system(&mut self) {
+        for thread in &mut self.threads {
+            if thread.status == Status::Waiting(Wait::System) {
+                thread.status = Status::Waiting(Wait::Again);
+            }
+        }
+    }
+
+    /// The running thread makes a system call, perhaps once more.
+    pub fn resume_call(&mut self) {
+        if let Status::Waiting(Wait::System | Wait::Again) = self.current().status {
+            self.take_chosen();
+            self.current().status = Status::Ready;
+        }
     }
 
     /// The running thread has let go of something that this clock stands for.
@@ -264,6 +327,8 @@ impl Thread {
             fenced: None,
             operation: None,
             woke: None,
+            stands_at: None,
+            asleep: None,
         }
     }
 }
@@ -309,8 +374,35 @@ impl State {
         id
     }
 
+    /// Where the running thread is.
+    pub(crate) fn location(&self) -> Location {
+        (self.frame.function, self.frame.pc, self.height)
+    }
+
+    /// The turns that threads took, if there were several.
+    pub fn schedule(&self) -> Schedule {
+        let threads = self.threads.as_ref().filter(|_| self.is_threaded);
+        threads.map_or_else(Schedule::default, |threads| threads.turns.schedule())
+    }
+
+    /// The running thread touches something that others may notice.
+    pub(crate) fn touch(&mut self, shared: Shared, is_write: bool) {
+        if self.has_sleepers() {
+            self.threads_mut().touch(shared, is_write);
+        }
+    }
+
+    /// Whether a thread sleeps, so that it matters what others touch.
+    pub(crate) fn has_sleepers(&self) -> bool {
+        self.threads.as_ref().is_some_and(|it| it.sleepers)
+    }
+
     /// Lets another thread run.
     pub(crate) fn switch_to(&mut self, id: ThreadId) {
+        let here = self.location();
+        let threads = self.threads_mut();
+        threads.next_turn(here, id);
+        threads.rouse(id);
         let stack = Stack {
             frame: std::mem::take(&mut self.frame),
             callers: self.callers.take(),
@@ -321,7 +413,7 @@ impl State {
         threads.current().stack = Some(stack);
         threads.running = id;
         threads.is_chosen = true;
-        threads.looked_at = (0, 0);
+        threads.looked_at = Look::default();
         let next = threads.current().stack.take();
         let next = next.expect("a thread that does not run has its stack");
         self.frame = next.frame;
@@ -349,6 +441,7 @@ impl Wait {
             Wait::Signal { .. } => "a signal".to_owned(),
             Wait::WakeUp { .. } | Wait::Woken => "a wake-up".to_owned(),
             Wait::Barrier(_) | Wait::Open { .. } => "others at a barrier".to_owned(),
+            Wait::System | Wait::Again => "input or room for output".to_owned(),
         }
     }
 }

@@ -252,7 +252,7 @@ fn outcome(end: &End, result: Option<u128>) -> Outcome {
             kind: kind.name(),
             message: message.clone(),
         },
-        (End::Ignored | End::TooDeep | End::Unknown, _) => Outcome::Error {
+        (End::Ignored | End::Redundant | End::TooDeep | End::Unknown, _) => Outcome::Error {
             kind: "ignored",
             message: "the path was dropped".into(),
         },

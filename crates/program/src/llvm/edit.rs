@@ -8,12 +8,13 @@ use std::path::Path;
 use llvm_sys::LLVMIntPredicate;
 use llvm_sys::bit_writer::{LLVMWriteBitcodeToFile, LLVMWriteBitcodeToMemoryBuffer};
 use llvm_sys::core::{
-    LLVMAddAlias2, LLVMAddGlobal, LLVMArrayType2, LLVMBuildICmp, LLVMBuildInBoundsGEP2,
-    LLVMBuildLoad2, LLVMBuildSelect, LLVMBuildStore, LLVMCloneModule, LLVMConstInt, LLVMConstNull,
-    LLVMCreateBuilderInContext, LLVMDisposeBuilder, LLVMDisposeMemoryBuffer, LLVMGetBufferSize,
-    LLVMGetBufferStart, LLVMGlobalGetValueType, LLVMInt8TypeInContext, LLVMInt64TypeInContext,
+    LLVMAddAlias2, LLVMAddFunction, LLVMAddGlobal, LLVMArrayType2, LLVMBuildCall2, LLVMBuildICmp,
+    LLVMBuildInBoundsGEP2, LLVMBuildLoad2, LLVMBuildSelect, LLVMBuildStore, LLVMCloneModule,
+    LLVMConstInt, LLVMConstNull, LLVMCreateBuilderInContext, LLVMDisposeBuilder,
+    LLVMDisposeMemoryBuffer, LLVMFunctionType, LLVMGetBufferSize, LLVMGetBufferStart,
+    LLVMGetNamedFunction, LLVMGlobalGetValueType, LLVMInt8TypeInContext, LLVMInt64TypeInContext,
     LLVMPointerTypeInContext, LLVMPositionBuilderBefore, LLVMSetGlobalConstant, LLVMSetInitializer,
-    LLVMSetLinkage, LLVMSetValueName2, LLVMSetVolatile,
+    LLVMSetLinkage, LLVMSetValueName2, LLVMSetVolatile, LLVMVoidTypeInContext,
 };
 use llvm_sys::prelude::{LLVMBuilderRef, LLVMTypeRef, LLVMValueRef};
 
@@ -76,6 +77,30 @@ impl<'m> Editor<'m> {
                 LLVMBuildInBoundsGEP2(self.builder, byte, table, &raw mut index, 1, UNNAMED);
             let store = LLVMBuildStore(self.builder, LLVMConstInt(byte, 1, 0), place);
             LLVMSetVolatile(store, 1);
+        }
+    }
+
+    /// Calls a function without arguments before the instruction runs.
+    pub(crate) fn call(&self, before: Value<'m>, name: &CStr) {
+        self.go_before(before);
+        // SAFETY: the builder stands before an instruction of the module, and the function
+        // that is called is of this type.
+        unsafe {
+            let nothing = LLVMVoidTypeInContext(self.module.context.raw);
+            let kind = LLVMFunctionType(nothing, std::ptr::null_mut(), 0, 0);
+            let known = LLVMGetNamedFunction(self.module.raw, name.as_ptr());
+            let function = match known.is_null() {
+                true => LLVMAddFunction(self.module.raw, name.as_ptr(), kind),
+                false => known,
+            };
+            LLVMBuildCall2(
+                self.builder,
+                kind,
+                function,
+                std::ptr::null_mut(),
+                0,
+                UNNAMED,
+            );
         }
     }
 

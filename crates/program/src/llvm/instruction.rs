@@ -130,6 +130,17 @@ impl<'m> Value<'m> {
         unsafe { LLVMGetVolatile(self.raw) != 0 }
     }
 
+    /// Whether it is an access that other threads see as a whole.
+    pub(crate) fn is_atomic(self) -> bool {
+        match self.opcode() {
+            Opcode::LLVMLoad | Opcode::LLVMStore => {
+                self.ordering() != OrderingCode::LLVMAtomicOrderingNotAtomic
+            }
+            Opcode::LLVMAtomicRMW | Opcode::LLVMAtomicCmpXchg => true,
+            _ => false,
+        }
+    }
+
     pub(crate) fn ordering(self) -> OrderingCode {
         assert_is!(
             self,

@@ -24,6 +24,8 @@ pub struct Link<'a> {
     pub cpp_archives: &'a [PathBuf],
     /// Whether the objects were compiled with sanitizers.
     pub sanitize: bool,
+    /// Functions in whose place the objects define others, as `__wrap_NAME`.
+    pub wrapped: &'a [&'static str],
     /// Shared libraries, which are found at run time where they are now.
     pub libraries: &'a [PathBuf],
     /// Shared libraries of the system, by the names of their files.
@@ -179,6 +181,9 @@ impl<'o> Clang<'o> {
             .args(with.cpp_archives)
             .args(sanitizers)
             .args(&self.options.cc_args);
+        for name in with.wrapped {
+            command = command.arg(format!("-Wl,--wrap={name}"));
+        }
         for library in with.libraries {
             let folder = library.parent().unwrap_or(Path::new("."));
             // Not `-Wl,-rpath,`: a comma in the name would end it.
@@ -333,12 +338,13 @@ mod tests {
             cpp: true,
             cpp_archives: &[],
             sanitize: false,
+            wrapped: &["sem_wait"],
             libraries: &["lib/libx.so".into()],
             system_libraries: &["libz.so.1".to_owned()],
         };
         assert_eq!(
             shown(&clang.link(&["x.o".into()], &with, out)),
-            "-w '--driver-mode=g++' x.o -m64 -fwrapv lib/libx.so -Xlinker -rpath \
+            "-w '--driver-mode=g++' x.o -m64 -fwrapv '-Wl,--wrap=sem_wait' lib/libx.so -Xlinker -rpath \
              -Xlinker lib -l:libz.so.1 -lm -o out"
         );
     }

@@ -50,6 +50,10 @@ pub struct Recipe {
     /// What functions without a body gave, by name.
     #[serde(default)]
     pub stubs: BTreeMap<String, Stub>,
+    /// Whether threads access memory in one order that all of them see, so that there are no
+    /// races.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ignore_races: bool,
     /// The function it began at.
     pub entry: String,
     /// The function that a driver called, which is the entry.

@@ -136,7 +136,7 @@ impl Staged<'_> {
             ending: match end {
                 End::Error(kind, message) => Ending::Error(*kind, message.clone()),
                 End::Exit(status) => Ending::Exit(*status),
-                End::Ignored | End::TooDeep | End::Unknown => Ending::Exit(0),
+                End::Ignored | End::Redundant | End::TooDeep | End::Unknown => Ending::Exit(0),
             },
             returned,
             after,

@@ -2,8 +2,8 @@
 
 use super::user::Args;
 use super::{
-    Answer, Handler, descriptors, files, futex, memory, names, pipes, process, signals, sockets,
-    time, transfer,
+    Answer, Handler, descriptors, events, files, futex, memory, names, pipes, process, signals,
+    sockets, time, transfer,
 };
 use crate::kernel::errno::ECHILD;
 use crate::machine::Machine;
@@ -128,6 +128,16 @@ pub(super) fn handler(number: u64) -> Option<Handler> {
         "copy_file_range" => transfer::copy_file_range,
         "statx" => files::statx,
         "close_range" => descriptors::close_range,
+        "eventfd" => events::eventfd,
+        "eventfd2" => events::eventfd2,
+        "timerfd_create" => events::timerfd_create,
+        "timerfd_settime" => events::timerfd_settime,
+        "timerfd_gettime" => events::timerfd_gettime,
+        "epoll_create" => events::epoll_create,
+        "epoll_create1" => events::epoll_create1,
+        "epoll_ctl" => events::epoll_ctl,
+        "epoll_wait" | "epoll_pwait" => events::epoll_wait,
+        "epoll_pwait2" => events::epoll_pwait2,
         "faccessat2" => files::faccessat2,
         "socket" => sockets::socket,
         "connect" => sockets::connect,

@@ -14,6 +14,7 @@ use crate::kernel::errno::{
 use crate::kernel::tree::{Device, Kind, Node, NodeId};
 use crate::machine::Machine;
 use crate::state::State;
+use crate::threads::Wait;
 use std::rc::Rc;
 
 /// Where the path at an address leads from the directory of a descriptor.
@@ -292,7 +293,7 @@ pub(super) fn lseek(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answ
     let (node, here) = (file.node, file.offset);
     if matches!(
         state.kernel.tree.get(node).kind,
-        Kind::Pipe(_) | Kind::Socket(_)
+        Kind::Pipe(_) | Kind::Socket(_) | Kind::Event(_)
     ) {
         return fail(ESPIPE);
     }
@@ -311,12 +312,30 @@ pub(super) fn lseek(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answ
     number(at as u64)
 }
 
-/// Whether a call on the file would have to wait for somebody who does not exist.
-pub(super) fn would_block<T>(flags: u32) -> Result<T, Break> {
-    match flags & O_NONBLOCK {
-        0 => Ok(crate::outcome::unsupported(
-            "waiting for input that only this process could write",
-        )?),
-        _ => fail(EAGAIN),
+/// A call on the file would have to wait: for another thread, or for somebody who does not
+/// exist.
+pub(super) fn would_block<T>(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    flags: u32,
+) -> Result<T, Break> {
+    if flags & O_NONBLOCK != 0 {
+        return fail(EAGAIN);
+    }
+    wait_for_others(m, state)?;
+    Ok(crate::outcome::unsupported(
+        "waiting for input that only this process could write",
+    )?)
+}
+
+/// Waits until another thread has made a system call that this one may have waited for, if
+/// there is another. The call is made again then.
+pub(super) fn wait_for_others(m: &mut Machine<'_>, state: &mut State) -> Result<(), Break> {
+    match state.is_threaded {
+        true => {
+            m.wait(state, Wait::System)?;
+            Err(Break::Elsewhere)
+        }
+        false => Ok(()),
     }
 }

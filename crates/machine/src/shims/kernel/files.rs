@@ -50,7 +50,7 @@ pub(super) fn size(m: &mut Machine<'_>, state: &mut State, id: NodeId) -> Result
         Kind::Directory(_) => BLOCK_SIZE,
         Kind::Link(target) => target.len() as u64,
         Kind::Device(Device::Output(number)) => state.kernel.written[*number as usize],
-        Kind::Device(_) | Kind::Pipe(_) | Kind::Socket(_) | Kind::Unseen(..) => 0,
+        Kind::Device(_) | Kind::Pipe(_) | Kind::Socket(_) | Kind::Event(_) | Kind::Unseen(..) => 0,
     })
 }
 
@@ -547,7 +547,7 @@ pub(super) fn sync_file(m: &mut Machine<'_>, state: &mut State, args: &Args) -> 
     let descriptor = args.int(m, state, 0);
     let file = state.kernel.file(descriptor)?;
     match state.kernel.tree.get(file.node).kind {
-        Kind::Pipe(_) | Kind::Socket(_) => fail(EINVAL),
+        Kind::Pipe(_) | Kind::Socket(_) | Kind::Event(_) => fail(EINVAL),
         _ => DONE,
     }
 }

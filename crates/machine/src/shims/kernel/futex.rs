@@ -9,6 +9,7 @@ use super::{Answer, Break};
 use crate::kernel::errno::{EAGAIN, ENOSYS, ETIMEDOUT};
 use crate::machine::Machine;
 use crate::state::State;
+use crate::threads::sleep::Shared;
 use crate::threads::{Status, ThreadId, Wait};
 
 /// What is asked for, without the flags beside it.
@@ -34,12 +35,14 @@ fn wait(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answer {
     let status = threads.current().status;
     if let Status::Waiting(wait) = status {
         threads.take_chosen();
+        threads.touch(Shared::At(place), true);
         threads.current().status = Status::Ready;
         return match wait {
             Wait::Woken => DONE,
             _ => fail(ETIMEDOUT),
         };
     }
+    state.touch(Shared::At(place), true);
     let found = get_number(m, state, args.value(0), 0, 4)?;
     if found != args.word(m, state, 2) & u64::from(u32::MAX) {
         return fail(EAGAIN);
@@ -58,11 +61,17 @@ fn wake(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answer {
     let waiting = state.threads_mut().waiting();
     let waiting = waiting.filter(|&(_, wait)| is_here(wait)).map(|(id, _)| id);
     let mut waiting: Vec<ThreadId> = waiting.collect();
+    state.touch(Shared::At(place), true);
+    let is_choice = most == 1 && waiting.len() > 1;
+    if let Some(woken) = m.scheduled_waking(state, &waiting).filter(|_| is_choice) {
+        waiting = vec![woken];
+    }
     // Any of those that wait may be woken: a path for each.
-    if most == 1 && waiting.len() > 1 {
+    if is_choice {
         for other in waiting.split_off(1) {
             if let Some(mut fork) = m.fork_for_thread(state) {
                 wake_up(&mut fork, other);
+                fork.threads_mut().turns.wake(other);
                 // The fork stands before this call.
                 fork.threads_mut().current().woke = Some(1);
                 m.fork(fork);
@@ -72,6 +81,9 @@ fn wake(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answer {
     waiting.truncate(most as usize);
     for &id in &waiting {
         wake_up(state, id);
+        if is_choice {
+            state.threads_mut().turns.wake(id);
+        }
     }
     number(waiting.len() as u64)
 }

@@ -7,6 +7,7 @@
 
 mod calls;
 mod descriptors;
+mod events;
 pub(super) mod faults;
 mod files;
 mod futex;
@@ -25,9 +26,12 @@ mod user;
 use crate::arith::resize;
 use crate::incomplete::Incomplete;
 use crate::kernel::errno::{ENOSYS, Errno};
+use crate::kernel::tree::Kind;
 use crate::machine::{Invocation, Machine, Returned, Shim};
 use crate::outcome::Halt;
+use crate::scheduling::Operation;
 use crate::state::State;
+use crate::threads::sleep::Shared;
 use crate::value::{Value, width};
 use faults::Fault;
 use user::Args;
@@ -82,8 +86,43 @@ fn syscall(
         return Ok(Returned::Value(result));
     };
     let name = calls::name_of(number).unwrap_or_default();
+    if state.is_threaded && is_noticed(m, state, name, &args) {
+        m.scheduling_point(state, Operation::of(Shared::System))?;
+    }
     perform(m, state, call, name, args, handler)
 }
+
+/// Whether a call is one by which threads talk to each other.
+fn is_noticed(m: &mut Machine<'_>, state: &mut State, name: &str, args: &Args) -> bool {
+    match name {
+        "poll" | "ppoll" | "epoll_wait" | "epoll_pwait" => true,
+        "read" | "write" => {
+            let descriptor = args.int(m, state, 0);
+            let file = state.kernel.file(descriptor);
+            let node = file.map(|file| &state.kernel.tree.get(file.node).kind);
+            matches!(node, Ok(Kind::Pipe(_) | Kind::Event(_)))
+        }
+        _ => false,
+    }
+}
+
+/// Calls after which another thread may have something to read, or room to write.
+const WAKING: [&str; 14] = [
+    "read",
+    "readv",
+    "recvfrom",
+    "write",
+    "writev",
+    "sendto",
+    "sendfile",
+    "close",
+    "dup2",
+    "dup3",
+    "shutdown",
+    "connect",
+    "timerfd_settime",
+    "epoll_ctl",
+];
 
 /// Makes a system call, which may be one that fails on request.
 fn perform(
@@ -94,6 +133,9 @@ fn perform(
     mut args: Args,
     handler: Handler,
 ) -> Result<Returned, Halt> {
+    if state.is_threaded {
+        state.threads_mut().resume_call();
+    }
     let fault = faults::decide(m, state, name)?;
     if fault == Some(Fault::Short) {
         args.shorten();
@@ -106,6 +148,9 @@ fn perform(
         return Ok(Returned::Elsewhere);
     }
     let result = result_of(answer)?;
+    if state.is_threaded && WAKING.contains(&name) {
+        state.threads_mut().wake_for_system();
+    }
     faults::decided(state, fault);
     signals::deliver(m, state, call, result)
 }

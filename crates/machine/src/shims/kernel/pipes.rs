@@ -2,9 +2,9 @@
 
 use super::transfer::PIPE;
 use super::user::{Args, DONE, fail, fill, get_number, get_words, number, room};
-use super::{Answer, Break, signals};
+use super::{Answer, Break, events};
 use crate::kernel::descriptors::{O_CLOEXEC, O_NONBLOCK, O_RDWR, O_WRONLY, OpenFile};
-use crate::kernel::errno::{EBADF, EINTR, EINVAL};
+use crate::kernel::errno::{EBADF, EINVAL};
 use crate::kernel::tree::{Kind, Node, NodeId, Socket};
 use crate::machine::Machine;
 use crate::state::State;
@@ -84,11 +84,12 @@ fn install_pair(
 }
 
 /// What of `POLLIN` and the others holds of a descriptor now.
-fn readiness(state: &State, descriptor: i32) -> Result<u16, Break> {
+pub(super) fn readiness(state: &State, descriptor: i32) -> Result<u16, Break> {
     let file = state.kernel.file(descriptor)?;
     let node = state.kernel.tree.get(file.node);
     let contents = match &node.kind {
         Kind::Pipe(contents) => contents,
+        Kind::Event(event) => return Ok(events::readiness_of(state, event)),
         Kind::Socket(Socket::Datagram) if state.kernel.peers.is_empty() => return Ok(POLLOUT),
         Kind::Socket(Socket::Datagram) => return Ok(POLLIN | POLLOUT),
         Kind::Socket(Socket::Open) => return Ok(POLLOUT | POLLHUP),
@@ -175,14 +176,14 @@ fn poll_for(m: &mut Machine<'_>, state: &mut State, args: &Args, timeout: Option
             });
         found.collect()
     };
-    let answers = answer(state);
-    let ready = answers.iter().filter(|&&found| found != 0).count();
-    if ready == 0 && timeout != Some(0) {
-        let waited = signals::wait(m, state, timeout)?;
-        if timeout.is_none_or(|timeout| waited < timeout) {
-            return fail(EINTR);
+    let mut answers = answer(state);
+    if answers.iter().all(|&found| found == 0) && timeout != Some(0) {
+        let all: Vec<i32> = asked.iter().map(|&(descriptor, ..)| descriptor).collect();
+        if events::wait_for_any(m, state, &all, timeout)? {
+            answers = answer(state);
         }
     }
+    let ready = answers.iter().filter(|&&found| found != 0).count();
     for (&found, &(_, _, place)) in answers.iter().zip(&asked) {
         fill(
             m,
@@ -204,6 +205,9 @@ pub(super) fn pselect6(m: &mut Machine<'_>, state: &mut State, args: &Args) -> A
     select_for(m, state, args, timeout)
 }
 
+/// How many descriptors are ready, which of each set, and all that were asked for.
+type Selected = (u64, Vec<Vec<u64>>, Vec<i32>);
+
 fn select_for(m: &mut Machine<'_>, state: &mut State, args: &Args, timeout: Option<u64>) -> Answer {
     const WANTED: [u16; 3] = [POLLIN | POLLHUP | POLLERR, POLLOUT | POLLERR, 0];
     let count = args.int(m, state, 0);
@@ -223,29 +227,31 @@ fn select_for(m: &mut Machine<'_>, state: &mut State, args: &Args, timeout: Opti
             room(m, state, args.value(argument), 8 * words)?,
         )));
     }
-    let mut ready = 0;
-    let mut answers: Vec<Vec<u64>> = Vec::new();
-    for (set, wanted) in sets.iter().zip(WANTED) {
-        let mut answer = vec![0; words];
-        let asked = set.as_ref().map_or(&[][..], |(asked, _)| asked);
-        for descriptor in 0..count.min(64 * asked.len()) {
-            let (word, bit) = (descriptor / 64, 1 << (descriptor % 64));
-            if asked[word] & bit == 0 {
-                continue;
+    let look = |state: &State| -> Result<Selected, Break> {
+        let (mut ready, mut all) = (0, Vec::new());
+        let mut answers: Vec<Vec<u64>> = Vec::new();
+        for (set, wanted) in sets.iter().zip(WANTED) {
+            let mut answer = vec![0; words];
+            let asked = set.as_ref().map_or(&[][..], |(asked, _)| asked);
+            for descriptor in 0..count.min(64 * asked.len()) {
+                let (word, bit) = (descriptor / 64, 1 << (descriptor % 64));
+                if asked[word] & bit == 0 {
+                    continue;
+                }
+                all.push(descriptor as i32);
+                let found = readiness(state, descriptor as i32).map_err(|_| Break::Errno(EBADF))?;
+                if found & wanted != 0 {
+                    answer[word] |= bit;
+                    ready += 1;
+                }
             }
-            let found = readiness(state, descriptor as i32).map_err(|_| Break::Errno(EBADF))?;
-            if found & wanted != 0 {
-                answer[word] |= bit;
-                ready += 1;
-            }
+            answers.push(answer);
         }
-        answers.push(answer);
-    }
-    if ready == 0 && timeout != Some(0) {
-        let waited = signals::wait(m, state, timeout)?;
-        if timeout.is_none_or(|timeout| waited < timeout) {
-            return fail(EINTR);
-        }
+        Ok((ready, answers, all))
+    };
+    let (mut ready, mut answers, all) = look(state)?;
+    if ready == 0 && timeout != Some(0) && events::wait_for_any(m, state, &all, timeout)? {
+        (ready, answers, _) = look(state)?;
     }
     for (set, answer) in sets.into_iter().zip(answers) {
         if let Some((_, place)) = set {

@@ -124,7 +124,8 @@ fn accept_with(m: &mut Machine<'_>, state: &mut State, args: &Args, flags: u32) 
     }
     if state.kernel.peers.is_empty() {
         let descriptor = args.int(m, state, 0);
-        return would_block(state.kernel.file(descriptor)?.flags);
+        let flags = state.kernel.file(descriptor)?.flags;
+        return would_block(m, state, flags);
     }
     put_address(m, state, args)?;
     state.kernel.free(0)?;

@@ -2,7 +2,7 @@
 
 use super::descriptors::would_block;
 use super::user::{Args, fail, fill, get, get_words, number, room};
-use super::{Answer, Break, files, signals};
+use super::{Answer, Break, events, files, signals};
 use crate::kernel::bytes::{Byte, known};
 use crate::kernel::descriptors::{O_APPEND, OpenFile};
 use crate::kernel::errno::{EBADF, EFBIG, EINVAL, EIO, EISDIR, ENOSPC, ENOTCONN, EPIPE, ESPIPE};
@@ -151,7 +151,7 @@ fn place(state: &State, file: &OpenFile, offset: Option<u64>) -> Result<u64, Bre
         Some(_)
             if matches!(
                 state.kernel.tree.get(file.node).kind,
-                Kind::Pipe(_) | Kind::Socket(_)
+                Kind::Pipe(_) | Kind::Socket(_) | Kind::Event(_)
             ) =>
         {
             fail(ESPIPE)
@@ -211,7 +211,7 @@ fn taken(
         Kind::Directory(_) => return fail(EISDIR),
         Kind::File(contents) => contents.read(at.min(LARGEST) as usize, count),
         Kind::Socket(Socket::Open | Socket::Listening) => return fail(ENOTCONN),
-        Kind::Socket(Socket::Datagram) => return would_block(file.flags),
+        Kind::Socket(Socket::Datagram) => return would_block(m, state, file.flags),
         Kind::Stream(stream) | Kind::Socket(Socket::Connected(stream)) => {
             let count = match eagerness {
                 Eagerness::All => count,
@@ -223,7 +223,7 @@ fn taken(
         Kind::Pipe(contents) => {
             let bytes = contents.read(0, count);
             match bytes.is_empty() && has_writer(state, file.node) {
-                true => return would_block(file.flags),
+                true => return would_block(m, state, file.flags),
                 false => bytes,
             }
         }
@@ -233,6 +233,7 @@ fn taken(
             Device::Random => return Ok(Taken::Random(count.min(256))),
             Device::Terminal | Device::Descriptor(_) => return fail(EIO),
         },
+        Kind::Event(event) => events::taken(m, state, file, &event, count)?,
         Kind::Link(_) | Kind::Unseen(..) | Kind::Host(..) => return fail(EBADF),
     };
     Ok(Taken::Bytes(bytes))
@@ -249,6 +250,11 @@ fn take(
     if count == 0 || offset.is_some() {
         return Ok(());
     }
+    order_after(state, file.node);
+    if let Kind::Event(event) = state.kernel.tree.get(file.node).kind.clone() {
+        events::take(state, file.node, &event);
+        return Ok(());
+    }
     let kernel = Rc::make_mut(&mut state.kernel);
     if let Kind::Pipe(contents) = &mut kernel.tree.get_mut(file.node).kind {
         let rest = contents.read(count, contents.size());
@@ -257,6 +263,24 @@ fn take(
     }
     kernel.file_mut(descriptor)?.offset += count as u64;
     Ok(())
+}
+
+/// What stands for a pipe or the like where accesses are ordered: whoever reads comes after
+/// whoever wrote. No memory is there.
+fn place_of(node: NodeId) -> u64 {
+    1 << 63 | u64::from(node)
+}
+
+pub(super) fn order_after(state: &mut State, node: NodeId) {
+    if state.is_threaded {
+        state.threads_mut().acquire_place(place_of(node));
+    }
+}
+
+pub(super) fn order_before(state: &mut State, node: NodeId) {
+    if state.is_threaded {
+        state.threads_mut().release_place(place_of(node));
+    }
 }
 
 pub(super) fn has_writer(state: &State, pipe: NodeId) -> bool {
@@ -282,6 +306,10 @@ fn write_pieces(
     let file = state.kernel.file(descriptor)?.clone();
     if !file.writes() {
         return fail(EBADF);
+    }
+    if let Kind::Event(event) = state.kernel.tree.get(file.node).kind.clone() {
+        let first = pieces.first().copied().unwrap_or((Value::ZERO, 0));
+        return events::add(m, state, &file, &event, first);
     }
     let bytes = get_pieces(m, state, pieces)?;
     place(state, &file, offset)?;
@@ -336,6 +364,7 @@ pub(super) fn put_bytes(
         Kind::Device(Device::Full) => fail(ENOSPC),
         Kind::Device(Device::Terminal | Device::Descriptor(_)) => fail(EIO),
         Kind::Directory(_) | Kind::Link(_) | Kind::Unseen(..) | Kind::Host(..) => fail(EBADF),
+        Kind::Event(_) => fail(EINVAL),
         // The peer takes everything and keeps nothing.
         Kind::Socket(Socket::Connected(_) | Socket::Datagram) => number(bytes.len() as u64),
         Kind::Socket(Socket::Open | Socket::Listening) => {
@@ -364,8 +393,9 @@ fn write_pipe(
     let (used, room) = (contents.size(), PIPE.saturating_sub(contents.size()));
     let count = bytes.len().min(room);
     if count == 0 && !bytes.is_empty() {
-        return would_block(file.flags);
+        return would_block(m, state, file.flags);
     }
+    order_before(state, pipe);
     let kernel = Rc::make_mut(&mut state.kernel);
     if let Kind::Pipe(contents) = &mut kernel.tree.get_mut(pipe).kind {
         Rc::make_mut(contents).write(used, &bytes[..count]);

@@ -4,7 +4,9 @@ use super::{DONE, number};
 use crate::kernel::errno::EINVAL;
 use crate::machine::{Invocation, Machine, Returned, Shim};
 use crate::outcome::{ErrorKind, Halt, error};
+use crate::scheduling::Operation;
 use crate::state::State;
+use crate::threads::sleep::Shared;
 use crate::threads::{Barrier, Status, Wait};
 
 /// What one of the threads gets, `PTHREAD_BARRIER_SERIAL_THREAD`.
@@ -22,6 +24,7 @@ pub(super) fn find(name: &str) -> Option<Shim> {
 fn init(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
     let at = m.concretize(state, call.arg(0), 64);
     let size = m.concretize(state, call.arg(2), 32);
+    state.touch(Shared::At(at), true);
     if size == 0 {
         return Ok(number(EINVAL.0));
     }
@@ -39,6 +42,7 @@ fn destroy(
     call: &Invocation<'_>,
 ) -> Result<Returned, Halt> {
     let at = m.concretize(state, call.arg(0), 64);
+    state.touch(Shared::At(at), true);
     match state.threads_mut().barriers.remove(&at) {
         Some(barrier) if !barrier.waiting.is_empty() => error(
             ErrorKind::LockMisuse,
@@ -53,10 +57,11 @@ fn wait(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result
     let threads = state.threads_mut();
     if let Status::Waiting(Wait::Open { is_last }) = threads.current().status {
         threads.take_chosen();
+        threads.touch(Shared::At(at), true);
         threads.current().status = Status::Ready;
         return Ok(number(if is_last { LAST } else { 0 }));
     }
-    m.scheduling_point(state);
+    m.scheduling_point(state, Operation::on(at))?;
     let threads = state.threads_mut();
     let running = threads.running();
     let Some(mut barrier) = threads.barriers.remove(&at) else {

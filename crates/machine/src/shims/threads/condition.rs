@@ -7,7 +7,9 @@ use super::lock::{acquire, release};
 use super::{DONE, number};
 use crate::machine::{Invocation, Machine, Returned, Shim};
 use crate::outcome::{ErrorKind, Halt, error};
+use crate::scheduling::Operation;
 use crate::state::State;
+use crate::threads::sleep::Shared;
 use crate::threads::{Status, Wait};
 
 /// `ETIMEDOUT`.
@@ -29,6 +31,7 @@ pub(super) fn find(name: &str) -> Option<Shim> {
 
 fn forget(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
     let condition = m.concretize(state, call.arg(0), 64);
+    state.touch(Shared::At(condition), true);
     let threads = state.threads_mut();
     let waits = |wait: Wait| matches!(wait, Wait::Signal { condition: it, .. } if it == condition);
     if threads.waiting().any(|(_, wait)| waits(wait)) {
@@ -73,12 +76,17 @@ fn wait_as(
     // The call is made again each time the thread is chosen.
     match threads.current().status {
         Status::Waiting(Wait::Back { in_time, .. }) => {
+            threads.touch(Shared::At(condition), true);
             return back(m, state, lock, in_time, time_over);
         }
-        Status::Waiting(Wait::Signal { .. }) => return back(m, state, lock, false, time_over),
+        Status::Waiting(Wait::Signal { .. }) => {
+            threads.touch(Shared::At(condition), true);
+            return back(m, state, lock, false, time_over);
+        }
         _ => {}
     }
-    m.scheduling_point(state);
+    m.scheduling_point(state, Operation::on(condition))?;
+    state.touch(Shared::At(lock), true);
     let threads = state.threads_mut();
     if threads.locks.entry(lock).or_default().owner != Some(running) {
         return error(
@@ -107,6 +115,7 @@ fn back(
     time_over: Option<i32>,
 ) -> Result<Returned, Halt> {
     state.threads_mut().take_chosen();
+    state.touch(Shared::At(lock), true);
     if !acquire(state, lock) {
         return m.wait(state, Wait::Back { lock, in_time });
     }
@@ -118,8 +127,12 @@ fn back(
 
 fn signal(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
     let condition = m.concretize(state, call.arg(0), 64);
-    m.scheduling_point(state);
+    m.scheduling_point(state, Operation::on(condition))?;
     let mut waiting = waiting_for(state, condition);
+    let is_choice = waiting.len() > 1;
+    if let Some(woken) = m.scheduled_waking(state, &waiting).filter(|_| is_choice) {
+        waiting = vec![woken];
+    }
     // Any of those that wait may be woken: a path for each.
     let Some(woken) = waiting.pop() else {
         unheard(state, condition);
@@ -130,6 +143,7 @@ fn signal(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Resu
             continue;
         };
         wake(&mut fork, other);
+        fork.threads_mut().turns.wake(other);
         // The fork is past this call.
         fork.frame.pc += 1;
         if call.dst != program::Reg::NONE {
@@ -138,6 +152,9 @@ fn signal(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Resu
         m.fork(fork);
     }
     wake(state, woken);
+    if is_choice {
+        state.threads_mut().turns.wake(woken);
+    }
     Ok(DONE)
 }
 
@@ -147,7 +164,7 @@ fn broadcast(
     call: &Invocation<'_>,
 ) -> Result<Returned, Halt> {
     let condition = m.concretize(state, call.arg(0), 64);
-    m.scheduling_point(state);
+    m.scheduling_point(state, Operation::on(condition))?;
     let waiting = waiting_for(state, condition);
     if waiting.is_empty() {
         unheard(state, condition);

@@ -7,7 +7,9 @@ use super::{DONE, number};
 use crate::kernel::errno::{EBUSY, EPERM};
 use crate::machine::{Invocation, Machine, Returned, Shim};
 use crate::outcome::{ErrorKind, Halt, error};
+use crate::scheduling::Operation;
 use crate::state::State;
+use crate::threads::sleep::Shared;
 use crate::threads::{Lock, Status, Wait};
 use crate::value::Value;
 use program::Kind;
@@ -97,6 +99,7 @@ fn init_as(
 
 fn init(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
     let at = place(m, state, call)?;
+    state.touch(Shared::At(at), true);
     state.threads_mut().locks.insert(at, Lock::default());
     Ok(DONE)
 }
@@ -107,6 +110,7 @@ fn destroy(
     call: &Invocation<'_>,
 ) -> Result<Returned, Halt> {
     let at = place(m, state, call)?;
+    state.touch(Shared::At(at), true);
     let known = state.threads_mut().locks.remove(&at);
     match known {
         Some(lock) if lock.owner.is_some() || !lock.readers.is_empty() => error(
@@ -125,7 +129,8 @@ fn kind_of(m: &mut Machine<'_>, state: &mut State, at: u64) -> Result<u64, Halt>
 
 fn lock(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
     let at = place(m, state, call)?;
-    m.scheduling_point(state);
+    let waits = state.threads_mut().has_to_wait(Wait::Lock(at));
+    m.scheduling_point(state, Operation::on(at).waiting(waits))?;
     let threads = state.threads_mut();
     let running = threads.running();
     let held = threads.locks.entry(at).or_default();
@@ -152,7 +157,8 @@ fn lock_simple(
     call: &Invocation<'_>,
 ) -> Result<Returned, Halt> {
     let at = place(m, state, call)?;
-    m.scheduling_point(state);
+    let waits = state.threads_mut().has_to_wait(Wait::Lock(at));
+    m.scheduling_point(state, Operation::on(at).waiting(waits))?;
     let threads = state.threads_mut();
     let running = threads.running();
     let held = threads.locks.entry(at).or_default();
@@ -222,7 +228,7 @@ fn try_as(
     busy: i32,
 ) -> Result<Returned, Halt> {
     let at = place(m, state, call)?;
-    m.scheduling_point(state);
+    m.scheduling_point(state, Operation::on(at))?;
     let threads = state.threads_mut();
     let running = threads.running();
     let is_ours = threads.locks.entry(at).or_default().owner == Some(running);
@@ -242,7 +248,7 @@ fn try_lock_simple(
     call: &Invocation<'_>,
 ) -> Result<Returned, Halt> {
     let at = place(m, state, call)?;
-    m.scheduling_point(state);
+    m.scheduling_point(state, Operation::on(at))?;
     match acquire(state, at) {
         true => Ok(DONE),
         false => Ok(number(EBUSY.0)),
@@ -251,7 +257,8 @@ fn try_lock_simple(
 
 fn share(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
     let at = place(m, state, call)?;
-    m.scheduling_point(state);
+    let waits = state.threads_mut().has_to_wait(Wait::Share(at));
+    m.scheduling_point(state, Operation::on(at).waiting(waits))?;
     let threads = state.threads_mut();
     let running = threads.running();
     if threads.locks.entry(at).or_default().owner == Some(running) {
@@ -272,7 +279,7 @@ fn try_share(
     call: &Invocation<'_>,
 ) -> Result<Returned, Halt> {
     let at = place(m, state, call)?;
-    m.scheduling_point(state);
+    m.scheduling_point(state, Operation::on(at))?;
     match acquire_shared(state, at) {
         true => Ok(DONE),
         false => Ok(number(EBUSY.0)),
@@ -295,7 +302,7 @@ fn acquire_shared(state: &mut State, at: u64) -> bool {
 
 fn unlock(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
     let at = place(m, state, call)?;
-    m.scheduling_point(state);
+    m.scheduling_point(state, Operation::on(at))?;
     let threads = state.threads_mut();
     let running = threads.running();
     let lock = threads.locks.entry(at).or_default();
@@ -336,10 +343,11 @@ pub(super) fn atomic_begin(
 
 /// Lets no other thread run from here on, or waits for one that runs alone.
 pub(crate) fn begin_alone(m: &mut Machine<'_>, state: &mut State) -> Result<Returned, Halt> {
+    let waits = state.threads_mut().has_to_wait(Wait::Lock(ATOMIC_SECTION));
+    m.scheduling_point(state, Operation::on(ATOMIC_SECTION).waiting(waits))?;
     if state.threads_mut().is_alone {
         return Ok(Returned::Nothing);
     }
-    m.scheduling_point(state);
     match acquire(state, ATOMIC_SECTION) {
         true => {
             state.threads_mut().is_alone = true;

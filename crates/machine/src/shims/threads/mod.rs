@@ -14,7 +14,9 @@ pub(crate) use lock::{begin_alone, end_alone};
 
 use crate::machine::{Invocation, Machine, Returned, Shim};
 use crate::outcome::{End, ErrorKind, Halt, error};
+use crate::scheduling::Operation;
 use crate::state::State;
+use crate::threads::sleep::Shared;
 use crate::threads::{Status, ThreadId, Wait};
 use crate::value::Value;
 use program::Kind;
@@ -107,7 +109,7 @@ fn spawn(
     [name, function, argument]: [Value; 3],
     is_detached: bool,
 ) -> Result<Returned, Halt> {
-    m.scheduling_point(state);
+    m.scheduling_point(state, Operation::of(Shared::Numbers))?;
     let function = m.callee(state, function)?;
     let Some(body) = m.body(function) else {
         return error(
@@ -124,6 +126,7 @@ fn spawn(
     let id = state.thread_count();
     m.store(state, name, Kind::Int(64), Value::word(handle(id)))?;
     let id = state.spawn(frame);
+    state.touch(Shared::Thread(id), true);
     if let Some(thread) = state.threads_mut().get(id) {
         thread.is_detached = is_detached;
     }
@@ -150,7 +153,9 @@ fn join_as(
     kind: Kind,
 ) -> Result<Returned, Halt> {
     let other = thread_of(m, state, call.arg(0), "a join")?;
-    m.scheduling_point(state);
+    let waits = state.threads_mut().has_to_wait(Wait::End(other));
+    let operation = Operation::of(Shared::Thread(other)).waiting(waits);
+    m.scheduling_point(state, operation)?;
     let threads = state.threads_mut();
     if other == threads.running() {
         return error(ErrorKind::Deadlock, "a thread waits for its own end");
@@ -194,6 +199,7 @@ fn status_of(m: &mut Machine<'_>, result: Value) -> Value {
 
 fn detach(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
     let other = thread_of(m, state, call.arg(0), "a detachment")?;
+    state.touch(Shared::Thread(other), true);
     let thread = state.threads_mut().get(other).expect("it was just found");
     if thread.is_detached || thread.status == Status::Joined {
         return error(
@@ -224,6 +230,7 @@ fn equal(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Resul
 
 /// Another thread runs, if there is one that can.
 fn give_way(m: &mut Machine<'_>, state: &mut State, _: &Invocation<'_>) -> Result<Returned, Halt> {
-    m.scheduling_point(state);
+    let running = state.threads_mut().running();
+    m.scheduling_point(state, Operation::of(Shared::Thread(running)))?;
     Ok(DONE)
 }

@@ -5,6 +5,7 @@ use crate::kernel::errno::EINVAL;
 use crate::machine::{Invocation, Machine, Returned, Shim};
 use crate::outcome::Halt;
 use crate::state::State;
+use crate::threads::sleep::Shared;
 use crate::value::Value;
 use program::Kind;
 
@@ -20,6 +21,7 @@ pub(super) fn find(name: &str) -> Option<Shim> {
 
 fn create(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
     let destructor = m.concretize(state, call.arg(1), 64);
+    state.touch(Shared::Numbers, true);
     let keys = &mut state.threads_mut().keys;
     keys.push(Some(destructor));
     let key = keys.len() as u64 - 1;
@@ -29,6 +31,7 @@ fn create(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Resu
 
 fn delete(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
     let key = m.concretize(state, call.arg(0), 32) as usize;
+    state.touch(Shared::Numbers, true);
     match state.threads_mut().keys.get_mut(key) {
         Some(known @ Some(_)) => {
             *known = None;

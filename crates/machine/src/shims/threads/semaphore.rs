@@ -3,7 +3,9 @@
 use super::DONE;
 use crate::machine::{Invocation, Machine, Returned, Shim};
 use crate::outcome::Halt;
+use crate::scheduling::Operation;
 use crate::state::State;
+use crate::threads::sleep::Shared;
 use crate::threads::{Lock, Status, Wait};
 use crate::value::Value;
 use program::Kind;
@@ -22,6 +24,7 @@ pub(super) fn find(name: &str) -> Option<Shim> {
 
 fn init(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
     let at = m.concretize(state, call.arg(0), 64);
+    state.touch(Shared::At(at), true);
     let count = m.concretize(state, call.arg(2), 32);
     let semaphore = Lock {
         count,
@@ -37,13 +40,15 @@ fn destroy(
     call: &Invocation<'_>,
 ) -> Result<Returned, Halt> {
     let at = m.concretize(state, call.arg(0), 64);
+    state.touch(Shared::At(at), true);
     state.threads_mut().locks.remove(&at);
     Ok(DONE)
 }
 
 fn wait(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
     let at = m.concretize(state, call.arg(0), 64);
-    m.scheduling_point(state);
+    let waits = state.threads_mut().has_to_wait(Wait::Semaphore(at));
+    m.scheduling_point(state, Operation::on(at).waiting(waits))?;
     match take(state, at) {
         true => Ok(DONE),
         false => m.wait(state, Wait::Semaphore(at)),
@@ -56,7 +61,7 @@ fn try_wait(
     call: &Invocation<'_>,
 ) -> Result<Returned, Halt> {
     let at = m.concretize(state, call.arg(0), 64);
-    m.scheduling_point(state);
+    m.scheduling_point(state, Operation::on(at))?;
     if take(state, at) {
         return Ok(DONE);
     }
@@ -80,7 +85,7 @@ fn take(state: &mut State, at: u64) -> bool {
 
 fn post(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
     let at = m.concretize(state, call.arg(0), 64);
-    m.scheduling_point(state);
+    m.scheduling_point(state, Operation::on(at))?;
     let threads = state.threads_mut();
     let mut semaphore = threads.locks.remove(&at).unwrap_or_default();
     semaphore.count += 1;
@@ -91,6 +96,7 @@ fn post(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result
 
 fn value(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
     let at = m.concretize(state, call.arg(0), 64);
+    state.touch(Shared::At(at), false);
     let count = state.threads_mut().locks.entry(at).or_default().count;
     m.store(state, call.arg(1), Kind::Int(32), Value::word(count))?;
     Ok(DONE)

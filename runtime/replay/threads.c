@@ -1,0 +1,837 @@
+/* Threads in the native replay: they take turns as the test has it.
+ *
+ * The program is linked with this file and `--wrap` for every function that has a
+ * `__wrap_` here, so that its calls come here first; before atomic accesses stands a call of
+ * `__ep_operation`. One thread runs at a time. Each counts the operations of its turn, and at
+ * the one where the turn of the test is over it hands on to the next. What waits for a signal
+ * or at a barrier is kept here; locks and semaphores are the system's own, and are only tried.
+ *
+ * After the last turn the threads run as they like. If none can go on they are in a
+ * deadlock, which ends the process with status 93; a program in which a turn cannot be taken
+ * as the test has it ends with status 92. */
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/stat.h>
+#include <threads.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { STATUS_OTHER_TURNS = 92, STATUS_DEADLOCK = 93, MOST_THREADS = 1024, ROUNDS = 3 };
+
+void __ep_leave(int status, const char *message);
+
+/* The test's turns, and how far they are. */
+
+struct turn {
+    unsigned thread, operations;
+    bool is_late;
+};
+
+static struct turn *turns;
+static size_t turn_count, turn;
+static unsigned *woken;
+static size_t woken_count, waking;
+static unsigned passed;
+static bool is_followed, is_threaded, is_loaded;
+
+/* The threads, by the order in which they were made. */
+
+struct thread {
+    pthread_t handle;
+    bool is_alive, is_blocked, is_signalled, is_open, may_give_up;
+    const void *waits_for;
+    unsigned long tried_at;
+    int rounds;
+    void *(*start)(void *);
+    int (*start_c11)(void *);
+    void *argument;
+};
+
+static struct thread threads[MOST_THREADS];
+static unsigned thread_count = 1;
+static _Thread_local unsigned me;
+static unsigned long progress;
+static pthread_key_t at_end;
+
+static pthread_mutex_t big = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+
+int __real_pthread_mutex_lock(pthread_mutex_t *);
+int __real_pthread_mutex_unlock(pthread_mutex_t *);
+int __real_pthread_cond_timedwait(pthread_cond_t *, pthread_mutex_t *, const struct timespec *);
+int __real_pthread_cond_wait(pthread_cond_t *, pthread_mutex_t *);
+int __real_pthread_cond_broadcast(pthread_cond_t *);
+
+static void enter(void) {
+    __real_pthread_mutex_lock(&big);
+}
+
+static void go_out(void) {
+    __real_pthread_mutex_unlock(&big);
+}
+
+static void tell_all(void) {
+    progress++;
+    __real_pthread_cond_broadcast(&changed);
+}
+
+/* Inside. */
+
+static void await_turn(void) {
+    while (is_followed && turns[turn].thread != me)
+        __real_pthread_cond_wait(&changed, &big);
+}
+
+static void next_turn(void) {
+    if (turn + 1 < turn_count) {
+        turn++;
+        passed = 0;
+    } else {
+        is_followed = false;
+    }
+    tell_all();
+}
+
+/* The running thread has come to an operation. */
+void __ep_operation(void) {
+    if (!is_loaded || !is_threaded)
+        return;
+    enter();
+    progress++;
+    if (is_followed) {
+        await_turn();
+        if (is_followed && passed++ == turns[turn].operations) {
+            next_turn();
+            await_turn();
+        }
+    }
+    go_out();
+}
+
+/* Whether all threads have tried in vain since something changed last. */
+static bool nobody_goes_on(void) {
+    for (unsigned i = 0; i < thread_count; i++)
+        if (threads[i].is_alive && (!threads[i].is_blocked || threads[i].tried_at != progress))
+            return false;
+    return true;
+}
+
+static bool somebody_gives_up(void) {
+    for (unsigned i = 0; i < thread_count; i++)
+        if (threads[i].is_alive && threads[i].may_give_up)
+            return true;
+    return false;
+}
+
+static void pause_inside(void) {
+    struct timespec soon;
+    clock_gettime(CLOCK_REALTIME, &soon);
+    soon.tv_nsec += 1000000;
+    if (soon.tv_nsec >= 1000000000) {
+        soon.tv_sec++;
+        soon.tv_nsec -= 1000000000;
+    }
+    __real_pthread_cond_timedwait(&changed, &big, &soon);
+}
+
+/* Lets others run if the turn is over; whether it was. */
+static bool give_way(void) {
+    enter();
+    bool is_last = !is_followed || turn + 1 == turn_count;
+    bool is_over = !is_last && passed >= turns[turn].operations;
+    if (is_over) {
+        next_turn();
+        await_turn();
+    }
+    go_out();
+    if (!is_last && !is_over)
+        __ep_leave(STATUS_OTHER_TURNS, "a thread has to wait where the test has it go on");
+    return is_over;
+}
+
+/* Tries until it works; others run meanwhile. Whether it did: a wait with a time limit is over
+ * when nobody else goes on. */
+static bool until(bool (*attempt)(void *), void *object, bool is_timed) {
+    struct thread *self = &threads[me];
+    bool works = attempt(object);
+    /* A thread that was preempted here may have had its turn only to find that it has to wait. */
+    while (!works && give_way())
+        works = attempt(object);
+    if (works)
+        return true;
+    enter();
+    is_followed = false;
+    self->is_blocked = true;
+    self->may_give_up = is_timed;
+    tell_all();
+    for (;;) {
+        unsigned long now = progress;
+        go_out();
+        works = attempt(object);
+        enter();
+        if (works)
+            break;
+        self->tried_at = now;
+        if (nobody_goes_on()) {
+            if (is_timed)
+                break;
+            if (!somebody_gives_up()) {
+                go_out();
+                __ep_leave(STATUS_DEADLOCK, "deadlock: no thread can go on");
+            }
+        }
+        pause_inside();
+    }
+    self->is_blocked = self->may_give_up = false;
+    tell_all();
+    go_out();
+    return works;
+}
+
+/* The end of a thread comes after the destructors of what it has of its own; ours is called
+ * once in each round of them. */
+static void ends(void *self) {
+    struct thread *thread = self;
+    if (thread->rounds++ < ROUNDS) {
+        pthread_setspecific(at_end, thread);
+        return;
+    }
+    enter();
+    thread->is_alive = false;
+    if (is_followed)
+        next_turn();
+    tell_all();
+    go_out();
+}
+
+void __ep_follow_schedule(const char *text, size_t size) {
+    char *copy = malloc(size + 1), *rest = copy, *word;
+    turns = calloc(size / 2 + 1, sizeof *turns);
+    woken = calloc(size / 2 + 1, sizeof *woken);
+    if (!copy || !turns || !woken)
+        __ep_leave(STATUS_OTHER_TURNS, "no memory for the schedule");
+    memcpy(copy, text, size);
+    copy[size] = 0;
+    while ((word = strsep(&rest, " "))) {
+        struct turn *next = &turns[turn_count];
+        char late = 0;
+        if (sscanf(word, ">%u", &woken[woken_count]) == 1)
+            woken_count++;
+        else if (sscanf(word, "%u:%u%c", &next->thread, &next->operations, &late) >= 2)
+            next->is_late = late == '!', turn_count++;
+    }
+    free(copy);
+    is_loaded = true;
+    is_followed = turn_count > 0;
+    threads[0].is_alive = true;
+    threads[0].handle = pthread_self();
+    pthread_key_create(&at_end, ends);
+    pthread_setspecific(at_end, &threads[0]);
+}
+
+/* Threads. */
+
+int __real_pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+int __real_pthread_join(pthread_t, void **);
+int __real_thrd_create(thrd_t *, thrd_start_t, void *);
+int __real_thrd_join(thrd_t, int *);
+int __real_sched_yield(void);
+void __real_thrd_yield(void);
+
+static struct thread *begins(void *self) {
+    struct thread *thread = self;
+    me = (unsigned)(thread - threads);
+    pthread_setspecific(at_end, thread);
+    enter();
+    thread->handle = pthread_self();
+    await_turn();
+    go_out();
+    return thread;
+}
+
+static void *run(void *self) {
+    struct thread *thread = begins(self);
+    return thread->start(thread->argument);
+}
+
+static int run_c11(void *self) {
+    struct thread *thread = begins(self);
+    return thread->start_c11(thread->argument);
+}
+
+static struct thread *new_thread(void) {
+    if (thread_count == MOST_THREADS)
+        __ep_leave(STATUS_OTHER_TURNS, "there are too many threads");
+    struct thread *thread = &threads[thread_count++];
+    thread->is_alive = true;
+    is_threaded = true;
+    return thread;
+}
+
+int __wrap_pthread_create(pthread_t *name, const pthread_attr_t *attributes,
+                          void *(*start)(void *), void *argument) {
+    if (!is_loaded)
+        return __real_pthread_create(name, attributes, start, argument);
+    __ep_operation();
+    enter();
+    struct thread *thread = new_thread();
+    thread->start = start;
+    thread->argument = argument;
+    int failure = __real_pthread_create(&thread->handle, attributes, run, thread);
+    *name = thread->handle;
+    go_out();
+    return failure;
+}
+
+int __wrap_thrd_create(thrd_t *name, thrd_start_t start, void *argument) {
+    if (!is_loaded)
+        return __real_thrd_create(name, start, argument);
+    __ep_operation();
+    enter();
+    struct thread *thread = new_thread();
+    thread->start_c11 = start;
+    thread->argument = argument;
+    int failure = __real_thrd_create(&thread->handle, run_c11, thread);
+    *name = thread->handle;
+    go_out();
+    return failure;
+}
+
+static bool has_ended(void *handle) {
+    bool is_alive = false;
+    enter();
+    for (unsigned i = 0; i < thread_count; i++)
+        if (threads[i].is_alive && pthread_equal(threads[i].handle, *(pthread_t *)handle))
+            is_alive = true;
+    go_out();
+    return !is_alive;
+}
+
+static void await_end(pthread_t handle) {
+    __ep_operation();
+    if (is_loaded)
+        until(has_ended, &handle, false);
+}
+
+int __wrap_pthread_join(pthread_t handle, void **result) {
+    await_end(handle);
+    return __real_pthread_join(handle, result);
+}
+
+int __wrap_thrd_join(thrd_t handle, int *result) {
+    await_end(handle);
+    return __real_thrd_join(handle, result);
+}
+
+int __wrap_sched_yield(void) {
+    __ep_operation();
+    return __real_sched_yield();
+}
+
+void __wrap_thrd_yield(void) {
+    __ep_operation();
+    __real_thrd_yield();
+}
+
+/* Locks: an attempt says whether there is a result, and which. */
+
+struct attempt {
+    void *lock;
+    int result;
+};
+
+static const struct timespec never = {0, 0};
+
+#define LOCK(name, type, real, try_it, busy)                                                       \
+    static bool try_##name(void *given) {                                                          \
+        struct attempt *attempt = given;                                                           \
+        type *lock = attempt->lock;                                                                \
+        attempt->result = try_it;                                                                  \
+        return attempt->result != (busy);                                                          \
+    }                                                                                              \
+    static int take_##name(type *lock) {                                                           \
+        struct attempt attempt = {(void *)lock, 0};                                                \
+        if (!is_loaded)                                                                            \
+            return real;                                                                           \
+        __ep_operation();                                                                          \
+        until(try_##name, &attempt, false);                                                        \
+        return attempt.result;                                                                     \
+    }
+
+int __real_mtx_lock(mtx_t *);
+int __real_pthread_rwlock_rdlock(pthread_rwlock_t *);
+int __real_pthread_rwlock_wrlock(pthread_rwlock_t *);
+int __real_pthread_spin_lock(pthread_spinlock_t *);
+int __real_sem_wait(sem_t *);
+int __real_pthread_mutex_timedlock(pthread_mutex_t *, const struct timespec *);
+int __real_mtx_timedlock(mtx_t *, const struct timespec *);
+int __real_pthread_mutex_trylock(pthread_mutex_t *);
+int __real_mtx_trylock(mtx_t *);
+int __real_pthread_rwlock_tryrdlock(pthread_rwlock_t *);
+int __real_pthread_rwlock_trywrlock(pthread_rwlock_t *);
+int __real_pthread_spin_trylock(pthread_spinlock_t *);
+int __real_sem_trywait(sem_t *);
+
+/* Without a time to wait a mutex says what is wrong with the call, or that it is held. */
+LOCK(mutex, pthread_mutex_t, __real_pthread_mutex_lock(lock),
+     __real_pthread_mutex_timedlock(lock, &never), ETIMEDOUT)
+LOCK(mtx, mtx_t, __real_mtx_lock(lock),
+     __real_pthread_mutex_timedlock((pthread_mutex_t *)lock, &never), ETIMEDOUT)
+LOCK(read, pthread_rwlock_t, __real_pthread_rwlock_rdlock(lock),
+     __real_pthread_rwlock_tryrdlock(lock), EBUSY)
+LOCK(write, pthread_rwlock_t, __real_pthread_rwlock_wrlock(lock),
+     __real_pthread_rwlock_trywrlock(lock), EBUSY)
+LOCK(spin, pthread_spinlock_t, __real_pthread_spin_lock(lock), __real_pthread_spin_trylock(lock),
+     EBUSY)
+LOCK(semaphore, sem_t, __real_sem_wait(lock), __real_sem_trywait(lock), -1)
+
+int __wrap_pthread_mutex_lock(pthread_mutex_t *lock) {
+    return take_mutex(lock);
+}
+
+int __wrap_pthread_mutex_timedlock(pthread_mutex_t *lock, const struct timespec *time) {
+    return is_loaded ? take_mutex(lock) : __real_pthread_mutex_timedlock(lock, time);
+}
+
+int __wrap_mtx_lock(mtx_t *lock) {
+    return take_mtx(lock) == 0 ? thrd_success : thrd_error;
+}
+
+int __wrap_mtx_timedlock(mtx_t *lock, const struct timespec *time) {
+    if (!is_loaded)
+        return __real_mtx_timedlock(lock, time);
+    return __wrap_mtx_lock(lock);
+}
+
+int __wrap_pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
+    return take_read(lock);
+}
+
+int __wrap_pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
+    return take_write(lock);
+}
+
+int __wrap_pthread_spin_lock(pthread_spinlock_t *lock) {
+    return take_spin(lock);
+}
+
+int __wrap_sem_wait(sem_t *semaphore) {
+    return take_semaphore(semaphore);
+}
+
+int __wrap_sem_timedwait(sem_t *semaphore, const struct timespec *time) {
+    (void)time;
+    return take_semaphore(semaphore);
+}
+
+/* What never waits. */
+
+#define AT_ONCE(name)                                                                              \
+    __ep_operation();                                                                              \
+    return __real_##name(lock)
+
+int __real_mtx_unlock(mtx_t *);
+int __real_pthread_rwlock_unlock(pthread_rwlock_t *);
+int __real_pthread_spin_unlock(pthread_spinlock_t *);
+int __real_sem_post(sem_t *);
+
+int __wrap_pthread_mutex_trylock(pthread_mutex_t *lock) {
+    AT_ONCE(pthread_mutex_trylock);
+}
+
+int __wrap_mtx_trylock(mtx_t *lock) {
+    AT_ONCE(mtx_trylock);
+}
+
+int __wrap_pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
+    AT_ONCE(pthread_rwlock_tryrdlock);
+}
+
+int __wrap_pthread_rwlock_trywrlock(pthread_rwlock_t *lock) {
+    AT_ONCE(pthread_rwlock_trywrlock);
+}
+
+int __wrap_pthread_spin_trylock(pthread_spinlock_t *lock) {
+    AT_ONCE(pthread_spin_trylock);
+}
+
+int __wrap_sem_trywait(sem_t *lock) {
+    AT_ONCE(sem_trywait);
+}
+
+int __wrap_pthread_mutex_unlock(pthread_mutex_t *lock) {
+    AT_ONCE(pthread_mutex_unlock);
+}
+
+int __wrap_mtx_unlock(mtx_t *lock) {
+    AT_ONCE(mtx_unlock);
+}
+
+int __wrap_pthread_rwlock_unlock(pthread_rwlock_t *lock) {
+    AT_ONCE(pthread_rwlock_unlock);
+}
+
+int __wrap_pthread_spin_unlock(pthread_spinlock_t *lock) {
+    AT_ONCE(pthread_spin_unlock);
+}
+
+int __wrap_sem_post(sem_t *lock) {
+    AT_ONCE(sem_post);
+}
+
+/* Conditions. */
+
+static bool was_signalled(void *unused) {
+    (void)unused;
+    enter();
+    bool signalled = threads[me].is_signalled;
+    go_out();
+    return signalled;
+}
+
+/* Waits for a signal without the lock; whether one came. */
+static bool await_signal(const void *condition, pthread_mutex_t *lock, bool is_timed) {
+    struct thread *self = &threads[me];
+    struct attempt attempt = {lock, 0};
+    bool is_heard = true;
+    __ep_operation();
+    enter();
+    self->waits_for = condition;
+    self->is_signalled = false;
+    __real_pthread_mutex_unlock(lock);
+    if (is_followed && turn + 1 < turn_count) {
+        next_turn();
+        await_turn();
+        is_heard = !(is_followed && turns[turn].is_late);
+        bool goes_on = is_followed;
+        go_out();
+        if (!goes_on)
+            is_heard = until(was_signalled, NULL, is_timed);
+    } else {
+        is_followed = false;
+        go_out();
+        is_heard = until(was_signalled, NULL, is_timed);
+    }
+    enter();
+    self->waits_for = NULL;
+    go_out();
+    until(try_mutex, &attempt, false);
+    return is_heard;
+}
+
+static void signal_to(const void *condition, bool all) {
+    unsigned number = 0, chosen = MOST_THREADS;
+    __ep_operation();
+    enter();
+    for (unsigned i = 0; i < thread_count; i++)
+        if (threads[i].waits_for == condition && !threads[i].is_signalled) {
+            if (all)
+                threads[i].is_signalled = true;
+            else if (chosen == MOST_THREADS)
+                chosen = i;
+            number++;
+        }
+    if (!all && number > 1 && waking < woken_count && woken[waking] < thread_count)
+        chosen = woken[waking++];
+    if (!all && chosen < MOST_THREADS)
+        threads[chosen].is_signalled = true;
+    tell_all();
+    go_out();
+}
+
+int __wrap_pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *lock) {
+    if (!is_loaded)
+        return __real_pthread_cond_wait(condition, lock);
+    await_signal(condition, lock, false);
+    return 0;
+}
+
+int __wrap_pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *lock,
+                                  const struct timespec *time) {
+    if (!is_loaded)
+        return __real_pthread_cond_timedwait(condition, lock, time);
+    return await_signal(condition, lock, true) ? 0 : ETIMEDOUT;
+}
+
+int __real_pthread_cond_clockwait(pthread_cond_t *, pthread_mutex_t *, clockid_t,
+                                  const struct timespec *);
+int __wrap_pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *lock,
+                                  clockid_t clock, const struct timespec *time) {
+    if (!is_loaded)
+        return __real_pthread_cond_clockwait(condition, lock, clock, time);
+    return await_signal(condition, lock, true) ? 0 : ETIMEDOUT;
+}
+
+int __real_pthread_cond_signal(pthread_cond_t *);
+int __wrap_pthread_cond_signal(pthread_cond_t *condition) {
+    if (!is_loaded)
+        return __real_pthread_cond_signal(condition);
+    signal_to(condition, false);
+    return 0;
+}
+
+int __wrap_pthread_cond_broadcast(pthread_cond_t *condition) {
+    if (!is_loaded)
+        return __real_pthread_cond_broadcast(condition);
+    signal_to(condition, true);
+    return 0;
+}
+
+int __real_cnd_wait(cnd_t *, mtx_t *);
+int __wrap_cnd_wait(cnd_t *condition, mtx_t *lock) {
+    if (!is_loaded)
+        return __real_cnd_wait(condition, lock);
+    await_signal(condition, (pthread_mutex_t *)lock, false);
+    return thrd_success;
+}
+
+int __real_cnd_timedwait(cnd_t *, mtx_t *, const struct timespec *);
+int __wrap_cnd_timedwait(cnd_t *condition, mtx_t *lock, const struct timespec *time) {
+    if (!is_loaded)
+        return __real_cnd_timedwait(condition, lock, time);
+    bool heard = await_signal(condition, (pthread_mutex_t *)lock, true);
+    return heard ? thrd_success : thrd_timedout;
+}
+
+int __real_cnd_signal(cnd_t *);
+int __wrap_cnd_signal(cnd_t *condition) {
+    if (!is_loaded)
+        return __real_cnd_signal(condition);
+    signal_to(condition, false);
+    return thrd_success;
+}
+
+int __real_cnd_broadcast(cnd_t *);
+int __wrap_cnd_broadcast(cnd_t *condition) {
+    if (!is_loaded)
+        return __real_cnd_broadcast(condition);
+    signal_to(condition, true);
+    return thrd_success;
+}
+
+/* Barriers. */
+
+enum { MOST_BARRIERS = 256 };
+
+static struct {
+    const pthread_barrier_t *barrier;
+    unsigned size, waiting;
+} barriers[MOST_BARRIERS];
+
+static int place_of(const pthread_barrier_t *barrier) {
+    for (int i = 0; i < MOST_BARRIERS; i++)
+        if (barriers[i].barrier == barrier)
+            return i;
+    return -1;
+}
+
+int __real_pthread_barrier_init(pthread_barrier_t *, const pthread_barrierattr_t *, unsigned);
+int __wrap_pthread_barrier_init(pthread_barrier_t *barrier,
+                                const pthread_barrierattr_t *attributes, unsigned size) {
+    int failure = __real_pthread_barrier_init(barrier, attributes, size);
+    if (failure || !is_loaded)
+        return failure;
+    enter();
+    int place = place_of(barrier);
+    if (place < 0)
+        place = place_of(NULL);
+    if (place < 0)
+        __ep_leave(STATUS_OTHER_TURNS, "there are too many barriers");
+    barriers[place].barrier = barrier;
+    barriers[place].size = size;
+    barriers[place].waiting = 0;
+    go_out();
+    return 0;
+}
+
+static bool is_open(void *unused) {
+    (void)unused;
+    enter();
+    bool open = threads[me].is_open;
+    go_out();
+    return open;
+}
+
+int __real_pthread_barrier_wait(pthread_barrier_t *);
+int __wrap_pthread_barrier_wait(pthread_barrier_t *barrier) {
+    int place = is_loaded ? place_of(barrier) : -1;
+    if (place < 0)
+        return __real_pthread_barrier_wait(barrier);
+    __ep_operation();
+    enter();
+    if (++barriers[place].waiting == barriers[place].size) {
+        barriers[place].waiting = 0;
+        for (unsigned i = 0; i < thread_count; i++)
+            if (threads[i].waits_for == barrier)
+                threads[i].waits_for = NULL, threads[i].is_open = true;
+        tell_all();
+        go_out();
+        return PTHREAD_BARRIER_SERIAL_THREAD;
+    }
+    threads[me].waits_for = barrier;
+    threads[me].is_open = false;
+    if (is_followed && turn + 1 < turn_count) {
+        next_turn();
+        await_turn();
+    }
+    go_out();
+    until(is_open, NULL, false);
+    return 0;
+}
+
+/* What is done once: a thread that finds another at it waits. */
+
+static bool is_done(void *control) {
+    enter();
+    bool done = *(int *)control == 2;
+    go_out();
+    return done;
+}
+
+static void once(int *control, void (*routine)(void)) {
+    enter();
+    int found = *control;
+    if (found == 0)
+        *control = 1;
+    go_out();
+    if (found == 0) {
+        routine();
+        enter();
+        *control = 2;
+        tell_all();
+        go_out();
+    } else if (found == 1) {
+        enter();
+        if (is_followed && turn + 1 < turn_count) {
+            next_turn();
+            await_turn();
+        }
+        go_out();
+        until(is_done, control, false);
+    }
+}
+
+int __real_pthread_once(pthread_once_t *, void (*)(void));
+int __wrap_pthread_once(pthread_once_t *control, void (*routine)(void)) {
+    if (!is_loaded)
+        return __real_pthread_once(control, routine);
+    once(control, routine);
+    return 0;
+}
+
+void __real_call_once(once_flag *, void (*)(void));
+void __wrap_call_once(once_flag *flag, void (*routine)(void)) {
+    if (!is_loaded)
+        __real_call_once(flag, routine);
+    else
+        once((int *)flag, routine);
+}
+
+/* What threads tell each other by pipes, pairs of sockets and counters. */
+
+ssize_t __real_read(int, void *, size_t);
+ssize_t __real_write(int, const void *, size_t);
+int __real_poll(struct pollfd *, nfds_t, int);
+int __real_epoll_wait(int, struct epoll_event *, int, int);
+
+static bool is_between_threads(int descriptor) {
+    struct stat status;
+    if (!is_loaded || !is_threaded || fstat(descriptor, &status) != 0)
+        return false;
+    mode_t kind = status.st_mode & S_IFMT;
+    return kind == S_IFIFO || kind == S_IFSOCK || kind == 0;
+}
+
+static bool is_ready(void *given) {
+    struct pollfd asked = *(struct pollfd *)given;
+    return __real_poll(&asked, 1, 0) != 0;
+}
+
+static void await_descriptor(int descriptor, short events) {
+    struct pollfd asked = {descriptor, events, 0};
+    if (!is_between_threads(descriptor))
+        return;
+    __ep_operation();
+    if (!(fcntl(descriptor, F_GETFL) & O_NONBLOCK))
+        until(is_ready, &asked, false);
+}
+
+ssize_t __wrap_read(int descriptor, void *bytes, size_t count) {
+    await_descriptor(descriptor, POLLIN);
+    return __real_read(descriptor, bytes, count);
+}
+
+ssize_t __wrap_write(int descriptor, const void *bytes, size_t count) {
+    await_descriptor(descriptor, POLLOUT);
+    return __real_write(descriptor, bytes, count);
+}
+
+int __real_eventfd_read(int, eventfd_t *);
+int __wrap_eventfd_read(int descriptor, eventfd_t *number) {
+    await_descriptor(descriptor, POLLIN);
+    return __real_eventfd_read(descriptor, number);
+}
+
+int __real_eventfd_write(int, eventfd_t);
+int __wrap_eventfd_write(int descriptor, eventfd_t number) {
+    await_descriptor(descriptor, POLLOUT);
+    return __real_eventfd_write(descriptor, number);
+}
+
+struct polled {
+    struct pollfd *asked;
+    nfds_t count;
+    int result;
+};
+
+static bool is_any_ready(void *given) {
+    struct polled *polled = given;
+    polled->result = __real_poll(polled->asked, polled->count, 0);
+    return polled->result != 0;
+}
+
+int __wrap_poll(struct pollfd *asked, nfds_t count, int timeout) {
+    struct polled polled = {asked, count, 0};
+    if (!is_loaded || !is_threaded)
+        return __real_poll(asked, count, timeout);
+    __ep_operation();
+    if (timeout >= 0)
+        return __real_poll(asked, count, timeout);
+    until(is_any_ready, &polled, false);
+    return polled.result;
+}
+
+struct watched {
+    struct epoll_event *events;
+    int watch, most, result;
+};
+
+static bool has_happened(void *given) {
+    struct watched *watched = given;
+    watched->result = __real_epoll_wait(watched->watch, watched->events, watched->most, 0);
+    return watched->result != 0;
+}
+
+int __wrap_epoll_wait(int watch, struct epoll_event *events, int most, int timeout) {
+    struct watched watched = {events, watch, most, 0};
+    if (!is_loaded || !is_threaded)
+        return __real_epoll_wait(watch, events, most, timeout);
+    __ep_operation();
+    if (timeout >= 0)
+        return __real_epoll_wait(watch, events, most, timeout);
+    until(has_happened, &watched, false);
+    return watched.result;
+}

@@ -605,14 +605,26 @@ GET_VALUE(ll, long long)
 GET_VALUE(_i32, int32_t)
 GET_VALUE(_i64, int64_t)
 
+/* Pages are mapped one by one: two objects may share one. */
 void klee_define_fixed_object(void *addr, size_t nbytes) {
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    uintptr_t first = (uintptr_t)addr & ~(page - 1);
-    size_t size = (uintptr_t)addr + nbytes - first;
-    void *mapped = mmap((void *)first, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-                        -1, 0);
-    if (mapped != (void *)first)
-        leave(STATUS_DIVERGED, "divergence: no object can be placed at %p here", addr);
+    static uintptr_t *ours;
+    static size_t count;
+    uintptr_t size = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t end = (uintptr_t)addr + nbytes;
+    for (uintptr_t page = (uintptr_t)addr & ~(size - 1); page < end; page += size) {
+        size_t known = 0;
+        while (known < count && ours[known] != page)
+            known++;
+        if (known < count)
+            continue;
+        void *mapped = mmap((void *)page, size, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+        uintptr_t *more = realloc(ours, (count + 1) * sizeof *ours);
+        if (mapped != (void *)page || !more)
+            leave(STATUS_DIVERGED, "divergence: no object can be placed at %p here", addr);
+        ours = more;
+        ours[count++] = page;
+    }
 }
 
 /* What has no meaning outside the engine. */

@@ -47,6 +47,9 @@ const LIBCXXABI: [&str; 2] = [
 /// The file that says how the library is configured, in its folder of headers.
 const CONFIGURATION: &str = "__config_site";
 
+/// Changed with what [`build`] does, so that a library of an older one is built anew.
+const FORM: &str = "2";
+
 const HEADERS: &str = "include";
 const COMMON: &str = "libc++.a";
 const FOR_MACHINE: &str = "libmachine.a";
@@ -54,8 +57,8 @@ const FOR_NATIVE: &str = "libnative.a";
 
 /// What the folder of the library is called.
 pub fn directory_name() -> String {
-    let parts = [FOLDERS, LEFT_OUT, NATIVE, CPP_CONFIGURATION, CPP_HANDLERS];
-    let parts = parts.into_iter().chain(FLAGS);
+    let files = [FOLDERS, LEFT_OUT, NATIVE, CPP_CONFIGURATION, CPP_HANDLERS];
+    let parts = files.into_iter().chain([FORM]).chain(FLAGS);
     let parts = parts.chain(LIBCXX).chain(LIBCXXABI);
     format!("c++-{}", library_build::key(parts))
 }
@@ -111,9 +114,7 @@ pub fn build(
     let clang = Clang::find(&options)?;
     let common = flags(&sources, &headers, scratch.path());
     let job = |file: &Path, own: &[&str]| {
-        let name = file.file_stem().unwrap_or_default();
-        let mut object = scratch.path().join(name);
-        object.set_extension("o");
+        let object = scratch.path().join(object_name(&sources, file));
         let flags = [common.clone(), own.iter().map(OsString::from).collect()].concat();
         Job {
             file: file.to_owned(),
@@ -153,6 +154,12 @@ pub fn build(
         fs::remove_dir_all(directory).map_err(unwritable)?;
     }
     fs::rename(&whole, directory).map_err(unwritable)
+}
+
+/// What the object of a file is called: no two may share one, since they are compiled at once.
+fn object_name(sources: &Path, file: &Path) -> String {
+    let inside = file.strip_prefix(sources).unwrap_or(file);
+    format!("{}.o", inside.to_string_lossy().replace('/', "-"))
 }
 
 /// The C++ files of a folder that are compiled, in the order of names.
@@ -202,4 +209,25 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_similar_names_have_objects_of_their_own() {
+        let name = |file| object_name(Path::new("/zig"), Path::new(file));
+        let names = [
+            "/zig/libcxx/src/ios.cpp",
+            "/zig/libcxx/src/ios.instantiations.cpp",
+            "/zig/libcxxabi/src/ios.cpp",
+        ];
+        let expected = [
+            "libcxx-src-ios.cpp.o",
+            "libcxx-src-ios.instantiations.cpp.o",
+            "libcxxabi-src-ios.cpp.o",
+        ];
+        assert_eq!(names.map(name), expected);
+    }
 }

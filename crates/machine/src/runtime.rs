@@ -155,6 +155,10 @@ pub const HEADERS: &[(&str, &str)] = &[
         include_str!("../../../runtime/rust/proptest/tuple.rs"),
     ),
     (
+        "rust/proptest/unions.rs",
+        include_str!("../../../runtime/rust/proptest/unions.rs"),
+    ),
+    (
         "googletest/gtest/gtest.h",
         include_str!("../../../runtime/include/googletest/gtest/gtest.h"),
     ),

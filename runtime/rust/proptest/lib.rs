@@ -24,6 +24,7 @@ pub mod strategy;
 pub mod string;
 pub mod test_runner;
 pub mod tuple;
+mod unions;
 
 #[doc(hidden)]
 pub use everypath::__explored;

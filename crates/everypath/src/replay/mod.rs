@@ -18,6 +18,7 @@ use crate::Outcome;
 use crate::error::Error;
 use crate::interrupt::because;
 use crate::output::{say, say_json};
+use crate::ui::progress::Progress;
 use base::{OneLine, Stop};
 use branches::{Branches, Compared};
 use claims::{Agreement, Claims, agrees};
@@ -116,50 +117,66 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     })
 }
 
+/// Tests that are run before the first of them is judged: enough for all processors, and
+/// few enough that a stop loses next to nothing.
+const PORTION: usize = 64;
+
 /// Runs the tests and compares ends and branches.
 fn judge(claims: &Claims, recipe: &Recipe, stop: &Stop) -> Result<Vec<Verdict>, Error> {
     let (binary, instrumented) = Binary::instrumented(recipe, stop)?;
-    let tests = claims.tests();
-    let ran = binary.run(&tests)?;
     let mut branches = Branches::new(&instrumented, recipe, stop)?;
-    let mut verdicts = Vec::new();
-    for (test, ran) in tests.iter().zip(ran) {
-        let Some(ran) = ran else {
-            continue;
-        };
+    judge_each(claims, recipe, &binary, stop, |test, ran| {
         let predicted = claims.predicted(test);
-        let verdict = match recipe.environment.is_only_modelled(&test.case) {
-            true => Verdict::untried(test, predicted, ran),
-            false => {
-                let compared = branches.compare(test, predicted, &ran);
-                Verdict::new(test, predicted, ran, compared, false)
-            }
-        };
-        // Branches that a stop left half compared say nothing.
-        if stop.is_set() {
-            break;
-        }
-        verdicts.push(verdict);
-    }
-    Ok(verdicts)
+        let compared = branches.compare(test, predicted, &ran);
+        Verdict::new(test, predicted, ran, compared, false)
+    })
 }
 
 /// Runs the tests with sanitizers and compares ends.
 fn judge_ends(claims: &Claims, recipe: &Recipe, stop: &Stop) -> Result<Vec<Verdict>, Error> {
     let binary = Binary::sanitized(recipe, stop)?;
-    let tests = claims.tests();
-    let ran = binary.run(&tests)?;
     // Sanitizers are put in where C is compiled, and LLVM files have that behind them.
     let checked = !recipe.has(Language::Llvm);
-    let judged = tests.iter().zip(ran).filter_map(|(test, ran)| {
+    judge_each(claims, recipe, &binary, stop, |test, ran| {
         let predicted = claims.predicted(test);
-        let ran = ran?;
-        Some(match recipe.environment.is_only_modelled(&test.case) {
-            true => Verdict::untried(test, predicted, ran),
-            false => Verdict::new(test, predicted, ran, Compared::default(), checked),
-        })
-    });
-    Ok(judged.collect())
+        Verdict::new(test, predicted, ran, Compared::default(), checked)
+    })
+}
+
+/// Runs the tests, and judges those that can run as they did in the machine.
+fn judge_each(
+    claims: &Claims,
+    recipe: &Recipe,
+    binary: &Binary,
+    stop: &Stop,
+    mut judge: impl FnMut(&StoredTest, Ran) -> Verdict,
+) -> Result<Vec<Verdict>, Error> {
+    let tests = claims.tests();
+    let mut progress = Progress::new(Instant::now(), None);
+    let mut verdicts = Vec::new();
+    for portion in tests.chunks(PORTION) {
+        for (test, ran) in portion.iter().zip(binary.run(portion)?) {
+            let Some(ran) = ran else {
+                continue;
+            };
+            let verdict = match recipe.environment.is_only_modelled(&test.case) {
+                true => Verdict::untried(test, claims.predicted(test), ran),
+                false => judge(test, ran),
+            };
+            // Branches that a stop left half compared say nothing.
+            if stop.is_set() {
+                break;
+            }
+            verdicts.push(verdict);
+        }
+        if stop.is_set() {
+            break;
+        }
+        let (done, all) = (verdicts.len(), tests.len());
+        progress.show(|_| format!("{done} of {all} tests replayed"));
+    }
+    progress.clear();
+    Ok(verdicts)
 }
 
 /// One test, judged.

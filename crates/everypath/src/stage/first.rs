@@ -93,10 +93,12 @@ impl Part {
 
     /// Takes the directory away, or says how to go on with it.
     pub fn leave(self, is_over: bool) -> Result<(), Error> {
-        if self.directory.is_none() {
+        let Some(mut directory) = self.directory else {
             return Ok(());
-        }
+        };
         if is_over {
+            // Records may still be on their way to the journal; none comes after this.
+            directory.remove_journal()?;
             return std::fs::remove_dir_all(&self.path).map_err(Error::writing(&self.path));
         }
         eprintln!(

@@ -213,6 +213,12 @@ fn ranges_between_inputs_share_nothing_and_leave_nothing_out() {
         whole.sort();
         assert_eq!(both, whole, "around {bound}");
     }
+    let bound = format!("whole/{}", tests[7]);
+    let empty = scratch.everypath(&format!(
+        "run program.c --sym-stdin 2 --range {bound}..{bound}"
+    ));
+    assert_eq!(empty.status, Some(1));
+    assert!(empty.stderr.contains("there is no path in the range"));
     let nothing = "run program.c --range whole";
     assert!(
         scratch

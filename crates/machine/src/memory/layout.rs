@@ -86,6 +86,11 @@ impl Layout {
         number as ObjectId
     }
 
+    /// The first number that is no slot's.
+    pub fn beyond(self) -> ObjectId {
+        self.slot(u64::MAX) + 1
+    }
+
     /// Where a slot begins, and how long it is.
     fn bounds(self, slot: ObjectId) -> (u64, u64) {
         match u64::from(slot).checked_sub(FIRST_FAR) {

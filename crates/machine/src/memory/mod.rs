@@ -3,12 +3,14 @@
 //!
 //! Numbers of stack and heap objects are handed out in turn and used again only
 //! after all the others, so that a stale pointer meets a dead object and not a
-//! new one.
+//! new one. Objects at addresses of the program's choice ([`fixed`]) are outside this order.
 
+mod fixed;
 mod layout;
 mod object;
 mod radix;
 
+use fixed::Fixed;
 use layout::{Layout, Site};
 pub(crate) use object::INDEX_WIDTH;
 pub use object::{Allocator, Object, Region};
@@ -41,6 +43,9 @@ pub struct Memory {
     next: ObjectId,
     /// The first number that may be used again.
     reusable: ObjectId,
+    /// Objects where the program wants them. Hardly any program has one, and the others pay
+    /// a comparison with null for it.
+    fixed: Option<Rc<Fixed>>,
 }
 
 #[derive(Clone)]
@@ -94,6 +99,7 @@ impl Clone for Memory {
         Memory {
             tree,
             hot: Default::default(),
+            fixed: self.fixed.clone(),
             ..*self
         }
     }
@@ -111,6 +117,7 @@ impl Memory {
             next_global: layout.near().start,
             next: far,
             reusable: far,
+            fixed: None,
         }
     }
 
@@ -153,6 +160,32 @@ impl Memory {
         Some((id, site.address))
     }
 
+    /// A new global of zeros at an address of the program's choice; none when something
+    /// else is there.
+    pub fn allocate_at(&mut self, address: u64, size: u64) -> Option<ObjectId> {
+        let last = address.checked_add(size.checked_sub(1)?)?;
+        if size > MAX_OBJECT || self.is_in_use(address, last) {
+            return None;
+        }
+        let fixed = Rc::make_mut(self.fixed.get_or_insert_default());
+        let id = self.layout.beyond() + fixed.made();
+        if id >= CAPACITY {
+            return None;
+        }
+        fixed.insert(address, last, id);
+        let object = Object::new(address, size, Region::Global, 0);
+        self.tree.replace(id, Some(Entry::Alive(Rc::new(object))));
+        Some(id)
+    }
+
+    /// Whether a byte from `first` to `last` belongs to a living object.
+    fn is_in_use(&mut self, first: u64, last: u64) -> bool {
+        self.living(first, last).into_iter().any(|id| {
+            self.object(id)
+                .is_some_and(|there| first < there.base + there.size && there.base <= last)
+        })
+    }
+
     fn put(&mut self, id: ObjectId, site: Site, object: Object) {
         for further in 1..site.slots {
             self.tree.replace(id + further, Some(Entry::Part(id)));
@@ -172,8 +205,13 @@ impl Memory {
                 self.next = self.reusable;
                 continue;
             }
+            let last = site.address.saturating_add(size);
+            let fixed = self.fixed.as_ref();
             match (id..id + site.slots).rfind(|&id| self.is_taken(id)) {
                 Some(taken) => self.next = taken + 1,
+                None if fixed.is_some_and(|fixed| fixed.meets(site.address, last)) => {
+                    self.next = id + 1;
+                }
                 None => {
                     self.next = id + site.slots;
                     return Some((id, site));
@@ -215,6 +253,11 @@ impl Memory {
     /// that no object has.
     #[inline]
     pub fn id_of(&self, address: u64) -> ObjectId {
+        if let Some(fixed) = &self.fixed
+            && let Some(id) = fixed.at(address)
+        {
+            return id;
+        }
         let slot = self.layout.slot(address);
         match self.tree.get(slot) {
             Some(Entry::Part(first)) => *first,
@@ -256,17 +299,26 @@ impl Memory {
         self.layout.null_page()
     }
 
-    /// The living objects that overlap the addresses from `min` to `max`, in order.
+    /// The living objects that may overlap the addresses from `min` to `max`, in order;
+    /// those at addresses of the program's choice come last.
     pub fn living(&mut self, min: u64, max: u64) -> Vec<ObjectId> {
         // Hot objects are not in the tree.
         self.settle();
-        let (first, last) = (self.id_of(min), self.layout.slot(max));
+        let (slot, last) = (self.layout.slot(min), self.layout.slot(max));
+        let first = match self.tree.get(slot) {
+            Some(Entry::Part(first)) => *first,
+            _ => slot,
+        };
         let mut found = Vec::new();
         self.tree.visit(first, last, &mut |id, entry| {
             if matches!(entry, Entry::Alive(_)) {
                 found.push(id);
             }
         });
+        if let Some(fixed) = &self.fixed {
+            let lives = |id: &ObjectId| matches!(self.tree.get(*id), Some(Entry::Alive(_)));
+            found.extend(fixed.between(min, max).filter(lives));
+        }
         found
     }
 
@@ -296,6 +348,9 @@ impl Memory {
     /// The object that an address is in or near.
     #[inline]
     fn heat_at(&mut self, address: u64) -> Option<&mut Rc<Object>> {
+        if self.fixed.is_some() {
+            return self.heat(self.id_of(address));
+        }
         let slot = self.layout.slot(address);
         let at = slot as usize % HOT;
         if matches!(&self.hot[at], Some((hot, _)) if *hot == slot) {

@@ -145,9 +145,19 @@ fn mark_global(_: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result
     Ok(Returned::Nothing)
 }
 
-/// An address names its object: none begins where the program says.
-fn fixed_object(_: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Returned, Halt> {
-    unsupported("klee_define_fixed_object: an object at an address of the program's choice")
+fn fixed_object(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Halt> {
+    let address = m.concretize(state, call.arg(0), 64);
+    let size = m.concretize(state, call.arg(1), 64);
+    match state.memory.allocate_at(address, size) {
+        Some(_) => Ok(Returned::Nothing),
+        None => unsupported(format!(
+            "klee_define_fixed_object: {size} bytes at {address:#x}, where another object is"
+        )),
+    }
 }
 
 fn print_expression(

@@ -8,13 +8,14 @@ use super::Answer;
 use super::files;
 use super::user::{Args, DONE, fail, number};
 use crate::kernel::bytes::terms;
-use crate::kernel::errno::{EACCES, EINVAL, ENOMEM};
+use crate::kernel::errno::{EACCES, EEXIST, EINVAL, ENOMEM, EPERM};
 use crate::kernel::tree::{Kind, Mapping, NodeId};
 use crate::machine::Machine;
 use crate::memory::{MAX_OBJECT, Place, Region};
 use crate::outcome::unsupported;
 use crate::pointers::Spot;
 use crate::state::State;
+use std::ops::Range;
 use std::rc::Rc;
 
 const PAGE: u64 = 4096;
@@ -23,6 +24,9 @@ const MAP_PRIVATE: u64 = 2;
 const MAP_KIND: u64 = 3;
 const MAP_FIXED: u64 = 0x10;
 const MAP_ANONYMOUS: u64 = 0x20;
+const MAP_FIXED_NOREPLACE: u64 = 0x10_0000;
+/// Below this Linux maps nothing for ordinary users.
+const LOWEST: u64 = 1 << 16;
 /// How far the break can be moved.
 const BREAK: u64 = 1 << 24;
 
@@ -54,20 +58,29 @@ pub(super) fn mmap(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answe
         }
         _ => None,
     };
-    let address = match flags & MAP_FIXED {
-        0 => m.allocate_aligned(state, size, PAGE, Region::Global)?,
-        _ => over(m, state, hint, size)?,
+    let is_fixed = flags & (MAP_FIXED | MAP_FIXED_NOREPLACE) != 0;
+    if is_fixed && !hint.is_multiple_of(PAGE) {
+        return fail(EINVAL);
+    }
+    if is_fixed && hint < LOWEST {
+        return fail(EPERM);
+    }
+    let address = match is_fixed {
+        false => m.allocate_aligned(state, size, PAGE, Region::Global)?,
+        true if state.memory.allocate_at(hint, size).is_some() => hint,
+        true if flags & MAP_FIXED == 0 => return fail(EEXIST),
+        true => over(m, state, hint, size)?,
     };
     if let Some(node) = source {
+        let from = offset as usize;
         map_file(
             m,
             state,
             node,
             address,
-            offset as usize,
-            size as usize,
+            from..from + size as usize,
             is_shared,
-        );
+        )?;
     }
     number(address)
 }
@@ -76,7 +89,7 @@ pub(super) fn mmap(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answe
 fn over(m: &mut Machine<'_>, state: &mut State, at: u64, size: u64) -> Result<u64, super::Break> {
     let Place::In(id, offset) = state.memory.place(at) else {
         return Ok(unsupported(
-            "a mapping at an address that was not mapped before",
+            "a mapping that ends in another and begins before it",
         )?);
     };
     let room = state.memory.object(id).map_or(0, |object| object.size);
@@ -94,29 +107,41 @@ fn over(m: &mut Machine<'_>, state: &mut State, at: u64, size: u64) -> Result<u6
     Ok(at)
 }
 
+/// Shows this part of a file at an address, where there are zeros.
 fn map_file(
     m: &mut Machine<'_>,
     state: &mut State,
     node: NodeId,
     address: u64,
-    from: usize,
-    size: usize,
+    part: Range<usize>,
     is_shared: bool,
-) {
-    let Kind::File(contents) = &state.kernel.tree.get(node).kind else {
-        return;
+) -> Result<(), super::Break> {
+    let (Kind::File(contents), Place::In(object, at)) = (
+        &state.kernel.tree.get(node).kind,
+        state.memory.place(address),
+    ) else {
+        return Ok(());
     };
-    let bytes = contents.read(from, size);
-    let object = state.memory.id_of(address);
+    let bytes = contents.read(part.start, part.len());
     if !bytes.is_empty() {
         let terms = terms(&mut m.store, &bytes);
-        m.write(state, Spot::At(object, 0), &terms);
+        m.write(state, Spot::At(object, at as usize), &terms);
+    }
+    if is_shared && at != 0 {
+        return Ok(unsupported(
+            "a shared mapping of a file inside another mapping",
+        )?);
     }
     if is_shared {
         let tree = &mut Rc::make_mut(&mut state.kernel).tree;
         let mappings = &mut tree.get_mut(node).mappings;
-        Rc::make_mut(mappings).push(Mapping { object, from, size });
+        Rc::make_mut(mappings).push(Mapping {
+            object,
+            from: part.start,
+            size: part.len(),
+        });
     }
+    Ok(())
 }
 
 /// Ends mappings that are unmapped as a whole. Of one that is unmapped in part nothing

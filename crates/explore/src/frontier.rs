@@ -187,6 +187,25 @@ mod tests {
     }
 
     #[test]
+    fn a_path_of_many_branches_is_followed_to_its_end() {
+        let mut frontier = Frontier::new(Strategy::Interleaved, 0);
+        frontier.start(0, Standing::default());
+        let mut ends = 0;
+        for _ in 0..2_000 {
+            let (mut ticket, depth) = frontier.take().expect("there are more");
+            if depth == 100 {
+                frontier.finish(ticket);
+                ends += 1;
+                continue;
+            }
+            let sibling = frontier.fork(&mut ticket);
+            frontier.put(sibling, depth + 1, Standing::default());
+            frontier.put(ticket, depth + 1, Standing::default());
+        }
+        assert!(ends > 0);
+    }
+
+    #[test]
     fn random_paths_reach_a_state_that_forked_early_half_of_the_time() {
         let mut early = 0;
         for seed in 0..200 {

@@ -309,9 +309,20 @@ impl Exploration<'_> {
                 },
             }
             if let Some(outcome) = self.check_limits(was_expensive, machine, plan, observer) {
-                return outcome;
+                self.end_crashes(machine, observer);
+                // A limit that the last path has come to leaves nothing out.
+                return match outcome {
+                    Outcome::Limit(_) if self.is_over() => Outcome::Complete,
+                    outcome => outcome,
+                };
             }
         }
+    }
+
+    /// Whether no path is left to be followed.
+    fn is_over(&self) -> bool {
+        let is_open = self.running.is_some() || !self.seeded.is_empty();
+        !is_open && self.frontier.is_empty() && self.hard.is_empty()
     }
 
     /// The state that goes on, or one that waits.

@@ -9,7 +9,7 @@ fn first_example(page: &str, language: &str) -> serde_json::Value {
     let mut blocks = book.split("```");
     let program = blocks.nth(1).and_then(|it| it.strip_prefix(language));
     let command = blocks.nth(1).expect("a command follows the program").trim();
-    let line = command.strip_prefix("everypath ").expect("it is ours");
+    let line = command.strip_prefix("sh\neverypath ").expect("it is ours");
     let file = line.strip_prefix("run ").expect("it is run");
     let scratch = Scratch::with(&[(file, program.expect("it is of that language").trim_start())]);
     scratch.everypath(format!("{line} --json").as_str()).json()

@@ -6,14 +6,16 @@
 //! explorations are equal only if their paths are.
 
 use base::Random;
-use engine::policy::staged::{StagedArgument, Staging, object_graphs};
+use engine::policy::staged::{
+    StagedArgument, Staging, has_valid_objects, object_graph, object_graphs,
+};
 use engine::{Observer, OpenRanges, Outcome, PathEnd, Plan, Progress, Range, Ready, Start, Steps};
 use explore::Strategy;
 use machine::{End, Options};
 use mixed::Mixed;
 use program::{LoadOptions, Program};
 use solver::Solver;
-use staged::{Bounds, Field};
+use staged::{Bounds, Field, Solution};
 use std::fmt::Write;
 use std::rc::Rc;
 
@@ -219,8 +221,8 @@ fn shape(path: &PathEnd<'_, '_>) -> String {
     shape
 }
 
-/// The program from `main` on, or its `method` on objects.
-fn start(program: &Program) -> Start {
+/// The program from `main` on, or its `method` on objects: those, or all there are.
+fn start(program: &Program, solutions: Option<&[Rc<Solution>]>) -> Start {
     let function = |name| program.function(name);
     if let Some(main) = function("main") {
         return Start::Function(main);
@@ -232,7 +234,7 @@ fn start(program: &Program) -> Start {
         invariant: function("valid").expect("it has one"),
         bounds: Rc::new(bounds),
         suite: String::new(),
-        solutions: None,
+        solutions: solutions.map(<[_]>::to_vec),
     };
     Start::Objects(Staging {
         arguments: vec![tree],
@@ -241,21 +243,26 @@ fn start(program: &Program) -> Start {
     })
 }
 
-fn ready(program: &Program, strategy: Strategy, seed: u64) -> Ready<'_> {
+fn ready<'p>(
+    program: &'p Program,
+    solutions: Option<&[Rc<Solution>]>,
+    strategy: Strategy,
+    seed: u64,
+) -> Ready<'p> {
     let plan = Plan {
         strategy,
         seed,
         ..Plan::default()
     };
-    let steps = Steps::new(start(program), plan);
+    let steps = Steps::new(start(program, solutions), plan);
     let mixed = Mixed::from(Solver::default());
     Ready::new(program, mixed, Options::default(), steps).expect("it is small")
 }
 
 /// The ends of all paths, explored in one go.
-fn whole(program: &Program) -> Vec<String> {
+fn whole(program: &Program, solutions: Option<&[Rc<Solution>]>) -> Vec<String> {
     let mut part = Part::default();
-    let (outcome, counts) = ready(program, Strategy::Dfs, 0).explore(&mut part);
+    let (outcome, counts) = ready(program, solutions, Strategy::Dfs, 0).explore(&mut part);
     assert_eq!(outcome, Outcome::Complete);
     assert_eq!(counts.unknown, 0);
     part.ends.sort();
@@ -263,7 +270,11 @@ fn whole(program: &Program) -> Vec<String> {
 }
 
 /// The same in random ranges; how many explorations it took.
-fn in_ranges(program: &Program, seed: u64) -> (Vec<String>, u64) {
+fn in_ranges(
+    program: &Program,
+    solutions: Option<&[Rc<Solution>]>,
+    seed: u64,
+) -> (Vec<String>, u64) {
     let mut random = Random::new(seed);
     let mut open = vec![Range::whole()];
     let mut ends = Vec::new();
@@ -279,7 +290,7 @@ fn in_ranges(program: &Program, seed: u64) -> (Vec<String>, u64) {
             gives: random.coin(),
             ..Part::default()
         };
-        let mut ready = ready(program, strategy, seed);
+        let mut ready = ready(program, solutions, strategy, seed);
         // Looks are far apart where nothing is expensive; a short quantum is not.
         ready.machine.options.quantum = 20;
         let (outcome, _) = ready.explore_ranges(Some(ranges), &mut part);
@@ -302,8 +313,8 @@ fn random_programs_have_the_same_paths_in_any_ranges() {
     for seed in 0..16 {
         let text = Writer::program(seed);
         let program = load(&text);
-        let expected = whole(&program);
-        let (found, explorations) = in_ranges(&program, seed);
+        let expected = whole(&program, None);
+        let (found, explorations) = in_ranges(&program, None, seed);
         let same = found == expected;
         let (n, m) = (found.len(), expected.len());
         assert!(same, "seed {seed}: {n} paths and not {m}\n{text}");
@@ -340,13 +351,86 @@ _Bool method(Tree *tree, signed char data) {
 #[test]
 fn methods_on_objects_have_the_same_paths_in_any_ranges() {
     let program = load(TREE);
-    let expected = whole(&program);
+    let expected = whole(&program, None);
     assert!(expected.len() > 40, "only {} paths", expected.len());
     for seed in 0..8 {
-        let (found, explorations) = in_ranges(&program, seed);
+        let (found, explorations) = in_ranges(&program, None, seed);
         assert!(found == expected, "seed {seed}: {} paths", found.len());
         assert!(explorations > 2, "only {explorations} explorations");
     }
+}
+
+/// Keeps the objects of paths on which they are valid.
+#[derive(Default)]
+struct Valid(Vec<Rc<Solution>>);
+
+impl Observer for Valid {
+    fn ended(&mut self, path: &mut PathEnd<'_, '_>, end: &End) {
+        if matches!(end, End::Exit(_)) && has_valid_objects(path.state) {
+            self.0.push(Rc::new(Solution {
+                line: self.0.len() + 2,
+                graph: object_graph(path.machine, path.state, 0),
+                condition: String::new(),
+            }));
+        }
+    }
+}
+
+/// The same tree without a method.
+fn solutions(program: &Program) -> Vec<Rc<Solution>> {
+    let Start::Objects(staging) = start(program, None) else {
+        panic!("it has no main");
+    };
+    let alone = Start::Objects(Staging {
+        method: None,
+        ..staging
+    });
+    let mixed = Mixed::from(Solver::default());
+    let steps = Steps::new(alone, Plan::default());
+    let ready = Ready::new(program, mixed, Options::default(), steps);
+    let mut valid = Valid::default();
+    ready.expect("it is small").explore(&mut valid);
+    valid.0
+}
+
+/// Solutions share a path until they part, at a pointer or at a value.
+#[test]
+fn solutions_have_the_paths_of_their_invariant_whole_and_in_any_ranges() {
+    let program = load(TREE);
+    let all = solutions(&program);
+    let valid: Vec<String> = {
+        let mut valid = whole(&program, None);
+        valid.retain(|end| !end.contains("Ignored"));
+        valid
+    };
+    let expected = whole(&program, Some(&all));
+    assert!(expected == valid, "{expected:#?}\n{valid:#?}");
+    let mut apart: Vec<String> = (all.chunks(1))
+        .flat_map(|one| whole(&program, Some(one)))
+        .collect();
+    apart.sort();
+    assert_eq!(expected, apart);
+    for seed in 0..8 {
+        let (found, explorations) = in_ranges(&program, Some(&all), seed);
+        assert!(found == expected, "seed {seed}: {} paths", found.len());
+        assert!(explorations > 2, "only {explorations} explorations");
+    }
+}
+
+/// What solutions have in common is executed once.
+#[test]
+fn solutions_that_begin_alike_take_fewer_instructions_together_than_alone() {
+    let program = load(TREE);
+    let all = solutions(&program);
+    let instructions = |these: &[Rc<Solution>]| {
+        let mut ready = ready(&program, Some(these), Strategy::Dfs, 0);
+        let (_, counts) = ready.explore(&mut ());
+        assert_eq!(counts.unknown, 0);
+        counts.instructions
+    };
+    let alone: u64 = all.chunks(1).map(instructions).sum();
+    let together = instructions(&all);
+    assert!(together < alone, "{together} together and {alone} alone");
 }
 
 #[test]
@@ -356,7 +440,7 @@ fn a_range_of_another_program_is_not_taken_for_one_of_this() {
         looks: Some(1),
         ..Part::default()
     };
-    ready(&one, Strategy::Bfs, 0).explore(&mut part);
+    ready(&one, None, Strategy::Bfs, 0).explore(&mut part);
     let range = part
         .open
         .into_iter()
@@ -364,6 +448,7 @@ fn a_range_of_another_program_is_not_taken_for_one_of_this() {
         .max_by_key(Range::depth);
     let range = range.expect("it did not come to its end");
     let other = load(&Writer::program(2));
-    let (_, counts) = ready(&other, Strategy::Bfs, 0).explore_ranges(Some(vec![range]), &mut ());
+    let (_, counts) =
+        ready(&other, None, Strategy::Bfs, 0).explore_ranges(Some(vec![range]), &mut ());
     assert_eq!((counts.completed, counts.unknown), (0, 1));
 }

@@ -7,8 +7,8 @@ use crate::solve::seconds;
 use crate::{Outcome, diagnostic};
 use ::grammar::words::{Side, Unfinished, Words};
 use ::grammar::{
-    BYTES, Cfg, Grammar, Letter, Normal, Problem, Problems, Random, check, count, hampi, read,
-    write,
+    BYTES, Cfg, Grammar, Letter, Normal, Problem, Problems, Random, Role, check, count, hampi,
+    read, write,
 };
 use base::{OneLine, Stop};
 use std::collections::BTreeSet;
@@ -230,6 +230,22 @@ impl Loaded {
             loaded.grammar = loaded.grammar.starting_at(rule);
         }
         Ok(loaded)
+    }
+
+    /// The text that it was read from.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The names of the rules over bytes, as far as they are those of the grammar: what is
+    /// skipped between tokens makes others of them.
+    pub fn rule_names(&self) -> Vec<String> {
+        let rules = &self.grammar.rules;
+        let has_gaps = rules.iter().any(|rule| rule.role == Role::Skipped);
+        let named = rules
+            .iter()
+            .filter(|_| !(has_gaps && self.grammar.has_tokens()));
+        named.map(|rule| rule.name.clone()).collect()
     }
 
     /// What was read.

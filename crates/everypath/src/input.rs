@@ -6,7 +6,7 @@ use ::grammar::encode::viable::Beginnings;
 use ::grammar::{Allowed, BYTES, Cfg, Completer, Completion, Letter, LetterSet, Normal};
 use base::{Stop, Stopped};
 use machine::Language;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use term::{Store, Term};
 
 /// Bytes that standard input may have at most.
@@ -20,7 +20,7 @@ pub struct InputArguments {
     sym_stdin: Option<usize>,
     /// Restricts standard input to the words of this grammar (.g4, .bnf, .ebnf,
     /// .json or .hmp), up to the length that --sym-stdin gives.
-    #[arg(long, value_name = "FILE", requires = "sym_stdin")]
+    #[arg(long, value_name = "FILE")]
     grammar: Option<PathBuf>,
     /// The rule of the grammar to start with.
     #[arg(long, value_name = "RULE", requires = "grammar")]
@@ -31,6 +31,17 @@ impl InputArguments {
     /// The file of the grammar, if there is one.
     pub fn grammar(&self) -> impl Iterator<Item = &PathBuf> {
         self.grammar.iter()
+    }
+
+    /// Whether there is a grammar.
+    pub fn has_grammar(&self) -> bool {
+        self.grammar.is_some()
+    }
+
+    /// The grammar, if there is one.
+    pub fn loaded_grammar(&self) -> Result<Loaded, Error> {
+        let file = self.grammar.as_deref().unwrap_or(Path::new(""));
+        Loaded::starting_at(file, self.grammar_start.as_deref())
     }
 
     /// The greatest length of standard input, if it is symbolic.
@@ -44,6 +55,9 @@ impl InputArguments {
             Some(_) => Err(Error::Usage(format!(
                 "--sym-stdin cannot be used with {with}"
             ))),
+            None if self.grammar.is_some() => Err(Error::Usage(format!(
+                "--grammar cannot be used with {with}"
+            ))),
             None => Ok(()),
         }
     }
@@ -51,18 +65,23 @@ impl InputArguments {
     /// The language of standard input, if it has one.
     pub fn language(&self) -> Result<Option<Words>, Error> {
         let Some(most) = self.sym_stdin else {
-            return Ok(None);
+            return match self.grammar {
+                None => Ok(None),
+                Some(_) => Err(Error::Usage(
+                    "--grammar needs --sym-stdin, the most bytes of standard input".to_owned(),
+                )),
+            };
         };
         if most > LONGEST {
             return Err(Error::Usage(format!(
                 "a standard input of {most} bytes is too large; the greatest is {LONGEST}"
             )));
         }
-        let Some(file) = &self.grammar else {
+        if self.grammar.is_none() {
             return Ok(None);
-        };
+        }
         bounded(most)?;
-        let loaded = Loaded::starting_at(file, self.grammar_start.as_deref())?;
+        let loaded = self.loaded_grammar()?;
         let words = Words::new(loaded.bytes()?);
         let shortest = words.normal.shortest();
         match shortest.is_some_and(|shortest| shortest.len() <= most) {

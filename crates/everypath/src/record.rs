@@ -252,7 +252,7 @@ impl<'p> Recorder<'p> {
 
     /// Whether objects are made for a method.
     fn is_staged(&self) -> bool {
-        !self.staged.staging().arguments.is_empty()
+        self.staged.staging().makes_calls()
     }
 }
 

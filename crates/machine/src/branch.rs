@@ -357,6 +357,7 @@ impl Machine<'_> {
         let (edges, successors) = self.switch_successors(value, width, default, cases);
         let taken = self.taken(state, &successors);
         if self.guidance(state) != Guidance::Explore {
+            self.part_from_dissenters(state, successors[taken].1);
             self.follow_choice(state, ChoiceKind::Switch, &successors, taken);
             self.decided(state, successors[taken].0);
             return Ok(edges[taken]);

@@ -105,6 +105,8 @@ pub struct Events {
     pub returns: bool,
     /// Every choice between sides that are both open, before it is made.
     pub choices: bool,
+    /// Every look at what a path's model says.
+    pub models: bool,
 }
 
 /// What decides where paths go, and hears how they went.
@@ -175,6 +177,18 @@ pub trait Policy {
         _state: &State,
         _condition: Term,
     ) -> Option<Rc<Assignment>> {
+        None
+    }
+
+    /// A state of those inputs that take the path and have another value for a term than its
+    /// model, if the path follows several at once; they leave the path with it
+    /// ([`Events::models`]). The state comes to the instruction at hand again.
+    fn dissenters(
+        &self,
+        _machine: &mut Machine<'_>,
+        _state: &mut State,
+        _term: Term,
+    ) -> Option<State> {
         None
     }
 

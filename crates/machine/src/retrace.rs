@@ -180,8 +180,23 @@ impl Machine<'_> {
         Ok(entered)
     }
 
+    /// Lets those inputs go elsewhere that take the path beside its model and have another
+    /// value for the term.
+    pub(crate) fn part_from_dissenters(&mut self, state: &mut State, term: Term) {
+        if !self.events.models {
+            return;
+        }
+        let policy = self.policy.clone();
+        if let Some(other) = policy.dissenters(self, state, term) {
+            self.count_fork(state);
+            let other = state.part(other);
+            self.successors.running.extend(other);
+        }
+    }
+
     /// Whether the condition holds in the state's model.
     pub fn holds(&mut self, state: &mut State, condition: Term) -> bool {
+        self.part_from_dissenters(state, condition);
         if let Some(truth) = state.recall(1) {
             return truth != 0;
         }
@@ -192,6 +207,7 @@ impl Machine<'_> {
 
     /// The value of a term in the state's model.
     pub fn word(&mut self, state: &mut State, term: Term) -> u64 {
+        self.part_from_dissenters(state, term);
         if let Some(word) = state.recall_word() {
             return word;
         }

@@ -36,7 +36,8 @@ fn node(number: usize, object: &Object) -> Node {
             | Field::Float(_)
             | Field::Function(_)
             | Field::Elsewhere
-            | Field::Untouched => {
+            | Field::Untouched
+            | Field::OneOf(_) => {
                 lines.push(format!("{name} = {}", field.text()));
             }
         }

@@ -1,5 +1,6 @@
 //! Rooted graphs of objects, as a person draws them.
 
+use crate::bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 
@@ -44,6 +45,8 @@ pub enum Field {
     Elsewhere,
     /// Nobody has looked at it: it may be anything.
     Untouched,
+    /// One of these bytes, in a text of which a grammar tells the shape.
+    OneOf(Bytes),
 }
 
 impl Object {
@@ -73,7 +76,8 @@ impl Field {
             | Field::Null
             | Field::Function(_)
             | Field::Elsewhere
-            | Field::Untouched => None,
+            | Field::Untouched
+            | Field::OneOf(_) => None,
         }
     }
 
@@ -88,6 +92,7 @@ impl Field {
             Field::Function(name) => format!("&{name}"),
             Field::Elsewhere => "elsewhere".to_owned(),
             Field::Untouched => "?".to_owned(),
+            Field::OneOf(bytes) => bytes.to_string(),
         }
     }
 }

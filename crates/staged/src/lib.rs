@@ -20,12 +20,15 @@
 //! ```
 
 mod bounds;
+mod bytes;
 mod draw;
 mod graph;
 mod suite;
 
 pub use bounds::{BoundError, Bounds, Length, Range};
+pub use bytes::Bytes;
 pub use graph::{Field, Object, ObjectGraph};
 pub use suite::{
-    Complaint, Header, HeaderProblem, LineProblem, Solution, Suite, SuiteError, VERSION,
+    Complaint, GrammarSource, Header, HeaderProblem, LineProblem, Solution, Suite, SuiteError,
+    VERSION,
 };

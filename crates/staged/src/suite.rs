@@ -1,6 +1,7 @@
 //! Suites on disk: a header line, then one solution a line.
 
 use crate::bounds::{BoundError, Bounds};
+use crate::bytes::Bytes;
 use crate::graph::{Field, Object, ObjectGraph};
 use serde::de::{self, Deserializer, Unexpected, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
@@ -27,14 +28,25 @@ pub struct Suite {
 pub struct Header {
     /// The type of the first object.
     pub object: String,
-    /// The function that holds for every solution.
+    /// The function that holds for every solution; empty if a grammar does.
     pub invariant: String,
+    /// The grammar whose words the solutions are the shapes of, if they are of one.
+    pub grammar: Option<GrammarSource>,
     /// The hash of that function's code; none in suites made without it.
     pub code: Option<String>,
     /// The bounds the solutions are all there is in.
     pub bounds: Bounds,
     /// Whether every path of the invariant was followed to its end.
     pub complete: bool,
+}
+
+/// A grammar whose words are of some shapes.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct GrammarSource {
+    /// What its file is called.
+    pub file: String,
+    /// The most bytes of a word.
+    pub max_length: usize,
 }
 
 /// One solution.
@@ -155,6 +167,9 @@ struct HeaderLine {
     complete: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     count: Option<usize>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    grammar: Option<GrammarSource>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     invariant: Option<String>,
     object: Option<String>,
     #[serde(flatten)]
@@ -263,6 +278,16 @@ impl HeaderLine {
 }
 
 impl Header {
+    /// What a suite says of itself.
+    ///
+    /// # Errors
+    ///
+    /// When the header is missing or of another version.
+    pub fn of(text: &str) -> Result<Header, SuiteError> {
+        let first = text.lines().next().filter(|line| !line.is_empty());
+        Header::read(HeaderLine::read(first.ok_or(SuiteError::Empty)?)?)
+    }
+
     fn line(&self) -> HeaderLine {
         HeaderLine {
             bounds: self.bounds.texts(),
@@ -270,7 +295,8 @@ impl Header {
             count: None,
             code: self.code.clone(),
             complete: self.complete,
-            invariant: Some(self.invariant.clone()),
+            grammar: self.grammar.clone(),
+            invariant: (self.grammar.is_none()).then(|| self.invariant.clone()),
             object: Some(self.object.clone()),
             format: Format {
                 schema: Some(SCHEMA.to_owned()),
@@ -287,7 +313,12 @@ impl Header {
         let missing = |name: &'static str| broken(HeaderProblem::Missing(name));
         Ok(Header {
             object: line.object.ok_or_else(|| missing("object"))?,
-            invariant: line.invariant.ok_or_else(|| missing("invariant"))?,
+            invariant: match (line.invariant, &line.grammar) {
+                (Some(invariant), _) => invariant,
+                (None, Some(_)) => String::new(),
+                (None, None) => return Err(missing("invariant")),
+            },
+            grammar: line.grammar,
             code: line.code,
             bounds,
             complete: line.complete,
@@ -372,9 +403,11 @@ impl Serialize for Field {
             },
             Field::Float(number) => out.collect_str(&format_args!("{number:?}")),
             Field::Null => out.serialize_unit(),
-            Field::To(_) | Field::Inside(..) | Field::Function(_) | Field::Elsewhere => {
-                out.collect_str(&self.text())
-            }
+            Field::To(_)
+            | Field::Inside(..)
+            | Field::Function(_)
+            | Field::Elsewhere
+            | Field::OneOf(_) => out.collect_str(&self.text()),
             Field::Untouched => out.serialize_str("?"),
         }
     }
@@ -392,7 +425,7 @@ impl Visitor<'_> for FieldVisitor {
     type Value = Field;
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("the value of a field: a number, null, \"@1\", \"&name\" or \"?\"")
+        out.write_str("the value of a field: a number, null, \"@1\", \"&name\", \"[a-z]\" or \"?\"")
     }
 
     fn visit_unit<E>(self) -> Result<Field, E> {
@@ -418,6 +451,10 @@ impl Visitor<'_> for FieldVisitor {
     fn visit_str<E: de::Error>(self, text: &str) -> Result<Field, E> {
         if let Some(function) = text.strip_prefix('&').filter(|name| !name.is_empty()) {
             return Ok(Field::Function(function.to_owned()));
+        }
+        if text.starts_with('[') {
+            let bytes = Bytes::read(text).map(Field::OneOf);
+            return bytes.ok_or_else(|| E::invalid_value(Unexpected::Str(text), &self));
         }
         let field = match text.strip_prefix('@') {
             _ if text == "?" => Some(Field::Untouched),

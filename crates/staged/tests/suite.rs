@@ -37,6 +37,7 @@ fn what_is_written_is_read_back() {
         header: Header {
             object: "Tree".to_owned(),
             invariant: "repOk".to_owned(),
+            grammar: None,
             code: Some("abc".to_owned()),
             bounds,
             complete: true,
@@ -71,7 +72,7 @@ fn each_line_that_cannot_be_used_is_named_and_the_others_stay() {
         [
             "line 2: it has no objects",
             "line 4: it is no solution: invalid type: sequence, expected the value of a field: \
-             a number, null, \"@1\", \"&name\" or \"?\" at column 39",
+             a number, null, \"@1\", \"&name\", \"[a-z]\" or \"?\" at column 39",
             "line 5: it is no solution: EOF while parsing an object at column 37",
             "line 6: it is no JSON object",
         ]

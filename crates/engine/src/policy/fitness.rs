@@ -10,6 +10,7 @@
 //! over the inputs of that path, as far as its own path leaves them open: what was right in
 //! the rest of that path stays right.
 
+use super::follow::{self, Reason};
 use machine::{Events, Halt, Location, Machine, Policy, State, Value};
 use program::{Body, Case, CastOp, EdgeId, FloatKind, FunctionId, Inst, Kind, Predicate, Reg};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -74,8 +75,12 @@ pub(crate) fn location_number(location: Location) -> u64 {
     }
 }
 
-/// Gives the state these inputs where its path does not say what they are.
+/// Gives the state these inputs where its path does not say what they are. One that follows
+/// solutions has theirs.
 pub(crate) fn take_over(machine: &mut Machine<'_>, state: &mut State, inputs: &Assignment) {
+    if follow::is_marked(state, Reason::Solution) {
+        return;
+    }
     let constraints: Vec<Term> = state.path.constraints().collect();
     let own = free_variables(&machine.store, &constraints);
     let own: FxHashSet<Variable> = own.into_iter().collect();

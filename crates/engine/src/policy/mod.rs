@@ -59,6 +59,7 @@ impl Policy for Stack<'_> {
             branches: all.branches || one.branches,
             returns: all.returns || one.returns,
             choices: all.choices || one.choices,
+            models: all.models || one.models,
         })
     }
 
@@ -123,6 +124,16 @@ impl Policy for Stack<'_> {
     ) -> Option<Rc<Assignment>> {
         let mut policies = self.0.iter();
         policies.find_map(|policy| policy.example(machine, state, condition))
+    }
+
+    fn dissenters(
+        &self,
+        machine: &mut Machine<'_>,
+        state: &mut State,
+        term: Term,
+    ) -> Option<State> {
+        let mut policies = self.0.iter();
+        policies.find_map(|policy| policy.dissenters(machine, state, term))
     }
 
     fn input(

@@ -42,7 +42,7 @@ impl Objects {
         let before = object_graphs(machine, state);
         let after = (0..before.len()).map(|it| staged.after(machine, state, it).graph);
         let after = after.collect();
-        let is_staged = !staged.staging().arguments.is_empty();
+        let is_staged = staged.staging().makes_calls();
         let addresses = case.inputs.iter().filter_map(|input| {
             let bytes = <[u8; 8]>::try_from(&input.bytes[..]).ok()?;
             Some(u64::from_le_bytes(bytes))

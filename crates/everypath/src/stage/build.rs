@@ -47,7 +47,8 @@ impl FirstStage {
     /// What the suite says of itself before it is built.
     fn header(&self, program: &Program) -> Result<Header, Error> {
         let run = &self.arguments.run;
-        let object = with_own_name(program, &self.arguments.object);
+        let object = self.arguments.object.as_deref().unwrap_or_default();
+        let object = with_own_name(program, object);
         let mut bounds = run.staged.bounds(program)?;
         if let Some(values) = &self.values {
             let added = bounds.enumerate(values);
@@ -64,7 +65,7 @@ impl FirstStage {
         }
         Ok(Header {
             object,
-            invariant: self.arguments.invariant.clone(),
+            invariant: self.arguments.invariant.clone().unwrap_or_default(),
             bounds,
             ..Header::default()
         })
@@ -83,6 +84,11 @@ impl FirstStage {
 /// Looks for valid objects.
 pub fn build(stage: &FirstStage, stop: &Stop) -> Result<Outcome, Error> {
     let run = &stage.arguments.run;
+    if run.input.has_grammar() || stage.arguments.max_length.is_some() {
+        return Err(Error::Usage(
+            "--grammar and --max-length are for `stage build` without an invariant".to_owned(),
+        ));
+    }
     if run.staged.method.is_some() || run.staged.post.is_some() || !run.staged.requires.is_empty() {
         return Err(Error::Usage(
             "a suite is of an invariant alone; name a method with `stage run`".to_owned(),

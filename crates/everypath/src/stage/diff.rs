@@ -176,6 +176,9 @@ impl Comparison<'_> {
         let mut report = prepared_new.run(&mut comparer).map_err(explained)?;
         let mut comparison = comparer.comparison;
         comparison.partial |= is_cut_short(&report) || comparison.undecided > 0;
+        // The smallest objects tell the most.
+        let size = |it: &BehaviourDifference| it.objects.iter().map(Vec::len).sum::<usize>();
+        comparison.differences.sort_by_key(size);
         report.comparison = Some(comparison);
         OutputDirectory::create_at(place)?.write_run(&report)?;
         Ok(Tested::Called {

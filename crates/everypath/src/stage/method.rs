@@ -2,13 +2,15 @@
 //! same run.
 
 use super::SecondArguments;
-use super::suites::{fitting_suite, function};
+use super::suites::{fitting_suite, function, is_of_grammar, text_suite};
 use crate::Outcome;
 use crate::error::Error;
 use crate::run;
 use crate::session_error;
-use base::Stop;
-use engine::policy::staged::{Precondition, StagedArgument, Staging, staged_parameters};
+use base::{OneLine, Stop};
+use engine::policy::staged::{
+    Precondition, StagedArgument, Staging, staged_parameters, text_parameters,
+};
 use engine::{Options, Session, Start};
 use explore::Strategy;
 use program::{FunctionId, Program};
@@ -42,21 +44,46 @@ pub fn objects_of_suites(
     };
     let method = function(program, name)?;
     let pointers = staged_parameters(program, method)?;
-    if pointers.len() != arguments.input.len() {
+    let text_pointers = text_parameters(program, method)?;
+    let (mut texts, mut suites) = (Vec::new(), Vec::new());
+    for path in &arguments.input {
+        if !is_of_grammar(path)? {
+            suites.push(path);
+            continue;
+        }
+        if arguments.rebuild {
+            return Err(Error::Usage(format!(
+                "{} is of a grammar; build it again with `stage build --grammar`",
+                path.one_line()
+            )));
+        }
+        let Some(&parameter) = text_pointers.get(texts.len()) else {
+            return Err(Error::Usage(format!(
+                "`{name}` takes {} texts, and there are more suites of grammars",
+                text_pointers.len()
+            )));
+        };
+        texts.push(text_suite(path, parameter)?);
+    }
+    if pointers.len() != suites.len() {
         return Err(Error::Usage(format!(
             "`{name}` takes {} pointers to objects, and {} suites are given; give an --input for each",
             pointers.len(),
-            arguments.input.len()
+            suites.len()
         )));
     }
     let mut objects = Vec::new();
-    for (path, (_, type_name)) in arguments.input.iter().zip(&pointers) {
+    for (path, (_, type_name)) in suites.into_iter().zip(&pointers) {
         let rebuild = rebuild.filter(|_| arguments.rebuild);
         let rebuild = rebuild.map(|stop| (run, stop));
         let fitting = fitting_suite(program, path, type_name, rebuild)?;
         objects.push(fitting.objects());
     }
-    staging(run, program, method, objects).map(Start::Objects)
+    let staging = Staging {
+        texts,
+        ..staging(run, program, method, objects)?
+    };
+    Ok(Start::Objects(staging))
 }
 
 /// `everypath run --method`: both stages at once.
@@ -205,6 +232,7 @@ pub fn staging(
     Ok(Staging {
         preconditions: preconditions(program, &arguments.staged.requires, &objects)?,
         arguments: objects,
+        texts: Vec::new(),
         method: Some(method),
         trust_method: arguments.staged.trust_method,
         frees,

@@ -7,6 +7,7 @@ mod diff;
 mod fingerprint;
 mod first;
 mod method;
+mod shapes;
 mod show;
 mod suites;
 
@@ -52,9 +53,11 @@ Examples:
   everypath stage diff old.c new.c --object SearchTree --invariant repOk --max Node=4 --method add"
     )]
     Diff(Box<ClassArguments>),
-    /// Writes the objects that satisfy an invariant to a suite.
-    #[command(after_help = "Example:
-  everypath stage build tree.c --object SearchTree --invariant repOk --max Node=4 -o tree.stage")]
+    /// Writes the objects that satisfy an invariant, or the shapes of a grammar's words, to a
+    /// suite.
+    #[command(after_help = "Examples:
+  everypath stage build tree.c --object SearchTree --invariant repOk --max Node=4 -o tree.stage
+  everypath stage build --grammar calc.bnf --max-length 7 -o calc.stage")]
     // What it writes is its suite.
     #[command(mut_arg("output", |output| output.short(None)))]
     Build(Box<BuildArguments>),
@@ -80,11 +83,14 @@ Examples:
 #[derive(clap::Args)]
 pub struct BuildArguments {
     /// The structure to find objects of.
-    #[arg(long, value_name = "TYPE")]
-    object: String,
+    #[arg(long, value_name = "TYPE", required_unless_present = "grammar")]
+    object: Option<String>,
     /// The function that tells whether an object is valid.
-    #[arg(long, value_name = "FUNCTION")]
-    invariant: String,
+    #[arg(long, value_name = "FUNCTION", required_unless_present = "grammar")]
+    invariant: Option<String>,
+    /// The most bytes of the words of --grammar.
+    #[arg(long, value_name = "N")]
+    max_length: Option<usize>,
     /// The file for the suite.
     #[arg(short = 'o', long = "suite", value_name = "FILE")]
     suite: PathBuf,
@@ -316,7 +322,10 @@ pub fn run(arguments: Arguments, stop: &Stop) -> Result<Outcome, Error> {
     match arguments.command {
         Stage::Test(arguments) => class::test(&arguments, stop),
         Stage::Diff(arguments) => diff::diff(&arguments, stop),
-        Stage::Build(arguments) => build::build(&(*arguments).into(), stop),
+        Stage::Build(arguments) => match arguments.run.input.has_grammar() {
+            true => shapes::build(&arguments, stop),
+            false => build::build(&(*arguments).into(), stop),
+        },
         Stage::Enumerate(arguments) => build::build(&(*arguments).into(), stop),
         Stage::Show(arguments) => show::show(&arguments),
         Stage::Run(arguments) => method::second(&arguments, stop),

@@ -5,19 +5,23 @@ use super::suites::read_suite;
 use crate::Outcome;
 use crate::error::Error;
 use draw::Graph;
-use staged::Solution;
+use staged::{GrammarSource, Solution};
 use std::fmt::Write;
 use std::path::Path;
 
 pub fn show(arguments: &ShowArguments) -> Result<Outcome, Error> {
     let suite = read_suite(&arguments.suite)?;
     let header = &suite.header;
-    let mut text = format!(
-        "{} objects of {} that satisfy {}",
-        suite.solutions.len(),
-        header.object,
-        header.invariant
-    );
+    let count = suite.solutions.len();
+    let mut text = match &header.grammar {
+        Some(GrammarSource { file, max_length }) => {
+            format!("{count} shapes of words of {file} of up to {max_length} bytes")
+        }
+        None => format!(
+            "{count} objects of {} that satisfy {}",
+            header.object, header.invariant
+        ),
+    };
     match &header.bounds.texts()[..] {
         [] => {}
         bounds => {
@@ -28,12 +32,15 @@ pub fn show(arguments: &ShowArguments) -> Result<Outcome, Error> {
         text += "; there may be more";
     }
     for solution in &suite.solutions {
-        let _ = write!(
-            text,
-            "\n\nline {}\n{}",
-            solution.line,
-            solution.graph.text().trim_end()
-        );
+        let shown = match header.grammar.is_some() {
+            true => super::shapes::text(solution),
+            false => solution.graph.text(),
+        };
+        let _ = write!(text, "\n\nline {}\n{}", solution.line, shown.trim_end());
+        if header.grammar.is_some() {
+            let _ = write!(text, "\n  {}", solution.condition);
+            continue;
+        }
         for condition in solution.condition.lines() {
             let _ = write!(text, "\n  where {condition}");
         }

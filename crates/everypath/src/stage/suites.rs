@@ -8,7 +8,7 @@ use crate::run;
 use crate::session_error;
 use base::{OneLine, Stop};
 use engine::Suites;
-use engine::policy::staged::{StagedArgument, staged_parameters};
+use engine::policy::staged::{StagedArgument, StagedText, staged_parameters};
 use program::{FunctionId, Program};
 use staged::{Header, Suite};
 use std::path::{Path, PathBuf};
@@ -70,6 +70,24 @@ pub fn fitting_suite(
         }
         None => Ok(Fitting::new(suite, invariant, path)),
     }
+}
+
+/// The shapes of texts for a parameter of this number, if a suite has some.
+pub fn text_suite(path: &Path, parameter: usize) -> Result<StagedText, Error> {
+    let suite = read_suite(path)?;
+    Ok(StagedText {
+        parameter,
+        suite: path.one_line().into_owned(),
+        solutions: suite.solutions.into_iter().map(Rc::new).collect(),
+    })
+}
+
+/// Whether the solutions of a suite are the shapes of texts.
+pub fn is_of_grammar(path: &Path) -> Result<bool, Error> {
+    let bytes = std::fs::read(path).map_err(Error::reading(path))?;
+    let header = Header::of(&String::from_utf8_lossy(&bytes));
+    let header = header.map_err(|error| Error::content(path.one_line(), error))?;
+    Ok(header.grammar.is_some())
 }
 
 /// Whether a file has the suite that would be built of this header.

@@ -174,9 +174,11 @@ impl Writer<'_> {
             Field::Function(name) if held.is_named && self.language == Language::C => {
                 format!("    CHECK({text} == {name});\n")
             }
-            Field::Float(_) | Field::Function(_) | Field::Elsewhere | Field::Untouched => {
-                String::new()
-            }
+            Field::Float(_)
+            | Field::Function(_)
+            | Field::Elsewhere
+            | Field::Untouched
+            | Field::OneOf(_) => String::new(),
         }
     }
 
@@ -216,7 +218,8 @@ pub(super) fn may_be_unwritten(field: &Field) -> bool {
         | Field::Inside(..)
         | Field::Function(_)
         | Field::Elsewhere
-        | Field::Untouched => false,
+        | Field::Untouched
+        | Field::OneOf(_) => false,
     }
 }
 

@@ -300,7 +300,7 @@ fn value(graph: usize, field: &Field) -> Option<String> {
         Field::To(to) => Some(object(graph, to)),
         Field::Inside(to, offset) => Some(format!("((char *){} + {offset})", object(graph, to))),
         Field::Function(ref name) => Some(name.clone()),
-        Field::Null | Field::Elsewhere | Field::Untouched => None,
+        Field::Null | Field::Elsewhere | Field::Untouched | Field::OneOf(_) => None,
     }
 }
 

@@ -252,10 +252,17 @@ impl Writer<'_> {
         if !is_leak {
             self.remember(&mut code, execution.graphs)?;
         }
-        let mut inputs = execution.inputs();
+        // Texts of which a grammar tells the shapes are made after all others.
+        let inputs: Vec<&Input> = execution.inputs().collect();
+        let (inputs, texts) = inputs.split_at(inputs.len().checked_sub(staging.texts.len())?);
+        let (mut inputs, mut texts) = (inputs.iter(), texts.iter());
         let mut given = Vec::new();
         let mut graphs = 0..;
-        for parameter in parameters_of(self.program, method).ok()? {
+        for (at, parameter) in parameters_of(self.program, method)
+            .ok()?
+            .into_iter()
+            .enumerate()
+        {
             match parameter {
                 Parameter::Object(_) => given.push(execution.root(graphs.next()?)),
                 // The source returns it.
@@ -281,7 +288,11 @@ impl Writer<'_> {
                         Shape::Struct(_) | Shape::Class(_) => Parameter::Copy(size),
                         _ => parameter,
                     };
-                    let input = inputs.next()?;
+                    let is_shaped = staging.texts.iter().any(|it| it.parameter == at);
+                    let input = match is_shaped {
+                        true => texts.next()?,
+                        false => inputs.next()?,
+                    };
                     if let Parameter::Function(_) = parameter {
                         // The address is one of the machine's; who is there has a name.
                         let bytes: [u8; 8] = input.bytes[..].try_into().ok()?;

@@ -49,7 +49,7 @@ impl ClassTest {
                 };
                 Writer { frame, staged }.body(staged.staging(), method, execution)?
             }
-            None => rust::body(program, staged, execution)?,
+            None => rust::body(program, sources, staged, execution)?,
         };
         let plain = name.chars().map(|sign| match sign.is_ascii_alphanumeric() {
             true => sign,

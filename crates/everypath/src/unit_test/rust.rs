@@ -10,6 +10,7 @@ use engine::policy::staged::{
 };
 use program::{CompileOptions, FunctionId, Program};
 use staged::{Field, ObjectGraph};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use suite::Input;
 
@@ -25,7 +26,7 @@ pub fn write(
     code += "\n/// Ends the test.\nfn broken(name: &str) -> ! {\n    \
              eprintln!(\"{name} does not hold\");\n    std::process::abort()\n}\n\n\
              #[allow(warnings)]\nfn main() {\n    unsafe {\n";
-    code += &body(program, staged, execution)?;
+    code += &body(program, sources, staged, execution)?;
     code += "    }\n}\n";
     Some(unit_test(sources, code, &[]))
 }
@@ -99,7 +100,12 @@ unsafe fn word_at(place: *const u8, size: usize) -> u128 {
 ";
 
 /// The call with its objects, and what has to hold afterwards.
-pub fn body(program: &Program, staged: &Staged<'_>, execution: &Execution<'_>) -> Option<String> {
+pub fn body(
+    program: &Program,
+    sources: &Sources<'_>,
+    staged: &Staged<'_>,
+    execution: &Execution<'_>,
+) -> Option<String> {
     let staging = staged.staging();
     let method = staging.method?;
     let mut code = String::new();
@@ -111,8 +117,10 @@ pub fn body(program: &Program, staged: &Staged<'_>, execution: &Execution<'_>) -
              std::process::abort();\n        }});"
         );
     }
+    let text = own_text(sources)?;
     let root = |graph: usize| root_type(program, method, graph);
-    build(&mut code, staged, execution.graphs, &root)?;
+    let is_nameable = |name: &str| is_nameable(&text, name);
+    build(&mut code, staged, execution.graphs, &root, &is_nameable)?;
     let mut inputs = execution.inputs();
     let mut given = Vec::new();
     let mut graphs = 0..;
@@ -232,7 +240,11 @@ fn assertions(code: &mut String, staged: &Staged<'_>, effect: &Effect) {
                         };
                         format!("{to}.cast::<u8>() as u128 + {offset}")
                     }
-                    Field::Float(_) | Field::Function(_) | Field::Elsewhere | Field::Untouched => {
+                    Field::Float(_)
+                    | Field::Function(_)
+                    | Field::Elsewhere
+                    | Field::Untouched
+                    | Field::OneOf(_) => {
                         continue;
                     }
                 };
@@ -248,7 +260,9 @@ fn build(
     staged: &Staged<'_>,
     graphs: &[ObjectGraph],
     root: &dyn Fn(usize) -> Option<String>,
+    is_nameable: &dyn Fn(&str) -> bool,
 ) -> Option<()> {
+    let mut nameable = BTreeSet::new();
     for (graph, objects) in graphs.iter().enumerate() {
         for (number, it) in objects.objects.iter().enumerate() {
             let type_name = match number {
@@ -256,8 +270,21 @@ fn build(
                 _ => rust_type(staged, &it.type_name),
             };
             let name = object(graph, number);
+            let has_name = number == 0 || is_nameable(&type_name);
+            nameable.extend(has_name.then_some((graph, number)));
             // Memory of no size is not to be asked for.
             let _ = match staged.object_size(&it.type_name)? {
+                0 if !has_name => writeln!(
+                    code,
+                    "        let {name} = std::ptr::without_provenance_mut::<u8>(16); \
+                     // {type_name}"
+                ),
+                // Only the library, or a module, can name it; its bytes are known.
+                size if !has_name => writeln!(
+                    code,
+                    "        let {name}: *mut u8 = std::alloc::alloc_zeroed( // {type_name}\n            \
+                     std::alloc::Layout::from_size_align_unchecked({size}, 16));"
+                ),
                 0 => writeln!(
                     code,
                     "        let {name} = std::ptr::NonNull::<{type_name}>::dangling().as_ptr();"
@@ -284,7 +311,7 @@ fn build(
             for (path, field) in &it.fields {
                 let name = object(graph, number);
                 // What is inside of an Option or a type of the library has no name here.
-                let is_named = !path.contains(['.', '[']);
+                let is_named = nameable.contains(&(graph, number)) && !path.contains(['.', '[']);
                 let place = match is_named {
                     true => format!("&raw mut (*{name}).{}", path.replace("__", "")),
                     false => {
@@ -323,12 +350,47 @@ fn build(
                     }
                     Field::Function(_) => return None,
                     // Everything starts as zeros.
-                    Field::Null | Field::Elsewhere | Field::Untouched => continue,
+                    Field::Null | Field::Elsewhere | Field::Untouched | Field::OneOf(_) => continue,
                 };
             }
         }
     }
     Some(())
+}
+
+/// Types that every file can name.
+const KNOWN: [&str; 22] = [
+    "Box", "Option", "String", "Vec", "bool", "char", "const", "f32", "f64", "i128", "i16", "i32",
+    "i64", "i8", "isize", "mut", "u128", "u16", "u32", "u64", "u8", "usize",
+];
+
+/// Whether the end of a file can name a type: all that its name is made of is defined there,
+/// outside of modules, or by every file.
+fn is_nameable(text: &str, name: &str) -> bool {
+    let is_word = |sign: char| sign.is_alphanumeric() || sign == '_';
+    let is_defined = |word: &str| {
+        text.lines().any(|line| {
+            let line = match line.strip_prefix("pub") {
+                Some(rest) if rest.starts_with('(') => rest.split_once(')').map_or("", |it| it.1),
+                Some(rest) => rest,
+                None => line,
+            };
+            let line = line.strip_prefix(' ').unwrap_or(line);
+            let kinds = ["struct ", "enum ", "union ", "type "];
+            let rest = kinds.iter().find_map(|kind| line.strip_prefix(kind));
+            let end = |rest: &str| !rest.starts_with(is_word);
+            rest.and_then(|rest| rest.strip_prefix(word))
+                .is_some_and(end)
+        })
+    };
+    let signs = |sign: char| is_word(sign) || "<>[]()&*,; ".contains(sign);
+    name.chars().all(signs)
+        && name.split(|sign| !is_word(sign)).all(|word| {
+            word.is_empty()
+                || word.starts_with(|sign: char| sign.is_ascii_digit())
+                || KNOWN.contains(&word)
+                || is_defined(word)
+        })
 }
 
 /// A type's name as Rust writes it: `[Node; 3]`, not `Node[3]`.
@@ -391,11 +453,9 @@ fn path(program: &Program, function: FunctionId) -> Option<String> {
         .first()
         .is_some_and(|first| first.name == "self");
     if is_method {
-        return Some(format!(
-            "{}::{}",
-            root_type(program, function, 0)?,
-            source.name
-        ));
+        // A type with parameters is no path by itself.
+        let own = root_type(program, function, 0)?;
+        return Some(format!("<{own}>::{}", source.name));
     }
     let is_outermost = linked.starts_with("_RNvC") || *linked == source.name;
     is_outermost.then(|| source.name.clone())
@@ -449,4 +509,35 @@ fn check(
         "        if !{call} {{\n            broken(\"{name}\");\n        }}"
     );
     Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_nameable;
+
+    #[test]
+    fn only_what_a_file_defines_outside_of_modules_has_a_name_at_its_end() {
+        let text = "pub struct Node<T> { next: Option<Box<Node<T>>> }\nenum Kind { A }\n\
+                    pub(crate) union Word { a: u8 }\nmod inner {\n    pub struct Hidden;\n}\n\
+                    struct Nodes;";
+        for name in [
+            "Node<i32>",
+            "Kind",
+            "Word",
+            "[Node<u8>; 3]",
+            "Option<Box<Node<Kind>>>",
+        ] {
+            assert!(is_nameable(text, name), "{name}");
+        }
+        for name in [
+            "RcInner<Node<i32>>",
+            "Hidden",
+            "Nod",
+            "inner::Hidden",
+            "{closure#0}",
+            "dyn Fn",
+        ] {
+            assert!(!is_nameable(text, name), "{name}");
+        }
+    }
 }

@@ -43,6 +43,7 @@ mod staged_ownership;
 mod staged_regions;
 mod staged_structures;
 mod staged_tables;
+mod staged_texts;
 mod staged_unit_tests;
 mod standard_input;
 mod stopping;

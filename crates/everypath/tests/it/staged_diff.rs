@@ -213,7 +213,7 @@ fn results_errors_and_output_are_compared_too() {
         report["comparison"].clone()
     };
     assert_eq!(
-        of("walk")["differences"][1],
+        of("walk")["differences"][0],
         json!({
             "objects": [[
                 "@0 list { first = @1, size = 1 }",

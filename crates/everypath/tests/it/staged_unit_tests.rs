@@ -312,3 +312,47 @@ fn a_method_that_does_not_end_is_ended_natively_too() {
     let run = "stage run ring.c --method length --input r.stage --method-budget 10000 --output out";
     assert_eq!(scene.native_failure(run), "");
 }
+
+/// What an `Rc` leads to is of a type that only the library can name, and what is in a module
+/// has no name outside of it.
+#[test]
+fn a_file_of_rust_with_types_without_names_fails_natively_too() {
+    let scene = Scene::new(&[(
+        "shelf.rs",
+        r#"
+use std::rc::Rc;
+mod inner {
+    pub struct Leaf {
+        pub value: i32,
+        pub more: Option<Box<Leaf>>,
+    }
+    pub fn first(value: i32) -> Leaf {
+        Leaf { value, more: None }
+    }
+}
+pub struct Shelf<T> {
+    book: Rc<i32>,
+    leaf: Box<inner::Leaf>,
+    size: T,
+}
+impl Shelf<i32> {
+    pub fn is_sound(&self) -> bool {
+        let more = self.leaf.more.as_ref().map_or(1, |leaf| leaf.value);
+        *self.book == 7 && self.leaf.value == self.size && more == 1
+    }
+    pub fn grow(&mut self) {
+        self.size = self.size.wrapping_add(*self.book);
+        if self.size == 3 {
+            *self.leaf = inner::first(3);
+        }
+    }
+}
+"#,
+    )]);
+    let object = "--object Shelf<i32> --invariant is_sound --max Leaf=2 -o s.stage";
+    scene
+        .everypath(&format!("stage build shelf.rs {object}"))
+        .succeeds();
+    let run = "stage run shelf.rs --method grow --input s.stage --output out";
+    assert_eq!(scene.native_failure(run), "is_sound does not hold\n");
+}

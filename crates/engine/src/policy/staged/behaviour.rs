@@ -468,7 +468,7 @@ impl<'a, 'p> Observation<'a, 'p> {
                 None => Seen::Elsewhere,
             },
             Field::Function(name) => Seen::Function(name.clone()),
-            Field::Elsewhere | Field::Untouched => Seen::Elsewhere,
+            Field::Elsewhere | Field::Untouched | Field::OneOf(_) => Seen::Elsewhere,
         };
         let word = self.evaluated(term);
         self.concretize(term, word);

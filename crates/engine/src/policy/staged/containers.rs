@@ -35,6 +35,16 @@ pub(crate) enum Extent {
 }
 
 impl Span {
+    /// The slots that are pointers, the one to the first element last.
+    pub fn pointers(&self) -> Vec<usize> {
+        let ends = [self.used, self.room].into_iter();
+        let ends = ends.filter_map(|it| match it {
+            Extent::End(slot) => Some(slot),
+            Extent::Count(_) => None,
+        });
+        ends.chain([self.begin]).collect()
+    }
+
     /// Whether a slot is one of the container's.
     pub fn has(&self, slot: usize) -> bool {
         let is_it =

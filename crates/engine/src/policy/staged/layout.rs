@@ -370,6 +370,11 @@ impl Layout {
 }
 
 impl Slot {
+    /// Whether it is a pointer, to whatever.
+    pub fn is_pointer(&self) -> bool {
+        matches!(self.kind, SlotKind::Pointer(_))
+    }
+
     /// Puts a field's value into an object's bytes. Pointers stay null.
     pub fn put(&self, bytes: &mut [u8], field: &Field) {
         let value = match (field, &self.kind) {
@@ -383,7 +388,8 @@ impl Slot {
                 | Field::Inside(..)
                 | Field::Function(_)
                 | Field::Elsewhere
-                | Field::Untouched,
+                | Field::Untouched
+                | Field::OneOf(_),
                 _,
             ) => 0,
         };

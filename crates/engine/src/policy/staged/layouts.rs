@@ -358,7 +358,8 @@ impl Layouts {
                 | Field::Null
                 | Field::Float(_)
                 | Field::Function(_)
-                | Field::Elsewhere,
+                | Field::Elsewhere
+                | Field::OneOf(_),
                 _,
             ) => Some(format!("has {} for {name}, which is none", field.text())),
         }

@@ -3,8 +3,10 @@
 
 use super::Staged;
 use super::containers::{Extent, Span};
+use super::following::followed;
+use super::initialise::{decide, set_model};
 use super::layout::{Pointee, Slot, SlotKind, TagValue};
-use super::lazy::{LazyObject, Target, decide, followed, objects, set_model};
+use super::lazy::{LazyObject, Target, objects};
 use super::regions::{is_string, most_elements, most_in_span, most_in_text};
 use machine::{Halt, Machine, State};
 use term::{Store, Term};
@@ -290,6 +292,7 @@ impl Staged<'_> {
         object: usize,
         span: &Span,
     ) -> Result<(), Halt> {
+        self.agree(machine, state, object, &span.pointers())?;
         let rooms = self.rooms(state, object, span);
         if let [only] = &rooms[..] {
             return self.lay_span(machine, state, object, span, only);
@@ -345,7 +348,7 @@ impl Staged<'_> {
             Room::New(form, _) => {
                 let layout = self.layout(form);
                 let number = self.lazy_object(machine, state, own.argument, layout)?;
-                self.fill_lazily(machine, state, number, None)?;
+                self.fill_lazily(machine, state, number, false)?;
                 Some(number)
             }
         };
@@ -375,14 +378,8 @@ impl Staged<'_> {
         span: &Span,
     ) -> Result<Option<usize>, Halt> {
         let own = objects(state).objects[object].clone();
-        let ends = [span.used, span.room]
-            .into_iter()
-            .filter_map(|it| match it {
-                Extent::End(slot) => Some(slot),
-                Extent::Count(_) => None,
-            });
         let mut start = 0;
-        for slot in ends.chain([span.begin]) {
+        for slot in span.pointers() {
             let target = followed(state).target(object, &own.layout.slots[slot].path);
             if let (true, Target::Null) = (own.layout.slots[slot].never_null, &target) {
                 return Err(self.misfit(machine, state, "leaves the memory of a container open"));

@@ -4,8 +4,8 @@
 //! A [`Staging`] says which objects there are, what is required of them, which
 //! method is called and what has to hold afterwards. The calls are made one after the
 //! other. With solutions at hand, an invariant is followed along each of them instead
-//! of being explored: branches go as the solution has them, nothing forks and no query
-//! is made. What comes after the invariants is explored freely. This is staged symbolic
+//! of being explored: branches go as the solutions have them, a path forks only where they
+//! part, and no query is made. What comes after the invariants is explored freely. This is staged symbolic
 //! execution with abstract symbolic inputs, as its authors built it on KLEE.
 
 mod behaviour;
@@ -13,8 +13,10 @@ mod containers;
 mod describe;
 mod difference;
 mod effects;
+mod following;
 mod functions;
 mod graphs;
+mod initialise;
 mod layout;
 mod layouts;
 mod lazy;
@@ -26,6 +28,7 @@ mod parameters;
 mod plan;
 mod regenerate;
 mod regions;
+mod texts;
 mod vtables;
 
 pub use behaviour::Behaviour;
@@ -37,15 +40,18 @@ pub use layout::LayoutError;
 pub use lazy::LazyObjects;
 pub use old::FUNCTION as OLD;
 pub use parameters::{
-    Parameter, ParameterError, are_alike, parameters_of, staged_parameters, takes,
+    Parameter, ParameterError, are_alike, parameters_of, staged_parameters, takes, text_parameters,
 };
 pub use plan::CallError;
 pub use regenerate::{FUNCTION as REGENERATE, SuiteReader, objects_input};
+pub use texts::StagedText;
 
 use super::follow::Follow;
+use following::{Company, follow, stop_following};
+use initialise::changed_field;
 use layout::{Layout, SlotKind};
 use layouts::Layouts;
-use lazy::{changed_field, lazy_mut, objects};
+use lazy::{lazy_mut, objects};
 use machine::{
     End, ErrorKind, Events, Halt, Invocation, Machine, MemoryObject, Policy, Returned, State,
     Value, error, width,
@@ -57,12 +63,15 @@ use staged::{Bounds, Solution};
 use std::cell::RefCell;
 use std::rc::Rc;
 use term::Term;
+use texts::TextShape;
 
 /// Objects, what is required of them, and what is done with them.
 #[derive(Clone, Default)]
 pub struct Staging {
     /// The objects, in the order of the method's pointers.
     pub arguments: Vec<StagedArgument>,
+    /// The method's texts of which a grammar tells the shapes.
+    pub texts: Vec<StagedText>,
     /// What is required of several of them together.
     pub preconditions: Vec<Precondition>,
     /// What is called with them; without, only their invariants are.
@@ -83,6 +92,13 @@ pub struct Staging {
     pub invariant_budget: Option<u64>,
     /// Instructions the method may take; none is no limit.
     pub method_budget: Option<u64>,
+}
+
+impl Staging {
+    /// Whether something is called with what is made here.
+    pub fn makes_calls(&self) -> bool {
+        !self.arguments.is_empty() || !self.texts.is_empty()
+    }
 }
 
 /// An object that satisfies an invariant.
@@ -135,8 +151,9 @@ struct Calls {
 /// Memory that a parameter points to and that is no object of a suite.
 #[derive(Clone)]
 struct OtherMemory {
-    /// The parameter.
+    /// The parameter, and its number.
     name: String,
+    parameter: usize,
     address: u64,
     size: u64,
 }
@@ -165,6 +182,8 @@ pub struct Staged<'p> {
     staging: Staging,
     layouts: RefCell<Layouts>,
     unbounded: Rc<Bounds>,
+    /// The shapes of the method's texts, by the numbers of the parameters.
+    texts: Vec<(usize, Vec<TextShape>)>,
     regeneration: RefCell<Regeneration>,
     reader: Option<Box<SuiteReader<'p>>>,
     /// Where objects are recorded that a replay builds again.
@@ -207,10 +226,14 @@ impl<'p> Staged<'p> {
         for argument in &mut staging.arguments {
             layouts.prepare(program, argument, &mut notes)?;
         }
+        let texts = staging.texts.iter();
+        let texts = texts.map(|text| (text.parameter, text.shapes(&mut notes)));
+        let texts = texts.collect();
         Ok(Staged {
             staging,
             layouts: RefCell::new(layouts),
             unbounded: Rc::default(),
+            texts,
             regeneration: RefCell::default(),
             reader,
             follow,
@@ -270,11 +293,30 @@ impl<'p> Staged<'p> {
         argument: usize,
     ) -> Result<(), Halt> {
         let own = &self.staging.arguments[argument];
-        let forms = self.forms(own);
         let aliases = self.aliases(state, argument);
-        if let ([only], [], None) = (&forms[..], &aliases[..], &own.solutions) {
+        if own.solutions.is_some() {
+            let companies = self.companies(own);
+            let ways = companies.len() + aliases.len();
+            return machine.go_each_way(state, ways, |machine, path, number| {
+                match companies.get(number) {
+                    None => {
+                        lazy::make_alias(path, argument, aliases[number - companies.len()]);
+                        Ok(())
+                    }
+                    Some(Company {
+                        form, solutions, ..
+                    }) => {
+                        self.settle_root(path, argument, form);
+                        follow(path, argument, argument, solutions);
+                        self.fill_lazily(machine, path, argument, true)
+                    }
+                }
+            });
+        }
+        let forms = self.forms(own);
+        if let ([only], []) = (&forms[..], &aliases[..]) {
             self.settle_root(state, argument, only);
-            return self.fill_lazily(machine, state, argument, None);
+            return self.fill_lazily(machine, state, argument, false);
         }
         let ways = forms.len() + aliases.len();
         machine.go_each_way(state, ways, |machine, path, number| {
@@ -283,13 +325,7 @@ impl<'p> Staged<'p> {
                 return Ok(());
             };
             self.settle_root(path, argument, form);
-            match &own.solutions {
-                None => self.fill_lazily(machine, path, argument, None),
-                Some(solutions) => {
-                    lazy::follow(path, argument, argument, solutions[number].clone());
-                    self.fill_lazily(machine, path, argument, Some(0))
-                }
-            }
+            self.fill_lazily(machine, path, argument, false)
         })
     }
 
@@ -353,13 +389,14 @@ impl<'p> Staged<'p> {
         match role {
             Role::Plain | Role::Method => {}
             Role::Invariant(argument) => {
+                self.part_company(machine, state)?;
                 machine.only_if(state, holds).map_err(|stop| {
                     match objects(state).follows() && stop == Halt::End(End::Ignored) {
                         true => self.misfit(machine, state, "does not satisfy the invariant"),
                         false => stop,
                     }
                 })?;
-                lazy::stop_following(state);
+                stop_following(state);
                 if let Some(field) = changed_field(machine, state, argument) {
                     let message = format!("the invariant `{name}` changes {field}");
                     return error(ErrorKind::Invariant, message);
@@ -393,8 +430,18 @@ impl Policy for Staged<'_> {
         Events {
             // The invariants of objects that a program asks for return in its midst.
             returns: self.reader.is_some(),
+            models: self.reader.is_some() || self.staging.arguments.iter().any(has_solutions),
             ..Events::default()
         }
+    }
+
+    fn dissenters(
+        &self,
+        machine: &mut Machine<'_>,
+        state: &mut State,
+        term: Term,
+    ) -> Option<State> {
+        following::dissenters(machine, state, term)
     }
 
     fn at_return(
@@ -413,7 +460,7 @@ impl Policy for Staged<'_> {
     }
 
     fn outermost_started(&self, machine: &mut Machine<'_>, state: &mut State) -> Result<(), Halt> {
-        if self.staging.arguments.is_empty() {
+        if !self.staging.makes_calls() {
             return Ok(());
         }
         let instructions = state.progress.instructions;
@@ -426,11 +473,11 @@ impl Policy for Staged<'_> {
         }
         match meaning.role {
             Role::Invariant(argument) => self.begin_invariant(machine, state, argument),
-            Role::Plain
-            | Role::Precondition
-            | Role::Method
-            | Role::Ensured(_)
-            | Role::Postcondition => Ok(()),
+            Role::Method => {
+                lazy_mut(state).set_valid();
+                self.begin_texts(machine, state)
+            }
+            Role::Plain | Role::Precondition | Role::Ensured(_) | Role::Postcondition => Ok(()),
         }
     }
 
@@ -440,7 +487,7 @@ impl Policy for Staged<'_> {
         state: &mut State,
         results: &[Value],
     ) -> Result<(), Halt> {
-        if self.staging.arguments.is_empty() {
+        if !self.staging.makes_calls() {
             return Ok(());
         }
         match calls(state).role {
@@ -473,9 +520,9 @@ impl Policy for Staged<'_> {
 
     fn owned(&self, machine: &mut Machine<'_>, state: &State) -> FxHashSet<u64> {
         // Programs that ask for objects themselves own them.
-        match self.staging.arguments.is_empty() {
-            true => FxHashSet::default(),
-            false => ownership::reachable(machine, state),
+        match self.staging.makes_calls() {
+            false => FxHashSet::default(),
+            true => ownership::reachable(machine, state),
         }
     }
 
@@ -542,6 +589,10 @@ impl Policy for Staged<'_> {
         };
         Some(End::Error(kind, message))
     }
+}
+
+fn has_solutions(argument: &StagedArgument) -> bool {
+    argument.solutions.is_some()
 }
 
 /// Whether the path's objects satisfy what is required of them.

@@ -5,8 +5,9 @@
 //! lead to copies. One that nobody has looked at leads, once somebody does, to the object
 //! itself, which the method has not changed either.
 
+use super::initialise::put_vtables;
 use super::layout::{Pointee, SlotKind};
-use super::lazy::{LazyObject, LazyObjects, lazy_mut, objects, put_vtables};
+use super::lazy::{LazyObject, LazyObjects, lazy_mut, objects};
 use super::regenerate::spot_of;
 use super::{Calls, Role, Staged};
 use machine::{Allocator, Halt, Machine, Region, Returned, State, Value, unsupported};

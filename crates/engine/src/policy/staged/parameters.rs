@@ -8,8 +8,9 @@
 
 use super::describe::{is_plain, pointed_structure};
 use super::functions::own_functions_of_type;
+use super::initialise::leads_to;
 use super::layout::{Functions, LAST_TOKEN};
-use super::lazy::{lazy_mut, leads_to};
+use super::lazy::lazy_mut;
 use super::plan::Planning;
 use super::{Calls, OtherMemory, Staged, shown_name};
 use machine::{Allocator, Incomplete, InputKind, Machine, Region, Spot, State, Value, entry_input};
@@ -150,6 +151,20 @@ pub fn staged_parameters(
     Ok(objects.collect())
 }
 
+/// The texts among a function's parameters, by their numbers.
+///
+/// # Errors
+///
+/// When a parameter cannot be made, or the debug information does not tell.
+pub fn text_parameters(
+    program: &Program,
+    function: FunctionId,
+) -> Result<Vec<usize>, ParameterError> {
+    let all = parameters_of(program, function)?.into_iter().enumerate();
+    let texts = all.filter(|(_, parameter)| *parameter == Parameter::Text);
+    Ok(texts.map(|(number, _)| number).collect())
+}
+
 /// Whether a function takes a pointer to a structure, whatever else it takes.
 pub fn takes(program: &Program, function: FunctionId, structure: &str) -> bool {
     let source = program.functions[function.index()].source;
@@ -199,6 +214,7 @@ impl Staged<'_> {
         parameter: &Parameter,
     ) -> Result<Value, Planning> {
         let name = parameter_name(machine.program, method, number);
+        let own = (&*name, number);
         match parameter {
             Parameter::Function(functions) => {
                 let pointer = machine.input_value(state, &name, 64, InputKind::Unsigned)?;
@@ -219,29 +235,33 @@ impl Staged<'_> {
                 let function = shown_name(machine.program, method);
                 let member = format!("*{name} of {function}").into();
                 machine.incomplete(state, Incomplete::OnlyNull { member });
-                let address = self.room(machine, state, &name, 8)?;
+                let address = self.room(machine, state, own, 8)?;
                 machine.store(state, Value::word(address), Kind::Ptr, Value::ZERO)?;
                 Ok(Value::word(address))
             }
             Parameter::TokenPlace => {
                 let token = self.token(machine, state, &name)?;
-                let address = self.room(machine, state, &name, 8)?;
+                let address = self.room(machine, state, own, 8)?;
                 machine.store(state, Value::word(address), Kind::Ptr, token)?;
                 Ok(Value::word(address))
             }
             Parameter::Memory(size) | Parameter::Copy(size) => {
-                let (address, _) = self.filled(machine, state, &name, *size)?;
+                let (address, _) = self.filled(machine, state, own, *size)?;
                 Ok(Value::word(address))
             }
             Parameter::Text => {
-                let (address, last) = self.filled(machine, state, &name, TEXT + 1)?;
+                if let Some(size) = self.text_room(number) {
+                    let address = self.room(machine, state, own, size)?;
+                    return Ok(Value::word(address));
+                }
+                let (address, last) = self.filled(machine, state, own, TEXT + 1)?;
                 let is_set = machine.store.is_nonzero(last);
                 let ends = machine.store.not(is_set);
                 machine.confine(state, ends)?;
                 Ok(Value::word(address))
             }
             Parameter::Result(size) => {
-                let address = self.room(machine, state, RESULT, *size)?;
+                let address = self.room(machine, state, (RESULT, number), *size)?;
                 Ok(Value::word(address))
             }
         }
@@ -268,13 +288,14 @@ impl Staged<'_> {
         &self,
         machine: &mut Machine<'_>,
         state: &mut State,
-        name: &str,
+        (name, parameter): (&str, usize),
         size: u64,
     ) -> Result<u64, Planning> {
         let address = machine.allocate(state, size, Region::Heap(Allocator::Any))?;
         let memories = &mut state.marks.get_mut::<Calls>().memories;
         Rc::make_mut(memories).push(OtherMemory {
             name: name.to_owned(),
+            parameter,
             address,
             size,
         });
@@ -286,11 +307,11 @@ impl Staged<'_> {
         &self,
         machine: &mut Machine<'_>,
         state: &mut State,
-        name: &str,
+        own: (&str, usize),
         size: u64,
     ) -> Result<(u64, term::Term), Planning> {
-        let address = self.room(machine, state, name, size)?;
-        let bytes = machine.input(state, name, size as usize, InputKind::Bytes)?;
+        let address = self.room(machine, state, own, size)?;
+        let bytes = machine.input(state, own.0, size as usize, InputKind::Bytes)?;
         let spot = Spot::At(state.memory.id_of(address), 0);
         machine.write(state, spot, &bytes);
         let last = *bytes.last().expect("there is at least one byte");

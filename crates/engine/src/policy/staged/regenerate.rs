@@ -9,15 +9,17 @@
 //! from that input, and neither suite nor invariant is needed.
 
 use super::describe::pointed_structure;
+use super::following::{Company, follow, stop_following};
+use super::initialise::changed_field;
 use super::layout::Layout;
-use super::lazy::{self, LazyObject, LazyObjects, lazy_mut, objects};
-use super::{Calls, Staged, StagedArgument, changed_field, predicate_result, shown_name};
+use super::lazy::{LazyObject, LazyObjects, lazy_mut, objects};
+use super::{Calls, Staged, StagedArgument, predicate_result, shown_name};
 use machine::{
     Access, Allocator, End, ErrorKind, Halt, Input, InputKind, Machine, Region, Returned, Spot,
     State, Value, error, unsupported,
 };
 use program::{Kind, Place, Reg, Shape};
-use staged::{Field, Solution};
+use staged::Field;
 use std::rc::Rc;
 use term::Store;
 
@@ -132,9 +134,10 @@ impl Staged<'_> {
         machine.resolve_access(state, place, request.room(), Access::Write)?;
         let solutions = staged.solutions.as_deref().unwrap_or_default();
         state.progress.depth += u64::from(solutions.len() > 1);
-        let chosen = machine.go_each_way(state, solutions.len(), |machine, path, number| {
+        let companies = self.companies(&staged);
+        let chosen = machine.go_each_way(state, companies.len(), |machine, path, number| {
             // Where a solution does not fit, a note says which.
-            self.follow_from_here(machine, path, &request, &solutions[number])
+            self.follow_from_here(machine, path, &request, &companies[number])
         });
         match chosen {
             Ok(()) => Err(Halt::Yield),
@@ -146,14 +149,14 @@ impl Staged<'_> {
         }
     }
 
-    /// Lets a path follow one solution through the invariant, beginning with a
-    /// call of it from where the program is.
+    /// Lets a path follow solutions through the invariant, beginning with a call of it from
+    /// where the program is.
     fn follow_from_here(
         &self,
         machine: &mut Machine<'_>,
         state: &mut State,
         request: &Request<'_>,
-        solution: &Rc<Solution>,
+        company: &Company,
     ) -> Result<(), Halt> {
         let &Request {
             argument,
@@ -177,8 +180,8 @@ impl Staged<'_> {
             kind: InputKind::Objects(argument as u32),
         });
         Rc::make_mut(&mut lazy_mut(state).regenerated).push(Regenerated { argument, form });
-        lazy::follow(state, argument, root, solution.clone());
-        self.fill_lazily(machine, state, root, Some(0))?;
+        follow(state, argument, root, &company.solutions);
+        self.fill_lazily(machine, state, root, true)?;
         let invariant = self.regenerated(argument).expect("it was given").invariant;
         let signature = machine.program.functions[invariant.index()].signature;
         let object = Value::word(objects(state).address(root));
@@ -197,6 +200,7 @@ impl Staged<'_> {
         state: &mut State,
         results: &[Value],
     ) -> Result<(), Halt> {
+        self.part_company(machine, state)?;
         let argument = objects(state).followed_argument();
         let holds = predicate_result(machine, state, results);
         machine.only_if(state, holds).map_err(|stop| match stop {
@@ -205,7 +209,7 @@ impl Staged<'_> {
             }
             stop => stop,
         })?;
-        lazy::stop_following(state);
+        stop_following(state);
         if let Some(field) = changed_field(machine, state, argument) {
             let name = shown_name(machine.program, state.function());
             let message = format!("the invariant `{name}` changes {field}");

@@ -27,7 +27,12 @@ pub(crate) fn is_standard_library(file: &str) -> bool {
 }
 
 /// Folders of the crates for marking inputs.
-const OWN_CRATES: [&str; 3] = ["/rust/everypath/src/", "/rust/fuzz/", "/rust/kani/"];
+const OWN_CRATES: [&str; 4] = [
+    "/rust/everypath/src/",
+    "/rust/fuzz/",
+    "/rust/kani/",
+    "/rust/proptest/",
+];
 
 /// Folders of Rust's standard library, as its own debug information names them.
 const RUST_LIBRARY: [&str; 7] = [
@@ -80,6 +85,78 @@ pub const HEADERS: &[(&str, &str)] = &[
     (
         "rust/kani/kani.rs",
         include_str!("../../../runtime/rust/kani/kani.rs"),
+    ),
+    (
+        "rust/proptest/arbitrary.rs",
+        include_str!("../../../runtime/rust/proptest/arbitrary.rs"),
+    ),
+    (
+        "rust/proptest/array.rs",
+        include_str!("../../../runtime/rust/proptest/array.rs"),
+    ),
+    (
+        "rust/proptest/bits.rs",
+        include_str!("../../../runtime/rust/proptest/bits.rs"),
+    ),
+    (
+        "rust/proptest/bool.rs",
+        include_str!("../../../runtime/rust/proptest/bool.rs"),
+    ),
+    (
+        "rust/proptest/char.rs",
+        include_str!("../../../runtime/rust/proptest/char.rs"),
+    ),
+    (
+        "rust/proptest/collection.rs",
+        include_str!("../../../runtime/rust/proptest/collection.rs"),
+    ),
+    (
+        "rust/proptest/elements.rs",
+        include_str!("../../../runtime/rust/proptest/elements.rs"),
+    ),
+    (
+        "rust/proptest/lib.rs",
+        include_str!("../../../runtime/rust/proptest/lib.rs"),
+    ),
+    (
+        "rust/proptest/num.rs",
+        include_str!("../../../runtime/rust/proptest/num.rs"),
+    ),
+    (
+        "rust/proptest/option.rs",
+        include_str!("../../../runtime/rust/proptest/option.rs"),
+    ),
+    (
+        "rust/proptest/result.rs",
+        include_str!("../../../runtime/rust/proptest/result.rs"),
+    ),
+    (
+        "rust/proptest/sample.rs",
+        include_str!("../../../runtime/rust/proptest/sample.rs"),
+    ),
+    (
+        "rust/proptest/strategy.rs",
+        include_str!("../../../runtime/rust/proptest/strategy.rs"),
+    ),
+    (
+        "rust/proptest/string.rs",
+        include_str!("../../../runtime/rust/proptest/string.rs"),
+    ),
+    (
+        "rust/proptest/sugar.rs",
+        include_str!("../../../runtime/rust/proptest/sugar.rs"),
+    ),
+    (
+        "rust/proptest/test_runner.rs",
+        include_str!("../../../runtime/rust/proptest/test_runner.rs"),
+    ),
+    (
+        "rust/proptest/tuple.rs",
+        include_str!("../../../runtime/rust/proptest/tuple.rs"),
+    ),
+    (
+        "rust/proptest/unions.rs",
+        include_str!("../../../runtime/rust/proptest/unions.rs"),
     ),
     (
         "googletest/gtest/gtest.h",

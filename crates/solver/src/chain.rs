@@ -5,6 +5,7 @@ use crate::backend::{Backend, Limits, Reason, Verdict};
 use crate::bitblast::Bitblast;
 use crate::cache::{Cache, Known};
 use crate::enumerate::{self, Enumerated};
+use crate::equalities::Joined;
 use crate::order::{self, Order};
 use crate::ranges;
 use crate::search::LocalSearch;
@@ -477,6 +478,48 @@ impl Solver {
         if limits.conflicts == Some(0) {
             return (Link::Bitblast, Verdict::Unknown(Reason::Conflicts));
         }
+        match self.joined(store, query, limits) {
+            Some(answer) => answer,
+            None => self.as_it_is(store, query, limits),
+        }
+    }
+
+    /// Decides a query with one input for all that it says are equal; none where there are
+    /// no such inputs, or an assignment to the others is none of the query.
+    fn joined(
+        &mut self,
+        store: &mut Store,
+        query: &[Term],
+        limits: &Limits,
+    ) -> Option<(Link, Verdict)> {
+        let joined = Joined::of(store, query)?;
+        let (truth, falsehood) = (store.bool(true), store.bool(false));
+        if joined.constraints.contains(&falsehood) {
+            let core = joined.originals(query, &[falsehood]);
+            return Some((Link::Bitblast, Verdict::Unsat(core)));
+        }
+        let mut left = joined.constraints.clone();
+        left.retain(|&it| it != truth);
+        let (link, verdict) = match left.is_empty() {
+            true => (Link::Bitblast, Verdict::Sat(Assignment::new())),
+            false => self.as_it_is(store, &left, limits),
+        };
+        let verdict = match verdict {
+            Verdict::Sat(mut model) => {
+                joined.complete(store, &mut self.evaluator, &mut model);
+                // An element may be read at an index that is an input itself.
+                if !self.evaluator.all_hold(store, &model, query) {
+                    return None;
+                }
+                Verdict::Sat(model)
+            }
+            Verdict::Unsat(core) => Verdict::Unsat(joined.originals(query, &core)),
+            unknown @ Verdict::Unknown(_) => unknown,
+        };
+        Some((link, verdict))
+    }
+
+    fn as_it_is(&mut self, store: &mut Store, query: &[Term], limits: &Limits) -> (Link, Verdict) {
         let tabled = Tabled::of(store, query);
         let constraints = tabled.as_ref().map_or(query, |t| &t.constraints);
         let mut verdict = self.run(Link::Bitblast, store, constraints, limits);

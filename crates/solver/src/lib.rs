@@ -36,6 +36,7 @@ mod bitblast;
 mod cache;
 mod chain;
 mod enumerate;
+mod equalities;
 mod order;
 mod ranges;
 mod search;

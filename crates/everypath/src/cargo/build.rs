@@ -1,7 +1,7 @@
 //! What cargo compiles of a crate, and where the bitcode of it is.
 
 use super::entry::PREFIX;
-use super::rustc::FLAGS;
+use super::rustc::{FLAGS, OWN_CRATES, PROJECT_FLAGS, PROPTEST};
 use super::{CommonArguments, FuzzArguments, TestArguments};
 use crate::error::Error;
 use crate::scratch::Scratch;
@@ -45,14 +45,27 @@ pub(super) fn tests(
         cargo = cargo.args(["--package", package]);
     }
     let options = options(scratch)?;
-    let build = Build::new(&options, Path::new("."), stop)?;
+    let build = Build::new(&options, Path::new("."), arguments.proptest, stop)?;
+    let mut beside = Vec::new();
+    if arguments.proptest {
+        let sources = build.rustc.proptest();
+        cargo = cargo
+            .env(PROPTEST, sources)
+            .env(OWN_CRATES, build.own_crates());
+        let elements = build.own_crates().join("elements.bc");
+        build
+            .rustc
+            .most_elements(arguments.max_size, &elements, stop)?;
+        beside.push(elements);
+    }
     let artifacts = build.run(cargo, &arguments.common, stop)?;
     let tests = artifacts.iter().filter(|it| it.profile.test);
     let targets = tests.filter_map(|artifact| {
         let bitcode = artifact.executable.as_ref()?.with_extension("bc");
         let name = arguments.name.as_deref().unwrap_or(PREFIX);
         let may_be_wanted = contains(&bitcode, PREFIX) && contains(&bitcode, name);
-        may_be_wanted.then(|| artifact.target(vec![bitcode], false))
+        let files = [bitcode].into_iter().chain(beside.iter().cloned());
+        may_be_wanted.then(|| artifact.target(files.collect(), false))
     });
     let targets = targets.collect();
     build.built(targets, &artifacts, stop)
@@ -86,7 +99,7 @@ pub(super) fn fuzz_targets(
         .env("CUSTOM_LIBFUZZER_PATH", archive)
         .env("CUSTOM_LIBFUZZER_STD_CXX", "none");
     let options = options(scratch)?;
-    let mut build = Build::new(&options, directory, stop)?;
+    let mut build = Build::new(&options, directory, false, stop)?;
     build
         .flags
         .extend(["--cfg".to_owned(), "fuzzing".to_owned()]);
@@ -116,13 +129,21 @@ struct Build<'o> {
     rustc: Rustc<'o>,
     /// Where everything goes.
     folder: PathBuf,
+    /// For every crate of the program.
     flags: Vec<String>,
+    /// For those of the project, and not for what it takes from elsewhere.
+    project_flags: Vec<String>,
 }
 
 impl<'o> Build<'o> {
-    fn new(options: &'o CompileOptions, directory: &Path, stop: &Stop) -> Result<Self, Error> {
+    fn new(
+        options: &'o CompileOptions,
+        directory: &Path,
+        proptest: bool,
+        stop: &Stop,
+    ) -> Result<Self, Error> {
         // Nothing runs natively, so that what only the machine has may be missing.
-        const FLAGS: &str = "--cfg everypath --cfg kani --check-cfg=cfg(everypath) \
+        const FLAGS: &str = "--cfg everypath --check-cfg=cfg(everypath) \
              --check-cfg=cfg(kani) -Ccodegen-units=1 -Cembed-bitcode=yes -Clto=off -Cpanic=unwind \
              -Cdebuginfo=2 -Cstrip=none --emit=llvm-bc -Zshare-generics=no \
              -Clink-arg=-Wl,--unresolved-symbols=ignore-all";
@@ -131,7 +152,8 @@ impl<'o> Build<'o> {
         // own, for cargo does not know of them.
         let version = rustc.version()?;
         let sources = HEADERS.iter().map(|(_, text)| *text);
-        let key = engine::key([FLAGS, &version].into_iter().chain(sources));
+        let replaced = if proptest { "proptest" } else { "" };
+        let key = engine::key([FLAGS, &version, replaced].into_iter().chain(sources));
         let folder = metadata(directory, stop)?
             .target_directory
             .join("everypath")
@@ -140,16 +162,16 @@ impl<'o> Build<'o> {
         fs::create_dir_all(&own_crates).map_err(Error::writing(&own_crates))?;
         let kani = rustc.kani(&own_crates, stop)?;
         let mut flags: Vec<String> = FLAGS.split_whitespace().map(str::to_owned).collect();
-        // Crates that use Kani do not name it as a dependency: its own compiler provides it.
-        flags.extend([
-            "--extern".to_owned(),
-            format!("kani={}", kani.to_string_lossy()),
-        ]);
         flags.extend(["-L".to_owned(), own_crates.to_string_lossy().into_owned()]);
+        // Crates that use Kani do not name it as a dependency: its own compiler provides it.
+        // Harnesses of crates from elsewhere are nobody's business here.
+        let kani = format!("kani={}", kani.to_string_lossy());
+        let project_flags = ["--cfg", "kani", "--extern", &kani].map(str::to_owned);
         Ok(Build {
             rustc,
             folder,
             flags,
+            project_flags: project_flags.to_vec(),
         })
     }
 
@@ -174,6 +196,7 @@ impl<'o> Build<'o> {
             .arg(&self.folder)
             .env("RUSTC_WRAPPER", own)
             .env(FLAGS, self.flags.join("\n"))
+            .env(PROJECT_FLAGS, self.project_flags.join("\n"))
             .env("CARGO_INCREMENTAL", "0");
         if let Some(features) = &arguments.features {
             cargo = cargo.args(["--features", features]);

@@ -1,5 +1,5 @@
 //! The entries of a program, by which attributes of the crate `everypath` tell which
-//! functions are tests and what is to be known of them: `everypath_test.PATH;WORD;…`.
+//! functions are tests and what is to be known of them: `everypath_test.PATH;line=N;WORD;…`.
 
 use program::{FunctionId, Program};
 
@@ -21,6 +21,8 @@ pub(super) struct Entry {
     pub needs: Option<String>,
     /// It has a bound for loops.
     pub has_bound: bool,
+    /// It is a property of proptest, which has no way to read our cases.
+    pub is_property: bool,
     /// It has to panic for some input, with this in the message.
     pub should_panic: Option<String>,
 }
@@ -50,6 +52,7 @@ impl Entry {
             is_ignored: words.contains(&"ignored"),
             needs: needs.map(str::to_owned),
             has_bound: words.contains(&"unwind"),
+            is_property: words.contains(&"proptest"),
             should_panic,
         })
     }
@@ -73,7 +76,7 @@ mod tests {
 
     #[test]
     fn an_entry_tells_what_attributes_said() {
-        let symbol = "everypath_test.parser::tests::deep;unwind;should_panic=too; deep";
+        let symbol = "everypath_test.parser::tests::deep;line=7;unwind;should_panic=too; deep";
         let expected = Entry {
             symbol: symbol.to_owned(),
             path: "parser::tests::deep".to_owned(),
@@ -81,6 +84,7 @@ mod tests {
             is_ignored: false,
             needs: None,
             has_bound: true,
+            is_property: false,
             should_panic: Some("too; deep".to_owned()),
         };
         assert_eq!(Entry::read(symbol), Some(expected));

@@ -124,8 +124,13 @@ impl<'t> Tests<'t> {
         result.complete = report.outcome == suite::Outcome::Complete;
         result.paths = report.paths;
         seen.conclude(test, &mut result);
-        if arguments.save {
-            seen.save(self.target, test)?;
+        match (arguments.save, test.is_property) {
+            (true, false) => seen.save(self.target, test)?,
+            (true, true) => {
+                let note = "its cases are not saved: proptest does not read them";
+                result.notes.push(note.to_owned());
+            }
+            (false, _) => {}
         }
         Ok(result)
     }
@@ -170,12 +175,20 @@ struct Seen<'p> {
     /// One for each place and kind.
     errors: Vec<Diagnosis>,
     notes: Vec<String>,
+    /// What paths needed that the machine does not do.
+    left_out: Vec<String>,
 }
 
 impl Observer for Seen<'_> {
     fn ended(&mut self, path: &mut PathEnd<'_, '_>, end: &End) {
         match end {
             End::Exit(_) => self.completed.push(path.case().clone()),
+            // Nothing is known of such a path: it is no failure of the test.
+            End::Error(ErrorKind::Unsupported | ErrorKind::Internal, what) => {
+                if !self.left_out.contains(what) {
+                    self.left_out.push(what.clone());
+                }
+            }
             End::Error(kind, message) => self.error(path, *kind, message),
             End::Ignored | End::Redundant | End::TooDeep | End::Unknown => {}
         }
@@ -196,6 +209,7 @@ impl<'p> Seen<'p> {
             failed: Vec::new(),
             errors: Vec::new(),
             notes: Vec::new(),
+            left_out: Vec::new(),
         }
     }
 
@@ -223,6 +237,11 @@ impl<'p> Seen<'p> {
 
     fn conclude(&self, test: &Entry, result: &mut TestResult) {
         result.notes.extend(self.notes.iter().cloned());
+        let left_out = self.left_out.iter();
+        result
+            .notes
+            .extend(left_out.map(|it| format!("left out: {it}")));
+        result.complete &= self.left_out.is_empty();
         if test.has_bound {
             let note = "the bound of loops is ignored: paths are followed to their end";
             result.notes.push(note.to_owned());

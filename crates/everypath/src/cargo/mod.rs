@@ -1,5 +1,5 @@
 //! `everypath cargo`, which `cargo everypath` runs: the tests of a crate that are marked
-//! for Everypath, harnesses for Kani and fuzz targets, each explored.
+//! for Everypath, harnesses for Kani, properties for proptest and fuzz targets, each explored.
 //!
 //! Cargo compiles the crate and what it depends on ([`build`]), with flags that leave
 //! bitcode beside the machine code, into a directory of its own. Each function that an
@@ -25,7 +25,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 /// Explores the tests of a Rust crate: functions marked with #[everypath::test], harnesses
-/// written for Kani, and fuzz targets.
+/// written for Kani, properties written for proptest, and fuzz targets.
 ///
 /// Run it in the directory of a crate or a workspace, most easily as `cargo everypath
 /// test`.
@@ -34,6 +34,7 @@ use std::time::Duration;
   cargo everypath test                    every test of the workspace
   cargo everypath test round_trip         those whose name has this in it
   cargo everypath test --max-time 60 --save
+  cargo everypath test --proptest         the properties of proptest! too
   cargo everypath fuzz parse --max-len 6  the target `parse` of fuzz/Cargo.toml
 
 Saved cases go to tests/everypath, where plain `cargo test` runs them, and those of fuzz
@@ -63,6 +64,13 @@ struct TestArguments {
     /// Only this package of the workspace.
     #[arg(short, long, value_name = "NAME")]
     package: Option<String>,
+    /// Explores the properties of `proptest!` too: each for any values of its strategies.
+    #[arg(long)]
+    proptest: bool,
+    /// Gives properties collections and strings of at most so many elements, and values that
+    /// are nested as deep.
+    #[arg(long, value_name = "N", default_value_t = 4, requires = "proptest")]
+    max_size: usize,
     #[command(flatten)]
     common: CommonArguments,
 }

@@ -7,20 +7,47 @@
 use program::toolchain::CommandLine;
 use std::env;
 use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Has the flags for crates of the program, one a line.
 pub(super) const FLAGS: &str = "EVERYPATH_RUSTC_FLAGS";
+
+/// Has those for crates of the project alone.
+pub(super) const PROJECT_FLAGS: &str = "EVERYPATH_PROJECT_FLAGS";
+
+/// Has the folder of the sources that take the place of proptest, where they do.
+pub(super) const PROPTEST: &str = "EVERYPATH_PROPTEST";
+
+/// Has the folder of the crates that those use.
+pub(super) const OWN_CRATES: &str = "EVERYPATH_OWN_CRATES";
 
 /// Runs rustc as cargo asks for, where cargo runs this process in its place.
 pub fn in_its_place() -> Option<ExitCode> {
     let flags = env::var(FLAGS).ok()?;
     let mut words = env::args_os().skip(1);
     let rustc = words.next()?;
-    let words: Vec<OsString> = words.collect();
+    let mut words: Vec<OsString> = words.collect();
+    let is_for_the_program = is_for_the_program(&words);
+    if let Some(folder) = env::var_os(PROPTEST)
+        && is_for_the_program
+        && is_proptest(&words)
+    {
+        words = match in_place_of_proptest(words, Path::new(&folder)) {
+            Ok(words) => words,
+            Err(message) => {
+                eprintln!("error: {message}");
+                return Some(ExitCode::from(2));
+            }
+        };
+    }
     let mut command = CommandLine::new(&rustc.to_string_lossy()).args(&words);
-    if is_for_the_program(&words) {
+    if is_for_the_program {
         command = command.args(flags.lines()).env("RUSTC_BOOTSTRAP", "1");
+        if is_of_the_project(&words) {
+            let flags = env::var(PROJECT_FLAGS).unwrap_or_default();
+            command = command.args(flags.lines());
+        }
     }
     let error = command.replace_process();
     eprintln!("error: {error}");
@@ -34,4 +61,63 @@ fn is_for_the_program(words: &[OsString]) -> bool {
     const QUESTION: &str = "___";
     let named = words.windows(2).find(|pair| pair[0] == "--crate-name");
     named.is_some_and(|pair| pair[1] != QUESTION) && words.iter().any(|word| word == "--target")
+}
+
+/// Whether a crate is somebody's own: of what comes from elsewhere cargo wants no warnings.
+fn is_of_the_project(words: &[OsString]) -> bool {
+    !words.iter().any(|word| word == "--cap-lints")
+}
+
+/// Whether the crate proptest is compiled, for others and not to be tested itself.
+fn is_proptest(words: &[OsString]) -> bool {
+    let is_package = env::var("CARGO_PKG_NAME").is_ok_and(|name| name == "proptest");
+    let mut pairs = words.windows(2);
+    let is_library = pairs.any(|pair| pair[0] == "--crate-name" && pair[1] == "proptest");
+    is_package && is_library && !words.iter().any(|word| word == "--test")
+}
+
+/// The same command for our sources: other crates link with what comes of it as they would
+/// with the original.
+fn in_place_of_proptest(words: Vec<OsString>, folder: &Path) -> Result<Vec<OsString>, String> {
+    // The library that it reads regular expressions with was another one before.
+    const FIRST: u64 = 3;
+    let number = |name| {
+        let text = env::var(name).unwrap_or_default();
+        text.parse().unwrap_or(0u64)
+    };
+    let (major, minor) = (
+        number("CARGO_PKG_VERSION_MAJOR"),
+        number("CARGO_PKG_VERSION_MINOR"),
+    );
+    if major != 1 || minor < FIRST {
+        return Err(format!(
+            "--proptest is for proptest 1.{FIRST} and later versions of 1, and the project uses \
+             {major}.{minor}: `cargo update -p proptest` may find a later one"
+        ));
+    }
+    let ours = |word: OsString| match word.to_str() {
+        Some(text) if text.ends_with(".rs") => folder.join("lib.rs").into(),
+        Some(text) if text.starts_with("--edition=") => "--edition=2024".into(),
+        _ => word,
+    };
+    let own = PathBuf::from(env::var_os(OWN_CRATES).unwrap_or_default());
+    let linked = |name: &str, file: &str| -> OsString {
+        let mut word = OsString::from(format!("{name}="));
+        word.push(own.join(file));
+        word
+    };
+    let mut words: Vec<OsString> = words.into_iter().map(ours).collect();
+    for (name, file) in [
+        ("everypath", "libeverypath.rlib"),
+        ("everypath_macros", "libeverypath_macros.so"),
+    ] {
+        words.extend(["--extern".into(), linked(name, file)]);
+    }
+    // Which interface random numbers have.
+    match minor {
+        ..7 => words.extend(["--cfg".into(), "rand_before_0_9".into()]),
+        7..12 => {}
+        12.. => words.extend(["--cfg".into(), "rand_from_0_10".into()]),
+    }
+    Ok(words)
 }

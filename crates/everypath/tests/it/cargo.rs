@@ -1,5 +1,5 @@
 //! `cargo everypath` on projects: a workspace with a dependency from the registry, tests
-//! with our attribute, harnesses for Kani, and fuzz targets.
+//! with our attribute, harnesses for Kani, properties for proptest, and fuzz targets.
 //!
 //! Dependencies are in the versions of this project's own, so that they are there.
 
@@ -294,6 +294,156 @@ mod proofs {
     let notes = &explored.json()["tests"][0]["notes"];
     let text = notes.to_string();
     assert!(text.contains("the bound of loops is ignored"), "{text}");
+}
+
+#[test]
+fn properties_of_proptest_are_explored_for_all_values_of_their_strategies() {
+    let scratch = Scratch::with(&[
+        (
+            "Cargo.toml",
+            "[package]\nname = \"properties\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\
+             [dev-dependencies]\n\
+             proptest = { version = \"=1.12.0\", default-features = false, features = [\"std\"] }\n",
+        ),
+        (
+            "src/lib.rs",
+            r#"
+pub fn middle(low: i32, high: i32) -> i32 {
+    (low + high) / 2
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    fn is_small(x: u8) -> Result<(), TestCaseError> {
+        prop_assert!(x < 200, "{} is not", x);
+        Ok(())
+    }
+
+    prop_compose! {
+        fn ordered(most: u8)(high in 0..most)(low in 0..=high, high in Just(high)) -> (u8, u8) {
+            (low, high)
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(10))]
+
+        #[test]
+        fn the_middle_is_between(low in 0.., high: i32) {
+            prop_assume!(low <= high);
+            let middle = super::middle(low, high);
+            prop_assert!(low <= middle && middle <= high);
+        }
+
+        #[test]
+        fn strategies_give_what_they_say(
+            text in "[a-c]{2}|x",
+            (low, high) in ordered(9),
+            number in prop_oneof![Just(1u8), 3..5u8, any::<u8>().prop_map(|it| it | 128)],
+            even in any::<u16>().prop_filter("it is odd", |it| it % 2 == 0),
+            fraction in 0.0..1.0f64,
+        ) {
+            prop_assert!(matches!(text.as_bytes(), [b'x'] | [b'a'..=b'c', ..]));
+            prop_assert!(low <= high && high < 9);
+            prop_assert!(number == 1 || number == 3 || number == 4 || number >= 128);
+            prop_assert_eq!(even % 2, 0, "{} is even", even);
+            prop_assert!((0.0..1.0).contains(&fraction) && !fraction.is_sign_negative());
+        }
+
+        #[test]
+        fn sorting_sorts(
+            mut all in prop::collection::vec(any::<u8>(), 0..=2),
+            maybe in prop::option::of(prop::sample::select(vec![2, 3, 5])),
+        ) {
+            prop_assert_ne!(maybe, Some(4));
+            all.sort();
+            prop_assert!(all.windows(2).all(|pair| pair[0] <= pair[1]));
+        }
+
+        #[test]
+        fn no_vector_is_long(all in prop::collection::vec(any::<bool>(), 0..50)) {
+            prop_assert!(all.len() < 3);
+        }
+
+        #[test]
+        #[should_panic(expected = "is not")]
+        fn helpers_fail_too(x: u8) {
+            is_small(x)?;
+        }
+
+        #[test]
+        #[ignore]
+        fn nobody_wants_it(_x: u8) {}
+    }
+}
+"#,
+        ),
+    ]);
+    let line = "test --proptest --max-size 2 --max-time 300 --save --format json";
+    let explored = cargo_everypath(&scratch, line);
+    assert_eq!(explored.status, Some(1), "{}", explored.said());
+    assert_eq!(
+        verdicts(&explored),
+        owned(&[
+            ("tests::helpers_fail_too", "passed"),
+            ("tests::no_vector_is_long", "unfinished"),
+            ("tests::nobody_wants_it", "ignored"),
+            ("tests::sorting_sorts", "passed"),
+            ("tests::strategies_give_what_they_say", "passed"),
+            ("tests::the_middle_is_between", "failed"),
+        ]),
+        "{}",
+        explored.said()
+    );
+    let report = explored.json();
+    let notes = report["tests"][1]["notes"].to_string();
+    assert!(
+        notes.contains("left out: not supported: collections and strings of more than 2 elements"),
+        "{notes}"
+    );
+    assert!(notes.contains("its cases are not saved"), "{notes}");
+    let error = &report["tests"][5]["errors"][0];
+    assert_eq!(error["message"], "attempt to add with overflow", "{error}");
+}
+
+#[test]
+fn harnesses_of_dependencies_are_left_alone() {
+    let scratch = Scratch::with(&[
+        (
+            "Cargo.toml",
+            "[package]\nname = \"nested\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\
+             [dependencies]\nzerocopy = \"=0.8.63\"\n",
+        ),
+        (
+            "src/lib.rs",
+            r#"
+#[cfg(kani)]
+fn first() {
+    #[kani::proof]
+    fn holds() {
+        let number = zerocopy::byteorder::U16::<zerocopy::BigEndian>::new(kani::any());
+        assert!(u32::from(number.get()) < 65_536);
+    }
+}
+
+#[cfg(kani)]
+fn second() {
+    #[kani::proof]
+    fn holds() {
+        assert!(kani::any::<u8>() < 255);
+    }
+}
+"#,
+        ),
+    ]);
+    let explored = cargo_everypath(&scratch, "test --format json");
+    assert_eq!(explored.status, Some(1), "{}", explored.said());
+    let mut verdicts = verdicts(&explored);
+    verdicts.sort();
+    let expected = owned(&[("holds", "failed"), ("holds", "passed")]);
+    assert_eq!(verdicts, expected, "{}", explored.said());
 }
 
 /// What `fuzz_target!` of libfuzzer-sys leaves in a program, as far as it is looked at.

@@ -97,15 +97,15 @@ impl<'o> Rustc<'o> {
     ///
     /// When rustc does not run, or refuses.
     pub fn kani(&self, folder: &Path, stop: &Stop) -> Result<PathBuf, ToolchainError> {
-        let kani = folder.join("libkani.rlib");
-        if kani.exists() {
-            return Ok(kani);
-        }
         let own = OwnCrate {
             sources: self.own_sources().unwrap_or_default(),
             folder,
             macros: true,
         };
+        let kani = folder.join("libkani.rlib");
+        if kani.exists() {
+            return Ok(kani);
+        }
         for step in self.own_crates(CrateKind::Program, &own) {
             step.run("compile the crate everypath", stop)?;
         }
@@ -121,6 +121,32 @@ impl<'o> Rustc<'o> {
             .args([&kani, &own.sources.join("kani/kani.rs")]);
         command.run("compile the crate kani", stop)?;
         Ok(kani)
+    }
+
+    /// Compiles how many elements collections of proptest have to bitcode.
+    ///
+    /// # Errors
+    ///
+    /// When rustc does not run, or refuses.
+    pub fn most_elements(
+        &self,
+        most: usize,
+        output: &Path,
+        stop: &Stop,
+    ) -> Result<(), ToolchainError> {
+        let command = self
+            .compile(CrateKind::Library)
+            .args(["--crate-type=lib", "--crate-name=elements"])
+            .env("EVERYPATH_MOST_ELEMENTS", most.to_string())
+            .arg(joined("--emit=llvm-bc=", output))
+            .arg(self.proptest().join("elements.rs"));
+        command.run("compile a bound of proptest", stop)?;
+        Ok(())
+    }
+
+    /// Where the sources are that take the place of proptest.
+    pub fn proptest(&self) -> PathBuf {
+        self.own_sources().unwrap_or_default().join("proptest")
     }
 
     /// Compiles the entry of fuzz targets to bitcode, for inputs up to a length, with our

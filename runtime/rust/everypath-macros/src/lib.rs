@@ -11,19 +11,52 @@ use proc_macro::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree}
 /// cases saved in `tests/everypath`.
 #[proc_macro_attribute]
 pub fn test(_arguments: TokenStream, item: TokenStream) -> TokenStream {
-    entry(item, "::everypath", Vec::new())
+    entry(item, &Own::Everypath, Vec::new())
 }
 
 /// The same, under the name that Kani has for it.
 #[proc_macro_attribute]
 pub fn proof(_arguments: TokenStream, item: TokenStream) -> TokenStream {
-    entry(item, "::kani", Vec::new())
+    entry(item, &Own::Kani, Vec::new())
 }
 
 /// A harness that checks the contract of a function.
 #[proc_macro_attribute]
 pub fn proof_for_contract(_arguments: TokenStream, item: TokenStream) -> TokenStream {
-    entry(item, "::kani", vec!["unsupported=contracts".to_owned()])
+    entry(item, &Own::Kani, vec!["unsupported=contracts".to_owned()])
+}
+
+/// A function of `proptest!`, which is a test if it has that attribute. The argument is the
+/// path of the crate.
+#[proc_macro_attribute]
+pub fn case(own_crate: TokenStream, item: TokenStream) -> TokenStream {
+    let function = Function::read(item.clone());
+    match function.attributes.iter().any(|it| it.name == "test") {
+        true => entry(item, &Own::Proptest(own_crate), vec!["proptest".to_owned()]),
+        false => item,
+    }
+}
+
+/// The crate that a project has a test from.
+enum Own {
+    Everypath,
+    Kani,
+    /// By the path that leads to it.
+    Proptest(TokenStream),
+}
+
+impl Own {
+    fn path(&self) -> TokenStream {
+        match self {
+            Own::Everypath => parsed("::everypath"),
+            Own::Kani => parsed("::kani"),
+            Own::Proptest(path) => path.clone(),
+        }
+    }
+}
+
+fn parsed(text: &str) -> TokenStream {
+    text.parse().unwrap_or_default()
 }
 
 /// An attribute of Kani's that changes nothing here.
@@ -101,6 +134,12 @@ impl Attribute {
     fn read(sign: Option<TokenTree>, group: Group) -> Attribute {
         let mut name = String::new();
         let mut words = group.stream().into_iter().peekable();
+        // What came by way of another macro is in a group without signs.
+        if let Some(TokenTree::Group(inner)) = words.peek()
+            && inner.delimiter() == Delimiter::None
+        {
+            words = inner.stream().into_iter().peekable();
+        }
         while let Some(word) =
             words.next_if(|it| matches!(it, TokenTree::Ident(_)) || is_punctuation(Some(it), ':'))
         {
@@ -137,16 +176,18 @@ fn unquoted(literal: &Literal) -> String {
 
 /// The function as it is, and what makes it an entry for Everypath or a test for cargo.
 /// What its attributes say is in the name of the entry.
-fn entry(item: TokenStream, own_crate: &str, mut says: Vec<String>) -> TokenStream {
+fn entry(item: TokenStream, own: &Own, mut says: Vec<String>) -> TokenStream {
     let function = Function::read(item);
-    let mut kept = TokenStream::new();
+    let (mut conditions, mut kept) = (TokenStream::new(), TokenStream::new());
     for attribute in function.attributes {
         match attribute.name.as_str() {
             "should_panic" => says.push(format!("should_panic={}", attribute.text())),
             "ignore" => says.push("ignored".to_owned()),
             "unwind" => says.push("unwind".to_owned()),
             "stub" | "stub_verified" => says.push("unsupported=stubs".to_owned()),
-            "solver" | "proof" => {}
+            "solver" | "proof" | "test" => {}
+            // What is not compiled is no entry either.
+            "cfg" => conditions.extend(attribute.tokens),
             _ => kept.extend(attribute.tokens),
         }
     }
@@ -170,21 +211,14 @@ fn entry(item: TokenStream, own_crate: &str, mut says: Vec<String>) -> TokenStre
     // The text that is expected comes last, for it may have any sign in it.
     says.sort_by_key(|word| word.starts_with("should_panic"));
     let says: String = says.iter().map(|word| format!(";{word}")).collect();
-    let call = match is_async {
-        true => format!("{own_crate}::block_on({name}())"),
-        false => format!("{name}()"),
+    let call = match (is_async, own) {
+        // Whatever a harness gives, Kani does not look at it.
+        (true, Own::Kani) => format!("{{ let _ = ::kani::block_on({name}()); }}"),
+        (false, Own::Kani) => format!("{{ let _ = {name}(); }}"),
+        (true, _) => format!("::everypath::block_on({name}())"),
+        (false, _) => format!("{name}()"),
     };
-    // Whatever a harness gives, Kani does not look at it.
-    let call = match own_crate {
-        "::kani" => format!("{{ let _ = {call}; }}"),
-        _ => call,
-    };
-    let macro_call = format!("{own_crate}::__explored!");
-    let (Ok(macro_call), Ok(call)) = (macro_call.parse(), call.parse()) else {
-        return error("this function cannot be an entry");
-    };
-    let macro_call: TokenStream = macro_call;
-    let call: TokenStream = call;
+    let call = parsed(&call);
     let comma = || -> TokenStream { ",".parse().unwrap_or_default() };
     let mut arguments = TokenStream::from(TokenTree::Literal(Literal::string(&says)));
     arguments.extend([
@@ -196,10 +230,9 @@ fn entry(item: TokenStream, own_crate: &str, mut says: Vec<String>) -> TokenStre
     ]);
     arguments.extend([kept, function.rest]);
     let arguments = Group::new(Delimiter::Brace, arguments);
-    macro_call
-        .into_iter()
-        .chain([TokenTree::Group(arguments)])
-        .collect()
+    let parts = [conditions, own.path(), parsed("::__explored!")];
+    let macro_call = parts.into_iter().flatten();
+    macro_call.chain([TokenTree::Group(arguments)]).collect()
 }
 
 /// Any value of a struct: any value of each field. Of an enum: any of its variants.

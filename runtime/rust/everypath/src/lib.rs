@@ -246,8 +246,10 @@ macro_rules! __explored {
         #[allow(dead_code)]
         $($function)*
         const _: () = {
+            // Functions within functions may have one name in a module: the line tells them apart.
             #[unsafe(export_name = concat!(
-                "everypath_test.", module_path!(), "::", stringify!($name), $attributes
+                "everypath_test.", module_path!(), "::", stringify!($name), ";line=", line!(),
+                $attributes
             ))]
             extern "C-unwind" fn entry() {
                 $crate::Conclusion::conclude($call)

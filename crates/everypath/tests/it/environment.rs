@@ -301,8 +301,10 @@ fn the_example_of_the_book_divides_by_zero() {
     let book = std::fs::read_to_string(testkit::project("docs/c.md")).expect("it is there");
     let mut blocks = book.split("```");
     let program = blocks.nth(1).and_then(|it| it.strip_prefix("c\n"));
-    let command = blocks.nth(1).expect("a command follows the program").trim();
-    let line = command.strip_prefix("sh\neverypath ").expect("it is ours");
+    let session = blocks.nth(1).expect("a session follows the program");
+    let mut commands = session.lines().filter_map(|line| line.strip_prefix("$ "));
+    let command = commands.next().expect("it has a command");
+    let line = command.strip_prefix("everypath ").expect("it is ours");
     let scratch = Scratch::with(&[("ratio.c", program.expect("it is C"))]);
     let ran = scratch.everypath(format!("{line} --output out --json").as_str());
     let run = ran.json();

@@ -5,6 +5,7 @@
 //! read, and what the user types wins.
 
 use crate::error::Error;
+use clap::builder::Resettable;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use std::ffi::OsString;
@@ -61,7 +62,10 @@ pub fn applied(
     // The file may give what is required, so that this parse must not ask for it.
     let given = subcommand
         .clone()
-        .mut_args(|arg| arg.required(false))
+        .mut_args(|arg| {
+            arg.required(false)
+                .required_unless_present(Resettable::Reset)
+        })
         .no_binary_name(true)
         .try_get_matches_from(&words[begin..]);
     // What is wrong with the line is told when it is read in earnest.

@@ -104,9 +104,11 @@ fn staged_testing() {
         ("tree.c", "examples/staged/search_tree.c"),
         ("stack.rs", "examples/staged/stack.rs"),
         ("old.c", "examples/staged/search_tree.c"),
+        ("calculator.c", "examples/staged/calculator.c"),
+        ("calculator.bnf", "examples/staged/calculator.bnf"),
         ("lib", "examples/staged/lib"),
     ];
-    shows("docs/staged.md", &files, 10);
+    shows("docs/staged.md", &files, 13);
 }
 
 /// Types what a page shows, in a folder that has these files under these names: those of the

@@ -302,6 +302,12 @@ impl Reader {
             return None;
         }
         let target = node.attribute("target").unwrap_or_default();
+        // It comes to nobody, and the chart hears of an error instead.
+        let is_http = kind == "basichttp" || kind.ends_with("BasicHTTPEventProcessor");
+        if is_http && target.is_empty() {
+            self.refuse(node, "a <send> over HTTP without a target");
+            return None;
+        }
         if !target.is_empty() && !target.starts_with("#_") && !target.contains(':') {
             self.refuse(node, &format!("a <send> to `{target}`"));
             return None;

@@ -3,6 +3,7 @@
 
 use crate::backend::{Backend, Limits, Reason, Verdict};
 use crate::bitblast::Bitblast;
+use crate::bytes::Bytes;
 use crate::cache::{Cache, Known};
 use crate::enumerate::{self, Enumerated};
 use crate::equalities::Joined;
@@ -100,6 +101,7 @@ pub struct Solver {
     slots: Slots,
     cache: Cache,
     evaluator: Evaluator,
+    bytes: Bytes,
     search: LocalSearch,
     search_record: SearchRecord,
     bitblast: Bitblast,
@@ -390,6 +392,13 @@ impl Solver {
         if let Some(core) = self.link(Link::Cores, |s| s.cache.core_within(query).cloned()) {
             return (Link::Cores, Settled::Known(Known::Unsat(core)));
         }
+        let refuted = self.link(Link::Bytes, |s| {
+            let (bytes, slots) = (&mut s.bytes, &mut s.slots);
+            bytes.refute(store, slots, query, newest)
+        });
+        if let Some(core) = refuted {
+            return (Link::Bytes, unsat(core));
+        }
         let recent = self.cache.recent(&self.slots.of(store, newest));
         let tried = |s: &mut Solver| s.satisfied_by(store, query, newest, &recent);
         if let Some(model) = self.link(Link::Models, tried) {
@@ -421,7 +430,10 @@ impl Solver {
         }
         let slots = self.slots_of(store, query);
         match self.link(Link::Enumeration, |s| {
-            enumerate::decide(store, &mut s.evaluator, query, &slots, start, &limits.stop)
+            let (bytes, evaluator) = (&mut s.bytes, &mut s.evaluator);
+            bytes
+                .decide(store, evaluator, query, &slots, start)
+                .or_else(|| enumerate::decide(store, evaluator, query, &slots, start, &limits.stop))
         }) {
             Some(Enumerated::Sat(model)) => {
                 let model = Known::Sat(Rc::new(model));

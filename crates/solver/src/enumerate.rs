@@ -59,8 +59,7 @@ pub(crate) fn decide(
         if number % LOOK_EVERY == 0 {
             stop.check().ok()?;
         }
-        // Gray code: one bit changes from one value to the next, and little with it.
-        let mut rest = number ^ number >> 1;
+        let mut rest = gray(number);
         for input in &inputs {
             input.put(store, &mut model, rest & ((1 << input.bits) - 1));
             rest >>= input.bits;
@@ -87,6 +86,12 @@ pub(crate) fn decide(
     Some(Enumerated::Unsat(core.into_iter().collect()))
 }
 
+/// The Gray code of a number: one bit changes from one to the next, and little is to be
+/// computed again.
+pub(crate) fn gray(number: u64) -> u64 {
+    number ^ number >> 1
+}
+
 /// Whether circuits for the operator are large and hard to reason about.
 fn is_hard(store: &Store, part: Term) -> bool {
     use Op::{BvMul, BvSdiv, BvSmod, BvSrem, BvUdiv, BvUrem};
@@ -97,7 +102,7 @@ fn is_hard(store: &Store, part: Term) -> bool {
 }
 
 /// A variable of a few bits, or an element of an array.
-struct Input {
+pub(crate) struct Input {
     variable: Variable,
     /// Where in the array, if it is an element.
     index: Option<BitVec>,
@@ -107,7 +112,7 @@ struct Input {
 
 impl Input {
     /// What the slots are, if they have few bits in all.
-    fn of(store: &Store, slots: &[Slot]) -> Option<Vec<Input>> {
+    pub fn of(store: &Store, slots: &[Slot]) -> Option<Vec<Input>> {
         let mut inputs = Vec::new();
         let mut left = MOST_BITS;
         for slot in slots {
@@ -132,7 +137,8 @@ impl Input {
         Some(inputs)
     }
 
-    fn put(&self, store: &Store, model: &mut Assignment, word: u64) {
+    /// Gives it a value.
+    pub fn put(&self, store: &Store, model: &mut Assignment, word: u64) {
         let value = match self.sort {
             Sort::Bool => Value::Bool(word != 0),
             _ => Value::Bv(BitVec::from_u64(self.bits as u16, word)),

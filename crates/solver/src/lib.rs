@@ -33,6 +33,7 @@
 
 mod backend;
 mod bitblast;
+mod bytes;
 mod cache;
 mod chain;
 mod enumerate;

@@ -13,6 +13,8 @@ pub enum Link {
     Ranges,
     /// A known contradiction is part of the query.
     Cores,
+    /// No value of the one byte that it is about.
+    Bytes,
     /// An assignment found lately satisfies it.
     Models,
     /// Comparisons of numbers, as a graph.
@@ -29,11 +31,12 @@ pub enum Link {
 
 impl Link {
     /// All links, in order.
-    pub const ALL: [Link; 10] = [
+    pub const ALL: [Link; 11] = [
         Link::Path,
         Link::Exact,
         Link::Ranges,
         Link::Cores,
+        Link::Bytes,
         Link::Models,
         Link::Order,
         Link::Search,
@@ -49,6 +52,7 @@ impl Link {
             Link::Exact => "exact cache",
             Link::Ranges => "known bits and ranges",
             Link::Cores => "contradiction cache",
+            Link::Bytes => "values of a byte",
             Link::Models => "recent models",
             Link::Order => "order of numbers",
             Link::Search => "local search",

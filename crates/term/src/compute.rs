@@ -9,6 +9,7 @@ use crate::fp;
 use crate::op::Op;
 use crate::regex::Regex;
 use crate::sort::{FpFormat, RoundingMode, Sort};
+use crate::store::{Store, Term};
 use crate::text;
 use crate::value::{ArrayValue, Value};
 use num_bigint::BigInt;
@@ -28,6 +29,20 @@ pub(crate) struct Shape {
     pub of: Sort,
     /// The indices of `Extract` and `ReLoop`.
     pub indices: [u32; 2],
+}
+
+impl Shape {
+    /// That of a term.
+    pub fn of(store: &Store, term: Term) -> Shape {
+        let sort = store.sort(term);
+        let last = store.args(term).last();
+        Shape {
+            op: store.op(term),
+            sort,
+            of: last.map_or(sort, |&last| store.sort(last)),
+            indices: store.indices(term),
+        }
+    }
 }
 
 /// The result on words; every sort involved is a word sort.

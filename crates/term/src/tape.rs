@@ -430,12 +430,7 @@ pub struct Place(u32);
 /// How the term of an operator with arguments is computed.
 fn computed(store: &Store, term: Term) -> Kind {
     let (sort, args) = (store.sort(term), store.args(term));
-    let shape = Shape {
-        op: store.op(term),
-        sort,
-        of: args.last().map_or(sort, |&last| store.sort(last)),
-        indices: store.indices(term),
-    };
+    let shape = Shape::of(store, term);
     let words = is_word(sort) && args.iter().all(|&arg| is_word(store.sort(arg)));
     match words && args.len() <= WIDEST {
         true => Kind::Compute(shape),
@@ -444,7 +439,7 @@ fn computed(store: &Store, term: Term) -> Kind {
 }
 
 /// The most arguments an operator has.
-const WIDEST: usize = 4;
+pub(crate) const WIDEST: usize = 4;
 
 #[cfg(test)]
 mod tests {

@@ -194,61 +194,102 @@ pub(crate) fn link_library<'c>(
             parts.push((file.clone(), opened));
         }
     }
-    let mut linked: FxHashSet<(usize, u64)> = FxHashSet::default();
-    // Names that archives were asked for which are linked by symbol: such a member may come
-    // in several times, for other names.
-    let mut asked: FxHashSet<(usize, String)> = FxHashSet::default();
-    loop {
+    let mut wanted = Wanted {
+        context,
+        library,
+        parts,
+        linked: FxHashSet::default(),
+        asked: FxHashSet::default(),
+    };
+    while let Some((file, round)) = wanted.round(whole, warnings)? {
+        link(context, whole, round, &file, warnings)?;
+    }
+    Ok(())
+}
+
+/// What may be linked.
+struct Wanted<'l, 'c> {
+    context: &'c Context,
+    library: &'l Library,
+    /// Modules that come whole and before archives, if one of their names is missing.
+    parts: Vec<(PathBuf, Module<'c>)>,
+    /// Archives and positions of members that are linked.
+    linked: FxHashSet<(usize, u64)>,
+    /// Names that archives were asked for which are linked by symbol: such a member may come
+    /// in several times, for other names.
+    asked: FxHashSet<(usize, String)>,
+}
+
+impl<'c> Wanted<'_, 'c> {
+    /// What the whole misses, as far as it can be had, and the last file it is from. A link
+    /// costs what the module has that is linked to, so that it is put together apart.
+    fn round(
+        &mut self,
+        whole: &Module<'c>,
+        warnings: &mut Vec<String>,
+    ) -> Result<Option<(PathBuf, Module<'c>)>, LoadError> {
         let missing = missing(whole);
-        let wanted = |part: &Module<'_>| {
-            let values = part.functions().chain(part.globals()).chain(part.aliases());
-            let mut defined = values.filter(|value| !value.is_declaration());
-            defined.any(|value| missing.contains(&value.name()))
-        };
-        let part = parts.iter().position(|(_, part)| wanted(part));
-        let (file, mut module) = if let Some(found) = part {
-            parts.remove(found)
-        } else {
-            let provided = |name: &str| {
-                library
-                    .provided
-                    .as_ref()
-                    .is_some_and(|provided| provided(name))
-            };
-            let mut wanted = missing.iter().filter(|name| !provided(name));
-            let mut found = None;
-            while let (None, Some(name)) = (&found, wanted.next()) {
-                for (i, archive) in library.archives.iter().enumerate() {
-                    let Some(member) = archive.member(name) else {
-                        continue;
-                    };
-                    let is_first = linked.insert((i, member.offset));
-                    let is_wanted = match archive.unit {
-                        Unit::Member => is_first,
-                        Unit::Symbol => asked.insert((i, name.clone())),
-                    };
-                    if is_wanted {
-                        found = Some((archive.unit, i, is_first, member));
-                        break;
-                    }
-                }
+        let mut round = whole.empty_like();
+        round.declare_undefined_of(whole);
+        // Parts come before archives, and so does what they need.
+        let is_of_parts = missing.iter().any(|name| self.part_with(name).is_some());
+        let mut last = None;
+        for name in &missing {
+            // It may have come with another.
+            if round.definition(name).is_some() {
+                continue;
             }
-            let Some((unit, archive, is_first, member)) = found else {
-                return Ok(());
+            let found = match is_of_parts {
+                true => self.part_with(name).map(|part| self.parts.remove(part)),
+                false => self.member_with(name)?,
             };
-            let module = match unit {
-                Unit::Member => parse_bitcode(context, &member.name, member.bitcode)?,
+            if let Some((file, mut module)) = found {
+                module.yield_to(whole);
+                module.yield_to(&round);
+                link(self.context, &mut round, module, &file, warnings)?;
+                last = Some(file);
+            }
+        }
+        // What nothing defined is not to meet what the whole says of it.
+        round.remove_unused_declarations();
+        Ok(last.map(|file| (file, round)))
+    }
+
+    fn part_with(&self, name: &str) -> Option<usize> {
+        let mut parts = self.parts.iter();
+        parts.position(|(_, part)| part.definition(name).is_some())
+    }
+
+    /// The member of an archive that defines a name, if it is not linked.
+    fn member_with(&mut self, name: &str) -> Result<Option<(PathBuf, Module<'c>)>, LoadError> {
+        let provided = self.library.provided.as_ref();
+        if provided.is_some_and(|provided| provided(name)) {
+            return Ok(None);
+        }
+        for (i, archive) in self.library.archives.iter().enumerate() {
+            let Some(member) = archive.member(name) else {
+                continue;
+            };
+            let is_first = self.linked.insert((i, member.offset));
+            let is_wanted = match archive.unit {
+                Unit::Member => is_first,
+                Unit::Symbol => self.asked.insert((i, name.to_owned())),
+            };
+            if !is_wanted {
+                continue;
+            }
+            let module = match archive.unit {
+                Unit::Member => parse_bitcode(self.context, &member.name, member.bitcode)?,
                 Unit::Symbol => {
-                    let mut module = open_bitcode(context, &member.name, member.bitcode)?;
-                    let mark = format!("{archive}.{}", member.offset);
+                    let mut module = open_bitcode(self.context, &member.name, member.bitcode)?;
+                    let mark = format!("{i}.{}", member.offset);
                     module.offer_symbols(&mark, is_first);
                     module
                 }
             };
-            (member.name, module)
-        };
-        module.yield_to(whole);
-        link(context, whole, module, &file, warnings)?;
+            return Ok(Some((member.name, module)));
+        }
+        Ok(None)
     }
 }
 
@@ -269,6 +310,6 @@ fn open_bitcode<'c>(
 /// linked in the same way each time. What it can do without is not looked for.
 fn missing(module: &Module<'_>) -> BTreeSet<String> {
     let values = module.functions().chain(module.globals());
-    let declared = values.filter(|value| value.is_declaration() && !value.is_weak_reference());
-    declared.map(|value| value.name()).collect()
+    let undefined = values.filter(|value| value.is_undefined());
+    undefined.map(|value| value.name()).collect()
 }

@@ -6,12 +6,14 @@ use std::ptr;
 use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
 use llvm_sys::bit_reader::{LLVMGetBitcodeModuleInContext2, LLVMParseBitcodeInContext2};
 use llvm_sys::core::{
-    LLVMCreateMemoryBufferWithMemoryRangeCopy, LLVMDeleteGlobal, LLVMDisposeMemoryBuffer,
-    LLVMDisposeModule, LLVMGetDataLayoutStr, LLVMGetFirstFunction, LLVMGetFirstGlobal,
-    LLVMGetFirstGlobalAlias, LLVMGetLinkage, LLVMGetMDKindIDInContext, LLVMGetModuleInlineAsm,
+    LLVMAddFunction, LLVMAddGlobal, LLVMCreateMemoryBufferWithMemoryRangeCopy, LLVMDeleteFunction,
+    LLVMDeleteGlobal, LLVMDisposeMemoryBuffer, LLVMDisposeModule, LLVMGetDataLayoutStr,
+    LLVMGetFirstFunction, LLVMGetFirstGlobal, LLVMGetFirstGlobalAlias, LLVMGetFirstUse,
+    LLVMGetLinkage, LLVMGetMDKindIDInContext, LLVMGetModuleInlineAsm,
     LLVMGetNamedFunctionWithLength, LLVMGetNamedGlobalAlias, LLVMGetNamedGlobalWithLength,
     LLVMGetNextFunction, LLVMGetNextGlobal, LLVMGetNextGlobalAlias, LLVMGetTarget,
-    LLVMGetValueName2, LLVMSetDataLayout, LLVMSetLinkage, LLVMSetTarget, LLVMSetValueName2,
+    LLVMGetValueName2, LLVMModuleCreateWithNameInContext, LLVMSetDataLayout, LLVMSetLinkage,
+    LLVMSetTarget, LLVMSetValueName2,
 };
 use llvm_sys::error::{LLVMDisposeErrorMessage, LLVMGetErrorMessage};
 use llvm_sys::ir_reader::LLVMParseIRInContext2;
@@ -80,6 +82,59 @@ impl<'c> Module<'c> {
             Ok(Self { raw, context })
         } else {
             Err(message)
+        }
+    }
+
+    /// An empty module for the machine of this one.
+    pub(crate) fn empty_like(&self) -> Module<'c> {
+        // SAFETY: the context is live.
+        let raw = unsafe { LLVMModuleCreateWithNameInContext(c"".as_ptr(), self.context.raw) };
+        let context = self.context;
+        let empty = Module { raw, context };
+        // SAFETY: both modules are live; the strings are this one's and are copied.
+        unsafe {
+            LLVMSetTarget(raw, LLVMGetTarget(self.raw));
+            LLVMSetDataLayout(raw, LLVMGetDataLayoutStr(self.raw));
+        }
+        empty
+    }
+
+    /// Declares what another module of the same context uses and does not define; weak
+    /// references are none.
+    pub(crate) fn declare_undefined_of(&mut self, other: &Module<'c>) {
+        let is_missing = |value: &Value<'_>| value.is_undefined();
+        for function in other.functions().filter(is_missing) {
+            if let Ok(name) = CString::new(function.name()) {
+                let kind = function.content_type().raw;
+                // SAFETY: the module is live, the type of its context.
+                unsafe { LLVMAddFunction(self.raw, name.as_ptr(), kind) };
+            }
+        }
+        for global in other.globals().filter(is_missing) {
+            if let Ok(name) = CString::new(global.name()) {
+                let kind = global.content_type().raw;
+                // SAFETY: the module is live, the type of its context.
+                unsafe { LLVMAddGlobal(self.raw, kind, name.as_ptr()) };
+            }
+        }
+    }
+
+    /// Removes declarations that nothing uses.
+    pub(crate) fn remove_unused_declarations(&mut self) {
+        let is_unused = |value: &Value<'_>| {
+            // SAFETY: it is a value of this module.
+            value.is_declaration() && unsafe { LLVMGetFirstUse(value.raw) }.is_null()
+        };
+        let raw = |value: Value<'_>| value.raw;
+        let functions: Vec<_> = self.functions().filter(is_unused).map(raw).collect();
+        let globals: Vec<_> = self.globals().filter(is_unused).map(raw).collect();
+        for function in functions {
+            // SAFETY: it is of this module, which is borrowed mutably, and used nowhere.
+            unsafe { LLVMDeleteFunction(function) };
+        }
+        for global in globals {
+            // SAFETY: as above.
+            unsafe { LLVMDeleteGlobal(global) };
         }
     }
 
@@ -154,7 +209,7 @@ impl<'c> Module<'c> {
     }
 
     /// The linkage of what the module defines under a name.
-    fn definition(&self, name: &str) -> Option<LinkageCode> {
+    pub(crate) fn definition(&self, name: &str) -> Option<LinkageCode> {
         let (start, length) = (name.as_ptr().cast(), name.len());
         // SAFETY: the module is live, the string valid for its length.
         let function = unsafe { LLVMGetNamedFunctionWithLength(self.raw, start, length) };

@@ -279,6 +279,11 @@ impl<'m> Value<'m> {
         self.linkage() == LinkageCode::LLVMExternalWeakLinkage
     }
 
+    /// Whether it is declared such that somebody else has to define it.
+    pub(crate) fn is_undefined(self) -> bool {
+        self.is_declaration() && !self.is_weak_reference()
+    }
+
     /// The type of what a global's address points to.
     pub(crate) fn content_type(self) -> Type<'m> {
         self.assert_global();

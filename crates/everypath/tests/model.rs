@@ -207,6 +207,21 @@ fn the_thermostat_passes_and_its_mutant_fails() {
 }
 
 #[test]
+fn the_gate_passes_and_its_mutant_fails() {
+    correct_passes_and_mutant_fails("gate");
+}
+
+#[test]
+fn the_cruise_control_passes_and_its_mutant_fails() {
+    correct_passes_and_mutant_fails("cruise");
+}
+
+#[test]
+fn the_file_server_passes_and_its_mutant_fails() {
+    correct_passes_and_mutant_fails("transfer");
+}
+
+#[test]
 fn testing_on_the_fly_finds_a_mutant_too() {
     let folder = TempDir::new().expect("there is room");
     let model = example("vending.iosts");

@@ -1,7 +1,7 @@
 //! State charts, whatever they were written in: states within states, regions side by side,
 //! histories, transitions and what they do.
 
-use super::post::Post;
+use super::post::{Post, Said};
 
 /// A state chart; the first state is the chart itself, and states are in the order of the
 /// document.
@@ -100,7 +100,7 @@ pub(super) enum Content {
     /// An event that comes after some time.
     Delay(Delayed),
     /// Events under way that were given this name do not come.
-    Cancel(String),
+    Cancel(Said),
     /// Conditions with what is done where they are the first that holds.
     Choice(Vec<(Option<String>, Vec<Content>)>),
     /// What is done for each element of a list, which has to be known.

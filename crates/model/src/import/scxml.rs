@@ -247,13 +247,10 @@ impl Reader {
                 id: None,
             }),
             "send" => found.extend(self.send(node)),
-            "cancel" => {
-                let constant = node.attribute("sendidexpr").and_then(quoted);
-                match node.attribute("sendid").or(constant) {
-                    Some(id) => found.push(Content::Cancel(id.to_owned())),
-                    None => self.refuse(node, "a <cancel> without a name that is known"),
-                }
-            }
+            "cancel" => match said(node, "sendid", "sendidexpr") {
+                Said::Nothing => self.refuse(node, "a <cancel> without a name"),
+                name => found.push(Content::Cancel(name)),
+            },
             "if" => found.push(self.choice(node)),
             "foreach" => found.push(Content::ForEach {
                 list: text("array"),
@@ -288,30 +285,20 @@ impl Reader {
             self.refuse(node, "a <send> with `idlocation`");
             return None;
         }
-        let said = |plain: &str, computed: &str| match node.attribute(plain) {
-            Some(text) => Said::Text(text.to_owned()),
-            None => match node.attribute(computed) {
-                Some(text) => match quoted(text) {
-                    Some(text) => Said::Text(text.to_owned()),
-                    None => Said::Computed(text.to_owned()),
-                },
-                None => Said::Nothing,
-            },
-        };
         let namelist = node.attribute("namelist").unwrap_or_default();
         let named = namelist.split_whitespace();
         let mut values: Vec<(String, String)> =
             named.map(|it| (it.to_owned(), it.to_owned())).collect();
         values.extend(self.parameters(node));
-        let delay = said("delay", "delayexpr");
+        let delay = said(node, "delay", "delayexpr");
         self.delayed += usize::from(!matches!(delay, Said::Nothing));
         let post = Post {
             location: format!("line {}", line(node)),
             number: self.delayed,
             id: node.attribute("id").map(str::to_owned),
-            event: said("event", "eventexpr"),
-            target: said("target", "targetexpr"),
-            kind: said("type", "typeexpr"),
+            event: said(node, "event", "eventexpr"),
+            target: said(node, "target", "targetexpr"),
+            kind: said(node, "type", "typeexpr"),
             delay,
             values,
         };
@@ -376,13 +363,24 @@ impl Reader {
 /// The descriptors of a transition's events: `a.b.*` and `a.b.` are `a.b`.
 fn descriptors(node: Node<'_, '_>) -> Vec<String> {
     let events = node.attribute("event").unwrap_or_default();
-    let plain = |event: &str| {
-        event
-            .trim_end_matches(".*")
-            .trim_end_matches('.')
-            .to_owned()
+    let plain = |event: &str| match event.trim_end_matches(".*").trim_end_matches('.') {
+        "" => "*".to_owned(),
+        event => event.to_owned(),
     };
     events.split_whitespace().map(plain).collect()
+}
+
+/// What is said by one attribute, or computed by another.
+fn said(node: Node<'_, '_>, plain: &str, computed: &str) -> Said {
+    let computed = node.attribute(computed);
+    match (
+        node.attribute(plain).or(computed.and_then(quoted)),
+        computed,
+    ) {
+        (Some(text), _) => Said::Text(text.to_owned()),
+        (None, Some(text)) => Said::Computed(text.to_owned()),
+        (None, None) => Said::Nothing,
+    }
 }
 
 /// The expression of a `<content>`; text that is no value is a text.

@@ -40,8 +40,12 @@ enum Fate {
 
 /// Walks that are made, the steps of each, and how many of them in a row may find nothing.
 const WALKS: usize = 16;
-const STEPS: usize = 80;
+const STEPS: usize = 120;
 const IN_VAIN: usize = 4;
+
+/// The first walks become tests as they are: programmers make faults that no mutant has, and most
+/// show when the system is used for long.
+const WHOLE: usize = 4;
 
 /// Adds tests for the mutants that the tests do not kill; each is given to `keep` when it is
 /// finished. A stopped run adds fewer, and knows less of the mutants.
@@ -73,21 +77,29 @@ pub fn strengthen<'m, E>(
     }
     let mut walks = Walks::new(model);
     let mut in_vain = 0;
-    for _ in 0..WALKS {
-        if in_vain == IN_VAIN {
+    for number in 0..WALKS {
+        if in_vain == IN_VAIN && number >= WHOLE {
             break;
         }
         let Some(steps) = walks.next(executor, data, |_, steps| steps >= STEPS) else {
             break;
         };
         let mut test = named(tests.len(), steps, Vec::new());
-        let Some((last, goals)) = kill(executor, mutants, &mut fates, &test) else {
-            in_vain += 1;
-            continue;
-        };
-        in_vain = 0;
-        test.steps.truncate(last + 1);
-        test.goals = goals;
+        match kill(executor, mutants, &mut fates, &test) {
+            Some((last, goals)) => {
+                in_vain = 0;
+                test.goals = goals;
+                if number >= WHOLE {
+                    test.steps.truncate(last + 1);
+                }
+            }
+            None => {
+                in_vain += 1;
+                if number >= WHOLE {
+                    continue;
+                }
+            }
+        }
         keep(&test)?;
         tests.push(test);
     }

@@ -4,7 +4,7 @@ use super::Data;
 use super::data::rounded;
 use crate::execution::{Event, Executor, StepOutcome, SymbolicState};
 use rustc_hash::FxHashSet;
-use term::{Op, Sort, Store, Term};
+use term::{Op, Sort, Store, Term, Value};
 
 /// One in so many inputs is drawn at random rather than at a boundary.
 const ANYWHERE: usize = 3;
@@ -26,6 +26,24 @@ pub(crate) struct TakenInput {
     pub values: Vec<Term>,
     /// The state right after it.
     pub after: SymbolicState,
+}
+
+impl TakenInput {
+    /// The state after it with these values; none if that was not decided, or there are none.
+    pub fn with(&self, executor: &mut Executor<'_, '_>, values: &[Value]) -> Option<SymbolicState> {
+        if values.is_empty() {
+            return None;
+        }
+        let given = executor.constants(values);
+        let pairs = self.values.iter().zip(given);
+        let store = &mut executor.store;
+        let equal: Vec<Term> = pairs.map(|(&open, given)| store.eq(open, given)).collect();
+        let is_so = store.and_all(equal);
+        match executor.assume(&self.after, is_so) {
+            StepOutcome::Feasible(found) => Some(found.1),
+            StepOutcome::Infeasible | StepOutcome::Unknown(_) => None,
+        }
+    }
 }
 
 impl Boundaries {

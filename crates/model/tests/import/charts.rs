@@ -305,7 +305,7 @@ fn what_a_model_cannot_say_is_refused_by_name_and_line() {
     let chart = r#"<scxml><datamodel><data id="f" src="f.json"/><data id="o" expr="{}"/></datamodel>
       <state id="a"><invoke type="scxml"><content><scxml><state id="x"/></scxml></content></invoke>
         <onentry><send event="late" delayexpr="n"/><send event="odd" type="27"/><send event="lost" target="baz"/>
-          <send event="web" type="basichttp"/><cancel sendidexpr="x"/><foreach array="o" item="i"/><script>if (1) x = 2</script>
+          <send event="web" type="basichttp"/><cancel/><foreach array="o" item="i"/><script>if (1) x = 2</script>
           <assign location="o"/></onentry>
         <transition event="done.invoke" target="nowhere"/>
         <datamodel/>
@@ -317,7 +317,7 @@ fn what_a_model_cannot_say_is_refused_by_name_and_line() {
             "line 2: <invoke>",
             "line 3: a <send> of the type `27`",
             "line 4: a <send> over HTTP without a target",
-            "line 4: a <cancel> without a name that is known",
+            "line 4: a <cancel> without a name",
             "line 4: the script `if (1) x = 2`",
             "line 5: <assign>",
             "line 6: a transition for `done.invoke`",

@@ -105,6 +105,23 @@ fn an_event_knows_where_it_comes_from_and_what_it_says() {
 }
 
 #[test]
+fn an_event_without_data_has_none_and_a_computed_name_cancels_one() {
+    passes(
+        r#"<datamodel><data id="what"/><data id="which" expr="'first'"/></datamodel>
+           <state id="a"><onentry><raise event="e"/></onentry>
+             <transition event="e" cond="typeof _event.data === 'undefined'" target="b">
+               <assign location="what" expr="_event.name"/></transition>
+             <transition event=".*" target="fail"/></state>
+           <state id="b"><onentry>
+               <send event="x" id="first" delay="1s"/><send event="y" delay="2s"><param name="n" expr="3"/></send>
+               <cancel sendidexpr="which"/></onentry>
+             <transition event="x" target="fail"/>
+             <transition event="y" cond="what == 'e' &amp;&amp; _event.data['n'] == 3" target="pass"/>
+             <transition event="y" target="fail"/></state>"#,
+    );
+}
+
+#[test]
 fn errors_of_the_chart_are_events() {
     passes(
         r#"<datamodel><data id="n" expr="0"/></datamodel>

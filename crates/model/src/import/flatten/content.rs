@@ -2,6 +2,7 @@
 
 use super::super::chart::{Content, matches};
 use super::super::draft::{Action, Payload};
+use super::super::post::Said;
 use super::super::script::{self, Constant, Scope, Trouble, Written, both, negated};
 use super::super::{Declared, name};
 use super::configuration::Origin;
@@ -71,9 +72,17 @@ impl Flattening {
             }
             Content::Send { event, values } => self.send(&mut path, event, values)?,
             Content::Delay(delayed) => self.delay(&mut path, delayed)?,
-            Content::Cancel(id) => {
+            Content::Cancel(name) => {
+                let id = match name {
+                    Said::Nothing => None,
+                    Said::Text(id) => Some(id.clone()),
+                    Said::Computed(text) => {
+                        let known = self.known_text(text, &path);
+                        Some(known.map_err(|trouble| self.stopped(trouble))?)
+                    }
+                };
                 let timers = &mut path.situation.timers;
-                timers.retain(|timer| timer.id.as_ref() != Some(id));
+                timers.retain(|timer| id.is_none() || timer.id != id);
             }
             Content::Choice(branches) => {
                 // A condition is about what the assignments before left behind.
@@ -383,6 +392,7 @@ impl Scope for Here<'_, '_> {
             Occurring::Own(queued) => queued,
         };
         match (part, queued.origin) {
+            ("data", _) => queued.fields.is_empty().then_some(Constant::Undefined),
             ("type", Origin::Internal) => text("internal"),
             ("type", Origin::External) => text("external"),
             ("type", Origin::Platform) => text("platform"),

@@ -6,6 +6,7 @@
 
 use super::super::chart::{Chart, Content};
 use super::super::name;
+use super::super::post::Said;
 use super::super::script::{self, Constant, Plain, Trouble, words};
 use super::configuration::Situation;
 use super::content::Stop;
@@ -37,6 +38,9 @@ pub(super) fn followed(chart: &Chart) -> FxHashSet<String> {
             Content::Post(post) => {
                 found.extend(post.computed().flat_map(words).map(name));
             }
+            Content::Cancel(Said::Computed(text)) => {
+                found.extend(words(text).into_iter().map(name));
+            }
             _ => {}
         }
     }
@@ -67,6 +71,11 @@ fn without_type(assigned: &[(&str, &str)]) -> Vec<String> {
     let mut types: FxHashMap<String, &'static str> = FxHashMap::default();
     let mut found = Vec::new();
     for (location, value) in assigned {
+        // What a chart knows of itself and its events.
+        let is_of_event = words(value).contains(&"_event") && !value.contains("_event.data");
+        if is_of_event || words(value).contains(&"_name") {
+            found.push(name(location));
+        }
         let Ok(value) = script::evaluated(value, &mut Plain) else {
             continue;
         };

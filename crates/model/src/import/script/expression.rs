@@ -6,7 +6,7 @@
 use super::super::name;
 use super::super::precedence::{COMPARISON, PRODUCT, SIGN, SUM};
 use super::constant::Constant;
-use super::token::{is_number, is_word, number, tokens};
+use super::token::{is_number, is_text, is_word, number, tokens};
 use super::written::{
     Trouble, Written, at_least, both, called, chosen, either, element, foreign, leaf, negated,
     nothing_of, remainder,
@@ -456,7 +456,16 @@ impl<'t> Reader<'t, '_> {
                 let variable = self.scope.data(field)?;
                 Ok(self.variable(variable))
             }
+            "data" if self.peek() == "[" && is_text(self.peek_at(1)) && self.peek_at(2) == "]" => {
+                let field = self.peek_at(1).trim_matches(['\'', '"']);
+                self.at += 3;
+                let variable = self.scope.data(field)?;
+                Ok(self.variable(variable))
+            }
             "data" => {
+                if let Some(nothing) = self.scope.part("data") {
+                    return Ok(Written::known(nothing));
+                }
                 let variable = self.scope.data("")?;
                 Ok(self.variable(variable))
             }

@@ -15,6 +15,10 @@ pub(super) fn is_number(token: &str) -> bool {
     token.starts_with(|c: char| c.is_ascii_digit())
 }
 
+pub(super) fn is_text(token: &str) -> bool {
+    token.starts_with(['\'', '"'])
+}
+
 pub(super) fn is_word(token: &str) -> bool {
     token.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
 }

@@ -229,7 +229,7 @@ impl Walks {
         let StepOutcome::Feasible(found) = executor.step(state, step) else {
             return None;
         };
-        let (Event::Input { values, .. }, after) = *found else {
+        let (Event::Input { channel, values }, after) = *found else {
             return None;
         };
         let open = TakenInput {
@@ -237,24 +237,49 @@ impl Walks {
             values,
             after,
         };
+        let wanted = self.wanted(executor, &open.after, data);
         let mut found = None;
         for _ in 0..ATTEMPTS {
-            let chosen = match self.boundaries.beside(executor, &open, data) {
-                Some(chosen) => chosen,
-                None => data.diversified(executor, &open.after, &open.values),
-            };
+            let towards = (channel, wanted.as_ref());
+            let chosen = self.boundaries.chosen(executor, &open, towards, data);
             let values = executor.values(&open.values, &chosen.model)?;
             let given = executor.constants(&values);
             found = taken(executor, state, step, Some(&given));
             let is_long = found
                 .as_ref()
                 .is_some_and(|(_, after)| !open.values.is_empty() && talks_long(executor, after));
-            data.remember(&values);
+            data.remember(channel, &values);
             if !is_long {
                 break;
             }
         }
         found
+    }
+}
+
+impl Walks {
+    /// Where the system goes from here by the step of its own that it took least, as far as the
+    /// values of the last input decide that; now and then by any.
+    fn wanted(
+        &self,
+        executor: &mut Executor<'_, '_>,
+        state: &SymbolicState,
+        data: &mut Data,
+    ) -> Option<SymbolicState> {
+        let mut own = executor.moves(&state.location);
+        own.retain(|step| {
+            let action = &executor.model.transitions[step.first].action;
+            !matches!(action, Action::Input { .. })
+        });
+        shuffle(&mut own, data);
+        if data.below(ANY_INPUT) > 0 {
+            own.sort_by_key(|step| self.walked.taken[step.first]);
+        }
+        own.into_iter()
+            .find_map(|step| match executor.step(state, step) {
+                StepOutcome::Feasible(found) => Some(found.1),
+                StepOutcome::Infeasible | StepOutcome::Unknown(_) => None,
+            })
     }
 }
 

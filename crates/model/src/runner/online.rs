@@ -256,10 +256,8 @@ impl Session<'_, '_, '_> {
         } = choices;
         let mut values = None;
         for _ in 0..ATTEMPTS {
-            let state = match boundaries.beside(self.executor, &taken, data) {
-                Some(state) => state,
-                None => data.diversified(self.executor, &best.state, &taken.values),
-            };
+            let towards = (channel, Some(&best.state));
+            let state = boundaries.chosen(self.executor, &taken, towards, data);
             values = self.executor.values(&taken.values, &state.model);
             let given = values.as_deref().unwrap_or_default();
             let after = taken.with(self.executor, given);
@@ -268,7 +266,8 @@ impl Session<'_, '_, '_> {
             }
         }
         choices.burst.note(taken.transition, &mut choices.data);
-        choices.data.remember(values.as_deref().unwrap_or_default());
+        let given = values.as_deref().unwrap_or_default();
+        choices.data.remember(channel, given);
         values.map(|values| (channel, values))
     }
 }

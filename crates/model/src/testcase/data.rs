@@ -20,6 +20,9 @@ const LARGEST: usize = 97;
 const RECENT: usize = 12;
 const AGAIN: usize = 3;
 
+/// Two in so many messages came before, one of them last.
+const TWICE: usize = 6;
+
 /// Others have up to so many decimal places.
 const PLACES: u32 = 7;
 
@@ -29,6 +32,8 @@ pub struct Data {
     /// Values that were given before, of which one comes again now and then: a system that should
     /// have forgotten one shows it then.
     recent: Vec<Value>,
+    /// The messages they were in, by channel.
+    messages: Vec<(usize, Vec<Value>)>,
 }
 
 impl Data {
@@ -37,11 +42,18 @@ impl Data {
         Data {
             random: Random::new(seed),
             recent: Vec::new(),
+            messages: Vec::new(),
         }
     }
 
-    /// Notes values that were given.
-    pub(crate) fn remember(&mut self, values: &[Value]) {
+    /// Notes a message that was given.
+    pub(crate) fn remember(&mut self, channel: usize, values: &[Value]) {
+        if values.is_empty() {
+            return;
+        }
+        self.messages.push((channel, values.to_vec()));
+        let surplus = self.messages.len().saturating_sub(RECENT);
+        self.messages.drain(..surplus);
         let told = values.iter().filter(|it| !matches!(it, Value::Bool(_)));
         self.recent.extend(told.cloned());
         let surplus = self.recent.len().saturating_sub(RECENT);
@@ -51,6 +63,20 @@ impl Data {
     /// All that was given was given to another system.
     pub(crate) fn forget(&mut self) {
         self.recent.clear();
+        self.messages.clear();
+    }
+
+    /// Now and then, a whole message that was given before: what came twice may have to be taken
+    /// otherwise the second time.
+    pub(crate) fn again(&mut self, channel: usize) -> Option<Vec<Value>> {
+        let known = self.messages.iter().filter(|(it, _)| *it == channel);
+        let known: Vec<Vec<Value>> = known.map(|(_, values)| values.clone()).collect();
+        let last = known.last()?.clone();
+        match self.random.below(TWICE) {
+            0 => Some(last),
+            1 => Some(known[self.random.below(known.len())].clone()),
+            _ => None,
+        }
     }
 
     /// Now and then, a value that was given before.

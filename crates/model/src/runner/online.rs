@@ -187,7 +187,7 @@ impl Session<'_, '_, '_> {
                 progress: choices.progress.clone(),
             });
         }
-        let mut best: Option<((usize, usize, usize, usize, usize), Ahead)> = None;
+        let mut best: Option<([usize; 5], Ahead)> = None;
         // Where everything was covered, there is no need to look far.
         let seen = taken.iter().all(|&count| count > 0);
         for _ in 0..if seen { FORESIGHT / 6 } else { FORESIGHT } {
@@ -236,13 +236,13 @@ impl Session<'_, '_, '_> {
                     .first
                     .as_ref()
                     .is_some_and(|first| choices.burst.is_for(first.taken.transition));
-                let cost = (
+                let cost = [
                     left,
                     usize::from(!is_repeated),
                     taken[step.first],
                     next.depth,
                     choices.data.below(1000),
-                );
+                ];
                 if best.as_ref().is_none_or(|(least, _)| cost < *least) {
                     best = Some((cost, next.clone()));
                 }

@@ -48,7 +48,7 @@ pub(super) fn followed(chart: &Chart) -> FxHashSet<String> {
     for expression in expressions(chart, &contents) {
         let mentioned = words(expression);
         let is_about_nothing = |word: &&str| ["typeof", "undefined", "null"].contains(word);
-        if mentioned.iter().any(|word| is_about_nothing(word)) {
+        if mentioned.iter().any(is_about_nothing) {
             found.extend(mentioned.into_iter().map(name));
         }
     }

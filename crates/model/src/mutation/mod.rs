@@ -41,6 +41,7 @@ enum Fate {
 /// Walks that are made, the steps of each, and how many of them in a row may find nothing.
 const WALKS: usize = 16;
 const STEPS: usize = 120;
+const STEPS_IN_TIME: usize = 80;
 const IN_VAIN: usize = 4;
 
 /// The first walks become tests as they are: programmers make faults that no mutant has, and most
@@ -79,12 +80,15 @@ pub fn strengthen<'m, E>(
     let mut in_vain = 0;
     // When an output comes is the system's choice: a long test of one with clocks soon goes
     // another way.
-    let whole = if model.time.is_some() { 0 } else { WHOLE };
+    let (whole, most) = match model.time.is_some() {
+        true => (0, STEPS_IN_TIME),
+        false => (WHOLE, STEPS),
+    };
     for number in 0..WALKS {
         if in_vain == IN_VAIN && number >= whole {
             break;
         }
-        let Some(steps) = walks.next(executor, data, |_, steps| steps >= STEPS) else {
+        let Some(steps) = walks.next(executor, data, |_, steps| steps >= most) else {
             break;
         };
         let mut test = named(tests.len(), steps, Vec::new());

@@ -167,3 +167,70 @@ fn the_seed_decides_which_values_are_tried() {
     assert_eq!(first, again);
     assert_ne!(first, second);
 }
+
+/// A queue of four numbers.
+const QUEUE: &str = "channel push(Int), pop(Int), front(Int)
+automaton Queue {
+    var waiting: List<Int, 4>
+    var x: Int
+    initial idle
+    put: idle -> idle when length(waiting) < 4, push?(x), waiting := append(waiting, x)
+    take: idle -> busy when length(waiting) > 0, pop?(x)
+    give: busy -> idle, front!(waiting[0]), waiting := rest(waiting)
+}
+";
+
+#[test]
+fn a_fault_that_shows_when_a_queue_is_full_is_found() {
+    let queue = |put: &str| {
+        let system = answering(&format!(
+            "case $line in *push*) set -- $q; {put};;\n\
+             *) set -- $q; echo \"{{\\\"channel\\\": \\\"front\\\", \\\"values\\\": [$1]}}\"; shift; q=\"$*\";;\nesac"
+        ));
+        Bench::new(QUEUE, &system)
+    };
+    let online = ["--online", "--steps", "200"];
+    let right = queue("q=\"$q $a\"");
+    assert_eq!((right.failures(&[]), right.failures(&online)), (0, 0));
+    for put in [
+        "[ $# -eq 3 ] || q=\"$q $a\"",
+        "if [ $# -gt 1 ]; then b=$1; shift; q=\"$b $a $*\"; else q=\"$q $a\"; fi",
+    ] {
+        let wrong = queue(put);
+        assert!(wrong.failures(&[]) > 0, "{put}");
+        assert!(wrong.failures(&online) > 0, "online, {put}");
+    }
+}
+
+/// A door that knows who is inside.
+const DOOR: &str = "channel enter(Int), leave(Int), ask(Int), isInside(Bool)
+automaton Door {
+    var who, x: Int
+    initial empty
+    in: empty -> full, enter?(who)
+    out: full -> empty, leave?(x)
+    first: full -> deciding, ask?(x)
+    yes: deciding -> full when x = who, isInside!(true)
+    no: deciding -> full when x != who, isInside!(false)
+    second: empty -> denying, ask?(x)
+    never: denying -> empty, isInside!(false)
+}
+";
+
+#[test]
+fn a_system_that_does_not_forget_is_found_out_by_what_it_was_told_before() {
+    let door = |leave: &str| {
+        let system = answering(&format!(
+            "case $line in *enter*) who=$a;; *leave*) {leave};;\n\
+             *) r=false; [ \"$a\" = \"$who\" ] && r=true\n\
+             echo \"{{\\\"channel\\\": \\\"isInside\\\", \\\"values\\\": [$r]}}\";;\nesac"
+        ));
+        Bench::new(DOOR, &system)
+    };
+    let online = ["--online", "--steps", "200"];
+    let right = door("who=nobody");
+    assert_eq!((right.failures(&[]), right.failures(&online)), (0, 0));
+    let wrong = door(":");
+    assert!(wrong.failures(&[]) > 0);
+    assert!(wrong.failures(&online) > 0);
+}

@@ -9,9 +9,23 @@ use crate::goal::{Goal, reached_along};
 use crate::model::{Action, Model};
 use crate::testcase::{Boundaries, Data, TakenInput, TestCase, TestStep, made};
 use crate::until::{Until, Walked};
+use rustc_hash::FxHashMap;
 
 /// One in so many inputs is any that is possible, rather than the one that was taken least.
 const ANY_INPUT: usize = 2;
+
+/// One in so many inputs is taken again and again: queues get full and counters come to their
+/// ends that way, which they seldom do by turns.
+const BURST: usize = 5;
+
+/// The most that an input is repeated.
+const REPEATED: usize = 7;
+
+/// Values that are tried for an input before one is taken after which the system talks for long.
+pub(crate) const ATTEMPTS: usize = 3;
+
+/// Steps of the system by itself that are long.
+const LONG: usize = 48;
 
 /// Steps without anything new after which a walk towards coverage is given up.
 const IN_VAIN: usize = 400;
@@ -67,6 +81,41 @@ pub(crate) struct Walks {
     walked: Walked,
     /// Where new coverage is, if inputs should lead there.
     towards: Option<Distances>,
+    /// The input before, and how often which one came after which.
+    last: usize,
+    pairs: FxHashMap<(usize, usize), usize>,
+    burst: Burst,
+}
+
+/// An input that is repeated for a while.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Burst {
+    /// The transition that takes it.
+    repeated: usize,
+    /// How often it still is.
+    left: usize,
+}
+
+impl Burst {
+    /// Whether this transition should be taken again.
+    pub fn is_for(self, transition: usize) -> bool {
+        self.left > 0 && self.repeated == transition
+    }
+
+    /// Takes note of an input, and decides whether it is repeated.
+    pub fn note(&mut self, transition: usize, data: &mut Data) {
+        if self.is_for(transition) {
+            self.left -= 1;
+            return;
+        }
+        // A burst is over where its input can no longer be taken.
+        let is_over = self.left > 0;
+        let begins = !is_over && data.below(BURST) == 0;
+        *self = Burst {
+            repeated: transition,
+            left: if begins { 1 + data.below(REPEATED) } else { 0 },
+        };
+    }
 }
 
 impl Walks {
@@ -75,6 +124,9 @@ impl Walks {
             boundaries: Boundaries::default(),
             walked: Walked::new(model),
             towards: None,
+            last: usize::MAX,
+            pairs: FxHashMap::default(),
+            burst: Burst::default(),
         }
     }
 
@@ -88,6 +140,8 @@ impl Walks {
     ) -> Option<Vec<TestStep>> {
         let mut state = executor.initial();
         let mut steps = Vec::new();
+        (self.last, self.burst) = (usize::MAX, Burst::default());
+        data.forget();
         while !enough(&self.walked, steps.len()) && !executor.stop().is_set() {
             let Some((step, event, after)) = self.step(executor, &state, data) else {
                 break;
@@ -96,6 +150,7 @@ impl Walks {
             steps.push((step, event));
             state = after;
         }
+        data.forget();
         let found = made(executor, &state, steps, data)?;
         (!executor.stop().is_set()).then_some(found)
     }
@@ -126,18 +181,31 @@ impl Walks {
         if data.below(ANY_INPUT) > 0 {
             self.sort(executor.model, state, &mut inputs);
         }
+        let burst = self.burst;
+        inputs.sort_by_key(|step| !burst.is_for(step.first));
         for step in inputs {
             if let Some((event, after)) = self.input(executor, state, step, data) {
+                self.note(step.first, data);
                 return Some((step, event, after));
             }
         }
         None
     }
 
+    fn note(&mut self, input: usize, data: &mut Data) {
+        *self.pairs.entry((self.last, input)).or_default() += 1;
+        self.last = input;
+        self.burst.note(input, data);
+    }
+
     /// Puts the inputs first that lead to new coverage, then those that were taken least.
     fn sort(&mut self, model: &Model, state: &SymbolicState, inputs: &mut [Move]) {
         let Walks {
-            walked, towards, ..
+            walked,
+            towards,
+            last,
+            pairs,
+            ..
         } = self;
         inputs.sort_by_cached_key(|step| {
             let taken = walked.taken[step.first];
@@ -145,7 +213,8 @@ impl Walks {
             let mut location = state.location.clone();
             location[transition.automaton] = transition.to;
             let far = towards.as_mut().map(|it| it.of(&location, &walked.taken));
-            (taken > 0 && towards.is_some(), far, taken)
+            let after = pairs.get(&(*last, step.first)).copied().unwrap_or(0);
+            (taken > 0 && towards.is_some(), far, after, taken)
         });
     }
 
@@ -160,7 +229,7 @@ impl Walks {
         let StepOutcome::Feasible(found) = executor.step(state, step) else {
             return None;
         };
-        let (Event::Input { values, .. }, after) = *found else {
+        let (Event::Input { channel, values }, after) = *found else {
             return None;
         };
         let open = TakenInput {
@@ -168,14 +237,78 @@ impl Walks {
             values,
             after,
         };
-        let chosen = match self.boundaries.beside(executor, &open, data) {
-            Some(chosen) => chosen,
-            None => data.diversified(executor, &open.after, &open.values),
+        // When an output comes is the system's choice, so with clocks values lead nowhere for sure.
+        let is_timed = executor.model.time.is_some();
+        let wanted = match is_timed {
+            true => None,
+            false => self.wanted(executor, &open.after, data),
         };
-        let values = executor.values(&open.values, &chosen.model)?;
-        let given = executor.constants(&values);
-        taken(executor, state, step, Some(&given))
+        let mut found = None;
+        for _ in 0..ATTEMPTS {
+            let towards = (channel, wanted.as_ref());
+            let chosen = self.boundaries.chosen(executor, &open, towards, data);
+            let values = executor.values(&open.values, &chosen.model)?;
+            let given = executor.constants(&values);
+            found = taken(executor, state, step, Some(&given));
+            let is_long = found
+                .as_ref()
+                .is_some_and(|(_, after)| !open.values.is_empty() && talks_long(executor, after));
+            if !is_timed {
+                data.remember(channel, &values);
+            }
+            if !is_long {
+                break;
+            }
+        }
+        found
     }
+}
+
+impl Walks {
+    /// Where the system goes from here by the step of its own that it took least, as far as the
+    /// values of the last input decide that; now and then by any.
+    fn wanted(
+        &self,
+        executor: &mut Executor<'_, '_>,
+        state: &SymbolicState,
+        data: &mut Data,
+    ) -> Option<SymbolicState> {
+        let mut own = executor.moves(&state.location);
+        own.retain(|step| {
+            let action = &executor.model.transitions[step.first].action;
+            !matches!(action, Action::Input { .. })
+        });
+        shuffle(&mut own, data);
+        if data.below(ANY_INPUT) > 0 {
+            own.sort_by_key(|step| self.walked.taken[step.first]);
+        }
+        own.into_iter()
+            .find_map(|step| match executor.step(state, step) {
+                StepOutcome::Feasible(found) => Some(found.1),
+                StepOutcome::Infeasible | StepOutcome::Unknown(_) => None,
+            })
+    }
+}
+
+/// Whether the system does many steps by itself from here: a test that waits for all of them has
+/// less to try.
+pub(crate) fn talks_long(executor: &mut Executor<'_, '_>, state: &SymbolicState) -> bool {
+    let mut state = state.clone();
+    for _ in 0..LONG {
+        let mut own = executor.moves(&state.location);
+        own.retain(|step| {
+            let action = &executor.model.transitions[step.first].action;
+            !matches!(action, Action::Input { .. })
+        });
+        let next = own
+            .into_iter()
+            .find_map(|step| taken(executor, &state, step, None));
+        match next {
+            Some((_, after)) => state = after,
+            None => return false,
+        }
+    }
+    true
 }
 
 /// The step, if it can be taken, with the results of external functions in place.

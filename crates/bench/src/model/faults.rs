@@ -13,7 +13,7 @@ pub struct Faults {
     pub faults: &'static [(&'static str, &'static str)],
 }
 
-pub const ALL: [Faults; 10] = [
+pub const ALL: [Faults; 13] = [
     Faults {
         system: "account",
         is_timed: false,
@@ -110,6 +110,46 @@ pub const ALL: [Faults; 10] = [
         ],
     },
     Faults {
+        system: "cruise",
+        is_timed: false,
+        faults: &[
+            ("SLOWEST = 20", "SLOWEST = 21"),
+            ("FASTEST = 200", "FASTEST = 180"),
+            ("MARGIN = 15", "MARGIN = 14"),
+            ("TOUCH = 5", "TOUCH = 4"),
+            ("least(want + 1, FASTEST)", "want + 1"),
+            ("most(want - 1, 1)", "most(want - 1, 0)"),
+            ("most(want - 1, 1)", "want - 1"),
+            (
+                "least((want / 10 + 1) * 10, FASTEST)",
+                "(want / 10 + 1) * 10",
+            ),
+            (
+                "least((want / 10 + 1) * 10, FASTEST)",
+                "least(want + 10, FASTEST)",
+            ),
+            ("want % 10 == 0 ? want - 10 : want - want % 10", "want - 10"),
+            (
+                "want % 10 == 0 ? want - 10 : want - want % 10",
+                "want - want % 10",
+            ),
+            ("    before = want;\n", ""),
+            ("            before = 0;\n", ""),
+            ("            v = 0;\n", ""),
+            ("        want = before;\n", ""),
+            ("\"%lld\", v - want", "\"%lld\", v"),
+            (
+                "            if (is_active)\n                emit(\"off\", \"\");\n",
+                "",
+            ),
+            (
+                "        want = v;\n    emit",
+                "        want = want;\n    emit",
+            ),
+            ("if (before > 0)", "if (before > 0 && v >= SLOWEST)"),
+        ],
+    },
+    Faults {
         system: "elevator",
         is_timed: false,
         faults: &[
@@ -127,6 +167,48 @@ pub const ALL: [Faults; 10] = [
             ("emit(\"doors\", \"false\");", ""),
             ("int i = floor + 1", "int i = floor + 2"),
             ("int i = floor - 1", "int i = floor - 2"),
+        ],
+    },
+    Faults {
+        system: "gate",
+        is_timed: false,
+        faults: &[
+            (
+                "if (count > 0)\n                emit(\"stop\"",
+                "if (count > 1)\n                emit(\"stop\"",
+            ),
+            (
+                "if (count > 0)\n            emit(\"go\"",
+                "if (count > 1)\n            emit(\"go\"",
+            ),
+            (
+                "emit(\"stop\", \"%lld\", message.number[0])",
+                "emit(\"stop\", \"%lld\", queue[0])",
+            ),
+            (
+                "emit(\"go\", \"%lld\", queue[0])",
+                "emit(\"go\", \"%lld\", queue[count - 1])",
+            ),
+            (
+                "emit(\"go\", \"%lld\", queue[0])",
+                "emit(\"go\", \"%lld\", message.number[0])",
+            ),
+            ("            count++;", "            count += count < 3;"),
+            ("            count++;", "            count += count < 2;"),
+            ("i < count; i++", "i < count && i < 1; i++"),
+            ("queue[i] = queue[i + 1];", "queue[i] = queue[count];"),
+            (
+                "queue[count] = message.number[0];",
+                "queue[count < 2 ? count : 1] = message.number[0];",
+            ),
+            (
+                "queue[count] = message.number[0];",
+                "if (count > 2) queue[3] = queue[2], queue[2] = message.number[0]; else queue[count] = message.number[0];",
+            ),
+            (
+                "if (count > 0)\n            emit(\"go\", \"%lld\", queue[0]);",
+                "",
+            ),
         ],
     },
     Faults {
@@ -212,6 +294,41 @@ pub const ALL: [Faults; 10] = [
                 "next(mode, value, wanted)",
             ),
             ("value <= FROST", "value <= FROST && is_on"),
+        ],
+    },
+    Faults {
+        system: "transfer",
+        is_timed: false,
+        faults: &[
+            ("size < FULL", "size <= FULL - 2"),
+            ("from != peer ||", "0 ||"),
+            ("block == (uint16_t)(expected - 1)", "block < expected"),
+            ("block == (uint16_t)(expected - 1)", "0"),
+            ("block != expected", "block > expected"),
+            ("bytes >= DISK", "bytes > DISK"),
+            ("bytes >= DISK", "bytes + FULL >= DISK"),
+            (
+                "\\\"order\\\"\", peer);\n        finish();",
+                "\\\"order\\\"\", peer);",
+            ),
+            (
+                "\\\"full\\\"\", peer);\n        finish();",
+                "\\\"full\\\"\", peer);",
+            ),
+            ("blocks, bytes);\n        finish();", "blocks, bytes);"),
+            ("        expected++;\n", ""),
+            ("            blocks = 0;\n", ""),
+            ("            bytes = 0;\n", ""),
+            (
+                "\"%lld, %lld\", blocks, bytes",
+                "\"%lld, %lld\", bytes, blocks",
+            ),
+            ("\"%u, 0\", from", "\"%u, 1\", from"),
+            ("message.text[0][0] == '/'", "strchr(message.text[0], '/')"),
+            (
+                "emit(\"error\", \"%u, \\\"stranger\\\"\", from);",
+                "emit(\"error\", \"%u, \\\"stranger\\\"\", from);\n        finish();",
+            ),
         ],
     },
     Faults {

@@ -1,13 +1,19 @@
 //! State charts, whatever they were written in: states within states, regions side by side,
 //! histories, transitions and what they do.
 
+use super::post::{Post, Said};
+
 /// A state chart; the first state is the chart itself, and states are in the order of the
 /// document.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Chart {
     pub title: String,
     pub states: Vec<State>,
+    /// What the document calls itself.
+    pub name: Option<String>,
     pub data: Vec<Datum>,
+    /// Variables that scripts set, declared or not.
+    pub scripted: Vec<String>,
     /// Whether of several transitions of a state the first that can be taken is, as SCXML
     /// has it. In a drawing it may be any of them.
     pub is_ordered: bool,
@@ -18,6 +24,7 @@ pub(super) struct Chart {
 }
 
 /// A variable of the chart.
+#[derive(Clone)]
 pub(super) struct Datum {
     pub id: String,
     pub value: Option<String>,
@@ -37,7 +44,7 @@ pub(super) enum Kind {
 }
 
 /// A state.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct State {
     pub id: String,
     pub kind: Kind,
@@ -49,8 +56,10 @@ pub(super) struct State {
     /// Where it begins, and what is done then; for a history, where it leads at first.
     pub initial: Option<Transition>,
     pub transitions: Vec<Transition>,
-    pub on_entry: Vec<Content>,
-    pub on_exit: Vec<Content>,
+    /// What is done when it is entered and left. An error ends the block where it happens, and
+    /// the next one is done all the same.
+    pub on_entry: Vec<Vec<Content>>,
+    pub on_exit: Vec<Vec<Content>>,
     /// What the event says that tells that the state around this final one is done.
     pub done_values: Vec<(String, String)>,
 }
@@ -80,6 +89,8 @@ pub(super) enum Content {
         values: Vec<(String, String)>,
         /// Whether it waits behind all that were raised within a step.
         is_external: bool,
+        /// The name that it was sent by.
+        id: Option<String>,
     },
     /// An event for somebody else.
     Send {
@@ -89,9 +100,20 @@ pub(super) enum Content {
     /// An event that comes after some time.
     Delay(Delayed),
     /// Events under way that were given this name do not come.
-    Cancel(String),
+    Cancel(Said),
     /// Conditions with what is done where they are the first that holds.
     Choice(Vec<(Option<String>, Vec<Content>)>),
+    /// What is done for each element of a list, which has to be known.
+    ForEach {
+        list: String,
+        item: String,
+        index: Option<String>,
+        content: Vec<Content>,
+    },
+    /// An event of which something is computed before it is sent.
+    Post(Box<Post>),
+    /// Something that is an error wherever it is done; what follows is not done.
+    Fail(&'static str),
 }
 
 /// An event that comes after some time.
@@ -109,6 +131,12 @@ pub(super) struct Delayed {
 }
 
 impl Chart {
+    /// What transitions are for.
+    pub fn descriptors(&self) -> Vec<String> {
+        let transitions = self.states.iter().flat_map(|it| &it.transitions);
+        transitions.flat_map(|it| it.events.clone()).collect()
+    }
+
     /// Adds a state to the chart and to the one around it.
     pub fn add(&mut self, id: String, kind: Kind, parent: Option<usize>) -> usize {
         let number = self.states.len();
@@ -163,13 +191,17 @@ impl Chart {
         for state in &self.states {
             let transitions = state.transitions.iter().chain(&state.initial);
             waiting.extend(transitions.flat_map(|transition| &transition.content));
-            waiting.extend(state.on_entry.iter().chain(&state.on_exit));
+            waiting.extend(state.on_entry.iter().chain(&state.on_exit).flatten());
         }
         let mut found = Vec::new();
         while let Some(content) = waiting.pop() {
             found.push(content);
-            if let Content::Choice(branches) = content {
-                waiting.extend(branches.iter().flat_map(|(_, content)| content));
+            match content {
+                Content::Choice(branches) => {
+                    waiting.extend(branches.iter().flat_map(|(_, content)| content));
+                }
+                Content::ForEach { content, .. } => waiting.extend(content),
+                _ => {}
             }
         }
         found

@@ -52,6 +52,8 @@ pub(super) struct Arrow {
     pub guards: Vec<String>,
     pub action: Action,
     pub assignments: Vec<String>,
+    /// The requirements that it is there for.
+    pub requirements: Vec<String>,
 }
 
 impl Arrow {
@@ -176,7 +178,13 @@ impl Draft {
     }
 
     fn line(&self, arrow: &Arrow) -> String {
-        let mut text = format!("{} -> {}", arrow.from, arrow.to);
+        let quoted = arrow.requirements.iter().map(|it| format!("{it:?}"));
+        let quoted: Vec<String> = quoted.collect();
+        let mut text = match quoted.is_empty() {
+            true => String::new(),
+            false => format!("@req {}\n", quoted.join(", ")),
+        };
+        text += &format!("{} -> {}", arrow.from, arrow.to);
         if !arrow.guards.is_empty() {
             text += &format!(" when {}", conjunction(&arrow.guards));
         }

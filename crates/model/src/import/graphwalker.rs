@@ -5,6 +5,8 @@
 //! output named like the vertex. Vertices without a name are not checked. Graphs that share
 //! states become one automaton; from a shared state one may go on in any of them.
 //!
+//! Requirements of edges and vertices are those of the transitions.
+//!
 //! Generators, weights and properties say how GraphWalker walks, not what a system may do:
 //! they are noted and left out. What changes the meaning and is not understood is refused.
 
@@ -77,6 +79,8 @@ struct Vertex {
     #[serde(default)]
     actions: Option<Vec<String>>,
     #[serde(default)]
+    requirements: Option<Vec<String>>,
+    #[serde(default)]
     properties: Json,
 }
 
@@ -91,6 +95,8 @@ struct Edge {
     guard: Option<String>,
     #[serde(default)]
     actions: Option<Vec<String>>,
+    #[serde(default)]
+    requirements: Option<Vec<String>>,
     #[serde(default)]
     properties: Json,
     #[serde(default)]
@@ -234,8 +240,9 @@ impl Import {
         let title = vertex.name.as_deref().filter(|title| !title.is_empty());
         let state = self.draft.new_state(&name(title.unwrap_or(&vertex.id)));
         let assignments = self.assignments(vertex.actions.as_deref(), &vertex.id);
+        let requirements = vertex.requirements.clone().unwrap_or_default();
         let mut entered = state.clone();
-        if title.is_some() || !assignments.is_empty() {
+        if title.is_some() || !assignments.is_empty() || !requirements.is_empty() {
             entered = self.draft.new_state(&format!("{state}_entered"));
             let mut action = Action::Internal;
             if let Some(title) = title {
@@ -249,6 +256,7 @@ impl Import {
                 to: state.clone(),
                 action,
                 assignments,
+                requirements,
                 ..Arrow::default()
             });
         }
@@ -270,6 +278,7 @@ impl Import {
             from,
             to,
             assignments: self.assignments(edge.actions.as_deref(), &edge.id),
+            requirements: edge.requirements.clone().unwrap_or_default(),
             ..Arrow::default()
         };
         if let Some(guard) = edge.guard.as_ref().filter(|it| !it.trim().is_empty()) {
@@ -383,6 +392,7 @@ fn labelled(document: &Document<'_>) -> Graph {
                     id,
                     name: Some(label.text),
                     shared_state: label.shared,
+                    requirements: Some(label.requirements),
                     properties: label.properties,
                     ..Vertex::default()
                 });
@@ -420,6 +430,7 @@ struct Label {
     text: String,
     shared: Option<String>,
     init: Vec<String>,
+    requirements: Vec<String>,
     properties: Json,
 }
 
@@ -439,7 +450,12 @@ impl Label {
                 rest.push(&line[..at]);
             } else if upper.trim() == "BLOCKED" {
                 label.properties = serde_json::json!({"blocked": true});
-            } else if ["REQTAG", "WEIGHT", "DEPENDENCY"]
+            } else if let Some(at) = upper.find("REQTAG") {
+                let tags = value(at + "REQTAG".len()).split(',').map(str::trim);
+                let tags = tags.filter(|tag| !tag.is_empty());
+                label.requirements.extend(tags.map(str::to_owned));
+                rest.push(&line[..at]);
+            } else if ["WEIGHT", "DEPENDENCY"]
                 .iter()
                 .any(|word| upper.trim().starts_with(word))
             {
@@ -474,6 +490,7 @@ fn edge_of(id: String, label: Label, source: Option<String>, target: Option<Stri
         target_vertex_id: target,
         guard,
         actions,
+        requirements: Some(label.requirements),
         properties: label.properties,
         ..Edge::default()
     }

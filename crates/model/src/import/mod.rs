@@ -10,6 +10,7 @@ mod diagram;
 mod draft;
 mod flatten;
 mod graphwalker;
+mod post;
 mod precedence;
 mod script;
 mod scxml;

@@ -4,8 +4,9 @@
 //! `_event.data` its values. A `<send>` without a target is for the chart itself if it has a
 //! transition for the event; every other one is an output.
 
-use super::chart::{Chart, Content, Datum, Delayed, Kind, Transition, matches};
+use super::chart::{Chart, Content, Datum, Kind, Transition, matches};
 use super::flatten::flatten;
+use super::post::{Post, Said};
 use super::{ImportError, Imported, name, script};
 use roxmltree::{Document, Node};
 use rustc_hash::FxHashMap;
@@ -36,7 +37,7 @@ struct Reader {
     ids: FxHashMap<String, usize>,
     /// The descriptors of all transitions.
     heard: Vec<String>,
-    /// Transitions for errors, which are taken only where something is wrong.
+    /// Transitions that are taken where a message did not arrive.
     for_errors: Vec<String>,
     /// How many events come after some time.
     delayed: usize,
@@ -60,6 +61,7 @@ impl Reader {
     }
 
     fn read(mut self, root: Node<'_, '_>) -> Chart {
+        self.chart.name = root.attribute("name").map(str::to_owned);
         self.chart.title = name(root.attribute("name").unwrap_or("imported"));
         let mut states = Vec::new();
         self.add(root, None, &mut states);
@@ -73,18 +75,18 @@ impl Reader {
         self.chart
     }
 
-    /// All that is carried over is free of errors, unless messages to others do not arrive.
+    /// Errors of scripts are known beforehand; whether messages to others arrive is not.
     fn decide_errors(&mut self) {
         let contents = self.chart.contents();
         let sends = contents.iter().any(|it| match it {
             Content::Send { .. } => true,
+            Content::Post(post) => !post.is_to_itself(),
             Content::Delay(delayed) => !delayed.is_own,
             _ => false,
         });
-        for transition in std::mem::take(&mut self.for_errors) {
-            match sends {
-                true => self.chart.refuse(transition),
-                false => self.chart.notes.push(transition + ", which never comes"),
+        if sends {
+            for transition in std::mem::take(&mut self.for_errors) {
+                self.chart.refuse(transition);
             }
         }
     }
@@ -153,11 +155,11 @@ impl Reader {
             }
             "onentry" => {
                 let content = self.content(node);
-                self.chart.states[number].on_entry.extend(content);
+                self.chart.states[number].on_entry.push(content);
             }
             "onexit" => {
                 let content = self.content(node);
-                self.chart.states[number].on_exit.extend(content);
+                self.chart.states[number].on_exit.push(content);
             }
             "datamodel" => self.data(node),
             "donedata" => {
@@ -242,16 +244,20 @@ impl Reader {
                 event: text("event"),
                 values: Vec::new(),
                 is_external: false,
+                id: None,
             }),
             "send" => found.extend(self.send(node)),
-            "cancel" => {
-                let constant = node.attribute("sendidexpr").and_then(quoted);
-                match node.attribute("sendid").or(constant) {
-                    Some(id) => found.push(Content::Cancel(id.to_owned())),
-                    None => self.refuse(node, "a <cancel> without a name that is known"),
-                }
-            }
+            "cancel" => match said(node, "sendid", "sendidexpr") {
+                Said::Nothing => self.refuse(node, "a <cancel> without a name"),
+                name => found.push(Content::Cancel(name)),
+            },
             "if" => found.push(self.choice(node)),
+            "foreach" => found.push(Content::ForEach {
+                list: text("array"),
+                item: text("item"),
+                index: node.attribute("index").map(str::to_owned),
+                content: self.content(node),
+            }),
             "log" => {
                 let note = format!("line {}: a <log>", line(node));
                 self.chart.notes.push(note);
@@ -262,6 +268,7 @@ impl Reader {
                     match script::split_assignment(statement) {
                         _ if statement.is_empty() => {}
                         Some((location, value)) => {
+                            self.chart.scripted.push(location.clone());
                             found.push(Content::Assign { location, value });
                         }
                         None => self.refuse(node, &format!("the script `{statement}`")),
@@ -274,91 +281,38 @@ impl Reader {
     }
 
     fn send(&mut self, node: Node<'_, '_>) -> Option<Content> {
-        for attribute in ["targetexpr", "typeexpr", "idlocation"] {
-            if node.attribute(attribute).is_some() {
-                self.refuse(node, &format!("a <send> with `{attribute}`"));
-                return None;
-            }
-        }
-        let delay = match (node.attribute("delay"), node.attribute("delayexpr")) {
-            (Some(delay), _) => millis(delay),
-            (None, Some(delay)) => quoted(delay).and_then(millis),
-            (None, None) => Some(0),
-        };
-        let Some(delay) = delay else {
-            self.refuse(node, "a <send> with a delay that is not known");
-            return None;
-        };
-        let kind = node.attribute("type").unwrap_or("scxml");
-        let processors = [
-            "SCXMLEventProcessor",
-            "BasicHTTPEventProcessor",
-            "/TR/scxml",
-            "/TR/scxml/",
-        ];
-        if !matches!(kind, "scxml" | "basichttp") && !processors.iter().any(|it| kind.ends_with(it))
-        {
-            self.refuse(node, &format!("a <send> of the type `{kind}`"));
+        if node.attribute("idlocation").is_some() {
+            self.refuse(node, "a <send> with `idlocation`");
             return None;
         }
-        let target = node.attribute("target").unwrap_or_default();
-        // It comes to nobody, and the chart hears of an error instead.
-        let is_http = kind == "basichttp" || kind.ends_with("BasicHTTPEventProcessor");
-        if is_http && target.is_empty() {
-            self.refuse(node, "a <send> over HTTP without a target");
-            return None;
-        }
-        if !target.is_empty() && !target.starts_with("#_") && !target.contains(':') {
-            self.refuse(node, &format!("a <send> to `{target}`"));
-            return None;
-        }
-        let constant = node.attribute("eventexpr").and_then(quoted);
-        let Some(event) = node.attribute("event").or(constant) else {
-            self.refuse(node, "a <send> without an event that is known");
-            return None;
-        };
-        let mut values: Vec<(String, String)> = Vec::new();
-        for variable in node
-            .attribute("namelist")
-            .unwrap_or_default()
-            .split_whitespace()
-        {
-            values.push((variable.to_owned(), variable.to_owned()));
-        }
+        let namelist = node.attribute("namelist").unwrap_or_default();
+        let named = namelist.split_whitespace();
+        let mut values: Vec<(String, String)> =
+            named.map(|it| (it.to_owned(), it.to_owned())).collect();
         values.extend(self.parameters(node));
-        let event = event.to_owned();
-        let is_heard = self.heard.iter().any(|it| matches(it, &event));
-        if delay > 0 {
-            if target == "#_internal" {
-                self.refuse(node, "a delay of an event for `#_internal`");
-                return None;
-            }
-            self.delayed += 1;
-            return Some(Content::Delay(Delayed {
-                number: self.delayed,
-                id: node.attribute("id").map(str::to_owned),
-                event,
-                values,
-                millis: delay,
-                is_own: target.is_empty() && is_heard,
-            }));
+        let delay = said(node, "delay", "delayexpr");
+        self.delayed += usize::from(!matches!(delay, Said::Nothing));
+        let post = Post {
+            location: format!("line {}", line(node)),
+            number: self.delayed,
+            id: node.attribute("id").map(str::to_owned),
+            event: said(node, "event", "eventexpr"),
+            target: said(node, "target", "targetexpr"),
+            kind: said(node, "type", "typeexpr"),
+            delay,
+            values,
+        };
+        if post.computed().next().is_some() {
+            return Some(Content::Post(Box::new(post)));
         }
-        Some(match target {
-            "#_internal" => Content::Raise {
-                event,
-                values,
-                is_external: false,
-            },
-            "" if is_heard => Content::Raise {
-                event,
-                values,
-                is_external: true,
-            },
-            _ => Content::Send {
-                event,
-                values: values.into_iter().map(|(_, value)| value).collect(),
-            },
-        })
+        let is_heard = |event: &str| self.heard.iter().any(|it| matches(it, event));
+        match post.resolved(is_heard, |text| Err::<String, String>(text.to_owned())) {
+            Ok(content) => Some(content),
+            Err(what) => {
+                self.chart.refuse(what);
+                None
+            }
+        }
     }
 
     /// The values of `<param>` elements, by name.
@@ -371,6 +325,10 @@ impl Reader {
                     let title = child.attribute("name").unwrap_or_default();
                     found.push((title.to_owned(), value.to_owned()));
                 }
+                ("content", _) => match said_by(child) {
+                    Some(value) => found.push((String::new(), value)),
+                    None => self.refuse(child, "a <content> that is no plain value"),
+                },
                 (other, _) => {
                     let around = node.tag_name().name();
                     self.refuse(child, &format!("<{other}> in a <{around}>"));
@@ -405,25 +363,43 @@ impl Reader {
 /// The descriptors of a transition's events: `a.b.*` and `a.b.` are `a.b`.
 fn descriptors(node: Node<'_, '_>) -> Vec<String> {
     let events = node.attribute("event").unwrap_or_default();
-    let plain = |event: &str| {
-        event
-            .trim_end_matches(".*")
-            .trim_end_matches('.')
-            .to_owned()
+    let plain = |event: &str| match event.trim_end_matches(".*").trim_end_matches('.') {
+        "" => "*".to_owned(),
+        event => event.to_owned(),
     };
     events.split_whitespace().map(plain).collect()
 }
 
-/// A time as CSS has it, `1.5s` or `20ms`, in milliseconds.
-fn millis(text: &str) -> Option<u64> {
-    let text = text.trim();
-    let (number, unit) = match text.strip_suffix("ms") {
-        Some(number) => (number, 1.0),
-        None => (text.strip_suffix('s')?, 1000.0),
-    };
-    let number: f64 = number.trim().parse().ok()?;
-    let millis = (number * unit).round();
-    (0.0..=1e12).contains(&millis).then_some(millis as u64)
+/// What is said by one attribute, or computed by another.
+fn said(node: Node<'_, '_>, plain: &str, computed: &str) -> Said {
+    let computed = node.attribute(computed);
+    match (
+        node.attribute(plain).or(computed.and_then(quoted)),
+        computed,
+    ) {
+        (Some(text), _) => Said::Text(text.to_owned()),
+        (None, Some(text)) => Said::Computed(text.to_owned()),
+        (None, None) => Said::Nothing,
+    }
+}
+
+/// The expression of a `<content>`; text that is no value is a text.
+fn said_by(content: Node<'_, '_>) -> Option<String> {
+    if let Some(expression) = content.attribute("expr") {
+        return Some(expression.to_owned());
+    }
+    if elements(content).next().is_some() {
+        return None;
+    }
+    let words: Vec<&str> = content.text()?.split_whitespace().collect();
+    let text = words.join(" ");
+    let value = script::evaluated(&text, &mut script::Plain);
+    match value.is_ok_and(|value| value.constant.is_some()) {
+        true => Some(text),
+        // What begins like an object may be one.
+        false if text.contains(['{', '[', '\'', '"', '\\']) => None,
+        false => Some(format!("'{text}'")),
+    }
 }
 
 /// The text between quotes.

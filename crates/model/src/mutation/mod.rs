@@ -40,8 +40,13 @@ enum Fate {
 
 /// Walks that are made, the steps of each, and how many of them in a row may find nothing.
 const WALKS: usize = 16;
-const STEPS: usize = 80;
+const STEPS: usize = 120;
+const STEPS_IN_TIME: usize = 80;
 const IN_VAIN: usize = 4;
+
+/// The first walks become tests as they are: programmers make faults that no mutant has, and most
+/// show when the system is used for long.
+const WHOLE: usize = 4;
 
 /// Adds tests for the mutants that the tests do not kill; each is given to `keep` when it is
 /// finished. A stopped run adds fewer, and knows less of the mutants.
@@ -73,21 +78,35 @@ pub fn strengthen<'m, E>(
     }
     let mut walks = Walks::new(model);
     let mut in_vain = 0;
-    for _ in 0..WALKS {
-        if in_vain == IN_VAIN {
+    // When an output comes is the system's choice: a long test of one with clocks soon goes
+    // another way.
+    let (whole, most) = match model.time.is_some() {
+        true => (0, STEPS_IN_TIME),
+        false => (WHOLE, STEPS),
+    };
+    for number in 0..WALKS {
+        if in_vain == IN_VAIN && number >= whole {
             break;
         }
-        let Some(steps) = walks.next(executor, data, |_, steps| steps >= STEPS) else {
+        let Some(steps) = walks.next(executor, data, |_, steps| steps >= most) else {
             break;
         };
         let mut test = named(tests.len(), steps, Vec::new());
-        let Some((last, goals)) = kill(executor, mutants, &mut fates, &test) else {
-            in_vain += 1;
-            continue;
-        };
-        in_vain = 0;
-        test.steps.truncate(last + 1);
-        test.goals = goals;
+        match kill(executor, mutants, &mut fates, &test) {
+            Some((last, goals)) => {
+                in_vain = 0;
+                test.goals = goals;
+                if number >= whole {
+                    test.steps.truncate(last + 1);
+                }
+            }
+            None => {
+                in_vain += 1;
+                if number >= whole {
+                    continue;
+                }
+            }
+        }
         keep(&test)?;
         tests.push(test);
     }

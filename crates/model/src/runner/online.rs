@@ -15,6 +15,7 @@ use crate::observer::Observer;
 use crate::purpose::{Progress, Purpose};
 use crate::testcase::{Boundaries, Data, TakenInput};
 use crate::until::{Until, Walked};
+use crate::walk::{ATTEMPTS, Burst, talks_long};
 use term::Value;
 
 /// What an online test is there for.
@@ -54,6 +55,8 @@ pub(super) struct Choices<'p> {
     pub data: Data,
     /// Boundaries that were tried.
     boundaries: Boundaries,
+    /// An input that is repeated.
+    burst: Burst,
     plan: &'p OnlinePlan,
     /// What was seen of the model, with all systems.
     pub walked: Walked,
@@ -66,6 +69,7 @@ impl<'p> Choices<'p> {
         Choices {
             data: Data::new(plan.seed),
             boundaries: Boundaries::default(),
+            burst: Burst::default(),
             plan,
             walked: Walked::new(model),
             progress: None,
@@ -75,6 +79,7 @@ impl<'p> Choices<'p> {
     /// A fresh system has done nothing of the purpose.
     pub fn begin(&mut self) {
         self.progress = self.plan.purpose.as_ref().map(Purpose::begin);
+        self.data.forget();
     }
 
     /// Takes note of what the system may have done since the last time.
@@ -182,7 +187,7 @@ impl Session<'_, '_, '_> {
                 progress: choices.progress.clone(),
             });
         }
-        let mut best: Option<((usize, usize, usize, usize), Ahead)> = None;
+        let mut best: Option<([usize; 5], Ahead)> = None;
         // Where everything was covered, there is no need to look far.
         let seen = taken.iter().all(|&count| count > 0);
         for _ in 0..if seen { FORESIGHT / 6 } else { FORESIGHT } {
@@ -227,12 +232,17 @@ impl Session<'_, '_, '_> {
                     first,
                     depth,
                 };
-                let cost = (
+                let is_repeated = next
+                    .first
+                    .as_ref()
+                    .is_some_and(|first| choices.burst.is_for(first.taken.transition));
+                let cost = [
                     left,
+                    usize::from(!is_repeated),
                     taken[step.first],
                     next.depth,
                     choices.data.below(1000),
-                );
+                ];
                 if best.as_ref().is_none_or(|(least, _)| cost < *least) {
                     best = Some((cost, next.clone()));
                 }
@@ -244,11 +254,20 @@ impl Session<'_, '_, '_> {
         let Choices {
             data, boundaries, ..
         } = choices;
-        let state = match boundaries.beside(self.executor, &taken, data) {
-            Some(state) => state,
-            None => data.diversified(self.executor, &best.state, &taken.values),
-        };
-        let values = self.executor.values(&taken.values, &state.model)?;
-        Some((channel, values))
+        let mut values = None;
+        for _ in 0..ATTEMPTS {
+            let towards = (channel, Some(&best.state));
+            let state = boundaries.chosen(self.executor, &taken, towards, data);
+            values = self.executor.values(&taken.values, &state.model);
+            let given = values.as_deref().unwrap_or_default();
+            let after = taken.with(self.executor, given);
+            if !after.is_some_and(|after| talks_long(self.executor, &after)) {
+                break;
+            }
+        }
+        choices.burst.note(taken.transition, &mut choices.data);
+        let given = values.as_deref().unwrap_or_default();
+        choices.data.remember(channel, given);
+        values.map(|values| (channel, values))
     }
 }

@@ -16,12 +16,24 @@ use term::{BitVec, FpFormat, Op, RoundingMode, Sort, Store, Term, Value, Variabl
 /// Most random integers lie between two and this.
 const LARGEST: usize = 97;
 
+/// Values that are remembered, and one in so many of them that comes again.
+const RECENT: usize = 12;
+const AGAIN: usize = 3;
+
+/// Two in so many messages came before, one of them last.
+const TWICE: usize = 6;
+
 /// Others have up to so many decimal places.
 const PLACES: u32 = 7;
 
 /// Where values for inputs come from; equal seeds give equal values.
 pub struct Data {
     random: Random,
+    /// Values that were given before, of which one comes again now and then: a system that should
+    /// have forgotten one shows it then.
+    recent: Vec<Value>,
+    /// The messages they were in, by channel.
+    messages: Vec<(usize, Vec<Value>)>,
 }
 
 impl Data {
@@ -29,6 +41,51 @@ impl Data {
     pub fn new(seed: u64) -> Data {
         Data {
             random: Random::new(seed),
+            recent: Vec::new(),
+            messages: Vec::new(),
+        }
+    }
+
+    /// Notes a message that was given.
+    pub(crate) fn remember(&mut self, channel: usize, values: &[Value]) {
+        if values.is_empty() {
+            return;
+        }
+        self.messages.push((channel, values.to_vec()));
+        let surplus = self.messages.len().saturating_sub(RECENT);
+        self.messages.drain(..surplus);
+        let told = values.iter().filter(|it| !matches!(it, Value::Bool(_)));
+        self.recent.extend(told.cloned());
+        let surplus = self.recent.len().saturating_sub(RECENT);
+        self.recent.drain(..surplus);
+    }
+
+    /// All that was given was given to another system.
+    pub(crate) fn forget(&mut self) {
+        self.recent.clear();
+        self.messages.clear();
+    }
+
+    /// Now and then, a whole message that was given before: what came twice may have to be taken
+    /// otherwise the second time.
+    pub(crate) fn again(&mut self, channel: usize) -> Option<Vec<Value>> {
+        let known = self.messages.iter().filter(|(it, _)| *it == channel);
+        let known: Vec<Vec<Value>> = known.map(|(_, values)| values.clone()).collect();
+        let last = known.last()?.clone();
+        match self.random.below(TWICE) {
+            0 => Some(last),
+            1 => Some(known[self.random.below(known.len())].clone()),
+            _ => None,
+        }
+    }
+
+    /// Now and then, a value that was given before.
+    fn recalled(&mut self, sort: Sort) -> Option<Value> {
+        let known = self.recent.iter().filter(|it| it.sort() == sort);
+        let known: Vec<Value> = known.cloned().collect();
+        match known.is_empty() || self.random.below(AGAIN) > 0 {
+            true => None,
+            false => Some(known[self.random.below(known.len())].clone()),
         }
     }
 
@@ -88,7 +145,8 @@ impl Data {
     ) -> Vec<Term> {
         let sort = store.sort(input);
         let mut wishes = Vec::new();
-        let mut drawn: Vec<Value> = self.drawn(sort).into_iter().collect();
+        let mut drawn: Vec<Value> = self.recalled(sort).into_iter().collect();
+        drawn.extend(self.drawn(sort));
         // Where that is not possible, a small number may be, or one near what is.
         drawn.extend(self.drawn_small(sort));
         if let Some(Value::Int(found)) = found {

@@ -31,7 +31,7 @@ fn ends(body: &str) -> Vec<String> {
 }
 
 #[track_caller]
-fn passes(body: &str) {
+pub(super) fn passes(body: &str) {
     assert_eq!(ends(body), ["pass"]);
 }
 
@@ -305,7 +305,7 @@ fn what_a_model_cannot_say_is_refused_by_name_and_line() {
     let chart = r#"<scxml><datamodel><data id="f" src="f.json"/><data id="o" expr="{}"/></datamodel>
       <state id="a"><invoke type="scxml"><content><scxml><state id="x"/></scxml></content></invoke>
         <onentry><send event="late" delayexpr="n"/><send event="odd" type="27"/><send event="lost" target="baz"/>
-          <send event="web" type="basichttp"/><cancel sendidexpr="x"/><foreach array="o" item="i"/><script>if (1) x = 2</script>
+          <send event="web" type="basichttp"/><cancel/><foreach array="o" item="i"/><script>if (1) x = 2</script>
           <assign location="o"/></onentry>
         <transition event="done.invoke" target="nowhere"/>
         <datamodel/>
@@ -315,22 +315,18 @@ fn what_a_model_cannot_say_is_refused_by_name_and_line() {
         [
             "line 1: the value of the data f, which is in f.json",
             "line 2: <invoke>",
-            "line 3: a <send> with a delay that is not known",
             "line 3: a <send> of the type `27`",
-            "line 3: a <send> to `baz`",
             "line 4: a <send> over HTTP without a target",
-            "line 4: a <cancel> without a name that is known",
-            "line 4: <foreach>",
+            "line 4: a <cancel> without a name",
             "line 4: the script `if (1) x = 2`",
             "line 5: <assign>",
             "line 6: a transition for `done.invoke`",
             "line 6: the target `nowhere`, which is no state",
-            "line 1: the data o: it has `{`",
+            "`{}`: it has `{`",
         ]
     );
     for (condition, what) in [
         ("Math.random() > 0.5", "`Math.random`"),
-        ("typeof n == 'x'", "`typeof`"),
         ("n % m == 0", "`%` by `m`, which may be 0"),
         (
             "_event.name == 'x'",
@@ -361,10 +357,12 @@ fn what_a_model_cannot_say_is_refused_by_name_and_line() {
 #[test]
 fn what_does_not_fit_together_is_refused_with_the_reason() {
     let chart = r#"<scxml><datamodel><data id="n" expr="0"/></datamodel>
-      <state id="a"><transition event="e" cond="n" target="a"/></state></scxml>"#;
+      <state id="a"><transition event="e" cond="n || n &gt; 3" target="a"/></state></scxml>"#;
     assert_eq!(
         refused(scxml(chart)),
-        ["`a -> a, e? where n`, as a model would say it: it is an Int, and a Bool should be here"]
+        [
+            "`a -> a, e? where n or n > 3`, as a model would say it: it is an Int, and a Bool should be here"
+        ]
     );
     let chart = r#"<scxml><state id="a"><transition event="a.b" target="a"/><transition event="a_b" target="a"/></state></scxml>"#;
     assert_eq!(refused(scxml(chart)), ["`a.b` and `a_b`, as one channel"]);
@@ -378,10 +376,7 @@ fn an_error_never_comes_where_everything_is_understood() {
         )
     };
     let imported = scxml(&chart("")).expect("it is a chart");
-    assert_eq!(
-        imported.notes,
-        ["line 1: a transition for `error.execution`, which never comes"]
-    );
+    assert_eq!(imported.text.matches(" -> ").count(), 0);
     let sends = chart(r#"<onentry><send event="x" target="http://x"/></onentry>"#);
     assert_eq!(
         refused(scxml(&sends)),

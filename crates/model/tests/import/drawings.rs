@@ -158,7 +158,7 @@ fn what_a_drawing_does_not_say_clearly_is_refused() {
 A --> B : x > 3
 A --> B : go / 5s later!
 A --> B : go [
-state J <<join>>
+state J <<expansion>>
 state \"two words\"
 A --> C[H]
 A : do / turn
@@ -172,7 +172,7 @@ A : do / turn
             "line 4: the label `x > 3`: it has `x > 3`, which names no event",
             "line 5: the label `go / 5s later!`: it has `5s later!`, which is no name and no assignment",
             "line 6: the label `go [`: it has a guard without end",
-            "line 7: state J <<join>>",
+            "line 7: state J <<expansion>>",
             "line 8: state \"two words\"",
             "line 9: `C[H]`",
             "line 10: `do / turn`",
@@ -235,5 +235,109 @@ fn an_arrow_from_a_choice_has_a_guard_and_no_event() {
     assert_eq!(
         refused(drawing("coin valid", "[else]")),
         ["line 6: the label `coin valid`: it has `coin valid` where a guard in brackets should be"]
+    );
+}
+
+#[test]
+fn between_a_fork_and_a_join_the_branches_go_side_by_side() {
+    let drawing = "stateDiagram-v2
+        state apart <<fork>>
+        state together <<join>>
+        [*] --> Idle
+        Idle --> apart: start / count = 0
+        apart --> Heating
+        apart --> Filling
+        Heating --> Hot: warm
+        Hot --> together
+        Filling --> together: full
+        together --> Washing: / spin
+        Washing --> Idle: done";
+    assert_eq!(
+        arrows(mermaid(drawing)),
+        [
+            "initial Idle",
+            "Idle -> Heating_Filling, start?, count := 0",
+            "Heating_Filling -> Hot_Filling, warm?",
+            "Heating_Filling -> Heating_apart_2_end_then_done_state_apart_2, full?",
+            "Hot_Filling -> apart_1_end_Filling_then_done_state_apart_1, tau",
+            "Heating_apart_2_end_then_done_state_apart_2 -> Heating_apart_2_end, tau",
+            "apart_1_end_Filling_then_done_state_apart_1 -> apart_1_end_Filling, tau",
+            "Heating_apart_2_end -> Hot_apart_2_end, warm?",
+            "apart_1_end_Filling -> apart_1_end_apart_2_end_then_done_state_apart_2_then_done_state_apart, full?",
+            "Hot_apart_2_end -> apart_1_end_apart_2_end_then_done_state_apart_1_then_done_state_apart, tau",
+            "apart_1_end_apart_2_end_then_done_state_apart_2_then_done_state_apart -> apart_1_end_apart_2_end_then_done_state_apart, tau",
+            "apart_1_end_apart_2_end_then_done_state_apart_1_then_done_state_apart -> apart_1_end_apart_2_end_then_done_state_apart, tau",
+            "apart_1_end_apart_2_end_then_done_state_apart -> Washing, spin!",
+            "Washing -> Idle, done?",
+        ]
+    );
+}
+
+#[test]
+fn a_fork_into_regions_enters_several_states_and_a_join_waits_for_them() {
+    let drawing = "@startuml
+        state F <<fork>>
+        state J <<join>>
+        state Both {
+            [*] --> A1
+            A1 --> A2 : a
+            --
+            [*] --> B1
+            B1 --> B2 : b
+        }
+        [*] --> Off
+        Off --> F : on
+        F --> A1
+        F --> B2
+        A2 --> J
+        B2 --> J
+        J --> Off
+        @enduml";
+    assert_eq!(
+        arrows(plantuml(drawing)),
+        [
+            "initial Off",
+            "Off -> A1_B2, on?",
+            "A1_B2 -> A2_B2, a?",
+            "A2_B2 -> Off, tau",
+        ]
+    );
+}
+
+#[test]
+fn forks_and_joins_that_do_not_fit_together_are_refused() {
+    let refusal = |lines: &str| {
+        let text = format!(
+            "stateDiagram-v2\nstate F <<fork>>\nstate J <<join>>\n[*] --> F\nF --> A\n{lines}"
+        );
+        refused(mermaid(&text))
+    };
+    assert_eq!(
+        refusal("A --> J\nJ --> [*]"),
+        ["the fork F: it does not lead to several states"]
+    );
+    assert_eq!(
+        refusal("F --> B : go\nA --> J\nB --> J\nJ --> C"),
+        ["the fork F: an arrow that leaves it has a label"]
+    );
+    assert_eq!(
+        refusal("F --> B\nA --> C : x\nB --> C : y\nC --> J\nJ --> D"),
+        ["the fork F: its branches meet before a join"]
+    );
+    assert_eq!(
+        refusal("F --> B\nA --> [*] : x\nB --> J\nJ --> C"),
+        ["the fork F: one of its branches comes to an end before a join"]
+    );
+    assert_eq!(
+        refusal("F --> B\nA --> B : x\nB --> A : y"),
+        ["the fork F: its branches meet before a join"]
+    );
+    assert_eq!(
+        refusal("F --> B\nA --> A : x\nB --> B : y"),
+        ["the fork F: its branches come to no join"]
+    );
+    assert_eq!(
+        refusal("F --> B\nA --> J\nB --> J\nJ --> C\nC --> A : again"),
+        ["the fork F: an arrow leads into one of its branches"]
     );
 }

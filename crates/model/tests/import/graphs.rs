@@ -89,6 +89,7 @@ BLOCKED</y:NodeLabel></data></node>
 weight=0.3</y:EdgeLabel></data></edge>
       <edge id="e2" source="n1" target="n2"><data><y:EdgeLabel>e_Old</y:EdgeLabel></data></edge>
     </graph></graphml>"#;
+    assert!(text(graphml(graph)).contains("@req \"UC01\""));
     assert_eq!(
         arrows(graphml(graph)),
         [

@@ -3,6 +3,7 @@
 mod charts;
 mod drawings;
 mod graphs;
+mod scripts;
 mod systems;
 
 use model::import::{ImportError, Imported};

@@ -20,14 +20,23 @@ pub(super) struct Node {
     pub history: Option<bool>,
     /// Whether it is passed at once, by the arrow whose guard holds.
     is_choice: bool,
+    /// Whether it is where several states begin or end at once.
+    pub bar: Option<Bar>,
     pub on_entry: Vec<String>,
     pub on_exit: Vec<String>,
+}
+
+/// A bar where arrows part or meet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Bar {
+    Fork,
+    Join,
 }
 
 #[derive(Default)]
 pub(super) struct Region {
     /// The node around it.
-    around: Option<usize>,
+    pub around: Option<usize>,
     /// The node where it begins, and the label on the way there.
     pub initial: Option<(usize, Label)>,
     /// Whether an arrow leads to its end.
@@ -178,7 +187,13 @@ impl Reader {
         };
         let is_too_deep = opens && self.open.len() > DEPTH;
         let is_choice = stereotype.trim() == "choice";
-        if !is_word(named) || !is_choice && !stereotype.is_empty() || is_too_deep {
+        let bar = match stereotype.trim() {
+            "fork" => Some(Bar::Fork),
+            "join" => Some(Bar::Join),
+            _ => None,
+        };
+        let is_known = is_choice || bar.is_some() && !opens || stereotype.is_empty();
+        if !is_word(named) || !is_known || is_too_deep {
             if opens {
                 // What stands inside is read, too, so that the brackets fit.
                 self.open.push(0);
@@ -187,6 +202,9 @@ impl Reader {
         }
         let node = self.node(named);
         self.drawing.nodes[node].is_choice |= is_choice;
+        if self.declares {
+            self.drawing.nodes[node].bar = bar;
+        }
         if let Some(description) = description.filter(|_| !self.declares) {
             self.describe(number, node, description.trim());
         }

@@ -7,11 +7,13 @@
 //! have come to their end, and of several arrows that can be taken it may be any.
 
 mod drawing;
+mod fork;
 
 use super::chart::{Chart, Content, Datum, Kind, Transition};
 use super::flatten::flatten;
 use super::{ImportError, Imported, script};
-use drawing::{Drawing, End, Node};
+use drawing::{Arrow, Bar, Drawing, End, Node};
+use rustc_hash::FxHashSet;
 
 /// The model of a state diagram in PlantUML.
 ///
@@ -39,7 +41,10 @@ pub fn mermaid(text: &str) -> Result<Imported, ImportError> {
     modelled(Drawing::read(inside, first + 1, "%%"))
 }
 
-fn modelled(drawing: Drawing) -> Result<Imported, ImportError> {
+fn modelled(mut drawing: Drawing) -> Result<Imported, ImportError> {
+    if drawing.refused.is_empty() {
+        fork::with_branches(&mut drawing);
+    }
     if !drawing.refused.is_empty() {
         return Err(ImportError::Refused(drawing.refused));
     }
@@ -78,7 +83,7 @@ impl Charting<'_> {
     fn add_region(&mut self, region: usize, parent: usize) {
         let drawing = self.drawing;
         for (number, node) in drawing.nodes.iter().enumerate() {
-            if node.region == region {
+            if node.region == region && !node.is_bar() {
                 self.states[number] = self.add_node(node, parent);
             }
         }
@@ -98,8 +103,8 @@ impl Charting<'_> {
         for (content, of_state) in [(&node.on_entry, true), (&node.on_exit, false)] {
             let contents = content.iter().map(|action| self.content(action)).collect();
             match of_state {
-                true => self.chart.states[state].on_entry = contents,
-                false => self.chart.states[state].on_exit = contents,
+                true => self.chart.states[state].on_entry.push(contents),
+                false => self.chart.states[state].on_exit.push(contents),
             }
         }
         match &node.regions[..] {
@@ -122,12 +127,18 @@ impl Charting<'_> {
             let Some((target, label)) = &region.initial else {
                 continue;
             };
-            let target = self.states[*target];
-            let parent = self.chart.states[target].parent.unwrap_or(0);
+            let parent = match region.around {
+                Some(_) => self.chart.states[self.states[*target]].parent.unwrap_or(0),
+                None => 0,
+            };
+            if self.drawing.nodes[*target].is_bar() && region.around.is_some() {
+                let what = "a region that begins in a fork or a join".to_owned();
+                self.chart.refuse(what);
+            }
             let content = label.actions.iter().map(|it| self.content(it)).collect();
             self.chart.states[parent].initial = Some(Transition {
                 source: parent,
-                targets: vec![target],
+                targets: self.targets(*target),
                 content,
                 ..Transition::default()
             });
@@ -152,37 +163,104 @@ impl Charting<'_> {
 
     fn add_arrows(&mut self) {
         for arrow in &self.drawing.arrows {
-            let source = self.states[arrow.from];
-            let target = match arrow.to {
-                End::Node(node) => Some(self.states[node]),
-                End::Region(region) => self.ends[region],
-            };
-            let mut events: Vec<String> = arrow.label.event.clone().into_iter().collect();
-            if events.is_empty() && !self.chart.is_atomic(source) {
-                events.push(format!("done.state.{}", self.chart.states[source].id));
-                if !self.comes_to_an_end(arrow.from) {
-                    let what = format!(
-                        "line {}: an arrow without an event from a state that never ends",
-                        arrow.line
-                    );
-                    self.chart.refuse(what);
-                }
+            match self.drawing.nodes[arrow.from].bar {
+                Some(Bar::Join) => self.pass_join(arrow),
+                Some(Bar::Fork) => {}
+                None => self.add_arrow(arrow),
             }
-            let condition = match arrow.label.guard.as_deref() {
-                Some("else") => self.otherwise(arrow.from, arrow.label.event.as_deref()),
-                guard => guard.map(str::to_owned),
-            };
-            let content = arrow.label.actions.iter();
-            let content = content.map(|action| self.content(action)).collect();
-            self.chart.states[source].transitions.push(Transition {
-                source,
-                events,
-                condition,
-                targets: target.into_iter().collect(),
-                is_internal: false,
-                content,
-            });
         }
+    }
+
+    fn add_arrow(&mut self, arrow: &Arrow) {
+        let source = self.states[arrow.from];
+        let targets = match arrow.to {
+            // The arrow that leaves the join waits for it.
+            End::Node(node) if self.drawing.nodes[node].bar == Some(Bar::Join) => return,
+            End::Node(node) => self.targets(node),
+            End::Region(region) => self.ends[region].into_iter().collect(),
+        };
+        let mut events: Vec<String> = arrow.label.event.clone().into_iter().collect();
+        if events.is_empty() && !self.chart.is_atomic(source) {
+            events.push(format!("done.state.{}", self.chart.states[source].id));
+            if !self.comes_to_an_end(arrow.from) {
+                let what = format!(
+                    "line {}: an arrow without an event from a state that never ends",
+                    arrow.line
+                );
+                self.chart.refuse(what);
+            }
+        }
+        let condition = match arrow.label.guard.as_deref() {
+            Some("else") => self.otherwise(arrow.from, arrow.label.event.as_deref()),
+            guard => guard.map(str::to_owned),
+        };
+        let content = arrow.label.actions.iter();
+        let content = content.map(|action| self.content(action)).collect();
+        self.chart.states[source].transitions.push(Transition {
+            source,
+            events,
+            condition,
+            targets,
+            is_internal: false,
+            content,
+        });
+    }
+
+    /// The states that an arrow to a node enters: several, if it is a fork.
+    fn targets(&self, node: usize) -> Vec<usize> {
+        match self.drawing.nodes[node].bar {
+            Some(_) => {
+                let branches = self.drawing.left_by(node).into_iter();
+                branches.map(|it| self.states[it]).collect()
+            }
+            None => vec![self.states[node]],
+        }
+    }
+
+    /// The arrow that leaves a join of states in regions: it is taken when all of them are active.
+    fn pass_join(&mut self, arrow: &Arrow) {
+        let drawing = self.drawing;
+        let entering: Vec<&Arrow> = drawing
+            .arrows
+            .iter()
+            .filter(|it| it.leads_to(arrow.from))
+            .collect();
+        let around = |it: &&Arrow| drawing.regions[drawing.nodes[it.from].region].around;
+        let regions: FxHashSet<usize> = entering
+            .iter()
+            .map(|it| drawing.nodes[it.from].region)
+            .collect();
+        let composite = entering.first().and_then(around);
+        let is_common = entering.iter().all(|it| around(it) == composite);
+        let (Some(composite), true) = (composite, is_common && regions.len() == entering.len())
+        else {
+            let join = &drawing.nodes[arrow.from].id;
+            let what = format!("the join {join}: what meets there are not the regions of a state");
+            return self.chart.refuse(what);
+        };
+        if let Some(labelled) = entering.iter().find(|it| !it.label.is_bare()) {
+            let what = format!("line {}: an arrow to a join with a label", labelled.line);
+            return self.chart.refuse(what);
+        }
+        let active = entering.iter().map(|it| {
+            let state = self.states[it.from];
+            format!("In('{}')", self.chart.states[state].id)
+        });
+        let condition = active.collect::<Vec<String>>().join(" && ");
+        let targets = match arrow.to {
+            End::Node(node) => self.targets(node),
+            End::Region(region) => self.ends[region].into_iter().collect(),
+        };
+        let content = arrow.label.actions.iter();
+        let content = content.map(|action| self.content(action)).collect();
+        let source = self.states[composite];
+        self.chart.states[source].transitions.push(Transition {
+            source,
+            condition: Some(condition),
+            targets,
+            content,
+            ..Transition::default()
+        });
     }
 
     fn comes_to_an_end(&self, node: usize) -> bool {

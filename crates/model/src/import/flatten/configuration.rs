@@ -2,6 +2,7 @@
 //! their names.
 
 use super::super::chart::{Chart, Kind, Transition};
+use super::super::script::Constant;
 use rustc_hash::FxHashSet;
 
 /// What is known of a chart before any condition is decided.
@@ -17,6 +18,8 @@ pub(super) struct Situation {
     pub external: Vec<Queued>,
     /// Events under way, in order.
     pub timers: Vec<Timer>,
+    /// The variables that are followed, with their values, in order.
+    pub known: Vec<(String, Constant)>,
 }
 
 /// An event that comes after some time.
@@ -36,6 +39,20 @@ pub(super) struct Timer {
 pub(super) struct Queued {
     pub event: String,
     pub fields: Vec<String>,
+    pub origin: Origin,
+    /// The name that it was sent by.
+    pub id: Option<String>,
+}
+
+/// Where an event of the chart itself comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(super) enum Origin {
+    /// It was raised.
+    Internal,
+    /// It was sent.
+    External,
+    /// It tells of errors, or that states are done.
+    Platform,
 }
 
 /// The states to enter.

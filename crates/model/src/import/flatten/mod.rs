@@ -8,13 +8,16 @@
 
 mod configuration;
 mod content;
+mod knowledge;
 mod timers;
 
-use super::chart::{Chart, Content, Kind, Transition, matches};
+use super::chart::{Chart, Content, Datum, Kind, Transition, matches};
 use super::draft::{AT_ONCE, HASTE, NO_TIME, Payload, conjunction};
+use super::post::Said;
 use super::script::{self, Written, both, negated};
 use super::{Action, Arrow, Declared, Draft, ImportError, Imported, name};
-use configuration::{Queued, Situation};
+use configuration::{Origin, Queued, Situation};
+use content::Stop;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
@@ -24,7 +27,24 @@ const MOST_STATES: usize = 1000;
 const MOST_ARROWS: usize = 10_000;
 
 /// The model of a chart.
-pub(super) fn flatten(mut chart: Chart) -> Result<Imported, ImportError> {
+pub(super) fn flatten(chart: Chart) -> Result<Imported, ImportError> {
+    // Which events the chart sends itself is known in the end, where their names are computed;
+    // those are not inputs.
+    let mut own = FxHashSet::default();
+    loop {
+        let (result, sent) = flattened(chart.clone(), own.clone());
+        if sent.is_subset(&own) {
+            return result;
+        }
+        own.extend(sent);
+    }
+}
+
+/// The model, where these events with computed names are the chart's own, and those that it sent.
+fn flattened(
+    mut chart: Chart,
+    own: FxHashSet<String>,
+) -> (Result<Imported, ImportError>, FxHashSet<String>) {
     let draft = Draft {
         title: chart.title.clone(),
         refused: std::mem::take(&mut chart.refused),
@@ -32,6 +52,10 @@ pub(super) fn flatten(mut chart: Chart) -> Result<Imported, ImportError> {
         ..Draft::default()
     };
     let flattening = Flattening {
+        followed: knowledge::followed(&chart),
+        followed_data: Vec::new(),
+        own,
+        sent: FxHashSet::default(),
         chart,
         draft,
         names: FxHashMap::default(),
@@ -50,11 +74,13 @@ enum Occurring {
 
 /// A path of the chart on its way to arrows: where it is, and what it did since the last
 /// state of the model.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 struct Cursor {
     situation: Situation,
     arrow: Arrow,
     event: Option<Occurring>,
+    /// Whether the rest of the block is left out, because of an error.
+    is_broken: bool,
 }
 
 impl Cursor {
@@ -72,6 +98,12 @@ impl Cursor {
 struct Flattening {
     chart: Chart,
     draft: Draft,
+    /// Variables whose values have to be known, and their declarations.
+    followed: FxHashSet<String>,
+    followed_data: Vec<Datum>,
+    /// Events with computed names that the chart is known to send itself, and those that it sent.
+    own: FxHashSet<String>,
+    sent: FxHashSet<String>,
     /// The state of the model for each situation, and those that are to be looked at.
     names: FxHashMap<Situation, String>,
     waiting: VecDeque<Situation>,
@@ -87,10 +119,12 @@ struct Choice {
     /// Conditions that were decided on the way: a transition of a state around several
     /// active ones is considered once for each.
     decided: Vec<((usize, usize), bool)>,
+    /// Whether some condition on the way was an error.
+    is_wrong: bool,
 }
 
 impl Flattening {
-    fn run(mut self) -> Result<Imported, ImportError> {
+    fn run(mut self) -> (Result<Imported, ImportError>, FxHashSet<String>) {
         self.declare_data();
         if self.is_timed() {
             self.draft.clocks.push(HASTE.to_owned());
@@ -107,11 +141,15 @@ impl Flattening {
             }
             self.expand(&situation);
         }
-        self.draft.finish()
+        (self.draft.finish(), self.sent)
     }
 
     fn declare_data(&mut self) {
         for datum in std::mem::take(&mut self.chart.data) {
+            if self.chart.is_ordered && self.followed.contains(&name(&datum.id)) {
+                self.followed_data.push(datum);
+                continue;
+            }
             let (id, location) = (&datum.id, &datum.location);
             let Some(value) = datum.value else {
                 let ty = self.type_by_use(id);
@@ -190,15 +228,15 @@ impl Flattening {
     fn start(&mut self) -> String {
         let start = "start".to_owned();
         let begin = Cursor {
-            situation: Situation::default(),
+            situation: self.known_at_first(),
             arrow: Arrow {
                 from: start.clone(),
                 ..Arrow::default()
             },
-            event: None,
+            ..Cursor::default()
         };
         let entry = self.chart.initial_of(0);
-        let paths = self.execute(vec![begin], &entry.content);
+        let paths = self.execute_block(vec![begin], &entry.content);
         let mut ends = Vec::new();
         for path in paths {
             ends.extend(self.enter(path, std::slice::from_ref(&entry)));
@@ -257,6 +295,7 @@ impl Flattening {
             situation.internal.clear();
             situation.external.clear();
             situation.timers.clear();
+            situation.known.clear();
         }
         self.chart.forget(&mut situation);
         if self.may_hurry(&situation) {
@@ -285,7 +324,7 @@ impl Flattening {
                 from: self.names[situation].clone(),
                 ..Arrow::default()
             },
-            event: None,
+            ..Cursor::default()
         };
         let idle = self.select(&cursor);
         self.limit(situation, &idle);
@@ -341,10 +380,17 @@ impl Flattening {
 
     /// Whether the chart sends the event to itself.
     fn is_raised(&self, descriptor: &str) -> bool {
+        if self.own.iter().any(|event| matches(descriptor, event)) {
+            return true;
+        }
         let mut contents = self.chart.contents().into_iter();
         contents.any(|content| match content {
             Content::Raise { event, .. } => matches(descriptor, event),
             Content::Delay(delayed) => delayed.is_own && matches(descriptor, &delayed.event),
+            Content::Post(post) => match &post.event {
+                Said::Text(event) => matches(descriptor, event),
+                Said::Nothing | Said::Computed(_) => false,
+            },
             _ => false,
         })
     }
@@ -357,12 +403,18 @@ impl Flattening {
         };
         let mut without = Vec::new();
         for Choice {
-            condition, taken, ..
+            condition,
+            taken,
+            is_wrong,
+            ..
         } in choices
         {
             let Some(mut chosen) = cursor.clone().under(&condition) else {
                 continue;
             };
+            if is_wrong {
+                self.fail(&mut chosen, "error.execution");
+            }
             if taken.is_empty() {
                 without.push(chosen);
                 continue;
@@ -381,6 +433,7 @@ impl Flattening {
             condition: Written::constant(true),
             taken: Vec::new(),
             decided: Vec::new(),
+            is_wrong: false,
         }];
         for state in cursor.situation.active.clone() {
             if !self.chart.is_atomic(state) {
@@ -414,7 +467,14 @@ impl Flattening {
         for group in groups {
             let before = open.clone();
             for &transition in group {
-                let condition = self.condition(transition, cursor, &before)?;
+                let condition = match self.condition(transition, cursor, &before) {
+                    Ok(condition) => condition,
+                    Err(Stop::Refused) => return None,
+                    Err(Stop::Wrong) => {
+                        open.is_wrong = true;
+                        Written::constant(false)
+                    }
+                };
                 let base = match self.chart.is_ordered {
                     true => &open,
                     false => &before,
@@ -437,18 +497,18 @@ impl Flattening {
         transition: (usize, usize),
         cursor: &Cursor,
         choice: &Choice,
-    ) -> Option<Written> {
+    ) -> Result<Written, Stop> {
         let mut decided = choice.decided.iter();
         if let Some((_, holds)) = decided.find(|(known, _)| *known == transition) {
-            return Some(Written::constant(*holds));
+            return Ok(Written::constant(*holds));
         }
         let (source, number) = transition;
         match self.chart.states[source].transitions[number]
             .condition
             .clone()
         {
-            None => Some(Written::constant(true)),
-            Some(text) => self.expression(&text, cursor),
+            None => Ok(Written::constant(true)),
+            Some(text) => self.holds(&text, cursor),
         }
     }
 
@@ -503,14 +563,15 @@ impl Flattening {
         }
         let mut paths = vec![cursor];
         for &state in left.iter().rev() {
-            let content = self.chart.states[state].on_exit.clone();
-            paths = self.execute(paths, &content);
+            for block in self.chart.states[state].on_exit.clone() {
+                paths = self.execute_block(paths, &block);
+            }
             for path in &mut paths {
                 path.situation.active.retain(|it| *it != state);
             }
         }
         for transition in &transitions {
-            paths = self.execute(paths, &transition.content);
+            paths = self.execute_block(paths, &transition.content);
         }
         let mut ends = Vec::new();
         for path in paths {
@@ -528,42 +589,51 @@ impl Flattening {
                 path.situation.active.push(state);
                 path.situation.active.sort_unstable();
             }
-            let content = self.chart.states[state].on_entry.clone();
-            paths = self.execute(paths, &content);
+            for block in self.chart.states[state].on_entry.clone() {
+                paths = self.execute_block(paths, &block);
+            }
             if entry.by_default.contains(&state) {
                 let content = self.chart.initial_of(state).content;
-                paths = self.execute(paths, &content);
+                paths = self.execute_block(paths, &content);
             }
             for &(parent, history) in &entry.by_history {
                 if parent == state {
                     let initial = self.chart.states[history].initial.clone();
-                    paths = self.execute(paths, &initial.unwrap_or_default().content);
+                    paths = self.execute_block(paths, &initial.unwrap_or_default().content);
                 }
             }
             if self.chart.states[state].kind == Kind::Final {
-                paths.retain_mut(|path| self.finish(path, state).is_some());
+                paths.retain_mut(|path| self.finish(path, state).is_ok());
             }
         }
         paths
     }
 
     /// Raises what says that the states around a final one are done.
-    fn finish(&mut self, path: &mut Cursor, state: usize) -> Option<()> {
+    fn finish(&mut self, path: &mut Cursor, state: usize) -> Result<(), Stop> {
         let parent = self.chart.states[state].parent.unwrap_or(0);
         if parent == 0 {
-            return Some(());
+            return Ok(());
         }
-        let values = self.chart.states[state].done_values.clone();
+        let mut values = Vec::new();
+        for (field, value) in self.chart.states[state].done_values.clone() {
+            match self.evaluated(&value, path) {
+                Ok(_) => values.push((field, value)),
+                // What cannot be said is left out.
+                Err(Stop::Wrong) => self.fail(path, "error.execution"),
+                Err(Stop::Refused) => return Err(Stop::Refused),
+            }
+        }
         let done = format!("done.state.{}", self.chart.states[parent].id);
-        self.raise(path, &done, &values, false)?;
+        self.raise(path, (&done, Origin::Platform), &values, None)?;
         let above = self.chart.states[parent].parent.unwrap_or(0);
         if self.chart.states[above].kind == Kind::Parallel
             && self.chart.is_done(&path.situation, above)
         {
             let done = format!("done.state.{}", self.chart.states[above].id);
-            self.raise(path, &done, &[], false)?;
+            self.raise(path, (&done, Origin::Platform), &[], None)?;
         }
-        Some(())
+        Ok(())
     }
 }
 
@@ -576,6 +646,7 @@ impl Choice {
             condition: both(&self.condition, condition),
             taken: self.taken.clone(),
             decided,
+            is_wrong: self.is_wrong,
         }
     }
 }

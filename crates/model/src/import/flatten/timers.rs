@@ -3,8 +3,9 @@
 
 use super::super::chart::{Content, Delayed};
 use super::super::draft::{Action, HASTE, NO_TIME, Payload, conjunction};
-use super::configuration::{Queued, Timer};
-use super::content::field_of;
+use super::super::post::Said;
+use super::configuration::{Origin, Queued, Timer};
+use super::content::{Stop, field_of};
 use super::{Cursor, Flattening, Occurring, Situation};
 
 /// Events of one kind that may be under way at once.
@@ -17,11 +18,15 @@ impl Flattening {
     /// Whether something comes after some time.
     pub(super) fn is_timed(&self) -> bool {
         let contents = self.chart.contents();
-        contents.iter().any(|it| matches!(it, Content::Delay(_)))
+        contents.iter().any(|it| match it {
+            Content::Delay(_) => true,
+            Content::Post(post) => !matches!(post.delay, Said::Nothing),
+            _ => false,
+        })
     }
 
     /// Sends an event that comes later.
-    pub(super) fn delay(&mut self, path: &mut Cursor, delayed: &Delayed) -> Option<()> {
+    pub(super) fn delay(&mut self, path: &mut Cursor, delayed: &Delayed) -> Result<(), Stop> {
         let fields = self.kept(path, &delayed.event, &delayed.values)?;
         let timers = &mut path.situation.timers;
         let is_taken = |slot: &usize| {
@@ -30,8 +35,8 @@ impl Flattening {
         };
         let Some(slot) = (0..MOST).find(|slot| !is_taken(slot)) else {
             let what = format!("more than {MOST} `{}` under way at once", delayed.event);
-            self.draft.refused.push(what);
-            return None;
+            self.refuse(what);
+            return Err(Stop::Refused);
         };
         let timer = Timer {
             number: delayed.number,
@@ -40,6 +45,8 @@ impl Flattening {
             queued: Queued {
                 event: delayed.event.clone(),
                 fields,
+                origin: Origin::External,
+                id: delayed.id.clone(),
             },
             millis: delayed.millis,
             is_own: delayed.is_own,
@@ -51,7 +58,7 @@ impl Flattening {
         }
         path.situation.timers.push(timer);
         path.situation.timers.sort();
-        Some(())
+        Ok(())
     }
 
     /// What happens when an event is due, where the chart does nothing by itself.
@@ -68,7 +75,7 @@ impl Flattening {
                 }
                 continue;
             }
-            let Queued { event, fields } = timer.queued;
+            let Queued { event, fields, .. } = timer.queued;
             let variables = fields.iter().map(|field| field_of(&event, field));
             let values: Vec<String> = variables.collect();
             let payload = values.iter().map(|variable| Payload {

@@ -4,7 +4,14 @@
 //! difference left is that models count without bounds where scripts use doubles.
 
 use super::super::name;
-use super::super::precedence::{AND, COMPARISON, CONDITIONAL, OR, PRIMARY, PRODUCT, SIGN, SUM};
+use super::super::precedence::{COMPARISON, PRODUCT, SIGN, SUM};
+use super::constant::Constant;
+use super::token::{is_number, is_text, is_word, number, tokens};
+use super::written::{
+    Trouble, Written, at_least, both, called, chosen, either, element, foreign, leaf, negated,
+    nothing_of, remainder,
+};
+use num_rational::BigRational;
 
 /// What names mean where a script stands.
 pub(in super::super) trait Scope {
@@ -18,6 +25,18 @@ pub(in super::super) trait Scope {
     fn type_of(&self, variable: &str) -> Option<&'static str>;
     /// The variable is used as something of this type.
     fn learn(&mut self, variable: &str, ty: &'static str);
+    /// The value of a variable that is known beforehand.
+    fn known(&self, _variable: &str) -> Option<Constant> {
+        None
+    }
+    /// What is known of the current event beside its name and data: `type`, `sendid` and others.
+    fn part(&self, _part: &str) -> Option<Constant> {
+        None
+    }
+    /// Whether there is certainly no such variable, so that reading it is an error of the script.
+    fn is_missing(&self, _variable: &str) -> bool {
+        false
+    }
 }
 
 /// A scope without events and states.
@@ -43,28 +62,17 @@ impl Scope for Plain {
     fn learn(&mut self, _: &str, _: &'static str) {}
 }
 
-/// An expression as models write it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(in super::super) struct Written {
-    pub text: String,
-    /// Its type, if its parts say it.
-    pub ty: Option<&'static str>,
-    /// How tightly its outermost operator binds.
-    level: u8,
-}
-
-impl Written {
-    /// `true` or `false`.
-    pub fn constant(value: bool) -> Written {
-        leaf(if value { "true" } else { "false" }, Some("Bool"))
-    }
-}
-
 /// How deep expressions may nest.
 const DEPTH: usize = 60;
 
 /// An expression as models write it, or what in it they do not have.
 pub(in super::super) fn expression(text: &str, scope: &mut dyn Scope) -> Result<Written, String> {
+    let found = evaluated(text, scope).and_then(Written::solid);
+    found.map_err(Trouble::what)
+}
+
+/// An expression as models write it, or a value that is known.
+pub(in super::super) fn evaluated(text: &str, scope: &mut dyn Scope) -> Result<Written, Trouble> {
     let mut reader = Reader {
         tokens: tokens(text)?,
         at: 0,
@@ -72,12 +80,12 @@ pub(in super::super) fn expression(text: &str, scope: &mut dyn Scope) -> Result<
         scope,
     };
     if reader.tokens.is_empty() {
-        return Err("an empty expression".to_owned());
+        return Err(Trouble::Foreign("an empty expression".to_owned()));
     }
     let found = reader.conditional()?;
     match reader.peek() {
         "" => Ok(found),
-        other => Err(format!("`{other}`")),
+        other => Err(Trouble::Foreign(format!("`{other}`"))),
     }
 }
 
@@ -89,10 +97,10 @@ struct Reader<'t, 's> {
 }
 
 impl<'t> Reader<'t, '_> {
-    fn conditional(&mut self) -> Result<Written, String> {
+    fn conditional(&mut self) -> Result<Written, Trouble> {
         self.depth += 1;
         if self.depth > DEPTH {
-            return Err(format!("more than {DEPTH} levels"));
+            return Err(foreign(format!("more than {DEPTH} levels")));
         }
         let condition = self.disjunction()?;
         let found = match self.eat("?") {
@@ -101,94 +109,128 @@ impl<'t> Reader<'t, '_> {
                 let then = self.conditional()?;
                 self.expect(":")?;
                 let otherwise = self.conditional()?;
-                chosen(&condition, then, otherwise)
+                chosen(&condition.truth(), then, otherwise)?
             }
         };
         self.depth -= 1;
         Ok(found)
     }
 
-    fn disjunction(&mut self) -> Result<Written, String> {
+    fn disjunction(&mut self) -> Result<Written, Trouble> {
         let mut left = self.conjunction()?;
         while self.eat("||") || self.eat("or") {
-            left = either(&left, &self.conjunction()?);
+            let right = self.conjunction()?;
+            left = match &left.constant {
+                Some(value) if value.is_true() => left,
+                Some(_) => right,
+                None => either(&left, &right.solid()?),
+            };
         }
         Ok(left)
     }
 
-    fn conjunction(&mut self) -> Result<Written, String> {
+    fn conjunction(&mut self) -> Result<Written, Trouble> {
         let mut left = self.equality()?;
         while self.eat("&&") || self.eat("and") {
-            left = both(&left, &self.equality()?);
+            let right = self.equality()?;
+            left = match &left.constant {
+                Some(value) if value.is_true() => right,
+                Some(_) => left,
+                None => both(&left, &right.solid()?),
+            };
         }
         Ok(left)
     }
 
-    fn equality(&mut self) -> Result<Written, String> {
+    fn equality(&mut self) -> Result<Written, Trouble> {
         let mut left = self.relation()?;
         loop {
-            let operator = match self.peek() {
+            let sign = self.peek();
+            let operator = match sign {
                 "==" | "===" => "=",
                 "!=" | "!==" => "!=",
                 _ => return Ok(left),
             };
             self.at += 1;
             let right = self.relation()?;
-            left = self.compared(operator, &left, &right);
+            let is_known = match (&left.constant, &right.constant) {
+                (Some(one), Some(other)) => one.equals(other, sign.len() == 3),
+                _ => None,
+            };
+            left = match is_known {
+                Some(is_equal) => Written::constant(is_equal == (operator == "=")),
+                None => self.compared(operator, left, right)?,
+            };
         }
     }
 
-    fn relation(&mut self) -> Result<Written, String> {
+    fn relation(&mut self) -> Result<Written, Trouble> {
         let mut left = self.sum()?;
         while let operator @ ("<" | "<=" | ">" | ">=") = self.peek() {
             self.at += 1;
             let right = self.sum()?;
-            left = self.compared(operator, &left, &right);
-        }
-        Ok(left)
-    }
-
-    fn sum(&mut self) -> Result<Written, String> {
-        let mut left = self.product()?;
-        while let operator @ ("+" | "-") = self.peek() {
-            self.at += 1;
-            let right = self.product()?;
-            left = self.computed(operator, &left, &right, SUM);
-        }
-        Ok(left)
-    }
-
-    fn product(&mut self) -> Result<Written, String> {
-        let mut left = self.unary()?;
-        while let operator @ ("*" | "/" | "%") = self.peek() {
-            self.at += 1;
-            let right = self.unary()?;
-            left = match operator {
-                "%" => remainder(&left, &right)?,
-                _ => self.computed(operator, &left, &right, PRODUCT),
+            let is_known = match (&left.constant, &right.constant) {
+                (Some(one), Some(other)) => one.compared(operator, other),
+                _ => None,
+            };
+            left = match is_known {
+                Some(holds) => Written::constant(holds),
+                None => self.compared(operator, left, right)?,
             };
         }
         Ok(left)
     }
 
-    fn unary(&mut self) -> Result<Written, String> {
+    fn sum(&mut self) -> Result<Written, Trouble> {
+        let mut left = self.product()?;
+        while let operator @ ("+" | "-") = self.peek() {
+            self.at += 1;
+            let right = self.product()?;
+            left = self.computed(operator, left, right, SUM)?;
+        }
+        Ok(left)
+    }
+
+    fn product(&mut self) -> Result<Written, Trouble> {
+        let mut left = self.unary()?;
+        while let operator @ ("*" | "/" | "%") = self.peek() {
+            self.at += 1;
+            let right = self.unary()?;
+            left = match operator {
+                "%" => remainder(&left.solid()?, &right)?,
+                _ => self.computed(operator, left, right, PRODUCT)?,
+            };
+        }
+        Ok(left)
+    }
+
+    fn unary(&mut self) -> Result<Written, Trouble> {
         self.depth += 1;
         if self.depth > DEPTH {
-            return Err(format!("more than {DEPTH} levels"));
+            return Err(foreign(format!("more than {DEPTH} levels")));
         }
         let found = match self.peek() {
             "!" | "not" => {
                 self.at += 1;
-                negated(&self.unary()?)
+                negated(&self.unary()?.truth())
             }
             "-" => {
                 self.at += 1;
-                let operand = self.unary()?;
+                let operand = self.unary()?.solid()?;
+                let constant = match &operand.constant {
+                    Some(Constant::Number(number)) => Some(Constant::Number(-number)),
+                    _ => None,
+                };
                 Written {
                     text: format!("-{}", at_least(&operand, SIGN)),
                     ty: operand.ty,
+                    constant,
                     level: SIGN,
                 }
+            }
+            "typeof" => {
+                self.at += 1;
+                self.type_name()?
             }
             // Before anything else it turns text into a number.
             "+" if is_number(self.peek_at(1)) => {
@@ -201,17 +243,57 @@ impl<'t> Reader<'t, '_> {
         Ok(found)
     }
 
-    /// A value, and what is asked of it: `text.length`, `text.startsWith('a')`.
-    fn postfix(&mut self) -> Result<Written, String> {
+    /// What follows `typeof`. Of a name that means nothing it may be asked, too.
+    fn type_name(&mut self) -> Result<Written, Trouble> {
+        let word = self.peek();
+        let is_alone = !matches!(self.peek_at(1), "." | "[" | "(");
+        if is_word(word) && is_alone && self.scope.is_missing(&name(word)) {
+            self.at += 1;
+            return Ok(Written::known(Constant::Text("undefined".to_owned())));
+        }
+        let value = self.unary()?;
+        let found = match (&value.constant, value.ty) {
+            (Some(constant), _) => constant.type_name(),
+            (None, Some("Int" | "Real")) => "number",
+            (None, Some("Bool")) => "boolean",
+            (None, Some("String")) => "string",
+            (None, _) => return Err(foreign(format!("`typeof {}`", value.text))),
+        };
+        Ok(Written::known(Constant::Text(found.to_owned())))
+    }
+
+    /// A value, and what is asked of it: `text.length`, `text.startsWith('a')`, `list[0]`.
+    fn postfix(&mut self) -> Result<Written, Trouble> {
         let mut value = self.primary()?;
-        while self.eat(".") {
+        loop {
+            if self.peek() == "[" || self.peek() == "." {
+                nothing_of(&value)?;
+            }
+            if self.eat("[") {
+                let index = self.conditional()?;
+                self.expect("]")?;
+                value = element(&value, &index)?;
+                continue;
+            }
+            if !self.eat(".") {
+                break;
+            }
             let member = self.next();
+            if let (Some(Constant::Text(text)), "length") = (&value.constant, member) {
+                let length = BigRational::from_integer(text.encode_utf16().count().into());
+                value = Written::known(Constant::Number(length));
+                continue;
+            }
+            if let Some(Constant::List(values)) = &value.constant {
+                value = self.of_list(values.clone(), member)?;
+                continue;
+            }
             let (function, ty) = match member {
                 "length" => ("length", "Int"),
                 "startsWith" => ("startsWith", "Bool"),
                 "endsWith" => ("endsWith", "Bool"),
                 "includes" => ("contains", "Bool"),
-                _ => return Err(format!("`.{member}`")),
+                _ => return Err(foreign(format!("`.{member}`"))),
             };
             self.scope.learn(&value.text, "String");
             let mut arguments = vec![value];
@@ -224,52 +306,104 @@ impl<'t> Reader<'t, '_> {
         Ok(value)
     }
 
-    fn primary(&mut self) -> Result<Written, String> {
+    /// What is asked of a list that is known.
+    fn of_list(&mut self, mut values: Vec<Constant>, member: &str) -> Result<Written, Trouble> {
+        match member {
+            "length" => {
+                let length = BigRational::from_integer(values.len().into());
+                Ok(Written::known(Constant::Number(length)))
+            }
+            "concat" => {
+                self.expect("(")?;
+                for more in self.list_up_to(")")? {
+                    match more {
+                        Constant::List(more) => values.extend(more),
+                        one => values.push(one),
+                    }
+                }
+                Ok(Written::known(Constant::List(values)))
+            }
+            _ => Err(foreign(format!("`.{member}` of a list"))),
+        }
+    }
+
+    /// Known values up to a closing bracket.
+    fn list_up_to(&mut self, end: &str) -> Result<Vec<Constant>, Trouble> {
+        let mut found = Vec::new();
+        while !self.eat(end) {
+            if !found.is_empty() {
+                self.expect(",")?;
+            }
+            let value = self.conditional()?;
+            match value.constant {
+                Some(value) => found.push(value),
+                None => {
+                    let what = format!("a list with `{}`, which is not known", value.text);
+                    return Err(foreign(what));
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    fn primary(&mut self) -> Result<Written, Trouble> {
         let token = self.next();
         if token == "(" {
             let inner = self.conditional()?;
             self.expect(")")?;
             return Ok(inner);
         }
+        if token == "[" {
+            let values = self.list_up_to("]")?;
+            return Ok(Written::known(Constant::List(values)));
+        }
         if is_number(token) {
             let whole = !token.contains('.');
-            return Ok(leaf(token, Some(if whole { "Int" } else { "Real" })));
+            return Ok(Written {
+                constant: number(token).map(Constant::Number),
+                ..leaf(token, Some(if whole { "Int" } else { "Real" }))
+            });
         }
         if let Some(inner) = token.strip_prefix(['\'', '"']) {
             let inner = &inner[..inner.len() - 1];
             return match inner.contains(['\\', '"', '\n']) {
-                true => Err(format!("the text {token}")),
-                false => Ok(leaf(&format!("\"{inner}\""), Some("String"))),
+                true => Err(foreign(format!("the text {token}"))),
+                false => Ok(Written::known(Constant::Text(inner.to_owned()))),
             };
         }
         match is_word(token) {
             true => self.named(token),
-            false if token.is_empty() => Err("no end".to_owned()),
-            false => Err(format!("`{token}`")),
+            false if token.is_empty() => Err(foreign("no end")),
+            false => Err(foreign(format!("`{token}`"))),
         }
     }
 
-    fn named(&mut self, word: &'t str) -> Result<Written, String> {
+    fn named(&mut self, word: &'t str) -> Result<Written, Trouble> {
         // Words of the language, and variables that every session has.
-        const FOREIGN: [&str; 15] = [
-            "null",
-            "undefined",
+        const FOREIGN: [&str; 11] = [
             "NaN",
             "Infinity",
             "new",
-            "typeof",
             "void",
             "delete",
             "this",
             "function",
             "instanceof",
             "_sessionid",
-            "_name",
             "_ioprocessors",
             "_x",
         ];
+        // Words that begin statements are no values.
+        const STATEMENTS: [&str; 8] = [
+            "return", "if", "for", "while", "var", "throw", "break", "continue",
+        ];
         match word {
-            "true" | "false" => return Ok(leaf(word, Some("Bool"))),
+            "true" | "false" => return Ok(Written::constant(word == "true")),
+            "undefined" => return Ok(Written::known(Constant::Undefined)),
+            "null" => return Ok(Written::known(Constant::Null)),
+            _ if STATEMENTS.contains(&word) => {
+                return Err(Trouble::Wrong(format!("`{word}`, which is no value")));
+            }
             "_event" => return self.event(),
             "global" if self.eat(".") => {
                 let variable = name(&format!("global_{}", self.next()));
@@ -277,71 +411,104 @@ impl<'t> Reader<'t, '_> {
             }
             "Math" if self.eat(".") => return self.mathematics(),
             "In" if self.eat("(") => return self.activity(),
-            _ if FOREIGN.contains(&word) => return Err(format!("`{word}`")),
+            "_name" => {
+                if let Some(value) = self.scope.known(word) {
+                    return Ok(Written::known(value));
+                }
+                return Err(foreign("`_name`"));
+            }
+            _ if FOREIGN.contains(&word) => return Err(foreign(format!("`{word}`"))),
             _ => {}
         }
         match self.peek() {
-            "(" => Err(format!("a call of `{word}`")),
-            "[" => Err(format!("an element of `{word}`")),
-            _ => Ok(self.variable(name(word))),
+            "(" => Err(foreign(format!("a call of `{word}`"))),
+            _ => {
+                let variable = name(word);
+                if self.scope.is_missing(&variable) {
+                    return Err(Trouble::Wrong(format!("`{word}`, which is not declared")));
+                }
+                Ok(self.variable(variable))
+            }
         }
     }
 
     fn variable(&mut self, variable: String) -> Written {
+        if let Some(value) = self.scope.known(&variable) {
+            return Written::known(value);
+        }
         let ty = self.scope.type_of(&variable);
         leaf(&variable, ty)
     }
 
     /// What follows `_event`.
-    fn event(&mut self) -> Result<Written, String> {
+    fn event(&mut self) -> Result<Written, Trouble> {
         let part = match self.eat(".") {
             true => self.next(),
             false => "",
         };
         match part {
             "name" => match self.scope.event() {
-                Some(event) => Ok(leaf(&format!("\"{event}\""), Some("String"))),
-                None => Err("`_event.name` where there is no event".to_owned()),
+                Some(event) => Ok(Written::known(Constant::Text(event))),
+                None => Err(foreign("`_event.name` where there is no event")),
             },
             "data" if self.eat(".") => {
                 let field = self.next();
                 let variable = self.scope.data(field)?;
                 Ok(self.variable(variable))
             }
-            "" => Err("`_event`".to_owned()),
-            other => Err(format!("`_event.{other}`")),
+            "data" if self.peek() == "[" && is_text(self.peek_at(1)) && self.peek_at(2) == "]" => {
+                let field = self.peek_at(1).trim_matches(['\'', '"']);
+                self.at += 3;
+                let variable = self.scope.data(field)?;
+                Ok(self.variable(variable))
+            }
+            "data" => {
+                if let Some(nothing) = self.scope.part("data") {
+                    return Ok(Written::known(nothing));
+                }
+                let variable = self.scope.data("")?;
+                Ok(self.variable(variable))
+            }
+            "" => Err(foreign("`_event`")),
+            other => match self.scope.part(other) {
+                Some(value) => Ok(Written::known(value)),
+                None => Err(foreign(format!("`_event.{other}`"))),
+            },
         }
     }
 
     /// What follows `Math.`
-    fn mathematics(&mut self) -> Result<Written, String> {
+    fn mathematics(&mut self) -> Result<Written, Trouble> {
         let function = self.next();
         let count = match function {
             "abs" => 1,
             "min" | "max" => 2,
-            _ => return Err(format!("`Math.{function}`")),
+            _ => return Err(foreign(format!("`Math.{function}`"))),
         };
         self.expect("(")?;
         let arguments = self.arguments()?;
         let ty = arguments.first().and_then(|argument| argument.ty);
         match arguments.len() == count {
             true => Ok(called(function, &arguments, ty)),
-            false => Err(format!("`Math.{function}` of {} values", arguments.len())),
+            false => Err(foreign(format!(
+                "`Math.{function}` of {} values",
+                arguments.len()
+            ))),
         }
     }
 
     /// What follows `In(`.
-    fn activity(&mut self) -> Result<Written, String> {
+    fn activity(&mut self) -> Result<Written, Trouble> {
         let id = self.next().trim_matches(['\'', '"']);
         self.expect(")")?;
         match self.scope.is_active(id) {
             Some(is_active) => Ok(Written::constant(is_active)),
-            None => Err(format!("`In('{id}')`")),
+            None => Err(foreign(format!("`In('{id}')`"))),
         }
     }
 
     /// Values up to a closing bracket.
-    fn arguments(&mut self) -> Result<Vec<Written>, String> {
+    fn arguments(&mut self) -> Result<Vec<Written>, Trouble> {
         let mut found = vec![self.conditional()?];
         while self.eat(",") {
             found.push(self.conditional()?);
@@ -350,33 +517,49 @@ impl<'t> Reader<'t, '_> {
         Ok(found)
     }
 
-    fn compared(&mut self, operator: &str, left: &Written, right: &Written) -> Written {
-        self.unify(left, right);
-        let is_text = |it: &Written| it.text.starts_with('"');
-        if is_text(left) && is_text(right) && matches!(operator, "=" | "!=") {
-            return Written::constant((left.text == right.text) == (operator == "="));
-        }
-        let (left, right) = (at_least(left, SUM), at_least(right, SUM));
-        Written {
+    fn compared(
+        &mut self,
+        operator: &str,
+        left: Written,
+        right: Written,
+    ) -> Result<Written, Trouble> {
+        let (left, right) = (left.solid()?, right.solid()?);
+        self.unify(&left, &right);
+        let (left, right) = (at_least(&left, SUM), at_least(&right, SUM));
+        Ok(Written {
             text: format!("{left} {operator} {right}"),
             ty: Some("Bool"),
+            constant: None,
             level: COMPARISON,
-        }
+        })
     }
 
-    fn computed(&mut self, operator: &str, left: &Written, right: &Written, level: u8) -> Written {
-        self.unify(left, right);
+    fn computed(
+        &mut self,
+        operator: &str,
+        left: Written,
+        right: Written,
+        level: u8,
+    ) -> Result<Written, Trouble> {
+        if let (Some(one), Some(other)) = (&left.constant, &right.constant)
+            && let Some(value) = one.computed(operator, other)
+        {
+            return Ok(Written::known(value));
+        }
+        let (left, right) = (left.solid()?, right.solid()?);
+        self.unify(&left, &right);
         let ty = match (left.ty, right.ty) {
             (Some("Real"), _) | (_, Some("Real")) => Some("Real"),
             (left, right) => left.or(right),
         };
         // To the right even the same operator needs brackets: a - (b - c).
-        let (left, right) = (at_least(left, level), at_least(right, level + 1));
-        Written {
+        let (left, right) = (at_least(&left, level), at_least(&right, level + 1));
+        Ok(Written {
             text: format!("{left} {operator} {right}"),
             ty,
+            constant: None,
             level,
-        }
+        })
     }
 
     /// What is computed or compared with each other is of one type.
@@ -408,153 +591,10 @@ impl<'t> Reader<'t, '_> {
         found
     }
 
-    fn expect(&mut self, token: &str) -> Result<(), String> {
+    fn expect(&mut self, token: &str) -> Result<(), Trouble> {
         match self.eat(token) {
             true => Ok(()),
-            false => Err(format!("no `{token}`")),
+            false => Err(foreign(format!("no `{token}`"))),
         }
     }
-}
-
-fn leaf(text: &str, ty: Option<&'static str>) -> Written {
-    Written {
-        text: text.to_owned(),
-        ty,
-        level: PRIMARY,
-    }
-}
-
-/// The text, in brackets where it binds less tightly than that.
-fn at_least(it: &Written, level: u8) -> String {
-    match it.level >= level {
-        true => it.text.clone(),
-        false => format!("({})", it.text),
-    }
-}
-
-fn called(function: &str, arguments: &[Written], ty: Option<&'static str>) -> Written {
-    let arguments: Vec<&str> = arguments.iter().map(|it| it.text.as_str()).collect();
-    Written {
-        text: format!("{function}({})", arguments.join(", ")),
-        ty,
-        level: PRIMARY,
-    }
-}
-
-fn chosen(condition: &Written, then: Written, otherwise: Written) -> Written {
-    match condition.text.as_str() {
-        "true" => then,
-        "false" => otherwise,
-        text => Written {
-            text: format!("if {text} then {} else {}", then.text, otherwise.text),
-            ty: then.ty.or(otherwise.ty),
-            level: CONDITIONAL,
-        },
-    }
-}
-
-/// That one of the two holds.
-fn either(left: &Written, right: &Written) -> Written {
-    match (left.text.as_str(), right.text.as_str()) {
-        ("true", _) | (_, "false") => left.clone(),
-        (_, "true") | ("false", _) => right.clone(),
-        _ => Written {
-            text: format!("{} or {}", at_least(left, OR), at_least(right, AND)),
-            ty: Some("Bool"),
-            level: OR,
-        },
-    }
-}
-
-/// That both hold.
-pub(in super::super) fn both(left: &Written, right: &Written) -> Written {
-    match (left.text.as_str(), right.text.as_str()) {
-        ("false", _) | (_, "true") => left.clone(),
-        (_, "false") | ("true", _) => right.clone(),
-        _ => Written {
-            text: format!(
-                "{} and {}",
-                at_least(left, AND),
-                at_least(right, COMPARISON)
-            ),
-            ty: Some("Bool"),
-            level: AND,
-        },
-    }
-}
-
-/// That it does not hold.
-pub(in super::super) fn negated(it: &Written) -> Written {
-    match it.text.as_str() {
-        "true" => Written::constant(false),
-        "false" => Written::constant(true),
-        _ => Written {
-            text: format!("not {}", at_least(it, SUM)),
-            ty: Some("Bool"),
-            level: COMPARISON,
-        },
-    }
-}
-
-/// `a % b` has the sign of `a`; `mod` is never negative.
-fn remainder(left: &Written, right: &Written) -> Result<Written, String> {
-    let is_whole = right.text.bytes().all(|byte| byte.is_ascii_digit());
-    if !is_whole || right.text.bytes().all(|byte| byte == b'0') {
-        return Err(format!("`%` by `{}`, which may be 0", right.text));
-    }
-    let (value, by) = (at_least(left, PRODUCT), &right.text);
-    let opposite = at_least(left, SIGN);
-    Ok(Written {
-        text: format!("if {value} >= 0 then {value} mod {by} else -(-{opposite} mod {by})"),
-        ty: Some("Int"),
-        level: CONDITIONAL,
-    })
-}
-
-fn is_number(token: &str) -> bool {
-    token.starts_with(|c: char| c.is_ascii_digit())
-}
-
-fn is_word(token: &str) -> bool {
-    token.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-}
-
-/// The tokens of a script; numbers are decimal, without exponents.
-fn tokens(text: &str) -> Result<Vec<&str>, String> {
-    const MARKS: [&str; 24] = [
-        "===", "!==", "==", "!=", "<=", ">=", "&&", "||", "<", ">", "+", "-", "*", "/", "%", "!",
-        "(", ")", "?", ":", ",", ".", "[", "]",
-    ];
-    let mut found = Vec::new();
-    let mut rest = text.trim_start();
-    while let Some(c) = rest.chars().next() {
-        let up_to = |is_inside: fn(char) -> bool| {
-            let end = rest.find(|c: char| !is_inside(c));
-            end.unwrap_or(rest.len())
-        };
-        let length = match c {
-            _ if is_word(rest) => up_to(|c| c.is_ascii_alphanumeric() || c == '_'),
-            '0'..='9' => {
-                let length = up_to(|c| c.is_ascii_alphanumeric() || c == '.');
-                let number = &rest[..length];
-                let parts: Vec<&str> = number.split('.').collect();
-                let are_digits = parts
-                    .iter()
-                    .all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()));
-                let is_octal = parts[0].len() > 1 && parts[0].starts_with('0');
-                if parts.len() > 2 || !are_digits || is_octal {
-                    return Err(format!("the number `{number}`"));
-                }
-                length
-            }
-            '\'' | '"' => rest[1..].find(c).ok_or("a text without end")? + 2,
-            _ => match MARKS.iter().find(|mark| rest.starts_with(**mark)) {
-                Some(mark) => mark.len(),
-                None => return Err(format!("`{c}`")),
-            },
-        };
-        found.push(&rest[..length]);
-        rest = rest[length..].trim_start();
-    }
-    Ok(found)
 }

@@ -1,9 +1,15 @@
 //! The ECMAScript that state charts carry: expressions and assignments, as far as
 //! models have them.
 
+mod constant;
 mod expression;
+mod token;
+mod written;
 
-pub(super) use expression::{Plain, Scope, Written, both, expression, negated};
+pub(super) use constant::Constant;
+pub(super) use expression::{Plain, Scope, evaluated, expression};
+pub(super) use token::words;
+pub(super) use written::{Trouble, Written, both, negated};
 
 use super::{Declared, name};
 

@@ -9,6 +9,7 @@
 //! execution with abstract symbolic inputs, as its authors built it on KLEE.
 
 mod behaviour;
+mod comparison;
 mod containers;
 mod describe;
 mod difference;

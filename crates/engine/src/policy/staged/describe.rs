@@ -1,10 +1,12 @@
 //! What debug information says that types are made of.
 
-use super::containers::{Container, Owners, ShortText, is_string, library_type};
+use super::containers::{Container, Owners, ShortText, find, is_string, library_type};
 use super::layout::{
-    Functions, Layout, LayoutError, MOST_SLOTS, POINTER_BITS, Part, Pointee, Slot, SlotKind, Tag,
-    TagValue, Tail, Vtable, split_form,
+    Functions, Inner, Layout, LayoutError, MOST_SLOTS, POINTER_BITS, Part, Pointee, Slot, SlotKind,
+    Tag, TagValue, Tail, Vtable, split_form,
 };
+use super::linked::{Found, VALUE, is_node};
+use super::shared::{ELEMENT, Shared, element_kinds, element_of};
 use super::vtables::vtable;
 use program::{DebugType, Field, Program, Shape, Source, TypeId, Variant};
 use rustc_hash::FxHashMap;
@@ -167,7 +169,7 @@ pub(super) fn taken_apart(
     let (type_name, variants) = split_form(name);
     let layout = Layout {
         name: name.to_owned(),
-        kinds: kinds(source, type_name, id),
+        kinds: [kinds(source, type_name, id), element_kinds(program, id)].concat(),
         size: whole.bits / 8,
         ..Layout::default()
     };
@@ -177,6 +179,8 @@ pub(super) fn taken_apart(
         layout,
         pieces: Vec::new(),
         containers: Vec::new(),
+        linked: Vec::new(),
+        shared: Vec::new(),
         owners: Vec::new(),
     };
     taking.pieces.push(Piece {
@@ -207,6 +211,8 @@ struct Taking<'p> {
     /// The structures and arrays in it that are still to be taken apart, the first last.
     pieces: Vec<Piece>,
     containers: Vec<Container>,
+    linked: Vec<Found>,
+    shared: Vec<Shared>,
     /// Where numbers of owners begin.
     owners: Vec<[u64; 2]>,
 }
@@ -249,6 +255,8 @@ impl Taking<'_> {
                     Some(false) | None => SlotKind::Unsigned,
                 }
             }
+            // One that can be one thing only is that.
+            Shape::Union(fields) if fields.len() == 1 => return self.structure(piece, fields),
             Shape::Union(_) if bits > 64 => {
                 for i in 0..bits / 64 {
                     let word = Piece {
@@ -310,14 +318,32 @@ impl Taking<'_> {
         }
         match Container::recognise(source, piece.id, &piece.path, piece.bit) {
             Some(container) => self.containers.push(container),
-            None => {
-                if let Some(type_name) = library_type(&it.name, fields) {
-                    let member = self.member(&piece.path);
-                    return Err(LayoutError::Library { member, type_name });
-                }
-            }
+            None => self.library_member(&piece, it, fields)?,
+        }
+        if piece.path.is_empty() && piece.declared_by.is_none() && is_node(&it.name) {
+            let element = find(source, piece.id, VALUE);
+            self.layout.inner = element.and_then(|(id, bit)| inner(source, VALUE, id, bit));
+        }
+        let shared = element_of(self.program, piece.id);
+        if let Some((id, start)) = shared {
+            let bit = piece.bit + start;
+            self.layout.inner = inner(source, ELEMENT, id, bit);
+            self.pieces.push(Piece {
+                path: ELEMENT.to_owned(),
+                id,
+                bit,
+                bits: source.debug_type(source.resolved(id)).bits,
+                complete: (id, bit),
+                declared_by: None,
+                is_optional: false,
+                is_non_null: false,
+            });
         }
         for field in fields.iter().rev() {
+            if shared.is_some() && !field.base_class {
+                // What it is inside of is bytes to the library.
+                continue;
+            }
             let path = match (piece.path.is_empty(), field.name.is_empty()) {
                 (_, true) => piece.path.clone(),
                 (true, false) => field.name.clone(),
@@ -351,6 +377,26 @@ impl Taking<'_> {
                 is_optional: piece.is_optional,
                 is_non_null: piece.is_non_null || it.name.starts_with("NonNull<"),
             });
+        }
+        Ok(())
+    }
+
+    /// Notes a member that a library links to what it keeps elsewhere, and refuses one that is
+    /// not made.
+    fn library_member(
+        &mut self,
+        piece: &Piece,
+        it: &DebugType,
+        fields: &[Field],
+    ) -> Result<(), LayoutError> {
+        let (path, bit) = (&piece.path, piece.bit);
+        if let Some(linked) = Found::recognise(&self.program.source, piece.id, path, bit) {
+            self.linked.push(linked);
+        } else if let Some(shared) = Shared::recognise(self.program, piece.id, path, bit) {
+            self.shared.push(shared);
+        } else if let Some(type_name) = library_type(&it.name, fields) {
+            let member = self.member(path);
+            return Err(LayoutError::Library { member, type_name });
         }
         Ok(())
     }
@@ -525,6 +571,12 @@ impl Taking<'_> {
         for container in self.containers {
             container.add_to(&mut self.layout);
         }
+        for linked in self.linked {
+            linked.add_to(&mut self.layout);
+        }
+        for shared in self.shared {
+            shared.add_to(&mut self.layout);
+        }
         for [strong, weak] in self.owners {
             let slot = |bit: u64| self.layout.slots.iter().position(|slot| slot.bit == bit);
             if let (Some(strong), Some(weak)) = (slot(strong), slot(weak)) {
@@ -533,6 +585,15 @@ impl Taking<'_> {
         }
         Ok(self.layout)
     }
+}
+
+/// The element that a node or a block is around.
+fn inner(source: &Source, path: &str, id: TypeId, bit: u64) -> Option<Inner> {
+    Some(Inner {
+        path: path.to_owned(),
+        at: bit / 8,
+        type_name: type_name(source, id)?,
+    })
 }
 
 /// What the debug information calls the pointer to virtual functions.

@@ -17,10 +17,20 @@ impl Staged<'_> {
         self.layouts.borrow().kinds(form).swap_remove(0)
     }
 
-    /// Whether objects of a suite that are called so end in an array of any length.
-    pub fn ends_in_array(&self, form: &str) -> bool {
+    /// Whether objects of a suite that are called so take more memory than their type says.
+    pub fn is_longer(&self, form: &str) -> bool {
         let layout = self.layouts.borrow_mut().get(form);
-        layout.is_some_and(|layout| layout.tail.is_some())
+        layout.is_some_and(|layout| layout.tail.is_some() || layout.behind.is_some())
+    }
+
+    /// Whether a field lies behind the object, where it has no name.
+    pub fn is_behind(&self, type_name: &str, path: &str) -> bool {
+        let layout = self.layouts.borrow_mut().get(type_name);
+        layout.is_some_and(|layout| {
+            let slot = layout.slots.iter().find(|slot| slot.path == path);
+            slot.zip(layout.behind)
+                .is_some_and(|(slot, start)| slot.bit >= 8 * start)
+        })
     }
 
     /// Whether a pointer's type says all of what it leads to: not if that is an object of

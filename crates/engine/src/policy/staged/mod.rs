@@ -22,6 +22,8 @@ mod layout;
 mod layouts;
 mod lazy;
 mod lengths;
+mod linked;
+mod linking;
 mod members;
 mod old;
 mod ownership;
@@ -29,7 +31,9 @@ mod parameters;
 mod plan;
 mod regenerate;
 mod regions;
+mod shared;
 mod texts;
+mod view;
 mod vtables;
 
 pub use behaviour::Behaviour;
@@ -46,6 +50,7 @@ pub use parameters::{
 pub use plan::CallError;
 pub use regenerate::{FUNCTION as REGENERATE, SuiteReader, objects_input};
 pub use texts::StagedText;
+pub use view::{Container, ContainerKind, Role as ViewRole, Seen, Sharer, View};
 
 use super::follow::Follow;
 use following::{Company, follow, stop_following};
@@ -653,7 +658,8 @@ impl Layouts {
 
     /// Whether there is what bounds are for.
     fn check(&mut self, bounds: &Bounds) -> Result<(), Misfit> {
-        for name in bounds.types().chain(bounds.arrays()) {
+        let known = bounds.types().chain(bounds.arrays());
+        for name in known.chain(bounds.followed_types()) {
             if self.get(name).is_none() {
                 return Err(Misfit::Part(name.to_owned()));
             }

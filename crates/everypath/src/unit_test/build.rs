@@ -47,7 +47,12 @@ impl Writer<'_> {
                         && self.can_name(owner, path)
                         && self.staged.is_whole(owner, path, &it.type_name)
                 });
+                let vector = self.vector_of(graph, objects, &typed, number);
                 let type_name = match leading {
+                    None if vector.is_some() => vector.map(|vector| {
+                        let own = format!("std::remove_reference_t<decltype({vector})>");
+                        format!("typename {own}::value_type *")
+                    }),
                     Some((from, field)) => {
                         let leading = accessed(&object(graph, from), field);
                         Some(format!("__typeof__({leading})"))
@@ -99,6 +104,24 @@ impl Writer<'_> {
             *code += &Writer::settle_owners(graph, view);
         }
         Some(has_type)
+    }
+
+    /// The `std::vector` whose elements an object is, if one can be named.
+    fn vector_of(
+        &self,
+        graph: usize,
+        objects: &ObjectGraph,
+        typed: &[bool],
+        number: usize,
+    ) -> Option<String> {
+        let mut earlier = objects.objects.iter().enumerate().take(number);
+        earlier.find_map(|(from, it)| {
+            let vectors = self.staged.vectors(&it.type_name);
+            let mut own = vectors.iter();
+            let (path, _) = own.find(|(_, first)| *it.field(first) == Field::To(number))?;
+            let can_name = typed[from] && self.can_name(&it.type_name, path);
+            can_name.then(|| accessed(&object(graph, from), path))
+        })
     }
 
     /// Code that puts into an object what is in it.

@@ -31,7 +31,7 @@ fn failing(scene: &Scene, file: &str) -> usize {
     let flags = ["-g", "-fno-access-control", "-D_GLIBCXX_ASSERTIONS", file];
     Finished::of(compiler.args(flags)).succeeds();
     let mut tests = Command::new(scene.0.path("a.out"));
-    let said = Finished::of(&mut tests).stderr;
+    let said = Finished::of(&mut tests).stdout;
     let failed = said.lines().filter(|line| line.starts_with("FAILED "));
     failed.count()
 }
@@ -286,7 +286,12 @@ fn shared_pointers_share_what_they_lead_to() {
 fn what_a_library_orders_in_its_own_way_is_refused_by_name() {
     let scene = Scene::new(
         "own.cpp",
-        "#include <deque>\n#include <list>\n#include <map>\n\
+        "#include <deque>\n#include <list>\n#include <map>\n#include <memory>\n\
+         struct Shape { int id; };\nstruct Square : Shape { int side; };\n\
+         struct Scene { std::shared_ptr<Shape> shape; };\n\
+         bool sceneOk(const Scene &scene) { return scene.shape != nullptr; }\n\
+         void draw(Scene &scene) { scene.shape = std::make_shared<Square>(); }\n\
+         void clear(Scene &scene) { scene.shape = std::make_shared<Shape>(); }\n\
          struct Point { int x, y; bool operator<(const Point &o) const { return x < o.x; } };\n\
          struct Plan { std::map<Point, int> places; };\n\
          bool planOk(const Plan &plan) { return plan.places.size() < 3; }\n\
@@ -302,6 +307,10 @@ fn what_a_library_orders_in_its_own_way_is_refused_by_name() {
             "`Plan.places` is a map<Point, int",
         ),
         ("Line --invariant lineOk", "`Line.waiting` is a deque<int"),
+        (
+            "Scene --invariant sceneOk",
+            "`Scene.shape` is a shared_ptr<Shape>",
+        ),
         (
             "Cursor --invariant cursorOk",
             "`Cursor.at` is a __list_iterator<int",

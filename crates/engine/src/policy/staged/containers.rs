@@ -248,7 +248,7 @@ pub(super) fn find(source: &Source, id: TypeId, name: &str) -> Option<(TypeId, u
     })
 }
 
-fn pointed(source: &Source, id: TypeId) -> Option<TypeId> {
+pub(super) fn pointed(source: &Source, id: TypeId) -> Option<TypeId> {
     match source.debug_type(source.resolved(id)).shape {
         Shape::Pointer(to) => to,
         _ => None,

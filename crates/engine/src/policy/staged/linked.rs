@@ -5,7 +5,7 @@
 //! linked. So there is one way of linking for every number of elements: a search tree is
 //! balanced, and a hash table has one bucket, in which its elements lie in any order.
 
-use super::containers::{find, is_string};
+use super::containers::{find, is_string, pointed};
 use super::describe::type_name;
 use super::layout::{Layout, POINTER_BITS};
 use program::{DebugType, Shape, Source, TypeId};
@@ -216,7 +216,7 @@ impl Found {
             }
             "forward_list" => {
                 let next = inside("__before_begin_", "__next_")?;
-                let node = pointed_name(source, find(source, id, "__next_")?.0)?;
+                let node = type_name(source, pointed(source, find(source, id, "__next_")?.0)?)?;
                 (Form::Chain, next, vec![next], node)
             }
             "set" | "multiset" | "map" | "multimap" => {
@@ -317,13 +317,6 @@ fn first_argument(name: &str) -> Option<&str> {
         depth < 0 || (depth == 0 && sign == ',')
     });
     Some(arguments[..end?.0].trim_end())
-}
-
-fn pointed_name(source: &Source, id: TypeId) -> Option<String> {
-    match source.debug_type(source.resolved(id)).shape {
-        Shape::Pointer(Some(to)) => type_name(source, to),
-        _ => None,
-    }
 }
 
 #[cfg(test)]

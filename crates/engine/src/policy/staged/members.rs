@@ -2,6 +2,7 @@
 //! program, how large they are, and where in them things are.
 
 use super::Staged;
+use super::containers::Extent;
 use super::layout::{Pointee, Slot, SlotKind, TagValue};
 use program::{GlobalId, Program};
 use std::ops::Range;
@@ -83,6 +84,20 @@ impl Staged<'_> {
         let layout = self.layouts.borrow_mut().get(type_name);
         let texts = layout.as_ref().map_or(&[][..], |layout| &layout.texts);
         texts.iter().map(|text| text.path.clone()).collect()
+    }
+
+    /// The members of a type that are a `std::vector`, and the path of the pointer to the first
+    /// element of each.
+    pub fn vectors(&self, type_name: &str) -> Vec<(String, String)> {
+        let layout = self.layouts.borrow_mut().get(type_name);
+        let Some(layout) = layout else {
+            return Vec::new();
+        };
+        let spans = layout.spans.iter();
+        let spans = spans.filter(|span| matches!(span.room, Extent::End(_)));
+        spans
+            .map(|span| (span.path.clone(), layout.slots[span.begin].path.clone()))
+            .collect()
     }
 
     /// The byte of an object that a member begins at.

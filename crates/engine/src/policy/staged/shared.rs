@@ -5,7 +5,7 @@
 //! where the program never does that, the block leads to it. Both pointers are decided at once.
 
 use super::Staged;
-use super::containers::find;
+use super::containers::{find, pointed};
 use super::describe::{kinds, type_name};
 use super::following::followed;
 use super::initialise::{decide, set_model};
@@ -114,8 +114,9 @@ impl Shared {
     }
 }
 
-/// The blocks of a program for objects of a type: those with the object inside, of classes
-/// derived from the type too, or else those that lead to it.
+/// The blocks of a program for objects of a type: those with the object inside, or else those
+/// that lead to it. None if there are blocks for classes derived from the type, of which a
+/// pointer would lead to some too.
 fn blocks(program: &Program, own: &str) -> Vec<Block> {
     let source = &program.source;
     let types = (0..source.types.len()).map(TypeId::from_index);
@@ -123,21 +124,31 @@ fn blocks(program: &Program, own: &str) -> Vec<Block> {
     let mut with_pointer: Vec<Block> = Vec::new();
     for id in types {
         let it = source.debug_type(id);
-        let is_made = || vtable(program, id, 0).is_some();
-        let name = it.name.clone();
-        if it.name.starts_with(WITH_OBJECT)
-            && let Some((element, start)) = element_of(program, id)
-            && let Some(base) = base_at(program, element, own)
-            && is_made()
-        {
-            let inside = Some(start / 8 + base);
-            with_object.push(Block { name, inside });
-        } else if it.name.starts_with(WITH_POINTER)
-            && let Some((pointer, _)) = find(source, id, POINTER)
-            && type_name(source, pointer).is_some_and(|it| it == format!("{own}*"))
-            && is_made()
-        {
-            with_pointer.push(Block { name, inside: None });
+        if !is_block(&it.name) {
+            continue;
+        }
+        let element = element_of(program, id);
+        let leads_to = || pointed(source, find(source, id, POINTER)?.0);
+        let Some(shared) = element.map(|(id, _)| id).or_else(leads_to) else {
+            continue;
+        };
+        let Some(name) = type_name(source, shared) else {
+            continue;
+        };
+        let mut counted = kinds(source, &name, shared).into_iter();
+        if !counted.any(|kind| kind == own) || vtable(program, id, 0).is_none() {
+            continue;
+        }
+        if name != own {
+            return Vec::new();
+        }
+        let block = Block {
+            name: it.name.clone(),
+            inside: element.map(|(_, start)| start / 8),
+        };
+        match block.inside {
+            Some(_) => with_object.push(block),
+            None => with_pointer.push(block),
         }
     }
     let mut found = match with_object.is_empty() {
@@ -145,25 +156,9 @@ fn blocks(program: &Program, own: &str) -> Vec<Block> {
         false => with_object,
     };
     found.sort_unstable_by(|one, other| one.name.cmp(&other.name));
-    found.dedup_by(|one, other| one.name == other.name);
+    // One is like the other, and which of them it is nobody sees.
+    found.truncate(1);
     found
-}
-
-/// Where in objects of a class those of a base class of it begin, or of itself.
-fn base_at(program: &Program, class: TypeId, base: &str) -> Option<u64> {
-    let source = &program.source;
-    let own = type_name(source, class)?;
-    if own == base {
-        return Some(0);
-    }
-    // Only bases that begin with the object are looked for: all that single inheritance has.
-    let is_first = |it: &program::Field| it.base_class && it.offset == 0;
-    let shape = &source.debug_type(source.resolved(class)).shape;
-    let (program::Shape::Struct(fields) | program::Shape::Class(fields)) = shape else {
-        return None;
-    };
-    let first = fields.iter().find(|it| is_first(it))?.debug_type?;
-    base_at(program, first, base)
 }
 
 /// The object in a block, and the bit that it begins at.

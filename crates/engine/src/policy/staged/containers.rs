@@ -5,8 +5,8 @@
 //! recognised by how their library lays them out, not by their name alone, and everything
 //! that holds of them whatever their owner does with them is said here once.
 
-use super::describe::type_name;
 use super::layout::{Layout, Pointee, SlotKind};
+use super::naming::type_name;
 use program::{Field, Shape, Source, TypeId};
 
 /// The memory of a container in an object.

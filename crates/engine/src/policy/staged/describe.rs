@@ -5,8 +5,10 @@ use super::layout::{
     Functions, Inner, Layout, LayoutError, MOST_SLOTS, POINTER_BITS, Part, Pointee, Slot, SlotKind,
     Tag, TagValue, Tail, Vtable, split_form,
 };
-use super::linked::{Found, VALUE, is_node};
-use super::shared::{ELEMENT, Shared, element_kinds, element_of};
+use super::linked::{VALUE, is_node};
+use super::naming::{kinds, members, structure_name, type_name};
+use super::recognise::{LinkedMember, SharedMember, element_kinds, element_of};
+use super::shared::ELEMENT;
 use super::vtables::vtable;
 use program::{DebugType, Field, Program, Shape, Source, TypeId, Variant};
 use rustc_hash::FxHashMap;
@@ -40,66 +42,6 @@ pub fn structure_called(program: &Program, name: &str) -> Option<String> {
     named(alias)
 }
 
-/// The name of a structure, below qualifiers and other names; of one that has
-/// none, the last of these.
-fn structure_name(source: &Source, id: TypeId) -> Option<String> {
-    let mut id = id;
-    let mut alias = None;
-    loop {
-        let it = source.debug_type(id);
-        match &it.shape {
-            Shape::Named(inner) => {
-                alias = Some(it.name.clone());
-                id = *inner;
-            }
-            Shape::Qualified(inner) => id = *inner,
-            Shape::Struct(_) | Shape::Class(_) => {
-                let name = plain(&it.name);
-                return match name.contains("(anonymous)") {
-                    true => alias,
-                    false => Some(name.to_owned()),
-                };
-            }
-            _ => return None,
-        }
-    }
-}
-
-fn plain(name: &str) -> &str {
-    let words = ["struct ", "class ", "union ", "enum "];
-    let stripped = words.iter().find_map(|word| name.strip_prefix(word));
-    stripped.unwrap_or(name)
-}
-
-/// The one name of a type of which objects can be made.
-pub(super) fn type_name(source: &Source, id: TypeId) -> Option<String> {
-    if let Some(structure) = structure_name(source, id) {
-        return Some(structure);
-    }
-    let it = source.debug_type(source.resolved(id));
-    match &it.shape {
-        Shape::Pointer(Some(to)) | Shape::Reference(Some(to)) => {
-            Some(type_name(source, *to)? + "*")
-        }
-        Shape::Pointer(None) => Some("void*".to_owned()),
-        Shape::Bool
-        | Shape::Integer { .. }
-        | Shape::Character { .. }
-        | Shape::Float
-        | Shape::Enum { .. }
-        | Shape::Union(_)
-        | Shape::Variants { .. } => Some(plain(&it.name).to_owned()),
-        Shape::Reference(None)
-        | Shape::Array { .. }
-        | Shape::Struct(_)
-        | Shape::Class(_)
-        | Shape::Function { .. }
-        | Shape::Named(_)
-        | Shape::Qualified(_)
-        | Shape::Other => None,
-    }
-}
-
 /// The types that objects can be made of, by name: numbers, pointers, and the
 /// structures whose members are known.
 pub(super) fn definitions(source: &Source) -> FxHashMap<String, Vec<TypeId>> {
@@ -113,13 +55,6 @@ pub(super) fn definitions(source: &Source) -> FxHashMap<String, Vec<TypeId>> {
         }
     }
     found
-}
-
-fn members(source: &Source, id: TypeId) -> &[Field] {
-    match &source.debug_type(source.resolved(id)).shape {
-        Shape::Struct(fields) | Shape::Class(fields) => fields,
-        _ => &[],
-    }
 }
 
 /// Whether two structures of one name are not the same one, which several files may
@@ -141,21 +76,6 @@ pub(super) fn known_names(
     let mut names: Vec<String> = structures.map(|(name, _)| name.clone()).collect();
     names.sort_unstable();
     names
-}
-
-/// The types that something of a type counts as: it, and the classes it is derived from.
-pub(super) fn kinds(source: &Source, name: &str, id: TypeId) -> Vec<String> {
-    let mut found = vec![name.to_owned()];
-    let mut waiting = vec![id];
-    while let Some(id) = waiting.pop() {
-        for base in members(source, id).iter().filter(|it| it.base_class) {
-            if let Some(base) = base.debug_type {
-                found.extend(structure_name(source, base));
-                waiting.push(base);
-            }
-        }
-    }
-    found
 }
 
 /// What a type is made of.
@@ -211,8 +131,8 @@ struct Taking<'p> {
     /// The structures and arrays in it that are still to be taken apart, the first last.
     pieces: Vec<Piece>,
     containers: Vec<Container>,
-    linked: Vec<Found>,
-    shared: Vec<Shared>,
+    linked: Vec<LinkedMember>,
+    shared: Vec<SharedMember>,
     /// Where numbers of owners begin.
     owners: Vec<[u64; 2]>,
 }
@@ -390,9 +310,9 @@ impl Taking<'_> {
         fields: &[Field],
     ) -> Result<(), LayoutError> {
         let (path, bit) = (&piece.path, piece.bit);
-        if let Some(linked) = Found::recognise(&self.program.source, piece.id, path, bit) {
+        if let Some(linked) = LinkedMember::recognise(&self.program.source, piece.id, path, bit) {
             self.linked.push(linked);
-        } else if let Some(shared) = Shared::recognise(self.program, piece.id, path, bit) {
+        } else if let Some(shared) = SharedMember::recognise(self.program, piece.id, path, bit) {
             self.shared.push(shared);
         } else if let Some(type_name) = library_type(&it.name, fields) {
             let member = self.member(path);

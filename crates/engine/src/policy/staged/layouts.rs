@@ -1,12 +1,13 @@
 //! The types of a program that objects are made of: those that can be reached from the
 //! object under test, and what a pointer to one of them may lead to.
 
-use super::describe::{definitions, differ, kinds, known_names, taken_apart};
+use super::describe::{definitions, differ, known_names, taken_apart};
 use super::functions::functions_of_type;
 use super::layout::{
     Functions, LAST_TOKEN, Layout, LayoutError, MOST_FORMS, MOST_SLOTS, Pointee, Slot, SlotKind,
     split_form, with_variant,
 };
+use super::naming::kinds;
 use super::regions::{CHARACTER, array, most_at_end, with_behind, with_tail};
 use program::{FunctionId, Program, TypeId};
 use rustc_hash::FxHashMap;

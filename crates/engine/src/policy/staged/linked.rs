@@ -5,11 +5,6 @@
 //! linked. So there is one way of linking for every number of elements: a search tree is
 //! balanced, and a hash table has one bucket, in which its elements lie in any order.
 
-use super::containers::{find, is_string, pointed};
-use super::describe::type_name;
-use super::layout::{Layout, POINTER_BITS};
-use program::{DebugType, Shape, Source, TypeId};
-
 /// The member of a node that is the element.
 pub(super) const VALUE: &str = "__value_";
 
@@ -181,144 +176,6 @@ pub(super) fn is_node(name: &str) -> bool {
     own.is_some_and(|(own, _)| nodes.contains(&own))
 }
 
-/// A container while the structure around it is taken apart: slots are known by the bit they
-/// begin at.
-pub(super) struct Found {
-    path: String,
-    form: Form,
-    node: String,
-    element: String,
-    anchor: u64,
-    pointers: Vec<u64>,
-    size: Option<u64>,
-    buckets: Option<u64>,
-    load: Option<u64>,
-    order: Order,
-}
-
-impl Found {
-    /// The container that a structure is, if it is one that can be made.
-    pub fn recognise(source: &Source, id: TypeId, path: &str, bit: u64) -> Option<Found> {
-        let it = source.debug_type(source.resolved(id));
-        let (name, _) = it.name.split_once('<')?;
-        let at = |member: &str| Some(bit + find(source, id, member)?.1);
-        let inside = |outer: &str, member: &str| {
-            let (outer, start) = find(source, id, outer)?;
-            Some(bit + start + find(source, outer, member)?.1)
-        };
-        let (form, anchor, pointers, node) = match name {
-            "list" => {
-                let (node, _) = find(source, id, "__end_")?;
-                let node = &source.debug_type(source.resolved(node)).name;
-                let node = node.replacen("__list_node_base<", "__list_node<", 1);
-                let pointers = vec![inside("__end_", "__prev_")?, inside("__end_", "__next_")?];
-                (Form::Ring, at("__end_")?, pointers, node)
-            }
-            "forward_list" => {
-                let next = inside("__before_begin_", "__next_")?;
-                let node = type_name(source, pointed(source, find(source, id, "__next_")?.0)?)?;
-                (Form::Chain, next, vec![next], node)
-            }
-            "set" | "multiset" | "map" | "multimap" => {
-                let (tree, _) = find(source, id, "__tree_")?;
-                let tree = source.debug_type(source.resolved(tree));
-                let node = format!("__tree_node<{}, void *>", first_argument(&tree.name)?);
-                let pointers = vec![at("__begin_node_")?, inside("__end_node_", "__left_")?];
-                (Form::Tree, at("__end_node_")?, pointers, node)
-            }
-            "unordered_set" | "unordered_map" => {
-                let (table, _) = find(source, id, "__table_")?;
-                let table = source.debug_type(source.resolved(table));
-                let node = format!("__hash_node<{}, void *>", first_argument(&table.name)?);
-                let first = inside("__first_node_", "__next_")?;
-                (Form::Table, first, vec![first, at("__ptr_")?], node)
-            }
-            _ => return None,
-        };
-        let mut types = (0..source.types.len()).map(TypeId::from_index);
-        let (element, _) = types.find_map(|id| {
-            let is_node = source.debug_type(id).name == node;
-            is_node.then(|| find(source, id, VALUE)).flatten()
-        })?;
-        Some(Found {
-            path: path.to_owned(),
-            form,
-            node,
-            element: type_name(source, element)?,
-            anchor: anchor / 8,
-            pointers,
-            // The first number of that name in a hash table is that of its buckets, and the
-            // other one comes after the pointer to the first node.
-            size: match form {
-                Form::Table => Some(anchor + POINTER_BITS),
-                Form::Ring | Form::Chain | Form::Tree => at("__size_"),
-            },
-            buckets: at("__bucket_list_").and_then(|_| at("__size_")),
-            load: at("__max_load_factor_"),
-            order: order(source, it, name)?,
-        })
-    }
-
-    /// Says so of a structure that has been taken apart.
-    pub fn add_to(self, layout: &mut Layout) {
-        let slot = |bit: u64| layout.slots.iter().position(|slot| slot.bit == bit);
-        let Some(pointers) = self.pointers.into_iter().map(slot).collect() else {
-            return;
-        };
-        let linked = Linked {
-            path: self.path,
-            form: self.form,
-            node: self.node,
-            element: self.element,
-            anchor: self.anchor,
-            pointers,
-            size: self.size.and_then(slot),
-            buckets: self.buckets.and_then(slot),
-            load: self.load.and_then(slot),
-            order: self.order,
-        };
-        layout.linked.push(linked);
-    }
-}
-
-/// How the elements of a container are ordered, if that can be said: by numbers or short texts
-/// and by a comparison of the library.
-fn order(source: &Source, it: &DebugType, name: &str) -> Option<Order> {
-    let comparison = match name {
-        "list" | "forward_list" => return Some(Order::Any),
-        "set" | "multiset" | "unordered_set" => 1,
-        _ => 2,
-    };
-    let key = *it.arguments.first()?;
-    let is_number = matches!(
-        source.debug_type(source.resolved(key)).shape,
-        Shape::Integer { .. } | Shape::Character { .. } | Shape::Bool | Shape::Enum { .. }
-    );
-    let compared = source.debug_type(source.resolved(*it.arguments.get(comparison)?));
-    let strictly = !name.starts_with("multi");
-    match compared.name.split_once('<')?.0 {
-        "hash" if is_number => Some(Order::Distinct),
-        "less" if is_number || is_string(source, key) => Some(Order::Ascending { strictly }),
-        "greater" if is_number || is_string(source, key) => Some(Order::Descending { strictly }),
-        _ => None,
-    }
-}
-
-/// The first argument in the name of a template.
-fn first_argument(name: &str) -> Option<&str> {
-    let (_, arguments) = name.split_once('<')?;
-    let mut depth = 0;
-    let end = arguments.char_indices().find(|&(_, sign)| {
-        match sign {
-            '<' | '(' => depth += 1,
-            '>' | ')' => depth -= 1,
-            _ => {}
-        }
-        depth < 0 || (depth == 0 && sign == ',')
-    });
-    Some(arguments[..end?.0].trim_end())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -351,16 +208,5 @@ mod tests {
         let after = black_height(plan, right, at, own, seen);
         assert_eq!(before, after);
         before + u32::from(own)
-    }
-
-    #[test]
-    fn the_first_argument_of_a_template_is_found() {
-        let first = |name| first_argument(name);
-        assert_eq!(first("__tree<short, less<short> >"), Some("short"));
-        assert_eq!(
-            first("__tree<std::__1::__value_type<int, long>, x>"),
-            Some("std::__1::__value_type<int, long>")
-        );
-        assert_eq!(first("__tree"), None);
     }
 }

@@ -5,6 +5,7 @@ mod assertions;
 mod build;
 mod c;
 mod class;
+mod containers;
 mod rust;
 
 pub use class::{ClassTest, Framework, class_file};

@@ -20,6 +20,8 @@ pub struct Bounds {
     lengths: BTreeMap<(String, String), Length>,
     /// What fields lead to whose type does not tell.
     pointees: BTreeMap<(String, String), String>,
+    /// What lies behind the objects of a type, in the memory that was allocated for them.
+    behind: BTreeMap<String, Behind>,
     /// The values of numbers that have no range of their own, all of which are
     /// tried one by one.
     values: Option<Range>,
@@ -41,6 +43,15 @@ pub struct Length {
     pub field: String,
     /// How many more there are, as in `mask+1`.
     pub more: u64,
+}
+
+/// What lies behind an object: so many elements of a type.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Behind {
+    /// What they are.
+    pub element: String,
+    /// How many.
+    pub count: u64,
 }
 
 /// What is wrong with the text of a bound.
@@ -123,6 +134,28 @@ impl Bounds {
         Ok(())
     }
 
+    /// Says what lies behind the objects of a type that does not tell, `Node=char[8]`.
+    ///
+    /// # Errors
+    ///
+    /// When the text names no array.
+    pub fn add_behind(&mut self, text: &str) -> Result<(), BoundError> {
+        let error = || BoundError {
+            text: text.to_owned(),
+            wanted: "'Type=char[8]'",
+        };
+        let (owner, array) = text.split_once('=').ok_or_else(error)?;
+        let array = array.trim().strip_suffix(']').ok_or_else(error)?;
+        let (element, count) = array.split_once('[').ok_or_else(error)?;
+        let count = count.trim().parse().map_err(|_| error())?;
+        let (owner, element) = (type_name(owner), type_name(element));
+        if owner.is_empty() || element.is_empty() || count == 0 {
+            return Err(error());
+        }
+        self.behind.insert(owner, Behind { element, count });
+        Ok(())
+    }
+
     /// Adds the values of a number, `Node.data=0..9`.
     ///
     /// # Errors
@@ -202,6 +235,16 @@ impl Bounds {
         self.pointees.get(&key).map(String::as_str)
     }
 
+    /// What lies behind the objects of a type, if it was said.
+    pub fn behind(&self, type_name: &str) -> Option<&Behind> {
+        self.behind.get(type_name)
+    }
+
+    /// The types behind whose objects something lies.
+    pub fn followed_types(&self) -> impl Iterator<Item = &str> {
+        self.behind.keys().map(String::as_str)
+    }
+
     /// The values of a number, if they are bounded.
     pub fn range(&self, type_name: &str, field: &str) -> Option<Range> {
         let key = (type_name.to_owned(), field.to_owned());
@@ -258,10 +301,13 @@ impl Bounds {
         });
         let pointees = self.pointees.iter();
         let pointees = pointees.map(|((owner, field), to)| format!("{TYPE}{owner}.{field}={to}*"));
+        let behind = self.behind.iter();
+        let behind =
+            behind.map(|(owner, it)| format!("{BEHIND}{owner}={}[{}]", it.element, it.count));
         let values = self.values.iter();
         let values = values.map(|r| format!("{}..{}", r.low, r.high));
         let of_objects = types.chain(fields).chain(arrays).chain(field_arrays);
-        let of_fields = ranges.chain(lengths).chain(pointees);
+        let of_fields = ranges.chain(lengths).chain(pointees).chain(behind);
         of_objects.chain(of_fields).chain(values).collect()
     }
 
@@ -279,6 +325,8 @@ impl Bounds {
                 self.add_length(length)?;
             } else if let Some(pointee) = text.strip_prefix(TYPE) {
                 self.add_type(pointee)?;
+            } else if let Some(behind) = text.strip_prefix(BEHIND) {
+                self.add_behind(behind)?;
             } else if !text.contains('=') {
                 self.enumerate(text)?;
             } else if text.contains("..") {
@@ -291,7 +339,8 @@ impl Bounds {
     }
 }
 
-/// What lengths and types begin with among other bounds.
+/// What lengths, types and what lies behind objects begin with among other bounds.
+const BEHIND: &str = "behind ";
 const LENGTH: &str = "length ";
 const TYPE: &str = "type ";
 

@@ -25,7 +25,7 @@ mod draw;
 mod graph;
 mod suite;
 
-pub use bounds::{BoundError, Bounds, Length, Range};
+pub use bounds::{Behind, BoundError, Bounds, Length, Range};
 pub use bytes::Bytes;
 pub use graph::{Field, Object, ObjectGraph};
 pub use suite::{

@@ -296,6 +296,10 @@ impl<'a> Class<'a> {
             arguments.framework,
         );
         let Some(file) = file.filter(|_| !found.tests.is_empty()) else {
+            if found.left_out > 0 {
+                let left_out = found.left_out;
+                eprintln!("note: {left_out} paths have no unit test; their objects have no names");
+            }
             return Ok(());
         };
         let stem: String = self

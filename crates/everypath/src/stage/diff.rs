@@ -33,10 +33,6 @@ const SHOWN: usize = 5;
 
 pub fn diff(arguments: &ClassArguments, stop: &Stop) -> Result<Outcome, Error> {
     let run = &arguments.run;
-    if run.staged.may_alias {
-        let message = "stage diff gives each argument objects of its own; leave out --may-alias";
-        return Err(Error::Usage(message.to_owned()));
-    }
     let stop = &stop.limited(run.max_time, None);
     let (old_files, new_files) = versions(&run.program.files)?;
     let old_program = load(run, &session_of(run, old_files.clone(), stop)?, stop)?;

@@ -237,6 +237,9 @@ pub struct MethodArguments {
     /// What a `void *` leads to, 'Node.value=int*'.
     #[arg(long = "type", value_name = "TYPE")]
     pointee: Vec<String>,
+    /// What lies behind each object of a type, in the memory allocated for it: 'Node=char[8]'.
+    #[arg(long, value_name = "BOUND")]
+    behind: Vec<String>,
     /// The most instructions of an invariant on one path.
     #[arg(long, value_name = "N", default_value_t = 10_000_000)]
     pub invariant_budget: u64,
@@ -259,6 +262,7 @@ impl MethodArguments {
             ("--range", self.range.iter().all(|it| is_of_paths(it))),
             ("--length", self.length.is_empty()),
             ("--type", self.pointee.is_empty()),
+            ("--behind", self.behind.is_empty()),
         ];
         match given.iter().find(|(_, absent)| !absent) {
             Some((flag, _)) => Err(Error::Usage(format!("{flag} needs {missing}"))),
@@ -278,17 +282,24 @@ impl MethodArguments {
 
     /// Whether any objects are bounded.
     fn has_bounds(&self) -> bool {
-        let all = [&self.max, &self.range, &self.length, &self.pointee];
+        let all = [
+            &self.max,
+            &self.range,
+            &self.length,
+            &self.pointee,
+            &self.behind,
+        ];
         all.iter().any(|texts| !texts.is_empty())
     }
 
     fn bounds(&self, program: &Program) -> Result<Bounds, Error> {
         type Add = fn(&mut Bounds, &str) -> Result<(), BoundError>;
-        let all: [(&str, &[String], Add); 4] = [
+        let all: [(&str, &[String], Add); 5] = [
             ("--max", &self.max, Bounds::add_max),
             ("--range", &self.range, Bounds::add_range),
             ("--length", &self.length, Bounds::add_length),
             ("--type", &self.pointee, Bounds::add_type),
+            ("--behind", &self.behind, Bounds::add_behind),
         ];
         let mut bounds = Bounds::default();
         for (flag, texts, add) in all {

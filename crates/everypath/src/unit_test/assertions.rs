@@ -5,7 +5,7 @@
 use super::build::{is_inside, written};
 use super::c::{Language, Writer, real, whole};
 use super::object;
-use engine::policy::staged::{After, Effect, MethodResult};
+use engine::policy::staged::{After, Effect, MethodResult, View, ViewRole};
 use staged::Field;
 use std::fmt::Write;
 
@@ -37,7 +37,13 @@ pub(super) struct Named {
 
 impl Writer<'_> {
     /// Asserts what came of a call whose result is `result`.
-    pub(super) fn assertions(&self, code: &mut String, effect: &Effect, typed: &[Vec<bool>]) {
+    pub(super) fn assertions(
+        &self,
+        code: &mut String,
+        effect: &Effect,
+        views: &[View],
+        typed: &[Vec<bool>],
+    ) {
         match &effect.returned {
             Some(MethodResult::Value(Field::Null)) => *code += "    CHECK(result == 0);\n",
             Some(MethodResult::Value(Field::Number(value))) => {
@@ -56,6 +62,8 @@ impl Writer<'_> {
                 offset,
             }) => {
                 let place = object(*argument, *number);
+                let shift = views[*argument].objects[*number].shift;
+                let offset = *offset as i128 - i128::from(shift);
                 let _ = writeln!(
                     code,
                     "    CHECK((const char *)result == (const char *){place} + {offset});"
@@ -76,10 +84,15 @@ impl Writer<'_> {
             })
         });
         let mut names: Vec<Option<Named>> = given.collect();
-        for (number, it) in after.graph.objects.iter().enumerate() {
+        let view = self.staged.view(&after.graph);
+        for (number, it) in view.graph.objects.iter().enumerate() {
+            if view.objects[number].role == ViewRole::Hidden {
+                continue;
+            }
             let Some(own) = names[number].clone() else {
                 continue;
             };
+            self.containers_after(code, argument, &view, (number, &own), &mut names);
             let is_new = after.given[number].is_none();
             let texts = self.staged.texts(&it.type_name);
             for text in texts.iter().filter(|_| !is_new) {

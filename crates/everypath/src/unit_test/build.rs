@@ -5,6 +5,7 @@ use super::assertions::{Named, accessed};
 use super::c::{Language, Writer, real, whole};
 use super::object;
 use base::escape::c_string;
+use engine::policy::staged::{View, ViewRole};
 use program::{DebugType, FunctionId, Shape};
 use staged::{Field, Object, ObjectGraph};
 use std::fmt::Write;
@@ -15,14 +16,30 @@ impl Writer<'_> {
     pub(super) fn build(
         &self,
         code: &mut String,
-        graphs: &[ObjectGraph],
+        views: &[View],
         method: FunctionId,
     ) -> Option<Vec<Vec<bool>>> {
         let mut has_type = Vec::new();
-        for (graph, objects) in graphs.iter().enumerate() {
-            let mut typed: Vec<bool> = Vec::new();
+        for (graph, view) in views.iter().enumerate() {
+            let objects = &view.graph;
+            let mut typed = vec![false; objects.objects.len()];
             for (number, it) in objects.objects.iter().enumerate() {
                 let name = object(graph, number);
+                let role = view.objects[number].role;
+                if role == ViewRole::Shared {
+                    let sharer = self.sharer(graph, view, &typed, number)?;
+                    *code += &Writer::make_shared(graph, number, &sharer);
+                    *code += &self.vtables(&it.type_name, &name);
+                    typed[number] = true;
+                }
+                if role != ViewRole::Object {
+                    let own = Named {
+                        name,
+                        is_typed: typed[number],
+                    };
+                    *code += &self.fill_containers(graph, view, (number, &own), &mut typed)?;
+                    continue;
+                }
                 // A nested type has no name here, but the field that leads to it has.
                 let leading = leading(objects, number, |from, path| {
                     let owner = &objects.objects[from].type_name;
@@ -30,7 +47,12 @@ impl Writer<'_> {
                         && self.can_name(owner, path)
                         && self.staged.is_whole(owner, path, &it.type_name)
                 });
+                let vector = self.vector_of(graph, objects, &typed, number);
                 let type_name = match leading {
+                    None if vector.is_some() => vector.map(|vector| {
+                        let own = format!("std::remove_reference_t<decltype({vector})>");
+                        format!("typename {own}::value_type *")
+                    }),
                     Some((from, field)) => {
                         let leading = accessed(&object(graph, from), field);
                         Some(format!("__typeof__({leading})"))
@@ -58,21 +80,48 @@ impl Writer<'_> {
                         )
                     }
                 };
-                typed.push(type_name.is_some());
+                typed[number] = type_name.is_some();
                 *code += &self.vtables(&it.type_name, &name);
+                let own = Named {
+                    name,
+                    is_typed: typed[number],
+                };
+                *code += &self.fill_containers(graph, view, (number, &own), &mut typed)?;
             }
             has_type.push(typed);
         }
-        for (graph, objects) in graphs.iter().enumerate() {
-            for (number, it) in objects.objects.iter().enumerate() {
+        for (graph, view) in views.iter().enumerate() {
+            for (number, it) in view.graph.objects.iter().enumerate() {
                 let own = Named {
                     name: object(graph, number),
                     is_typed: has_type[graph][number],
                 };
-                *code += &self.contents(graph, &own, it)?;
+                if view.objects[number].role != ViewRole::Hidden {
+                    *code += &self.contents(graph, &own, &without_key(view, number, it))?;
+                    *code += &self.share(graph, view, (number, &own))?;
+                }
             }
+            *code += &Writer::settle_owners(graph, view);
         }
         Some(has_type)
+    }
+
+    /// The `std::vector` whose elements an object is, if one can be named.
+    fn vector_of(
+        &self,
+        graph: usize,
+        objects: &ObjectGraph,
+        typed: &[bool],
+        number: usize,
+    ) -> Option<String> {
+        let mut earlier = objects.objects.iter().enumerate().take(number);
+        earlier.find_map(|(from, it)| {
+            let vectors = self.staged.vectors(&it.type_name);
+            let mut own = vectors.iter();
+            let (path, _) = own.find(|(_, first)| *it.field(first) == Field::To(number))?;
+            let can_name = typed[from] && self.can_name(&it.type_name, path);
+            can_name.then(|| accessed(&object(graph, from), path))
+        })
     }
 
     /// Code that puts into an object what is in it.
@@ -80,6 +129,9 @@ impl Writer<'_> {
         let mut code = String::new();
         let texts = self.staged.texts(&it.type_name);
         for text in &texts {
+            if !it.fields.iter().any(|(path, _)| is_inside(path, text)) {
+                continue;
+            }
             let place = self.text_place(own, text)?;
             let _ = writeln!(
                 code,
@@ -112,7 +164,7 @@ impl Writer<'_> {
     /// How a test names a `std::string`, which every library lays out otherwise; not at all if
     /// its name is not known.
     pub(super) fn text_place(&self, own: &Named, text: &str) -> Option<String> {
-        let is_named = own.is_typed && self.language == Language::Cpp && !text.is_empty();
+        let is_named = own.is_typed && self.language == Language::Cpp;
         is_named.then(|| accessed(&own.name, text))
     }
 
@@ -142,7 +194,7 @@ impl Writer<'_> {
     }
 
     /// What `calloc` is given for an object: the elements of an array, or the bytes of a
-    /// structure that ends in one.
+    /// structure that ends in one or has something behind it.
     fn room(&self, type_name: &str, name: &str) -> Option<String> {
         let count = type_name
             .strip_suffix(']')
@@ -150,7 +202,7 @@ impl Writer<'_> {
         if let Some((_, count)) = count {
             return Some(format!("{count}, sizeof *{name}"));
         }
-        Some(match self.staged.ends_in_array(type_name) {
+        Some(match self.staged.is_longer(type_name) {
             true => format!("1, {}", self.staged.object_size(type_name)?),
             false => format!("1, sizeof *{name}"),
         })
@@ -176,7 +228,9 @@ impl Writer<'_> {
     /// called otherwise in every library, and the name of a reference is what it refers to.
     pub(super) fn can_name(&self, type_name: &str, path: &str) -> bool {
         let is_reference = |it: &DebugType| matches!(it.shape, Shape::Reference(_));
-        if self.field_type(type_name, path).is_some_and(is_reference) {
+        if self.field_type(type_name, path).is_some_and(is_reference)
+            || self.staged.is_behind(type_name, path)
+        {
             return false;
         }
         let is_own = |word: &str| match self.language {
@@ -274,15 +328,40 @@ impl Writer<'_> {
     }
 }
 
+/// An element without what its container gave it when it was made.
+fn without_key(view: &View, number: usize, it: &Object) -> Object {
+    let containers = view.objects.iter().flat_map(|seen| &seen.containers);
+    let own = containers.filter(|container| container.elements.contains(&number));
+    let key = own.filter_map(|container| container.kind.key()).next();
+    let is_key = |path: &str| match key {
+        None => false,
+        Some("") => true,
+        Some(key) => path == key || is_inside(path, key),
+    };
+    Object {
+        type_name: it.type_name.clone(),
+        fields: it
+            .fields
+            .iter()
+            .filter(|(path, _)| !is_key(path))
+            .cloned()
+            .collect(),
+    }
+}
+
 /// Whether a field is one of those of a text.
 pub(super) fn is_inside(path: &str, text: &str) -> bool {
     let rest = path.strip_prefix(text).unwrap_or_default();
-    rest.starts_with(".__")
+    rest.starts_with(".__") || (text.is_empty() && rest.starts_with("__"))
 }
 
 /// The text that is inside of an object, as C++ writes it and how long it is.
 pub(super) fn written(it: &Object, text: &str) -> Option<String> {
-    let number = |name: &str| match it.field(&format!("{text}.{name}")) {
+    let start = match text.is_empty() {
+        true => String::new(),
+        false => format!("{text}."),
+    };
+    let number = |name: &str| match it.field(&format!("{start}{name}")) {
         Field::Number(value) => usize::try_from(*value).ok(),
         _ => None,
     };

@@ -8,10 +8,9 @@ use super::{
 };
 use base::ErrorKind;
 use base::escape::c_string;
-use engine::policy::staged::{OLD, Parameter, Staged, Staging, parameters_of};
+use engine::policy::staged::{OLD, Parameter, Staged, Staging, View, ViewRole, parameters_of};
 use program::CompileOptions;
 use program::{DebugType, Function, FunctionId, Program, Shape, SourceFunction, TypeId};
-use staged::ObjectGraph;
 use std::fmt::Write;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
@@ -246,11 +245,13 @@ impl Writer<'_> {
         if execution.error == Some(ErrorKind::Endless) {
             let _ = writeln!(code, "    alarm({ENDLESS_SECONDS});");
         }
-        let typed = self.build(&mut code, execution.graphs, method)?;
+        let views = execution.graphs.iter().map(|graph| self.staged.view(graph));
+        let views: Vec<View> = views.collect();
+        let typed = self.build(&mut code, &views, method)?;
         // Whoever remembers an object would keep it from being lost.
         let is_leak = execution.error == Some(ErrorKind::Leak);
         if !is_leak {
-            self.remember(&mut code, execution.graphs)?;
+            self.remember(&mut code, &views)?;
         }
         // Texts of which a grammar tells the shapes are made after all others.
         let inputs: Vec<&Input> = execution.inputs().collect();
@@ -315,7 +316,7 @@ impl Writer<'_> {
             (false, _) => writeln!(code, "    {call};"),
         };
         if let Some(effect) = execution.effect {
-            self.assertions(&mut code, effect, &typed);
+            self.assertions(&mut code, effect, &views, &typed);
         }
         for (number, argument) in staging.arguments.iter().enumerate() {
             if !staging.trust_method && !staging.may_keep(number) && !execution.has_freed(number) {
@@ -329,19 +330,22 @@ impl Writer<'_> {
             self.check(&mut code, post, &given);
         }
         if is_leak {
-            forget_parts(&mut code, execution.graphs);
+            forget_parts(&mut code, &views);
             let _ = writeln!(code, "    {LEAK_CHECK}();");
         }
         Some(code)
     }
 
     /// Keeps the objects as they are for a postcondition that asks for them.
-    fn remember(&self, code: &mut String, graphs: &[ObjectGraph]) -> Option<()> {
+    fn remember(&self, code: &mut String, views: &[View]) -> Option<()> {
         if self.program.function(OLD).is_none() {
             return Some(());
         }
-        for (graph, objects) in graphs.iter().enumerate() {
-            for (number, it) in objects.objects.iter().enumerate() {
+        for (graph, view) in views.iter().enumerate() {
+            for (number, it) in view.graph.objects.iter().enumerate() {
+                if view.objects[number].role == ViewRole::Hidden {
+                    continue;
+                }
                 let size = self.staged.object_size(&it.type_name)?;
                 let _ = writeln!(
                     code,
@@ -432,9 +436,10 @@ impl Writer<'_> {
 }
 
 /// Leaves the roots alone to lead to objects, as far as the test is concerned.
-fn forget_parts(code: &mut String, graphs: &[ObjectGraph]) {
-    for (graph, objects) in graphs.iter().enumerate() {
-        for number in 1..objects.objects.len() {
+fn forget_parts(code: &mut String, views: &[View]) {
+    for (graph, view) in views.iter().enumerate() {
+        let named = |number: &usize| view.objects[*number].role != ViewRole::Hidden;
+        for number in (1..view.objects.len()).filter(named) {
             let _ = writeln!(code, "    {} = 0;", object(graph, number));
         }
     }

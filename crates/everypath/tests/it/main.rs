@@ -40,6 +40,7 @@ mod staged_containers;
 mod staged_diff;
 mod staged_drivers;
 mod staged_library;
+mod staged_linked;
 mod staged_ownership;
 mod staged_regions;
 mod staged_structures;

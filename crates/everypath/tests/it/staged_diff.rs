@@ -273,3 +273,24 @@ last              3          3            0"
          old.c new.c\n"
     );
 }
+
+#[test]
+fn versions_that_differ_for_one_object_given_twice_are_told_apart_on_request() {
+    let old = "#include <stdbool.h>\nstruct Purse { int coins; };\n\
+               bool repOk(const struct Purse *purse) { return purse->coins >= 0; }\n\
+               void give(struct Purse *from, struct Purse *to) {\n    \
+                   to->coins = from->coins;\n    from->coins = 0;\n}\n";
+    let new = old.replace(
+        "to->coins = from->coins;\n    from->coins = 0;",
+        "int coins = from->coins;\n    from->coins = 0;\n    to->coins = coins;",
+    );
+    let scratch = Scratch::with(&[("old.c", old), ("new.c", &new)]);
+    let diff = "stage diff old.c new.c --object Purse --invariant repOk --method give";
+    let apart = scratch.everypath(&format!("{diff} -o apart"));
+    assert_eq!(apart.status, Some(0), "{}{}", apart.stdout, apart.stderr);
+    let together = scratch.everypath(&format!("{diff} --may-alias -o together"));
+    assert_eq!(together.status, Some(1), "{}", together.stderr);
+    let said = together.stdout;
+    assert!(said.contains("the objects of argument 0"), "{said}");
+    assert!(said.contains("coins"), "{said}");
+}

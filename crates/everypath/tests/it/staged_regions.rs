@@ -383,3 +383,69 @@ fn what_cannot_be_made_is_refused_by_name_before_the_run() {
         assert_eq!(refused.stderr, format!("error: {said}\n"));
     }
 }
+
+#[test]
+fn memory_behind_a_structure_is_as_long_as_it_was_said() {
+    let scene = Scene::new(
+        "entries.c",
+        r#"#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+/* The name lies behind the entry. */
+struct Entry { unsigned length; struct Entry *next; };
+struct Names { struct Entry *first; };
+static const char *name(const struct Entry *entry) { return (const char *)(entry + 1); }
+bool repOk(const struct Names *names) {
+    int count = 0;
+    for (const struct Entry *at = names->first; at; at = at->next) {
+        if (++count > 2)
+            return false;
+        unsigned length = 0;
+        while (length < 4 && name(at)[length])
+            length++;
+        if (length == 4 || at->length != length)
+            return false;
+    }
+    return true;
+}
+bool has(const struct Names *names, const char *wanted) {
+    for (const struct Entry *at = names->first; at; at = at->next)
+        if (strcmp(name(at), wanted) == 0)
+            return true;
+    return false;
+}
+char last(const struct Names *names) {
+    const struct Entry *at = names->first;
+#ifdef OVER
+    return at ? name(at)[4] : 0;
+#else
+    return at ? name(at)[3] : 0;
+#endif
+}
+"#,
+    );
+    let object = "entries.c --object Names --invariant repOk --max Entry=2";
+    // None, one of four lengths, or two of them.
+    let count = scene.build(&format!("{object} --behind Entry=char[4]"));
+    assert_eq!(count, 1 + 4 + 16);
+    let suite = scene.0.read("x.stage");
+    assert!(suite.contains("behind Entry=char[4]"), "{suite}");
+    assert!(scene.method_holds("entries.c --method has --output has"));
+    assert!(scene.method_holds("entries.c --method last --output last"));
+    let failed = scene.native_failure("entries.c -D OVER --method last --output over");
+    assert!(failed.contains("heap-buffer-overflow"), "{failed}");
+    for (bound, message) in [
+        (
+            "Entry=4",
+            "--behind: `Entry=4` is no bound; write it as 'Type=char[8]'",
+        ),
+        (
+            "Other=char[4]",
+            "a bound is for `Other`, and the object has no such part",
+        ),
+    ] {
+        let refused = scene.everypath(&format!("stage build {object} --behind {bound} -o y"));
+        assert_eq!(refused.status, Some(2));
+        assert!(refused.stderr.contains(message), "{}", refused.stderr);
+    }
+}

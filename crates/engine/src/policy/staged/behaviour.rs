@@ -33,6 +33,8 @@ pub struct Behaviour {
     pub(super) inputs: Vec<OtherInput>,
     /// How many arguments are objects.
     pub(super) arguments: usize,
+    /// For each of them the one whose object it is, if it is none of its own.
+    pub(super) aliases: Vec<Option<usize>>,
     pub(super) ending: Ending,
     pub(super) returned: Option<Seen>,
     /// What can be reached afterwards.
@@ -121,8 +123,13 @@ impl Staged<'_> {
         let given = observation.given();
         let inputs = observation.inputs();
         observation.assume();
-        let roots = lazy.objects.iter().take(self.staging.arguments.len());
-        let roots = roots.map(|it| (it.address, it.layout.clone())).collect();
+        let arguments = 0..self.staging.arguments.len();
+        let aliases: Vec<Option<usize>> = arguments.map(|it| lazy.alias(it)).collect();
+        let roots = lazy.objects.iter().zip(&aliases);
+        let roots = roots.filter(|(_, alias)| alias.is_none());
+        let roots = roots
+            .map(|(it, _)| (it.address, it.layout.clone()))
+            .collect();
         let reached = self.reached(observation.machine, state, roots);
         let after = observation.after(&reached);
         let returned = self.returned_as_seen(&mut observation);
@@ -133,6 +140,7 @@ impl Staged<'_> {
             given,
             inputs,
             arguments: self.staging.arguments.len(),
+            aliases,
             ending: match end {
                 End::Error(kind, message) => Ending::Error(*kind, message.clone()),
                 End::Exit(status) => Ending::Exit(*status),

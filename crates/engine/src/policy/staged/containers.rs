@@ -5,8 +5,8 @@
 //! recognised by how their library lays them out, not by their name alone, and everything
 //! that holds of them whatever their owner does with them is said here once.
 
-use super::describe::type_name;
 use super::layout::{Layout, Pointee, SlotKind};
+use super::naming::type_name;
 use program::{Field, Shape, Source, TypeId};
 
 /// The memory of a container in an object.
@@ -232,7 +232,7 @@ impl Told {
 }
 
 /// The first member of a name, however deep inside, and the bit that it begins at.
-fn find(source: &Source, id: TypeId, name: &str) -> Option<(TypeId, u64)> {
+pub(super) fn find(source: &Source, id: TypeId, name: &str) -> Option<(TypeId, u64)> {
     let (Shape::Struct(fields) | Shape::Class(fields) | Shape::Union(fields)) =
         &source.debug_type(source.resolved(id)).shape
     else {
@@ -248,7 +248,7 @@ fn find(source: &Source, id: TypeId, name: &str) -> Option<(TypeId, u64)> {
     })
 }
 
-fn pointed(source: &Source, id: TypeId) -> Option<TypeId> {
+pub(super) fn pointed(source: &Source, id: TypeId) -> Option<TypeId> {
     match source.debug_type(source.resolved(id)).shape {
         Shape::Pointer(to) => to,
         _ => None,
@@ -258,7 +258,7 @@ fn pointed(source: &Source, id: TypeId) -> Option<TypeId> {
 /// The name of a type whose members only its library keeps valid, if it is one.
 pub(super) fn library_type(name: &str, fields: &[Field]) -> Option<String> {
     const OF_RUST: [&str; 5] = ["Weak<", "HashMap<", "BTreeMap<", "VecDeque<", "LinkedList<"];
-    const OF_CPP: [&str; 16] = [
+    const OF_CPP: [&str; 26] = [
         "vector<",
         "basic_string<",
         "map<",
@@ -275,6 +275,16 @@ pub(super) fn library_type(name: &str, fields: &[Field]) -> Option<String> {
         "__shared_ptr<",
         "variant<",
         "function<",
+        "__list_iterator<",
+        "__list_const_iterator<",
+        "__forward_list_iterator<",
+        "__tree_iterator<",
+        "__tree_const_iterator<",
+        "__map_iterator<",
+        "__map_const_iterator<",
+        "__hash_iterator<",
+        "__hash_map_iterator<",
+        "__deque_iterator<",
     ];
     let starts = |names: &[&str]| names.iter().any(|known| name.starts_with(known));
     // Others have lists and maps too, but not with names that are the library's to use.

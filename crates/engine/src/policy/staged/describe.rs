@@ -1,10 +1,14 @@
 //! What debug information says that types are made of.
 
-use super::containers::{Container, Owners, ShortText, is_string, library_type};
+use super::containers::{Container, Owners, ShortText, find, is_string, library_type};
 use super::layout::{
-    Functions, Layout, LayoutError, MOST_SLOTS, POINTER_BITS, Part, Pointee, Slot, SlotKind, Tag,
-    TagValue, Tail, Vtable, split_form,
+    Functions, Inner, Layout, LayoutError, MOST_SLOTS, POINTER_BITS, Part, Pointee, Slot, SlotKind,
+    Tag, TagValue, Tail, Vtable, split_form,
 };
+use super::linked::{VALUE, is_node};
+use super::naming::{kinds, members, structure_name, type_name};
+use super::recognise::{LinkedMember, SharedMember, element_kinds, element_of};
+use super::shared::ELEMENT;
 use super::vtables::vtable;
 use program::{DebugType, Field, Program, Shape, Source, TypeId, Variant};
 use rustc_hash::FxHashMap;
@@ -38,66 +42,6 @@ pub fn structure_called(program: &Program, name: &str) -> Option<String> {
     named(alias)
 }
 
-/// The name of a structure, below qualifiers and other names; of one that has
-/// none, the last of these.
-fn structure_name(source: &Source, id: TypeId) -> Option<String> {
-    let mut id = id;
-    let mut alias = None;
-    loop {
-        let it = source.debug_type(id);
-        match &it.shape {
-            Shape::Named(inner) => {
-                alias = Some(it.name.clone());
-                id = *inner;
-            }
-            Shape::Qualified(inner) => id = *inner,
-            Shape::Struct(_) | Shape::Class(_) => {
-                let name = plain(&it.name);
-                return match name.contains("(anonymous)") {
-                    true => alias,
-                    false => Some(name.to_owned()),
-                };
-            }
-            _ => return None,
-        }
-    }
-}
-
-fn plain(name: &str) -> &str {
-    let words = ["struct ", "class ", "union ", "enum "];
-    let stripped = words.iter().find_map(|word| name.strip_prefix(word));
-    stripped.unwrap_or(name)
-}
-
-/// The one name of a type of which objects can be made.
-pub(super) fn type_name(source: &Source, id: TypeId) -> Option<String> {
-    if let Some(structure) = structure_name(source, id) {
-        return Some(structure);
-    }
-    let it = source.debug_type(source.resolved(id));
-    match &it.shape {
-        Shape::Pointer(Some(to)) | Shape::Reference(Some(to)) => {
-            Some(type_name(source, *to)? + "*")
-        }
-        Shape::Pointer(None) => Some("void*".to_owned()),
-        Shape::Bool
-        | Shape::Integer { .. }
-        | Shape::Character { .. }
-        | Shape::Float
-        | Shape::Enum { .. }
-        | Shape::Union(_)
-        | Shape::Variants { .. } => Some(plain(&it.name).to_owned()),
-        Shape::Reference(None)
-        | Shape::Array { .. }
-        | Shape::Struct(_)
-        | Shape::Class(_)
-        | Shape::Function { .. }
-        | Shape::Named(_)
-        | Shape::Qualified(_)
-        | Shape::Other => None,
-    }
-}
-
 /// The types that objects can be made of, by name: numbers, pointers, and the
 /// structures whose members are known.
 pub(super) fn definitions(source: &Source) -> FxHashMap<String, Vec<TypeId>> {
@@ -111,13 +55,6 @@ pub(super) fn definitions(source: &Source) -> FxHashMap<String, Vec<TypeId>> {
         }
     }
     found
-}
-
-fn members(source: &Source, id: TypeId) -> &[Field] {
-    match &source.debug_type(source.resolved(id)).shape {
-        Shape::Struct(fields) | Shape::Class(fields) => fields,
-        _ => &[],
-    }
 }
 
 /// Whether two structures of one name are not the same one, which several files may
@@ -141,21 +78,6 @@ pub(super) fn known_names(
     names
 }
 
-/// The types that something of a type counts as: it, and the classes it is derived from.
-pub(super) fn kinds(source: &Source, name: &str, id: TypeId) -> Vec<String> {
-    let mut found = vec![name.to_owned()];
-    let mut waiting = vec![id];
-    while let Some(id) = waiting.pop() {
-        for base in members(source, id).iter().filter(|it| it.base_class) {
-            if let Some(base) = base.debug_type {
-                found.extend(structure_name(source, base));
-                waiting.push(base);
-            }
-        }
-    }
-    found
-}
-
 /// What a type is made of.
 pub(super) fn taken_apart(
     program: &Program,
@@ -167,7 +89,7 @@ pub(super) fn taken_apart(
     let (type_name, variants) = split_form(name);
     let layout = Layout {
         name: name.to_owned(),
-        kinds: kinds(source, type_name, id),
+        kinds: [kinds(source, type_name, id), element_kinds(program, id)].concat(),
         size: whole.bits / 8,
         ..Layout::default()
     };
@@ -177,6 +99,8 @@ pub(super) fn taken_apart(
         layout,
         pieces: Vec::new(),
         containers: Vec::new(),
+        linked: Vec::new(),
+        shared: Vec::new(),
         owners: Vec::new(),
     };
     taking.pieces.push(Piece {
@@ -207,6 +131,8 @@ struct Taking<'p> {
     /// The structures and arrays in it that are still to be taken apart, the first last.
     pieces: Vec<Piece>,
     containers: Vec<Container>,
+    linked: Vec<LinkedMember>,
+    shared: Vec<SharedMember>,
     /// Where numbers of owners begin.
     owners: Vec<[u64; 2]>,
 }
@@ -249,6 +175,8 @@ impl Taking<'_> {
                     Some(false) | None => SlotKind::Unsigned,
                 }
             }
+            // One that can be one thing only is that.
+            Shape::Union(fields) if fields.len() == 1 => return self.structure(piece, fields),
             Shape::Union(_) if bits > 64 => {
                 for i in 0..bits / 64 {
                     let word = Piece {
@@ -310,14 +238,32 @@ impl Taking<'_> {
         }
         match Container::recognise(source, piece.id, &piece.path, piece.bit) {
             Some(container) => self.containers.push(container),
-            None => {
-                if let Some(type_name) = library_type(&it.name, fields) {
-                    let member = self.member(&piece.path);
-                    return Err(LayoutError::Library { member, type_name });
-                }
-            }
+            None => self.library_member(&piece, it, fields)?,
+        }
+        if piece.path.is_empty() && piece.declared_by.is_none() && is_node(&it.name) {
+            let element = find(source, piece.id, VALUE);
+            self.layout.inner = element.and_then(|(id, bit)| inner(source, VALUE, id, bit));
+        }
+        let shared = element_of(self.program, piece.id);
+        if let Some((id, start)) = shared {
+            let bit = piece.bit + start;
+            self.layout.inner = inner(source, ELEMENT, id, bit);
+            self.pieces.push(Piece {
+                path: ELEMENT.to_owned(),
+                id,
+                bit,
+                bits: source.debug_type(source.resolved(id)).bits,
+                complete: (id, bit),
+                declared_by: None,
+                is_optional: false,
+                is_non_null: false,
+            });
         }
         for field in fields.iter().rev() {
+            if shared.is_some() && !field.base_class {
+                // What it is inside of is bytes to the library.
+                continue;
+            }
             let path = match (piece.path.is_empty(), field.name.is_empty()) {
                 (_, true) => piece.path.clone(),
                 (true, false) => field.name.clone(),
@@ -351,6 +297,26 @@ impl Taking<'_> {
                 is_optional: piece.is_optional,
                 is_non_null: piece.is_non_null || it.name.starts_with("NonNull<"),
             });
+        }
+        Ok(())
+    }
+
+    /// Notes a member that a library links to what it keeps elsewhere, and refuses one that is
+    /// not made.
+    fn library_member(
+        &mut self,
+        piece: &Piece,
+        it: &DebugType,
+        fields: &[Field],
+    ) -> Result<(), LayoutError> {
+        let (path, bit) = (&piece.path, piece.bit);
+        if let Some(linked) = LinkedMember::recognise(&self.program.source, piece.id, path, bit) {
+            self.linked.push(linked);
+        } else if let Some(shared) = SharedMember::recognise(self.program, piece.id, path, bit) {
+            self.shared.push(shared);
+        } else if let Some(type_name) = library_type(&it.name, fields) {
+            let member = self.member(path);
+            return Err(LayoutError::Library { member, type_name });
         }
         Ok(())
     }
@@ -525,6 +491,12 @@ impl Taking<'_> {
         for container in self.containers {
             container.add_to(&mut self.layout);
         }
+        for linked in self.linked {
+            linked.add_to(&mut self.layout);
+        }
+        for shared in self.shared {
+            shared.add_to(&mut self.layout);
+        }
         for [strong, weak] in self.owners {
             let slot = |bit: u64| self.layout.slots.iter().position(|slot| slot.bit == bit);
             if let (Some(strong), Some(weak)) = (slot(strong), slot(weak)) {
@@ -533,6 +505,15 @@ impl Taking<'_> {
         }
         Ok(self.layout)
     }
+}
+
+/// The element that a node or a block is around.
+fn inner(source: &Source, path: &str, id: TypeId, bit: u64) -> Option<Inner> {
+    Some(Inner {
+        path: path.to_owned(),
+        at: bit / 8,
+        type_name: type_name(source, id)?,
+    })
 }
 
 /// What the debug information calls the pointer to virtual functions.

@@ -194,6 +194,14 @@ impl LazyObjects {
     }
 }
 
+/// What a pointer leads to beyond what its type says.
+struct Hint {
+    /// A run of elements, also if there is one only.
+    is_run: bool,
+    /// A node of this type.
+    node: Option<String>,
+}
+
 /// Objects that can be reached when a method has returned, in the path's model.
 pub(super) struct Reached {
     pub graph: ObjectGraph,
@@ -256,12 +264,15 @@ impl Staged<'_> {
             let mut slots = Vec::new();
             for (at, slot) in layout.slots.iter().enumerate() {
                 let term = layout.term(&mut machine.store, slot, &bytes);
-                let is_run = layout.span_of(at).is_some();
+                let hint = Hint {
+                    is_run: layout.span_of(at).is_some(),
+                    node: layout.node_at(at).map(str::to_owned),
+                };
                 let open = lazy.pointers.contains_key(&term) && !lazy.decided.contains_key(&term);
                 let field = match open {
                     true => Field::Untouched,
                     false => function(machine, slot, &values).unwrap_or_else(|| {
-                        self.field_after(&lazy, &mut memory, &mut met, (slot, is_run), &values)
+                        self.field_after(&lazy, &mut memory, &mut met, (slot, &hint), &values)
                     }),
                 };
                 fields.push((slot.path.clone(), field));
@@ -283,7 +294,7 @@ impl Staged<'_> {
         lazy: &LazyObjects,
         memory: &mut Memory,
         met: &mut Vec<(u64, Rc<Layout>)>,
-        (slot, is_run): (&Slot, bool),
+        (slot, hint): (&Slot, &Hint),
         values: &[u8],
     ) -> Field {
         let word = slot.word(values);
@@ -301,7 +312,7 @@ impl Staged<'_> {
             let ends = |(base, layout): &(u64, Rc<Layout>)| {
                 layout.element().is_some() && base + layout.size == word
             };
-            let number = met.iter().position(ends).filter(|_| is_run)?;
+            let number = met.iter().position(ends).filter(|_| hint.is_run)?;
             Some(Field::at(number, met[number].1.size))
         };
         if let Some(known) = inside(met).or_else(|| end(met)) {
@@ -311,7 +322,7 @@ impl Staged<'_> {
         let found = match (made, &slot.kind) {
             (Some(made), _) => Some((made.address, made.layout.clone())),
             (None, SlotKind::Pointer(Pointee::Object(to))) => {
-                self.region_at(memory, to, word, is_run)
+                self.region_at(memory, to, word, hint)
             }
             (None, _) => None,
         };
@@ -336,7 +347,7 @@ impl Staged<'_> {
         memory: &mut Memory,
         to: &str,
         address: u64,
-        is_run: bool,
+        hint: &Hint,
     ) -> Option<(u64, Rc<Layout>)> {
         let id = memory.id_of(address);
         let (base, size) = memory.object(id).map(|it| (it.base, it.size))?;
@@ -345,8 +356,11 @@ impl Staged<'_> {
         let mut around: Vec<Rc<Layout>> = layouts.all().cloned().collect();
         around.retain(|it| it.size == size && it.holds(to, offset));
         around.sort_unstable_by(|one, other| one.name.cmp(&other.name));
-        let whole = around.iter().find(|it| it.name == to);
-        if let Some(layout) = whole.or(around.first()).filter(|_| !is_run) {
+        let node = around
+            .iter()
+            .find(|it| Some(&it.name) == hint.node.as_ref());
+        let whole = node.or_else(|| around.iter().find(|it| it.name == to));
+        if let Some(layout) = whole.or(around.first()).filter(|_| !hint.is_run) {
             return Some((base, layout.clone()));
         }
         let element = layouts.get(to)?;

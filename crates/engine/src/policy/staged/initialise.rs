@@ -14,6 +14,8 @@ use super::lazy::{LazyObject, Target, lazy_mut, objects};
 use super::regenerate::spot_of;
 use super::regions::is_string;
 use machine::{Allocator, Halt, Incomplete, InputKind, Machine, Region, State, Value, mask};
+use mixed::Effort;
+use mixed::solver::Answer;
 use program::Kind;
 use staged::Field;
 use std::rc::Rc;
@@ -145,10 +147,16 @@ impl Staged<'_> {
         let Some(&(object, slot)) = objects(state).pointers.get(&term) else {
             return self.enumerated(machine, state, term);
         };
+        let own = objects(state).objects[object].layout.clone();
+        if let Some(linked) = own.linked_of(slot) {
+            self.decide_linked(machine, state, object, linked)?;
+        }
+        if let Some(shared) = own.shared_of(slot) {
+            self.decide_shared(machine, state, object, shared)?;
+        }
         if let Some(&address) = objects(state).decided.get(&term) {
             return Ok(Some(Value::word(address)));
         }
-        let own = objects(state).objects[object].layout.clone();
         if let Some(span) = own.span_of(slot) {
             self.decide_span(machine, state, object, span)?;
             let address = objects(state).decided.get(&term).copied();
@@ -393,13 +401,23 @@ pub(super) fn changed_field(
                 .or(lazy.values.get(&before))
                 .copied();
             let word = machine.store.as_word(after);
-            if before != after && word.is_none_or(|word| Some(word) != decided) {
+            let is_known = before == after || word.is_some_and(|word| Some(word) == decided);
+            if !is_known && !is_same(machine, state, before, after) {
                 return Some(format!("`{}` of {}", slot.path, layout.name));
             }
         }
     }
     None
 }
+
+/// Whether two values are equal whatever the inputs of the path are: one that was counted up and
+/// down again need not be the same term.
+fn is_same(machine: &mut Machine<'_>, state: &State, before: Term, after: Term) -> bool {
+    let equal = machine.store.eq(before, after);
+    let differ = machine.store.not(equal);
+    matches!(machine.query(state, differ, Effort::Full), Answer::Unsat(_))
+}
+
 /// Whether a number lies in a range.
 pub(super) fn within(
     machine: &mut Machine<'_>,

@@ -6,6 +6,8 @@
 //! that ends in an array of any length, with so many elements: `Packet(data=2)`.
 
 use super::containers::{Owners, ShortText, Span};
+use super::linked::{Linked, VALUE};
+use super::shared::{Shared, is_block, is_pointer_of_block};
 use program::{FunctionId, GlobalId};
 use staged::Field;
 use std::ops::Range;
@@ -30,8 +32,16 @@ pub(crate) struct Layout {
     pub parts: Vec<Part>,
     /// The array of any length that it ends in, if it does.
     pub tail: Option<Tail>,
+    /// Where what lies behind it begins, if something does that its type does not tell of.
+    pub behind: Option<u64>,
     /// The memory of containers in it.
     pub spans: Vec<Span>,
+    /// The containers in it whose elements lie in nodes.
+    pub linked: Vec<Linked>,
+    /// The pointers in it that share what they lead to.
+    pub shared: Vec<Shared>,
+    /// What a library has put its own numbers and pointers around, in a node or a block.
+    pub inner: Option<Inner>,
     /// The short texts in it.
     pub texts: Vec<ShortText>,
     /// The numbers of owners in it.
@@ -48,6 +58,16 @@ pub(crate) struct Layout {
     /// Whether no object is this and nothing more: it is an abstract class, or one whose
     /// vtable the program has not.
     pub is_abstract: bool,
+}
+
+/// An element in what a library makes for it.
+#[derive(Clone, Debug)]
+pub(crate) struct Inner {
+    /// The member.
+    pub path: String,
+    /// Bytes from the start.
+    pub at: u64,
+    pub type_name: String,
 }
 
 /// An array of any length at the end of a structure.
@@ -286,6 +306,41 @@ impl Layout {
         self.tail.as_ref().is_some_and(|tail| tail.path == path)
             || self.spans.iter().any(|span| span.path == path)
             || self.texts.iter().any(|text| text.path == path)
+            || self.linked.iter().any(|linked| linked.path == path)
+    }
+
+    /// The container of nodes that a slot begins, if it does one.
+    pub fn linked_of(&self, slot: usize) -> Option<&Linked> {
+        let mut linked = self.linked.iter();
+        linked.find(|linked| linked.pointers.contains(&slot))
+    }
+
+    /// The nodes that a slot links, if it does.
+    pub fn node_at(&self, at: usize) -> Option<&str> {
+        let is_node = self.inner.as_ref().is_some_and(|inner| inner.path == VALUE);
+        match self.linked_of(at) {
+            Some(linked) => Some(&linked.node),
+            None => (is_node && self.is_link(at)).then_some(&*self.name),
+        }
+    }
+
+    /// Whether a slot links nodes of a container, so that nothing else decides where it leads.
+    pub fn is_link(&self, at: usize) -> bool {
+        let in_node = self.inner.as_ref().is_some_and(|inner| inner.path == VALUE);
+        let in_node = in_node && !self.slots[at].path.starts_with(VALUE);
+        let in_block = is_pointer_of_block(&self.name, &self.slots[at].path);
+        in_node || in_block || self.linked_of(at).is_some() || self.shared_of(at).is_some()
+    }
+
+    /// Whether it counts owners of something.
+    pub fn is_block(&self) -> bool {
+        is_block(&self.name)
+    }
+
+    /// The pointer that shares something of which a slot is a part, if it is of one.
+    pub fn shared_of(&self, slot: usize) -> Option<&Shared> {
+        let mut shared = self.shared.iter();
+        shared.find(|shared| shared.slots().contains(&slot))
     }
 
     /// Whether another layout has the same slots in the same places.
@@ -338,7 +393,7 @@ impl Layout {
                 SlotKind::Pointer(Pointee::Object(to)) => to,
                 _ => return false,
             };
-            to == type_name && self.span_of(*at).is_none()
+            to == type_name && self.span_of(*at).is_none() && !self.is_link(*at)
         };
         self.slots.iter().enumerate().filter(leads).count() > 1
     }
@@ -373,6 +428,11 @@ impl Slot {
     /// Whether it is a pointer, to whatever.
     pub fn is_pointer(&self) -> bool {
         matches!(self.kind, SlotKind::Pointer(_))
+    }
+
+    /// Lets a pointer lead to things of a type that the debug information does not tell.
+    pub fn lead_to(&mut self, type_name: &str) {
+        self.kind = SlotKind::Pointer(Pointee::Object(type_name.to_owned()));
     }
 
     /// Puts a field's value into an object's bytes. Pointers stay null.

@@ -1,13 +1,14 @@
 //! The types of a program that objects are made of: those that can be reached from the
 //! object under test, and what a pointer to one of them may lead to.
 
-use super::describe::{definitions, differ, kinds, known_names, taken_apart};
+use super::describe::{definitions, differ, known_names, taken_apart};
 use super::functions::functions_of_type;
 use super::layout::{
     Functions, LAST_TOKEN, Layout, LayoutError, MOST_FORMS, MOST_SLOTS, Pointee, Slot, SlotKind,
     split_form, with_variant,
 };
-use super::regions::{CHARACTER, array, most_at_end, with_tail};
+use super::naming::kinds;
+use super::regions::{CHARACTER, array, most_at_end, with_behind, with_tail};
 use program::{FunctionId, Program, TypeId};
 use rustc_hash::FxHashMap;
 use staged::{Bounds, Field, ObjectGraph};
@@ -89,12 +90,31 @@ impl Layouts {
                 });
             };
             let mut layout = taken_apart(program, &name, id)?;
+            if let Some(behind) = bounds.behind(&name) {
+                let element = definitions
+                    .get(&behind.element)
+                    .map_or(&[][..], Vec::as_slice);
+                let Some(&element_id) = element.first() else {
+                    return Err(LayoutError::Unknown {
+                        name: behind.element.clone(),
+                        known: known_names(&program.source, definitions),
+                    });
+                };
+                let element = taken_apart(program, &behind.element, element_id)?;
+                layout = with_behind(layout, &element, behind.count, MOST_SLOTS)
+                    .ok_or_else(|| LayoutError::TooLarge(name.clone()))?;
+            }
             if layout.is_polymorphic() {
                 let classes = self.classes_of(program, definitions, &name)?;
                 missing.extend(classes.iter().cloned());
                 self.classes.insert(name.clone(), classes);
             }
             missing.extend(layout.tail.iter().map(|tail| tail.element.clone()));
+            let blocks = layout.shared.iter().flat_map(|shared| &shared.blocks);
+            missing.extend(blocks.map(|block| block.name.clone()));
+            missing.extend(layout.linked.iter().map(|linked| linked.node.clone()));
+            let element = layout.inner.iter().map(|inner| inner.type_name.clone());
+            missing.extend(element.filter(|it| definitions.contains_key(it)));
             if let Some((path, variants)) = layout.open.first() {
                 let variants = variants.iter().map(|it| with_variant(&name, path, it));
                 let variants: Vec<String> = variants.collect();

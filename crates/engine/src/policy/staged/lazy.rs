@@ -9,7 +9,7 @@ use super::layout::{Layout, Pointee, Slot, SlotKind};
 use super::regenerate::Regenerated;
 use super::regions::Fresh;
 use machine::{Machine, State, Value};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use term::{Store, Term, Variable};
 
@@ -25,6 +25,9 @@ pub struct LazyObjects {
     pub(super) values: Rc<FxHashMap<Term, u64>>,
     /// The addresses of the pointers that have been.
     pub(super) decided: Rc<FxHashMap<Term, u64>>,
+    /// The containers whose nodes have been linked, and the pointers that share something and
+    /// have been decided: object and first slot.
+    pub(super) linked: Rc<FxHashSet<(usize, usize)>>,
     /// The bytes of values that are only passed on, and where each is from.
     pub(super) tokens: Rc<FxHashMap<Variable, Rc<str>>>,
     /// Where copies of the first so many objects are, as they were before the method.

@@ -57,6 +57,7 @@ impl Staged<'_> {
         self.tie_tail(machine, state, &object)?;
         self.tie_tags(machine, state, &object)?;
         self.bound_spans(machine, state, &object)?;
+        self.bound_linked(machine, state, &object)?;
         self.bound_texts(machine, state, &object)?;
         self.bound_owners(machine, state, &object)
     }

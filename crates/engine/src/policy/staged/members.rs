@@ -2,6 +2,7 @@
 //! program, how large they are, and where in them things are.
 
 use super::Staged;
+use super::containers::Extent;
 use super::layout::{Pointee, Slot, SlotKind, TagValue};
 use program::{GlobalId, Program};
 use std::ops::Range;
@@ -17,10 +18,20 @@ impl Staged<'_> {
         self.layouts.borrow().kinds(form).swap_remove(0)
     }
 
-    /// Whether objects of a suite that are called so end in an array of any length.
-    pub fn ends_in_array(&self, form: &str) -> bool {
+    /// Whether objects of a suite that are called so take more memory than their type says.
+    pub fn is_longer(&self, form: &str) -> bool {
         let layout = self.layouts.borrow_mut().get(form);
-        layout.is_some_and(|layout| layout.tail.is_some())
+        layout.is_some_and(|layout| layout.tail.is_some() || layout.behind.is_some())
+    }
+
+    /// Whether a field lies behind the object, where it has no name.
+    pub fn is_behind(&self, type_name: &str, path: &str) -> bool {
+        let layout = self.layouts.borrow_mut().get(type_name);
+        layout.is_some_and(|layout| {
+            let slot = layout.slots.iter().find(|slot| slot.path == path);
+            slot.zip(layout.behind)
+                .is_some_and(|(slot, start)| slot.bit >= 8 * start)
+        })
     }
 
     /// Whether a pointer's type says all of what it leads to: not if that is an object of
@@ -73,6 +84,20 @@ impl Staged<'_> {
         let layout = self.layouts.borrow_mut().get(type_name);
         let texts = layout.as_ref().map_or(&[][..], |layout| &layout.texts);
         texts.iter().map(|text| text.path.clone()).collect()
+    }
+
+    /// The members of a type that are a `std::vector`, and the path of the pointer to the first
+    /// element of each.
+    pub fn vectors(&self, type_name: &str) -> Vec<(String, String)> {
+        let layout = self.layouts.borrow_mut().get(type_name);
+        let Some(layout) = layout else {
+            return Vec::new();
+        };
+        let spans = layout.spans.iter();
+        let spans = spans.filter(|span| matches!(span.room, Extent::End(_)));
+        spans
+            .map(|span| (span.path.clone(), layout.slots[span.begin].path.clone()))
+            .collect()
     }
 
     /// The byte of an object that a member begins at.

@@ -9,6 +9,7 @@
 //! execution with abstract symbolic inputs, as its authors built it on KLEE.
 
 mod behaviour;
+mod comparison;
 mod containers;
 mod describe;
 mod difference;
@@ -21,14 +22,21 @@ mod layout;
 mod layouts;
 mod lazy;
 mod lengths;
+mod linked;
+mod linking;
 mod members;
+mod naming;
 mod old;
 mod ownership;
 mod parameters;
 mod plan;
+mod recognise;
 mod regenerate;
 mod regions;
+mod shared;
+mod sharing;
 mod texts;
+mod view;
 mod vtables;
 
 pub use behaviour::Behaviour;
@@ -45,6 +53,7 @@ pub use parameters::{
 pub use plan::CallError;
 pub use regenerate::{FUNCTION as REGENERATE, SuiteReader, objects_input};
 pub use texts::StagedText;
+pub use view::{Container, ContainerKind, Role as ViewRole, Seen, Sharer, View};
 
 use super::follow::Follow;
 use following::{Company, follow, stop_following};
@@ -652,7 +661,8 @@ impl Layouts {
 
     /// Whether there is what bounds are for.
     fn check(&mut self, bounds: &Bounds) -> Result<(), Misfit> {
-        for name in bounds.types().chain(bounds.arrays()) {
+        let known = bounds.types().chain(bounds.arrays());
+        for name in known.chain(bounds.followed_types()) {
             if self.get(name).is_none() {
                 return Err(Misfit::Part(name.to_owned()));
             }

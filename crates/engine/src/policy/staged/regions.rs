@@ -10,6 +10,7 @@
 use super::containers::{Owners, ShortText, Span};
 use super::layout::{Layout, LayoutError, Part, Pointee, Slot, SlotKind, Tag, Tail, Vtable};
 use super::layouts::Layouts;
+use super::linked::Linked;
 use staged::{Bounds, Length};
 use std::ops::Range;
 use std::rc::Rc;
@@ -123,11 +124,15 @@ impl Layouts {
     pub fn unbounded(&self, bounds: &Bounds) -> Vec<String> {
         let mut found = Vec::new();
         for layout in self.all() {
-            for slot in &layout.slots {
+            let shared = layout.shared.iter().map(|shared| &shared.type_name);
+            let free = shared.filter(|it| bounds.most_objects(it) == usize::MAX);
+            found.extend(free.filter(|it| self.is_structure(it)).cloned());
+            for (at, slot) in layout.slots.iter().enumerate() {
                 let SlotKind::Pointer(Pointee::Object(to)) = &slot.kind else {
                     continue;
                 };
-                if bounds.most_targets(&layout.name, &slot.path) < usize::MAX {
+                let is_bounded = bounds.most_targets(&layout.name, &slot.path) < usize::MAX;
+                if is_bounded || layout.is_link(at) {
                     continue;
                 }
                 let fresh = self.fresh(layout, slot, to, bounds).into_iter();
@@ -155,6 +160,11 @@ impl Layouts {
             for span in &layout.spans {
                 if most_in_span(layout, span, bounds).is_none() {
                     return Err(unknown_length(&layout.name, &span.path, &span.element));
+                }
+            }
+            for linked in &layout.linked {
+                if most_in_linked(layout, linked, bounds).is_none() {
+                    return Err(unknown_length(&layout.name, &linked.path, &linked.element));
                 }
             }
             for text in &layout.texts {
@@ -221,6 +231,13 @@ pub(crate) fn most_in_span(owner: &Layout, span: &Span, bounds: &Bounds) -> Opti
     let (own_type, _) = owner.key(&owner.slots[span.begin]);
     let path = owner.path_in_element(&span.path);
     bounds.most_elements(own_type, path, &span.element)
+}
+
+/// The most elements of a container of nodes, if it is known.
+pub(crate) fn most_in_linked(owner: &Layout, linked: &Linked, bounds: &Bounds) -> Option<usize> {
+    let (own_type, _) = owner.key(&owner.slots[linked.pointers[0]]);
+    let path = owner.path_in_element(&linked.path);
+    bounds.most_elements(own_type, path, &linked.element)
 }
 
 /// The most characters of a text, if it is known.
@@ -311,6 +328,27 @@ pub(crate) fn with_tail(
     Some(layout)
 }
 
+/// The member that what lies behind a structure is called by.
+const BEHIND: &str = "behind";
+
+/// A structure with so many elements behind it, which its type does not tell of, unless there
+/// would be too much in them.
+pub(crate) fn with_behind(
+    whole: Layout,
+    element: &Layout,
+    count: u64,
+    most_slots: usize,
+) -> Option<Layout> {
+    let mut layout = whole;
+    if layout.tail.is_some() || !layout.size.is_multiple_of(element.size.max(1)) {
+        return None;
+    }
+    append(&mut layout, element, BEHIND, 0..count, most_slots)?;
+    layout.behind = Some(layout.size);
+    layout.size += element.size * count;
+    Some(layout)
+}
+
 /// Adds elements to a layout at its end.
 fn append(
     layout: &mut Layout,
@@ -347,6 +385,14 @@ fn append(
         layout
             .spans
             .extend(spans.map(|span| span.moved(before, inside(&span.path))));
+        let shared = element.shared.iter();
+        layout
+            .shared
+            .extend(shared.map(|it| it.moved(before, inside(&it.path))));
+        let linked = element.linked.iter();
+        layout
+            .linked
+            .extend(linked.map(|it| it.moved(before, start, inside(&it.path))));
         layout
             .texts
             .extend(element.texts.iter().map(|text| ShortText {

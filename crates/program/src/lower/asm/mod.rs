@@ -1,6 +1,10 @@
-//! Inline assembly. Empty text, which only hides values from the optimiser,
-//! becomes renaming; a question about the processor has an answer; other text is kept for
+//! Inline assembly. Empty text, which only hides values from the optimiser, becomes
+//! renaming; general instructions of x86-64 become what they do; other text is kept for
 //! whoever runs the program.
+
+mod operand;
+mod run;
+mod text;
 
 use super::function::FunctionLowering;
 use crate::ids::Reg;
@@ -24,13 +28,14 @@ impl<'m> FunctionLowering<'_, 'm> {
             self.define(value, &results);
             return Ok(());
         }
-        if asks_for_extensions(&text) {
-            let none = || Constant::Bits([0].into());
-            let results = kinds.iter().map(|&kind| self.constant(none(), kind));
-            let results: Vec<Reg> = results.collect();
+        let start = self.next_position();
+        if value.callee().is_att_asm()
+            && let Some(results) = self.run_asm(&text, &constraints, &args, &kinds)
+        {
             self.define(value, &results);
             return Ok(());
         }
+        self.forget_since(start);
         let asm = self.module.inline_asm(InlineAsm {
             text,
             constraints,
@@ -83,23 +88,6 @@ impl<'m> FunctionLowering<'_, 'm> {
         }
         Some(results)
     }
-}
-
-/// Whether assembly asks which extensions the processor has, around which a compiler may
-/// save the register that the answer is in. The processor of the machine has none, and
-/// programs do without.
-fn asks_for_extensions(text: &str) -> bool {
-    let mut words = text
-        .lines()
-        .filter_map(|line| line.split_whitespace().next());
-    words.any(|word| matches!(word, "cpuid" | "xgetbv"))
-        && text
-            .lines()
-            .all(|line| match line.split_whitespace().next() {
-                None | Some("cpuid" | "xgetbv") => true,
-                Some("mov" | "movq" | "xchg" | "xchgq") => line.contains("rbx"),
-                Some(_) => false,
-            })
 }
 
 /// Whether assembly has nothing but white space and comments.

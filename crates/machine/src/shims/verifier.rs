@@ -28,10 +28,12 @@ fn nondet_kind(suffix: &str) -> Option<(u16, InputKind)> {
         "short" => (16, Signed),
         "ushort" | "unsigned_short" | "u16" => (16, Unsigned),
         "int" => (32, Signed),
-        "uint" | "unsigned" | "unsigned_int" | "u32" => (32, Unsigned),
+        "uint" | "unsigned" | "unsigned_int" | "u32" | "U32" => (32, Unsigned),
         "long" | "longlong" | "loff_t" => (64, Signed),
-        "ulong" | "ulonglong" | "unsigned_long" | "size_t" | "u64" | "sector_t" => (64, Unsigned),
-        "pointer" | "pchar" => (64, Unsigned),
+        "ulong" | "ulonglong" | "unsigned_long" | "size_t" | "u64" | "sector_t" | "pthread_t" => {
+            (64, Unsigned)
+        }
+        "pointer" | "pchar" | "charp" => (64, Unsigned),
         "int128" => (128, Signed),
         "uint128" => (128, Unsigned),
         "float" => (32, Float),

@@ -9,6 +9,7 @@ use crate::arith;
 use crate::floats;
 use crate::machine::Machine;
 use crate::outcome::{ErrorKind, Halt, error, unsupported};
+use crate::pointers::Access;
 use crate::scheduling::AtomicKind;
 use crate::state::State;
 use crate::value::{Value, mask, signed};
@@ -394,6 +395,7 @@ impl Machine<'_> {
                 } => {
                     let (address, value) = (registers[address.index()], registers[value.index()]);
                     state.frame.pc = pc as u32;
+                    let address = self.one_place(state, address, kind, Access::Write)?;
                     self.before_atomic(state, address, AtomicKind::Both)?;
                     let old = self.load(state, address, kind)?;
                     let new = self.update(op, kind, old, value);
@@ -413,6 +415,7 @@ impl Machine<'_> {
                     let address = registers[address.index()];
                     let (expected, new) = (registers[expected.index()], registers[new.index()]);
                     state.frame.pc = pc as u32;
+                    let address = self.one_place(state, address, kind, Access::Write)?;
                     if !self.before_atomic(state, address, AtomicKind::Exchange)? {
                         return Ok(());
                     }

@@ -35,6 +35,7 @@ mod outcome;
 mod partition;
 mod pointers;
 mod policy;
+mod racing;
 mod retrace;
 pub mod runtime;
 mod scheduling;

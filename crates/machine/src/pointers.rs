@@ -120,16 +120,45 @@ impl Machine<'_> {
             return spot;
         };
         let base = state.memory.object(id).map_or(0, |object| object.base);
-        if !self.policy.tells_offsets_apart(state, base) {
-            return spot;
+        match self.policy.tells_offsets_apart(state, base) {
+            true => Spot::At(id, self.one_offset(state, index)),
+            false => spot,
         }
+    }
+
+    /// One of the offsets that an access may have; the path is forked for the others.
+    fn one_offset(&mut self, state: &mut State, index: Term) -> usize {
         let at = self.word(state, index);
         let constant = self.store.bv(INDEX_WIDTH, at);
         let here = self.store.eq(index, constant);
         let (_, other) = self.split(state, here);
         // The other state executes the access again, at another offset.
         self.successors.running.extend(other);
-        Spot::At(id, at as usize)
+        at as usize
+    }
+
+    /// One of the addresses of an atomic access, where threads order themselves by what is
+    /// there; the path is forked for the others.
+    ///
+    /// # Errors
+    ///
+    /// When the access is wrong.
+    pub(crate) fn one_place(
+        &mut self,
+        state: &mut State,
+        address: Value,
+        kind: Kind,
+        access: Access,
+    ) -> Result<Value, Halt> {
+        if !state.is_threaded || address.as_word().is_some() {
+            return Ok(address);
+        }
+        let (id, at) = match self.resolve(state, address, kind.bytes().into(), access)? {
+            Spot::At(id, at) => (id, at),
+            Spot::Somewhere(id, index) => (id, self.one_offset(state, index)),
+        };
+        let object = state.memory.object(id).expect("it was resolved");
+        Ok(Value::word(object.base + at as u64))
     }
 
     /// `n` bytes as terms, the first first.

@@ -1,4 +1,4 @@
-//! Who runs next: the interleavings of threads, and the races between them.
+//! Who runs next: the interleavings of threads.
 //!
 //! Another thread may take over where threads can notice each other: before an operation
 //! on a lock or the like, and before an atomic access. At such a point the path forks,
@@ -15,9 +15,8 @@ use crate::incomplete::Incomplete;
 use crate::machine::{Machine, Returned};
 use crate::memory::Region;
 use crate::outcome::{End, ErrorKind, Halt, error};
-use crate::pointers::{Access, Spot};
+use crate::pointers::Access;
 use crate::state::State;
-use crate::threads::races::Use;
 use crate::threads::sleep::Shared;
 use crate::threads::{Look, Status, ThreadId, Wait, thread_name};
 use crate::value::Value;
@@ -299,7 +298,7 @@ impl Machine<'_> {
     }
 
     /// The line of an instruction.
-    fn source_place(&self, function: u32, pc: u32) -> String {
+    pub(crate) fn source_place(&self, function: u32, pc: u32) -> String {
         let source = &self.program.source;
         let body = self.body(FunctionId(function));
         let location = body.and_then(|body| body.locations.get(pc as usize).copied());
@@ -382,61 +381,6 @@ impl Machine<'_> {
         None
     }
 
-    /// Notes an access by the running thread; a race ends the path. The C library's own
-    /// code is taken to be right. That of the standard libraries is too in what it does to
-    /// its own variables, and not in what it does to the program's objects: a vector that
-    /// two threads grow is the program's error.
-    pub(crate) fn note_access(
-        &mut self,
-        state: &mut State,
-        spot: Spot,
-        n: u64,
-        access: Access,
-    ) -> Result<(), Halt> {
-        if self.is_library(state.function()) {
-            let (Spot::At(id, _) | Spot::Somewhere(id, _)) = spot;
-            state.touch(Shared::Object(id), access == Access::Write);
-            let region = state.memory.object(id).map(|object| object.region);
-            let is_own = matches!(region, Some(Region::Stack | Region::Heap(_)));
-            if !is_own || !self.is_standard_library(state.function()) {
-                return Ok(());
-            }
-        }
-        let (id, first) = match spot {
-            Spot::At(id, at) => (id, at as u64),
-            // Which byte it is depends on the input: that of the model is one of them.
-            Spot::Somewhere(id, index) => (id, self.word(state, index)),
-        };
-        let (function, pc) = (state.frame.function, state.frame.pc);
-        let threads = state.threads_mut();
-        let is_atomic = threads.is_atomic;
-        let race = threads.access(Use {
-            object: id,
-            bytes: first..first + n,
-            is_write: access == Access::Write,
-            is_atomic,
-            place: (function, pc),
-        });
-        let Some(other) = race else {
-            return Ok(());
-        };
-        let running = state.threads_mut().running();
-        let verb = match access {
-            Access::Read => "reads",
-            Access::Write => "writes",
-        };
-        let here = self.place_of_thread(state, running);
-        let there = self.source_place(other.place.0, other.place.1);
-        error(
-            ErrorKind::DataRace,
-            format!(
-                "{} {verb} at {here} what {} uses at {there}, and nothing orders the two",
-                thread_name(running),
-                thread_name(other.thread)
-            ),
-        )
-    }
-
     /// A load with its order among threads; none if another thread runs now.
     pub(crate) fn load_ordered(
         &mut self,
@@ -445,6 +389,10 @@ impl Machine<'_> {
         kind: Kind,
         ordering: Ordering,
     ) -> Result<Option<Value>, Halt> {
+        let address = match ordering {
+            Ordering::None => address,
+            _ => self.one_place(state, address, kind, Access::Read)?,
+        };
         let ordering = self.order_among_threads(state, address, ordering);
         if !state.is_threaded || ordering == Ordering::None {
             return self.load(state, address, kind).map(Some);
@@ -466,6 +414,10 @@ impl Machine<'_> {
         value: Value,
         ordering: Ordering,
     ) -> Result<(), Halt> {
+        let address = match ordering {
+            Ordering::None => address,
+            _ => self.one_place(state, address, kind, Access::Write)?,
+        };
         let ordering = self.order_among_threads(state, address, ordering);
         if !state.is_threaded || ordering == Ordering::None {
             return self.store(state, address, kind, value);
@@ -515,11 +467,12 @@ impl Machine<'_> {
         if !state.is_threaded {
             return Ok(true);
         }
+        let shared = address.as_word().map_or(Shared::Somewhere, Shared::At);
         let address = self.example(state, address, 64);
         // The C library's own locks are of no interest to anyone.
         let operation = Operation {
             is_write: kind != AtomicKind::Load,
-            ..Operation::on(address)
+            ..Operation::of(shared)
         };
         let is_shared = self.is_shared(state.function());
         match is_shared {

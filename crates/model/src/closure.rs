@@ -4,9 +4,9 @@
 //! between. From a cell, every step is taken symbolically, and the values that a leaf can have
 //! afterwards are listed by the solver; where they are too many, the leaf gets bounds, which are
 //! constants of the model, so that there are finitely many. Values that are never read again
-//! are forgotten. A value that came from outside and is kept has the conditions it came with, over
-//! a variable that always stands for its leaf. Cells are found again by hashing, so that a counter modulo seven makes seven of
-//! them, whatever its terms look like.
+//! are forgotten. A value that came from outside and is kept has the conditions it came with,
+//! over a variable that always stands for its leaf. Cells are found again by hashing, so that a
+//! counter modulo seven makes seven of them, whatever its terms look like.
 //!
 //! A cell may hold states that cannot be reached. What no cell has is therefore proved to be
 //! nowhere, and what one has is only believed once the path there was taken.

@@ -6,12 +6,17 @@
 //! each thread, how much of what that thread did comes before (Lamport; FastTrack by
 //! Flanagan and Freund, PLDI 2009). Whether a race shows does not depend on who was
 //! quicker, so that one schedule finds what another would.
+//!
+//! Which bytes an access touches may be for the input to say. Such an access is noted with
+//! the term of its offset, beside the bytes: what it conflicts with is a race on the inputs
+//! on which the two overlap.
 
 use super::{ThreadId, Threads};
 use crate::memory::{ObjectId, Radix};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::rc::Rc;
+use term::Term;
 
 /// How much of what each thread did comes before something.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
@@ -49,7 +54,7 @@ impl Clock {
 /// The accesses of memory that may be one half of a race.
 #[derive(Clone)]
 pub(crate) struct Races {
-    objects: Radix<Rc<FxHashMap<u32, Accesses>>>,
+    objects: Radix<Rc<InObject>>,
     /// What is before whoever acquires the place.
     released: Rc<FxHashMap<u64, Clock>>,
 }
@@ -63,6 +68,14 @@ impl Default for Races {
     }
 }
 
+/// The accesses of one object.
+#[derive(Clone, Default)]
+struct InObject {
+    bytes: FxHashMap<u32, Accesses>,
+    /// Those of which the input says where they are, and whether they are writes.
+    somewhere: Vec<(Event, Bytes, bool)>,
+}
+
 /// The last accesses of one byte.
 #[derive(Clone, Default)]
 struct Accesses {
@@ -72,7 +85,7 @@ struct Accesses {
 }
 
 /// An access that was noted.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Event {
     pub thread: ThreadId,
     at: u32,
@@ -81,10 +94,24 @@ pub(crate) struct Event {
     is_atomic: bool,
 }
 
+/// Bytes of an object.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) enum Bytes {
+    These(Range<u64>),
+    /// So many, from an offset that the input decides.
+    From(Term, u64),
+}
+
+/// An earlier access that races with one if their bytes overlap.
+pub(crate) struct Conflict {
+    pub with: Event,
+    pub bytes: Bytes,
+}
+
 /// An access by the running thread.
 pub(crate) struct Use {
     pub object: ObjectId,
-    pub bytes: Range<u64>,
+    pub bytes: Bytes,
     pub is_write: bool,
     pub is_atomic: bool,
     /// The function and the instruction.
@@ -92,24 +119,86 @@ pub(crate) struct Use {
 }
 
 impl Threads {
-    /// Notes an access, and gives an earlier one that it races with.
-    pub fn access(&mut self, by: Use) -> Option<Event> {
-        let thread = self.running();
+    /// The earlier accesses that an access races with, if it overlaps them.
+    pub fn conflicts(&mut self, by: &Use) -> Vec<Conflict> {
         let clock = self.current().clock.clone();
-        let event = Event {
+        let event = self.event(by);
+        let mut conflicts = Vec::new();
+        let Some(known) = self.races.objects.get(by.object) else {
+            return conflicts;
+        };
+        let mut add = |with: Event, at: u64| match conflicts.last_mut() {
+            Some(Conflict {
+                with: last,
+                bytes: Bytes::These(bytes),
+            }) if *last == with && bytes.end == at => bytes.end += 1,
+            _ => conflicts.push(Conflict {
+                with,
+                bytes: Bytes::These(at..at + 1),
+            }),
+        };
+        match &by.bytes {
+            Bytes::These(bytes) => {
+                for at in bytes.clone() {
+                    let byte = known.bytes.get(&(at as u32));
+                    let with = byte.and_then(|byte| byte.conflict(&event, by.is_write, &clock));
+                    with.into_iter().for_each(|with| add(with, at));
+                }
+            }
+            Bytes::From(..) => {
+                let byte = |(&at, byte): (&u32, &Accesses)| {
+                    let with = byte.conflict(&event, by.is_write, &clock)?;
+                    Some((at, with))
+                };
+                let mut found: Vec<_> = known.bytes.iter().filter_map(byte).collect();
+                found.sort_unstable_by_key(|&(at, _)| at);
+                found
+                    .into_iter()
+                    .for_each(|(at, with)| add(with, at.into()));
+            }
+        }
+        for (with, bytes, is_write) in &known.somewhere {
+            if (*is_write || by.is_write) && event.races_with(with, &clock) {
+                conflicts.push(Conflict {
+                    with: *with,
+                    bytes: bytes.clone(),
+                });
+            }
+        }
+        conflicts
+    }
+
+    /// Notes an access.
+    pub fn note(&mut self, by: Use) {
+        let event = self.event(&by);
+        let known = self.races.object(by.object);
+        match by.bytes {
+            Bytes::These(bytes) => {
+                for at in bytes {
+                    let byte = known.bytes.entry(at as u32).or_default();
+                    byte.note(event, by.is_write);
+                }
+            }
+            bytes @ Bytes::From(..) => {
+                // The latest of a thread's equal accesses conflicts with all that others do.
+                let is_same = |(earlier, at, is_write): &(Event, Bytes, bool)| {
+                    (earlier.thread, earlier.is_atomic, *is_write, at)
+                        == (event.thread, event.is_atomic, by.is_write, &bytes)
+                };
+                known.somewhere.retain(|earlier| !is_same(earlier));
+                known.somewhere.push((event, bytes, by.is_write));
+            }
+        }
+    }
+
+    fn event(&mut self, by: &Use) -> Event {
+        let thread = self.running();
+        Event {
             thread,
-            at: clock.of(thread),
+            at: self.current().clock.of(thread),
             place: by.place,
             is_atomic: by.is_atomic,
-        };
-        let mut race = None;
-        let bytes = self.races.bytes(by.object);
-        for at in by.bytes {
-            let byte = bytes.entry(at as u32).or_default();
-            race = race.or(byte.conflict(&event, by.is_write, &clock));
-            byte.note(event, by.is_write);
         }
-        race
     }
 
     /// The running thread comes after whoever released a place.
@@ -162,7 +251,7 @@ impl Threads {
 }
 
 impl Races {
-    fn bytes(&mut self, id: ObjectId) -> &mut FxHashMap<u32, Accesses> {
+    fn object(&mut self, id: ObjectId) -> &mut InObject {
         if self.objects.get(id).is_none() {
             self.objects.replace(id, Some(Rc::default()));
         }
@@ -170,14 +259,19 @@ impl Races {
     }
 }
 
+impl Event {
+    /// Whether nothing orders this access, at the clock of its thread, after an earlier one.
+    fn races_with(&self, earlier: &Event, clock: &Clock) -> bool {
+        earlier.thread != self.thread
+            && !(earlier.is_atomic && self.is_atomic)
+            && earlier.at > clock.of(earlier.thread)
+    }
+}
+
 impl Accesses {
     /// An earlier access that races with this one.
     fn conflict(&self, event: &Event, is_write: bool, clock: &Clock) -> Option<Event> {
-        let races = |earlier: &&Event| {
-            earlier.thread != event.thread
-                && !(earlier.is_atomic && event.is_atomic)
-                && earlier.at > clock.of(earlier.thread)
-        };
+        let races = |earlier: &&Event| event.races_with(earlier, clock);
         let write = self.write.iter().find(races);
         let read = self.reads.iter().filter(|_| is_write).find(races);
         write.or(read).copied()

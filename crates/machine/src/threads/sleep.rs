@@ -24,6 +24,8 @@ use rustc_hash::FxHashSet;
 pub(crate) enum Shared {
     /// What is at an address: a lock, an atomic variable.
     At(u64),
+    /// What is at an address that the input decides: it may be anything.
+    Somewhere,
     /// An object that code of a library uses.
     Object(ObjectId),
     /// A thread: its beginning, its end.
@@ -43,11 +45,17 @@ impl Touched {
         self.0.insert((shared, is_write));
     }
 
+    fn is_somewhere(&self) -> bool {
+        let mut touched = self.0.iter();
+        touched.any(|&(shared, _)| shared == Shared::Somewhere)
+    }
+
     fn is_apart_from(&self, other: &Touched) -> bool {
         let meets = |&(shared, is_write): &(Shared, bool)| {
             other.0.contains(&(shared, true)) || (is_write && other.0.contains(&(shared, false)))
         };
-        !self.0.iter().any(meets)
+        let is_anywhere = self.is_somewhere() || other.is_somewhere();
+        !is_anywhere && !self.0.iter().any(meets)
     }
 }
 

@@ -67,7 +67,7 @@ impl InputKind {
                 Some(InputKind::Unsigned(size))
             }
             "float" | "double" => Some(InputKind::Float(size)),
-            "pointer" | "pchar" | "charp" => Some(InputKind::Pointer(size)),
+            "pointer" | "pchar" | "charp" | "const_char_pointer" => Some(InputKind::Pointer(size)),
             _ => None,
         }
     }

@@ -176,7 +176,7 @@ define i1 @addresses_of_the_call() {
 define i8 @inline_assembly(i1 %c) {
   br i1 %c, label %asm, label %plain
 asm:
-  %r = call i8 asm "movb $$5, $0", "=r"()
+  %r = call i8 asm "inb %dx, $0", "={ax}"()
   ret i8 %r
 plain:
   %s = call i8 asm "", "=r,0"(i8 9)

@@ -9,7 +9,7 @@ use suite::{Language, Recipe};
 /// Which program, and how it is compiled.
 #[derive(clap::Args)]
 pub struct ProgramArguments {
-    /// The program: .c .cc .cpp .cxx .rs .ll .bc, or what `everypath build` has built,
+    /// The program: .c .i .cc .cpp .cxx .rs .ll .bc, or what `everypath build` has built,
     /// programs, .so, .a and .o.
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,

@@ -5,7 +5,7 @@ use crate::memory::{MAX_OBJECT, Region};
 use crate::outcome::{End, ErrorKind, Halt, error, unsupported};
 use crate::pointers::{Access, Spot};
 use crate::runtime::{is_library, is_standard_library};
-use crate::shims::{aliased, begin_alone, end_alone, keeps_to_its_thread, signals};
+use crate::shims::{aliased, begin_alone, end_alone, keeps_to_its_thread, signals, sizes_of};
 use crate::state::{Caller, Extra, Phase, State};
 use crate::threads::sleep::Shared;
 use crate::value::{Value, width};
@@ -46,6 +46,7 @@ impl Machine<'_> {
                     state.touch(Shared::System, true);
                 }
             }
+            let values = self.with_whole_sizes(function, signature, values);
             let invocation = Invocation {
                 function,
                 signature,
@@ -68,6 +69,28 @@ impl Machine<'_> {
             state.frame.pc += 1;
         }
         self.enter(state, function, &values, dst, signature)
+    }
+
+    /// Arguments in which sizes have 64 bits. A program may declare `malloc` with a size of
+    /// 32, as one does that was preprocessed for another system.
+    fn with_whole_sizes(
+        &mut self,
+        function: FunctionId,
+        signature: SignatureId,
+        mut values: Vec<Value>,
+    ) -> Vec<Value> {
+        if values.iter().all(|value| value.as_term().is_none()) {
+            return values;
+        }
+        let program = self.program;
+        let sizes = sizes_of(&program.functions[function.index()].name);
+        let parameters = &program.signatures[signature.index()].parameters;
+        for &index in sizes {
+            if let (Some(value), Some(parameter)) = (values.get_mut(index), parameters.get(index)) {
+                *value = self.fit(*value, parameter.kind, Kind::Int(64));
+            }
+        }
+        values
     }
 
     fn call_outside(

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 pub enum LoadError {
     /// No file was given.
     #[error(
-        "no program given: name at least one .c, .cc, .cpp, .cxx, .rs, .ll, .bc, .o or .a file"
+        "no program given: name at least one .c, .i, .cc, .cpp, .cxx, .rs, .ll, .bc, .o or .a file"
     )]
     NoInput,
     /// A function that is to be called cannot be.
@@ -28,7 +28,7 @@ pub enum LoadError {
     },
     /// A file is of no kind that can be loaded.
     #[error(
-        "cannot tell what {} is: the name should end in .c, .cc, .cpp, .cxx, .rs, .ll, .bc, .o or .a",
+        "cannot tell what {} is: the name should end in .c, .i, .cc, .cpp, .cxx, .rs, .ll, .bc, .o or .a",
         file.one_line()
     )]
     UnknownKind {

@@ -11,7 +11,7 @@ use support::path;
 fn no_file_at_all() {
     let error = load(&[], &LoadOptions::default()).expect_err("there is nothing to load");
     let expected =
-        "no program given: name at least one .c, .cc, .cpp, .cxx, .rs, .ll, .bc, .o or .a file";
+        "no program given: name at least one .c, .i, .cc, .cpp, .cxx, .rs, .ll, .bc, .o or .a file";
     assert_eq!(error.to_string(), expected);
 }
 
@@ -32,7 +32,7 @@ fn a_name_that_tells_nothing() {
         check(
             name,
             b"",
-            "cannot tell what FILE is: the name should end in .c, .cc, .cpp, .cxx, .rs, .ll, .bc, .o or .a",
+            "cannot tell what FILE is: the name should end in .c, .i, .cc, .cpp, .cxx, .rs, .ll, .bc, .o or .a",
         );
     }
 }

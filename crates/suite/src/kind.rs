@@ -58,15 +58,16 @@ impl InputKind {
         match function.strip_prefix("__VERIFIER_nondet_")? {
             "bool" | "_Bool" => Some(InputKind::Bool),
             "char" => Some(InputKind::Char),
-            "short" | "int" | "long" | "longlong" | "int128" | "loff_t" => {
+            "schar" | "short" | "int" | "long" | "longlong" | "int128" | "loff_t" => {
                 Some(InputKind::Signed(size))
             }
-            "uchar" | "unsigned_char" | "ushort" | "uint" | "unsigned" | "ulong" | "ulonglong"
-            | "uint128" | "size_t" | "sector_t" | "pthread_t" | "u8" | "u16" | "u32" | "U32" => {
+            "uchar" | "unsigned_char" | "ushort" | "unsigned_short" | "uint" | "unsigned"
+            | "unsigned_int" | "ulong" | "unsigned_long" | "ulonglong" | "uint128" | "size_t"
+            | "sector_t" | "pthread_t" | "u8" | "u16" | "u32" | "U32" | "u64" => {
                 Some(InputKind::Unsigned(size))
             }
             "float" | "double" => Some(InputKind::Float(size)),
-            "pointer" | "pchar" => Some(InputKind::Pointer(size)),
+            "pointer" | "pchar" | "charp" | "const_char_pointer" => Some(InputKind::Pointer(size)),
             _ => None,
         }
     }

@@ -60,11 +60,11 @@ impl Language {
     pub(super) fn of(files: &[PathBuf]) -> Option<Language> {
         let endings = files.iter().map(|file| file.extension()?.to_str());
         let endings: Vec<&str> = endings.collect::<Option<_>>()?;
-        let known = |ending: &&str| matches!(*ending, "c" | "cc" | "cpp" | "cxx");
+        let known = |ending: &&str| matches!(*ending, "c" | "i" | "cc" | "cpp" | "cxx");
         if !endings.iter().all(known) {
             return None;
         }
-        match endings.iter().all(|ending| *ending == "c") {
+        match endings.iter().all(|ending| matches!(*ending, "c" | "i")) {
             true => Some(Language::C),
             false => Some(Language::Cpp),
         }

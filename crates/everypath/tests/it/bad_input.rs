@@ -50,7 +50,7 @@ fn names_that_tell_nothing() {
             &["run", name],
             &format!(
                 "error: cannot tell what {name} is: \
-                 the name should end in .c, .cc, .cpp, .cxx, .rs, .ll, .bc, .o or .a"
+                 the name should end in .c, .i, .cc, .cpp, .cxx, .rs, .ll, .bc, .o or .a"
             ),
         );
     }

@@ -244,3 +244,34 @@ fn checks_are_for_what_is_compiled() {
          project with `everypath build --check`\n"
     );
 }
+
+#[test]
+fn a_preprocessed_file_is_c_and_its_lines_are_those_it_was_made_of() {
+    let scratch = Scratch::with(&[(
+        "task.i",
+        "# 1 \"task.c\"\n\
+         # 10 \"task.c\"\n\
+         extern void *malloc(unsigned int size);\n\
+         extern unsigned int __VERIFIER_nondet_uint(void);\n\
+         int main(void) {\n\
+         \x20   unsigned int size = __VERIFIER_nondet_uint();\n\
+         \x20   if (size > 2) return 0;\n\
+         \x20   char *text = malloc(size);\n\
+         \x20   text[1] = 'a';\n\
+         \x20   return 0;\n\
+         }\n",
+    )]);
+    let report = scratch.everypath("run task.i -o out --json").json();
+    let errors = report["errors"].as_array().expect("it is a list");
+    let places = errors
+        .iter()
+        .map(|it| (&it["kind"], &it["file"], &it["line"]));
+    for (kind, file, line) in places {
+        assert_eq!((kind, line), (&"out-of-bounds-write".into(), &16.into()));
+        assert!(file.as_str().is_some_and(|it| it.ends_with("task.c")));
+    }
+    assert_eq!(
+        (errors.len(), &report["paths"]["completed"]),
+        (2, &2.into())
+    );
+}

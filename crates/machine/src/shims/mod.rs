@@ -32,6 +32,18 @@ use crate::outcome::Halt;
 use crate::state::State;
 use crate::value::Value;
 
+/// Which parameters of a function are sizes, of 64 bits whatever the program declares.
+pub(crate) fn sizes_of(name: &str) -> &'static [usize] {
+    match name {
+        "malloc" | "ep_choose" | "klee_choose" => &[0],
+        "calloc" | "aligned_alloc" | "memalign" => &[0, 1],
+        "posix_memalign" => &[1, 2],
+        "realloc" | "ep_symbolic" | "klee_make_symbolic" => &[1],
+        "klee_check_memory_access" | "__VERIFIER_nondet_memory" => &[1],
+        _ => &[],
+    }
+}
+
 /// The shim of this name.
 pub(crate) fn find(name: &str) -> Option<Shim> {
     alloc::find(name)

@@ -1,14 +1,15 @@
 //! SV-COMP's and Test-Comp's functions: `__VERIFIER_nondet_*` and friends.
 
 use crate::machine::{Invocation, Machine, Returned, Shim};
-use crate::outcome::{ErrorKind, Halt, error};
+use crate::outcome::{ErrorKind, Halt, error, unsupported};
 use crate::pointers::Access;
 use crate::state::{InputKind, State};
 use crate::value::Value;
+use program::{FloatKind, Kind};
 
 pub(super) fn find(name: &str) -> Option<Shim> {
-    if let Some(rest) = name.strip_prefix("__VERIFIER_nondet_") {
-        return (rest == "memory" || nondet_kind(rest).is_some()).then_some(nondet as Shim);
+    if name.starts_with("__VERIFIER_nondet_") {
+        return Some(nondet);
     }
     Some(match name {
         "__VERIFIER_assume" => assume,
@@ -28,16 +29,29 @@ fn nondet_kind(suffix: &str) -> Option<(u16, InputKind)> {
         "short" => (16, Signed),
         "ushort" | "unsigned_short" | "u16" => (16, Unsigned),
         "int" => (32, Signed),
-        "uint" | "unsigned" | "unsigned_int" | "u32" => (32, Unsigned),
+        "uint" | "unsigned" | "unsigned_int" | "u32" | "U32" => (32, Unsigned),
         "long" | "longlong" | "loff_t" => (64, Signed),
-        "ulong" | "ulonglong" | "unsigned_long" | "size_t" | "u64" | "sector_t" => (64, Unsigned),
-        "pointer" | "pchar" => (64, Unsigned),
+        "ulong" | "ulonglong" | "unsigned_long" | "size_t" | "u64" | "sector_t" | "pthread_t" => {
+            (64, Unsigned)
+        }
+        "pointer" | "pchar" | "charp" => (64, Unsigned),
         "int128" => (128, Signed),
         "uint128" => (128, Unsigned),
         "float" => (32, Float),
         "double" => (64, Float),
         _ => return None,
     })
+}
+
+/// Bits and kind of a result, for names that the competition's rules do not have.
+fn any_of(results: &[Kind]) -> Option<(u16, InputKind)> {
+    match *results {
+        [Kind::Int(width)] => Some((width.next_multiple_of(8), InputKind::Unsigned)),
+        [Kind::Ptr] => Some((64, InputKind::Unsigned)),
+        [Kind::Float(FloatKind::Single)] => Some((32, InputKind::Float)),
+        [Kind::Float(FloatKind::Double)] => Some((64, InputKind::Float)),
+        _ => None,
+    }
 }
 
 fn nondet(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
@@ -52,9 +66,11 @@ fn nondet(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Resu
         }
         return Ok(Returned::Nothing);
     }
-    let (bits, kind) = nondet_kind(suffix).expect("only known names are found");
-    let value = m.input_value(state, name, bits, kind)?;
     let results = &m.program.signatures[call.signature.index()].results;
+    let Some((bits, kind)) = nondet_kind(suffix).or_else(|| any_of(results)) else {
+        return unsupported(format!("`{name}`, whose result is no number"));
+    };
+    let value = m.input_value(state, name, bits, kind)?;
     let wanted = results.first().map_or(bits, |kind| kind.bits() as u16);
     let mut term = value.term(&mut m.store, bits);
     if suffix == "bool" || suffix == "_Bool" {

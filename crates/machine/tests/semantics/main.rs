@@ -41,7 +41,7 @@ macro_rules! subjects {
 subjects! {
     aggregates arith atomic_floats atomics bitwise calls casts compare control
     exceptions float_arith float_casts float_compare float_intrinsics
-    float_library float_minmax float_rounding integer_intrinsics memory
+    float_library float_minmax float_rounding inline_assembly integer_intrinsics memory
     memory_intrinsics saturating vector_intrinsics vectors x87_patterns
 }
 

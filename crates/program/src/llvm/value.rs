@@ -2,9 +2,9 @@
 
 use std::marker::PhantomData;
 
-use llvm_sys::LLVMValueKind;
 use llvm_sys::core::*;
 use llvm_sys::prelude::{LLVMAttributeRef, LLVMBasicBlockRef, LLVMValueRef};
+use llvm_sys::{LLVMInlineAsmDialect, LLVMValueKind};
 
 use super::metadata::Metadata;
 use super::{LinkageCode, Opcode, Type, TypeKind, bytes, copy_c_string, copy_string, take_message};
@@ -511,6 +511,13 @@ impl<'m> Value<'m> {
         // SAFETY: it is inline assembly.
         let side_effects = unsafe { LLVMGetInlineAsmHasSideEffects(self.raw) != 0 };
         (text, constraints, side_effects)
+    }
+
+    /// Whether inline assembly is in the notation of AT&T.
+    pub(crate) fn is_att_asm(self) -> bool {
+        // SAFETY: callers know that it is inline assembly.
+        let dialect = unsafe { LLVMGetInlineAsmDialect(self.raw) };
+        matches!(dialect, LLVMInlineAsmDialect::LLVMInlineAsmDialectATT)
     }
 
     /// The metadata wrapped in a value.

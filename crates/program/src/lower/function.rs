@@ -197,6 +197,11 @@ impl<'a, 'm> FunctionLowering<'a, 'm> {
         self.code.insts.len()
     }
 
+    /// Takes back what was emitted in the block since that position.
+    pub(super) fn forget_since(&mut self, position: usize) {
+        self.code.insts.truncate(position);
+    }
+
     pub(super) fn last_is_call(&self) -> bool {
         let last = self.code.insts.last();
         last.is_some_and(|(inst, _)| matches!(inst, Inst::Call { .. } | Inst::CallIndirect { .. }))

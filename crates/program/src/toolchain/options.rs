@@ -129,7 +129,7 @@ impl Language {
     /// The language that the file's name tells.
     pub(crate) fn of(file: &Path) -> Option<Language> {
         match file.extension()?.to_str()? {
-            "c" => Some(Language::C),
+            "c" | "i" => Some(Language::C),
             "cc" | "cpp" | "cxx" => Some(Language::Cpp),
             "rs" => Some(Language::Rust),
             _ => None,

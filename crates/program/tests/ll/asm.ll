@@ -1,4 +1,4 @@
-; Inline assembly: empty text is renaming, other text is kept.
+; Inline assembly: empty text is renaming, instructions become what they do, other text is kept.
 define i32 @assembly(i32 %x, ptr %p) {
   call void asm sideeffect "", "~{memory}"()
   %1 = call i32 asm "", "=r,0"(i32 %x)
@@ -7,7 +7,7 @@ define i32 @assembly(i32 %x, ptr %p) {
   %4 = call i32 asm "", "=r"()
   %5 = call i32 asm "bswap $0", "=r,0"(i32 %3)
   call void asm sideeffect "", "=*m,*m"(ptr elementtype(i32) %p, ptr elementtype(i32) %p)
-  call void asm sideeffect "nop", ""()
+  call void asm sideeffect "hlt", ""()
   %6 = call i64 asm "", "=r,0"(i32 %x)
   %7 = add i32 %4, %5
   ret i32 %7

@@ -178,7 +178,7 @@ impl Language {
     /// The language of a file, if its extension says.
     pub fn of(file: &Path) -> Option<Language> {
         match file.extension()?.to_str()? {
-            "c" => Some(Language::C),
+            "c" | "i" => Some(Language::C),
             "cc" | "cpp" | "cxx" => Some(Language::Cpp),
             "rs" => Some(Language::Rust),
             "ll" | "bc" => Some(Language::Llvm),

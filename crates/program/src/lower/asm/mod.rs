@@ -1,6 +1,10 @@
-//! Inline assembly. Empty text, which only hides values from the optimiser,
-//! becomes renaming; a question about the processor has an answer; other text is kept for
+//! Inline assembly. Empty text, which only hides values from the optimiser, becomes
+//! renaming; general instructions of x86-64 become what they do; other text is kept for
 //! whoever runs the program.
+
+mod operand;
+mod run;
+mod text;
 
 use super::function::FunctionLowering;
 use crate::ids::Reg;
@@ -24,10 +28,19 @@ impl<'m> FunctionLowering<'_, 'm> {
             self.define(value, &results);
             return Ok(());
         }
+        let start = self.next_position();
+        if value.callee().is_att_asm()
+            && let Some(results) = self.run_asm(&text, &constraints, &args, &kinds)
+        {
+            self.define(value, &results);
+            return Ok(());
+        }
+        self.forget_since(start);
         if asks_for_extensions(&text) {
-            let none = || Constant::Bits([0].into());
-            let results = kinds.iter().map(|&kind| self.constant(none(), kind));
-            let results: Vec<Reg> = results.collect();
+            let results: Vec<Reg> = kinds
+                .iter()
+                .map(|&kind| self.constant(Constant::Bits([0].into()), kind))
+                .collect();
             self.define(value, &results);
             return Ok(());
         }
@@ -85,9 +98,9 @@ impl<'m> FunctionLowering<'_, 'm> {
     }
 }
 
-/// Whether assembly asks which extensions the processor has, around which a compiler may
-/// save the register that the answer is in. The processor of the machine has none, and
-/// programs do without.
+/// Whether assembly asks which extensions the processor has, in any notation; Rust's is
+/// that of Intel. A compiler may save the register that the answer is in around it. The
+/// processor of the machine has none, and programs do without.
 fn asks_for_extensions(text: &str) -> bool {
     let mut words = text
         .lines()

@@ -5,8 +5,9 @@ use crate::error::StartError;
 use crate::machine::Callee;
 use crate::memory::{Memory, Object, Region};
 use crate::value::{Value, mask, width};
-use program::{Address, Base, Body, Constant, FunctionId, Global, Linkage, Program};
+use program::{Address, Base, Body, Constant, FunctionId, Global, Linkage, Program, Reg};
 use rustc_hash::FxHashMap;
+use std::cell::OnceCell;
 use term::{BitVec, Store};
 
 /// A program's functions and globals at their addresses.
@@ -29,6 +30,8 @@ struct Prepared {
     begins_panic: bool,
     /// Whether no other thread runs until it returns.
     runs_alone: bool,
+    /// The registers that are addresses of its own local variables, once that was asked.
+    own_locals: OnceCell<Vec<bool>>,
     /// Whether it drops the paths on which it aborts.
     is_assumption: bool,
 }
@@ -76,6 +79,7 @@ impl Image {
                 callee,
                 begins_panic: begins_panic(&function.name),
                 runs_alone: function.name.starts_with("__VERIFIER_atomic_"),
+                own_locals: OnceCell::new(),
                 is_assumption: is_task && ASSUMPTIONS.contains(&&*function.name),
             });
         }
@@ -254,6 +258,13 @@ impl Image {
     /// by its name.
     pub fn runs_alone(&self, function: FunctionId) -> bool {
         self.functions[function.index()].runs_alone
+    }
+
+    /// Whether a register of the function is the address of a local variable that the
+    /// function tells nobody.
+    pub fn is_own_local(&self, function: FunctionId, body: &Body, register: Reg) -> bool {
+        let locals = &self.functions[function.index()].own_locals;
+        locals.get_or_init(|| body.own_locals())[register.index()]
     }
 
     /// Whether the function is an assumption that a verification task defines: it aborts

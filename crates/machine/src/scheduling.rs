@@ -13,7 +13,6 @@
 
 use crate::incomplete::Incomplete;
 use crate::machine::{Machine, Returned};
-use crate::memory::Region;
 use crate::outcome::{End, ErrorKind, Halt, error};
 use crate::pointers::Access;
 use crate::state::State;
@@ -21,7 +20,7 @@ use crate::threads::sleep::Shared;
 use crate::threads::{Look, Status, ThreadId, Wait, thread_name};
 use crate::value::Value;
 use base::Schedule;
-use program::{FunctionId, Kind, Ordering};
+use program::{FunctionId, Inst, Kind, Ordering};
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
@@ -429,7 +428,7 @@ impl Machine<'_> {
     }
 
     /// The order of an access among threads. Where races are none, what the program's own
-    /// code does to anything but the stack of its thread is seen in one order.
+    /// code does to anything that others can reach is seen in one order.
     fn order_among_threads(
         &mut self,
         state: &mut State,
@@ -437,18 +436,30 @@ impl Machine<'_> {
         given: Ordering,
     ) -> Ordering {
         let is_plain = given == Ordering::None && self.options.ignore_races && state.is_threaded;
-        if !is_plain || self.is_library(state.function()) {
+        let function = state.function();
+        if !is_plain || self.is_library(function) || self.is_of_own_local(state) {
             return given;
         }
         let address = self.example(state, address, 64);
         let id = state.memory.id_of(address);
-        let region = state.memory.object(id).map(|object| object.region);
-        let callers = std::iter::successors(state.callers.as_deref(), |it| it.callers.as_deref());
-        let mut frames = std::iter::once(&state.frame).chain(callers.map(|it| &it.frame));
-        match region {
+        match state.memory.object(id) {
             None => given,
-            Some(Region::Stack) if frames.any(|frame| frame.locals.contains(&id)) => given,
             Some(_) => Ordering::Sequential,
+        }
+    }
+
+    /// Whether the state is about to load or store a local variable that nothing but the
+    /// code of its function can reach.
+    fn is_of_own_local(&self, state: &State) -> bool {
+        let function = state.function();
+        let Some(body) = self.body(function) else {
+            return false;
+        };
+        match body.code[state.frame.pc as usize] {
+            Inst::Load { address, .. } | Inst::Store { address, .. } => {
+                self.image.is_own_local(function, body, address)
+            }
+            _ => false,
         }
     }
 

@@ -55,6 +55,7 @@ mod listing;
 #[allow(unsafe_code, reason = "the safe layer over LLVM")]
 mod llvm;
 mod load;
+mod locals;
 mod lower;
 mod ops;
 mod program;

@@ -86,10 +86,62 @@ int main(void) {
 }
 "#;
 
+/// Both threads add to a local variable of one of them.
+const RACE_ON_A_LOCAL: &str = r#"
+#include <assert.h>
+#include <pthread.h>
+
+static void *add(void *sum) {
+    ++*(int *)sum;
+    return NULL;
+}
+
+int main(void) {
+    int sum = 0;
+    pthread_t thread;
+    pthread_create(&thread, NULL, add, &sum);
+    sum++;
+    pthread_join(thread, NULL);
+    assert(sum == 2);
+    return 0;
+}
+"#;
+
+/// A local variable that another thread looks at without the lock.
+const LOOK_AT_A_LOCAL: &str = r#"
+#include <pthread.h>
+
+struct barrier {
+    int seen;
+    pthread_mutex_t lock;
+};
+
+static void *arrive(void *given) {
+    struct barrier *barrier = given;
+    if (barrier->seen < 0) {
+        return NULL;
+    }
+    pthread_mutex_lock(&barrier->lock);
+    ++barrier->seen;
+    pthread_mutex_unlock(&barrier->lock);
+    return NULL;
+}
+
+int main(void) {
+    struct barrier barrier = {0};
+    pthread_mutex_init(&barrier.lock, NULL);
+    pthread_t thread;
+    pthread_create(&thread, NULL, arrive, &barrier);
+    arrive(&barrier);
+    pthread_join(thread, NULL);
+    return barrier.seen != 2;
+}
+"#;
+
 /// The kinds of errors that a run finds.
-fn kinds(options: &[&str]) -> Vec<String> {
+fn kinds(source: &str, options: &[&str]) -> Vec<String> {
     let scratch = Scratch::new();
-    scratch.write("race.c", RACE);
+    scratch.write("race.c", source);
     let run = scratch.everypath(&[&["run", "race.c", "--json"], options].concat());
     let run: Value = run.json();
     let errors = run["errors"].as_array().into_iter().flatten();
@@ -101,8 +153,12 @@ fn kinds(options: &[&str]) -> Vec<String> {
 
 #[test]
 fn a_race_is_an_error_or_an_order_like_any_other() {
-    assert_eq!(kinds(&[]), ["\"data-race\""]);
-    assert_eq!(kinds(&["--ignore-races"]), ["\"assert\""]);
+    for source in [RACE, RACE_ON_A_LOCAL] {
+        assert_eq!(kinds(source, &[]), ["\"data-race\""]);
+        assert_eq!(kinds(source, &["--ignore-races"]), ["\"assert\""]);
+    }
+    assert_eq!(kinds(LOOK_AT_A_LOCAL, &[]), ["\"data-race\""]);
+    assert_eq!(kinds(LOOK_AT_A_LOCAL, &["--ignore-races"]), [""; 0]);
 }
 
 /// One thread waits for what another writes to a pipe and adds to a counter.

@@ -169,7 +169,7 @@ fn maps_are_ordered_by_short_texts_and_numbers() {
     assert!(failed.contains("repOk does not hold"), "{failed}");
     scene.0.write(
         "new.cpp",
-        &PHONES.replace("begin()->second", "rbegin()->second"),
+        PHONES.replace("begin()->second", "rbegin()->second"),
     );
     let differ = scene.everypath(&format!(
         "stage diff phones.cpp new.cpp --object Phones --invariant repOk {bounds} --method least -o diff"

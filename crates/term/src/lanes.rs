@@ -11,7 +11,7 @@ use crate::sort::Sort;
 use crate::store::{Store, Term};
 use crate::tape::WIDEST;
 use crate::value::{Value, is_word};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::array;
 use std::rc::Rc;
 
@@ -102,7 +102,7 @@ impl Lanes {
     /// The parts that are not known yet; none if there are too many.
     fn new_parts(&self, store: &Store, term: Term) -> Option<Vec<Term>> {
         let mut parts = vec![term];
-        let mut seen: rustc_hash::FxHashSet<Term> = parts.iter().copied().collect();
+        let mut seen: FxHashSet<Term> = parts.iter().copied().collect();
         let mut next = 0;
         while let Some(&part) = parts.get(next) {
             next += 1;

@@ -34,6 +34,19 @@ impl Staged<'_> {
         Ok(lazy_mut(state).add(argument, layout, address))
     }
 
+    /// A new object of an argument, of which nothing is known yet.
+    pub(super) fn free_object(
+        &self,
+        machine: &mut Machine<'_>,
+        state: &mut State,
+        argument: usize,
+        layout: Rc<Layout>,
+    ) -> Result<usize, Halt> {
+        let number = self.lazy_object(machine, state, argument, layout)?;
+        self.fill_lazily(machine, state, number, false)?;
+        Ok(number)
+    }
+
     /// Fills an object with inputs: free ones, or those of the solutions that the path
     /// follows, where it is one of their objects.
     pub(super) fn fill_lazily(
@@ -313,8 +326,7 @@ impl Staged<'_> {
             }
             Target::New(fresh) => {
                 let layout = self.layout(&fresh.type_name);
-                let number = self.lazy_object(machine, state, own.argument, layout)?;
-                self.fill_lazily(machine, state, number, false)?;
+                let number = self.free_object(machine, state, own.argument, layout)?;
                 (Some(number), fresh.offset)
             }
         };

@@ -348,8 +348,7 @@ impl Staged<'_> {
             Room::Null => None,
             Room::New(form, _) => {
                 let layout = self.layout(form);
-                let number = self.lazy_object(machine, state, own.argument, layout)?;
-                self.fill_lazily(machine, state, number, false)?;
+                let number = self.free_object(machine, state, own.argument, layout)?;
                 Some(number)
             }
         };

@@ -87,8 +87,7 @@ impl Staged<'_> {
         let layout = self.layout(&linked.node);
         let mut nodes = Vec::new();
         for _ in 0..count {
-            let number = self.lazy_object(machine, state, own.argument, layout.clone())?;
-            self.fill_lazily(machine, state, number, false)?;
+            let number = self.free_object(machine, state, own.argument, layout.clone())?;
             nodes.push(number);
         }
         let plan = planned(state, own, linked, &nodes);
@@ -128,8 +127,7 @@ impl Staged<'_> {
             return Ok(());
         }
         let layout = self.layout(&format!("{to}[1]"));
-        let number = self.lazy_object(machine, state, own.argument, layout)?;
-        self.fill_lazily(machine, state, number, false)?;
+        let number = self.free_object(machine, state, own.argument, layout)?;
         let bucket = objects(state).objects[number].clone();
         decide(machine, state, own, slot, bucket.address);
         let first = &bucket.layout.slots[0];

@@ -90,12 +90,10 @@ impl Staged<'_> {
             Sharing::Existing(number, block) => (block, *number),
             Sharing::New(block) => {
                 let layout = self.layout(&block.name);
-                let number = self.lazy_object(machine, state, own.argument, layout)?;
-                self.fill_lazily(machine, state, number, false)?;
+                let number = self.free_object(machine, state, own.argument, layout)?;
                 if block.inside.is_none() {
                     let layout = self.layout(&shared.type_name);
-                    let element = self.lazy_object(machine, state, own.argument, layout)?;
-                    self.fill_lazily(machine, state, element, false)?;
+                    let element = self.free_object(machine, state, own.argument, layout)?;
                     let address = objects(state).address(element);
                     let there = objects(state).objects[number].clone();
                     let slot = slot_of(&there, POINTER);

@@ -4,11 +4,11 @@
 use base::{Cause, Stop, Stopped};
 use engine::policy::generational::Marked;
 use engine::{Compilation, Observer, Options, PathEnd, Session, Start};
-use machine::{End, Language};
+use machine::{Continuation, End, Language};
 use mixed::oracle::Oracle;
 use mixed::{Config, Mixed, Strategy};
 use program::Program;
-use solver::Solver;
+use solver::{ByteValues, Solver};
 use suite::{Outcome, Recipe};
 use term::{Store, Term};
 
@@ -149,13 +149,13 @@ fn a_loop_that_only_computes_is_left() {
 struct Factors;
 
 impl Language for Factors {
-    fn begins(
+    fn next(
         &mut self,
         store: &mut Store,
         bytes: &[Term],
-        _: usize,
+        _: &[ByteValues],
         stop: &Stop,
-    ) -> Result<Term, Stopped> {
+    ) -> Result<Continuation, Stopped> {
         stop.check()?;
         let [x, y] = [&bytes[..4], &bytes[4..8]].map(|bytes| {
             let bytes = bytes.iter().copied();
@@ -167,18 +167,10 @@ impl Language for Factors {
         let equal = store.eq(product, semiprime);
         let (above_x, above_y) = (store.bv_ult(one, x), store.bv_ult(one, y));
         let above = store.and(above_x, above_y);
-        Ok(store.and(equal, above))
-    }
-
-    fn is_word(
-        &mut self,
-        store: &mut Store,
-        _: &[Term],
-        _: usize,
-        stop: &Stop,
-    ) -> Result<Term, Stopped> {
-        stop.check()?;
-        Ok(store.bool(false))
+        Ok(Continuation {
+            more: store.and(equal, above),
+            end: store.bool(false),
+        })
     }
 
     fn complete(&self, _: &[u8], _: bool, stop: &Stop) -> Result<Option<Vec<u8>>, Stopped> {

@@ -2,10 +2,12 @@
 
 use crate::error::Error;
 use crate::grammar::{Loaded, bounded, no_word};
+use ::grammar::encode::byte_in;
 use ::grammar::encode::viable::Beginnings;
-use ::grammar::{Allowed, BYTES, Cfg, Completer, Completion, Letter, LetterSet, Normal};
+use ::grammar::{Allowed, BYTES, Cfg, Completer, Completion, Letter, LetterSet, Normal, Reader};
 use base::{Stop, Stopped};
-use machine::Language;
+use machine::{Continuation, Language};
+use mixed::solver::ByteValues;
 use std::path::{Path, PathBuf};
 use term::{Store, Term};
 
@@ -97,6 +99,7 @@ impl InputArguments {
             let language = InGrammar {
                 words,
                 most,
+                reader: Reader::new(&words.normal),
                 beginnings: None,
             };
             Box::new(language) as Box<dyn Language + 's>
@@ -121,6 +124,8 @@ impl Words {
 struct InGrammar<'a> {
     words: &'a Words,
     most: usize,
+    reader: Reader<'a>,
+    /// Made when it depends on several bytes what may follow.
     beginnings: Option<Beginnings<'a>>,
 }
 
@@ -141,24 +146,29 @@ impl<'a> InGrammar<'a> {
 }
 
 impl Language for InGrammar<'_> {
-    fn begins(
+    fn next(
         &mut self,
         store: &mut Store,
         bytes: &[Term],
-        length: usize,
+        read: &[ByteValues],
         stop: &Stop,
-    ) -> Result<Term, Stopped> {
-        self.beginnings(store, bytes, stop)?.begin(store, length)
-    }
-
-    fn is_word(
-        &mut self,
-        store: &mut Store,
-        bytes: &[Term],
-        length: usize,
-        stop: &Stop,
-    ) -> Result<Term, Stopped> {
-        self.beginnings(store, bytes, stop)?.word(store, length)
+    ) -> Result<Continuation, Stopped> {
+        let count = read.len();
+        let read = read
+            .iter()
+            .map(|values| LetterSet::of(BYTES, values.iter().map(Letter::from)));
+        let read: Vec<LetterSet> = read.collect();
+        if let Some(following) = self.reader.after(&read, self.most - count) {
+            return Ok(Continuation {
+                more: byte_in(store, bytes[count], &following.letters),
+                end: store.bool(following.ends),
+            });
+        }
+        let beginnings = self.beginnings(store, bytes, stop)?;
+        Ok(Continuation {
+            more: beginnings.begin(store, count + 1)?,
+            end: beginnings.word(store, count)?,
+        })
     }
 
     fn complete(&self, read: &[u8], ended: bool, stop: &Stop) -> Result<Option<Vec<u8>>, Stopped> {

@@ -14,7 +14,7 @@
 
 use crate::cfg::Part;
 use crate::letters::{LetterSet, atoms};
-use crate::normal::{Normal, Way};
+use crate::normal::{Normal, Way, least_of};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -61,6 +61,10 @@ pub(crate) struct Prefixes<'a> {
     states: Vec<Vec<Entry>>,
     /// Where each state leads by each atom, once it was asked.
     steps: Vec<Option<Vec<Option<StateId>>>>,
+    /// The length of each rule's shortest word.
+    shortest: Vec<usize>,
+    /// The letters that have to follow each node at least, of the first so many.
+    least: Vec<usize>,
     limit: usize,
 }
 
@@ -81,6 +85,8 @@ impl<'a> Prefixes<'a> {
             known: FxHashMap::default(),
             states: Vec::new(),
             steps: Vec::new(),
+            shortest: normal.least_lengths(),
+            least: Vec::new(),
             limit,
         };
         let root = machine.intern_node(NodeKey::Plain(vec![None]));
@@ -111,6 +117,44 @@ impl<'a> Prefixes<'a> {
         Ok(self.steps[state as usize]
             .as_deref()
             .expect("it was just computed"))
+    }
+
+    /// The letters that transitions are labelled with.
+    pub fn atoms(&self) -> &[LetterSet] {
+        &self.atoms
+    }
+
+    /// How many letters have to follow at least, until those read are a word.
+    pub fn least(&mut self, state: StateId) -> usize {
+        self.measure_nodes();
+        self.least_of(&self.states[state as usize])
+    }
+
+    /// Finds out what follows nodes at least. Those of one position refer to each other, and
+    /// to those of earlier ones.
+    fn measure_nodes(&mut self) {
+        let first = self.least.len();
+        self.least.resize(self.entries.len(), usize::MAX);
+        let mut settled = false;
+        while !settled {
+            settled = true;
+            for node in first..self.entries.len() {
+                let least = self.least_of(&self.entries[node]);
+                settled &= least == self.least[node];
+                self.least[node] = least;
+            }
+        }
+    }
+
+    fn least_of(&self, entries: &[Entry]) -> usize {
+        let letters = entries.iter().map(|entry| match *entry {
+            None => 0,
+            Some((part, node)) => {
+                let own = least_of(part, &self.shortest);
+                own.saturating_add(self.least[node as usize])
+            }
+        });
+        letters.min().unwrap_or(usize::MAX)
     }
 
     fn intern_node(&mut self, key: NodeKey) -> NodeId {

@@ -68,5 +68,5 @@ pub use retrace::{RetraceError, Retraced};
 pub use state::{
     Caller, Frame, Input, InputKind, Inputs, Location, Phase, Progress, State, input_name,
 };
-pub use streams::{Language, STDIN, Seen, StreamId};
+pub use streams::{Continuation, Language, STDIN, Seen, StreamId};
 pub use value::{Value, mask, width};

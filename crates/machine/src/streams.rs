@@ -9,6 +9,7 @@
 //! goes into a test was looked over by the language once more, as a whole.
 
 use base::{Stop, Stopped};
+use mixed::solver::ByteValues;
 use term::{Sort, Store, Term};
 
 /// The name under which tests hold standard input.
@@ -23,35 +24,32 @@ impl StreamId {
     pub const STDIN: StreamId = StreamId(0);
 }
 
+/// When a word of a language goes on, and when it may end.
+pub struct Continuation {
+    /// There is a word that begins with one byte more.
+    pub more: Term,
+    /// What was read is a word.
+    pub end: Term,
+}
+
 /// What standard input may be, beside its length. Terms and words can take long to
 /// make; an answer that `stop` cuts off is none, and can be asked for again.
 pub trait Language {
-    /// The condition that a word begins with the first `length` bytes. Bytes are
-    /// the same terms in every call, however many there are.
+    /// The conditions that a word begins with one byte more than were read, and that these are
+    /// a word themselves. Bytes are the same terms in every call, however many there are;
+    /// `read` are the values that the path leaves each that was read, at most. The path says
+    /// already that these begin a word.
     ///
     /// # Errors
     ///
     /// When `stop` is set.
-    fn begins(
+    fn next(
         &mut self,
         store: &mut Store,
         bytes: &[Term],
-        length: usize,
+        read: &[ByteValues],
         stop: &Stop,
-    ) -> Result<Term, Stopped>;
-
-    /// The condition that the first `length` bytes are a word.
-    ///
-    /// # Errors
-    ///
-    /// When `stop` is set.
-    fn is_word(
-        &mut self,
-        store: &mut Store,
-        bytes: &[Term],
-        length: usize,
-        stop: &Stop,
-    ) -> Result<Term, Stopped>;
+    ) -> Result<Continuation, Stopped>;
 
     /// A word that begins with these bytes, and is these bytes where nothing may
     /// follow; none if there is no such word.

@@ -10,12 +10,18 @@ use crate::slices::{Slot, Slots};
 use rustc_hash::FxHashMap;
 use term::{Assignment, Evaluator, LANES, Lanes, Store, Term};
 
-/// Values of a byte, a bit for each.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Values([u64; LANES / 64]);
+/// Values of a byte.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ByteValues([u64; LANES / 64]);
 
-impl Values {
-    const ALL: Values = Values([u64::MAX; LANES / 64]);
+impl ByteValues {
+    const ALL: ByteValues = ByteValues([u64::MAX; LANES / 64]);
+
+    /// The values, ascending.
+    pub fn iter(&self) -> impl Iterator<Item = u8> {
+        let values = *self;
+        (0..=u8::MAX).filter(move |&value| values.contains(value.into()))
+    }
 
     fn contains(&self, value: u64) -> bool {
         self.0[value as usize / 64] >> (value % 64) & 1 != 0
@@ -25,8 +31,8 @@ impl Values {
         self.0.iter().all(|&word| word == 0)
     }
 
-    fn and(&self, other: &Values) -> Values {
-        Values(std::array::from_fn(|i| self.0[i] & other.0[i]))
+    fn and(&self, other: &ByteValues) -> ByteValues {
+        ByteValues(std::array::from_fn(|i| self.0[i] & other.0[i]))
     }
 }
 
@@ -35,7 +41,7 @@ impl Values {
 pub(crate) struct Bytes {
     lanes: Lanes,
     /// None for a constraint that is not about one byte, or too large.
-    known: FxHashMap<Term, Option<Values>>,
+    known: FxHashMap<Term, Option<ByteValues>>,
 }
 
 impl Bytes {
@@ -58,6 +64,27 @@ impl Bytes {
             Intersection::Empty(core) => Some(core),
             Intersection::Some(_) => None,
         }
+    }
+
+    /// The values of a byte that satisfy all of the constraints that are about it alone, as far
+    /// as that is easy to say.
+    pub fn possible(
+        &mut self,
+        store: &Store,
+        slots: &mut Slots,
+        constraints: &[Term],
+        byte: Term,
+    ) -> ByteValues {
+        let about = slots.of(store, byte);
+        let mut left = ByteValues::ALL;
+        for &constraint in constraints {
+            let values = match slots.of(store, constraint) == about {
+                true => self.values(store, constraint),
+                false => None,
+            };
+            left = left.and(&values.unwrap_or(ByteValues::ALL));
+        }
+        left
     }
 
     /// Decides constraints that are about these slots; none unless that is one byte.
@@ -89,7 +116,7 @@ impl Bytes {
 
     /// What satisfies all constraints, which are about the same slot.
     fn intersect(&mut self, store: &Store, constraints: &[Term]) -> Option<Intersection> {
-        let mut left = Values::ALL;
+        let mut left = ByteValues::ALL;
         let mut core = Vec::new();
         for &constraint in constraints {
             let fewer = left.and(&self.values(store, constraint)?);
@@ -105,13 +132,13 @@ impl Bytes {
     }
 
     /// The values that satisfy a constraint.
-    fn values(&mut self, store: &Store, constraint: Term) -> Option<Values> {
+    fn values(&mut self, store: &Store, constraint: Term) -> Option<ByteValues> {
         if let Some(&known) = self.known.get(&constraint) {
             return known;
         }
         let lane = self.lanes.of(store, constraint);
         let values = lane.map(|lane| {
-            let mut values = Values([0; LANES / 64]);
+            let mut values = ByteValues([0; LANES / 64]);
             for (value, &word) in lane.words.iter().enumerate() {
                 values.0[value / 64] |= word << (value % 64);
             }
@@ -124,7 +151,7 @@ impl Bytes {
 
 /// What satisfies several constraints.
 enum Intersection {
-    Some(Values),
+    Some(ByteValues),
     /// Nothing: these exclude each other.
     Empty(Vec<Term>),
 }

@@ -3,7 +3,7 @@
 
 use crate::backend::{Backend, Limits, Reason, Verdict};
 use crate::bitblast::Bitblast;
-use crate::bytes::Bytes;
+use crate::bytes::{ByteValues, Bytes};
 use crate::cache::{Cache, Known};
 use crate::enumerate::{self, Enumerated};
 use crate::equalities::Joined;
@@ -205,6 +205,14 @@ impl Solver {
     /// transitively.
     pub fn relevant(&mut self, store: &Store, path: &PathCondition, query: Term) -> Vec<Term> {
         path.relevant(store, &mut self.slots, query)
+    }
+
+    /// The values that the constraints of the path on a byte alone leave it; constraints on
+    /// several inputs may leave it fewer.
+    pub fn byte_values(&mut self, store: &Store, path: &PathCondition, byte: Term) -> ByteValues {
+        let constraints = path.relevant(store, &mut self.slots, byte);
+        let (bytes, slots) = (&mut self.bytes, &mut self.slots);
+        bytes.possible(store, slots, &constraints, byte)
     }
 
     /// The queries that reached a backend since the last call, each a script

@@ -49,6 +49,7 @@ mod z3;
 pub use backend::{Backend, Limits, Reason, Verdict};
 pub use base::Stop;
 pub use bitblast::Bitblast;
+pub use bytes::ByteValues;
 pub use chain::{Answer, Config, Disagreement, Solver};
 pub use slices::PathCondition;
 pub use statistics::{Link, LinkStatistics, Statistics};

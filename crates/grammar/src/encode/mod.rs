@@ -88,7 +88,7 @@ pub(crate) fn any_of(store: &mut Store, mut terms: Vec<Term>) -> Term {
 }
 
 /// The condition that the byte is in the set.
-pub(crate) fn byte_in(store: &mut Store, byte: Term, set: &LetterSet) -> Term {
+pub fn byte_in(store: &mut Store, byte: Term, set: &LetterSet) -> Term {
     if let Some(value) = store.as_word(byte) {
         let inside = set.contains(value as Letter);
         return store.bool(inside);

@@ -5,9 +5,9 @@ use crate::machine::{Deferred, Machine};
 use crate::outcome::{End, Halt, unsupported};
 use crate::policy::More;
 use crate::state::{Location, State};
-use crate::streams::{Language, STDIN, StreamId};
+use crate::streams::{Continuation, Language, STDIN, StreamId};
 use base::Stopped;
-use mixed::solver::Answer;
+use mixed::solver::{Answer, ByteValues};
 use std::rc::Rc;
 use term::Term;
 
@@ -75,15 +75,21 @@ impl<'p> Machine<'p> {
             state.seen_mut(id).ended = true;
             return Ok(());
         }
-        let (more, end) = match &mut stream.language {
-            // A stopped state has read nothing more, and can go on from here.
+        let Continuation { more, end } = match &mut stream.language {
             Some(language) => {
                 let (store, stop) = (&mut self.store, &self.options.stop);
-                let more = language.begins(store, &stream.bytes, seen + 1, stop);
-                let end = language.is_word(store, &stream.bytes, seen, stop);
-                (more.or(Err(Halt::Yield))?, end.or(Err(Halt::Yield))?)
+                let (solver, path) = (self.mixed.solver_mut(), &state.path);
+                let read = stream.bytes[..seen].iter();
+                let read = read.map(|&byte| solver.byte_values(store, path, byte));
+                let read: Vec<ByteValues> = read.collect();
+                // A stopped state has read nothing more, and can go on from here.
+                let next = language.next(store, &stream.bytes, &read, stop);
+                next.or(Err(Halt::Yield))?
             }
-            None => (self.store.bool(true), self.store.bool(true)),
+            None => Continuation {
+                more: self.store.bool(true),
+                end: self.store.bool(true),
+            },
         };
         let answers = [(Next::Byte, more), (Next::End, end)]
             .map(|(next, condition)| (next, condition, self.can_hold(state, condition)));

@@ -1,6 +1,7 @@
 /* base64: encodes or decodes standard input or a file.
  *
  *   everypath run base64.c --sym-args 0 2 4 --sym-stdin 6
+ *   everypath run base64.c --sym-stdin 6 -- -d
  *
  *   -d        decodes                        -u  the letters of URLs: - and _
  *   -i        skips what is no letter        -w N  lines of N letters, 76 if not given; 0: one

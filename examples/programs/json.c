@@ -1,6 +1,7 @@
 /* json: reads a JSON text, checks it, and writes it again: indented, or compact with -c.
  *
  *   everypath run json.c --sym-stdin 8
+ *   everypath run json.c --sym-stdin 12 --grammar json.bnf
  *   everypath run json.c --sym-args 1 1 4 --sym-stdin 9 --search coverage-new
  *
  *   -c  compact    -k  the keys of objects in order    .key, [n]  only this part of it

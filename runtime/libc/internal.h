@@ -17,6 +17,7 @@
 #include <float.h>
 #include <limits.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -45,6 +46,10 @@ uint64_t __ep_example(uint64_t value);
 
 /* Ends the path if these many bytes are copied between places that overlap. */
 void __ep_apart(const void *to, const void *from, size_t count);
+
+/* Whether the function of this library that the program called was called by the standard
+ * library of C++ or Rust. */
+bool __ep_is_for_standard_library(void);
 
 /* A conversion of a format is about to take an argument of this kind; one that is missing
  * or of another kind is an error of the program. */

@@ -158,8 +158,27 @@ size_t strxfrm(char *restrict to, const char *restrict from, size_t size) {
 
 /* Comparing. */
 
+/* For callers that have as many bytes as they say: whether all of them are the same is one
+ * condition, and how the first ones that are not differ is one value. */
+static int difference_of_all(const byte *a, const byte *b, size_t count) {
+    bool same = true;
+    for (size_t i = 0; i < count; i++)
+        same &= a[i] == b[i];
+    if (same)
+        return 0;
+    int difference = 0;
+    while (count-- > 0)
+        difference = a[count] != b[count] ? a[count] - b[count] : difference;
+    return difference;
+}
+
+/* A program may compare with less than it says, if a difference comes before that; the standard
+ * libraries of C++ and Rust do not. */
 int memcmp(const void *left, const void *right, size_t count) {
+    enum { MOST = 64 };
     const byte *a = left, *b = right;
+    if (count <= MOST && __ep_is_for_standard_library())
+        return difference_of_all(a, b, count);
     for (size_t i = 0; i < count; i++)
         if (a[i] != b[i])
             return a[i] - b[i];

@@ -479,6 +479,10 @@ void ep_ignore(void) {
     leave(STATUS_IGNORED, "the path is ignored");
 }
 
+void __ep_unsupported(const char *what) {
+    leave(STATUS_IGNORED, "not supported: %s", what);
+}
+
 size_t ep_choose(size_t count) {
     size_t value;
     feed(&value, sizeof value, "ep_choose");

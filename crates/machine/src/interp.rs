@@ -13,7 +13,7 @@ use crate::pointers::Access;
 use crate::scheduling::AtomicKind;
 use crate::state::State;
 use crate::value::{Value, mask, signed};
-use program::{EdgeId, Inst, Kind, Reg};
+use program::{EdgeId, Flags, Inst, Kind, Reg};
 
 impl Machine<'_> {
     /// Runs the state until it ends or there is something to choose.
@@ -120,22 +120,30 @@ impl Machine<'_> {
                 }
                 Inst::Cast {
                     op,
+                    flags,
                     from,
                     to,
                     dst,
                     src,
-                    ..
                 } => {
                     let (wide, value) =
                         (from.bits() > 64 || to.bits() > 64, registers[src.index()]);
+                    let is_truth = to.bits() == 1 && flags.has(Flags::NUW);
                     let result = match value.as_word() {
-                        Some(word) if !wide => arith::cast(op, from.bits(), to.bits(), word)
-                            .or_else(|| floats::cast(op, from, to, word)),
+                        Some(word) if !wide && !(is_truth && word > 1) => {
+                            arith::cast(op, from.bits(), to.bits(), word)
+                                .or_else(|| floats::cast(op, from, to, word))
+                        }
                         _ => None,
                     };
                     match result {
                         Some(word) => registers[dst.index()] = Value::word(word),
-                        None => out!(self.cast(state, op, from, to, dst, value)),
+                        None => {
+                            if is_truth {
+                                out!(self.require_truth(state, from, value));
+                            }
+                            out!(self.cast(state, op, from, to, dst, value));
+                        }
                     }
                 }
                 Inst::Load {

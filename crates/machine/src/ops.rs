@@ -138,6 +138,25 @@ impl Machine<'_> {
         Value::of(&self.store, chosen)
     }
 
+    /// A byte becomes a truth value with the promise that it is one, as rustc has it. Where code
+    /// was optimised, as standard libraries are, that may happen to bytes nobody looks at.
+    pub(crate) fn require_truth(
+        &mut self,
+        state: &mut State,
+        from: Kind,
+        value: Value,
+    ) -> Result<(), Halt> {
+        if self.options.optimised || self.is_standard_library(state.function()) {
+            return Ok(());
+        }
+        let width = width_of(from);
+        let byte = value.term(&mut self.store, width);
+        let two = self.store.bv(width, 2);
+        let is_truth = self.store.bv_ult(byte, two);
+        let message = "a truth value that is neither true nor false";
+        self.require(state, is_truth, ErrorKind::InvalidValue, message)
+    }
+
     pub(crate) fn cast(
         &mut self,
         state: &mut State,

@@ -27,11 +27,13 @@ pub(crate) fn is_standard_library(file: &str) -> bool {
 }
 
 /// Folders of the crates for marking inputs.
-const OWN_CRATES: [&str; 4] = [
+const OWN_CRATES: [&str; 6] = [
     "/rust/everypath/src/",
     "/rust/fuzz/",
     "/rust/kani/",
+    "/rust/properties/",
     "/rust/proptest/",
+    "/rust/quickcheck/",
 ];
 
 /// Folders of Rust's standard library, as its own debug information names them.
@@ -87,6 +89,18 @@ pub const HEADERS: &[(&str, &str)] = &[
         include_str!("../../../runtime/rust/kani/kani.rs"),
     ),
     (
+        "rust/properties/bounds.rs",
+        include_str!("../../../runtime/rust/properties/bounds.rs"),
+    ),
+    (
+        "rust/properties/elements.rs",
+        include_str!("../../../runtime/rust/properties/elements.rs"),
+    ),
+    (
+        "rust/properties/harness.rs",
+        include_str!("../../../runtime/rust/properties/harness.rs"),
+    ),
+    (
         "rust/proptest/arbitrary.rs",
         include_str!("../../../runtime/rust/proptest/arbitrary.rs"),
     ),
@@ -109,10 +123,6 @@ pub const HEADERS: &[(&str, &str)] = &[
     (
         "rust/proptest/collection.rs",
         include_str!("../../../runtime/rust/proptest/collection.rs"),
-    ),
-    (
-        "rust/proptest/elements.rs",
-        include_str!("../../../runtime/rust/proptest/elements.rs"),
     ),
     (
         "rust/proptest/lib.rs",
@@ -157,6 +167,18 @@ pub const HEADERS: &[(&str, &str)] = &[
     (
         "rust/proptest/unions.rs",
         include_str!("../../../runtime/rust/proptest/unions.rs"),
+    ),
+    (
+        "rust/quickcheck/arbitrary.rs",
+        include_str!("../../../runtime/rust/quickcheck/arbitrary.rs"),
+    ),
+    (
+        "rust/quickcheck/lib.rs",
+        include_str!("../../../runtime/rust/quickcheck/lib.rs"),
+    ),
+    (
+        "rust/quickcheck/tester.rs",
+        include_str!("../../../runtime/rust/quickcheck/tester.rs"),
     ),
     (
         "googletest/gtest/gtest.h",

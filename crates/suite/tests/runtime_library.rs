@@ -31,6 +31,7 @@ const PRIMITIVES: &[&str] = &[
     "__ep_catches",
     "__ep_example",
     "__ep_exit",
+    "__ep_is_for_standard_library",
     "__ep_next_clause",
     "__ep_read",
     "__ep_sem_trywait",

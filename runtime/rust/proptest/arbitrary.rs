@@ -117,7 +117,7 @@ plain! {
     Index: IndexStrategy = IndexStrategy::default();
     Selector: SelectorStrategy = SelectorStrategy::default();
     Ordering: Lazy<Self> = Lazy::new(|| {
-        [Ordering::Less, Ordering::Equal, Ordering::Greater][crate::sugar::one_of(3)]
+        [Ordering::Less, Ordering::Equal, Ordering::Greater][crate::bounds::one_of(3)]
     });
     Duration: Lazy<Self> = Lazy::new(|| {
         let nanoseconds: u32 = value();
@@ -230,7 +230,7 @@ where
 
     fn arbitrary_with(args: A::Parameters) -> Self::Strategy {
         let inner = any_with::<A>(args);
-        let bound = move || match crate::sugar::one_of(3) {
+        let bound = move || match crate::bounds::one_of(3) {
             0 => Bound::Included(inner.__any()),
             1 => Bound::Excluded(inner.__any()),
             _ => Bound::Unbounded,

@@ -1,7 +1,7 @@
 //! Collections.
 
+use crate::bounds::any_length;
 use crate::strategy::Strategy;
-use crate::sugar::{left_out, most_elements, one_of};
 use crate::test_runner::Config;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, LinkedList, VecDeque};
 use std::hash::Hash;
@@ -53,15 +53,7 @@ impl SizeRange {
             self.0
         );
         let (least, most) = self.start_end_incl();
-        let bound = most.min(least.max(most_elements()));
-        let lengths = bound - least + 1;
-        let chosen = one_of(if bound < most { lengths + 1 } else { lengths });
-        if chosen == lengths {
-            left_out(&format!(
-                "collections and strings of more than {bound} elements"
-            ));
-        }
-        least + chosen
+        any_length(least, most)
     }
 }
 

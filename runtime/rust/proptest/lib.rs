@@ -9,6 +9,9 @@
 #[doc(hidden)]
 pub mod sugar;
 
+#[path = "../properties/bounds.rs"]
+mod bounds;
+
 pub mod arbitrary;
 pub mod array;
 pub mod bits;

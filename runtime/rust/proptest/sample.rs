@@ -1,8 +1,9 @@
 //! Choices from what is there.
 
+use crate::bounds::one_of;
 use crate::collection::SizeRange;
 use crate::strategy::Strategy;
-use crate::sugar::{input, one_of};
+use crate::sugar::input;
 use std::borrow::Cow;
 use std::fmt;
 use std::mem::{needs_drop, size_of};

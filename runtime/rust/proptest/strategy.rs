@@ -1,6 +1,6 @@
 //! Strategies made of strategies.
 
-use crate::sugar::{left_out, most_elements, one_of};
+use crate::bounds::{left_out, most_elements, one_of};
 use crate::test_runner::{Reason, TestRng, TestRunner};
 pub use crate::unions::{OneOf, Options, TupleUnion, Union, W, WA};
 use std::cell::RefCell;

@@ -1,8 +1,9 @@
 //! Texts that match a regular expression.
 
+use crate::bounds::one_of;
 use crate::collection::{SizeRange, size_range};
 use crate::strategy::Strategy;
-use crate::sugar::{input, one_of};
+use crate::sugar::input;
 use regex_syntax::ParserBuilder;
 use regex_syntax::hir::{Class, Hir, HirKind, Repetition};
 use std::fmt;

@@ -2,7 +2,7 @@
 
 use crate::strategy::Strategy;
 use crate::test_runner::{TestCaseError, TestCaseResult};
-use std::ffi::{CStr, CString, c_char};
+use std::ffi::{CStr, c_char};
 use std::sync::atomic::{AtomicPtr, Ordering};
 
 /// How a strategy that gives its value at once gives it as a tree.
@@ -19,11 +19,6 @@ macro_rules! tree {
     };
 }
 
-unsafe extern "C" {
-    fn everypath_most_elements() -> usize;
-    fn __ep_unsupported(what: *const c_char) -> !;
-}
-
 /// The name of the argument whose value is made, for tests to show.
 static NAME: AtomicPtr<c_char> = AtomicPtr::new(c"any".as_ptr().cast_mut());
 
@@ -31,32 +26,6 @@ static NAME: AtomicPtr<c_char> = AtomicPtr::new(c"any".as_ptr().cast_mut());
 pub(crate) fn input<T: everypath::Plain>() -> T {
     // SAFETY: whatever is put there ends in zero and is there for ever.
     everypath::symbolic(unsafe { CStr::from_ptr(NAME.load(Ordering::Relaxed)) })
-}
-
-/// Any number below `count`, a known one on each path.
-pub(crate) fn one_of(count: usize) -> usize {
-    if count <= 1 {
-        return 0;
-    }
-    let chosen = everypath::choose(count);
-    let mut number = 0;
-    while number < chosen {
-        number += 1;
-    }
-    number
-}
-
-/// How many elements collections and strings have at most, unless they must have more.
-pub(crate) fn most_elements() -> usize {
-    // SAFETY: it gives a number.
-    unsafe { everypath_most_elements() }
-}
-
-/// Ends the path: it is not explored, and the run says so.
-pub(crate) fn left_out(what: &str) -> ! {
-    let what = CString::new(what).unwrap_or_default();
-    // SAFETY: the text ends in zero.
-    unsafe { __ep_unsupported(what.as_ptr()) }
 }
 
 /// A strategy whose inputs have a name; the text ends in zero.

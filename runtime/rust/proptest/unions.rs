@@ -1,7 +1,7 @@
 //! Strategies that give what one of several gives.
 
+use crate::bounds::one_of;
 use crate::strategy::Strategy;
-use crate::sugar::one_of;
 use std::fmt;
 use std::sync::Arc;
 

@@ -1,7 +1,8 @@
 //! What cargo compiles of a crate, and where the bitcode of it is.
 
 use super::entry::PREFIX;
-use super::rustc::{FLAGS, OWN_CRATES, PROJECT_FLAGS, PROPTEST};
+use super::ordinary;
+use super::rustc::{FLAGS, OWN_CRATES, PROJECT_FLAGS, REPLACEMENTS, TEST_FLAGS};
 use super::{CommonArguments, FuzzArguments, TestArguments};
 use crate::error::Error;
 use crate::scratch::Scratch;
@@ -45,13 +46,13 @@ pub(super) fn tests(
         cargo = cargo.args(["--package", package]);
     }
     let options = options(scratch)?;
-    let build = Build::new(&options, Path::new("."), arguments.proptest, stop)?;
+    let mut build = Build::new(&options, Path::new("."), arguments.proptest, stop)?;
     let mut beside = Vec::new();
     if arguments.proptest {
-        let sources = build.rustc.proptest();
         cargo = cargo
-            .env(PROPTEST, sources)
-            .env(OWN_CRATES, build.own_crates());
+            .env(REPLACEMENTS, build.rustc.own(""))
+            .env(OWN_CRATES, build.own_crates())
+            .env(TEST_FLAGS, build.test_flags(stop)?);
         let elements = build.own_crates().join("elements.bc");
         build
             .rustc
@@ -60,15 +61,22 @@ pub(super) fn tests(
     }
     let artifacts = build.run(cargo, &arguments.common, stop)?;
     let tests = artifacts.iter().filter(|it| it.profile.test);
+    let name = arguments.name.as_deref().unwrap_or_default();
     let targets = tests.filter_map(|artifact| {
         let bitcode = artifact.executable.as_ref()?.with_extension("bc");
-        let name = arguments.name.as_deref().unwrap_or(PREFIX);
-        let may_be_wanted = contains(&bitcode, PREFIX) && contains(&bitcode, name);
+        let has_entries = contains(&bitcode, PREFIX) && contains(&bitcode, name);
+        let may_be_wanted = has_entries || (arguments.proptest && has_properties(&bitcode, name));
         let files = [bitcode].into_iter().chain(beside.iter().cloned());
         may_be_wanted.then(|| artifact.target(files.collect(), false))
     });
     let targets = targets.collect();
     build.built(targets, &artifacts, stop)
+}
+
+/// Whether ordinary tests in a file of bitcode may call properties, and one may have that name.
+fn has_properties(bitcode: &Path, name: &str) -> bool {
+    let mut marks = ordinary::PROPERTIES.iter();
+    marks.any(|mark| contains(bitcode, mark)) && name.split("::").all(|it| contains(bitcode, it))
 }
 
 /// Compiles the targets of `fuzz_target!`, with an entry that gives them any bytes.
@@ -133,6 +141,8 @@ struct Build<'o> {
     flags: Vec<String>,
     /// For those of the project, and not for what it takes from elsewhere.
     project_flags: Vec<String>,
+    /// Libraries of ours that programs are linked with.
+    own_libraries: Vec<PathBuf>,
 }
 
 impl<'o> Build<'o> {
@@ -152,7 +162,7 @@ impl<'o> Build<'o> {
         // own, for cargo does not know of them.
         let version = rustc.version()?;
         let sources = HEADERS.iter().map(|(_, text)| *text);
-        let replaced = if proptest { "proptest" } else { "" };
+        let replaced = if proptest { "properties" } else { "" };
         let key = engine::key([FLAGS, &version, replaced].into_iter().chain(sources));
         let folder = metadata(directory, stop)?
             .target_directory
@@ -172,7 +182,24 @@ impl<'o> Build<'o> {
             folder,
             flags,
             project_flags: project_flags.to_vec(),
+            own_libraries: ["libeverypath.rlib", "libkani.rlib"]
+                .map(|it| own_crates.join(it))
+                .to_vec(),
         })
+    }
+
+    /// What has tests run by our harness, which runs one of them at a time.
+    fn test_flags(&mut self, stop: &Stop) -> Result<String, Error> {
+        let harness = self.rustc.test_harness(&self.own_crates(), stop)?;
+        let flags = [
+            "-Zcrate-attr=feature(custom_test_frameworks)",
+            "-Zcrate-attr=test_runner(everypath_tests::run)",
+            "--extern",
+            &format!("everypath_tests={}", harness.to_string_lossy()),
+        ]
+        .join("\n");
+        self.own_libraries.push(harness);
+        Ok(flags)
     }
 
     /// Where the crates are that come with Everypath.
@@ -222,14 +249,13 @@ impl<'o> Build<'o> {
         artifacts: &[Artifact],
         stop: &Stop,
     ) -> Result<Built, Error> {
-        let own = self.own_crates();
         let is_rlib = |file: &&PathBuf| file.extension().is_some_and(|it| it == "rlib");
         let files = artifacts
             .iter()
             .flat_map(|it| &it.filenames)
             .filter(is_rlib);
         let mut files: Vec<PathBuf> = files.cloned().collect();
-        files.extend(["libeverypath.rlib", "libkani.rlib"].map(|it| own.join(it)));
+        files.extend(self.own_libraries.iter().cloned());
         files.extend(self.rustc.archives(stop)?);
         let mut libraries = Libraries::default();
         for file in &files {

@@ -11,6 +11,8 @@ pub(super) const PREFIX: &str = "everypath_test.";
 pub(super) struct Entry {
     /// The name for the linker.
     pub symbol: String,
+    /// What it is told by, where it is the entry of several tests.
+    pub argument: Option<String>,
     /// Where the function is, with its crate: `parser::tests::round_trip`.
     pub path: String,
     /// The same without the crate, as `cargo test` names tests.
@@ -30,7 +32,16 @@ pub(super) struct Entry {
 impl Entry {
     /// Reads the name of an entry.
     fn read(symbol: &str) -> Option<Entry> {
-        let rest = symbol.strip_prefix(PREFIX)?;
+        let mut entry = Entry::told(symbol.strip_prefix(PREFIX)?)?;
+        entry.symbol = symbol.to_owned();
+        if let Some((_, name)) = entry.path.split_once("::") {
+            entry.name = name.to_owned();
+        }
+        Some(entry)
+    }
+
+    /// Reads what is told of a test: where it is, and what its attributes say.
+    pub fn told(rest: &str) -> Option<Entry> {
         // The text that is expected comes last, for it may have any sign in it.
         let (rest, should_panic) = match rest.split_once(";should_panic=") {
             Some((rest, text)) => (rest, Some(text.to_owned())),
@@ -42,12 +53,10 @@ impl Entry {
         let needs = words
             .iter()
             .find_map(|word| word.strip_prefix("unsupported="));
-        let name = path
-            .split_once("::")
-            .map_or(path.as_str(), |(_, name)| name);
         Some(Entry {
-            symbol: symbol.to_owned(),
-            name: name.to_owned(),
+            symbol: String::new(),
+            argument: None,
+            name: path.clone(),
             path,
             is_ignored: words.contains(&"ignored"),
             needs: needs.map(str::to_owned),
@@ -57,12 +66,10 @@ impl Entry {
         })
     }
 
-    /// The entries of a program in the order of names.
+    /// The entries of a program.
     pub fn all(program: &Program) -> Vec<Entry> {
         let functions = program.functions.iter().filter(|it| it.body.is_some());
-        let mut entries: Vec<Entry> = functions.filter_map(|it| Entry::read(&it.name)).collect();
-        entries.sort_by(|a, b| a.name.cmp(&b.name));
-        entries
+        functions.filter_map(|it| Entry::read(&it.name)).collect()
     }
 
     pub fn function(&self, program: &Program) -> Option<FunctionId> {
@@ -79,6 +86,7 @@ mod tests {
         let symbol = "everypath_test.parser::tests::deep;line=7;unwind;should_panic=too; deep";
         let expected = Entry {
             symbol: symbol.to_owned(),
+            argument: None,
             path: "parser::tests::deep".to_owned(),
             name: "tests::deep".to_owned(),
             is_ignored: false,

@@ -3,6 +3,7 @@
 use super::CommonArguments;
 use super::build::Target;
 use super::entry::Entry;
+use super::ordinary::{self, Harness};
 use crate::error::Error;
 use crate::finding::Diagnosis;
 use crate::session_error::explained;
@@ -15,7 +16,7 @@ use program::Program;
 use serde::Serialize;
 use solver::{Config, Solver};
 use std::path::Path;
-use suite::{Finding, PathCounts, Recipe, TestCase, ktest};
+use suite::{Argument, Finding, PathCounts, Recipe, TestCase, ktest};
 
 /// The tests of a target.
 pub(super) struct Tests<'t> {
@@ -75,14 +76,29 @@ impl<'t> Tests<'t> {
     }
 
     /// All of them, in the order of names.
-    pub fn all(&self) -> Vec<Entry> {
+    pub fn all(&self, arguments: &CommonArguments, stop: &Stop) -> Result<Vec<Entry>, Error> {
         let mut entries = Entry::all(&self.program);
         if self.target.is_fuzz {
             for entry in &mut entries {
                 entry.name = self.target.name.clone();
             }
         }
-        entries
+        if let Some(harness) = Harness::of(&self.program) {
+            let list = self.recipe_of(harness.symbol(), Some(ordinary::LIST));
+            let session = Session::new(list, options(self.libraries, arguments, stop));
+            entries.extend(harness.properties(session)?);
+        }
+        entries.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(entries)
+    }
+
+    /// The target, begun at another function, which may take an argument.
+    fn recipe_of(&self, entry: &str, argument: Option<&str>) -> Recipe {
+        let mut recipe = self.recipe.clone();
+        entry.clone_into(&mut recipe.entry);
+        let argument = argument.map(|it| Argument::Concrete(it.to_owned()));
+        recipe.environment.arguments = argument.into_iter().collect();
+        recipe
     }
 
     /// Explores a test, and saves its cases if that is wanted.
@@ -112,10 +128,7 @@ impl<'t> Tests<'t> {
         if test.is_ignored || test.needs.is_some() {
             return Ok(result);
         }
-        let recipe = Recipe {
-            entry: test.symbol.clone(),
-            ..self.recipe.clone()
-        };
+        let recipe = self.recipe_of(&test.symbol, test.argument.as_deref());
         let failed = |error| explained(error, Some(&self.program));
         let session = Session::new(recipe, options(self.libraries, arguments, stop));
         let prepared = session.prepare(&self.program, Start::Function(entry));
@@ -127,7 +140,7 @@ impl<'t> Tests<'t> {
         match (arguments.save, test.is_property) {
             (true, false) => seen.save(self.target, test)?,
             (true, true) => {
-                let note = "its cases are not saved: proptest does not read them";
+                let note = "its cases are not saved: the crate of the property does not read them";
                 result.notes.push(note.to_owned());
             }
             (false, _) => {}

@@ -1,5 +1,5 @@
 //! `everypath cargo`, which `cargo everypath` runs: the tests of a crate that are marked
-//! for Everypath, harnesses for Kani, properties for proptest and fuzz targets, each explored.
+//! for Everypath, harnesses for Kani, properties for proptest and quickcheck, and fuzz targets, each explored.
 //!
 //! Cargo compiles the crate and what it depends on ([`build`]), with flags that leave
 //! bitcode beside the machine code, into a directory of its own. Each function that an
@@ -9,6 +9,7 @@ mod build;
 mod entry;
 mod explore;
 mod listing;
+mod ordinary;
 mod rustc;
 
 pub use rustc::in_its_place;
@@ -25,7 +26,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 /// Explores the tests of a Rust crate: functions marked with #[everypath::test], harnesses
-/// written for Kani, properties written for proptest, and fuzz targets.
+/// written for Kani, properties written for proptest and quickcheck, and fuzz targets.
 ///
 /// Run it in the directory of a crate or a workspace, most easily as `cargo everypath
 /// test`.
@@ -34,7 +35,8 @@ use std::time::Duration;
   cargo everypath test                    every test of the workspace
   cargo everypath test round_trip         those whose name has this in it
   cargo everypath test --max-time 60 --save
-  cargo everypath test --proptest         the properties of proptest! too
+  cargo everypath test --proptest         the properties of proptest too
+  cargo everypath test --quickcheck       the same for quickcheck
   cargo everypath fuzz parse --max-len 6  the target `parse` of fuzz/Cargo.toml
 
 Saved cases go to tests/everypath, where plain `cargo test` runs them, and those of fuzz
@@ -64,8 +66,9 @@ struct TestArguments {
     /// Only this package of the workspace.
     #[arg(short, long, value_name = "NAME")]
     package: Option<String>,
-    /// Explores the properties of `proptest!` too: each for any values of its strategies.
-    #[arg(long)]
+    /// Explores properties of proptest and quickcheck too, for any values: those of `proptest!`
+    /// and `quickcheck!`, and tests that call them.
+    #[arg(long, visible_alias = "quickcheck")]
     proptest: bool,
     /// Gives properties collections and strings of at most so many elements, and values that
     /// are nested as deep.
@@ -163,8 +166,9 @@ fn explore_all(
     for target in &built.targets {
         let mut listing = (arguments.format == Format::Pretty).then(Listing::default);
         let tests = explore::Tests::of(target, &built.libraries, arguments, stop)?;
+        let all = tests.all(arguments, stop)?;
         let (wanted, others): (Vec<_>, Vec<_>) =
-            tests.all().into_iter().partition(|it| is_wanted(&it.name));
+            all.into_iter().partition(|it| is_wanted(&it.name));
         if let Some(listing) = &mut listing {
             listing.begin(&target.shown, wanted.len(), others.len())?;
         }

@@ -16,8 +16,11 @@ pub(super) const FLAGS: &str = "EVERYPATH_RUSTC_FLAGS";
 /// Has those for crates of the project alone.
 pub(super) const PROJECT_FLAGS: &str = "EVERYPATH_PROJECT_FLAGS";
 
-/// Has the folder of the sources that take the place of proptest, where they do.
-pub(super) const PROPTEST: &str = "EVERYPATH_PROPTEST";
+/// Has those for what tests of the project are compiled to.
+pub(super) const TEST_FLAGS: &str = "EVERYPATH_TEST_FLAGS";
+
+/// Has the folder of the sources that take the place of crates for properties, where they do.
+pub(super) const REPLACEMENTS: &str = "EVERYPATH_REPLACEMENTS";
 
 /// Has the folder of the crates that those use.
 pub(super) const OWN_CRATES: &str = "EVERYPATH_OWN_CRATES";
@@ -29,11 +32,11 @@ pub fn in_its_place() -> Option<ExitCode> {
     let rustc = words.next()?;
     let mut words: Vec<OsString> = words.collect();
     let is_for_the_program = is_for_the_program(&words);
-    if let Some(folder) = env::var_os(PROPTEST)
+    if let Some(folder) = env::var_os(REPLACEMENTS)
         && is_for_the_program
-        && is_proptest(&words)
+        && let Some(replaced) = REPLACED.iter().find(|it| it.is_compiled_by(&words))
     {
-        words = match in_place_of_proptest(words, Path::new(&folder)) {
+        words = match replaced.in_its_place(words, Path::new(&folder)) {
             Ok(words) => words,
             Err(message) => {
                 eprintln!("error: {message}");
@@ -45,8 +48,10 @@ pub fn in_its_place() -> Option<ExitCode> {
     if is_for_the_program {
         command = command.args(flags.lines()).env("RUSTC_BOOTSTRAP", "1");
         if is_of_the_project(&words) {
-            let flags = env::var(PROJECT_FLAGS).unwrap_or_default();
-            command = command.args(flags.lines());
+            let is_test = words.iter().any(|word| word == "--test");
+            for name in [PROJECT_FLAGS].iter().chain(is_test.then_some(&TEST_FLAGS)) {
+                command = command.args(env::var(name).unwrap_or_default().lines());
+            }
         }
     }
     let error = command.replace_process();
@@ -68,56 +73,76 @@ fn is_of_the_project(words: &[OsString]) -> bool {
     !words.iter().any(|word| word == "--cap-lints")
 }
 
-/// Whether the crate proptest is compiled, for others and not to be tested itself.
-fn is_proptest(words: &[OsString]) -> bool {
-    let is_package = env::var("CARGO_PKG_NAME").is_ok_and(|name| name == "proptest");
-    let mut pairs = words.windows(2);
-    let is_library = pairs.any(|pair| pair[0] == "--crate-name" && pair[1] == "proptest");
-    is_package && is_library && !words.iter().any(|word| word == "--test")
+/// A crate that sources of ours take the place of.
+struct Replaced {
+    name: &'static str,
+    /// The first minor version of 1 that has the names which ours has.
+    first: u64,
 }
 
-/// The same command for our sources: other crates link with what comes of it as they would
-/// with the original.
-fn in_place_of_proptest(words: Vec<OsString>, folder: &Path) -> Result<Vec<OsString>, String> {
+const REPLACED: [Replaced; 2] = [
     // The library that it reads regular expressions with was another one before.
-    const FIRST: u64 = 3;
-    let number = |name| {
-        let text = env::var(name).unwrap_or_default();
-        text.parse().unwrap_or(0u64)
-    };
-    let (major, minor) = (
-        number("CARGO_PKG_VERSION_MAJOR"),
-        number("CARGO_PKG_VERSION_MINOR"),
-    );
-    if major != 1 || minor < FIRST {
-        return Err(format!(
-            "--proptest is for proptest 1.{FIRST} and later versions of 1, and the project uses \
-             {major}.{minor}: `cargo update -p proptest` may find a later one"
-        ));
+    Replaced {
+        name: "proptest",
+        first: 3,
+    },
+    Replaced {
+        name: "quickcheck",
+        first: 0,
+    },
+];
+
+impl Replaced {
+    /// Whether the crate is compiled, for others and not to be tested itself.
+    fn is_compiled_by(&self, words: &[OsString]) -> bool {
+        let is_package = env::var("CARGO_PKG_NAME").is_ok_and(|name| name == self.name);
+        let mut pairs = words.windows(2);
+        let is_library = pairs.any(|pair| pair[0] == "--crate-name" && pair[1] == self.name);
+        is_package && is_library && !words.iter().any(|word| word == "--test")
     }
-    let ours = |word: OsString| match word.to_str() {
-        Some(text) if text.ends_with(".rs") => folder.join("lib.rs").into(),
-        Some(text) if text.starts_with("--edition=") => "--edition=2024".into(),
-        _ => word,
-    };
-    let own = PathBuf::from(env::var_os(OWN_CRATES).unwrap_or_default());
-    let linked = |name: &str, file: &str| -> OsString {
-        let mut word = OsString::from(format!("{name}="));
-        word.push(own.join(file));
-        word
-    };
-    let mut words: Vec<OsString> = words.into_iter().map(ours).collect();
-    for (name, file) in [
-        ("everypath", "libeverypath.rlib"),
-        ("everypath_macros", "libeverypath_macros.so"),
-    ] {
-        words.extend(["--extern".into(), linked(name, file)]);
+
+    /// The same command for our sources: other crates link with what comes of it as they would
+    /// with the original.
+    fn in_its_place(&self, words: Vec<OsString>, folder: &Path) -> Result<Vec<OsString>, String> {
+        let Replaced { name, first } = self;
+        let number = |name| {
+            let text = env::var(name).unwrap_or_default();
+            text.parse().unwrap_or(0u64)
+        };
+        let (major, minor) = (
+            number("CARGO_PKG_VERSION_MAJOR"),
+            number("CARGO_PKG_VERSION_MINOR"),
+        );
+        if major != 1 || minor < *first {
+            return Err(format!(
+                "properties are explored with {name} 1.{first} and later versions of 1, and the \
+                 project uses {major}.{minor}: `cargo update -p {name}` may find a later one"
+            ));
+        }
+        let ours = |word: OsString| match word.to_str() {
+            Some(text) if text.ends_with(".rs") => folder.join(name).join("lib.rs").into(),
+            Some(text) if text.starts_with("--edition=") => "--edition=2024".into(),
+            _ => word,
+        };
+        let own = PathBuf::from(env::var_os(OWN_CRATES).unwrap_or_default());
+        let linked = |name: &str, file: &str| -> OsString {
+            let mut word = OsString::from(format!("{name}="));
+            word.push(own.join(file));
+            word
+        };
+        let mut words: Vec<OsString> = words.into_iter().map(ours).collect();
+        for (name, file) in [
+            ("everypath", "libeverypath.rlib"),
+            ("everypath_macros", "libeverypath_macros.so"),
+        ] {
+            words.extend(["--extern".into(), linked(name, file)]);
+        }
+        // Which interface random numbers of proptest have.
+        match minor {
+            ..7 => words.extend(["--cfg".into(), "rand_before_0_9".into()]),
+            7..12 => {}
+            12.. => words.extend(["--cfg".into(), "rand_from_0_10".into()]),
+        }
+        Ok(words)
     }
-    // Which interface random numbers have.
-    match minor {
-        ..7 => words.extend(["--cfg".into(), "rand_before_0_9".into()]),
-        7..12 => {}
-        12.. => words.extend(["--cfg".into(), "rand_from_0_10".into()]),
-    }
-    Ok(words)
 }

@@ -408,6 +408,150 @@ mod tests {
     assert_eq!(error["message"], "attempt to add with overflow", "{error}");
 }
 
+/// A crate with properties in ordinary tests. That of quickcheck is a name alone: ours takes its
+/// place.
+fn ordinary_tests() -> Scratch {
+    Scratch::with(&[
+        (
+            "Cargo.toml",
+            "[package]\nname = \"ordinary\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\
+             [dev-dependencies]\nquickcheck = { path = \"quickcheck\" }\n\
+             proptest = { version = \"=1.12.0\", default-features = false, features = [\"std\"] }\n",
+        ),
+        (
+            "quickcheck/Cargo.toml",
+            "[package]\nname = \"quickcheck\"\nversion = \"1.1.0\"\nedition = \"2021\"\n",
+        ),
+        (
+            "quickcheck/src/lib.rs",
+            "compile_error!(\"ours takes its place\");\n",
+        ),
+        (
+            "src/lib.rs",
+            r#"
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use quickcheck::{Arbitrary, Gen, QuickCheck, TestResult, quickcheck};
+
+    #[test]
+    fn a_closure_holds() {
+        let most = 10u32;
+        proptest!(|(x in 0..most, y: u8)| {
+            prop_assert!(x < most);
+            prop_assert_eq!(u32::from(y) + x - x, u32::from(y));
+        });
+    }
+
+    #[test]
+    fn a_closure_fails() {
+        proptest!(ProptestConfig::with_cases(5), |(x in 0..1000u32)| assert_ne!(x, 777));
+    }
+
+    #[test]
+    #[should_panic(expected = "one; of them")]
+    fn a_closure_panics() {
+        proptest!(|(x: u16)| assert_ne!(x, 12345, "one; of them"));
+    }
+
+    #[test]
+    #[ignore]
+    fn nobody_wants_it() {
+        proptest!(|(_x: u8)| {});
+    }
+
+    #[test]
+    fn a_test_without_a_property() {
+        assert_eq!(1 + 1, 2);
+    }
+
+    #[derive(Clone, Debug)]
+    struct Even(u32);
+
+    impl Arbitrary for Even {
+        fn arbitrary(g: &mut Gen) -> Even {
+            let factor = g.choose(&[2, 4, 6]).copied().unwrap_or(2);
+            Even(u32::from(u16::arbitrary(g)) * factor)
+        }
+    }
+
+    fn is_even(x: Even) -> bool {
+        x.0 % 2 == 0
+    }
+
+    #[test]
+    fn types_of_ones_own_have_any_value() {
+        quickcheck(is_even as fn(Even) -> bool);
+    }
+
+    #[test]
+    fn lists_are_short() {
+        fn is_short(all: Vec<bool>) -> bool {
+            all.len() < 3
+        }
+        let mut check = QuickCheck::new().rng(Gen::new(3)).tests(1);
+        check.quickcheck(is_short as fn(Vec<bool>) -> bool);
+    }
+
+    quickcheck! {
+        fn adding_has_no_order(x: u8, y: u8) -> bool {
+            x.wrapping_add(y) == y.wrapping_add(x)
+        }
+
+        fn a_quotient_is_smaller(x: i16, y: i16) -> TestResult {
+            if y == 0 {
+                return TestResult::discard();
+            }
+            TestResult::from_bool((x / y).unsigned_abs() <= x.unsigned_abs())
+        }
+
+        fn sorting_keeps_lists(all: Vec<u8>) -> bool {
+            let mut sorted = all.clone();
+            sorted.sort();
+            sorted.len() == all.len()
+        }
+    }
+}
+"#,
+        ),
+    ])
+}
+
+#[test]
+fn ordinary_tests_that_call_properties_are_explored_for_all_values() {
+    let scratch = ordinary_tests();
+    let line = "test --quickcheck --max-size 2 --max-time 300 --format json";
+    let explored = cargo_everypath(&scratch, line);
+    assert_eq!(explored.status, Some(1), "{}", explored.said());
+    assert_eq!(
+        verdicts(&explored),
+        owned(&[
+            ("tests::a_closure_fails", "failed"),
+            ("tests::a_closure_holds", "passed"),
+            ("tests::a_closure_panics", "passed"),
+            ("tests::a_quotient_is_smaller", "failed"),
+            ("tests::adding_has_no_order", "passed"),
+            ("tests::lists_are_short", "passed"),
+            ("tests::nobody_wants_it", "ignored"),
+            ("tests::sorting_keeps_lists", "unfinished"),
+            ("tests::types_of_ones_own_have_any_value", "passed"),
+        ]),
+        "{}",
+        explored.said()
+    );
+    let report = explored.json();
+    let error = &report["tests"][3]["errors"][0];
+    let message = error["message"].as_str().unwrap_or_default();
+    assert_eq!(message, "attempt to divide with overflow", "{error}");
+    let one = cargo_everypath(&scratch, "test --proptest tests::a_closure_fails --exact");
+    assert!(
+        one.said()
+            .contains("test tests::a_closure_fails ... FAILED"),
+        "{}",
+        one.said()
+    );
+}
+
 #[test]
 fn harnesses_of_dependencies_are_left_alone() {
     let scratch = Scratch::with(&[

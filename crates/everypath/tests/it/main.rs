@@ -20,6 +20,7 @@ mod mixed;
 mod mixed_bad_input;
 mod models;
 mod natives;
+mod operations;
 mod programs;
 mod projects;
 mod random_programs;

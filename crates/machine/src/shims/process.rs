@@ -4,7 +4,7 @@ use crate::machine::{Invocation, Machine, Returned, Shim};
 use crate::outcome::{End, ErrorKind, Halt, error, unsupported};
 use crate::state::State;
 use crate::value::Value;
-use program::{Address, Base};
+use program::{Address, Base, FunctionId};
 
 pub(super) fn find(name: &str) -> Option<Shim> {
     Some(match name {
@@ -14,6 +14,7 @@ pub(super) fn find(name: &str) -> Option<Shim> {
         "__ep_unsupported" => not_supported,
         "__ep_example" => example,
         "__ep_apart" => apart,
+        "__ep_is_for_standard_library" => is_for_standard_library,
         "__stack_chk_fail" => smashed,
         "getauxval" | "__getauxval" => no_such_word,
         "dlsym" => find_symbol,
@@ -76,6 +77,20 @@ fn example(
 
 /// A function of the library copies so many bytes between places that must not overlap. To
 /// copy something onto itself does no harm.
+/// Whether the C library was called by the standard library of C++ or Rust.
+fn is_for_standard_library(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    _: &Invocation<'_>,
+) -> Result<Returned, Halt> {
+    let is_of_c = |it: &FunctionId| m.is_library(*it) && !m.is_standard_library(*it);
+    let links = std::iter::successors(state.callers.as_ref(), |it| it.callers.as_ref());
+    let mut callers = links.map(|it| FunctionId(it.frame.function));
+    let caller = callers.find(|it| !is_of_c(it));
+    let is_standard = caller.is_some_and(|it| m.is_standard_library(it));
+    Ok(Returned::Value(Value::word(is_standard.into())))
+}
+
 fn apart(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
     let [to, from, count] = [0, 1, 2].map(|i| call.arg(i).as_word());
     let (Some(to), Some(from), Some(count)) = (to, from, count) else {

@@ -123,7 +123,26 @@ impl<'o> Rustc<'o> {
         Ok(kani)
     }
 
-    /// Compiles how many elements collections of proptest have to bitcode.
+    /// Compiles what runs one `#[test]` of a crate into a folder, unless that was done before;
+    /// gives the file.
+    ///
+    /// # Errors
+    ///
+    /// When rustc does not run, or refuses.
+    pub fn test_harness(&self, folder: &Path, stop: &Stop) -> Result<PathBuf, ToolchainError> {
+        let library = folder.join("libeverypath_tests.rlib");
+        if library.exists() {
+            return Ok(library);
+        }
+        let command = self
+            .compile(CrateKind::Program)
+            .args(["--crate-type=rlib", "--crate-name=everypath_tests", "-o"])
+            .args([&library, &self.own("properties/harness.rs")]);
+        command.run("compile what runs tests", stop)?;
+        Ok(library)
+    }
+
+    /// Compiles how many elements collections of properties have to bitcode.
     ///
     /// # Errors
     ///
@@ -139,14 +158,14 @@ impl<'o> Rustc<'o> {
             .args(["--crate-type=lib", "--crate-name=elements"])
             .env("EVERYPATH_MOST_ELEMENTS", most.to_string())
             .arg(joined("--emit=llvm-bc=", output))
-            .arg(self.proptest().join("elements.rs"));
-        command.run("compile a bound of proptest", stop)?;
+            .arg(self.own("properties/elements.rs"));
+        command.run("compile a bound of properties", stop)?;
         Ok(())
     }
 
-    /// Where the sources are that take the place of proptest.
-    pub fn proptest(&self) -> PathBuf {
-        self.own_sources().unwrap_or_default().join("proptest")
+    /// Where our sources for Rust are, among them those that take the place of other crates.
+    pub fn own(&self, path: &str) -> PathBuf {
+        self.own_sources().unwrap_or_default().join(path)
     }
 
     /// Compiles the entry of fuzz targets to bitcode, for inputs up to a length, with our
@@ -162,7 +181,7 @@ impl<'o> Rustc<'o> {
         output: &Path,
         stop: &Stop,
     ) -> Result<(), ToolchainError> {
-        let source = self.own_sources().unwrap_or_default().join("fuzz/fuzz.rs");
+        let source = self.own("fuzz/fuzz.rs");
         let command = self
             .compile(CrateKind::Program)
             .args(["--crate-type=lib", "--crate-name=fuzz", "-g"])

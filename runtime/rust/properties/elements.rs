@@ -1,4 +1,4 @@
-//! How many elements collections and strings of proptest have, in a file of its own: another
+//! How many elements collections and strings of properties have, in a file of its own: another
 //! number is no reason to compile a project again.
 
 #![no_std]

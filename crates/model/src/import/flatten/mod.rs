@@ -358,7 +358,7 @@ impl Flattening {
             self.handle(next);
             return;
         }
-        if idle.session == 0 {
+        if idle.session == 0 && self.is_listening(&idle.situation) {
             for event in self.inputs(&idle.situation) {
                 let mut next = idle.clone();
                 next.event = Some(Occurring::Outside(event));

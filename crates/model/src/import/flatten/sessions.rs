@@ -122,9 +122,13 @@ impl Flattening {
         let Some(Occurring::Own(queued)) = &cursor.event else {
             return vec![cursor];
         };
-        let child = self.child_with(&cursor.situation, queued.sender);
-        let child = child.filter(|_| queued.invoke.is_some());
-        let content = child.map(|child| self.invoke_of(&child).finalize.clone());
+        // It may have come to its end already.
+        let is_sender = |(state, invoke): &(usize, &Invoke)| {
+            let active = &cursor.situation.active;
+            queued.invoke.is_some() && invoke.root == queued.sender && active.contains(state)
+        };
+        let invoke = self.chart.invokes().find(is_sender);
+        let content = invoke.map(|(_, invoke)| invoke.finalize.clone());
         let mut paths = self.execute_block(vec![cursor], &content.unwrap_or_default());
         for path in &mut paths {
             // Conditions are about what this left behind.
@@ -162,6 +166,13 @@ impl Flattening {
             path.situation.external.push(copy);
         }
         !roots.is_empty()
+    }
+
+    /// Whether those that hear what comes from outside have handled what came before.
+    pub(super) fn is_listening(&self, situation: &Situation) -> bool {
+        let hearing = self.hearing(situation);
+        let mut queued = situation.internal.iter().chain(&situation.external);
+        !queued.any(|it| hearing.contains(&it.session))
     }
 
     /// Whether the session has charts to invoke.

@@ -75,7 +75,7 @@ fn variables_are_its_own_and_begin_with_what_it_is_given() {
     passes(&format!(
         r#"<datamodel><data id="n" expr="1"/></datamodel>{}"#,
         r##"<state id="s">
-              <invoke namelist="n"><param name="m" expr="n + 4"/><param name="other" expr="9"/>
+              <invoke namelist="n"><param name="m" expr="n + 4"/>
                 <content><scxml><datamodel><data id="n" expr="0"/><data id="m" expr="0"/></datamodel>
                   <state id="a"><transition cond="n == 1 &amp;&amp; m == 5" target="b">
                       <assign location="n" expr="8"/><send event="right" target="#_parent"/></transition>
@@ -146,6 +146,10 @@ fn a_chart_in_another_file_or_of_another_kind_is_refused_by_name() {
         (
             r#"<invoke type="ccxml"><content><scxml><state id="x"/></scxml></content></invoke>"#,
             vec!["an <invoke> of the type `ccxml`"],
+        ),
+        (
+            "<invoke namelist='n'><content><scxml><state id='x'/></scxml></content></invoke>",
+            vec!["a value for `n`, which the invoked chart does not have"],
         ),
         (
             "<invoke><content><scxml><state id='x'/></scxml></content><finalize/></invoke>",

@@ -85,7 +85,7 @@ impl Reader {
         prefix
     }
 
-    /// What is given to an invoked chart, as far as it has variables for it.
+    /// What is given to an invoked chart.
     fn given(&mut self, node: Node<'_, '_>, prefix: &str, data: &[Datum]) -> Vec<Content> {
         let names = node.attribute("namelist").unwrap_or_default();
         let named = names.split_whitespace();
@@ -105,7 +105,12 @@ impl Reader {
                 other => self.refuse(child, &format!("<{other}> in an <invoke>")),
             }
         }
-        values.retain(|(title, _)| data.iter().any(|datum| datum.id == *title));
+        for (title, _) in &values {
+            if !data.iter().any(|datum| datum.id == *title) {
+                let what = format!("a value for `{title}`, which the invoked chart does not have");
+                self.refuse(node, &what);
+            }
+        }
         let given = values.into_iter().map(|(title, value)| Content::Assign {
             location: format!("{prefix}{title}"),
             value,

@@ -230,3 +230,31 @@ fn the_grid_works_with_as_many_measurements_as_the_user_sets() {
         [format!("17:10: {message}"), format!("18:10: {message}")]
     );
 }
+
+#[test]
+fn a_value_that_growing_tables_do_not_come_upon_is_found_by_search() {
+    let folder = TempDir::new().expect("there is room");
+    let file = folder.path().join("sensor.iosts");
+    let text = "channel raw(Int), alarm
+function GAIN(raw: Int): Int { native \"sensor.c\" }
+automaton Sensor {
+    var x: Int
+    initial waiting
+    read: waiting -> reading, raw?(x)
+    alarm: reading -> waiting when GAIN(x) = 70013, alarm!
+    calm: reading -> waiting when GAIN(x) != 70013, tau
+}
+";
+    let code = "long GAIN(long raw) { return 7 * raw + 13; }";
+    fs::write(&file, text).expect("there is room");
+    fs::write(folder.path().join("sensor.c"), code).expect("there is room");
+    let file = file.to_string_lossy();
+    let explore = ["explore", &*file, "--height", "2", "--json"];
+    let tables = everypath(&[&explore[..], &["--tries", "196"]].concat());
+    let reason = "unknown: no rows of the functions' tables fit";
+    assert_eq!(
+        explored(&tables).1,
+        [("alarm".to_owned(), reason.to_owned())]
+    );
+    assert_eq!(explored(&everypath(&explore)).1, []);
+}

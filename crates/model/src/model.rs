@@ -184,6 +184,28 @@ pub struct Transition {
     pub text: String,
 }
 
+impl Transition {
+    /// Every expression in it, in the order of its parts.
+    pub fn expressions(&self) -> Vec<&Expr> {
+        let mut found = vec![&self.guard];
+        match &self.action {
+            Action::Internal => {}
+            Action::Input {
+                targets, condition, ..
+            } => {
+                found.extend(targets.iter().flat_map(Place::indices));
+                found.push(condition);
+            }
+            Action::Output { values, .. } => found.extend(values),
+        }
+        for assignment in &self.assignments {
+            found.extend(assignment.place.indices());
+            found.push(&assignment.value);
+        }
+        found
+    }
+}
+
 /// A variable, or a part of one, that takes a value.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Assignment {
@@ -229,6 +251,16 @@ pub struct Place {
     pub steps: Vec<Step>,
     /// The part's type.
     pub ty: Type,
+}
+
+impl Place {
+    /// The indices on the way to the part.
+    fn indices(&self) -> impl Iterator<Item = &Expr> {
+        self.steps.iter().filter_map(|step| match step {
+            Step::Index(index) => Some(index),
+            Step::Field(_) => None,
+        })
+    }
 }
 
 /// A step towards a part.

@@ -3,13 +3,19 @@
 //! values costs little and comes by many of them at once. A walk may also be all that is wanted,
 //! one long test until a stop condition holds.
 
+mod familiar;
+
 use crate::coverage::Distances;
 use crate::execution::{Event, Executor, Move, StepOutcome, SymbolicState};
 use crate::goal::{Goal, reached_along};
 use crate::model::{Action, Model};
 use crate::testcase::{Boundaries, Data, TakenInput, TestCase, TestStep, made};
 use crate::until::{Until, Walked};
+use familiar::{Ahead, Familiar};
 use rustc_hash::FxHashMap;
+
+/// One in so many inputs leads where walks were least.
+const UNFAMILIAR: usize = 4;
 
 /// One in so many inputs is any that is possible, rather than the one that was taken least.
 const ANY_INPUT: usize = 2;
@@ -85,6 +91,8 @@ pub(crate) struct Walks {
     last: usize,
     pairs: FxHashMap<(usize, usize), usize>,
     burst: Burst,
+    /// Where the walks were; not asked of models with clocks, where it is the system that chooses.
+    familiar: Option<Familiar>,
 }
 
 /// An input that is repeated for a while.
@@ -127,6 +135,7 @@ impl Walks {
             last: usize::MAX,
             pairs: FxHashMap::default(),
             burst: Burst::default(),
+            familiar: model.time.is_none().then(|| Familiar::new(model)),
         }
     }
 
@@ -162,15 +171,10 @@ impl Walks {
         state: &SymbolicState,
         data: &mut Data,
     ) -> Option<(Move, Event, SymbolicState)> {
-        let is_input = |executor: &Executor<'_, '_>, step: &Move| {
-            matches!(
-                executor.model.transitions[step.first].action,
-                Action::Input { .. }
-            )
-        };
         let moves = executor.moves(&state.location);
-        let (mut inputs, mut own): (Vec<Move>, Vec<Move>) =
-            moves.into_iter().partition(|step| is_input(executor, step));
+        let (mut inputs, mut own): (Vec<Move>, Vec<Move>) = moves
+            .into_iter()
+            .partition(|step| is_input(executor.model, step));
         shuffle(&mut own, data);
         for step in own {
             if let Some((event, after)) = taken(executor, state, step, None) {
@@ -178,18 +182,41 @@ impl Walks {
             }
         }
         shuffle(&mut inputs, data);
+        if let Some(found) = self.unfamiliar(executor, state, &inputs, data) {
+            return Some(found);
+        }
         if data.below(ANY_INPUT) > 0 {
             self.sort(executor.model, state, &mut inputs);
         }
         let burst = self.burst;
         inputs.sort_by_key(|step| !burst.is_for(step.first));
         for step in inputs {
-            if let Some((event, after)) = self.input(executor, state, step, data) {
+            if let Some((event, after)) = self.input(executor, state, step, None, data) {
                 self.note(step.first, data);
                 return Some((step, event, after));
             }
         }
         None
+    }
+
+    /// Now and then, the input that leads where walks were least, unless one is being repeated.
+    fn unfamiliar(
+        &mut self,
+        executor: &mut Executor<'_, '_>,
+        state: &SymbolicState,
+        inputs: &[Move],
+        data: &mut Data,
+    ) -> Option<(Move, Event, SymbolicState)> {
+        let familiar = self.familiar.as_mut()?;
+        familiar.note(executor, state);
+        if self.burst.left > 0 || data.below(UNFAMILIAR) > 0 {
+            return None;
+        }
+        let ahead = familiar.least(executor, state, inputs)?;
+        let step = ahead.step;
+        let (event, after) = self.input(executor, state, step, Some(ahead), data)?;
+        self.note(step.first, data);
+        Some((step, event, after))
     }
 
     fn note(&mut self, input: usize, data: &mut Data) {
@@ -218,18 +245,25 @@ impl Walks {
         });
     }
 
-    /// Takes an input with values of its own.
+    /// Takes an input with values of its own, such as lead to a state if one is wanted.
     fn input(
         &mut self,
         executor: &mut Executor<'_, '_>,
         state: &SymbolicState,
         step: Move,
+        ahead: Option<Ahead>,
         data: &mut Data,
     ) -> Option<(Event, SymbolicState)> {
-        let StepOutcome::Feasible(found) = executor.step(state, step) else {
-            return None;
+        let (event, after, end) = match ahead {
+            Some(ahead) => (ahead.event, ahead.after, Some(ahead.end)),
+            None => {
+                let StepOutcome::Feasible(found) = executor.step(state, step) else {
+                    return None;
+                };
+                (found.0, found.1, None)
+            }
         };
-        let (Event::Input { channel, values }, after) = *found else {
+        let Event::Input { channel, values } = event else {
             return None;
         };
         let open = TakenInput {
@@ -239,14 +273,17 @@ impl Walks {
         };
         // When an output comes is the system's choice, so with clocks values lead nowhere for sure.
         let is_timed = executor.model.time.is_some();
-        let wanted = match is_timed {
+        let wanted = match is_timed || end.is_some() {
             true => None,
             false => self.wanted(executor, &open.after, data),
         };
         let mut found = None;
         for _ in 0..ATTEMPTS {
             let towards = (channel, wanted.as_ref());
-            let chosen = self.boundaries.chosen(executor, &open, towards, data);
+            let chosen = match &end {
+                Some(end) => data.diversified(executor, end, &open.values),
+                None => self.boundaries.chosen(executor, &open, towards, data),
+            };
             let values = executor.values(&open.values, &chosen.model)?;
             let given = executor.constants(&values);
             found = taken(executor, state, step, Some(&given));
@@ -274,10 +311,7 @@ impl Walks {
         data: &mut Data,
     ) -> Option<SymbolicState> {
         let mut own = executor.moves(&state.location);
-        own.retain(|step| {
-            let action = &executor.model.transitions[step.first].action;
-            !matches!(action, Action::Input { .. })
-        });
+        own.retain(|step| !is_input(executor.model, step));
         shuffle(&mut own, data);
         if data.below(ANY_INPUT) > 0 {
             own.sort_by_key(|step| self.walked.taken[step.first]);
@@ -290,16 +324,18 @@ impl Walks {
     }
 }
 
+/// Whether a step begins outside.
+fn is_input(model: &Model, step: &Move) -> bool {
+    matches!(model.transitions[step.first].action, Action::Input { .. })
+}
+
 /// Whether the system does many steps by itself from here: a test that waits for all of them has
 /// less to try.
 pub(crate) fn talks_long(executor: &mut Executor<'_, '_>, state: &SymbolicState) -> bool {
     let mut state = state.clone();
     for _ in 0..LONG {
         let mut own = executor.moves(&state.location);
-        own.retain(|step| {
-            let action = &executor.model.transitions[step.first].action;
-            !matches!(action, Action::Input { .. })
-        });
+        own.retain(|step| !is_input(executor.model, step));
         let next = own
             .into_iter()
             .find_map(|step| taken(executor, &state, step, None));

@@ -14,6 +14,8 @@ pub(super) struct Chart {
     pub data: Vec<Datum>,
     /// Variables that scripts set, declared or not.
     pub scripted: Vec<String>,
+    /// What is done before it begins.
+    pub scripts: Vec<Content>,
     /// Whether of several transitions of a state the first that can be taken is, as SCXML
     /// has it. In a drawing it may be any of them.
     pub is_ordered: bool,
@@ -62,6 +64,30 @@ pub(super) struct State {
     pub on_exit: Vec<Vec<Content>>,
     /// What the event says that tells that the state around this final one is done.
     pub done_values: Vec<(String, String)>,
+    /// Charts that run while it is active.
+    pub invokes: Vec<Invoke>,
+}
+
+/// A chart that runs beside another one, as a session of its own, while a state of that one is
+/// active. Its states are among those of the chart, under a root of their own, and its variables
+/// have names that nobody else's have.
+#[derive(Clone)]
+pub(super) struct Invoke {
+    /// What it is called, by the document or else by the platform.
+    pub id: String,
+    /// A variable for what it is called.
+    pub id_location: Option<String>,
+    /// What it calls itself.
+    pub name: Option<String>,
+    pub root: usize,
+    /// Its variables, which are made anew each time.
+    pub data: Vec<Datum>,
+    /// The values that it is given, as assignments to them.
+    pub given: Vec<Content>,
+    /// What is done with each event that comes from it, before anything else.
+    pub finalize: Vec<Content>,
+    /// Whether it gets what the chart gets.
+    pub is_forwarding: bool,
 }
 
 /// A transition.
@@ -97,8 +123,20 @@ pub(super) enum Content {
         event: String,
         values: Vec<String>,
     },
+    /// An event for another session, by what it is called.
+    Tell {
+        to: String,
+        event: String,
+        values: Vec<(String, String)>,
+        id: Option<String>,
+    },
     /// An event that comes after some time.
     Delay(Delayed),
+    /// A variable gets the name that the platform chose for something.
+    Identify {
+        location: String,
+        id: String,
+    },
     /// Events under way that were given this name do not come.
     Cancel(Said),
     /// Conditions with what is done where they are the first that holds.
@@ -126,14 +164,29 @@ pub(super) struct Delayed {
     pub event: String,
     pub values: Vec<(String, String)>,
     pub millis: u64,
-    /// Whether it is for the chart itself.
-    pub is_own: bool,
+    pub to: Recipient,
 }
 
+/// Who gets an event.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(super) enum Recipient {
+    /// The session that sends it.
+    Itself,
+    /// Somebody who is not part of the model.
+    Outside,
+    /// Another session, by what it is called.
+    Session(String),
+}
+
+/// What the chart that started a session is called there.
+pub(super) const PARENT: &str = "_parent";
+
 impl Chart {
-    /// What transitions are for.
-    pub fn descriptors(&self) -> Vec<String> {
-        let transitions = self.states.iter().flat_map(|it| &it.transitions);
+    /// What the transitions of the session with this root are for.
+    pub fn descriptors(&self, root: usize) -> Vec<String> {
+        let states = self.states.iter().enumerate();
+        let own = states.filter(|(number, _)| self.root_of(*number) == root);
+        let transitions = own.flat_map(|(_, it)| &it.transitions);
         transitions.flat_map(|it| it.events.clone()).collect()
     }
 
@@ -185,13 +238,45 @@ impl Chart {
         }
     }
 
+    /// The root of the session that a state is of.
+    pub fn root_of(&self, state: usize) -> usize {
+        self.ancestors(state).last().unwrap_or(state)
+    }
+
+    /// What the session with this root calls itself.
+    pub fn name_of(&self, root: usize) -> Option<&str> {
+        let mut invoked = self.invokes().filter(|(_, it)| it.root == root);
+        match invoked.next() {
+            Some((_, invoke)) => invoke.name.as_deref(),
+            None => self.name.as_deref(),
+        }
+    }
+
+    /// The charts that are invoked, each with the state that it runs beside.
+    pub fn invokes(&self) -> impl Iterator<Item = (usize, &Invoke)> {
+        let states = self.states.iter().enumerate();
+        states.flat_map(|(number, state)| state.invokes.iter().map(move |it| (number, it)))
+    }
+
     /// Everything that is done somewhere, what stands in choices included.
     pub fn contents(&self) -> Vec<&Content> {
+        self.contents_of(|_| true)
+    }
+
+    /// What is done in those sessions whose roots fit.
+    pub fn contents_of(&self, is_meant: impl Fn(usize) -> bool) -> Vec<&Content> {
         let mut waiting: Vec<&Content> = Vec::new();
-        for state in &self.states {
+        if is_meant(0) {
+            waiting.extend(&self.scripts);
+        }
+        let states = self.states.iter().enumerate();
+        for (_, state) in states.filter(|(number, _)| is_meant(self.root_of(*number))) {
             let transitions = state.transitions.iter().chain(&state.initial);
             waiting.extend(transitions.flat_map(|transition| &transition.content));
             waiting.extend(state.on_entry.iter().chain(&state.on_exit).flatten());
+            for invoke in &state.invokes {
+                waiting.extend(invoke.given.iter().chain(&invoke.finalize));
+            }
         }
         let mut found = Vec::new();
         while let Some(content) = waiting.pop() {

@@ -3,7 +3,7 @@
 //! What is written in the document is known when it is read; what is computed
 //! (`targetexpr="address"`), when it is sent.
 
-use super::chart::{Content, Delayed};
+use super::chart::{Content, Delayed, PARENT, Recipient};
 
 /// What a document says of a part of a message.
 #[derive(Clone, Debug)]
@@ -125,26 +125,40 @@ impl Addressed<'_> {
         if self.millis > 0 && target == "#_internal" {
             return Err("a delay of an event for `#_internal`".to_owned());
         }
-        let is_own = target.is_empty() && is_heard(&self.event);
+        let to = match target.strip_prefix("#_") {
+            Some("internal") => Recipient::Itself,
+            Some("parent") => Recipient::Session(PARENT.to_owned()),
+            Some(session) if is_chart => Recipient::Session(session.to_owned()),
+            None if target.is_empty() && is_heard(&self.event) => Recipient::Itself,
+            Some(_) | None => Recipient::Outside,
+        };
+        let is_external = target != "#_internal";
         let (event, values) = (self.event, self.post.values.clone());
+        let id = self.post.id.clone();
         if self.millis > 0 {
             return Ok(Content::Delay(Delayed {
                 number: self.post.number,
-                id: self.post.id.clone(),
+                id,
                 event,
                 values,
                 millis: self.millis,
-                is_own,
+                to,
             }));
         }
-        Ok(match target == "#_internal" || is_own {
-            true => Content::Raise {
+        Ok(match to {
+            Recipient::Itself => Content::Raise {
                 event,
                 values,
-                is_external: target != "#_internal",
-                id: self.post.id.clone(),
+                is_external,
+                id,
             },
-            false => Content::Send {
+            Recipient::Session(to) => Content::Tell {
+                to,
+                event,
+                values,
+                id,
+            },
+            Recipient::Outside => Content::Send {
                 event,
                 values: values.into_iter().map(|(_, value)| value).collect(),
             },

@@ -4,11 +4,13 @@
 //! `_event.data` its values. A `<send>` without a target is for the chart itself if it has a
 //! transition for the event; every other one is an output.
 
-use super::chart::{Chart, Content, Datum, Kind, Transition, matches};
+mod invoke;
+
+use super::chart::{Chart, Content, Datum, Kind, PARENT, Recipient, Transition, matches};
 use super::flatten::flatten;
 use super::post::{Post, Said};
 use super::{ImportError, Imported, name, script};
-use roxmltree::{Document, Node};
+use roxmltree::Node;
 use rustc_hash::FxHashMap;
 
 /// The model of an SCXML file.
@@ -25,7 +27,9 @@ pub fn scxml(text: &str) -> Result<Imported, ImportError> {
             expected: "scxml",
         });
     }
-    let chart = Reader::new(&document).read(root);
+    let mut reader = Reader::new(root);
+    reader.read(root);
+    let chart = reader.finished();
     match chart.states[0].children.is_empty() && chart.refused.is_empty() {
         true => Err(ImportError::NoInitialState),
         false => flatten(chart),
@@ -39,28 +43,32 @@ struct Reader {
     heard: Vec<String>,
     /// Transitions that are taken where a message did not arrive.
     for_errors: Vec<String>,
-    /// How many events come after some time.
+    /// How many events come after some time, and how many names the platform chose.
     delayed: usize,
+    chosen: usize,
+    /// Whether another chart starts it.
+    is_invoked: bool,
 }
 
 impl Reader {
-    fn new(document: &Document<'_>) -> Reader {
-        let transitions = document
-            .descendants()
-            .filter(|it| is_named(*it, "transition"));
+    fn new(root: Node<'_, '_>) -> Reader {
+        let mut heard = Vec::new();
+        transitions_of(root, &mut heard);
         Reader {
             chart: Chart {
                 is_ordered: true,
                 ..Chart::default()
             },
             ids: FxHashMap::default(),
-            heard: transitions.flat_map(descriptors).collect(),
+            heard,
             for_errors: Vec::new(),
             delayed: 0,
+            chosen: 0,
+            is_invoked: false,
         }
     }
 
-    fn read(mut self, root: Node<'_, '_>) -> Chart {
+    fn read(&mut self, root: Node<'_, '_>) {
         self.chart.name = root.attribute("name").map(str::to_owned);
         self.chart.title = name(root.attribute("name").unwrap_or("imported"));
         let mut states = Vec::new();
@@ -71,17 +79,25 @@ impl Reader {
         if root.attribute("binding") == Some("late") {
             self.refuse(root, "late binding of data");
         }
-        self.decide_errors();
-        self.chart
     }
 
-    /// Errors of scripts are known beforehand; whether messages to others arrive is not.
-    fn decide_errors(&mut self) {
+    /// The chart. Errors of scripts and of messages between sessions are known beforehand; whether
+    /// messages to others arrive is not.
+    fn finished(mut self) -> Chart {
+        let is_known = |to: &str| {
+            to != PARENT && self.chart.invokes().any(|(_, it)| it.id == to)
+                || to == PARENT && self.is_invoked
+        };
         let contents = self.chart.contents();
         let sends = contents.iter().any(|it| match it {
             Content::Send { .. } => true,
+            Content::Tell { to, .. } => !is_known(to),
             Content::Post(post) => !post.is_to_itself(),
-            Content::Delay(delayed) => !delayed.is_own,
+            Content::Delay(delayed) => match &delayed.to {
+                Recipient::Itself => false,
+                Recipient::Outside => true,
+                Recipient::Session(to) => !is_known(to),
+            },
             _ => false,
         });
         if sends {
@@ -89,6 +105,7 @@ impl Reader {
                 self.chart.refuse(transition);
             }
         }
+        self.chart
     }
 
     /// Adds the states of an element, with their names, in the order of the document.
@@ -166,7 +183,26 @@ impl Reader {
                 let values = self.parameters(node);
                 self.chart.states[number].done_values = values;
             }
+            "invoke" => self.invoke(node, number),
+            "script" if number == 0 => self.script(node),
             other => self.refuse(node, &format!("<{other}>")),
+        }
+    }
+
+    /// What is done before the chart begins. A variable that it sets first is declared by that.
+    fn script(&mut self, node: Node<'_, '_>) {
+        for content in self.content_of(node) {
+            let Content::Assign { location, value } = &content else {
+                continue;
+            };
+            match self.chart.data.iter().any(|datum| datum.id == *location) {
+                true => self.chart.scripts.push(content),
+                false => self.chart.data.push(Datum {
+                    id: location.clone(),
+                    value: Some(value.clone()),
+                    location: format!("line {}", line(node)),
+                }),
+            }
         }
     }
 
@@ -196,9 +232,7 @@ impl Reader {
         let events = descriptors(node);
         for event in &events {
             let transition = format!("line {}: a transition for `{event}`", line(node));
-            if event.starts_with("done.invoke") {
-                self.chart.refuse(transition);
-            } else if event == "error" || event.starts_with("error.") {
+            if event == "error" || event.starts_with("error.") {
                 self.for_errors.push(transition);
             }
         }
@@ -280,11 +314,27 @@ impl Reader {
         found
     }
 
-    fn send(&mut self, node: Node<'_, '_>) -> Option<Content> {
-        if node.attribute("idlocation").is_some() {
-            self.refuse(node, "a <send> with `idlocation`");
-            return None;
-        }
+    fn send(&mut self, node: Node<'_, '_>) -> Vec<Content> {
+        let location = node.attribute("idlocation").map(str::to_owned);
+        let id = match &location {
+            Some(_) => Some(self.choose_id()),
+            None => node.attribute("id").map(str::to_owned),
+        };
+        let identified = location.zip(id.clone());
+        let identified = identified.map(|(location, id)| Content::Identify { location, id });
+        identified
+            .into_iter()
+            .chain(self.message(node, id))
+            .collect()
+    }
+
+    /// A name that the platform chooses.
+    fn choose_id(&mut self) -> String {
+        self.chosen += 1;
+        format!("{}{}", script::CHOSEN, self.chosen)
+    }
+
+    fn message(&mut self, node: Node<'_, '_>, id: Option<String>) -> Option<Content> {
         let namelist = node.attribute("namelist").unwrap_or_default();
         let named = namelist.split_whitespace();
         let mut values: Vec<(String, String)> =
@@ -295,7 +345,7 @@ impl Reader {
         let post = Post {
             location: format!("line {}", line(node)),
             number: self.delayed,
-            id: node.attribute("id").map(str::to_owned),
+            id,
             event: said(node, "event", "eventexpr"),
             target: said(node, "target", "targetexpr"),
             kind: said(node, "type", "typeexpr"),
@@ -357,6 +407,16 @@ impl Reader {
 
     fn refuse(&mut self, node: Node<'_, '_>, what: &str) {
         self.chart.refuse(format!("line {}: {what}", line(node)));
+    }
+}
+
+/// The descriptors of all transitions, but not those of charts that are invoked.
+fn transitions_of(node: Node<'_, '_>, found: &mut Vec<String>) {
+    for child in elements(node).filter(|it| !is_named(*it, "invoke")) {
+        if is_named(child, "transition") {
+            found.extend(descriptors(child));
+        }
+        transitions_of(child, found);
     }
 }
 

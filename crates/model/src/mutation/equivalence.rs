@@ -16,8 +16,7 @@ use term::Term;
 /// before and after.
 pub(super) fn is_proved<'m>(executor: &mut Executor<'m, '_>, mutant: &'m Mutant) -> bool {
     let model = executor.model;
-    if mutant.changed.len() == model.transitions.len() && model.transitions.len() > 1 {
-        // An initial value is wrong; what follows from it is not local.
+    if !mutant.is_local {
         return false;
     }
     let mut state = executor.anywhere();

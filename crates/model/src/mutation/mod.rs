@@ -12,6 +12,7 @@
 //! *mutation score*.
 
 mod equivalence;
+mod faulty;
 mod mutants;
 mod replay;
 mod search;

@@ -9,6 +9,9 @@
 //! together with another one, the mutant takes the changed transition, as a program would
 //! whose first `if` is wrong.
 
+use super::faulty::{
+    binary, both, not, number, other_divisors, other_values, taken_for_another, truth,
+};
 use crate::liveness::Liveness;
 use crate::model::{
     Action, Assignment, Builtin, Expr, ExprKind, Model, Operator, Step, Transition,
@@ -16,17 +19,17 @@ use crate::model::{
 use crate::types::Type;
 use crate::value::to_text;
 use crate::written::{expression_text, place_text};
-use num_bigint::BigInt;
-use num_rational::BigRational;
-use term::{BitVec, Value};
 
 /// A model with a fault.
 #[derive(Clone, Debug)]
 pub struct Mutant {
     /// The model with the fault; its functions have no rows.
     pub model: Model,
-    /// The transitions that may behave otherwise; all where an initial value is wrong.
+    /// The transitions that may behave otherwise; all where a value is wrong from the beginning,
+    /// or how long states last.
     pub changed: Vec<usize>,
+    /// Whether it differs from the model in nothing but these transitions.
+    pub is_local: bool,
     /// The fault, for people.
     pub fault: String,
 }
@@ -72,16 +75,51 @@ fn definitions(model: &Model, found: &mut Vec<Mutant>) {
         if is_spared[number] || definition.is_inherent {
             continue;
         }
+        let users = users(model, number);
         for (body, fault) in scope.faulty_value(&definition.body) {
             let mut mutated = model.clone();
             mutated.definitions[number].body = body;
             found.push(Mutant {
                 model: mutated,
-                changed: (0..model.transitions.len()).collect(),
+                is_local: users.is_some(),
+                changed: match &users {
+                    Some(users) => users.clone(),
+                    None => (0..model.transitions.len()).collect(),
+                },
                 fault: format!("{}: {fault}", definition.name),
             });
         }
     }
+}
+
+/// The transitions that apply a function of the model, themselves or through others; none if
+/// something else does, too.
+fn users(model: &Model, number: usize) -> Option<Vec<usize>> {
+    let applies = |expr: &Expr| {
+        let mut applied = vec![false; model.definitions.len()];
+        mark_applied(expr, &mut applied);
+        loop {
+            let before = applied.clone();
+            for (definition, is_applied) in model.definitions.iter().zip(&before) {
+                if *is_applied {
+                    mark_applied(&definition.body, &mut applied);
+                }
+            }
+            if applied == before {
+                return applied[number];
+            }
+        }
+    };
+    let mut limits = model.automata.iter().flat_map(|it| &it.limits).flatten();
+    if limits.any(applies) {
+        return None;
+    }
+    let numbers = 0..model.transitions.len();
+    let is_user = |it: &usize| {
+        let expressions = model.transitions[*it].expressions();
+        expressions.into_iter().any(applies)
+    };
+    Some(numbers.filter(is_user).collect())
 }
 
 /// By function of the model: whether it applies itself, or one that does applies it.
@@ -135,6 +173,7 @@ fn mutant(model: &Model, number: usize, transition: Transition, fault: String) -
     Mutant {
         model: mutated,
         changed,
+        is_local: true,
         fault,
     }
 }
@@ -181,6 +220,7 @@ fn initial_values(model: &Model, found: &mut Vec<Mutant>) {
         found.push(Mutant {
             model: mutated,
             changed: (0..model.transitions.len()).collect(),
+            is_local: false,
             fault,
         });
     }
@@ -429,9 +469,9 @@ impl Scope<'_> {
                     Equal if ordered => {
                         vec![other(Unequal), other(LessEqual), other(GreaterEqual)]
                     }
-                    Equal => vec![other(Unequal)],
+                    Equal => [vec![other(Unequal)], taken_for_another(expr)].concat(),
                     Unequal if ordered => vec![other(Equal), other(Less), other(Greater)],
-                    Unequal => vec![other(Equal)],
+                    Unequal => [vec![other(Equal)], taken_for_another(expr)].concat(),
                     And => vec![other(Or), (**a).clone(), (**b).clone()],
                     Or => vec![other(And), (**a).clone(), (**b).clone()],
                     Implies => vec![exchanged(), (**b).clone()],
@@ -536,52 +576,6 @@ impl Scope<'_> {
     }
 }
 
-/// Values that this one is mistaken for.
-fn other_values(ty: &Type, value: &Value) -> Vec<Value> {
-    match (ty, value) {
-        (_, Value::Bool(truth)) => vec![Value::Bool(!truth)],
-        (Type::Enumeration(enumeration), Value::Int(number)) => {
-            let all = (0..enumeration.values.len()).map(BigInt::from);
-            let others = all.filter(|other| other != number);
-            others.take(2).map(Value::Int).collect()
-        }
-        (_, Value::Int(number)) => vec![Value::Int(number + 1), Value::Int(number - 1)],
-        (_, Value::Real(number)) => {
-            let one = BigRational::from_integer(1.into());
-            vec![Value::Real(number + one)]
-        }
-        (Type::Bits { width, .. }, Value::Bv(bits)) => {
-            let number = bits.to_int();
-            let off = |by: i32| Value::Bv(BitVec::from_int(*width, &(&number + by)));
-            vec![off(1), off(-1)]
-        }
-        (_, Value::Str(text)) => {
-            let longer: Vec<u32> = text.iter().copied().chain([u32::from('x')]).collect();
-            vec![Value::Str(longer.into())]
-        }
-        _ => Vec::new(),
-    }
-}
-
-/// Twice a divisor that is a number, and half of it.
-fn other_divisors(divisor: &Expr) -> Vec<Expr> {
-    let ExprKind::Value(values) = &divisor.kind else {
-        return Vec::new();
-    };
-    let [Value::Int(number)] = &values[..] else {
-        return Vec::new();
-    };
-    let mut others = vec![number * 2];
-    if (number % 2) == BigInt::ZERO && *number > BigInt::from(2) {
-        others.push(number / 2);
-    }
-    let others = others.into_iter().map(|other| Expr {
-        kind: ExprKind::Value(vec![Value::Int(other)]),
-        ty: divisor.ty.clone(),
-    });
-    others.collect()
-}
-
 /// The type with its first two lengths exchanged.
 fn square(ty: &Type) -> Type {
     match ty {
@@ -614,46 +608,4 @@ fn equal_types<'t>(types: impl Iterator<Item = &'t Type>) -> Vec<(usize, usize)>
 
 fn is_constant(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Value(_))
-}
-
-fn truth(holds: bool) -> Expr {
-    Expr {
-        kind: ExprKind::Value(vec![Value::Bool(holds)]),
-        ty: Type::Bool,
-    }
-}
-
-fn not(expr: Expr) -> Expr {
-    Expr {
-        kind: ExprKind::Not(Box::new(expr)),
-        ty: Type::Bool,
-    }
-}
-
-fn both(a: Expr, b: Expr) -> Expr {
-    binary(Operator::And, a, b, Type::Bool)
-}
-
-fn binary(operator: Operator, a: Expr, b: Expr, ty: Type) -> Expr {
-    Expr {
-        kind: ExprKind::Binary(operator, Box::new(a), Box::new(b)),
-        ty,
-    }
-}
-
-/// A small number of a type that numbers are of.
-fn number(ty: &Type, value: i64) -> Expr {
-    let value = match ty {
-        Type::Bits { width, .. } => Value::Bv(BitVec::from_int(*width, &value.into())),
-        Type::Real => Value::Real(BigRational::from_integer(value.into())),
-        Type::Float => {
-            let bits = (value as f64).to_bits();
-            Value::Fp(term::FpFormat::DOUBLE, u128::from(bits))
-        }
-        _ => Value::Int(value.into()),
-    };
-    Expr {
-        kind: ExprKind::Value(vec![value]),
-        ty: ty.clone(),
-    }
 }

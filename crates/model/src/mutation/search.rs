@@ -13,13 +13,13 @@ use crate::testcase::{Data, TestCase, TestStep, made};
 use std::collections::VecDeque;
 
 /// States of the tree that a search begins at: the first ones, and as many of the others.
-const BEGINNINGS: usize = 12;
+const BEGINNINGS: usize = 40;
 
 /// Steps that model and mutant take together before it is given up.
 const DEPTH: usize = 10;
 
 /// Pairs of states that are looked at for one mutant.
-const PAIRS: usize = 150;
+const PAIRS: usize = 250;
 
 /// Inputs that are tried for one mutant.
 const CANDIDATES: usize = 20;

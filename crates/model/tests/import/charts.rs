@@ -303,7 +303,7 @@ fn data_without_a_value_is_noted() {
 #[test]
 fn what_a_model_cannot_say_is_refused_by_name_and_line() {
     let chart = r#"<scxml><datamodel><data id="f" src="f.json"/><data id="o" expr="{}"/></datamodel>
-      <state id="a"><invoke type="scxml"><content><scxml><state id="x"/></scxml></content></invoke>
+      <state id="a"><invoke src="a.scxml"><content/></invoke>
         <onentry><send event="late" delayexpr="n"/><send event="odd" type="27"/><send event="lost" target="baz"/>
           <send event="web" type="basichttp"/><cancel/><foreach array="o" item="i"/><script>if (1) x = 2</script>
           <assign location="o"/></onentry>
@@ -314,13 +314,13 @@ fn what_a_model_cannot_say_is_refused_by_name_and_line() {
         refused(scxml(chart)),
         [
             "line 1: the value of the data f, which is in f.json",
-            "line 2: <invoke>",
+            "line 2: an <invoke> with `src`",
+            "line 2: an <invoke> without a chart in it",
             "line 3: a <send> of the type `27`",
             "line 4: a <send> over HTTP without a target",
             "line 4: a <cancel> without a name",
             "line 4: the script `if (1) x = 2`",
             "line 5: <assign>",
-            "line 6: a transition for `done.invoke`",
             "line 6: the target `nowhere`, which is no state",
             "`{}`: it has `{`",
         ]

@@ -4,6 +4,7 @@ mod charts;
 mod drawings;
 mod graphs;
 mod scripts;
+mod sessions;
 mod systems;
 
 use model::import::{ImportError, Imported};

@@ -1,7 +1,7 @@
 //! Which states a transition leaves and enters: the procedures of SCXML's appendix D, with
 //! their names.
 
-use super::super::chart::{Chart, Kind, Transition};
+use super::super::chart::{Chart, Kind, Recipient, Transition};
 use super::super::script::Constant;
 use rustc_hash::FxHashSet;
 
@@ -20,6 +20,20 @@ pub(super) struct Situation {
     pub timers: Vec<Timer>,
     /// The variables that are followed, with their values, in order.
     pub known: Vec<(String, Constant)>,
+    /// States that were entered, and whose charts are not yet invoked.
+    pub pending: Vec<usize>,
+    /// The charts that run beside the first one, in order.
+    pub children: Vec<Child>,
+}
+
+/// A chart that was invoked.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(super) struct Child {
+    /// The state that it runs beside, and which of its charts it is.
+    pub state: usize,
+    pub number: usize,
+    /// Whether it has yet to begin.
+    pub is_starting: bool,
 }
 
 /// An event that comes after some time.
@@ -31,7 +45,7 @@ pub(super) struct Timer {
     pub id: Option<String>,
     pub queued: Queued,
     pub millis: u64,
-    pub is_own: bool,
+    pub to: Recipient,
 }
 
 /// An event that waits; its values are in variables.
@@ -42,6 +56,11 @@ pub(super) struct Queued {
     pub origin: Origin,
     /// The name that it was sent by.
     pub id: Option<String>,
+    /// The roots of the sessions that get it and that sent it.
+    pub session: usize,
+    pub sender: usize,
+    /// What the session that sent it is called by the one that invoked it.
+    pub invoke: Option<String>,
 }
 
 /// Where an event of the chart itself comes from.
@@ -53,6 +72,8 @@ pub(super) enum Origin {
     External,
     /// It tells of errors, or that states are done.
     Platform,
+    /// It came to another session from outside, and was passed on.
+    Forwarded,
 }
 
 /// The states to enter.
@@ -139,10 +160,7 @@ impl Chart {
     pub(super) fn entry_set(&self, situation: &Situation, transitions: &[Transition]) -> Entry {
         let mut entry = Entry::default();
         for transition in transitions {
-            let domain = match situation.active.is_empty() {
-                true => 0,
-                false => self.domain(situation, transition),
-            };
+            let domain = self.domain(situation, transition);
             for &target in &transition.targets {
                 self.add_descendants(situation, target, &mut entry);
             }
@@ -180,8 +198,8 @@ impl Chart {
         }
         let mut ancestors = self.ancestors(source);
         ancestors
-            .find(|&state| (is_compound(state) || state == 0) && holds_all(state))
-            .unwrap_or(0)
+            .find(|&state| is_compound(state) && holds_all(state))
+            .unwrap_or(self.root_of(source))
     }
 
     /// The targets of a transition, with what histories lead to in their place.
@@ -260,7 +278,8 @@ impl Chart {
 
     fn add_ancestors(&self, situation: &Situation, state: usize, to: usize, entry: &mut Entry) {
         let between = self.ancestors(state).take_while(|&it| it != to);
-        let between: Vec<usize> = between.filter(|&it| it != 0).collect();
+        let between = between.filter(|&it| self.states[it].parent.is_some());
+        let between: Vec<usize> = between.collect();
         for ancestor in between {
             entry.states.push(ancestor);
             if self.states[ancestor].kind == Kind::Parallel {

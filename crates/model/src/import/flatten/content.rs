@@ -1,9 +1,9 @@
 //! What transitions and states do, put on the arrows of the model.
 
-use super::super::chart::{Content, matches};
+use super::super::chart::{Content, Recipient, matches};
 use super::super::draft::{Action, Payload};
 use super::super::post::Said;
-use super::super::script::{self, Constant, Scope, Trouble, Written, both, negated};
+use super::super::script::{self, Constant, Given, Scope, Trouble, Written, both, negated};
 use super::super::{Declared, name};
 use super::configuration::Origin;
 use super::{Cursor, Flattening, Occurring, Queued};
@@ -71,6 +71,19 @@ impl Flattening {
                 self.raise(&mut path, (event, origin), values, id.as_ref())?;
             }
             Content::Send { event, values } => self.send(&mut path, event, values)?,
+            Content::Tell {
+                to,
+                event,
+                values,
+                id,
+            } => self.tell(&mut path, to, (event, values), id.as_ref())?,
+            Content::Identify { location, id } => {
+                let variable = name(location);
+                if path.situation.known(&variable).is_none() {
+                    return Err(Stop::Wrong);
+                }
+                path.situation.note(variable, Constant::of_id(id));
+            }
             Content::Delay(delayed) => self.delay(&mut path, delayed)?,
             Content::Cancel(name) => {
                 let id = match name {
@@ -81,8 +94,11 @@ impl Flattening {
                         Some(known.map_err(|trouble| self.stopped(trouble))?)
                     }
                 };
+                let session = path.session;
                 let timers = &mut path.situation.timers;
-                timers.retain(|timer| id.is_none() || timer.id != id);
+                timers.retain(|timer| {
+                    id.is_none() || timer.id != id || timer.queued.sender != session
+                });
             }
             Content::Choice(branches) => {
                 // A condition is about what the assignments before left behind.
@@ -98,15 +114,15 @@ impl Flattening {
                 content,
             } => return self.for_each(path, (list, item, index.as_deref()), content),
             Content::Post(post) => {
-                let heard = self.chart.descriptors();
+                let heard = self.chart.descriptors(path.session);
                 let is_heard = |event: &str| heard.iter().any(|it| matches(it, event));
                 let resolved = post.resolved(is_heard, |text| self.known_text(text, &path));
                 let content = resolved.map_err(|trouble| self.stopped(trouble))?;
                 match &content {
-                    Content::Raise { event, .. } => {
+                    Content::Raise { event, .. } | Content::Tell { event, .. } => {
                         self.sent.insert(event.clone());
                     }
-                    Content::Delay(delayed) if delayed.is_own => {
+                    Content::Delay(delayed) if delayed.to != Recipient::Outside => {
                         self.sent.insert(delayed.event.clone());
                     }
                     _ => {}
@@ -128,6 +144,9 @@ impl Flattening {
             fields: Vec::new(),
             origin: Origin::Platform,
             id: None,
+            session: path.session,
+            sender: path.session,
+            invoke: None,
         });
     }
 
@@ -169,13 +188,16 @@ impl Flattening {
         let fields = self.kept(path, event, values)?;
         let queue = match origin {
             Origin::Internal | Origin::Platform => &mut path.situation.internal,
-            Origin::External => &mut path.situation.external,
+            Origin::External | Origin::Forwarded => &mut path.situation.external,
         };
         queue.push(Queued {
             event: event.to_owned(),
             fields,
             origin,
             id: id.cloned(),
+            session: path.session,
+            sender: path.session,
+            invoke: None,
         });
         Ok(())
     }
@@ -211,7 +233,12 @@ impl Flattening {
         Ok(fields)
     }
 
-    fn send(&mut self, path: &mut Cursor, event: &str, values: &[String]) -> Result<(), Stop> {
+    pub(super) fn send(
+        &mut self,
+        path: &mut Cursor,
+        event: &str,
+        values: &[String],
+    ) -> Result<(), Stop> {
         if path.arrow.has_effects() {
             self.draft.pause(&mut path.arrow);
         }
@@ -319,6 +346,10 @@ fn within(text: &str, trouble: Trouble) -> Trouble {
     }
 }
 
+fn of_id(id: Option<&String>) -> Constant {
+    id.map_or(Constant::Undefined, |id| Constant::of_id(id))
+}
+
 /// The variable that holds what comes with an event.
 pub(super) fn field_of(event: &str, field: &str) -> String {
     name(&format!("{event}_{field}"))
@@ -365,8 +396,9 @@ impl Scope for Here<'_, '_> {
 
     fn is_active(&self, id: &str) -> Option<bool> {
         let chart = &self.flattening.chart;
-        let mut active = self.cursor.situation.active.iter();
-        Some(active.any(|&it| chart.states[it].id == id))
+        let active = self.cursor.situation.active.iter();
+        let mut own = active.filter(|it| chart.root_of(**it) == self.cursor.session);
+        Some(own.any(|&it| chart.states[it].id == id))
     }
 
     fn type_of(&self, variable: &str) -> Option<&'static str> {
@@ -379,7 +411,11 @@ impl Scope for Here<'_, '_> {
 
     fn known(&self, variable: &str) -> Option<Constant> {
         match variable {
-            "_name" => self.flattening.chart.name.clone().map(Constant::Text),
+            "_name" => {
+                let name = self.flattening.chart.name_of(self.cursor.session);
+                name.map(|name| Constant::Text(name.to_owned()))
+            }
+            "_sessionid" => Some(Constant::Given(Given::Session(self.cursor.session))),
             _ => self.cursor.situation.known(variable).cloned(),
         }
     }
@@ -392,23 +428,22 @@ impl Scope for Here<'_, '_> {
             Occurring::Own(queued) => queued,
         };
         match (part, queued.origin) {
+            (_, Origin::Forwarded) => None,
             ("data", _) => queued.fields.is_empty().then_some(Constant::Undefined),
             ("type", Origin::Internal) => text("internal"),
+            // One may call it the platform's, or not.
+            ("type", Origin::External) if queued.event.starts_with("done.invoke") => None,
             ("type", Origin::External) => text("external"),
             ("type", Origin::Platform) => text("platform"),
             // Errors of a message have its name, which is not kept.
             ("sendid", Origin::Platform) => None,
-            ("sendid", _) => Some(
-                queued
-                    .id
-                    .clone()
-                    .map_or(Constant::Undefined, Constant::Text),
-            ),
+            ("sendid", _) => Some(of_id(queued.id.as_ref())),
+            ("invokeid", _) => Some(of_id(queued.invoke.as_ref())),
             ("origintype", Origin::External) => {
                 text("http://www.w3.org/TR/scxml/#SCXMLEventProcessor")
             }
-            ("origin", Origin::External) => None,
-            ("origin" | "origintype" | "invokeid", _) => Some(Constant::Undefined),
+            ("origin", Origin::External) => Some(Constant::Given(Given::Location(queued.sender))),
+            ("origin" | "origintype", _) => Some(Constant::Undefined),
             _ => None,
         }
     }

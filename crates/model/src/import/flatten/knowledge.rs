@@ -38,12 +38,19 @@ pub(super) fn followed(chart: &Chart) -> FxHashSet<String> {
             Content::Post(post) => {
                 found.extend(post.computed().flat_map(words).map(name));
             }
+            Content::Identify { location, .. } => {
+                found.insert(name(location));
+            }
             Content::Cancel(Said::Computed(text)) => {
                 found.extend(words(text).into_iter().map(name));
             }
             _ => {}
         }
     }
+    let located = chart
+        .invokes()
+        .filter_map(|(_, it)| it.id_location.as_deref());
+    found.extend(located.map(name));
     found.extend(without_type(&assigned));
     for expression in expressions(chart, &contents) {
         let mentioned = words(expression);
@@ -73,7 +80,8 @@ fn without_type(assigned: &[(&str, &str)]) -> Vec<String> {
     for (location, value) in assigned {
         // What a chart knows of itself and its events.
         let is_of_event = words(value).contains(&"_event") && !value.contains("_event.data");
-        if is_of_event || words(value).contains(&"_name") {
+        let of_chart = ["_name", "_sessionid", "_ioprocessors"];
+        if is_of_event || words(value).iter().any(|it| of_chart.contains(it)) {
             found.push(name(location));
         }
         let Ok(value) = script::evaluated(value, &mut Plain) else {
@@ -114,7 +122,7 @@ fn expressions<'c>(chart: &'c Chart, contents: &[&'c Content]) -> Vec<&'c str> {
                         .flat_map(|(condition, _)| condition.as_deref()),
                 );
             }
-            Content::Raise { values, .. } => {
+            Content::Raise { values, .. } | Content::Tell { values, .. } => {
                 found.extend(values.iter().map(|(_, value)| value.as_str()));
             }
             Content::Delay(delayed) => {
@@ -125,7 +133,10 @@ fn expressions<'c>(chart: &'c Chart, contents: &[&'c Content]) -> Vec<&'c str> {
             }
             Content::Send { values, .. } => found.extend(values.iter().map(String::as_str)),
             Content::Assign { value, .. } => found.push(value),
-            Content::Cancel(_) | Content::ForEach { .. } | Content::Fail(_) => {}
+            Content::Cancel(_)
+            | Content::ForEach { .. }
+            | Content::Identify { .. }
+            | Content::Fail(_) => {}
         }
     }
     found
@@ -184,11 +195,12 @@ impl Flattening {
     /// The text that an expression gives, to say where an event goes and when.
     pub(super) fn known_text(&mut self, text: &str, path: &Cursor) -> Result<String, Trouble> {
         match self.in_scope(text, path)?.constant {
-            Some(Constant::Text(text)) => Ok(text),
-            Some(other) => Err(Trouble::Foreign(format!(
-                "`{text}`: it is {}, and a text should be here",
-                other.shown()
-            ))),
+            Some(value) => value.address().ok_or_else(|| {
+                let shown = value.shown();
+                Trouble::Foreign(format!(
+                    "`{text}`: it is {shown}, and a text should be here"
+                ))
+            }),
             None => Err(Trouble::Foreign(format!(
                 "`{text}`: its value has to be known beforehand"
             ))),

@@ -9,9 +9,10 @@
 mod configuration;
 mod content;
 mod knowledge;
+mod sessions;
 mod timers;
 
-use super::chart::{Chart, Content, Datum, Kind, Transition, matches};
+use super::chart::{Chart, Content, Datum, Kind, Recipient, Transition, matches};
 use super::draft::{AT_ONCE, HASTE, NO_TIME, Payload, conjunction};
 use super::post::Said;
 use super::script::{self, Written, both, negated};
@@ -78,6 +79,8 @@ enum Occurring {
 struct Cursor {
     situation: Situation,
     arrow: Arrow,
+    /// The root of the session that does something.
+    session: usize,
     event: Option<Occurring>,
     /// Whether the rest of the block is left out, because of an error.
     is_broken: bool,
@@ -235,12 +238,9 @@ impl Flattening {
             },
             ..Cursor::default()
         };
-        let entry = self.chart.initial_of(0);
-        let paths = self.execute_block(vec![begin], &entry.content);
-        let mut ends = Vec::new();
-        for path in paths {
-            ends.extend(self.enter(path, std::slice::from_ref(&entry)));
-        }
+        let scripts = self.chart.scripts.clone();
+        let paths = self.execute_block(vec![begin], &scripts);
+        let ends = self.enter_at_first(paths);
         if let [
             Cursor {
                 situation, arrow, ..
@@ -291,11 +291,10 @@ impl Flattening {
         } = cursor;
         if self.is_over(&situation) {
             // What waits is never handled, and where it was does not matter.
-            situation.remembered.clear();
-            situation.internal.clear();
-            situation.external.clear();
-            situation.timers.clear();
-            situation.known.clear();
+            situation = Situation {
+                active: situation.active,
+                ..Situation::default()
+            };
         }
         self.chart.forget(&mut situation);
         if self.may_hurry(&situation) {
@@ -307,10 +306,7 @@ impl Flattening {
 
     /// Whether the chart has come to its end.
     fn is_over(&self, situation: &Situation) -> bool {
-        situation.active.iter().any(|&state| {
-            let it = &self.chart.states[state];
-            it.kind == Kind::Final && it.parent == Some(0)
-        })
+        self.is_session_over(situation, 0)
     }
 
     /// Everything that can happen in a situation.
@@ -326,44 +322,70 @@ impl Flattening {
             },
             ..Cursor::default()
         };
-        let idle = self.select(&cursor);
-        self.limit(situation, &idle);
-        for idle in idle {
-            let mut next = idle.clone();
-            let queue = match next.situation.internal.is_empty() {
-                false => &mut next.situation.internal,
-                true => &mut next.situation.external,
+        let mut sessions = Vec::new();
+        for session in self.sessions(situation) {
+            let cursor = Cursor {
+                session,
+                ..cursor.clone()
             };
-            if !queue.is_empty() {
-                next.event = Some(Occurring::Own(queue.remove(0)));
-                for ignored in self.select(&next) {
-                    self.arrive(ignored);
-                }
-                continue;
+            sessions.push(self.select(&cursor));
+        }
+        self.limit(situation, &sessions);
+        for idle in sessions.into_iter().flatten() {
+            self.go_on(&idle);
+        }
+        self.begin_children(&cursor);
+    }
+
+    /// Everything that can happen in a session that does nothing by itself.
+    fn go_on(&mut self, idle: &Cursor) {
+        let mut next = idle.clone();
+        if let Some(queued) = next.situation.next_internal(next.session) {
+            next.event = Some(Occurring::Own(queued));
+            for ignored in self.select(&next) {
+                self.arrive(ignored);
             }
-            for event in self.inputs(situation) {
+            return;
+        }
+        if self.has_pending(&next) {
+            for started in self.invoke_pending(next) {
+                self.arrive(started);
+            }
+            return;
+        }
+        if let Some(queued) = next.situation.next_external(next.session) {
+            next.event = Some(Occurring::Own(queued));
+            self.handle(next);
+            return;
+        }
+        if idle.session == 0 && self.is_listening(&idle.situation) {
+            for event in self.inputs(&idle.situation) {
                 let mut next = idle.clone();
                 next.event = Some(Occurring::Outside(event));
-                self.select(&next);
+                self.handle(next);
             }
-            self.fire(&idle);
         }
+        self.fire(idle);
     }
 
     /// The events from outside, of those that the chart names somewhere, that some active
     /// state has a transition for: one for `a` is for `a.b`, too.
     fn inputs(&self, situation: &Situation) -> Vec<String> {
-        let transitions = self.chart.states.iter().flat_map(|it| &it.transitions);
         let mut found: Vec<String> = Vec::new();
-        for event in transitions.flat_map(|transition| &transition.events) {
-            let mut active = situation.active.iter().map(|&it| &self.chart.states[it]);
-            let is_heard = active.any(|state| {
-                let mut descriptors = state.transitions.iter().flat_map(|it| &it.events);
-                descriptors.any(|descriptor| matches(descriptor, event))
-            });
-            let is_own = self.is_of_platform(event) || self.is_raised(event);
-            if is_heard && !is_own && !found.contains(event) {
-                found.push(event.clone());
+        for session in self.hearing(situation) {
+            let active = situation.active.iter();
+            let own = active.filter(|it| self.chart.root_of(**it) == session);
+            let own: Vec<usize> = own.copied().collect();
+            for event in self.chart.descriptors(session) {
+                let mut active = own.iter().map(|&it| &self.chart.states[it]);
+                let is_heard = active.any(|state| {
+                    let mut descriptors = state.transitions.iter().flat_map(|it| &it.events);
+                    descriptors.any(|descriptor| matches(descriptor, &event))
+                });
+                let is_own = self.is_of_platform(&event) || self.is_raised(&event, session);
+                if is_heard && !is_own && !found.contains(&event) {
+                    found.push(event);
+                }
             }
         }
         found
@@ -378,21 +400,24 @@ impl Flattening {
             || self.chart.is_ordered && matches!(first, "done" | "error")
     }
 
-    /// Whether the chart sends the event to itself.
-    fn is_raised(&self, descriptor: &str) -> bool {
+    /// Whether a session sends the event to itself, or gets it from another one.
+    fn is_raised(&self, descriptor: &str, session: usize) -> bool {
         if self.own.iter().any(|event| matches(descriptor, event)) {
             return true;
         }
-        let mut contents = self.chart.contents().into_iter();
-        contents.any(|content| match content {
+        let own = self.chart.contents_of(|root| root == session);
+        let is_own = own.iter().any(|content| match content {
             Content::Raise { event, .. } => matches(descriptor, event),
-            Content::Delay(delayed) => delayed.is_own && matches(descriptor, &delayed.event),
+            Content::Delay(delayed) => {
+                delayed.to == Recipient::Itself && matches(descriptor, &delayed.event)
+            }
             Content::Post(post) => match &post.event {
                 Said::Text(event) => matches(descriptor, event),
                 Said::Nothing | Said::Computed(_) => false,
             },
             _ => false,
-        })
+        });
+        is_own || self.is_told(descriptor, session)
     }
 
     /// Takes the transitions that the event enables, or that need none, one arrow for each
@@ -436,7 +461,7 @@ impl Flattening {
             is_wrong: false,
         }];
         for state in cursor.situation.active.clone() {
-            if !self.chart.is_atomic(state) {
+            if !self.chart.is_atomic(state) || self.chart.root_of(state) != cursor.session {
                 continue;
             }
             let groups = self.candidates(state, cursor);
@@ -566,6 +591,7 @@ impl Flattening {
             for block in self.chart.states[state].on_exit.clone() {
                 paths = self.execute_block(paths, &block);
             }
+            paths = self.cancel(paths, state);
             for path in &mut paths {
                 path.situation.active.retain(|it| *it != state);
             }
@@ -605,25 +631,26 @@ impl Flattening {
             if self.chart.states[state].kind == Kind::Final {
                 paths.retain_mut(|path| self.finish(path, state).is_ok());
             }
+            if !self.chart.states[state].invokes.is_empty() {
+                for path in &mut paths {
+                    path.situation.pending.push(state);
+                }
+            }
         }
-        paths
+        let mut ends = Vec::new();
+        for path in paths {
+            ends.extend(self.ended(path));
+        }
+        ends
     }
 
     /// Raises what says that the states around a final one are done.
     fn finish(&mut self, path: &mut Cursor, state: usize) -> Result<(), Stop> {
         let parent = self.chart.states[state].parent.unwrap_or(0);
-        if parent == 0 {
+        if self.chart.states[parent].parent.is_none() {
             return Ok(());
         }
-        let mut values = Vec::new();
-        for (field, value) in self.chart.states[state].done_values.clone() {
-            match self.evaluated(&value, path) {
-                Ok(_) => values.push((field, value)),
-                // What cannot be said is left out.
-                Err(Stop::Wrong) => self.fail(path, "error.execution"),
-                Err(Stop::Refused) => return Err(Stop::Refused),
-            }
-        }
+        let values = self.done_values(path, state)?;
         let done = format!("done.state.{}", self.chart.states[parent].id);
         self.raise(path, (&done, Origin::Platform), &values, None)?;
         let above = self.chart.states[parent].parent.unwrap_or(0);
@@ -634,6 +661,24 @@ impl Flattening {
             self.raise(path, (&done, Origin::Platform), &[], None)?;
         }
         Ok(())
+    }
+
+    /// What a final state says, as far as it can be said.
+    fn done_values(
+        &mut self,
+        path: &mut Cursor,
+        state: usize,
+    ) -> Result<Vec<(String, String)>, Stop> {
+        let mut values = Vec::new();
+        for (field, value) in self.chart.states[state].done_values.clone() {
+            match self.evaluated(&value, path) {
+                Ok(_) => values.push((field, value)),
+                // What cannot be said is left out.
+                Err(Stop::Wrong) => self.fail(path, "error.execution"),
+                Err(Stop::Refused) => return Err(Stop::Refused),
+            }
+        }
+        Ok(values)
     }
 }
 

@@ -1,9 +1,10 @@
 //! Events that come after some time. Each has a clock, which begins when it is sent; where one is
 //! under way, time passes until it is due. What a chart does by itself takes no time.
 
-use super::super::chart::{Content, Delayed};
+use super::super::chart::{Content, Delayed, Recipient};
 use super::super::draft::{Action, HASTE, NO_TIME, Payload, conjunction};
 use super::super::post::Said;
+use super::super::script::CHOSEN;
 use super::configuration::{Origin, Queued, Timer};
 use super::content::{Stop, field_of};
 use super::{Cursor, Flattening, Occurring, Situation};
@@ -28,6 +29,7 @@ impl Flattening {
     /// Sends an event that comes later.
     pub(super) fn delay(&mut self, path: &mut Cursor, delayed: &Delayed) -> Result<(), Stop> {
         let fields = self.kept(path, &delayed.event, &delayed.values)?;
+        let session = path.session;
         let timers = &mut path.situation.timers;
         let is_taken = |slot: &usize| {
             let mut known = timers.iter();
@@ -38,6 +40,15 @@ impl Flattening {
             self.refuse(what);
             return Err(Stop::Refused);
         };
+        // A name that the platform chooses is another one each time.
+        let is_named_twice = |it: &Timer| it.id.is_some() && it.id == delayed.id;
+        if delayed.id.as_ref().is_some_and(|id| id.starts_with(CHOSEN))
+            && timers.iter().any(is_named_twice)
+        {
+            let what = format!("two `{}` under way with `idlocation`", delayed.event);
+            self.refuse(what);
+            return Err(Stop::Refused);
+        }
         let timer = Timer {
             number: delayed.number,
             slot,
@@ -47,9 +58,12 @@ impl Flattening {
                 fields,
                 origin: Origin::External,
                 id: delayed.id.clone(),
+                session,
+                sender: session,
+                invoke: None,
             },
             millis: delayed.millis,
-            is_own: delayed.is_own,
+            to: delayed.to.clone(),
         };
         let clock = timer.clock();
         path.arrow.assignments.push(format!("{clock} := 0"));
@@ -66,14 +80,23 @@ impl Flattening {
         for number in 0..idle.situation.timers.len() {
             let mut next = idle.clone();
             let timer = next.situation.timers.remove(number);
+            if timer.queued.sender != idle.session {
+                continue;
+            }
             let due = format!("{} >= {}", timer.clock(), timer.seconds());
             next.arrow.guards.push(due);
-            if timer.is_own {
-                next.event = Some(Occurring::Own(timer.queued));
-                for ignored in self.select(&next) {
-                    self.arrive(ignored);
+            match timer.to {
+                Recipient::Itself => {
+                    next.event = Some(Occurring::Own(timer.queued));
+                    self.handle(next);
+                    continue;
                 }
-                continue;
+                Recipient::Session(to) if self.is_session(&next, &to) => {
+                    self.deliver(&mut next, &to, timer.queued);
+                    self.arrive(next);
+                    continue;
+                }
+                Recipient::Session(_) | Recipient::Outside => {}
             }
             let Queued { event, fields, .. } = timer.queued;
             let variables = fields.iter().map(|field| field_of(&event, field));
@@ -95,24 +118,23 @@ impl Flattening {
 
     /// Whether the chart may go on by itself from here, which takes no time.
     pub(super) fn may_hurry(&self, situation: &Situation) -> bool {
-        let is_queued = !situation.internal.is_empty() || !situation.external.is_empty();
         let mut active = situation.active.iter().map(|&it| &self.chart.states[it]);
         !self.draft.clocks.is_empty()
             && !self.is_over(situation)
-            && (is_queued
+            && (situation.is_busy()
                 || active.any(|state| state.transitions.iter().any(|it| it.events.is_empty())))
     }
 
-    /// Says how long the chart stays in a situation, from the paths on which it does nothing by
-    /// itself.
-    pub(super) fn limit(&mut self, situation: &Situation, idle: &[Cursor]) {
+    /// Says how long the chart stays in a situation, from the paths on which each of its sessions
+    /// does nothing by itself.
+    pub(super) fn limit(&mut self, situation: &Situation, sessions: &[Vec<Cursor>]) {
         let state = self.names[situation].clone();
-        if self.may_hurry(situation) {
-            let is_queued = !situation.internal.is_empty() || !situation.external.is_empty();
+        let may_hurry = self.may_hurry(situation);
+        for idle in sessions.iter().filter(|_| may_hurry) {
             let is_free = idle.iter().any(|it| it.arrow.guards.is_empty());
             let conditions = idle.iter().map(|it| conjunction(&it.arrow.guards));
             let conditions: Vec<String> = conditions.map(|it| format!("({it})")).collect();
-            let limit = match (is_queued || idle.is_empty(), is_free) {
+            let limit = match (situation.is_busy() || idle.is_empty(), is_free) {
                 (true, _) => Some(NO_TIME.to_owned()),
                 (false, true) => None,
                 (false, false) => {
@@ -121,6 +143,8 @@ impl Flattening {
                 }
             };
             let limit = limit.map(|limit| (state.clone(), limit));
+            let is_new = |it: &(String, String)| !self.draft.limits.contains(it);
+            let limit = limit.filter(is_new);
             self.draft.limits.extend(limit);
         }
         for timer in &situation.timers {

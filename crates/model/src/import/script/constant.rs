@@ -14,17 +14,66 @@ pub(in super::super) enum Constant {
     Number(BigRational),
     Text(String),
     List(Vec<Constant>),
+    /// Something that the platform chooses, and of which only that much is known.
+    Given(Given),
 }
 
+/// What the platform chooses.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(in super::super) enum Given {
+    /// What it calls a message or a session that the document has no name for.
+    Id(String),
+    /// What it calls the session with this root.
+    Session(usize),
+    /// Where messages for that session go.
+    Location(usize),
+    /// All that it knows to send with.
+    Processors,
+}
+
+impl Given {
+    fn shown(&self) -> &str {
+        match self {
+            Given::Id(_) => "an id that the platform chooses",
+            Given::Session(_) => "_sessionid",
+            Given::Location(_) => "the location of a session",
+            Given::Processors => "_ioprocessors",
+        }
+    }
+}
+
+/// What begins a name that the platform chooses, and no name in a document.
+pub(in super::super) const CHOSEN: char = '#';
+/// What an address begins with that goes on with the name of a session.
+const SESSION: &str = "#_scxml_";
+
 impl Constant {
+    /// A name that a document or the platform gave to something.
+    pub fn of_id(id: &str) -> Constant {
+        match id.starts_with(CHOSEN) {
+            true => Constant::Given(Given::Id(id.to_owned())),
+            false => Constant::Text(id.to_owned()),
+        }
+    }
+
+    /// The text that it is where names and addresses stand.
+    pub fn address(&self) -> Option<String> {
+        match self {
+            Constant::Text(text) => Some(text.clone()),
+            Constant::Given(Given::Id(id)) => Some(id.clone()),
+            Constant::Given(Given::Location(root)) => Some(format!("{SESSION}{CHOSEN}{root}")),
+            _ => None,
+        }
+    }
+
     /// What `typeof` says.
     pub fn type_name(&self) -> &'static str {
         match self {
             Constant::Undefined => "undefined",
-            Constant::Null | Constant::List(_) => "object",
+            Constant::Null | Constant::List(_) | Constant::Given(Given::Processors) => "object",
             Constant::Bool(_) => "boolean",
             Constant::Number(_) => "number",
-            Constant::Text(_) => "string",
+            Constant::Text(_) | Constant::Given(_) => "string",
         }
     }
 
@@ -35,14 +84,14 @@ impl Constant {
             Constant::Bool(value) => *value,
             Constant::Number(value) => *value != BigRational::default(),
             Constant::Text(text) => !text.is_empty(),
-            Constant::List(_) => true,
+            Constant::List(_) | Constant::Given(_) => true,
         }
     }
 
     /// How it is written, and its type, in models; none if they have no such value.
     pub fn literal(&self) -> Option<(String, &'static str)> {
         match self {
-            Constant::Undefined | Constant::Null | Constant::List(_) => None,
+            Constant::Undefined | Constant::Null | Constant::List(_) | Constant::Given(_) => None,
             Constant::Bool(value) => Some((value.to_string(), "Bool")),
             Constant::Number(value) if value.is_integer() => Some((value.to_string(), "Int")),
             Constant::Number(value) => decimal(value).map(|text| (text, "Real")),
@@ -65,6 +114,7 @@ impl Constant {
                 let values: Vec<String> = values.iter().map(Constant::shown).collect();
                 format!("[{}]", values.join(", "))
             }
+            Constant::Given(given) => given.shown().to_owned(),
         }
     }
 
@@ -73,7 +123,7 @@ impl Constant {
     fn as_text(&self) -> Option<String> {
         match self {
             Constant::Text(text) => Some(text.clone()),
-            Constant::List(_) => None,
+            Constant::List(_) | Constant::Given(_) => None,
             Constant::Number(value) => decimal(value),
             Constant::Undefined | Constant::Null | Constant::Bool(_) => Some(self.shown()),
         }
@@ -89,6 +139,11 @@ impl Constant {
                 "/" if *right != BigRational::default() => left / right,
                 _ => return None,
             }));
+        }
+        if let (Constant::Text(text), Constant::Given(Given::Session(root))) = (self, other)
+            && (text.as_str(), operator) == (SESSION, "+")
+        {
+            return Some(Constant::Given(Given::Location(*root)));
         }
         let is_joined = operator == "+"
             && [self, other]
@@ -120,6 +175,13 @@ impl Constant {
         let is_nothing = |it: &Constant| matches!(it, Constant::Undefined | Constant::Null);
         match (self, other) {
             (Constant::List(_), Constant::List(_)) => None,
+            (Constant::Given(one), Constant::Given(other)) => {
+                let is_same_kind = std::mem::discriminant(one) == std::mem::discriminant(other);
+                is_same_kind.then(|| one == other)
+            }
+            (Constant::Given(_), Constant::Text(_)) | (Constant::Text(_), Constant::Given(_)) => {
+                None
+            }
             _ if std::mem::discriminant(self) == std::mem::discriminant(other) => {
                 Some(self == other)
             }

@@ -5,7 +5,7 @@
 
 use super::super::name;
 use super::super::precedence::{COMPARISON, PRODUCT, SIGN, SUM};
-use super::constant::Constant;
+use super::constant::{Constant, Given};
 use super::token::{is_number, is_text, is_word, number, tokens};
 use super::written::{
     Trouble, Written, at_least, both, called, chosen, either, element, foreign, leaf, negated,
@@ -296,7 +296,7 @@ impl<'t> Reader<'t, '_> {
                 _ => return Err(foreign(format!("`.{member}`"))),
             };
             self.scope.learn(&value.text, "String");
-            let mut arguments = vec![value];
+            let mut arguments = vec![value.solid()?];
             if member != "length" {
                 self.expect("(")?;
                 arguments.extend(self.arguments()?);
@@ -380,7 +380,7 @@ impl<'t> Reader<'t, '_> {
 
     fn named(&mut self, word: &'t str) -> Result<Written, Trouble> {
         // Words of the language, and variables that every session has.
-        const FOREIGN: [&str; 11] = [
+        const FOREIGN: [&str; 9] = [
             "NaN",
             "Infinity",
             "new",
@@ -389,8 +389,6 @@ impl<'t> Reader<'t, '_> {
             "this",
             "function",
             "instanceof",
-            "_sessionid",
-            "_ioprocessors",
             "_x",
         ];
         // Words that begin statements are no values.
@@ -411,12 +409,13 @@ impl<'t> Reader<'t, '_> {
             }
             "Math" if self.eat(".") => return self.mathematics(),
             "In" if self.eat("(") => return self.activity(),
-            "_name" => {
+            "_name" | "_sessionid" => {
                 if let Some(value) = self.scope.known(word) {
                     return Ok(Written::known(value));
                 }
-                return Err(foreign("`_name`"));
+                return Err(foreign(format!("`{word}`")));
             }
+            "_ioprocessors" => return self.processors(),
             _ if FOREIGN.contains(&word) => return Err(foreign(format!("`{word}`"))),
             _ => {}
         }
@@ -457,8 +456,7 @@ impl<'t> Reader<'t, '_> {
                 Ok(self.variable(variable))
             }
             "data" if self.peek() == "[" && is_text(self.peek_at(1)) && self.peek_at(2) == "]" => {
-                let field = self.peek_at(1).trim_matches(['\'', '"']);
-                self.at += 3;
+                let field = self.member()?;
                 let variable = self.scope.data(field)?;
                 Ok(self.variable(variable))
             }
@@ -474,6 +472,38 @@ impl<'t> Reader<'t, '_> {
                 Some(value) => Ok(Written::known(value)),
                 None => Err(foreign(format!("`_event.{other}`"))),
             },
+        }
+    }
+
+    /// What follows `_ioprocessors`: nothing, or the name of one and its location.
+    fn processors(&mut self) -> Result<Written, Trouble> {
+        if !matches!(self.peek(), "[" | ".") {
+            return Ok(Written::known(Constant::Given(Given::Processors)));
+        }
+        let processor = self.member()?;
+        let is_chart = processor == "scxml" || processor.ends_with("#SCXMLEventProcessor");
+        if !is_chart {
+            return Err(foreign(format!("`_ioprocessors['{processor}']`")));
+        }
+        match (self.member()?, self.scope.known("_sessionid")) {
+            ("location", Some(Constant::Given(Given::Session(root)))) => {
+                Ok(Written::known(Constant::Given(Given::Location(root))))
+            }
+            (other, _) => Err(foreign(format!("`{other}` of `_ioprocessors`"))),
+        }
+    }
+
+    /// `.member` or `['member']`.
+    fn member(&mut self) -> Result<&'t str, Trouble> {
+        if self.eat(".") {
+            return Ok(self.next());
+        }
+        self.expect("[")?;
+        let member = self.next();
+        self.expect("]")?;
+        match is_text(member) {
+            true => Ok(member.trim_matches(['\'', '"'])),
+            false => Err(foreign(format!("`[{member}]`"))),
         }
     }
 

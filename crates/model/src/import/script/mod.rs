@@ -6,9 +6,9 @@ mod expression;
 mod token;
 mod written;
 
-pub(super) use constant::Constant;
+pub(super) use constant::{CHOSEN, Constant, Given};
 pub(super) use expression::{Plain, Scope, evaluated, expression};
-pub(super) use token::words;
+pub(super) use token::{renamed, words};
 pub(super) use written::{Trouble, Written, both, negated};
 
 use super::{Declared, name};

@@ -76,3 +76,38 @@ pub(in super::super) fn words(text: &str) -> Vec<&str> {
     }
     words
 }
+
+/// The script with other names for its variables: each word that is no member of something, and
+/// means nothing to the language or the platform, begins with the prefix.
+pub(in super::super) fn renamed(text: &str, prefix: &str) -> String {
+    const COMMON: [&str; 14] = [
+        "true",
+        "false",
+        "undefined",
+        "null",
+        "typeof",
+        "Math",
+        "In",
+        "and",
+        "or",
+        "not",
+        "_event",
+        "_name",
+        "_sessionid",
+        "_ioprocessors",
+    ];
+    let Ok(found) = tokens(text) else {
+        return text.to_owned();
+    };
+    let mut before = "";
+    let mut parts = Vec::new();
+    for token in found {
+        let is_name = is_word(token) && before != "." && !COMMON.contains(&token);
+        parts.push(match is_name {
+            true => format!("{prefix}{token}"),
+            false => token.to_owned(),
+        });
+        before = token;
+    }
+    parts.join(" ")
+}

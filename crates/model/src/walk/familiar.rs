@@ -1,0 +1,148 @@
+//! Which states walks have been in, seen from afar.
+//!
+//! Inputs by turns seldom come to states that need several of the right ones in a row: two clients
+//! connected and subscribed, a queue with one message that is kept. So a walk now and then looks
+//! one input ahead, and goes where it was least.
+
+use super::is_input;
+use crate::execution::{Event, Executor, Move, StepOutcome, SymbolicState};
+use crate::liveness::Liveness;
+use crate::model::Model;
+use crate::types::Type;
+use num_bigint::BigInt;
+use rustc_hash::FxHashMap;
+use term::Value;
+
+/// Steps of the system by itself that are looked ahead, and states that are looked at for one
+/// input.
+const AHEAD: usize = 6;
+const MOST: usize = 24;
+
+/// What is seen of a state: where the automata are, truth values and enumerations, and whether
+/// numbers are negative, none, one, two or more; of what is read again.
+type Outline = Vec<i64>;
+
+/// An input that was looked at.
+pub(super) struct Ahead {
+    pub step: Move,
+    /// What it takes, and where that leads.
+    pub event: Event,
+    pub after: SymbolicState,
+    /// Where the system waits then.
+    pub end: SymbolicState,
+}
+
+/// How often walks waited in which states.
+pub(super) struct Familiar {
+    liveness: Liveness,
+    /// The types of all leaves.
+    types: Vec<Type>,
+    times: FxHashMap<Outline, usize>,
+}
+
+impl Familiar {
+    pub fn new(model: &Model) -> Familiar {
+        Familiar {
+            liveness: Liveness::of(model, &[]),
+            types: model
+                .variables
+                .iter()
+                .flat_map(|it| it.ty.leaves())
+                .collect(),
+            times: FxHashMap::default(),
+        }
+    }
+
+    /// Takes note that the system waits here.
+    pub fn note(&mut self, executor: &mut Executor<'_, '_>, state: &SymbolicState) {
+        if let Some(outline) = self.outline(executor, state) {
+            *self.times.entry(outline).or_default() += 1;
+        }
+    }
+
+    /// The input that leads where walks were least. The first of several, so their order should
+    /// be random.
+    pub fn least(
+        &self,
+        executor: &mut Executor<'_, '_>,
+        state: &SymbolicState,
+        inputs: &[Move],
+    ) -> Option<Ahead> {
+        let mut best: Option<(usize, Ahead)> = None;
+        for &step in inputs {
+            let StepOutcome::Feasible(found) = executor.step(state, step) else {
+                continue;
+            };
+            let (event, after) = *found;
+            for end in settled(executor, after.clone()) {
+                let Some(outline) = self.outline(executor, &end) else {
+                    continue;
+                };
+                let times = self.times.get(&outline).copied().unwrap_or(0);
+                if best.as_ref().is_none_or(|(least, _)| times < *least) {
+                    let ahead = Ahead {
+                        step,
+                        event: event.clone(),
+                        after: after.clone(),
+                        end,
+                    };
+                    best = Some((times, ahead));
+                }
+            }
+        }
+        best.map(|(_, ahead)| ahead)
+    }
+
+    fn outline(&self, executor: &mut Executor<'_, '_>, state: &SymbolicState) -> Option<Outline> {
+        let values = executor.values(&state.valuation, &state.model)?;
+        let places = state.location.iter().map(|&it| it as i64);
+        let leaves = values.iter().zip(&self.types).enumerate();
+        let classes = leaves.map(|(leaf, (value, ty))| {
+            match self.liveness.forgotten(&state.location, leaf) {
+                Some(_) => 0,
+                None => class(ty, value),
+            }
+        });
+        Some(places.chain(classes).collect())
+    }
+}
+
+/// What is seen of a value.
+fn class(ty: &Type, value: &Value) -> i64 {
+    let many = BigInt::from(3);
+    match (ty, value) {
+        (_, Value::Bool(holds)) => i64::from(*holds),
+        (Type::Enumeration(_), Value::Int(number)) => i64::try_from(number).unwrap_or(0),
+        (_, Value::Int(number)) => {
+            let near = number.clone().clamp(BigInt::from(-1), many);
+            i64::try_from(near).unwrap_or(0)
+        }
+        (_, Value::Str(text)) => i64::from(!text.is_empty()),
+        _ => 0,
+    }
+}
+
+/// Where the system may come to wait, from here by its own steps.
+fn settled(executor: &mut Executor<'_, '_>, state: SymbolicState) -> Vec<SymbolicState> {
+    let (mut ends, mut waiting) = (Vec::new(), vec![(state, 0)]);
+    for _ in 0..MOST {
+        let Some((state, depth)) = waiting.pop() else {
+            break;
+        };
+        let mut own = executor.moves(&state.location);
+        own.retain(|step| !is_input(executor.model, step));
+        let mut goes_on = false;
+        for step in own {
+            if let StepOutcome::Feasible(found) = executor.step(&state, step) {
+                goes_on = true;
+                if depth < AHEAD {
+                    waiting.push((found.1, depth + 1));
+                }
+            }
+        }
+        if !goes_on {
+            ends.push(state);
+        }
+    }
+    ends
+}

@@ -1,6 +1,9 @@
 //! What debug information says that types are made of.
 
-use super::containers::{Container, Owners, ShortText, find, is_string, library_type};
+use super::containers::{
+    CHARACTER, Container, Extent, LONG, Owners, Span, Text, counted_kinds, find, is_string,
+    library_type,
+};
 use super::layout::{
     Functions, Inner, Layout, LayoutError, MOST_SLOTS, POINTER_BITS, Part, Pointee, Slot, SlotKind,
     Tag, TagValue, Tail, Vtable, split_form,
@@ -89,7 +92,12 @@ pub(super) fn taken_apart(
     let (type_name, variants) = split_form(name);
     let layout = Layout {
         name: name.to_owned(),
-        kinds: [kinds(source, type_name, id), element_kinds(program, id)].concat(),
+        kinds: [
+            kinds(source, type_name, id),
+            element_kinds(program, id),
+            counted_kinds(source, id),
+        ]
+        .concat(),
         size: whole.bits / 8,
         ..Layout::default()
     };
@@ -167,8 +175,13 @@ impl Taking<'_> {
             }
             Shape::Bool => SlotKind::Truth,
             Shape::Float if matches!(bits, 32 | 64) => SlotKind::Float,
+            Shape::Character { .. } if values(source, piece.id).is_some() => {
+                self.confine(&piece);
+                SlotKind::Unsigned
+            }
             Shape::Integer { signed: true } | Shape::Character { signed: true } => SlotKind::Signed,
             Shape::Enum { underlying, .. } => {
+                self.confine(&piece);
                 let underlying = underlying.map(|id| source.debug_type(source.resolved(id)));
                 match underlying.and_then(|it| it.shape.signed()) {
                     Some(true) => SlotKind::Signed,
@@ -221,6 +234,37 @@ impl Taking<'_> {
         }
     }
 
+    /// Notes which values there are, if the type has not all that there is room for.
+    fn confine(&mut self, piece: &Piece) {
+        if let Some(ranges) = values(&self.program.source, piece.id) {
+            self.layout.tags.push(Tag {
+                bit: piece.bit,
+                bits: piece.bits,
+                says: TagValue::Within(ranges),
+            });
+        }
+    }
+
+    /// Has nobody look at what a cell or a lock of Rust's library holds: whoever did is gone when a
+    /// method is called.
+    fn confine_guards(&mut self, piece: &Piece, name: &str) {
+        let source = &self.program.source;
+        let guards: &[&str] = match name.split_once('<') {
+            Some(("RefCell", _)) => &["borrow"],
+            Some(("Mutex", _)) => &["futex", "failed"],
+            _ => return,
+        };
+        for guard in guards {
+            if let Some((id, bit)) = find(source, piece.id, guard) {
+                self.layout.tags.push(Tag {
+                    bit: piece.bit + bit,
+                    bits: source.debug_type(source.resolved(id)).bits,
+                    says: TagValue::Within(vec![(0, 0)]),
+                });
+            }
+        }
+    }
+
     /// A member as messages name it.
     fn member(&self, path: &str) -> String {
         format!("{}.{path}", self.layout.name)
@@ -230,9 +274,13 @@ impl Taking<'_> {
         let source = &self.program.source;
         let it = source.debug_type(source.resolved(piece.id));
         if is_string(source, piece.id) {
-            self.short_text(&piece);
+            self.text(&piece);
             return Ok(());
         }
+        if !piece.is_optional {
+            self.confine(&piece);
+        }
+        self.confine_guards(&piece, &it.name);
         if let Some(bits) = Owners::recognise(source, piece.id) {
             self.owners.push(bits.map(|bit| piece.bit + bit));
         }
@@ -414,20 +462,36 @@ impl Taking<'_> {
         Ok(())
     }
 
-    /// Adds a `std::string` as the text that it has inside.
-    fn short_text(&mut self, piece: &Piece) {
+    /// Adds a `std::string`, which has its text inside unless it is said to be elsewhere.
+    fn text(&mut self, piece: &Piece) {
+        let mut said = self.variants.iter();
+        let is_long = said.any(|&(path, variant)| path == piece.path && variant == LONG);
         let room = piece.bits / 8 - 2;
-        self.layout.texts.push(ShortText {
+        let text = Text {
             path: piece.path.clone(),
             first: self.layout.slots.len(),
             room,
+            is_long,
+        };
+        self.layout.tags.push(Tag {
+            bit: piece.bit,
+            bits: 1,
+            says: TagValue::Is(is_long.into()),
         });
-        let numbers = [
-            ("__is_long_".to_owned(), 0, 1),
-            ("__size_".to_owned(), 1, 7),
-        ];
-        let characters = (0..=room).map(|at| (format!("__data_[{at}]"), 8 * (at + 1), 8));
-        for (name, bit, bits) in numbers.into_iter().chain(characters) {
+        let mut slots = vec![("__is_long_".to_owned(), 0, 1)];
+        match is_long {
+            true => {
+                slots.push(("__cap_".to_owned(), 1, 63));
+                slots.push(("__size_".to_owned(), 64, 64));
+                slots.push(("__data_".to_owned(), 128, POINTER_BITS));
+            }
+            false => {
+                slots.push(("__size_".to_owned(), 1, 7));
+                let characters = (0..=room).map(|at| (format!("__data_[{at}]"), 8 * (at + 1), 8));
+                slots.extend(characters);
+            }
+        }
+        for (at, (name, bit, bits)) in slots.into_iter().enumerate() {
             let path = match piece.path.is_empty() {
                 true => name,
                 false => format!("{}.{name}", piece.path),
@@ -439,8 +503,25 @@ impl Taking<'_> {
                 declared_by: piece.declared_by.clone(),
                 ..*piece
             };
-            self.push(slot, SlotKind::Unsigned, false);
+            let is_pointer = is_long && text.first + at == text.pointer();
+            let kind = match is_pointer {
+                true => SlotKind::Pointer(Pointee::Object(CHARACTER.to_owned())),
+                false => SlotKind::Unsigned,
+            };
+            self.push(slot, kind, is_pointer);
         }
+        if is_long {
+            self.layout.spans.push(Span {
+                path: text.path.clone(),
+                begin: text.pointer(),
+                used: Extent::Count(text.length()),
+                room: Extent::Half(text.half()),
+                element: CHARACTER.to_owned(),
+                is_text: false,
+                start: None,
+            });
+        }
+        self.layout.texts.push(text);
     }
 
     /// Notes a pointer to virtual functions.
@@ -507,6 +588,33 @@ impl Taking<'_> {
     }
 }
 
+/// The values of a type of Rust that has not all that there is room for: enums without contents,
+/// characters, and numbers that are never zero.
+pub(super) fn values(source: &Source, id: TypeId) -> Option<Vec<(u64, u64)>> {
+    let it = source.debug_type(source.resolved(id));
+    let all = u64::MAX >> (64 - it.bits.clamp(1, 64));
+    match &it.shape {
+        Shape::Enum {
+            underlying: Some(underlying),
+            enumerators,
+        } => {
+            let underlying = &source.debug_type(source.resolved(*underlying)).name;
+            // Elsewhere an enum may have any number of its type.
+            let width = underlying.strip_prefix(['u', 'i']);
+            let is_rust = width.is_some_and(|it| it == "size" || it.parse::<u32>().is_ok());
+            let known = enumerators.iter().map(|it| it.value as u64 & all);
+            is_rust.then(|| known.map(|value| (value, value)).collect())
+        }
+        Shape::Character { .. } if it.bits == 32 && it.name == "char" => {
+            Some(vec![(0, 0xd7ff), (0xe000, 0x10_ffff)])
+        }
+        Shape::Struct(_) if it.bits <= 64 && it.name.starts_with("NonZero<") => {
+            Some(vec![(1, all)])
+        }
+        _ => None,
+    }
+}
+
 /// The element that a node or a block is around.
 fn inner(source: &Source, path: &str, id: TypeId, bit: u64) -> Option<Inner> {
     Some(Inner {
@@ -526,7 +634,32 @@ pub(crate) fn is_plain(program: &Program, id: TypeId) -> bool {
         let mut slots = layout.slots.iter();
         !layout.is_polymorphic()
             && layout.open.is_empty()
+            && layout.texts.is_empty()
             && !slots.any(|slot| matches!(slot.kind, SlotKind::Pointer(_)))
+    })
+}
+
+/// What tells which of several contents there is, if a type is a choice between some without
+/// pointers, as `Option<u32>` is.
+pub(crate) fn plain_choice(program: &Program, id: TypeId) -> Option<Tag> {
+    let source = &program.source;
+    let Shape::Variants {
+        tag: Some(tag),
+        variants,
+    } = &source.debug_type(source.resolved(id)).shape
+    else {
+        return None;
+    };
+    let value = |variant: &Variant| {
+        let is_plain = is_plain(program, variant.field.debug_type?);
+        let value = variant.tag? as u64 & u64::MAX >> (64 - tag.bits.clamp(1, 64));
+        is_plain.then_some((value, value))
+    };
+    let values: Option<Vec<(u64, u64)>> = variants.iter().map(value).collect();
+    Some(Tag {
+        bit: tag.offset,
+        bits: tag.bits,
+        says: TagValue::Within(values?),
     })
 }
 

@@ -188,6 +188,13 @@ pub fn function(program: &Program, name: &str) -> Result<FunctionId, Error> {
             "there are several functions `{name}`; say which: {}, {}",
             one.name, other.name
         ))),
+        // Of a template there is what the program uses.
+        (None, _) if name.contains('<') => Err(Error::Program(format!(
+            "there is no function `{name}` in the program; a template has functions for those \
+             types only that the program uses it with: add `template struct {};` to instantiate \
+             all of them",
+            class.unwrap_or(name)
+        ))),
         (None, _) => Err(Error::Program(format!(
             "there is no function `{name}` in the program{}",
             session_error::entries(program)

@@ -7,12 +7,13 @@
 //! register gets room.
 
 use super::containers::{pointed, slice};
-use super::describe::{plain_choice, taken_apart};
+use super::describe::taken_apart;
 use super::initialise::leads_to;
 use super::layout::{Functions, LAST_TOKEN, SlotKind};
 use super::lazy::lazy_mut;
 use super::lengths::is_utf8;
 use super::parameters::{Parameter, parameters_of};
+use super::plain::plain_choice;
 use super::plan::Planning;
 use super::{Calls, OtherMemory, Staged, shown_name};
 use machine::{Allocator, Incomplete, InputKind, Machine, Region, Spot, State, Value, entry_input};

@@ -30,6 +30,7 @@ mod naming;
 mod old;
 mod ownership;
 mod parameters;
+mod plain;
 mod plan;
 mod recognise;
 mod regenerate;

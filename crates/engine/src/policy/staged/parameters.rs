@@ -1,8 +1,9 @@
 //! What a method is called with, by its types and by the registers that they come in.
 
 use super::containers::{is_string, slice};
-use super::describe::{is_plain, plain_choice, pointed_structure};
+use super::describe::pointed_structure;
 use super::functions::own_functions_of_type;
+use super::plain::{is_plain, plain_choice};
 use super::shown_name;
 use program::{FunctionId, Kind, Passing, Program, Shape, TypeId};
 

@@ -23,18 +23,18 @@ pub fn installed(recipe: &Recipe, stop: &Stop) -> Result<Libraries, Error> {
         && let Some(cpp) = cpp_library()
     {
         for file in &cpp.machine {
-            libraries.archives.push(Archive::read_by_symbol(file)?);
+            libraries.archives.push(Archive::by_symbol(file));
         }
         libraries.cpp = Some(cpp);
     }
     if recipe.has(Language::Rust) {
         let options = CompileOptions::default();
         for file in Rustc::find(&options)?.archives(stop)? {
-            libraries.archives.push(Archive::read_by_symbol(&file)?);
+            libraries.archives.push(Archive::by_symbol(&file));
         }
     }
     if let Some(file) = c_library() {
-        libraries.archives.push(Archive::read(&file)?);
+        libraries.archives.push(Archive::new(&file));
     }
     Ok(libraries)
 }

@@ -7,15 +7,16 @@
 
 use crate::error::LoadError;
 use crate::executable::embedded;
-use crate::llvm::{Context, Module};
-use crate::load::{contents, errors, is_bitcode, link, parse_bitcode};
+use crate::llvm::{Context, MappedFile, Module};
+use crate::load::{errors, is_bitcode, link, parse_bitcode, unreadable};
 use object::read::archive::ArchiveFile;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::fmt;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Says of names whether whoever runs the program has an own way to do what they stand for.
 pub type Provided = Rc<dyn Fn(&str) -> bool>;
@@ -38,14 +39,20 @@ pub(crate) struct SharedModule {
     pub bitcode: Vec<u8>,
 }
 
-/// An archive of bitcode with an index of what it defines, as `llvm-ar` makes it.
+/// An archive of bitcode with an index of what it defines, as `llvm-ar` makes it. It is read
+/// when something is first looked for in it.
 #[derive(Clone)]
 pub struct Archive {
     file: PathBuf,
-    content: Arc<[u8]>,
-    /// The member that defines a symbol, by its position in the file.
-    symbols: Arc<FxHashMap<Box<str>, u64>>,
     unit: Unit,
+    opened: Arc<OnceLock<Opened>>,
+}
+
+/// What is in an archive.
+pub(crate) struct Opened {
+    content: MappedFile,
+    /// The member that defines a symbol, by its position in the file.
+    symbols: FxHashMap<Box<str>, u64>,
 }
 
 /// What comes into a program when something of an archive's member is missing there.
@@ -67,75 +74,60 @@ pub(crate) struct Member<'a> {
 }
 
 impl Archive {
-    /// Reads an archive and its index.
+    /// An archive whose members are linked whole.
+    pub fn new(file: &Path) -> Archive {
+        Archive::with_unit(file, Unit::Member)
+    }
+
+    /// An archive of which no more is linked than is used, symbol by symbol.
+    pub fn by_symbol(file: &Path) -> Archive {
+        Archive::with_unit(file, Unit::Symbol)
+    }
+
+    fn with_unit(file: &Path, unit: Unit) -> Archive {
+        Archive {
+            file: file.to_owned(),
+            unit,
+            opened: Arc::default(),
+        }
+    }
+
+    /// Reads the archive and its index, if nobody has yet.
     ///
     /// # Errors
     ///
     /// When it cannot be read, or has no index.
-    pub fn read(file: &Path) -> Result<Archive, LoadError> {
-        Archive::with_unit(file, Unit::Member)
-    }
-
-    /// Reads an archive of which no more is linked than is used, symbol by symbol.
-    ///
-    /// # Errors
-    ///
-    /// As [`read`](Archive::read).
-    pub fn read_by_symbol(file: &Path) -> Result<Archive, LoadError> {
-        Archive::with_unit(file, Unit::Symbol)
-    }
-
-    fn with_unit(file: &Path, unit: Unit) -> Result<Archive, LoadError> {
-        let damaged = |reason: String| LoadError::DamagedArchive {
-            file: file.to_owned(),
-            reason,
-        };
-        let content: Arc<[u8]> = contents(file)?.into();
-        let archive = ArchiveFile::parse(&*content).map_err(|error| damaged(error.to_string()))?;
-        let index = archive
-            .symbols()
-            .map_err(|error| damaged(error.to_string()))?;
-        let index = index.ok_or_else(|| {
-            damaged("it has no index of symbols; make it with `llvm-ar rcs`".to_owned())
-        })?;
-        // Only what is needed is looked at later, so that a file cut short must be seen now.
-        for member in archive.members() {
-            let data = member.and_then(|member| member.data(&*content).map(|_| ()));
-            data.map_err(|error| damaged(error.to_string()))?;
+    pub(crate) fn open(&self) -> Result<&Opened, LoadError> {
+        if let Some(opened) = self.opened.get() {
+            return Ok(opened);
         }
-        let mut symbols = FxHashMap::default();
-        for symbol in index {
-            let symbol = symbol.map_err(|error| damaged(error.to_string()))?;
-            let name: Box<str> = String::from_utf8_lossy(symbol.name()).into();
-            symbols.entry(name).or_insert(symbol.offset().0);
-        }
-        Ok(Archive {
-            file: file.to_owned(),
-            content,
-            symbols: Arc::new(symbols),
-            unit,
-        })
+        let opened = Opened::read(&self.file)?;
+        Ok(self.opened.get_or_init(|| opened))
     }
 
     /// All members that define something and have bitcode, in the order of the file.
-    pub(crate) fn members(&self) -> Vec<Member<'_>> {
-        let offsets: BTreeSet<u64> = self.symbols.values().copied().collect();
-        offsets.into_iter().filter_map(|it| self.at(it)).collect()
+    pub(crate) fn members(&self) -> Result<Vec<Member<'_>>, LoadError> {
+        let opened = self.open()?;
+        let offsets: BTreeSet<u64> = opened.symbols.values().copied().collect();
+        let members = offsets.into_iter().filter_map(|it| self.at(opened, it));
+        Ok(members.collect())
     }
 
     /// The member that defines a symbol; none if nothing does, or machine code without
     /// bitcode does.
-    pub(crate) fn member(&self, symbol: &str) -> Option<Member<'_>> {
-        self.at(*self.symbols.get(symbol)?)
+    pub(crate) fn member(&self, symbol: &str) -> Result<Option<Member<'_>>, LoadError> {
+        let opened = self.open()?;
+        let offset = opened.symbols.get(symbol);
+        Ok(offset.and_then(|&offset| self.at(opened, offset)))
     }
 
-    fn at(&self, offset: u64) -> Option<Member<'_>> {
-        let archive = ArchiveFile::parse(&*self.content).ok()?;
+    fn at<'a>(&self, opened: &'a Opened, offset: u64) -> Option<Member<'a>> {
+        let archive = ArchiveFile::parse(opened.content.bytes()).ok()?;
         let member = archive
             .member(object::read::archive::ArchiveOffset(offset))
             .ok()?;
         let name = String::from_utf8_lossy(member.name()).into_owned();
-        let content = member.data(&*self.content).ok()?;
+        let content = member.data(opened.content.bytes()).ok()?;
         let bitcode = match is_bitcode(content) {
             true => content,
             false => *embedded(content).first()?,
@@ -144,6 +136,41 @@ impl Archive {
             name: PathBuf::from(format!("{}({name})", self.file.to_string_lossy())),
             bitcode,
             offset,
+        })
+    }
+}
+
+impl Opened {
+    fn read(file: &Path) -> Result<Opened, LoadError> {
+        let damaged = |reason: String| LoadError::DamagedArchive {
+            file: file.to_owned(),
+            reason,
+        };
+        // What the system says of a file that cannot be read is plainer than LLVM's words.
+        File::open(file).map_err(|error| unreadable(file, &error))?;
+        let mapped = MappedFile::open(file).map_err(damaged)?;
+        let content = mapped.bytes();
+        let archive = ArchiveFile::parse(content).map_err(|error| damaged(error.to_string()))?;
+        let index = archive
+            .symbols()
+            .map_err(|error| damaged(error.to_string()))?;
+        let index = index.ok_or_else(|| {
+            damaged("it has no index of symbols; make it with `llvm-ar rcs`".to_owned())
+        })?;
+        // Only what is needed is looked at later, so that a file cut short must be seen now.
+        for member in archive.members() {
+            let data = member.and_then(|member| member.data(content).map(|_| ()));
+            data.map_err(|error| damaged(error.to_string()))?;
+        }
+        let mut symbols = FxHashMap::default();
+        for symbol in index {
+            let symbol = symbol.map_err(|error| damaged(error.to_string()))?;
+            let name: Box<str> = String::from_utf8_lossy(symbol.name()).into();
+            symbols.entry(name).or_insert(symbol.offset().0);
+        }
+        Ok(Opened {
+            content: mapped,
+            symbols,
         })
     }
 }
@@ -267,7 +294,7 @@ impl<'c> Wanted<'_, 'c> {
             return Ok(None);
         }
         for (i, archive) in self.library.archives.iter().enumerate() {
-            let Some(member) = archive.member(name) else {
+            let Some(member) = archive.member(name)? else {
                 continue;
             };
             let is_first = self.linked.insert((i, member.offset));

@@ -81,10 +81,12 @@ fn archives(inputs: &[PathBuf]) -> Result<Vec<Archive>, LoadError> {
     for file in inputs {
         if matches!(InputKind::of(file)?, InputKind::Archive) {
             // The libraries of Rust have one large member each.
-            archives.push(match file.extension().is_some_and(|it| it == "rlib") {
-                true => Archive::read_by_symbol(file)?,
-                false => Archive::read(file)?,
-            });
+            let archive = match file.extension().is_some_and(|it| it == "rlib") {
+                true => Archive::by_symbol(file),
+                false => Archive::new(file),
+            };
+            archive.open()?;
+            archives.push(archive);
         }
     }
     Ok(archives)
@@ -174,11 +176,14 @@ fn archives_alone<'c>(
     archives: &[Archive],
     warnings: &mut Vec<String>,
 ) -> Result<Module<'c>, LoadError> {
-    let mut mains = archives.iter().filter_map(|archive| archive.member("main"));
-    let members = match mains.next() {
-        Some(main) => vec![main],
-        None => archives.iter().flat_map(Archive::members).collect(),
-    };
+    let mut members = Vec::new();
+    for archive in archives {
+        if let Some(main) = archive.member("main")? {
+            members = vec![main];
+            break;
+        }
+        members.extend(archive.members()?);
+    }
     let mut linked: Option<Module<'_>> = None;
     for member in members {
         let mut module = parse_bitcode(context, &member.name, member.bitcode)?;
@@ -264,7 +269,9 @@ pub fn verify(inputs: &[PathBuf]) -> Result<(), LoadError> {
             InputKind::Text => drop(text(&context, file)?),
             InputKind::Bitcode => drop(bitcode(&context, file, &contents(file)?)?),
             InputKind::Object => drop(object(&context, file)?),
-            InputKind::Archive => drop(Archive::read(file)?),
+            InputKind::Archive => {
+                Archive::new(file).open()?;
+            }
         }
     }
     Ok(())
@@ -336,17 +343,20 @@ fn read<'c>(
 }
 
 pub(crate) fn contents(file: &Path) -> Result<Vec<u8>, LoadError> {
-    std::fs::read(file).map_err(|error| {
-        let reason = match error.kind() {
-            std::io::ErrorKind::NotFound => "there is no such file".into(),
-            std::io::ErrorKind::IsADirectory => "it is a directory; name the files in it".into(),
-            _ => error.to_string(),
-        };
-        LoadError::Unreadable {
-            file: file.to_owned(),
-            reason,
-        }
-    })
+    std::fs::read(file).map_err(|error| unreadable(file, &error))
+}
+
+/// That a file cannot be read, and why.
+pub(crate) fn unreadable(file: &Path, error: &std::io::Error) -> LoadError {
+    let reason = match error.kind() {
+        std::io::ErrorKind::NotFound => "there is no such file".into(),
+        std::io::ErrorKind::IsADirectory => "it is a directory; name the files in it".into(),
+        _ => error.to_string(),
+    };
+    LoadError::Unreadable {
+        file: file.to_owned(),
+        reason,
+    }
 }
 
 fn text<'c>(context: &'c Context, file: &Path) -> Result<Module<'c>, LoadError> {

@@ -10,7 +10,7 @@ use crate::equalities::Joined;
 use crate::order::{self, Order};
 use crate::ranges;
 use crate::search::LocalSearch;
-use crate::slices::{PathCondition, Slot, Slots};
+use crate::slices::{PathCondition, Slice, Slots};
 use crate::statistics::{Link, Statistics};
 use crate::tables::Tabled;
 use crate::z3::Z3;
@@ -257,12 +257,8 @@ impl Solver {
         let mut model = Assignment::new();
         let mut unknown = None;
         for slice in path.slices() {
-            match self.slice(store, &slice.constraints, None) {
-                Settled::Known(Known::Sat(part)) => {
-                    for slot in self.slots_of(store, &slice.constraints) {
-                        slot.copy(store, &part, &mut model);
-                    }
-                }
+            match self.slice(store, slice, None) {
+                Settled::Known(Known::Sat(part)) => slice.copy(store, &part, &mut model),
                 Settled::Known(Known::Unsat(core)) => return Answer::Unsat(core.to_vec()),
                 Settled::Unknown(reason) => unknown = Some(reason),
             }
@@ -287,19 +283,16 @@ impl Solver {
             };
         }
         let negated = store.not(query);
-        let mut constraints = path.relevant(store, &mut self.slots, query);
+        let slice = path.joined(store, &mut self.slots, query);
         self.statistics.link_mut(Link::Path).queries += 1;
-        if constraints.contains(&negated) {
+        if slice.constraints.contains(&negated) {
             self.statistics.link_mut(Link::Path).answered += 1;
             return Answer::Unsat(vec![negated, query]);
         }
-        constraints.extend(term::conjuncts(store, query));
-        match self.slice(store, &constraints, Some(model)) {
+        match self.slice(store, &slice, Some(model)) {
             Settled::Known(Known::Sat(part)) => {
                 let mut whole = model.clone();
-                for slot in self.slots_of(store, &constraints) {
-                    slot.copy(store, &part, &mut whole);
-                }
+                slice.copy(store, &part, &mut whole);
                 Answer::Sat(whole)
             }
             Settled::Known(Known::Unsat(core)) => Answer::Unsat(core.to_vec()),
@@ -307,26 +300,11 @@ impl Solver {
         }
     }
 
-    fn slots_of(&mut self, store: &Store, constraints: &[Term]) -> Vec<Slot> {
-        let mut all = Vec::new();
-        for &constraint in constraints {
-            all.extend_from_slice(&self.slots.of(store, constraint));
-        }
-        all.sort_unstable();
-        all.dedup();
-        all
-    }
-
     /// Settles constraints that hang together; `near` is an assignment that
     /// satisfies most of them.
-    fn slice(
-        &mut self,
-        store: &mut Store,
-        constraints: &[Term],
-        near: Option<&Assignment>,
-    ) -> Settled {
+    fn slice(&mut self, store: &mut Store, slice: &Slice, near: Option<&Assignment>) -> Settled {
         self.statistics.slices += 1;
-        let mut query = constraints.to_vec();
+        let mut query = slice.constraints.clone();
         query.sort_unstable();
         query.dedup();
         self.statistics.link_mut(Link::Exact).queries += 1;
@@ -335,12 +313,11 @@ impl Solver {
             return Settled::Known(known.clone());
         }
         let start = Instant::now();
-        let newest = *constraints.last().expect("a slice has constraints");
         let mut limits = self.limits.clone();
         if self.config.time.is_some() {
             limits.stop = limits.stop.within(self.config.time);
         }
-        let (link, settled) = self.down(store, &query, newest, near, &limits);
+        let (link, settled) = self.down(store, &query, slice, near, &limits);
         self.statistics.time += start.elapsed();
         tracing::debug!(
             target: "solver::query",
@@ -350,10 +327,7 @@ impl Solver {
         );
         if let Settled::Known(known) = &settled {
             match known {
-                Known::Sat(model) => {
-                    let slots = self.slots_of(store, &query);
-                    self.cache.learn_sat(&query, &slots, model);
-                }
+                Known::Sat(model) => self.cache.learn_sat(&query, &slice.slots, model),
                 Known::Unsat(core) => {
                     self.cache.learn_unsat(&query, core);
                     if link.is_backend() {
@@ -373,7 +347,7 @@ impl Solver {
         &mut self,
         store: &mut Store,
         query: &[Term],
-        newest: Term,
+        slice: &Slice,
         near: Option<&Assignment>,
         limits: &Limits,
     ) -> (Link, Settled) {
@@ -381,6 +355,7 @@ impl Solver {
         if let Some(reason) = Reason::of_stop(&limits.stop) {
             return (Link::Ranges, Settled::Unknown(reason));
         }
+        let newest = *slice.constraints.last().expect("a slice has constraints");
         let unsat = |mut core: Vec<Term>| {
             core.sort_unstable();
             core.dedup();
@@ -400,14 +375,11 @@ impl Solver {
             return (Link::Bytes, unsat(core));
         }
         let recent = self.cache.recent(&self.slots.of(store, newest));
-        let tried = |s: &mut Solver| s.satisfied_by(store, query, newest, &recent);
-        if let Some(model) = self.link(Link::Models, tried) {
-            return (Link::Models, Settled::Known(Known::Sat(model)));
-        }
         let none = Assignment::new();
         let start = near
             .or(recent.first().map(|model| &**model))
             .unwrap_or(&none);
+        // Comparisons alone are decided faster than old assignments are tried.
         match self.link(Link::Order, |s| {
             order::decide(store, &mut s.evaluator, query, start, &limits.stop)
                 .filter(|order| s.confirms(store, query, order))
@@ -417,6 +389,10 @@ impl Solver {
             }
             Some(Order::Unsat(core)) => return (Link::Order, unsat(core)),
             None => {}
+        }
+        let tried = |s: &mut Solver| s.satisfied_by(store, query, newest, &recent);
+        if let Some(model) = self.link(Link::Models, tried) {
+            return (Link::Models, Settled::Known(Known::Sat(model)));
         }
         if self.search_record.pays() {
             let found = self.link(Link::Search, |s| {
@@ -428,7 +404,8 @@ impl Solver {
                 return (Link::Search, Settled::Known(Known::Sat(Rc::new(model))));
             }
         }
-        let slots = self.slots_of(store, query);
+        let mut slots = slice.slots.clone();
+        slots.sort_unstable();
         match self.link(Link::Enumeration, |s| {
             let (bytes, evaluator) = (&mut s.bytes, &mut s.evaluator);
             bytes

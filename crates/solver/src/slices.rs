@@ -48,7 +48,7 @@ impl Slot {
     }
 
     /// Makes `to` agree with `from` on this slot and on nothing else.
-    pub fn copy(self, store: &Store, from: &Assignment, to: &mut Assignment) {
+    fn copy(self, store: &Store, from: &Assignment, to: &mut Assignment) {
         if self.symbol >= FUNCTIONS {
             let function = store.function_at((self.symbol - FUNCTIONS) as usize);
             let value = from.function(function).cloned();
@@ -167,7 +167,17 @@ struct Index {
 pub(crate) struct Slice {
     /// The constraints, in the order in which they were added.
     pub constraints: Vec<Term>,
-    slots: Vec<Slot>,
+    /// The slots they are about, each once.
+    pub slots: Vec<Slot>,
+}
+
+impl Slice {
+    /// Makes `to` agree with `from` on what the constraints are about.
+    pub fn copy(&self, store: &Store, from: &Assignment, to: &mut Assignment) {
+        for slot in &self.slots {
+            slot.copy(store, from, to);
+        }
+    }
 }
 
 impl PathCondition {
@@ -180,6 +190,11 @@ impl PathCondition {
     pub fn constraints(&self) -> impl Iterator<Item = Term> + '_ {
         let divided = self.slices().flat_map(|slice| slice.constraints.iter());
         self.contradiction.into_iter().chain(divided.copied())
+    }
+
+    /// The constraints, those together that share variables.
+    pub fn parts(&self) -> impl Iterator<Item = &[Term]> {
+        self.slices().map(|slice| &*slice.constraints)
     }
 
     /// A constraint that is plainly false, if one was added.
@@ -211,11 +226,29 @@ impl PathCondition {
         }
     }
 
+    /// The constraints that share variables with `query`, transitively, and `query`.
+    pub(crate) fn joined(&self, store: &Store, slots: &mut Slots, query: Term) -> Slice {
+        let touched = slots.of(store, query);
+        let mut joined = self.touching(store, &touched);
+        let is_new = |&&slot: &&Slot| self.index.get(slot).is_none();
+        joined.slots.extend(touched.iter().filter(is_new));
+        joined.constraints.extend(term::conjuncts(store, query));
+        joined
+    }
+
     /// The constraints that share variables with `query`, transitively.
     pub(crate) fn relevant(&self, store: &Store, slots: &mut Slots, query: Term) -> Vec<Term> {
-        let ids = self.index.touching(store, &slots.of(store, query));
-        let slices = ids.iter().map(|&id| &self.index.slice(id).constraints);
-        slices.flatten().copied().collect()
+        self.touching(store, &slots.of(store, query)).constraints
+    }
+
+    fn touching(&self, store: &Store, slots: &[Slot]) -> Slice {
+        let mut all = Slice::default();
+        for id in self.index.touching(store, slots) {
+            let slice = self.index.slice(id);
+            all.constraints.extend_from_slice(&slice.constraints);
+            all.slots.extend_from_slice(&slice.slots);
+        }
+        all
     }
 }
 

@@ -15,10 +15,10 @@ pub enum Link {
     Cores,
     /// No value of the one byte that it is about.
     Bytes,
-    /// An assignment found lately satisfies it.
-    Models,
     /// Comparisons of numbers, as a graph.
     Order,
+    /// An assignment found lately satisfies it.
+    Models,
     /// A few steps of local search.
     Search,
     /// Every value of the few bits it is about.
@@ -37,8 +37,8 @@ impl Link {
         Link::Ranges,
         Link::Cores,
         Link::Bytes,
-        Link::Models,
         Link::Order,
+        Link::Models,
         Link::Search,
         Link::Enumeration,
         Link::Bitblast,
@@ -53,8 +53,8 @@ impl Link {
             Link::Ranges => "known bits and ranges",
             Link::Cores => "contradiction cache",
             Link::Bytes => "values of a byte",
-            Link::Models => "recent models",
             Link::Order => "order of numbers",
+            Link::Models => "recent models",
             Link::Search => "local search",
             Link::Enumeration => "enumeration",
             Link::Bitblast => "bitblast",

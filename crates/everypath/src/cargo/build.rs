@@ -233,7 +233,7 @@ impl<'o> Build<'o> {
         files.extend(self.rustc.archives(stop)?);
         let mut libraries = Libraries::default();
         for file in &files {
-            libraries.archives.push(Archive::read_by_symbol(file)?);
+            libraries.archives.push(Archive::by_symbol(file));
         }
         let of_c = crate::libraries::installed(&Recipe::default(), stop)?;
         libraries.archives.extend(of_c.archives);

@@ -199,6 +199,8 @@ impl Recorder<'_> {
 fn scalars(is_staged: bool, state: &State, case: &TestCase) -> Vec<Input> {
     let kinds = state.inputs.all().into_iter().map(|input| input.kind);
     let kinds = kinds.filter(|kind| *kind != InputKind::Part);
+    // Behind them stand the streams that a policy gave whole.
+    let kinds = kinds.chain(std::iter::repeat(InputKind::Bytes));
     let inputs = case.inputs.iter().zip(kinds);
     let inputs = inputs.filter(|(input, kind)| match is_staged {
         true => !input.name.contains('#'),

@@ -144,6 +144,24 @@ fn a_path_that_reads_only_a_part_still_gets_a_whole_word() {
 }
 
 #[test]
+fn an_error_is_shown_with_the_word_that_leads_to_it() {
+    let program = r#"
+        #include <stdio.h>
+        #include <stdlib.h>
+        int main(void) {
+            if (getchar() == '2' && getchar() == '*')
+                abort();
+            return 0;
+        }"#;
+    let directory = Scratch::with(&[("program.c", program), ("sums.bnf", SMALL)]);
+    let line = "run program.c --output out --sym-stdin 3 --grammar sums.bnf";
+    let finished = directory.everypath(line);
+    let told = &finished.stderr;
+    assert!(told.contains("input 1: stdin, 3 bytes"), "{told}");
+    assert!(told.contains("text   \"2*"), "{told}");
+}
+
+#[test]
 fn without_a_grammar_any_bytes_up_to_the_length_are_read() {
     let program = r#"
         #include <stdio.h>

@@ -11,6 +11,7 @@
 //! the [`Context`].
 
 mod edit;
+mod file;
 mod instruction;
 mod metadata;
 mod module;
@@ -28,6 +29,7 @@ use llvm_sys::core::{
 use llvm_sys::prelude::{LLVMContextRef, LLVMDiagnosticInfoRef};
 
 pub(crate) use edit::Editor;
+pub(crate) use file::MappedFile;
 pub(crate) use instruction::{
     FloatPredicateCode, IntPredicateCode, Opcode, OrderingCode, RecordKind, RmwCode, VariableRecord,
 };

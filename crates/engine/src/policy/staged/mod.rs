@@ -18,6 +18,7 @@ mod following;
 mod functions;
 mod given;
 mod graphs;
+mod implied;
 mod initialise;
 mod layout;
 mod layouts;
@@ -414,10 +415,14 @@ impl<'p> Staged<'p> {
                         false => stop,
                     }
                 })?;
+                let is_solution = objects(state).follows();
                 stop_following(state);
                 if let Some(field) = changed_field(machine, state, argument) {
                     let message = format!("the invariant `{name}` changes {field}");
                     return error(ErrorKind::Invariant, message);
+                }
+                if is_solution && self.staging.method.is_some() {
+                    self.concretize_implied(machine, state);
                 }
                 // States that split off here return from the invariant again.
                 self.enumerate_rest(machine, state)?;

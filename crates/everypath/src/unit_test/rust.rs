@@ -546,9 +546,10 @@ fn declare(
                  Box::leak(Box::new(std::mem::transmute({bytes})));"
             )
         }
+        // The call tells its type, whose name may be the library's.
         _ => writeln!(
             code,
-            "        let argument{number}: {type_name} = std::mem::transmute({bytes});"
+            "        let argument{number} = std::mem::transmute({bytes});"
         ),
     };
     Some(())

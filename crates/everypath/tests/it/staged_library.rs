@@ -293,7 +293,7 @@ fn the_unit_tests_of_a_class_are_for_rust_and_for_googletest_too() {
 }
 
 /// Compiles and runs the unit tests of a class as the note says.
-fn unit_tests(folder: &Scratch, said: &str) -> Finished {
+pub(crate) fn unit_tests(folder: &Scratch, said: &str) -> Finished {
     let mut lines = said.lines();
     let command = lines.find_map(|line| line.split_once(" unit tests: "));
     let (_, command) = command.unwrap_or_else(|| panic!("there are unit tests: {said}"));

@@ -191,9 +191,12 @@ fn needs_sanitizers(kind: ErrorKind) -> bool {
 /// Seconds after which a test of what does not end is ended.
 const ENDLESS_SECONDS: u32 = 2;
 
+/// How many parameters a function has in the source.
 fn parameters(program: &Program, function: FunctionId) -> usize {
-    let signature = program.functions[function.index()].signature;
-    program.signatures[signature.index()].parameters.len()
+    let function = &program.functions[function.index()];
+    let source = function.source.map(|id| program.source.function(id));
+    let registers = &program.signatures[function.signature.index()].parameters;
+    source.map_or(registers.len(), |source| source.parameters.len())
 }
 
 fn object(graph: usize, number: usize) -> String {

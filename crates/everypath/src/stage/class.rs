@@ -15,7 +15,8 @@ use crate::unit_test::{ClassTest, Framework, class_file};
 use base::{OneLine, Stop};
 use engine::Start;
 use engine::function_target::own_functions;
-use engine::policy::staged::{StagedArgument, Staging, shown_name, staged_parameters, takes};
+use engine::policy::staged::Parameter;
+use engine::policy::staged::{StagedArgument, Staging, parameters_with, shown_name, takes};
 use program::{FunctionId, Linkage, Program};
 use staged::Header;
 use std::collections::BTreeSet;
@@ -219,13 +220,18 @@ impl<'a> Class<'a> {
             program,
             object,
         } = self;
-        let taken = staged_parameters(program, id)?;
-        if let Some((_, other)) = taken.iter().find(|(_, it)| it != object) {
-            return Err(Error::Program(format!(
-                "it takes a {other} too; use `stage run` with a suite for each"
-            )));
+        let mut given = Vec::new();
+        for parameter in parameters_with(program, id, &[object])? {
+            match parameter {
+                Parameter::Object(other) if other != *object => {
+                    return Err(Error::Program(format!(
+                        "it takes a {other} too; use `stage run` with a suite for each"
+                    )));
+                }
+                Parameter::Object(_) => given.push(objects.clone()),
+                _ => {}
+            }
         }
-        let given = taken.iter().map(|_| objects.clone()).collect();
         let mut staging = staging(&arguments.run, program, id, given)?;
         if staging.postcondition.is_none() {
             let mut named = POSTCONDITIONS

@@ -9,7 +9,8 @@ use crate::run;
 use crate::session_error;
 use base::{OneLine, Stop};
 use engine::policy::staged::{
-    Precondition, StagedArgument, Staging, staged_parameters, text_parameters,
+    Parameter, Precondition, StagedArgument, Staging, parameters_with, staged_parameters,
+    text_parameters,
 };
 use engine::{Options, Session, Start};
 use explore::Strategy;
@@ -43,7 +44,7 @@ pub fn objects_of_suites(
         return Err(Error::Usage("`stage run` needs a --method".to_owned()));
     };
     let method = function(program, name)?;
-    let pointers = staged_parameters(program, method)?;
+    let mut pointers = staged_parameters(program, method)?;
     let text_pointers = text_parameters(program, method)?;
     let (mut texts, mut suites) = (Vec::new(), Vec::new());
     for path in &arguments.input {
@@ -64,6 +65,11 @@ pub fn objects_of_suites(
             )));
         };
         texts.push(text_suite(path, parameter)?);
+    }
+    if pointers.len() > suites.len() {
+        // Structures without pointers are inputs where there is no suite of them.
+        let made = parameters_with(program, method, &[])?;
+        pointers.retain(|(at, _)| matches!(made[*at], Parameter::Object(_)));
     }
     if pointers.len() != suites.len() {
         return Err(Error::Usage(format!(
@@ -107,7 +113,7 @@ pub fn objects_at_once(arguments: &run::Arguments, program: &Program) -> Result<
     }
     let mut objects = Vec::new();
     let bounds = Rc::new(staged.bounds(program)?);
-    for (_, type_name) in &pointers {
+    for (at, type_name) in &pointers {
         let mut invariant = None;
         for required in &staged.requires {
             let id = function(program, required)?;
@@ -117,6 +123,10 @@ pub fn objects_at_once(arguments: &run::Arguments, program: &Program) -> Result<
             }
         }
         let Some(invariant) = invariant else {
+            let made = parameters_with(program, method, &[])?;
+            if !matches!(made[*at], Parameter::Object(_)) && pointers.len() > 1 {
+                continue;
+            }
             return Err(Error::Usage(format!(
                 "no function given with --requires takes a pointer to {type_name} alone"
             )));

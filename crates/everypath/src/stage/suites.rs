@@ -8,7 +8,9 @@ use crate::run;
 use crate::session_error;
 use base::{OneLine, Stop};
 use engine::Suites;
-use engine::policy::staged::{StagedArgument, StagedText, staged_parameters};
+use engine::policy::staged::{
+    Parameter, StagedArgument, StagedText, parameters_with, staged_parameters,
+};
 use program::{FunctionId, Program};
 use staged::{Header, Suite};
 use std::path::{Path, PathBuf};
@@ -167,11 +169,11 @@ pub fn function(program: &Program, name: &str) -> Result<FunctionId, Error> {
         None => (None, name),
     };
     let is_of_class = |id: usize| {
-        let taken = staged_parameters(program, FunctionId::from_index(id)).unwrap_or_default();
+        let id = FunctionId::from_index(id);
+        let all = parameters_with(program, id, class.as_slice()).unwrap_or_default();
         class.is_none_or(|class| {
-            taken
-                .first()
-                .is_some_and(|(at, it)| *at == 0 && it == class)
+            let first = all.iter().find(|it| it.is_first());
+            first.is_some_and(|it| *it == Parameter::Object(class.to_owned()))
         })
     };
     let functions = program.functions.iter().enumerate();
@@ -185,6 +187,13 @@ pub fn function(program: &Program, name: &str) -> Result<FunctionId, Error> {
         (Some((_, one)), Some((_, other))) => Err(Error::Program(format!(
             "there are several functions `{name}`; say which: {}, {}",
             one.name, other.name
+        ))),
+        // Of a template there is what the program uses.
+        (None, _) if name.contains('<') => Err(Error::Program(format!(
+            "there is no function `{name}` in the program; a template has functions for those \
+             types only that the program uses it with: add `template struct {};` to instantiate \
+             all of them",
+            class.unwrap_or(name)
         ))),
         (None, _) => Err(Error::Program(format!(
             "there is no function `{name}` in the program{}",

@@ -40,11 +40,11 @@ impl Writer<'_> {
     pub(super) fn assertions(
         &self,
         code: &mut String,
-        effect: &Effect,
+        (effect, is_scalar): (&Effect, bool),
         views: &[View],
         typed: &[Vec<bool>],
     ) {
-        match &effect.returned {
+        match effect.returned.as_ref().filter(|_| is_scalar) {
             Some(MethodResult::Value(Field::Null)) => *code += "    CHECK(result == 0);\n",
             Some(MethodResult::Value(Field::Number(value))) => {
                 let _ = writeln!(
@@ -96,8 +96,8 @@ impl Writer<'_> {
             let is_new = after.given[number].is_none();
             let texts = self.staged.texts(&it.type_name);
             for text in texts.iter().filter(|_| !is_new) {
-                if let (Some(place), Some(text)) = (self.text_place(&own, text), written(it, text))
-                {
+                let written = written(&view.graph, it, text);
+                if let (Some(place), Some(text)) = (self.text_place(&own, text), written) {
                     let _ = writeln!(code, "    CHECK({place} == std::string({text}));");
                 }
             }

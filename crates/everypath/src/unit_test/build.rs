@@ -97,7 +97,8 @@ impl Writer<'_> {
                     is_typed: has_type[graph][number],
                 };
                 if view.objects[number].role != ViewRole::Hidden {
-                    *code += &self.contents(graph, &own, &without_key(view, number, it))?;
+                    let it = without_key(view, number, it);
+                    *code += &self.contents((graph, &view.graph), &own, &it)?;
                     *code += &self.share(graph, view, (number, &own))?;
                 }
             }
@@ -125,7 +126,12 @@ impl Writer<'_> {
     }
 
     /// Code that puts into an object what is in it.
-    fn contents(&self, graph: usize, own: &Named, it: &Object) -> Option<String> {
+    fn contents(
+        &self,
+        (graph, objects): (usize, &ObjectGraph),
+        own: &Named,
+        it: &Object,
+    ) -> Option<String> {
         let mut code = String::new();
         let texts = self.staged.texts(&it.type_name);
         for text in &texts {
@@ -133,11 +139,8 @@ impl Writer<'_> {
                 continue;
             }
             let place = self.text_place(own, text)?;
-            let _ = writeln!(
-                code,
-                "    new (&{place}) std::string({});",
-                written(it, text)?
-            );
+            let written = written(objects, it, text).or_else(|| any_text(it, text))?;
+            let _ = writeln!(code, "    new (&{place}) std::string({written});");
         }
         for (path, field) in &it.fields {
             // Everything starts as zeros.
@@ -355,20 +358,44 @@ pub(super) fn is_inside(path: &str, text: &str) -> bool {
     rest.starts_with(".__") || (text.is_empty() && rest.starts_with("__"))
 }
 
-/// The text that is inside of an object, as C++ writes it and how long it is.
-pub(super) fn written(it: &Object, text: &str) -> Option<String> {
-    let start = match text.is_empty() {
-        true => String::new(),
-        false => format!("{text}."),
-    };
-    let number = |name: &str| match it.field(&format!("{start}{name}")) {
+/// The text of a `std::string` in an object, as C++ writes it and how long it is; none if nobody
+/// has looked at it.
+pub(super) fn written(objects: &ObjectGraph, it: &Object, text: &str) -> Option<String> {
+    let number = |it: &Object, path: &str| match it.field(path) {
         Field::Number(value) => usize::try_from(*value).ok(),
         _ => None,
     };
-    let length = number("__size_")?;
-    let bytes = (0..length).map(|at| Some(number(&format!("__data_[{at}]"))? as u8));
+    let length = number(it, &in_text(text, "__size_"))?;
+    let elsewhere = it.field(&in_text(text, "__data_")).place();
+    let is_long = number(it, &in_text(text, "__is_long_"))? == 1;
+    let bytes = (0..length).map(|at| {
+        let character = match (is_long, elsewhere) {
+            (false, _) => number(it, &in_text(text, &format!("__data_[{at}]"))),
+            (true, Some((to, _))) => number(&objects.objects[to], &format!("[{at}]")),
+            (true, None) => None,
+        };
+        Some(character? as u8)
+    });
     let bytes: Vec<u8> = bytes.collect::<Option<_>>()?;
     Some(format!("\"{}\", {length}", c_string(&bytes)))
+}
+
+/// A text of the length of one that nobody has looked at.
+fn any_text(it: &Object, text: &str) -> Option<String> {
+    let is_long = *it.field(&in_text(text, "__is_long_")) == Field::Number(1);
+    let is_open = is_long && *it.field(&in_text(text, "__data_")) == Field::Untouched;
+    match it.field(&in_text(text, "__size_")) {
+        Field::Number(length) if is_open => Some(format!("{length}, 'a'")),
+        _ => None,
+    }
+}
+
+/// The path of a member of a text.
+fn in_text(text: &str, member: &str) -> String {
+    match text.is_empty() {
+        true => member.to_owned(),
+        false => format!("{text}.{member}"),
+    }
 }
 
 /// A field's value as C writes it, if it has one.

@@ -8,7 +8,7 @@ use super::{
 };
 use base::ErrorKind;
 use base::escape::c_string;
-use engine::policy::staged::{OLD, Parameter, Staged, Staging, View, ViewRole, parameters_of};
+use engine::policy::staged::{OLD, Parameter, Staged, Staging, View, ViewRole, parameters_with};
 use program::CompileOptions;
 use program::{DebugType, Function, FunctionId, Program, Shape, SourceFunction, TypeId};
 use std::fmt::Write;
@@ -18,6 +18,20 @@ use suite::{Input, InputKind};
 
 /// What the program's own `main` is called beside the test's.
 const MAIN: &str = "mainOfTheProgram";
+
+/// What leads to a structure whose name need not be known, in C++.
+const ANY: &str = "AnyPlace";
+
+const CPP_DEFINITIONS: &str = "\
+#include <type_traits>
+#include <utility>
+
+struct AnyPlace {
+    void *there;
+    template <class T> operator T &() const { return *(T *)there; }
+    template <class T> operator T *() const { return (T *)there; }
+};
+";
 
 /// What the sanitizer looks for leaks with.
 const LEAK_CHECK: &str = "__lsan_do_leak_check";
@@ -142,7 +156,7 @@ impl Frame<'_> {
         let _ = writeln!(code, "#include \"{}\"", included.to_string_lossy());
         code += "#undef main\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n";
         if self.language == Language::Cpp {
-            code += "#include <type_traits>\n";
+            code += CPP_DEFINITIONS;
         }
         code.push('\n');
         for &function in declared {
@@ -259,15 +273,24 @@ impl Writer<'_> {
         let (mut inputs, mut texts) = (inputs.iter(), texts.iter());
         let mut given = Vec::new();
         let mut graphs = 0..;
-        for (at, parameter) in parameters_of(self.program, method)
-            .ok()?
-            .into_iter()
-            .enumerate()
-        {
+        let all = parameters_with(self.program, method, &staging.types()).ok()?;
+        for (at, parameter) in all.into_iter().enumerate() {
             match parameter {
                 Parameter::Object(_) => given.push(execution.root(graphs.next()?)),
-                // The source returns it.
+                // The source returns it, and the first of several registers has all of them.
                 Parameter::Result(_) => {}
+                Parameter::Part { at, .. } if at > 0 => {}
+                // Those are of Rust.
+                Parameter::Slice { .. } | Parameter::Count => return None,
+                Parameter::String => {
+                    let name = format!("argument{}", given.len());
+                    let text = short_text(&inputs.next()?.bytes)?;
+                    let _ = writeln!(code, "    std::string {name}({text});");
+                    given.push(match self.is_reference(method, given.len()) {
+                        true => format!("&{name}"),
+                        false => name,
+                    });
+                }
                 Parameter::Place => {
                     let number = given.len();
                     let own = self.parameter_type(method, number)?;
@@ -275,6 +298,8 @@ impl Writer<'_> {
                     given.push(format!("({})&argument{number}", own.name));
                 }
                 Parameter::Number
+                | Parameter::Plain(..)
+                | Parameter::Part { .. }
                 | Parameter::Memory(_)
                 | Parameter::Text
                 | Parameter::Token
@@ -300,7 +325,13 @@ impl Writer<'_> {
                         given.push((execution.function_at)(u64::from_le_bytes(bytes))?);
                         continue;
                     }
-                    given.push(declare(&mut code, number, &parameter, &own.name, input));
+                    let is_structure = self.leads_to_structure(&own);
+                    let leads = matches!(parameter, Parameter::Memory(_)) && is_structure;
+                    let type_name = match (leads, self.language) {
+                        (true, Language::Cpp) => ANY,
+                        _ => &own.name,
+                    };
+                    given.push(declare(&mut code, number, &parameter, type_name, input));
                 }
             }
         }
@@ -312,11 +343,15 @@ impl Writer<'_> {
             .is_some_and(|effect| effect.returned.is_some());
         let _ = match (asserted || post.is_some_and(takes_result), self.language) {
             (true, Language::C) => writeln!(code, "    __auto_type result = {call};"),
+            (true, Language::Cpp) if self.returns_reference(method) => {
+                writeln!(code, "    auto *result = &{call};")
+            }
             (true, Language::Cpp) => writeln!(code, "    auto result = {call};"),
             (false, _) => writeln!(code, "    {call};"),
         };
         if let Some(effect) = execution.effect {
-            self.assertions(&mut code, effect, &views, &typed);
+            let is_scalar = self.returns_scalar(method);
+            self.assertions(&mut code, (effect, is_scalar), &views, &typed);
         }
         for (number, argument) in staging.arguments.iter().enumerate() {
             if !staging.trust_method && !staging.may_keep(number) && !execution.has_freed(number) {
@@ -355,6 +390,41 @@ impl Writer<'_> {
             }
         }
         Some(())
+    }
+
+    /// What a method returns, by its shape.
+    fn returned(&self, method: FunctionId) -> Option<&Shape> {
+        let (_, source) = self.function(method);
+        let types = &self.program.source;
+        Some(&types.debug_type(types.resolved(source?.returns?)).shape)
+    }
+
+    /// Whether a method returns something that can be compared with a number.
+    fn returns_scalar(&self, method: FunctionId) -> bool {
+        !matches!(
+            self.returned(method),
+            Some(Shape::Struct(_) | Shape::Class(_) | Shape::Union(_))
+        )
+    }
+
+    fn returns_reference(&self, method: FunctionId) -> bool {
+        matches!(self.returned(method), Some(Shape::Reference(_)))
+    }
+
+    /// Whether a parameter is taken by reference, or by its address.
+    fn is_reference(&self, method: FunctionId, number: usize) -> bool {
+        let own = self.parameter_type(method, number);
+        own.is_some_and(|own| matches!(own.shape, Shape::Reference(_) | Shape::Pointer(_)))
+    }
+
+    /// Whether a pointer or reference is to a structure.
+    fn leads_to_structure(&self, pointer: &DebugType) -> bool {
+        let (Shape::Pointer(Some(to)) | Shape::Reference(Some(to))) = pointer.shape else {
+            return false;
+        };
+        let types = &self.program.source;
+        let to = types.debug_type(types.resolved(to));
+        matches!(to.shape, Shape::Struct(_) | Shape::Class(_))
     }
 
     /// The type of a parameter, as the source writes it.
@@ -398,7 +468,11 @@ impl Writer<'_> {
             let types = &self.program.source;
             let id = own.get(number).and_then(|parameter| parameter.debug_type);
             let shape = id.map(|id| &types.debug_type(types.resolved(id)).shape);
+            let is_moved = || id.is_some_and(|id| types.debug_type(id).name.ends_with("&&"));
             match shape {
+                // It finds out by itself what it leads to.
+                _ if given.starts_with(ANY) => given.clone(),
+                Some(Shape::Reference(_)) if is_moved() => format!("std::move(*{given})"),
                 Some(Shape::Reference(_)) => format!("*{given}"),
                 _ => given.clone(),
             }
@@ -485,12 +559,16 @@ fn declare(
             // A call takes what a reference refers to by itself.
             let referred = type_name.strip_suffix('&').map(|it| format!("{it}*"));
             let pointer = referred.unwrap_or_else(|| type_name.to_owned());
+            let given = match type_name == ANY {
+                true => format!("{ANY}{{{name}}}"),
+                false => format!("({pointer}){name}"),
+            };
             let _ = writeln!(
                 code,
                 "    void *{name} = malloc({size}); /* {} */",
                 input.name
             );
-            (None, format!("({pointer}){name}"), name.clone())
+            (None, given, name.clone())
         }
         Parameter::Token => {
             let given = format!("({type_name}){name}");
@@ -500,8 +578,14 @@ fn declare(
             let given = format!("({type_name})&{name}");
             (Some("size_t"), given, format!("&{name}"))
         }
-        Parameter::Copy(_) => (Some(type_name), name.clone(), format!("&{name}")),
+        Parameter::Copy(_) | Parameter::Part { .. } => {
+            (Some(type_name), name.clone(), format!("&{name}"))
+        }
         Parameter::Number
+        | Parameter::Plain(..)
+        | Parameter::String
+        | Parameter::Slice { .. }
+        | Parameter::Count
         | Parameter::Function(_)
         | Parameter::Object(_)
         | Parameter::Place
@@ -515,6 +599,13 @@ fn declare(
         "    {{ const unsigned char bytes[] = {{{bytes}}}; memcpy({place}, bytes, {size}); }}"
     );
     given
+}
+
+/// The text of the bytes of a `std::string`, as C++ writes it and how long it is.
+fn short_text(bytes: &[u8]) -> Option<String> {
+    let length = usize::from(bytes.first()? >> 1);
+    let text = bytes.get(1..1 + length)?;
+    Some(format!("\"{}\", {length}", c_string(text)))
 }
 
 /// What C calls a number like an input.

@@ -6,7 +6,7 @@ use super::build::written;
 use super::c::{Writer, whole};
 use super::object;
 use engine::policy::staged::{Container, ContainerKind, Sharer, View};
-use staged::{Field, Object};
+use staged::{Field, ObjectGraph};
 use std::fmt::Write;
 
 impl Writer<'_> {
@@ -41,7 +41,7 @@ impl Writer<'_> {
             };
             for element in in_order {
                 let key = match container.kind.key() {
-                    Some(key) => self.key_text(&view.graph.objects[element], key)?,
+                    Some(key) => self.key_text(&view.graph, element, key)?,
                     None => String::new(),
                 };
                 let name = object(graph, element);
@@ -73,10 +73,11 @@ impl Writer<'_> {
     }
 
     /// The key of an element, as C++ writes it.
-    fn key_text(&self, element: &Object, key: &str) -> Option<String> {
+    fn key_text(&self, objects: &ObjectGraph, element: usize, key: &str) -> Option<String> {
+        let element = &objects.objects[element];
         let texts = self.staged.texts(&element.type_name);
         if texts.iter().any(|text| text == key) {
-            return Some(format!("std::string({})", written(element, key)?));
+            return Some(format!("std::string({})", written(objects, element, key)?));
         }
         match element.field(key) {
             Field::Number(value) => Some(whole(*value)),
@@ -192,7 +193,7 @@ impl Writer<'_> {
                     true => format!("&*{iterator}++"),
                     false => {
                         let key = container.kind.key().unwrap_or_default();
-                        let Some(key) = self.key_text(&view.graph.objects[element], key) else {
+                        let Some(key) = self.key_text(&view.graph, element, key) else {
                             continue;
                         };
                         let _ = writeln!(code, "    CHECK({place}.count({key}) == 1);");

@@ -6,7 +6,7 @@ use super::assertions::may_be_unwritten;
 use super::{ClassTest, ENDLESS_SECONDS, Execution, Sources, UnitTest, object, parameters};
 use base::ErrorKind;
 use engine::policy::staged::{
-    Effect, MethodResult, Parameter, Staged, parameters_of, staged_parameters,
+    Effect, MethodResult, Parameter, Staged, parameters_with, source_position, staged_parameters,
 };
 use program::{CompileOptions, FunctionId, Program};
 use staged::{Field, ObjectGraph};
@@ -118,16 +118,57 @@ pub fn body(
         );
     }
     let text = own_text(sources)?;
-    let root = |graph: usize| root_type(program, method, graph);
+    let all = parameters_with(program, method, &staging.types()).ok()?;
+    let root = |graph: usize| {
+        let is_object = |(_, it): &(usize, &Parameter)| matches!(it, Parameter::Object(_));
+        let (at, _) = all.iter().enumerate().filter(is_object).nth(graph)?;
+        pointed_type(parameter_type(program, method, source_position(&all, at))?)
+    };
     let is_nameable = |name: &str| is_nameable(&text, name);
     build(&mut code, staged, execution.graphs, &root, &is_nameable)?;
     let mut inputs = execution.inputs();
     let mut given = Vec::new();
     let mut graphs = 0..;
-    for (number, parameter) in parameters_of(program, method).ok()?.iter().enumerate() {
+    for parameter in &all {
+        let number = given.len();
         match parameter {
             Parameter::Object(_) => given.push(execution.root(graphs.next()?)),
-            Parameter::Number | Parameter::Memory(_) => {
+            // The source returns it, and the first of several registers has all of them.
+            Parameter::Result(_) => {}
+            Parameter::Part { at, .. } if *at > 0 => {}
+            Parameter::Count => {
+                let slice = number.checked_sub(1)?;
+                let count: [u8; 8] = inputs.next()?.bytes[..].try_into().ok()?;
+                let _ = writeln!(
+                    code,
+                    "        let length{slice} = {}usize;",
+                    u64::from_le_bytes(count)
+                );
+            }
+            Parameter::Slice { is_text, .. } => {
+                let own = format!("argument{number}");
+                let taken = format!("{own}[..length{number}]");
+                given.push(match is_text {
+                    true => format!("std::str::from_utf8_unchecked_mut(&mut {taken})"),
+                    false => format!("&mut {taken}"),
+                });
+                let type_name = parameter_type(program, method, number)?;
+                let element = match is_text {
+                    true => "u8",
+                    false => type_name.split_once('[')?.1.strip_suffix(']')?,
+                };
+                let bytes: Vec<String> = inputs.next()?.bytes.iter().map(u8::to_string).collect();
+                let _ = writeln!(
+                    code,
+                    "        let {own}: &mut [{element}] =\n            \
+                     Box::leak(Box::new(std::mem::transmute::<_, [{element}; 4]>([{}u8])));",
+                    bytes.join("u8, ")
+                );
+            }
+            Parameter::Number
+            | Parameter::Memory(_)
+            | Parameter::Copy(_)
+            | Parameter::Part { .. } => {
                 given.push(format!("argument{number}"));
                 declare(
                     &mut code,
@@ -142,8 +183,8 @@ pub fn body(
             | Parameter::TokenPlace
             | Parameter::Place
             | Parameter::Function(_)
-            | Parameter::Copy(_)
-            | Parameter::Result(_) => return None,
+            | Parameter::Plain(..)
+            | Parameter::String => return None,
         }
     }
     let _ = writeln!(
@@ -416,14 +457,33 @@ fn parameter_type(program: &Program, function: FunctionId, number: usize) -> Opt
 /// it: without the crate.
 fn root_type(program: &Program, method: FunctionId, graph: usize) -> Option<String> {
     let pointers = staged_parameters(program, method).ok()?;
-    let name = parameter_type(program, method, pointers.get(graph)?.0)?;
+    let all = parameters_with(program, method, &[]).ok()?;
+    let number = source_position(&all, pointers.get(graph)?.0);
+    pointed_type(parameter_type(program, method, number)?)
+}
+
+/// What a pointer leads to, as the file names it.
+fn pointed_type(name: &str) -> Option<String> {
     let signs = ["&mut ", "&", "*mut ", "*const "];
     let path = signs.iter().find_map(|sign| name.strip_prefix(sign))?;
-    Some(
-        path.split_once("::")
-            .map_or(path, |(_, rest)| rest)
-            .to_owned(),
-    )
+    Some(without_crate(path))
+}
+
+/// A type as the file names it: without the crate that it is in.
+fn without_crate(name: &str) -> String {
+    let start = name.find(|sign: char| sign.is_alphabetic()).unwrap_or(0);
+    let (signs, path) = name.split_at(start);
+    let (qualifier, path) = match path.split_once(' ') {
+        Some((word @ ("mut" | "const"), rest)) => (format!("{word} "), rest),
+        _ => (String::new(), path),
+    };
+    let path = match path.split_once("::") {
+        // What the library has is found there.
+        Some(("core" | "alloc", rest)) => format!("std::{rest}"),
+        Some((_, rest)) => rest.to_owned(),
+        None => path.to_owned(),
+    };
+    format!("{signs}{qualifier}{path}")
 }
 
 /// A call with these pointers and numbers.
@@ -469,7 +529,7 @@ fn declare(
     parameter: &Parameter,
     input: &Input,
 ) -> Option<()> {
-    let type_name = parameter_type(program, method, number)?;
+    let type_name = &without_crate(parameter_type(program, method, number)?);
     let bytes: Vec<String> = input.bytes.iter().map(u8::to_string).collect();
     let bytes = format!("[{}u8]", bytes.join("u8, "));
     let _ = match parameter {
@@ -486,9 +546,10 @@ fn declare(
                  Box::leak(Box::new(std::mem::transmute({bytes})));"
             )
         }
+        // The call tells its type, whose name may be the library's.
         _ => writeln!(
             code,
-            "        let argument{number}: {type_name} = std::mem::transmute({bytes});"
+            "        let argument{number} = std::mem::transmute({bytes});"
         ),
     };
     Some(())

@@ -40,6 +40,7 @@ mod staged_class;
 mod staged_containers;
 mod staged_diff;
 mod staged_drivers;
+mod staged_given;
 mod staged_library;
 mod staged_linked;
 mod staged_ownership;

@@ -141,6 +141,23 @@ fn an_error_of_one_method_is_told_and_its_test_fails_natively() {
 }
 
 #[test]
+fn a_template_that_nobody_uses_is_told_with_what_to_write() {
+    let folder = Scratch::with(&[(
+        "box.cpp",
+        "template <class T> struct Box { T value; bool repOk() const { return true; } };\n\
+         int one() { return 1; }\n",
+    )]);
+    let refused =
+        folder.everypath("stage test box.cpp --object Box<int> --invariant Box<int>::repOk");
+    assert_eq!(refused.status, Some(2));
+    assert!(
+        refused.stderr.contains("add `template struct Box<int>;`"),
+        "{}",
+        refused.stderr
+    );
+}
+
+#[test]
 fn bounds_without_a_valid_object_and_structures_without_methods_are_told() {
     let none = LIST.replace("count == list->size", "count > 5");
     let scene = Scratch::with(&[("list.c", none.as_str())]);

@@ -214,16 +214,33 @@ void clip(Label &label) {
 "#,
     );
     let object = "label.cpp --object Label --invariant repOk --max int[]=1";
-    let refused = scene.everypath(&format!("stage build {object} --max char[]=30 -o x.stage"));
-    assert_eq!(
-        refused.stderr,
-        "error: `Label.text` may be longer than 22 characters, and is made with up to these\n"
-    );
     // A vector without memory, or with some of which none is in use.
     assert_eq!(scene.build(&format!("{object} --max char[]=3")), 2);
     assert!(scene.method_holds("label.cpp --method clip --output good"));
     let failed = scene.native_failure("label.cpp -D EMPTIES --method clip --output bad");
     assert!(failed.contains("repOk does not hold"), "{failed}");
+}
+
+#[test]
+fn a_text_in_a_node_is_a_short_one() {
+    let scene = Scene::new(
+        "names.cpp",
+        "#include <map>\n#include <string>\nstruct Names { std::map<std::string, int> all; };\n\
+         bool repOk(const Names &names) { return names.all.size() < 3; }\n\
+         void add(Names &names) { names.all[\"a\"] = 1; }\n",
+    );
+    let refused = scene.everypath(
+        "stage build names.cpp --object Names --invariant repOk --max Names.all[]=1 \
+         --max char[]=30 -o x.stage",
+    );
+    assert_eq!(refused.status, Some(2));
+    assert!(
+        refused
+            .stderr
+            .ends_with("may be longer than 22 characters, and is made with up to these\n"),
+        "{}",
+        refused.stderr
+    );
 }
 
 #[test]

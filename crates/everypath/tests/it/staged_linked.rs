@@ -8,7 +8,7 @@ use testkit::Finished;
 
 /// Paths and errors of each method that `stage test` has run.
 #[track_caller]
-fn tested(scene: &Scene, command: &str) -> Vec<(String, u64, u64)> {
+pub(crate) fn tested(scene: &Scene, command: &str) -> Vec<(String, u64, u64)> {
     let output = scene.everypath(&format!("stage test {command} --json"));
     let table: Json = output.json();
     let rows = table["functions"].as_array().expect("there is a row each");
@@ -25,7 +25,7 @@ fn tested(scene: &Scene, command: &str) -> Vec<(String, u64, u64)> {
 
 /// How many of a file's tests fail natively.
 #[track_caller]
-fn failing(scene: &Scene, file: &str) -> usize {
+pub(crate) fn failing(scene: &Scene, file: &str) -> usize {
     let mut compiler = Command::new("c++");
     let compiler = compiler.current_dir(scene.0.folder());
     let flags = ["-g", "-fno-access-control", "-D_GLIBCXX_ASSERTIONS", file];
@@ -280,6 +280,94 @@ fn shared_pointers_share_what_they_lead_to() {
     assert!(scene.method_holds("shared.cpp --method pop --output pop"));
     let failed = scene.native_failure("shared.cpp -D FORGETS --method push --output bad");
     assert!(failed.contains("repOk does not hold"), "{failed}");
+}
+
+const TAGS: &str = r#"
+#include <map>
+#include <set>
+#include <string>
+#include <unordered_set>
+struct Tags {
+    std::multimap<int, int> marks;
+    std::unordered_set<long> seen;
+    std::set<std::string, std::greater<std::string>> names;
+};
+bool repOk(const Tags &tags) {
+    int last = 0;
+    for (const auto &mark : tags.marks) {
+        if (mark.first < last)
+            return false;
+        last = mark.first;
+    }
+    return true;
+}
+bool inOrder(const Tags &tags) {
+    const std::string *before = nullptr;
+    for (const std::string &name : tags.names) {
+        if (before && !(*before > name))
+            return false;
+        before = &name;
+    }
+    const int *last = nullptr;
+    for (const auto &mark : tags.marks) {
+        if (last && mark.first < *last)
+            return false;
+        last = &mark.first;
+    }
+    for (long one : tags.seen)
+        if (tags.seen.count(one) != 1)
+            return false;
+    return true;
+}
+bool notInOrder(const Tags &tags) { return !inOrder(tags); }
+void mark(Tags &tags, int place) {
+#ifndef NEGATIVE
+    if (place < 0)
+        return;
+#endif
+    tags.marks.emplace(place, 1);
+}
+bool see(Tags &tags, long it) { return tags.seen.insert(it).second; }
+int twice(const Tags &tags) {
+    int twice = 0;
+    for (const auto &mark : tags.marks)
+        twice += tags.marks.count(mark.first) == 2;
+    return twice;
+}
+std::string greatest(const Tags &tags) { return tags.names.empty() ? "" : *tags.names.begin(); }
+"#;
+
+#[test]
+fn keys_may_be_there_twice_or_descend_where_the_container_says_so() {
+    let scene = Scene::new("tags.cpp", TAGS);
+    let bounds = "--max Tags.marks[]=2 --max Tags.seen[]=2 --max Tags.names[]=2 --max char[]=1";
+    let none = scene.everypath(&format!(
+        "stage build tags.cpp --object Tags --invariant notInOrder {bounds} -o none.stage"
+    ));
+    assert!(
+        none.stderr.contains("there is no valid object"),
+        "{}",
+        none.stderr
+    );
+    let object = format!(
+        "tags.cpp --object Tags --invariant repOk {bounds} --suite x.stage \
+         --method mark,twice,greatest"
+    );
+    let rows = tested(&scene, &format!("{object} -o good"));
+    let expected = [
+        // A place that is negative is refused; another goes before, between or behind up to two.
+        ("mark", 9, 0),
+        // No mark, one, two at different places or at one.
+        ("twice", 4, 0),
+        // Each number of names with each number of marks.
+        ("greatest", 9, 0),
+    ];
+    let expected = expected.map(|(name, paths, errors)| (name.to_owned(), paths, errors));
+    assert_eq!(rows, expected);
+    assert_eq!(failing(&scene, "good/Tags_tests.cpp"), 0);
+    let rows = tested(&scene, &format!("{object} -D NEGATIVE -o bad"));
+    assert!(rows[0].2 > 0, "{rows:?}");
+    assert_eq!(failing(&scene, "bad/Tags_tests.cpp") as u64, rows[0].2);
 }
 
 #[test]

@@ -101,6 +101,16 @@ fn memory_that_nobody_can_reach_after_a_method_is_a_leak() {
 }
 
 #[test]
+fn a_method_that_returns_a_number_may_lose_memory_too() {
+    let take = "int take(struct list *list) {\n    struct link *link = list->first;\n    \
+                if (link == NULL)\n        return 0;\n    list->first = link->next;\n    \
+                list->size--;\n    return link->data;\n}\n";
+    let scratch = Scratch::with(&[("list.c", format!("{LIST}{take}").as_str())]);
+    let run = scratch.everypath(&format!("{RUN} --method take --leaks"));
+    assert_eq!(row(&run, "take"), "take 3 3 2 complete");
+}
+
+#[test]
 fn what_a_method_may_keep_need_not_be_valid_afterwards() {
     let scratch = Scratch::with(&[("list.c", LIST)]);
     let run = scratch.everypath(&format!("{RUN} --method takeOver"));

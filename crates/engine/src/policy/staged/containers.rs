@@ -1,4 +1,5 @@
-//! Members whose memory a standard library manages: `std::vector`, `Vec`, `String` and slices.
+//! Members whose memory a standard library manages: `std::vector`, `Vec`, `VecDeque`, strings and
+//! slices.
 //!
 //! All of these are one thing: a region of elements, how many of them are in use, and how
 //! many there is room for, each told by a pointer behind the last or by a number. They are
@@ -6,7 +7,7 @@
 //! that holds of them whatever their owner does with them is said here once.
 
 use super::layout::{Layout, Pointee, SlotKind};
-use super::naming::type_name;
+use super::naming::{structure_name, type_name};
 use program::{Field, Shape, Source, TypeId};
 
 /// The memory of a container in an object.
@@ -23,6 +24,8 @@ pub(crate) struct Span {
     pub element: String,
     /// Whether what is in use is UTF-8.
     pub is_text: bool,
+    /// The slot of the number of the first element in use, behind which they go on at the start.
+    pub start: Option<usize>,
 }
 
 /// What tells how much of a container's memory there is, or is in use.
@@ -32,6 +35,8 @@ pub(crate) enum Extent {
     End(usize),
     /// The slot of the number of elements.
     Count(usize),
+    /// The slot of half the number of elements.
+    Half(usize),
 }
 
 impl Span {
@@ -40,16 +45,15 @@ impl Span {
         let ends = [self.used, self.room].into_iter();
         let ends = ends.filter_map(|it| match it {
             Extent::End(slot) => Some(slot),
-            Extent::Count(_) => None,
+            Extent::Count(_) | Extent::Half(_) => None,
         });
         ends.chain([self.begin]).collect()
     }
 
     /// Whether a slot is one of the container's.
     pub fn has(&self, slot: usize) -> bool {
-        let is_it =
-            |extent: Extent| matches!(extent, Extent::End(it) | Extent::Count(it) if it == slot);
-        self.begin == slot || is_it(self.used) || is_it(self.room)
+        let is_it = |extent: Extent| matches!(extent, Extent::End(it) | Extent::Count(it) | Extent::Half(it) if it == slot);
+        self.begin == slot || self.start == Some(slot) || is_it(self.used) || is_it(self.room)
     }
 
     /// The same in an array, where its slots come so many later.
@@ -57,38 +61,70 @@ impl Span {
         let moved = |extent| match extent {
             Extent::End(slot) => Extent::End(slot + slots),
             Extent::Count(slot) => Extent::Count(slot + slots),
+            Extent::Half(slot) => Extent::Half(slot + slots),
         };
         Span {
             path,
             begin: self.begin + slots,
             used: moved(self.used),
             room: moved(self.room),
+            start: self.start.map(|slot| slot + slots),
             ..self.clone()
         }
     }
 }
 
-/// The text of a `std::string` that is short enough to be kept inside of it, as libc++ does:
-/// a bit that says whether it is elsewhere, how long it is, the characters and a zero.
+/// The text of a `std::string` as libc++ keeps it. One that is short enough is inside: a bit
+/// that says whether it is elsewhere, how long it is, the characters and a zero. Of others the
+/// bit is followed by half of how many bytes there are elsewhere, how many of them are the
+/// text's, and the pointer to them.
 #[derive(Clone, Debug)]
-pub(crate) struct ShortText {
+pub(crate) struct Text {
     /// The member that is the string.
     pub path: String,
-    /// The slot of the bit; that of the length and those of the characters come after it.
+    /// The slot of the bit; the others come after it.
     pub first: usize,
-    /// How many characters there is room for, without the zero.
+    /// How many characters there is room for inside, without the zero.
     pub room: u64,
+    /// Whether it is elsewhere.
+    pub is_long: bool,
 }
 
-impl ShortText {
+/// What texts are made of.
+pub(super) const CHARACTER: &str = "char";
+
+/// The variant of an object in whose name a text is said to be elsewhere.
+pub(super) const LONG: &str = "long";
+
+/// The most texts of an object that may be elsewhere, each of which makes for twice as many
+/// forms.
+pub(super) const MOST_LONG: usize = 4;
+
+impl Text {
     /// The slot of the length.
     pub fn length(&self) -> usize {
+        self.first + 1 + usize::from(self.is_long)
+    }
+
+    /// The slot of a character of one that is inside.
+    pub fn character(&self, number: u64) -> usize {
+        self.first + 2 + number as usize
+    }
+
+    /// The slot of half the bytes that there are elsewhere.
+    pub fn half(&self) -> usize {
         self.first + 1
     }
 
-    /// The slot of a character.
-    pub fn character(&self, number: u64) -> usize {
-        self.first + 2 + number as usize
+    /// The slot of the pointer to them.
+    pub fn pointer(&self) -> usize {
+        self.first + 3
+    }
+
+    /// Bytes that there are elsewhere for a text of up to so many characters: a libc++ takes them
+    /// by sixteens.
+    pub fn bytes_for(most: u64) -> u64 {
+        (most + 1).next_multiple_of(16)
     }
 }
 
@@ -119,6 +155,23 @@ impl Owners {
     }
 }
 
+/// What an `Rc` or an `Arc` leads to counts as what is in it, in a cell or a lock or not.
+pub(super) fn counted_kinds(source: &Source, id: TypeId) -> Vec<String> {
+    if Owners::recognise(source, id).is_none() {
+        return Vec::new();
+    }
+    let mut at = find(source, id, "value");
+    let cells = ["RefCell<", "Cell<", "UnsafeCell<"];
+    while let Some((inner, _)) = at {
+        let name = type_name(source, inner).unwrap_or_default();
+        if !cells.iter().any(|cell| name.starts_with(cell)) {
+            return structure_name(source, inner).into_iter().collect();
+        }
+        at = find(source, inner, "value");
+    }
+    Vec::new()
+}
+
 /// A container while the structure around it is taken apart: slots are known by the bit they
 /// begin at.
 pub(super) struct Container {
@@ -128,6 +181,7 @@ pub(super) struct Container {
     room: Told,
     element: String,
     is_text: bool,
+    start: Option<u64>,
 }
 
 #[derive(Clone, Copy)]
@@ -149,6 +203,7 @@ impl Container {
                 room: room.moved(bit),
                 element: type_name(source, element)?,
                 is_text,
+                start: None,
             })
         };
         let pointers = [
@@ -166,6 +221,16 @@ impl Container {
             let ((_, begin), (_, used), (_, room)) = (at("ptr")?, at("len")?, at("cap")?);
             let element = *it.arguments.first()?;
             return container(begin, Told::Count(used), Told::Count(room), element, false);
+        }
+        if it.name.starts_with("VecDeque<") && at("buf").is_some() {
+            let ((_, begin), (_, used), (_, room)) = (at("ptr")?, at("len")?, at("cap")?);
+            let (_, start) = at("head")?;
+            let element = *it.arguments.first()?;
+            let row = container(begin, Told::Count(used), Told::Count(room), element, false)?;
+            return Some(Container {
+                start: Some(bit + start),
+                ..row
+            });
         }
         if it.name == "String" {
             let (inner, begin) = at("vec")?;
@@ -202,6 +267,7 @@ impl Container {
         else {
             return;
         };
+        let start = self.start.and_then(slot);
         if layout.spans.iter().any(|span| span.begin == begin) {
             // The `Vec` inside of a `String`.
             return;
@@ -218,6 +284,7 @@ impl Container {
             room,
             element: self.element,
             is_text: self.is_text,
+            start,
         });
     }
 }
@@ -229,6 +296,20 @@ impl Told {
             Told::Count(bit) => Told::Count(bit + bits),
         }
     }
+}
+
+/// The bytes of an element of a slice of Rust that has numbers in it, and whether it is a text,
+/// if a type is such a slice.
+pub(super) fn slice(source: &Source, id: TypeId) -> Option<(u64, bool)> {
+    let it = source.debug_type(source.resolved(id));
+    let is_text = matches!(&*it.name, "&str" | "&mut str");
+    if !is_text && !it.name.starts_with("&[") && !it.name.starts_with("&mut [") {
+        return None;
+    }
+    let element = pointed(source, find(source, id, "data_ptr")?.0)?;
+    let element = source.debug_type(source.resolved(element));
+    let is_number = matches!(element.shape, Shape::Integer { .. } | Shape::Float);
+    is_number.then_some((element.bits / 8, is_text))
 }
 
 /// The first member of a name, however deep inside, and the bit that it begins at.

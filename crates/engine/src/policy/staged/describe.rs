@@ -1,12 +1,16 @@
 //! What debug information says that types are made of.
 
-use super::containers::{Container, Owners, ShortText, find, is_string, library_type};
+use super::containers::{
+    CHARACTER, Container, Extent, LONG, Owners, Span, Text, counted_kinds, find, is_string,
+    library_type,
+};
 use super::layout::{
     Functions, Inner, Layout, LayoutError, MOST_SLOTS, POINTER_BITS, Part, Pointee, Slot, SlotKind,
     Tag, TagValue, Tail, Vtable, split_form,
 };
 use super::linked::{VALUE, is_node};
 use super::naming::{kinds, members, structure_name, type_name};
+use super::plain::values;
 use super::recognise::{LinkedMember, SharedMember, element_kinds, element_of};
 use super::shared::ELEMENT;
 use super::vtables::vtable;
@@ -89,7 +93,12 @@ pub(super) fn taken_apart(
     let (type_name, variants) = split_form(name);
     let layout = Layout {
         name: name.to_owned(),
-        kinds: [kinds(source, type_name, id), element_kinds(program, id)].concat(),
+        kinds: [
+            kinds(source, type_name, id),
+            element_kinds(program, id),
+            counted_kinds(source, id),
+        ]
+        .concat(),
         size: whole.bits / 8,
         ..Layout::default()
     };
@@ -167,8 +176,13 @@ impl Taking<'_> {
             }
             Shape::Bool => SlotKind::Truth,
             Shape::Float if matches!(bits, 32 | 64) => SlotKind::Float,
+            Shape::Character { .. } if values(source, piece.id).is_some() => {
+                self.confine(&piece);
+                SlotKind::Unsigned
+            }
             Shape::Integer { signed: true } | Shape::Character { signed: true } => SlotKind::Signed,
             Shape::Enum { underlying, .. } => {
+                self.confine(&piece);
                 let underlying = underlying.map(|id| source.debug_type(source.resolved(id)));
                 match underlying.and_then(|it| it.shape.signed()) {
                     Some(true) => SlotKind::Signed,
@@ -221,6 +235,37 @@ impl Taking<'_> {
         }
     }
 
+    /// Notes which values there are, if the type has not all that there is room for.
+    fn confine(&mut self, piece: &Piece) {
+        if let Some(ranges) = values(&self.program.source, piece.id) {
+            self.layout.tags.push(Tag {
+                bit: piece.bit,
+                bits: piece.bits,
+                says: TagValue::Within(ranges),
+            });
+        }
+    }
+
+    /// Has nobody look at what a cell or a lock of Rust's library holds: whoever did is gone when a
+    /// method is called.
+    fn confine_guards(&mut self, piece: &Piece, name: &str) {
+        let source = &self.program.source;
+        let guards: &[&str] = match name.split_once('<') {
+            Some(("RefCell", _)) => &["borrow"],
+            Some(("Mutex", _)) => &["futex", "failed"],
+            _ => return,
+        };
+        for guard in guards {
+            if let Some((id, bit)) = find(source, piece.id, guard) {
+                self.layout.tags.push(Tag {
+                    bit: piece.bit + bit,
+                    bits: source.debug_type(source.resolved(id)).bits,
+                    says: TagValue::Within(vec![(0, 0)]),
+                });
+            }
+        }
+    }
+
     /// A member as messages name it.
     fn member(&self, path: &str) -> String {
         format!("{}.{path}", self.layout.name)
@@ -230,9 +275,13 @@ impl Taking<'_> {
         let source = &self.program.source;
         let it = source.debug_type(source.resolved(piece.id));
         if is_string(source, piece.id) {
-            self.short_text(&piece);
+            self.text(&piece);
             return Ok(());
         }
+        if !piece.is_optional {
+            self.confine(&piece);
+        }
+        self.confine_guards(&piece, &it.name);
         if let Some(bits) = Owners::recognise(source, piece.id) {
             self.owners.push(bits.map(|bit| piece.bit + bit));
         }
@@ -414,20 +463,36 @@ impl Taking<'_> {
         Ok(())
     }
 
-    /// Adds a `std::string` as the text that it has inside.
-    fn short_text(&mut self, piece: &Piece) {
+    /// Adds a `std::string`, which has its text inside unless it is said to be elsewhere.
+    fn text(&mut self, piece: &Piece) {
+        let mut said = self.variants.iter();
+        let is_long = said.any(|&(path, variant)| path == piece.path && variant == LONG);
         let room = piece.bits / 8 - 2;
-        self.layout.texts.push(ShortText {
+        let text = Text {
             path: piece.path.clone(),
             first: self.layout.slots.len(),
             room,
+            is_long,
+        };
+        self.layout.tags.push(Tag {
+            bit: piece.bit,
+            bits: 1,
+            says: TagValue::Is(is_long.into()),
         });
-        let numbers = [
-            ("__is_long_".to_owned(), 0, 1),
-            ("__size_".to_owned(), 1, 7),
-        ];
-        let characters = (0..=room).map(|at| (format!("__data_[{at}]"), 8 * (at + 1), 8));
-        for (name, bit, bits) in numbers.into_iter().chain(characters) {
+        let mut slots = vec![("__is_long_".to_owned(), 0, 1)];
+        match is_long {
+            true => {
+                slots.push(("__cap_".to_owned(), 1, 63));
+                slots.push(("__size_".to_owned(), 64, 64));
+                slots.push(("__data_".to_owned(), 128, POINTER_BITS));
+            }
+            false => {
+                slots.push(("__size_".to_owned(), 1, 7));
+                let characters = (0..=room).map(|at| (format!("__data_[{at}]"), 8 * (at + 1), 8));
+                slots.extend(characters);
+            }
+        }
+        for (at, (name, bit, bits)) in slots.into_iter().enumerate() {
             let path = match piece.path.is_empty() {
                 true => name,
                 false => format!("{}.{name}", piece.path),
@@ -439,8 +504,25 @@ impl Taking<'_> {
                 declared_by: piece.declared_by.clone(),
                 ..*piece
             };
-            self.push(slot, SlotKind::Unsigned, false);
+            let is_pointer = is_long && text.first + at == text.pointer();
+            let kind = match is_pointer {
+                true => SlotKind::Pointer(Pointee::Object(CHARACTER.to_owned())),
+                false => SlotKind::Unsigned,
+            };
+            self.push(slot, kind, is_pointer);
         }
+        if is_long {
+            self.layout.spans.push(Span {
+                path: text.path.clone(),
+                begin: text.pointer(),
+                used: Extent::Count(text.length()),
+                room: Extent::Half(text.half()),
+                element: CHARACTER.to_owned(),
+                is_text: false,
+                start: None,
+            });
+        }
+        self.layout.texts.push(text);
     }
 
     /// Notes a pointer to virtual functions.
@@ -518,17 +600,6 @@ fn inner(source: &Source, path: &str, id: TypeId, bit: u64) -> Option<Inner> {
 
 /// What the debug information calls the pointer to virtual functions.
 const VTABLE_POINTER: &str = "_vptr";
-
-/// Whether there are no pointers in a type.
-pub(crate) fn is_plain(program: &Program, id: TypeId) -> bool {
-    let taken = taken_apart(program, "", id);
-    taken.is_ok_and(|layout| {
-        let mut slots = layout.slots.iter();
-        !layout.is_polymorphic()
-            && layout.open.is_empty()
-            && !slots.any(|slot| matches!(slot.kind, SlotKind::Pointer(_)))
-    })
-}
 
 /// What a pointer leads to, as far as its type tells.
 fn pointee(source: &Source, pointer: &DebugType) -> Pointee {

@@ -5,7 +5,7 @@
 //! `Node*`. An array of objects is a layout of its own, `Node[3]`, and so is a structure
 //! that ends in an array of any length, with so many elements: `Packet(data=2)`.
 
-use super::containers::{Owners, ShortText, Span};
+use super::containers::{Owners, Span, Text};
 use super::linked::{Linked, VALUE};
 use super::shared::{Shared, is_block, is_pointer_of_block};
 use program::{FunctionId, GlobalId};
@@ -42,8 +42,8 @@ pub(crate) struct Layout {
     pub shared: Vec<Shared>,
     /// What a library has put its own numbers and pointers around, in a node or a block.
     pub inner: Option<Inner>,
-    /// The short texts in it.
-    pub texts: Vec<ShortText>,
+    /// The texts in it.
+    pub texts: Vec<Text>,
     /// The numbers of owners in it.
     pub owners: Vec<Owners>,
     /// The pointers in it that are the same in all objects.
@@ -99,12 +99,19 @@ pub(crate) enum TagValue {
     Is(u64),
     /// A value of its own contents, which is none of these.
     IsNot(Vec<u64>),
+    /// A value between the first and the last of one of these: all that the type has.
+    Within(Vec<(u64, u64)>),
 }
 
 impl Tag {
     /// Where its bytes are.
     pub fn bytes(&self) -> Range<usize> {
-        (self.bit / 8) as usize..((self.bit + self.bits) / 8) as usize
+        (self.bit / 8) as usize..(self.bit + self.bits).div_ceil(8) as usize
+    }
+
+    /// Whether it has bytes of its own.
+    pub fn is_whole(&self) -> bool {
+        self.bit.is_multiple_of(8) && self.bits.is_multiple_of(8)
     }
 
     /// Whether an object with these bytes is of the variant.
@@ -114,9 +121,47 @@ impl Tag {
             .iter()
             .rev()
             .fold(0, |word, &byte| word << 8 | u64::from(byte));
+        let word = word >> (self.bit % 8) & u64::MAX >> (64 - self.bits.clamp(1, 64));
         match &self.says {
             TagValue::Is(value) => word == *value,
             TagValue::IsNot(others) => !others.contains(&word),
+            TagValue::Within(ranges) => ranges
+                .iter()
+                .any(|(low, high)| (low..=high).contains(&&word)),
+        }
+    }
+
+    /// Whether an object of these bytes is of the variant.
+    pub fn condition(&self, store: &mut Store, bytes: &[Term]) -> Term {
+        let own = bytes[self.bytes()].iter().copied();
+        let own = own.reduce(|low, high| store.concat(high, low));
+        let own = own.expect("a tag has at least one bit");
+        let term = store.extract(own, (self.bit % 8) as u16, self.bits as u16);
+        let equals = |store: &mut Store, value: u64| {
+            let value = store.bv(self.bits as u16, value);
+            store.eq(term, value)
+        };
+        match &self.says {
+            TagValue::Is(value) => equals(store, *value),
+            TagValue::IsNot(others) => {
+                let mut holds = store.bool(true);
+                for &other in others {
+                    let is_other = equals(store, other);
+                    let is_not = store.not(is_other);
+                    holds = store.and(holds, is_not);
+                }
+                holds
+            }
+            TagValue::Within(ranges) => {
+                let mut holds = store.bool(false);
+                for &(low, high) in ranges {
+                    let [low, high] = [low, high].map(|it| store.bv(self.bits as u16, it));
+                    let (above, below) = (store.bv_ule(low, term), store.bv_ule(term, high));
+                    let within = store.and(above, below);
+                    holds = store.or(holds, within);
+                }
+                holds
+            }
         }
     }
 }

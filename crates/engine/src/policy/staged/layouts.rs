@@ -1,14 +1,16 @@
 //! The types of a program that objects are made of: those that can be reached from the
 //! object under test, and what a pointer to one of them may lead to.
 
+use super::containers::{CHARACTER, LONG, MOST_LONG, counted_kinds};
 use super::describe::{definitions, differ, known_names, taken_apart};
 use super::functions::functions_of_type;
 use super::layout::{
     Functions, LAST_TOKEN, Layout, LayoutError, MOST_FORMS, MOST_SLOTS, Pointee, Slot, SlotKind,
     split_form, with_variant,
 };
+use super::linked::is_node;
 use super::naming::kinds;
-use super::regions::{CHARACTER, array, most_at_end, with_behind, with_tail};
+use super::regions::{array, most_at_end, most_in_text, with_behind, with_tail};
 use program::{FunctionId, Program, TypeId};
 use rustc_hash::FxHashMap;
 use staged::{Bounds, Field, ObjectGraph};
@@ -22,6 +24,8 @@ pub(crate) struct Layouts {
     classes: FxHashMap<String, Vec<String>>,
     /// For what has enums in it, it with each variant of the first of them.
     variants: FxHashMap<String, Vec<String>>,
+    /// For what has texts in it, it with one more of them elsewhere, and which one.
+    longer: FxHashMap<String, Vec<(String, String)>>,
 }
 
 impl Layouts {
@@ -104,7 +108,7 @@ impl Layouts {
                 layout = with_behind(layout, &element, behind.count, MOST_SLOTS)
                     .ok_or_else(|| LayoutError::TooLarge(name.clone()))?;
             }
-            if layout.is_polymorphic() {
+            if layout.is_polymorphic() && split_form(&name).1.is_empty() {
                 let classes = self.classes_of(program, definitions, &name)?;
                 missing.extend(classes.iter().cloned());
                 self.classes.insert(name.clone(), classes);
@@ -113,6 +117,8 @@ impl Layouts {
             let blocks = layout.shared.iter().flat_map(|shared| &shared.blocks);
             missing.extend(blocks.map(|block| block.name.clone()));
             missing.extend(layout.linked.iter().map(|linked| linked.node.clone()));
+            let counted = counted_kinds(&program.source, id).into_iter();
+            missing.extend(counted.filter(|it| bounds.types().any(|bound| bound == it)));
             let element = layout.inner.iter().map(|inner| inner.type_name.clone());
             missing.extend(element.filter(|it| definitions.contains_key(it)));
             if let Some((path, variants)) = layout.open.first() {
@@ -126,6 +132,9 @@ impl Layouts {
             }
             let texts = layout.texts.iter().map(|_| CHARACTER.to_owned());
             missing.extend(texts.filter(|it| definitions.contains_key(it)));
+            let longer = longer_forms(&layout);
+            missing.extend(longer.iter().map(|(_, form)| form.clone()));
+            self.longer.insert(name.clone(), longer);
             for slot in &mut layout.slots {
                 let SlotKind::Pointer(pointee) = &mut slot.kind else {
                     continue;
@@ -214,7 +223,8 @@ impl Layouts {
     /// structure that ends in an array of any length it with each number of elements.
     pub fn forms(&self, type_name: &str, bounds: &Bounds) -> Vec<String> {
         if let Some(classes) = self.classes.get(type_name) {
-            return classes.clone();
+            let forms = classes.iter().flat_map(|it| self.with_texts(it, bounds));
+            return forms.collect();
         }
         if let Some(variants) = self.variants.get(type_name) {
             return variants
@@ -224,7 +234,7 @@ impl Layouts {
         }
         let layout = self.known.get(type_name);
         let Some(tail) = layout.and_then(|it| it.tail.as_ref()) else {
-            return vec![type_name.to_owned()];
+            return self.with_texts(type_name, bounds);
         };
         let most = most_at_end(type_name, tail, bounds).unwrap_or(0);
         (0..=most)
@@ -233,11 +243,14 @@ impl Layouts {
     }
 
     /// What so many things of a type in a row can be, which are of that type and no other.
-    pub fn array_forms(&self, element: &str, count: u64) -> Vec<String> {
-        if count == 0 || !self.variants.contains_key(element) {
+    pub fn array_forms(&self, element: &str, count: u64, bounds: &Bounds) -> Vec<String> {
+        let each = match self.variants.contains_key(element) {
+            true => self.variant_forms(element),
+            false => self.with_texts(element, bounds),
+        };
+        if count == 0 || each == [element] {
             return vec![format!("{element}[{count}]")];
         }
-        let each = self.variant_forms(element);
         let mut rows = vec![String::new()];
         for at in 0..count {
             let longer = rows.iter().flat_map(|row| {
@@ -258,8 +271,35 @@ impl Layouts {
                 .iter()
                 .flat_map(|it| self.variant_forms(it))
                 .collect(),
-            None => vec![name.to_owned()],
+            None => {
+                let longer = self.longer(name).iter();
+                let longer = longer.flat_map(|(_, form)| self.variant_forms(form));
+                [name.to_owned()].into_iter().chain(longer).collect()
+            }
         }
+    }
+
+    /// A type with one more of its texts elsewhere, and the text.
+    pub fn longer(&self, name: &str) -> &[(String, String)] {
+        self.longer.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// A type with each choice of texts that may be longer than there is room for inside.
+    fn with_texts(&self, name: &str, bounds: &Bounds) -> Vec<String> {
+        let mut found = vec![name.to_owned()];
+        let Some(layout) = self.known.get(name) else {
+            return found;
+        };
+        for (path, form) in self.longer(name) {
+            let text = layout.texts.iter().find(|text| text.path == *path);
+            let is_wanted = text.is_some_and(|text| {
+                most_in_text(layout, text, bounds).is_some_and(|most| most > text.room)
+            });
+            if is_wanted {
+                found.extend(self.with_texts(form, bounds));
+            }
+        }
+        found
     }
 
     /// What an object is by its bytes, whose enums may have become others.
@@ -384,4 +424,19 @@ impl Layouts {
             ) => Some(format!("has {} for {name}, which is none", field.text())),
         }
     }
+}
+
+/// A structure with one more of its texts elsewhere, in the order of its texts, and which one.
+fn longer_forms(layout: &Layout) -> Vec<(String, String)> {
+    let is_made_whole = is_node(&layout.name) || layout.is_block() || layout.tail.is_some();
+    if is_made_whole || layout.texts.len() > MOST_LONG {
+        return Vec::new();
+    }
+    let last = layout.texts.iter().rposition(|text| text.is_long);
+    let others = layout.texts.iter().skip(last.map_or(0, |last| last + 1));
+    let longer = others.map(|text| {
+        let form = with_variant(&layout.name, &text.path, LONG);
+        (text.path.clone(), form)
+    });
+    longer.collect()
 }

@@ -2,7 +2,7 @@
 //! structures, and the memory of containers.
 
 use super::Staged;
-use super::containers::{Extent, Span};
+use super::containers::{CHARACTER, Extent, Span, Text};
 use super::following::followed;
 use super::initialise::{decide, set_model};
 use super::layout::{Pointee, Slot, SlotKind, TagValue};
@@ -69,36 +69,12 @@ impl Staged<'_> {
         state: &mut State,
         own: &LazyObject,
     ) -> Result<(), Halt> {
-        for tag in &own.layout.tags {
-            let bytes = own.bytes[tag.bytes()].iter().copied();
-            let term = bytes.reduce(|low, high| machine.store.concat(high, low));
-            let Some(term) = term else {
-                continue;
-            };
-            let equals = |machine: &mut Machine<'_>, value: u64| {
-                let value = machine.store.bv(tag.bits as u16, value);
-                machine.store.eq(term, value)
-            };
-            let condition = match &tag.says {
-                TagValue::Is(value) => {
-                    set_model(
-                        &machine.store,
-                        state,
-                        &own.bytes[tag.bytes()],
-                        &value.to_le_bytes(),
-                    );
-                    equals(machine, *value)
-                }
-                TagValue::IsNot(others) => {
-                    let mut holds = machine.store.bool(true);
-                    for &other in others {
-                        let is_other = equals(machine, other);
-                        let is_not = machine.store.not(is_other);
-                        holds = machine.store.and(holds, is_not);
-                    }
-                    holds
-                }
-            };
+        for tag in own.layout.tags.iter().filter(|tag| tag.is_whole()) {
+            if let TagValue::Is(value) = tag.says {
+                let bytes = &own.bytes[tag.bytes()];
+                set_model(&machine.store, state, bytes, &value.to_le_bytes());
+            }
+            let condition = tag.condition(&mut machine.store, &own.bytes);
             self.hold_to(machine, state, condition)?;
         }
         Ok(())
@@ -203,20 +179,29 @@ impl Staged<'_> {
             let most = most_in_span(&own.layout, span, &bounds).unwrap_or(0);
             let bounded = own.number_within(machine, &slots[room], 0, most as i64);
             self.hold_to(machine, state, bounded)?;
+            let mut number = |slot: usize| {
+                own.layout
+                    .term(&mut machine.store, &slots[slot], &own.bytes)
+            };
+            let (count, all, start) = (number(used), number(room), span.start.map(number));
             if used != room {
-                let mut number = |slot| {
-                    own.layout
-                        .term(&mut machine.store, &slots[slot], &own.bytes)
-                };
-                let (used, room) = (number(used), number(room));
-                let fits = machine.store.bv_ule(used, room);
+                let fits = machine.store.bv_ule(count, all);
+                self.hold_to(machine, state, fits)?;
+            }
+            if let Some(start) = start {
+                let store = &mut machine.store;
+                let is_behind = store.bv_ule(all, start);
+                let is_inside = store.not(is_behind);
+                let is_moved = store.is_nonzero(start);
+                let is_first = store.not(is_moved);
+                let fits = store.or(is_inside, is_first);
                 self.hold_to(machine, state, fits)?;
             }
         }
         Ok(())
     }
 
-    /// Has texts that are inside of an object be no longer than they may, and end.
+    /// Has texts be no longer than they may, and those end that are inside of an object.
     fn bound_texts(
         &self,
         machine: &mut Machine<'_>,
@@ -226,8 +211,12 @@ impl Staged<'_> {
         let bounds = self.bounds(own.argument);
         let slots = &own.layout.slots;
         for text in &own.layout.texts {
-            let most = most_in_text(&own.layout, text, &bounds);
-            let most = most.unwrap_or(0).min(text.room);
+            let most = most_in_text(&own.layout, text, &bounds).unwrap_or(0);
+            if text.is_long {
+                self.bound_long_text(machine, state, own, text, most)?;
+                continue;
+            }
+            let most = most.min(text.room);
             let is_here = own.number_within(machine, &slots[text.first], 0, 0);
             self.hold_to(machine, state, is_here)?;
             let length = &slots[text.length()];
@@ -239,6 +228,36 @@ impl Staged<'_> {
                 let ends = machine.store.implies(is_end, is_zero);
                 self.hold_to(machine, state, ends)?;
             }
+        }
+        Ok(())
+    }
+
+    /// Has a text that is elsewhere be longer than there is room for inside, and its memory be as
+    /// much as its library takes.
+    fn bound_long_text(
+        &self,
+        machine: &mut Machine<'_>,
+        state: &mut State,
+        own: &LazyObject,
+        text: &Text,
+        most: u64,
+    ) -> Result<(), Halt> {
+        let slots = &own.layout.slots;
+        let (bytes, least) = (Text::bytes_for(most), text.room + 1);
+        if !objects(state).follows() {
+            let first = (slots[text.first].bit / 8) as usize;
+            let numbers = [bytes | 1, least].map(u64::to_le_bytes).concat();
+            let place = &own.bytes[first..first + numbers.len()];
+            set_model(&machine.store, state, place, &numbers);
+        }
+        let half = bytes / 2;
+        for (slot, low, high) in [
+            (text.first, 1, 1),
+            (text.half(), half, half),
+            (text.length(), least, most),
+        ] {
+            let bounded = own.number_within(machine, &slots[slot], low as i64, high as i64);
+            self.hold_to(machine, state, bounded)?;
         }
         Ok(())
     }
@@ -313,14 +332,23 @@ impl Staged<'_> {
         let bounds = self.bounds(own.argument);
         let most = most_in_span(&own.layout, span, &bounds).unwrap_or(0) as u64;
         let layouts = self.layouts.borrow();
+        if let Extent::Half(_) = span.room {
+            return vec![Room::New(
+                format!("{CHARACTER}[{}]", Text::bytes_for(most)),
+                0,
+            )];
+        }
         match span.used {
-            Extent::Count(_) => {
-                let forms = (0..=most).flat_map(|room| layouts.array_forms(&span.element, room));
+            Extent::Count(_) | Extent::Half(_) => {
+                let forms =
+                    (0..=most).flat_map(|room| layouts.array_forms(&span.element, room, &bounds));
                 forms.map(|form| Room::New(form, 0)).collect()
             }
             Extent::End(_) => {
                 let some = (1..=most).flat_map(|room| {
-                    let forms = layouts.array_forms(&span.element, room).into_iter();
+                    let forms = layouts
+                        .array_forms(&span.element, room, &bounds)
+                        .into_iter();
                     forms
                         .flat_map(move |form| (0..=room).map(move |it| Room::New(form.clone(), it)))
                 });
@@ -407,9 +435,24 @@ impl Staged<'_> {
             let told = own.number_within(machine, &slots[room], all, all);
             self.hold_to(machine, state, told)?;
         }
-        let (Some(region), Extent::Count(used), true) = (region, span.used, span.is_text) else {
+        let (Some(region), Extent::Count(used)) = (region, span.used) else {
             return Ok(());
         };
+        if let Extent::Half(half) = span.room {
+            let told = (all / 2) as i64;
+            let is_told = own.number_within(machine, &slots[half], told, told);
+            self.hold_to(machine, state, is_told)?;
+            for (at, &byte) in region.bytes.iter().enumerate() {
+                let ends = own.number_within(machine, &slots[used], at as i64, at as i64);
+                let is_set = machine.store.is_nonzero(byte);
+                let is_zero = machine.store.not(is_set);
+                let ended = machine.store.implies(ends, is_zero);
+                self.hold_to(machine, state, ended)?;
+            }
+        }
+        if !span.is_text {
+            return Ok(());
+        }
         let used = own
             .layout
             .term(&mut machine.store, &slots[used], &own.bytes);
@@ -419,7 +462,7 @@ impl Staged<'_> {
 }
 
 /// Whether the first so many bytes are UTF-8.
-fn is_utf8(store: &mut Store, bytes: &[Term], used: Term) -> Term {
+pub(super) fn is_utf8(store: &mut Store, bytes: &[Term], used: Term) -> Term {
     let width = store.width(used);
     // Whether the bytes before each place are.
     let mut before = vec![store.bool(true)];

@@ -2,12 +2,12 @@
 //! looks at the first link, and with it all of the nodes.
 
 use super::Staged;
-use super::containers::ShortText;
+use super::containers::Text;
 use super::following::followed;
 use super::initialise::decide;
 use super::layout::{Pointee, SlotKind};
 use super::lazy::{LazyObject, lazy_mut, objects};
-use super::linked::{Form, Linked, Order, Plan};
+use super::linked::{Form, Linked, Order, Plan, VALUE};
 use super::regions::most_in_linked;
 use machine::{Halt, Machine, State};
 use std::rc::Rc;
@@ -166,7 +166,10 @@ impl Staged<'_> {
                     let there = &objects(state).objects[number].layout;
                     let links = (0..there.slots.len()).filter(|&at| {
                         let is_bucket = there.element().is_some();
-                        (there.is_link(at) || is_bucket) && there.slots[at].is_pointer()
+                        let slot = &there.slots[at];
+                        // What an element links itself is decided when somebody looks at that.
+                        let is_own = !slot.path.starts_with(VALUE);
+                        is_own && (there.is_link(at) || is_bucket) && slot.is_pointer()
                     });
                     waiting.push((number, links.collect()));
                 }
@@ -301,7 +304,8 @@ impl Key {
                 is_signed: slot.kind == SlotKind::Signed,
             });
         }
-        let text: &ShortText = layout.texts.iter().find(|text| text.path == path)?;
+        let mut texts = layout.texts.iter();
+        let text: &Text = texts.find(|text| text.path == path && !text.is_long)?;
         let mut at = |slot: usize| layout.term(store, &layout.slots[slot], &node.bytes);
         Some(Key::Text {
             length: at(text.length()),

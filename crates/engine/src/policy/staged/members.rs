@@ -66,9 +66,10 @@ impl Staged<'_> {
     pub fn tags(&self, type_name: &str) -> Vec<(Range<usize>, u64)> {
         let layout = self.layouts.borrow_mut().get(type_name);
         let tags = layout.as_ref().map_or(&[][..], |layout| &layout.tags);
-        let tags = tags.iter().filter_map(|tag| match tag.says {
+        let tags = tags.iter().filter(|tag| tag.is_whole());
+        let tags = tags.filter_map(|tag| match tag.says {
             TagValue::Is(value) => Some((tag.bytes(), value)),
-            TagValue::IsNot(_) => None,
+            TagValue::IsNot(_) | TagValue::Within(_) => None,
         });
         tags.collect()
     }

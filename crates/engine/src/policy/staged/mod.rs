@@ -16,6 +16,7 @@ mod difference;
 mod effects;
 mod following;
 mod functions;
+mod given;
 mod graphs;
 mod implied;
 mod initialise;
@@ -30,6 +31,7 @@ mod naming;
 mod old;
 mod ownership;
 mod parameters;
+mod plain;
 mod plan;
 mod recognise;
 mod regenerate;
@@ -49,7 +51,8 @@ pub use layout::LayoutError;
 pub use lazy::LazyObjects;
 pub use old::FUNCTION as OLD;
 pub use parameters::{
-    Parameter, ParameterError, are_alike, parameters_of, staged_parameters, takes, text_parameters,
+    Parameter, ParameterError, are_alike, parameters_with, source_position, staged_parameters,
+    takes, text_parameters,
 };
 pub use plan::CallError;
 pub use regenerate::{FUNCTION as REGENERATE, SuiteReader, objects_input};
@@ -105,6 +108,12 @@ pub struct Staging {
 }
 
 impl Staging {
+    /// The types of its objects.
+    pub fn types(&self) -> Vec<&str> {
+        let arguments = self.arguments.iter();
+        arguments.map(|argument| &*argument.type_name).collect()
+    }
+
     /// Whether something is called with what is made here.
     pub fn makes_calls(&self) -> bool {
         !self.arguments.is_empty() || !self.texts.is_empty()

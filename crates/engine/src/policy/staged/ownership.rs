@@ -63,8 +63,11 @@ pub(super) fn reachable(machine: &mut Machine<'_>, state: &State) -> FxHashSet<u
     if let Some(calls) = state.marks.get::<Calls>() {
         waiting.extend(calls.memories.iter().map(|it| it.address));
         if let Some(result) = calls.result {
-            let result = result.term(&mut machine.store, 64);
-            constants(&machine.store, result, &mut waiting);
+            // What depends on inputs may be of any width.
+            waiting.extend(result.as_word());
+            if let Some(result) = result.as_term() {
+                constants(&machine.store, result, &mut waiting);
+            }
         }
     }
     for id in memory.living(0, u64::MAX) {

@@ -1,39 +1,44 @@
-//! What a method is called with beside its objects.
-//!
-//! A pointer to a structure is an object of a suite. Everything else is made here: numbers
-//! are inputs, a pointer to numbers leads to memory of its own that is an input, a text ends
-//! with a zero, a `void *` is a value to be passed on, a structure by value is an input as a
-//! whole, a pointer to a pointer leads to room for one, and a result that is too large for a
-//! register gets room.
+//! What a method is called with, by its types and by the registers that they come in.
 
-use super::describe::{is_plain, pointed_structure};
+use super::containers::{is_string, slice};
+use super::describe::pointed_structure;
 use super::functions::own_functions_of_type;
-use super::initialise::leads_to;
-use super::layout::{Functions, LAST_TOKEN};
-use super::lazy::lazy_mut;
-use super::plan::Planning;
-use super::{Calls, OtherMemory, Staged, shown_name};
-use machine::{Allocator, Incomplete, InputKind, Machine, Region, Spot, State, Value, entry_input};
+use super::plain::{is_plain, plain_choice};
+use super::shown_name;
 use program::{FunctionId, Kind, Passing, Program, Shape, TypeId};
-use std::rc::Rc;
-
-/// Characters of a text that a method takes, without the zero.
-const TEXT: u64 = 4;
-
-/// What a result that is too large for a register is called.
-const RESULT: &str = "result";
 
 /// One parameter of a method.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Parameter {
     /// A pointer to an object of this type.
     Object(String),
+    /// A pointer to a structure of this type and of so many bytes that has no pointers: to an
+    /// object if there is a suite of them, and else to memory.
+    Plain(String, u64),
     /// A number.
     Number,
     /// A pointer to memory of so many bytes.
     Memory(u64),
     /// A pointer to a text.
     Text,
+    /// A `std::string`, or a pointer to one.
+    String,
+    /// The pointer of a slice whose elements take so many bytes.
+    Slice {
+        /// Bytes of an element.
+        element: u64,
+        /// Whether it is UTF-8.
+        is_text: bool,
+    },
+    /// How many elements the slice before it has.
+    Count,
+    /// A register of several that a structure comes in.
+    Part {
+        /// Bytes of the structure.
+        size: u64,
+        /// The byte of it that the register begins with.
+        at: u64,
+    },
     /// A pointer to nobody knows what.
     Token,
     /// A pointer to a pointer, which is null.
@@ -48,7 +53,18 @@ pub enum Parameter {
     Result(u64),
 }
 
-/// The parameters of a function, in order.
+impl Parameter {
+    /// Whether it begins a parameter of the source, which may take more registers than one.
+    pub fn is_first(&self) -> bool {
+        match self {
+            Parameter::Result(_) | Parameter::Count => false,
+            Parameter::Part { at, .. } => *at == 0,
+            _ => true,
+        }
+    }
+}
+
+/// The parameters of a function, a register each.
 ///
 /// # Errors
 ///
@@ -57,8 +73,8 @@ pub fn parameters_of(
     program: &Program,
     function: FunctionId,
 ) -> Result<Vec<Parameter>, ParameterError> {
+    let name = &shown_name(program, function).to_owned();
     let function = &program.functions[function.index()];
-    let name = &function.name;
     let parameters = &program.signatures[function.signature.index()].parameters;
     let source = function.source.map(|id| program.source.function(id));
     let own = source.map_or(&[][..], |source| &source.parameters);
@@ -72,27 +88,41 @@ pub fn parameters_of(
     if has_pointers && own.is_empty() && results < parameters.len() {
         return Err(ParameterError::NoDebugInformation(name.clone()));
     }
-    if has_pointers && own.len() + results != parameters.len() {
-        return Err(ParameterError::InPieces(name.clone()));
-    }
+    let in_pieces = has_pointers && own.len() + results != parameters.len();
     let mut told = own.iter();
     let mut found = Vec::new();
-    for parameter in parameters {
+    let mut rest = &parameters[..];
+    while let [parameter, later @ ..] = rest {
         if let Passing::StructReturn { size } = parameter.passing {
             found.push(Parameter::Result(size));
+            rest = later;
             continue;
         }
         let own = told.next();
+        let id = own.and_then(|own| own.debug_type);
+        if in_pieces && own.is_none() {
+            return Err(ParameterError::InPieces(name.clone()));
+        }
+        if let Some(id) = id.filter(|_| in_pieces)
+            && let Some(pieces) = pieces(program, id, rest)
+        {
+            let is_made = is_plain(program, id) || plain_choice(program, id).is_some();
+            if matches!(pieces[0], Parameter::Part { .. }) && !is_made {
+                return Err(ParameterError::StructByValue(name.clone()));
+            }
+            found.extend(pieces);
+            rest = &rest[2..];
+            continue;
+        }
+        rest = later;
         found.push(match (parameter.kind, &parameter.passing) {
             (Kind::Ptr, Passing::ByValue { size, .. }) => {
-                let id = own.and_then(|own| own.debug_type);
                 if !id.is_some_and(|id| is_plain(program, id)) {
                     return Err(ParameterError::StructByValue(name.clone()));
                 }
                 Parameter::Copy(*size)
             }
             (Kind::Ptr, _) => {
-                let id = own.and_then(|own| own.debug_type);
                 let pointer = id.and_then(|id| pointer(program, id));
                 pointer.ok_or_else(|| ParameterError::NotMade {
                     function: name.clone(),
@@ -102,7 +132,64 @@ pub fn parameters_of(
             _ => Parameter::Number,
         });
     }
-    Ok(found)
+    match in_pieces && told.next().is_some() {
+        true => Err(ParameterError::InPieces(name.clone())),
+        false => Ok(found),
+    }
+}
+
+/// The same where there are suites for objects of these types only.
+///
+/// # Errors
+///
+/// When a parameter cannot be made, or the debug information does not tell.
+pub fn parameters_with(
+    program: &Program,
+    function: FunctionId,
+    types: &[&str],
+) -> Result<Vec<Parameter>, ParameterError> {
+    let all = parameters_of(program, function)?.into_iter();
+    let known = all.map(|parameter| match parameter {
+        Parameter::Plain(name, _) if types.contains(&&*name) => Parameter::Object(name),
+        Parameter::Plain(_, size) => Parameter::Memory(size),
+        other => other,
+    });
+    Ok(known.collect())
+}
+
+/// The two registers that something comes in, if it does in two: a slice of Rust, or a structure
+/// that is larger than a register.
+fn pieces(
+    program: &Program,
+    id: TypeId,
+    registers: &[program::Parameter],
+) -> Option<[Parameter; 2]> {
+    let source = &program.source;
+    let [first, second, ..] = registers else {
+        return None;
+    };
+    if let (Kind::Ptr, Kind::Int(64)) = (first.kind, second.kind)
+        && let Some((element, is_text)) = slice(source, id)
+    {
+        return Some([Parameter::Slice { element, is_text }, Parameter::Count]);
+    }
+    let it = source.debug_type(source.resolved(id));
+    let is_structure = matches!(it.shape, Shape::Struct(_) | Shape::Class(_));
+    let is_choice = matches!(it.shape, Shape::Variants { .. });
+    let is_number = |it: &program::Parameter| it.kind != Kind::Ptr && it.kind.bits() <= 64;
+    if !is_number(first) || !is_number(second) {
+        return None;
+    }
+    let bits = u64::from(first.kind.bits());
+    let halves = bits == u64::from(second.kind.bits()) && it.bits == 2 * bits;
+    let at = match it.bits {
+        // Rust takes both halves of anything.
+        _ if halves && (is_structure || is_choice) => bits / 8,
+        65..=128 if is_structure => 8,
+        _ => return None,
+    };
+    let size = it.bits / 8;
+    Some([0, at].map(|at| Parameter::Part { size, at }))
 }
 
 /// Whether functions of two programs are called and return in the same way.
@@ -145,10 +232,16 @@ pub fn staged_parameters(
 ) -> Result<Vec<(usize, String)>, ParameterError> {
     let all = parameters_of(program, function)?.into_iter().enumerate();
     let objects = all.filter_map(|(number, parameter)| match parameter {
-        Parameter::Object(name) => Some((number, name)),
+        Parameter::Object(name) | Parameter::Plain(name, _) => Some((number, name)),
         _ => None,
     });
     Ok(objects.collect())
+}
+
+/// Which of the source's parameters a register belongs to.
+pub fn source_position(parameters: &[Parameter], register: usize) -> usize {
+    let earlier = parameters[..register].iter();
+    earlier.filter(|it| it.is_first()).count()
 }
 
 /// The texts among a function's parameters, by their numbers.
@@ -176,13 +269,22 @@ pub fn takes(program: &Program, function: FunctionId, structure: &str) -> bool {
 /// What a pointer of this type is given.
 fn pointer(program: &Program, id: TypeId) -> Option<Parameter> {
     let source = &program.source;
-    if let Some(structure) = pointed_structure(source, id) {
-        return Some(Parameter::Object(structure));
-    }
     let own = source.debug_type(source.resolved(id));
     let (Shape::Pointer(to) | Shape::Reference(to)) = own.shape else {
-        return None;
+        // What cannot be copied byte by byte is passed by its address.
+        return is_string(source, id).then_some(Parameter::String);
     };
+    if to.is_some_and(|to| is_string(source, to)) {
+        return Some(Parameter::String);
+    }
+    if let Some(structure) = pointed_structure(source, id) {
+        let size = to.map_or(0, |to| source.debug_type(source.resolved(to)).bits / 8);
+        let is_plain = size > 0 && to.is_some_and(|to| is_plain(program, to));
+        return Some(match is_plain {
+            true => Parameter::Plain(structure, size),
+            false => Parameter::Object(structure),
+        });
+    }
     let Some(to) = to else {
         return Some(Parameter::Token);
     };
@@ -201,137 +303,6 @@ fn pointer(program: &Program, id: TypeId) -> Option<Parameter> {
             (!functions.is_empty()).then_some(Parameter::Function(functions))
         }
         _ => None,
-    }
-}
-
-impl Staged<'_> {
-    /// A parameter that is no object, made.
-    pub(super) fn made_parameter(
-        &self,
-        machine: &mut Machine<'_>,
-        state: &mut State,
-        (method, number): (FunctionId, usize),
-        parameter: &Parameter,
-    ) -> Result<Value, Planning> {
-        let name = parameter_name(machine.program, method, number);
-        let own = (&*name, number);
-        match parameter {
-            Parameter::Function(functions) => {
-                let pointer = machine.input_value(state, &name, 64, InputKind::Unsigned)?;
-                let term = pointer.term(&mut machine.store, 64);
-                let functions = Functions::Known(functions.clone());
-                let leads = leads_to(machine, &functions, term, false);
-                machine.confine(state, leads)?;
-                Ok(pointer)
-            }
-            Parameter::Object(_) | Parameter::Number => {
-                let input = entry_input(machine.program, method, number)?;
-                Ok(machine.input_value(state, &input.name, input.width, input.kind)?)
-            }
-            Parameter::Token => self.token(machine, state, &name),
-            Parameter::Place => {
-                // What else it could be is not looked at, and whoever relies on all of it
-                // has to know.
-                let function = shown_name(machine.program, method);
-                let member = format!("*{name} of {function}").into();
-                machine.incomplete(state, Incomplete::OnlyNull { member });
-                let address = self.room(machine, state, own, 8)?;
-                machine.store(state, Value::word(address), Kind::Ptr, Value::ZERO)?;
-                Ok(Value::word(address))
-            }
-            Parameter::TokenPlace => {
-                let token = self.token(machine, state, &name)?;
-                let address = self.room(machine, state, own, 8)?;
-                machine.store(state, Value::word(address), Kind::Ptr, token)?;
-                Ok(Value::word(address))
-            }
-            Parameter::Memory(size) | Parameter::Copy(size) => {
-                let (address, _) = self.filled(machine, state, own, *size)?;
-                Ok(Value::word(address))
-            }
-            Parameter::Text => {
-                if let Some(size) = self.text_room(number) {
-                    let address = self.room(machine, state, own, size)?;
-                    return Ok(Value::word(address));
-                }
-                let (address, last) = self.filled(machine, state, own, TEXT + 1)?;
-                let is_set = machine.store.is_nonzero(last);
-                let ends = machine.store.not(is_set);
-                machine.confine(state, ends)?;
-                Ok(Value::word(address))
-            }
-            Parameter::Result(size) => {
-                let address = self.room(machine, state, (RESULT, number), *size)?;
-                Ok(Value::word(address))
-            }
-        }
-    }
-
-    /// An input that stands for something that cannot be looked at.
-    fn token(
-        &self,
-        machine: &mut Machine<'_>,
-        state: &mut State,
-        name: &str,
-    ) -> Result<Value, Planning> {
-        let token = machine.input_value(state, name, 64, InputKind::Unsigned)?;
-        let term = token.term(&mut machine.store, 64);
-        let last = machine.store.bv(64, LAST_TOKEN as u64);
-        let known = machine.store.bv_ule(term, last);
-        machine.confine(state, known)?;
-        lazy_mut(state).add_token(&machine.store, term, name);
-        Ok(token)
-    }
-
-    /// Memory that a parameter points to.
-    fn room(
-        &self,
-        machine: &mut Machine<'_>,
-        state: &mut State,
-        (name, parameter): (&str, usize),
-        size: u64,
-    ) -> Result<u64, Planning> {
-        let address = machine.allocate(state, size, Region::Heap(Allocator::Any))?;
-        let memories = &mut state.marks.get_mut::<Calls>().memories;
-        Rc::make_mut(memories).push(OtherMemory {
-            name: name.to_owned(),
-            parameter,
-            address,
-            size,
-        });
-        Ok(address)
-    }
-
-    /// Memory that is an input: its address and its last byte.
-    fn filled(
-        &self,
-        machine: &mut Machine<'_>,
-        state: &mut State,
-        own: (&str, usize),
-        size: u64,
-    ) -> Result<(u64, term::Term), Planning> {
-        let address = self.room(machine, state, own, size)?;
-        let bytes = machine.input(state, own.0, size as usize, InputKind::Bytes)?;
-        let spot = Spot::At(state.memory.id_of(address), 0);
-        machine.write(state, spot, &bytes);
-        let last = *bytes.last().expect("there is at least one byte");
-        Ok((address, last))
-    }
-}
-
-/// A parameter's name in the source, where each of them has one.
-fn parameter_name(program: &Program, method: FunctionId, number: usize) -> String {
-    let function = &program.functions[method.index()];
-    let count = program.signatures[function.signature.index()]
-        .parameters
-        .len();
-    let source = function.source.map(|id| program.source.function(id));
-    let own = source.map_or(&[][..], |source| &source.parameters);
-    let first = count - own.len().min(count);
-    let own = number.checked_sub(first).and_then(|number| own.get(number));
-    match own {
-        Some(own) if !own.name.is_empty() => own.name.clone(),
-        _ => format!("argument{number}"),
     }
 }
 

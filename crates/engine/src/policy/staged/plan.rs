@@ -2,7 +2,7 @@
 //! other with the objects and inputs they get.
 
 use super::lazy::objects;
-use super::parameters::{Parameter, ParameterError, parameters_of};
+use super::parameters::{Parameter, ParameterError, parameters_with};
 use super::{Calls, Meaning, Role, Staged};
 use machine::{End, Frame, Halt, Machine, Memory, Phase, StartError, State, Value};
 use program::{FunctionId, Kind, Program};
@@ -116,9 +116,8 @@ impl Staged<'_> {
     ) -> Result<Vec<Value>, Planning> {
         let program = machine.program;
         let name = &program.functions[method.index()].name;
-        let all = parameters_of(program, method)?;
-        let types = self.staging.arguments.iter();
-        let types: Vec<&str> = types.map(|argument| &*argument.type_name).collect();
+        let types = self.staging.types();
+        let all = parameters_with(program, method, &types)?;
         let wanted = all.iter().filter_map(|parameter| match parameter {
             Parameter::Object(name) => Some(&**name),
             _ => None,

@@ -7,7 +7,7 @@
 //! are. Everything else about the choice (which objects exist, what the solution says) is
 //! the business of lazy initialisation.
 
-use super::containers::{Owners, ShortText, Span};
+use super::containers::{CHARACTER, Owners, Span, Text};
 use super::layout::{Layout, LayoutError, Part, Pointee, Slot, SlotKind, Tag, Tail, Vtable};
 use super::layouts::Layouts;
 use super::linked::Linked;
@@ -26,9 +26,6 @@ pub(crate) struct Fresh {
     pub length: Option<u64>,
 }
 
-/// What C makes strings of.
-pub(super) const CHARACTER: &str = "char";
-
 impl Layouts {
     /// The new regions that a pointer of an object may lead into.
     pub fn fresh(&self, owner: &Layout, slot: &Slot, to: &str, bounds: &Bounds) -> Vec<Fresh> {
@@ -42,7 +39,7 @@ impl Layouts {
             // A string has one character more than can be seen.
             let most = most as u64 + u64::from(is_string(owner, slot, to, bounds));
             let regions = (least..=most).flat_map(|count| {
-                let forms = self.array_forms(to, count).into_iter();
+                let forms = self.array_forms(to, count, bounds).into_iter();
                 forms.map(move |type_name| Fresh {
                     type_name,
                     offset: 0,
@@ -85,7 +82,11 @@ impl Layouts {
             true => {}
             // A pointer to a pointer leads to those there are, if there can be some.
             false if regions.is_empty() && !self.all().any(|it| is_inside(it)) => {
-                regions.extend(self.array_forms(to, 1).into_iter().map(|it| at(it, 0)));
+                regions.extend(
+                    self.array_forms(to, 1, bounds)
+                        .into_iter()
+                        .map(|it| at(it, 0)),
+                );
             }
             false => {}
         }
@@ -171,7 +172,11 @@ impl Layouts {
                 let Some(most) = most_in_text(layout, text, bounds) else {
                     return Err(unknown_length(&layout.name, &text.path, CHARACTER));
                 };
-                if most > text.room {
+                let longer = self.longer(&layout.name);
+                let may_be_long = layout.element().is_some()
+                    || layout.texts.iter().any(|text| text.is_long)
+                    || longer.iter().any(|(path, _)| *path == text.path);
+                if most > text.room && !may_be_long {
                     return Err(LayoutError::LongText {
                         member: format!("{}.{}", layout.name, text.path),
                         most: text.room,
@@ -241,7 +246,7 @@ pub(crate) fn most_in_linked(owner: &Layout, linked: &Linked, bounds: &Bounds) -
 }
 
 /// The most characters of a text, if it is known.
-pub(crate) fn most_in_text(owner: &Layout, text: &ShortText, bounds: &Bounds) -> Option<u64> {
+pub(crate) fn most_in_text(owner: &Layout, text: &Text, bounds: &Bounds) -> Option<u64> {
     let (own_type, _) = owner.key(&owner.slots[text.first]);
     let path = owner.path_in_element(&text.path);
     let most = bounds.most_elements(own_type, path, CHARACTER);
@@ -393,13 +398,11 @@ fn append(
         layout
             .linked
             .extend(linked.map(|it| it.moved(before, start, inside(&it.path))));
-        layout
-            .texts
-            .extend(element.texts.iter().map(|text| ShortText {
-                path: inside(&text.path),
-                first: before + text.first,
-                ..text.clone()
-            }));
+        layout.texts.extend(element.texts.iter().map(|text| Text {
+            path: inside(&text.path),
+            first: before + text.first,
+            ..text.clone()
+        }));
         layout.owners.extend(element.owners.iter().map(|it| Owners {
             strong: before + it.strong,
             weak: before + it.weak,

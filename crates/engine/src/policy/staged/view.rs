@@ -112,6 +112,8 @@ impl Staged<'_> {
             },
             objects: Vec::new(),
         };
+        // The memory of texts, which a test makes with them.
+        let mut hidden = Vec::new();
         for (number, it) in graph.objects.iter().enumerate() {
             let mut seen = Seen {
                 shift: shift(number),
@@ -141,6 +143,11 @@ impl Staged<'_> {
                     };
                 }
             }
+            let texts = layouts[number].iter().flat_map(|layout| {
+                let long = layout.texts.iter().filter(|text| text.is_long);
+                long.filter_map(|text| it.field(&layout.slots[text.pointer()].path).place())
+            });
+            hidden.extend(texts.map(|(to, _)| to));
             let outer: Vec<&str> = (seen.containers.iter().map(|it| &*it.path))
                 .chain(seen.shared.iter().map(|it| &*it.path))
                 .collect();
@@ -180,6 +187,9 @@ impl Staged<'_> {
             view.objects.push(seen);
         }
         view.settle_roles(graph);
+        for number in hidden {
+            view.objects[number].role = Role::Hidden;
+        }
         view
     }
 }

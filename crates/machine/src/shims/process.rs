@@ -75,8 +75,6 @@ fn example(
     Ok(Returned::Value(Value::word(word)))
 }
 
-/// A function of the library copies so many bytes between places that must not overlap. To
-/// copy something onto itself does no harm.
 /// Whether the C library was called by the standard library of C++ or Rust.
 fn is_for_standard_library(
     m: &mut Machine<'_>,
@@ -91,6 +89,8 @@ fn is_for_standard_library(
     Ok(Returned::Value(Value::word(is_standard.into())))
 }
 
+/// A function of the library copies so many bytes between places that must not overlap. To
+/// copy something onto itself does no harm.
 fn apart(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
     let [to, from, count] = [0, 1, 2].map(|i| call.arg(i).as_word());
     let (Some(to), Some(from), Some(count)) = (to, from, count) else {

@@ -129,8 +129,9 @@ impl Machine<'_> {
                     let (wide, value) =
                         (from.bits() > 64 || to.bits() > 64, registers[src.index()]);
                     let is_truth = to.bits() == 1 && flags.has(Flags::NUW);
+                    let fits = |word: u64| !is_truth || word <= 1;
                     let result = match value.as_word() {
-                        Some(word) if !wide && !(is_truth && word > 1) => {
+                        Some(word) if !wide && fits(word) => {
                             arith::cast(op, from.bits(), to.bits(), word)
                                 .or_else(|| floats::cast(op, from, to, word))
                         }

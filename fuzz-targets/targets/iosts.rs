@@ -7,7 +7,7 @@ use libfuzzer_sys::fuzz_target;
 fuzz_target!(|text: &str| {
     if let Err(faults) = model::check(text, &[]) {
         for fault in faults {
-            fault.span.place(text);
+            fault.span.location(text);
         }
     }
     if model::mistakes(text).is_empty() {

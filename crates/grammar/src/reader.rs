@@ -41,6 +41,8 @@ pub struct Following {
 /// ```
 pub struct Reader<'a> {
     machine: Prefixes<'a>,
+    /// Whether it needed too many states: it is not to make more of them at each letter.
+    gave_up: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -48,6 +50,7 @@ impl<'a> Reader<'a> {
     pub fn new(normal: &'a Normal) -> Reader<'a> {
         Reader {
             machine: Prefixes::new(normal, common_atoms(&[normal]), MOST_STATES),
+            gave_up: false,
         }
     }
 
@@ -62,7 +65,7 @@ impl<'a> Reader<'a> {
         let &[state] = &states[..] else {
             return None;
         };
-        let next = self.machine.steps(state).ok()?.to_vec();
+        let next = self.steps(state)?;
         let fits = |next: &Option<StateId>| next.is_some_and(|it| self.machine.least(it) < room);
         let fits: Vec<bool> = next.iter().map(fits).collect();
         let atoms = self.machine.atoms().iter().zip(fits);
@@ -75,11 +78,21 @@ impl<'a> Reader<'a> {
         })
     }
 
+    /// Where each atom leads from a state.
+    fn steps(&mut self, state: StateId) -> Option<Vec<Option<StateId>>> {
+        if self.gave_up {
+            return None;
+        }
+        let steps = self.machine.steps(state).map(<[_]>::to_vec);
+        self.gave_up = steps.is_err();
+        steps.ok()
+    }
+
     /// Where states lead by some letters, each once; none where that is too much.
     fn step(&mut self, states: &[StateId], letters: &LetterSet) -> Option<Vec<StateId>> {
         let mut all = Vec::new();
         for &state in states {
-            let next = self.machine.steps(state).ok()?.to_vec();
+            let next = self.steps(state)?;
             let atoms = self.machine.atoms().iter();
             let met = atoms.zip(next).filter(|(atom, _)| atom.meets(letters));
             all.extend(met.filter_map(|(_, next)| next));

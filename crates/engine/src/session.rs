@@ -49,6 +49,8 @@ pub struct Options<'s> {
     /// Whether functions that nothing calls are compiled too, such as invariants that are
     /// members of classes.
     pub whole: bool,
+    /// Whether files of bitcode are known not to be optimised.
+    pub unoptimised: bool,
     /// Whether each function of the program gets a driver, and with which arguments.
     pub every_function: Option<ArgumentBounds>,
     /// Whether paths that a limit stopped have tests.
@@ -77,6 +79,7 @@ impl Default for Options<'_> {
             invariant_budget: 1_000_000,
             libraries: Libraries::default(),
             whole: false,
+            unoptimised: false,
             every_function: None,
             unfinished_tests: true,
             keep_bitcode: false,
@@ -173,7 +176,7 @@ impl<'s> Session<'s> {
         let entry = program.function(&recipe.entry);
         let entry = entry.ok_or(SessionError::NoEntry(recipe.entry.clone()))?;
         let machine_options = machine::Options {
-            optimised: recipe.may_be_optimised(),
+            optimised: recipe.may_be_optimised() && !options.unoptimised,
             environment: environment(&recipe),
             ignore_races: recipe.ignore_races,
             ..options.machine
@@ -215,7 +218,7 @@ impl<'s> Session<'s> {
             range: options.range,
         };
         let machine_options = machine::Options {
-            optimised: recipe.may_be_optimised(),
+            optimised: recipe.may_be_optimised() && !options.unoptimised,
             environment: environment(&recipe),
             ignore_races: recipe.ignore_races,
             ..options.machine

@@ -4,12 +4,40 @@
 //! followed to their end. Harnesses that need stubs or contracts are left out by name.
 
 pub use everypath::arbitrary::Arbitrary;
-pub use everypath::{__explored, any, any_where, assume, block_on, choose, cover, ignore};
-pub use everypath_macros::{
-    KaniArbitrary as Arbitrary, ignored as ensures, ignored as loop_invariant, ignored as modifies,
-    ignored as recursion, ignored as requires, ignored as solver, proof, proof_for_contract,
-    should_panic, stub, stub as stub_verified, unwind,
+pub use everypath::{
+    __explored, any, any_where, assume, block_on, choose, cover as __cover, ignore,
 };
+pub use everypath_macros::{
+    KaniArbitrary as Arbitrary, ignored as ensures, ignored as loop_decreases,
+    ignored as loop_invariant, ignored as loop_modifies, ignored as modifies, ignored as recursion,
+    ignored as requires, ignored as solver, ignored as unstable_feature, proof, proof_for_contract,
+    should_panic, stub, stub as stub_verified, stub as use_stub_set, unwind,
+};
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::ffi::CString;
+use std::hash::Hash;
+
+/// A condition that is worth reaching.
+#[macro_export]
+macro_rules! cover {
+    ($($tokens:tt)*) => {
+        $crate::__cover!($($tokens)*)
+    };
+}
+
+/// The same, as a function.
+pub fn cover(condition: bool, message: &'static str) {
+    if condition {
+        __cover(&CString::new(message).unwrap_or_default());
+    }
+}
+
+/// Panics.
+#[track_caller]
+pub fn panic(message: &'static str) -> ! {
+    panic!("{message}")
+}
 
 /// Panics where the condition does not hold.
 #[track_caller]
@@ -25,17 +53,52 @@ macro_rules! implies {
     };
 }
 
+/// Whether something holds for all numbers of a range: `forall!(|i in (0, n)| a[i] > 0)`.
+#[macro_export]
+macro_rules! forall {
+    (|$number:ident in ($low:expr, $high:expr)| $holds:expr) => {
+        ($low..$high).all(|$number| $holds)
+    };
+}
+
+/// Whether something holds for one number of a range, at least.
+#[macro_export]
+macro_rules! exists {
+    (|$number:ident in ($low:expr, $high:expr)| $holds:expr) => {
+        ($low..$high).any(|$number| $holds)
+    };
+}
+
+/// Types of which some values are meant not to be.
+pub trait Invariant {
+    /// Whether the value is meant to be.
+    fn is_safe(&self) -> bool;
+}
+
 /// Types that there can be any value of within a bound.
 pub trait BoundedArbitrary: Sized {
     /// Any value of at most `N` elements.
     fn bounded_any<const N: usize>() -> Self;
 }
 
-impl<T: Arbitrary> BoundedArbitrary for Vec<T> {
-    fn bounded_any<const N: usize>() -> Self {
-        everypath::any_vec(N)
-    }
+macro_rules! bounded {
+    ($($name:ty, ($($generics:tt)*);)*) => { $(
+        impl<$($generics)*> BoundedArbitrary for $name {
+            fn bounded_any<const N: usize>() -> Self {
+                everypath::any_vec(N).into_iter().collect()
+            }
+        }
+    )* };
 }
+
+bounded!(
+    Vec<T>, (T: Arbitrary);
+    Box<[T]>, (T: Arbitrary);
+    BTreeSet<T>, (T: Arbitrary + Ord);
+    HashSet<T>, (T: Arbitrary + Hash + Eq);
+    BTreeMap<K, V>, (K: Arbitrary + Ord, V: Arbitrary);
+    HashMap<K, V>, (K: Arbitrary + Hash + Eq, V: Arbitrary);
+);
 
 impl BoundedArbitrary for String {
     fn bounded_any<const N: usize>() -> Self {

@@ -22,12 +22,14 @@ pub(super) struct Built {
     pub targets: Vec<Target>,
     /// What they depend on, and Rust's own library.
     pub libraries: Libraries,
+    /// Whether the profile has nothing optimised: such code keeps every promise of a type.
+    pub unoptimised: bool,
 }
 
 /// Something with tests in it.
 pub(super) struct Target {
     pub name: String,
-    /// What `cargo test` calls it: `unittests src/lib.rs`.
+    /// What `cargo test` calls it, and its crate: `unittests src/lib.rs (parser)`.
     pub shown: String,
     pub bitcode: Vec<PathBuf>,
     /// The directory of its package.
@@ -263,7 +265,11 @@ impl<'o> Build<'o> {
         }
         let of_c = crate::libraries::installed(&Recipe::default(), stop)?;
         libraries.archives.extend(of_c.archives);
-        Ok(Built { targets, libraries })
+        Ok(Built {
+            targets,
+            libraries,
+            unoptimised: artifacts.iter().all(|it| it.profile.opt_level == "0"),
+        })
     }
 }
 
@@ -325,6 +331,7 @@ struct ArtifactTarget {
 #[derive(Deserialize)]
 struct Profile {
     test: bool,
+    opt_level: String,
 }
 
 impl Artifact {
@@ -337,7 +344,7 @@ impl Artifact {
             name: self.target.name.clone(),
             shown: match is_integration || is_fuzz {
                 true => source.to_string(),
-                false => format!("unittests {source}"),
+                false => format!("unittests {source} ({})", self.target.name),
             },
             bitcode,
             directory: directory.to_owned(),

@@ -1,14 +1,14 @@
 //! The tests of a target, each explored under its limits.
 
 use super::CommonArguments;
-use super::build::Target;
+use super::build::{Built, Target};
 use super::entry::Entry;
 use super::ordinary::{self, Harness};
 use crate::error::Error;
 use crate::finding::Diagnosis;
 use crate::session_error::explained;
 use base::Stop;
-use engine::{Libraries, Observer, Options, PathEnd, Plan, Session, Start};
+use engine::{Observer, Options, PathEnd, Plan, Session, Start};
 use explore::Limits;
 use machine::{End, ErrorKind};
 use mixed::Mixed;
@@ -22,7 +22,7 @@ use suite::{Argument, Finding, PathCounts, Recipe, TestCase, ktest};
 pub(super) struct Tests<'t> {
     target: &'t Target,
     recipe: Recipe,
-    libraries: &'t Libraries,
+    built: &'t Built,
     program: Program,
 }
 
@@ -60,17 +60,17 @@ impl<'t> Tests<'t> {
     /// Links the program of a target.
     pub fn of(
         target: &'t Target,
-        libraries: &'t Libraries,
+        built: &'t Built,
         arguments: &CommonArguments,
         stop: &Stop,
     ) -> Result<Tests<'t>, Error> {
         let recipe = Recipe::of_files(&target.bitcode);
-        let session = Session::new(recipe.clone(), options(libraries, arguments, stop));
+        let session = Session::new(recipe.clone(), options(built, arguments, stop));
         let program = session.load().map_err(|error| explained(error, None))?;
         Ok(Tests {
             target,
             recipe,
-            libraries,
+            built,
             program,
         })
     }
@@ -85,7 +85,7 @@ impl<'t> Tests<'t> {
         }
         if let Some(harness) = Harness::of(&self.program) {
             let list = self.recipe_of(harness.symbol(), Some(ordinary::LIST));
-            let session = Session::new(list, options(self.libraries, arguments, stop));
+            let session = Session::new(list, options(self.built, arguments, stop));
             entries.extend(harness.properties(session)?);
         }
         entries.sort_by(|a, b| a.name.cmp(&b.name));
@@ -130,7 +130,7 @@ impl<'t> Tests<'t> {
         }
         let recipe = self.recipe_of(&test.symbol, test.argument.as_deref());
         let failed = |error| explained(error, Some(&self.program));
-        let session = Session::new(recipe, options(self.libraries, arguments, stop));
+        let session = Session::new(recipe, options(self.built, arguments, stop));
         let prepared = session.prepare(&self.program, Start::Function(entry));
         let mut seen = Seen::of(&self.program, test);
         let report = prepared.map_err(failed)?.run(&mut seen).map_err(failed)?;
@@ -149,7 +149,7 @@ impl<'t> Tests<'t> {
     }
 }
 
-fn options(libraries: &Libraries, arguments: &CommonArguments, stop: &Stop) -> Options<'static> {
+fn options(built: &Built, arguments: &CommonArguments, stop: &Stop) -> Options<'static> {
     let stop = stop.limited(Some(arguments.max_time), None);
     let config = Config {
         limits: solver::Limits {
@@ -159,7 +159,8 @@ fn options(libraries: &Libraries, arguments: &CommonArguments, stop: &Stop) -> O
         ..Config::default()
     };
     Options {
-        libraries: libraries.clone(),
+        libraries: built.libraries.clone(),
+        unoptimised: built.unoptimised,
         machine: machine::Options {
             stop,
             ..machine::Options::default()
@@ -302,10 +303,23 @@ impl<'p> Seen<'p> {
         // Not every file system has a place for colons.
         let folder = test.path.replace("::", ".");
         let folder = target.directory.join("tests/everypath").join(folder);
+        remove_cases(&folder)?;
         each(&folder, cases, |file, case| {
             Ok(ktest::write(&file.with_extension("ktest"), case)?)
         })
     }
+}
+
+/// Removes the cases that an earlier run saved: those of another version of a test would fail.
+fn remove_cases(folder: &Path) -> Result<(), Error> {
+    for file in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = file.path();
+        let is_case = file.file_name().to_string_lossy().starts_with(CASE);
+        if is_case && path.extension().is_some_and(|it| it == "ktest") {
+            std::fs::remove_file(&path).map_err(Error::writing(&path))?;
+        }
+    }
+    Ok(())
 }
 
 /// Writes a file for each case into a folder.
@@ -321,6 +335,9 @@ fn each(
     Ok(())
 }
 
+/// What the names of cases begin with.
+const CASE: &str = "case";
+
 fn case_name(number: usize) -> String {
-    format!("case{number:06}")
+    format!("{CASE}{number:06}")
 }

@@ -165,7 +165,7 @@ fn explore_all(
     let mut results = Vec::new();
     for target in &built.targets {
         let mut listing = (arguments.format == Format::Pretty).then(Listing::default);
-        let tests = explore::Tests::of(target, &built.libraries, arguments, stop)?;
+        let tests = explore::Tests::of(target, built, arguments, stop)?;
         let all = tests.all(arguments, stop)?;
         let (wanted, others): (Vec<_>, Vec<_>) =
             all.into_iter().partition(|it| is_wanted(&it.name));

@@ -225,6 +225,16 @@ mod proofs {
     #[derive(kani::Arbitrary)]
     enum Shape { Square(u8), Line { length: u8 }, Dot }
 
+    #[derive(kani::Arbitrary)]
+    enum Mask { One = 1 << 0, Two = 1 << 1, Four = 1 << 2 }
+
+    #[derive(kani::Arbitrary)]
+    struct Masked<T: Copy + PartialOrd<T> = u8> {
+        owner: core::marker::PhantomData<fn() -> T>,
+        value: T,
+        mask: Mask,
+    }
+
     #[kani::proof]
     #[kani::unwind(4)]
     fn clamped() {
@@ -265,6 +275,23 @@ mod proofs {
     }
 
     #[kani::proof]
+    fn every_variant_is_among_all() {
+        let masked: Masked<u8> = kani::any();
+        kani::cover(masked.value > 250, "large");
+        kani::cover!(masked.value < 3 && masked.value > 5);
+        let _owner = masked.owner;
+        assert!(!matches!(masked.mask, Mask::Four));
+    }
+
+    #[kani::proof]
+    fn quantifiers_and_bounds() {
+        let all: Vec<bool> = kani::bounded_any::<_, 2>();
+        let set = |i: usize| all[i];
+        let none = !kani::exists!(|i in (0, all.len())| set(i));
+        assert!(none == kani::forall!(|i in (0, all.len())| !set(i)));
+    }
+
+    #[kani::proof]
     async fn waiting_ends() {
         let x: u8 = kani::any();
         assert_eq!(async { x }.await, x);
@@ -283,7 +310,9 @@ mod proofs {
         verdicts(&explored),
         owned(&[
             ("proofs::clamped", "passed"),
+            ("proofs::every_variant_is_among_all", "failed"),
             ("proofs::nothing_is_wrong", "failed"),
+            ("proofs::quantifiers_and_bounds", "passed"),
             ("proofs::shapes_have_an_area", "passed"),
             ("proofs::some_index_is_beyond", "passed"),
             ("proofs::sums_fit", "failed"),
@@ -294,6 +323,102 @@ mod proofs {
     let notes = &explored.json()["tests"][0]["notes"];
     let text = notes.to_string();
     assert!(text.contains("the bound of loops is ignored"), "{text}");
+    assert!(text.contains("the program says: seven"), "{text}");
+    // What no input covers is not told of.
+    let notes = &explored.json()["tests"][1]["notes"];
+    assert_eq!(notes, &serde_json::json!(["the program says: large"]));
+}
+
+/// A crate with these tests, which uses ours.
+fn crate_of(tests: &str) -> Scratch {
+    let everypath = project("runtime/rust/everypath");
+    let manifest = format!(
+        "[package]\nname = \"own\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\
+         [dependencies]\neverypath = {{ path = {everypath:?} }}\n"
+    );
+    Scratch::with(&[("Cargo.toml", manifest.as_str()), ("src/lib.rs", tests)])
+}
+
+#[test]
+fn cases_of_an_earlier_version_of_a_test_are_gone_when_others_are_saved() {
+    let test = |body: &str| format!("#[everypath::test]\nfn small() {{ {body} }}\n");
+    let scratch = crate_of(&test(
+        "let x: u8 = everypath::any();\nassert!(x < 9 || x > 200 || x % 2 < 2);",
+    ));
+    cargo_everypath(&scratch, "test --save").succeeds();
+    let cases = || scratch.names("tests/everypath/own.small");
+    assert!(cases().len() > 1, "{:?}", cases());
+    scratch.write("tests/everypath/own.small/notes.txt", "not ours");
+    scratch.write(
+        "src/lib.rs",
+        test("let _both: (u8, u16) = everypath::any();"),
+    );
+    let replayed = cargo_test(&scratch);
+    let wanted = "the saved case is for another version of this test; save it again";
+    assert!(replayed.stdout.contains(wanted), "{}", replayed.said());
+    cargo_everypath(&scratch, "test --save").succeeds();
+    assert_eq!(cases(), ["case000001.ktest", "notes.txt"]);
+    cargo_test(&scratch).succeeds();
+}
+
+#[test]
+fn a_test_that_gives_an_error_fails_where_it_is() {
+    let scratch = crate_of(
+        "#[everypath::test]\nfn parsed() -> Result<(), String> {\n    \
+         match everypath::any::<u8>() {\n        \
+             77 => Err(\"not a number\".to_owned()),\n        \
+             _ => Ok(()),\n    \
+         }\n}\n",
+    );
+    let explored = cargo_everypath(&scratch, "test --format json");
+    let error = &explored.json()["tests"][0]["errors"][0];
+    let place = (&error["message"], &error["line"]);
+    let message = "the test gave an error: \"not a number\"";
+    assert_eq!(place, (&message.into(), &1.into()), "{error}");
+}
+
+#[test]
+fn values_that_a_type_does_not_have_are_errors_in_crates() {
+    let scratch = crate_of(
+        r#"
+#[repr(u8)]
+enum Level { Low = 1, High = 2 }
+
+#[everypath::test]
+fn truth() {
+    let byte: u8 = everypath::any();
+    let is_set: bool = unsafe { *(&raw const byte).cast() };
+    if is_set {
+        assert!(byte > 0);
+    }
+}
+
+#[everypath::test]
+fn variant() {
+    let level: Level = unsafe { std::mem::transmute(everypath::any::<u8>()) };
+    assert!(matches!(level, Level::Low | Level::High));
+}
+
+#[everypath::test]
+fn character() {
+    let letter = unsafe { char::from_u32_unchecked(everypath::any()) };
+    assert!(letter.len_utf8() < 5);
+}
+"#,
+    );
+    let explored = cargo_everypath(&scratch, "test --format json");
+    let report = explored.json();
+    let tests = report["tests"].as_array().expect("there is a list");
+    let first = |test: &serde_json::Value| {
+        let error = &test["errors"][0];
+        format!("{}: {}", test["name"], error["kind"]).replace('"', "")
+    };
+    let found: Vec<String> = tests.iter().map(first).collect();
+    assert_eq!(
+        found,
+        ["character: panic", "truth: invalid-value", "variant: panic"],
+        "{report}"
+    );
 }
 
 #[test]

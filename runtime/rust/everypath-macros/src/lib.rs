@@ -215,8 +215,11 @@ fn entry(item: TokenStream, own: &Own, mut says: Vec<String>) -> TokenStream {
         // Whatever a harness gives, Kani does not look at it.
         (true, Own::Kani) => format!("{{ let _ = ::kani::block_on({name}()); }}"),
         (false, Own::Kani) => format!("{{ let _ = {name}(); }}"),
-        (true, _) => format!("::everypath::block_on({name}())"),
-        (false, _) => format!("{name}()"),
+        // Said here, a failure is at the function's place, and not at that of a macro of ours.
+        (true, Own::Everypath) => concluded(&format!("::everypath::block_on({name}())")),
+        (false, Own::Everypath) => concluded(&format!("{name}()")),
+        (true, Own::Proptest(_)) => format!("::everypath::block_on({name}())"),
+        (false, Own::Proptest(_)) => format!("{name}()"),
     };
     let call = parsed(&call);
     let comma = || -> TokenStream { ",".parse().unwrap_or_default() };
@@ -233,6 +236,10 @@ fn entry(item: TokenStream, own: &Own, mut says: Vec<String>) -> TokenStream {
     let parts = [conditions, own.path(), parsed("::__explored!")];
     let macro_call = parts.into_iter().flatten();
     macro_call.chain([TokenTree::Group(arguments)]).collect()
+}
+
+fn concluded(call: &str) -> String {
+    format!("::everypath::Conclusion::conclude({call})")
 }
 
 /// Any value of a struct: any value of each field. Of an enum: any of its variants.
@@ -338,9 +345,8 @@ impl Type {
         let Type { name, generics, .. } = self;
         let (mut declared, mut used) = (Vec::new(), Vec::new());
         for parameter in split(generics) {
-            let text: TokenStream = parameter.iter().cloned().collect();
-            let text = text.to_string();
-            let before_default = text.split('=').next().unwrap_or_default().trim();
+            let before_default: TokenStream = without_default(parameter).iter().cloned().collect();
+            let before_default = before_default.to_string();
             let is_lifetime = before_default.starts_with('\'');
             let is_constant = before_default.starts_with("const ");
             let own = before_default.split(':').next().unwrap_or_default().trim();
@@ -406,7 +412,9 @@ impl Fields {
 
 fn variants(body: &Group) -> Vec<(String, Fields)> {
     let tokens: Vec<TokenTree> = body.stream().into_iter().collect();
-    let variants = split(&tokens).into_iter().filter_map(|variant| {
+    // A discriminant may be `1 << 3`: signs that are brackets of types elsewhere are none here.
+    let variants = tokens.split(|it| is_punctuation(Some(it), ','));
+    let variants = variants.filter_map(|variant| {
         let variant = without_attributes(variant);
         let TokenTree::Ident(name) = variant.first()? else {
             return None;
@@ -443,25 +451,40 @@ fn fields(body: &Group) -> Fields {
 
 /// The parts between commas that are in no brackets.
 fn split(tokens: &[TokenTree]) -> Vec<&[TokenTree]> {
-    let mut depth = 0i32;
     let mut parts = Vec::new();
-    let mut start = 0;
-    for (i, token) in tokens.iter().enumerate() {
-        if let TokenTree::Punct(sign) = token {
-            match sign.as_char() {
-                '<' => depth += 1,
-                '>' => depth -= 1,
-                ',' if depth == 0 => {
-                    parts.push(&tokens[start..i]);
-                    start = i + 1;
-                }
-                _ => {}
-            }
-        }
+    let mut rest = tokens;
+    while let Some(comma) = outside_brackets(rest, ',') {
+        parts.push(&rest[..comma]);
+        rest = &rest[comma + 1..];
     }
-    parts.push(&tokens[start..]);
+    parts.push(rest);
     parts.retain(|part| !part.is_empty());
     parts
+}
+
+/// A parameter without what it is where nobody says: `T = u8` is `T`.
+fn without_default(parameter: &[TokenTree]) -> &[TokenTree] {
+    let end = outside_brackets(parameter, '=').unwrap_or(parameter.len());
+    &parameter[..end]
+}
+
+/// Where a sign first is in no angle brackets. An arrow closes none.
+fn outside_brackets(tokens: &[TokenTree], sign: char) -> Option<usize> {
+    let mut depth = 0i32;
+    let mut is_arrow = false;
+    tokens.iter().position(|token| {
+        let found = match token {
+            TokenTree::Punct(found) => found.as_char(),
+            _ => ' ',
+        };
+        match found {
+            '<' => depth += 1,
+            '>' if !is_arrow => depth -= 1,
+            _ => {}
+        }
+        is_arrow = found == '-';
+        depth == 0 && found == sign
+    })
 }
 
 fn without_attributes(mut tokens: &[TokenTree]) -> &[TokenTree] {

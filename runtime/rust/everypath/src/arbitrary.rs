@@ -1,9 +1,9 @@
 //! Types that there can be any value of.
 
 use crate::{assume, choose, symbolic};
-use core::marker::PhantomData;
-use core::num::{NonZero, Wrapping};
-use core::ops::{Range, RangeInclusive};
+use core::marker::{PhantomData, PhantomPinned};
+use core::num::{NonZero, Saturating, Wrapping};
+use core::ops::{Bound, Range, RangeFrom, RangeInclusive, RangeTo, RangeToInclusive};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::hash::Hash;
@@ -123,6 +123,13 @@ impl<T: ?Sized> Arbitrary for PhantomData<T> {
     }
 }
 
+impl Arbitrary for PhantomPinned {
+    #[inline]
+    fn any() -> Self {
+        PhantomPinned
+    }
+}
+
 impl Arbitrary for core::cmp::Ordering {
     fn any() -> Self {
         match choose(3) {
@@ -171,9 +178,43 @@ impl<T: Arbitrary> Arbitrary for RangeInclusive<T> {
     }
 }
 
+impl<T: Arbitrary> Arbitrary for RangeFrom<T> {
+    fn any() -> Self {
+        any()..
+    }
+}
+
+impl<T: Arbitrary> Arbitrary for RangeTo<T> {
+    fn any() -> Self {
+        ..any()
+    }
+}
+
+impl<T: Arbitrary> Arbitrary for RangeToInclusive<T> {
+    fn any() -> Self {
+        ..=any()
+    }
+}
+
+impl<T: Arbitrary> Arbitrary for Bound<T> {
+    fn any() -> Self {
+        match choose(3) {
+            0 => Bound::Included(any()),
+            1 => Bound::Excluded(any()),
+            _ => Bound::Unbounded,
+        }
+    }
+}
+
 impl<T: Arbitrary> Arbitrary for Wrapping<T> {
     fn any() -> Self {
         Wrapping(any())
+    }
+}
+
+impl<T: Arbitrary> Arbitrary for Saturating<T> {
+    fn any() -> Self {
+        Saturating(any())
     }
 }
 
@@ -188,6 +229,18 @@ macro_rules! holders {
 }
 
 holders!(Box Rc Arc Cell RefCell Mutex);
+
+impl<T: Arbitrary> Arbitrary for Box<[T]> {
+    fn any() -> Self {
+        any_vec(BOUND).into()
+    }
+}
+
+impl Arbitrary for Box<str> {
+    fn any() -> Self {
+        any_string(BOUND).into()
+    }
+}
 
 impl<T: Arbitrary> Arbitrary for Vec<T> {
     fn any() -> Self {
@@ -242,4 +295,7 @@ macro_rules! tuples {
     )* };
 }
 
-tuples!((A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E F G) (A B C D E F G H));
+tuples!(
+    (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E F G) (A B C D E F G H)
+    (A B C D E F G H I) (A B C D E F G H I J) (A B C D E F G H I J K) (A B C D E F G H I J K L)
+);

@@ -118,17 +118,30 @@ pub fn cover(label: &CStr) {
     unsafe { ep_cover(label.as_ptr()) }
 }
 
-/// Marks a place, or a condition at a place, as worth reaching.
+/// Marks a place, or a condition at a place, as worth reaching. Whoever gets there is told of by
+/// the message, or by the condition as it is written.
 #[macro_export]
 macro_rules! cover {
     () => {
-        $crate::cover(c"cover")
+        $crate::cover(const { $crate::label(concat!("line ", line!(), "\0")) })
     };
-    ($condition:expr $(, $message:expr)* $(,)?) => {
+    ($condition:expr $(,)?) => {
+        $crate::cover!($condition, stringify!($condition))
+    };
+    ($condition:expr, $message:expr $(,)?) => {
         if $condition {
-            $crate::cover(c"cover")
+            $crate::cover(const { $crate::label(concat!($message, "\0")) })
         }
     };
+}
+
+/// The text of a label, which ends in zero.
+#[doc(hidden)]
+pub const fn label(text: &'static str) -> &'static CStr {
+    match CStr::from_bytes_with_nul(text.as_bytes()) {
+        Ok(label) => label,
+        Err(_) => c"a label with a zero in it",
+    }
 }
 
 /// An error on every path on which the condition does not hold.

@@ -11,7 +11,7 @@ use program::{
 use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use suite::{ArgumentBounds, Recipe};
+use suite::{ArgumentBounds, Recipe, TestFramework};
 
 /// Why the program of a recipe cannot be had.
 #[derive(Debug, thiserror::Error)]
@@ -93,12 +93,32 @@ pub fn driver_of(recipe: &Recipe) -> Option<DriverWriter> {
     recipe.function.as_ref().map(function_target::for_function)
 }
 
-/// The files of a recipe, and the `main` of those that are tests.
+/// The files of a recipe, and the `main` of those that are tests, or what listens to them.
 pub fn files(recipe: &Recipe, headers: &Path) -> Vec<PathBuf> {
     let main = recipe
         .googletest
         .then(|| headers.join(GOOGLETEST).join("main.cc"));
-    recipe.files.iter().cloned().chain(main).collect()
+    let listener = recipe.framework.map(|framework| {
+        headers.join("frameworks").join(match framework {
+            TestFramework::Doctest => "doctest.cc",
+            TestFramework::Catch2 => "catch2.cc",
+        })
+    });
+    let own = main.into_iter().chain(listener);
+    recipe.files.iter().cloned().chain(own).collect()
+}
+
+/// Where files of a program find headers beside them, for what listens to its tests.
+fn folders_of_tests(recipe: &Recipe) -> Vec<PathBuf> {
+    let listened = recipe.framework.iter().flat_map(|_| &recipe.files);
+    let folder = |file: &PathBuf| {
+        recipe
+            .directory
+            .join(file.parent().unwrap_or(Path::new("")))
+    };
+    let mut folders: Vec<PathBuf> = listened.map(folder).collect();
+    folders.dedup();
+    folders
 }
 
 /// Where GoogleTest's header is below those of our own.
@@ -124,11 +144,15 @@ pub fn compile_options(recipe: &Recipe, headers: &Path) -> Result<CompileOptions
     let level = OptLevel::named(&recipe.optimise);
     let unknown = || CompileError::Level(recipe.optimise.clone());
     let googletest = recipe.googletest.then(|| headers.join(GOOGLETEST));
+    let include_dirs = recipe.include.iter().cloned();
     let emit_all = recipe.function.is_some().then(|| EMIT_ALL.to_owned());
     Ok(CompileOptions {
         clang: None,
         directory: Some(recipe.directory.clone()),
-        include_dirs: recipe.include.iter().cloned().chain(googletest).collect(),
+        include_dirs: include_dirs
+            .chain(googletest)
+            .chain(folders_of_tests(recipe))
+            .collect(),
         headers: Some(headers.to_owned()),
         defines: recipe.define.clone(),
         std: recipe.std.clone(),

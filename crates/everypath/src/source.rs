@@ -4,7 +4,7 @@ use crate::check::{self, Check, Failing};
 use crate::compile_commands::CompileCommands;
 use crate::error::Error;
 use std::path::PathBuf;
-use suite::{Language, Recipe};
+use suite::{Language, Recipe, TestFramework};
 
 /// Which program, and how it is compiled.
 #[derive(clap::Args)]
@@ -37,6 +37,12 @@ pub struct ProgramArguments {
     /// The program is tests for GoogleTest: explores each TEST.
     #[arg(long)]
     pub gtest: bool,
+    /// The program is tests for doctest: explores each TEST_CASE, and failed checks are errors.
+    #[arg(long, conflicts_with = "gtest")]
+    pub doctest: bool,
+    /// The program is tests for Catch2: failed checks are errors.
+    #[arg(long, conflicts_with_all = ["gtest", "doctest"])]
+    pub catch2: bool,
     /// Compiles checks of the language in, each an error of its own kind: ub for all
     /// undefined behaviour. Separate several with commas.
     #[arg(long, value_name = "CHECK", value_delimiter = ',')]
@@ -67,6 +73,15 @@ impl ProgramArguments {
                 "which program? Name its files, as in everypath run program.c".to_owned(),
             )),
             false => Ok(()),
+        }
+    }
+
+    /// The framework whose failed checks are errors.
+    fn framework(&self) -> Option<TestFramework> {
+        match (self.doctest, self.catch2) {
+            (true, _) => Some(TestFramework::Doctest),
+            (false, true) => Some(TestFramework::Catch2),
+            (false, false) => None,
         }
     }
 
@@ -101,6 +116,7 @@ impl ProgramArguments {
             std: self.std.clone(),
             optimise: self.optimise.clone(),
             googletest: self.gtest,
+            framework: self.framework(),
             cc_args: self.cc_arg.iter().cloned().chain(checks).collect(),
             entry: entry.to_owned(),
             ..Recipe::of_files(&files)

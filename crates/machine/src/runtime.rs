@@ -10,6 +10,7 @@ pub fn is_library(file: &str) -> bool {
     is_built_in(file)
         || file.ends_with("/include/everypath.h")
         || file.contains("/include/googletest/")
+        || FRAMEWORKS.iter().any(|part| file.contains(part))
         || OWN_CRATES.iter().any(|folder| file.contains(folder))
         || file.starts_with("/usr/include/")
         || file.starts_with("/usr/lib/")
@@ -18,13 +19,22 @@ pub fn is_library(file: &str) -> bool {
 
 /// Whether a source file belongs to the standard library of C++ or Rust. What threads do
 /// to each other in there is the program's doing: a lock is one of its types.
-pub(crate) fn is_standard_library(file: &str) -> bool {
+pub fn is_standard_library(file: &str) -> bool {
     let built_in = file.strip_prefix(LIBRARY_DIRECTORY);
     built_in.is_some_and(|file| file.starts_with("c++/"))
         || file.starts_with("/rustc/")
         || file.contains("/lib/rustlib/src/rust/library/")
         || RUST_LIBRARY.iter().any(|folder| file.contains(folder))
 }
+
+/// Parts of the names of files that belong to frameworks for tests, and to what listens to them.
+const FRAMEWORKS: [&str; 5] = [
+    "/include/frameworks/",
+    "/doctest.h",
+    "/doctest/parts/",
+    "/catch_amalgamated.",
+    "/catch2/",
+];
 
 /// Folders of the crates for marking inputs.
 const OWN_CRATES: [&str; 6] = [
@@ -179,6 +189,14 @@ pub const HEADERS: &[(&str, &str)] = &[
     (
         "rust/quickcheck/tester.rs",
         include_str!("../../../runtime/rust/quickcheck/tester.rs"),
+    ),
+    (
+        "frameworks/catch2.cc",
+        include_str!("../../../runtime/include/frameworks/catch2.cc"),
+    ),
+    (
+        "frameworks/doctest.cc",
+        include_str!("../../../runtime/include/frameworks/doctest.cc"),
     ),
     (
         "googletest/gtest/gtest.h",

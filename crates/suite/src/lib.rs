@@ -64,8 +64,8 @@ pub use results::{
     Argument, ArgumentBounds, BehaviourDifference, Change, ChangeKind, CoverageSummary, End, Ends,
     Environment, ErrorKind, ExternalSummary, FileCommand, Finding, FunctionSummary, FunctionTarget,
     FuzzSummary, Incomplete, IncompleteReason, Language, ObjectCounts, Outcome, PathCounts, Recipe,
-    RunReport, SCHEMA, Share, SolverSummary, StageReport, StageSummary, Stub, SymbolicFiles, Tries,
-    UnknownEnd, UnknownStub, Variable, VersionComparison,
+    RunReport, SCHEMA, Share, SolverSummary, StageReport, StageSummary, Stub, SymbolicFiles,
+    TestFramework, Tries, UnknownEnd, UnknownStub, Variable, VersionComparison,
 };
 pub use run::{RunDirectory, StoredTest, TornFile, is_test, read_test};
 pub use scalar::Scalar;

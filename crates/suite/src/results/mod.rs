@@ -21,7 +21,7 @@ pub use end::{End, Ends, ErrorKind, UnknownEnd};
 pub use environment::{Argument, Environment, SymbolicFiles, Variable};
 pub use finding::Finding;
 pub use incomplete::{Incomplete, IncompleteReason};
-pub use recipe::{ArgumentBounds, FileCommand, FunctionTarget, Language, Recipe};
+pub use recipe::{ArgumentBounds, FileCommand, FunctionTarget, Language, Recipe, TestFramework};
 pub use stub::{Stub, UnknownStub};
 
 use schemars::JsonSchema;

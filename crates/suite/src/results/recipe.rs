@@ -29,6 +29,9 @@ pub struct Recipe {
     /// Whether the program is tests for GoogleTest, each of which was explored.
     #[serde(default)]
     pub googletest: bool,
+    /// The framework of the program's tests whose failed checks are errors.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub framework: Option<TestFramework>,
     /// How a build system compiles files of the program.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub commands: Vec<FileCommand>,
@@ -62,6 +65,16 @@ pub struct Recipe {
     /// The method that was called on objects made for it, instead of the entry.
     #[serde(default)]
     pub method: Option<String>,
+}
+
+/// A framework for tests in C++ that runs them itself and is listened to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum TestFramework {
+    /// doctest.
+    Doctest,
+    /// Catch2, from version 3 on.
+    Catch2,
 }
 
 /// A function under test.

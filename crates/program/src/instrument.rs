@@ -129,6 +129,9 @@ fn mark(module: &mut Module<'_>, entry: &str) -> Vec<Point> {
         mark_operations(&editor, function);
     }
     editor.make_table(points.len(), c"__everypath_coverage_size");
+    for list in [c"llvm.global_ctors", c"llvm.global_dtors"] {
+        editor.order_constructors(list);
+    }
     if entry != "main" {
         let named = |name: &str| editor.module().functions().find(|f| f.name() == name);
         if let Some(function) = named(entry) {

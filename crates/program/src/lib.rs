@@ -60,6 +60,7 @@ mod lower;
 mod ops;
 mod program;
 mod source;
+mod straighten;
 pub mod toolchain;
 
 pub use error::LoadError;

@@ -30,6 +30,8 @@ pub struct Library {
     pub archives: Vec<Archive>,
     /// Names that no archive is looked through for.
     pub provided: Option<Provided>,
+    /// Source files of standard libraries, whose branches without side effects become values.
+    pub standard: Option<Provided>,
 }
 
 /// One of the modules of a shared library.

@@ -11,6 +11,7 @@ use crate::library::{Archive, Library, SharedModule, link_library};
 use crate::llvm::{self, Context, Module};
 use crate::lower::lower;
 use crate::program::Program;
+use crate::straighten::straighten;
 use crate::toolchain::{CompileOptions, Language, compile};
 use base::Stop;
 
@@ -141,6 +142,15 @@ pub(crate) fn linked<'c>(
     link_library(context, &mut whole, &library, &shared, warnings)?;
     if let Some(writer) = &options.driver {
         link_drivers(context, &mut whole, writer, warnings)?;
+    }
+    if let Some(is_standard) = options
+        .library
+        .standard
+        .as_ref()
+        .filter(|_| options.promote)
+    {
+        let straightened = straighten(&mut whole, &**is_standard);
+        straightened.map_err(|reason| LoadError::Transform { reason })?;
     }
     Ok(whole)
 }

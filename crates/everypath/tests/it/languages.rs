@@ -1,4 +1,5 @@
-//! The pages on C++ and Rust begin with an example each: it does what the page says.
+//! The pages on C++ and Rust begin with an example each: it does what the page says. Programs of
+//! several files, and frameworks for tests that the program brings with it.
 
 use testkit::Scratch;
 
@@ -36,4 +37,191 @@ fn the_example_of_the_page_on_cpp_throws() {
         let place = (&error["kind"], &error["line"]);
         assert_eq!(place, (&"uncaught-exception".into(), &7.into()), "{error}");
     }
+}
+
+#[test]
+fn objects_of_several_files_are_initialised_in_the_order_of_the_files() {
+    let scratch = Scratch::with(&[
+        (
+            "order.h",
+            "#include <string>\n\
+             inline std::string &order() { static std::string all; return all; }\n\
+             struct Mark { explicit Mark(const char *name) { order() += name; } };\n",
+        ),
+        (
+            "first.cpp",
+            "#include \"order.h\"\n\
+             extern int second;\n\
+             int first = second + 1;\n\
+             Mark first_mark(\"f\");\n\
+             __attribute__((init_priority(200))) Mark early(\"2\");\n\
+             inline Mark of_all(\"i\");\n",
+        ),
+        (
+            "second.cpp",
+            "#include \"order.h\"\n\
+             #include <cstdio>\n\
+             #include <everypath.h>\n\
+             extern int first;\n\
+             int seven() { return 7; }\n\
+             int second = seven();\n\
+             Mark second_mark(\"s\");\n\
+             __attribute__((init_priority(150))) Mark earlier(\"1\");\n\
+             int main() {\n    \
+                 puts(order().c_str());\n    \
+                 ep_assert(order() == ORDER && first == FIRST);\n    \
+                 return ep::any<bool>(\"is_more\");\n\
+             }\n",
+        ),
+    ]);
+    // An initialiser that runs too early finds zero.
+    for (files, order, first) in [
+        ("first.cpp second.cpp", "12ifs", 1),
+        ("second.cpp first.cpp", "12sif", 8),
+    ] {
+        let line = format!("run {files} -D ORDER=\"{order}\" -D FIRST={first} --output out --json");
+        let run = scratch.everypath(line.as_str()).json();
+        assert_eq!(run["paths"]["completed"], 1, "{files}: {run:#}");
+        let replayed = scratch.everypath("replay out --native").succeeds();
+        let verdict = "1 test replayed: 1 as predicted";
+        assert!(
+            replayed.stdout.contains(verdict),
+            "{files}: {}",
+            replayed.said()
+        );
+    }
+}
+
+/// As much of doctest's interface as a listener meets, and a loop over two tests.
+const DOCTEST: &str = r#"
+#pragma once
+#include <exception>
+#include <string>
+namespace doctest {
+namespace assertType { enum Enum { is_warn = 1, is_check = 2, is_require = 4 }; }
+struct String { std::string all; const char *c_str() const { return all.c_str(); } };
+struct ContextOptions { unsigned first = 0, last = ~0u; };
+struct TestCaseData {
+    String m_file; unsigned m_line; bool m_may_fail, m_should_fail; int m_expected_failures;
+    void (*body)();
+};
+struct TestCaseException { String error_string; bool is_crash; };
+struct AssertData { assertType::Enum m_at; const char *m_file; int m_line; const char *m_expr; bool m_failed; };
+struct MessageData { String m_string; const char *m_file; int m_line; assertType::Enum m_severity; };
+struct TestRunStats {};
+struct CurrentTestCaseStats {};
+struct QueryData {};
+struct SubcaseSignature {};
+struct IReporter {
+    virtual void report_query(const QueryData &) = 0;
+    virtual void test_run_start() = 0;
+    virtual void test_run_end(const TestRunStats &) = 0;
+    virtual void test_case_start(const TestCaseData &) = 0;
+    virtual void test_case_reenter(const TestCaseData &) = 0;
+    virtual void test_case_end(const CurrentTestCaseStats &) = 0;
+    virtual void test_case_exception(const TestCaseException &) = 0;
+    virtual void subcase_start(const SubcaseSignature &) = 0;
+    virtual void subcase_end() = 0;
+    virtual void log_assert(const AssertData &) = 0;
+    virtual void log_message(const MessageData &) = 0;
+    virtual void test_case_skipped(const TestCaseData &) = 0;
+};
+inline ContextOptions options;
+inline IReporter *(*listener)(const ContextOptions &);
+inline IReporter *listening;
+template <class T> int registerReporter(const char *, int, bool) {
+    listener = [](const ContextOptions &options) -> IReporter * { return new T(options); };
+    return 0;
+}
+inline void checked(bool holds, const char *expression, const char *file, int line) {
+    if (!holds)
+        listening->log_assert({assertType::is_check, file, line, expression, true});
+}
+inline int run(TestCaseData *tests, unsigned count) {
+    listening = listener(options);
+    listening->test_run_start();
+    for (unsigned number = 1; number <= count; number++) {
+        if (options.first > number || options.last < number)
+            continue;
+        listening->test_case_start(tests[number - 1]);
+        try {
+            tests[number - 1].body();
+        } catch (const std::exception &thrown) {
+            listening->test_case_exception({{thrown.what()}, false});
+        }
+        listening->test_case_end({});
+    }
+    listening->test_run_end({});
+    return 0;
+}
+} // namespace doctest
+#define CHECK(...) doctest::checked(__VA_ARGS__, #__VA_ARGS__, __FILE__, __LINE__)
+"#;
+
+#[test]
+fn a_check_of_doctest_that_fails_is_an_error_where_it_stands() {
+    let scratch = Scratch::with(&[
+        ("doctest.h", DOCTEST),
+        (
+            "tests.cpp",
+            r#"#include "doctest.h"
+#include <everypath.h>
+#include <stdexcept>
+static void halves() {
+    int x = ep::any<int>("x");
+    CHECK(x / 2 * 2 != 12);
+}
+static void throws() {
+    if (ep::any<bool>("is_wrong"))
+        throw std::runtime_error("not this one");
+}
+static void may_fail() { CHECK(ep::any<bool>("holds")); }
+int main() {
+    doctest::TestCaseData tests[] = {
+        {{__FILE__}, 4, false, false, 0, halves},
+        {{__FILE__}, 8, false, false, 0, throws},
+        {{__FILE__}, 12, true, false, 0, may_fail},
+    };
+    return doctest::run(tests, 3);
+}
+"#,
+        ),
+    ]);
+    let run = scratch
+        .everypath("run tests.cpp --doctest --output out --json")
+        .json();
+    let errors = run["errors"].as_array().expect("there is a list");
+    let mut found: Vec<String> = (errors.iter())
+        .map(|it| format!("{} {} {}", it["kind"], it["line"], it["message"]))
+        .collect();
+    found.sort();
+    assert_eq!(found.len(), 2, "{run:#}");
+    assert_eq!(
+        found[1],
+        "\"assert\" 6 \"assertion `x / 2 * 2 != 12` failed\""
+    );
+    assert!(found[0].contains("not this one"), "{run:#}");
+    // Each path has one test case, and a number that none has is no path.
+    assert_eq!(run["paths"]["completed"], 4, "{run:#}");
+    let replayed = scratch.everypath("replay out --native").succeeds();
+    assert!(
+        replayed.stdout.contains("6 tests replayed: 6 as predicted"),
+        "{}",
+        replayed.said()
+    );
+}
+
+#[test]
+fn a_framework_that_is_not_there_is_told_of() {
+    let scratch = Scratch::with(&[("tests.cpp", "int main() { return 0; }\n")]);
+    let refusal = scratch.refusal("run tests.cpp --catch2");
+    assert!(
+        refusal.contains("the headers of Catch2 3 are neither beside"),
+        "{refusal}"
+    );
+    let refusal = scratch.refusal("run tests.cpp --doctest");
+    assert!(
+        refusal.contains("doctest.h is neither beside the files"),
+        "{refusal}"
+    );
 }

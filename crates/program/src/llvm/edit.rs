@@ -10,11 +10,13 @@ use llvm_sys::bit_writer::{LLVMWriteBitcodeToFile, LLVMWriteBitcodeToMemoryBuffe
 use llvm_sys::core::{
     LLVMAddAlias2, LLVMAddFunction, LLVMAddGlobal, LLVMArrayType2, LLVMBuildCall2, LLVMBuildICmp,
     LLVMBuildInBoundsGEP2, LLVMBuildLoad2, LLVMBuildSelect, LLVMBuildStore, LLVMCloneModule,
-    LLVMConstInt, LLVMConstNull, LLVMCreateBuilderInContext, LLVMDisposeBuilder,
-    LLVMDisposeMemoryBuffer, LLVMFunctionType, LLVMGetBufferSize, LLVMGetBufferStart,
-    LLVMGetNamedFunction, LLVMGlobalGetValueType, LLVMInt8TypeInContext, LLVMInt64TypeInContext,
-    LLVMPointerTypeInContext, LLVMPositionBuilderBefore, LLVMSetGlobalConstant, LLVMSetInitializer,
-    LLVMSetLinkage, LLVMSetValueName2, LLVMSetVolatile, LLVMVoidTypeInContext,
+    LLVMConstArray2, LLVMConstInt, LLVMConstNull, LLVMConstStructInContext,
+    LLVMCreateBuilderInContext, LLVMDisposeBuilder, LLVMDisposeMemoryBuffer, LLVMFunctionType,
+    LLVMGetBufferSize, LLVMGetBufferStart, LLVMGetInitializer, LLVMGetNamedFunction,
+    LLVMGetNamedGlobal, LLVMGetNumOperands, LLVMGetOperand, LLVMGlobalGetValueType,
+    LLVMInt8TypeInContext, LLVMInt64TypeInContext, LLVMPointerTypeInContext,
+    LLVMPositionBuilderBefore, LLVMSetGlobalConstant, LLVMSetInitializer, LLVMSetLinkage,
+    LLVMSetValueName2, LLVMSetVolatile, LLVMTypeOf, LLVMVoidTypeInContext,
 };
 use llvm_sys::prelude::{LLVMBuilderRef, LLVMTypeRef, LLVMValueRef};
 
@@ -158,6 +160,37 @@ impl<'m> Editor<'m> {
             let constant = LLVMAddGlobal(module, self.int64(), size_name.as_ptr());
             LLVMSetInitializer(constant, LLVMConstInt(self.int64(), size as u64, 0));
             LLVMSetGlobalConstant(constant, 1);
+        }
+    }
+
+    /// Keeps the constructors of all files in the order of the list. Those of inline variables are
+    /// tied to their variable, which puts them into a section of its own, behind the ones of files
+    /// that came later.
+    pub(crate) fn order_constructors(&self, list: &CStr) {
+        // SAFETY: the module is live, and a list of LLVM's is an array of structures of three: a
+        // priority, a function and what it is tied to. One without elements has no operands.
+        unsafe {
+            let list = LLVMGetNamedGlobal(self.module.raw, list.as_ptr());
+            if list.is_null() {
+                return;
+            }
+            let elements = LLVMGetInitializer(list);
+            let count = u32::try_from(LLVMGetNumOperands(elements)).unwrap_or(0);
+            let untied = (0..count).map(|index| {
+                let element = LLVMGetOperand(elements, index);
+                let mut fields = [
+                    LLVMGetOperand(element, 0),
+                    LLVMGetOperand(element, 1),
+                    LLVMConstNull(self.pointer()),
+                ];
+                LLVMConstStructInContext(self.module.context.raw, fields.as_mut_ptr(), 3, 0)
+            });
+            let mut untied: Vec<LLVMValueRef> = untied.collect();
+            if let Some(first) = untied.first() {
+                let kind = LLVMTypeOf(*first);
+                let length = untied.len() as u64;
+                LLVMSetInitializer(list, LLVMConstArray2(kind, untied.as_mut_ptr(), length));
+            }
         }
     }
 

@@ -45,6 +45,20 @@ impl<'m> VariableRecord<'m> {
 }
 
 impl<'m> Value<'m> {
+    /// Takes an instruction from its place, to before another one of its function.
+    pub(crate) fn move_before(self, other: Self) {
+        assert_is!(self, LLVMIsAInstruction);
+        assert_is!(other, LLVMIsAInstruction);
+        // SAFETY: both are instructions; the builder is disposed of.
+        unsafe {
+            let builder = LLVMCreateBuilderInContext(LLVMGetValueContext(self.raw));
+            LLVMInstructionRemoveFromParent(self.raw);
+            LLVMPositionBuilderBefore(builder, other.raw);
+            LLVMInsertIntoBuilder(builder, self.raw);
+            LLVMDisposeBuilder(builder);
+        }
+    }
+
     pub(crate) fn opcode(self) -> Opcode {
         assert_is!(self, LLVMIsAInstruction);
         // SAFETY: it is an instruction.

@@ -258,6 +258,29 @@ impl<'c> Module<'c> {
         Err(message)
     }
 
+    /// Runs passes on the functions that are chosen.
+    pub(crate) fn run_passes_on(
+        &mut self,
+        is_chosen: impl Fn(Value<'_>) -> bool,
+        passes: &CStr,
+    ) -> Result<(), String> {
+        // Passes leave functions alone that have this attribute.
+        const ALONE: &str = "optnone";
+        let is_other =
+            |it: &Value<'_>| !it.is_declaration() && !it.function_has(ALONE) && !is_chosen(*it);
+        let others: Vec<_> = self.functions().filter(is_other).map(|it| it.raw).collect();
+        for &raw in &others {
+            // SAFETY: it is a function of the module.
+            unsafe { Value::from_raw(raw) }.add_to_function(ALONE);
+        }
+        let result = self.run_passes(passes);
+        for raw in others {
+            // SAFETY: passes of functions delete none.
+            unsafe { Value::from_raw(raw) }.remove_from_function(ALONE);
+        }
+        result
+    }
+
     pub(crate) fn triple(&self) -> String {
         // SAFETY: the module is live; the string is its own and ends with zero.
         unsafe { copy_c_string(LLVMGetTarget(self.raw)) }

@@ -430,6 +430,24 @@ impl<'m> Value<'m> {
             .is_some()
     }
 
+    pub(super) fn add_to_function(self, attribute: &str) {
+        self.assert_function();
+        let index = AttributeIndex::Function.raw();
+        // SAFETY: it is a function of a live context, and the attribute takes no number.
+        unsafe {
+            let context = LLVMGetValueContext(self.raw);
+            let made = LLVMCreateEnumAttribute(context, attribute_kind(attribute), 0);
+            LLVMAddAttributeAtIndex(self.raw, index, made);
+        }
+    }
+
+    pub(super) fn remove_from_function(self, attribute: &str) {
+        self.assert_function();
+        let index = AttributeIndex::Function.raw();
+        // SAFETY: it is a function, and the kind exists.
+        unsafe { LLVMRemoveEnumAttributeAtIndex(self.raw, index, attribute_kind(attribute)) }
+    }
+
     pub(crate) fn parameter_has(self, parameter: u32, attribute: &str) -> bool {
         self.function_attribute(AttributeIndex::Parameter(parameter), attribute)
             .is_some()

@@ -322,6 +322,15 @@ pub(super) fn field<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     None
 }
 
+/// The path of the source file that a function is in.
+pub(crate) fn file_of(function: Value<'_>) -> Option<String> {
+    let (name, directory) = function
+        .subprogram()?
+        .scope_file()?
+        .file_name_and_directory();
+    Some(normalised(&Path::new(&directory).join(&name)))
+}
+
 /// The path without `.` and `..`, as far as text alone can tell.
 fn normalised(path: &Path) -> String {
     let mut parts = PathBuf::new();

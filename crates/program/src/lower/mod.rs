@@ -42,6 +42,7 @@ use crate::program::{
     Symbol,
 };
 use debug::SourceReader;
+pub(crate) use debug::file_of;
 use function::FunctionLowering;
 
 /// Lowers a linked and verified module.

@@ -79,10 +79,12 @@ fn objects_of_several_files_are_initialised_in_the_order_of_the_files() {
         ("first.cpp second.cpp", "12ifs", 1),
         ("second.cpp first.cpp", "12sif", 8),
     ] {
-        let line = format!("run {files} -D ORDER=\"{order}\" -D FIRST={first} --output out --json");
+        let defined = format!("-D ORDER=\"{order}\" -D FIRST={first}");
+        let line = format!("run {files} {defined} --output {order} --json");
         let run = scratch.everypath(line.as_str()).json();
         assert_eq!(run["paths"]["completed"], 1, "{files}: {run:#}");
-        let replayed = scratch.everypath("replay out --native").succeeds();
+        let line = format!("replay {order} --native");
+        let replayed = scratch.everypath(line.as_str()).succeeds();
         let verdict = "1 test replayed: 1 as predicted";
         assert!(
             replayed.stdout.contains(verdict),

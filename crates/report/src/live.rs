@@ -308,7 +308,6 @@ fn until_gone(stream: &mut TcpStream) -> io::Result<()> {
 }
 
 /// Tells how far the run is until it is over.
-
 fn tell(stream: &mut TcpStream, shared: &Shared) -> io::Result<()> {
     let mut told = None;
     loop {

@@ -109,6 +109,44 @@ fn a_script_passes_a_right_system_and_fails_a_wrong_one() {
     );
 }
 
+/// A clock that ticks as it likes, and can be stopped.
+const TICKING: &str = "
+    channel tick, stop, stopped
+    automaton Clock {
+        initial on
+        tick: on -> on, tick!
+        stop: on -> stopping, stop?
+        end: stopping -> on, stopped!
+    }";
+
+/// It ticks on its way to reading that it should stop, and stops twice if it is wrong.
+const TICKING_SYSTEM: &str = "
+import sys
+say = lambda name: print('{\"channel\": \"' + name + '\", \"values\": []}', flush=True)
+if WRONG < 2:
+    say('tick')
+sys.stdin.readline()
+say('tick')
+say('stopped')
+";
+
+#[test]
+fn a_script_does_not_blame_a_system_for_what_was_under_way() {
+    let model = checked(TICKING);
+    let test = test_of(&model);
+    for (shell, script) in [
+        ("python3", test.to_python(&model, &Timing::default())),
+        ("bash", test.to_shell(&model, &Timing::default())),
+    ] {
+        let script = script.expect("messages are lines");
+        let (status, text) = run(shell, &script, TICKING_SYSTEM, 0);
+        assert_eq!(status, Some(2), "{text}{script}");
+    }
+    let ttcn = ttcn("Clock", &model, &[test]);
+    let late = "// tick()\n    [] sut.receive(Message_tick:?) { setverdict(inconc); stop; }";
+    assert!(ttcn.contains(late), "{ttcn}");
+}
+
 #[test]
 fn a_module_of_ttcn_declares_all_that_its_tests_use() {
     let model = checked(

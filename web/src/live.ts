@@ -20,31 +20,40 @@ export function useLive(first: Document, show: (document: Document) => void): Li
     if (!first.live) return;
     const events = new EventSource("events");
     let fetched = performance.now();
-    let isFetching = false;
+    let fetching: Promise<boolean> | undefined;
     let shown = first.tests.length;
     const refresh = async () => {
-      if (isFetching) return;
-      isFetching = true;
       try {
         const answer = await fetch("document");
         if (answer.ok) show((await answer.json()) as Document);
+        return answer.ok;
+      } catch {
+        setLost(true);
+        return false;
       } finally {
-        isFetching = false;
+        fetching = undefined;
         fetched = performance.now();
       }
+    };
+    // The document on its way may be older than the end. The server waits until we hang up.
+    const end = async (update: Live) => {
+      await fetching;
+      if (await refresh()) setLive(update);
+      events.close();
     };
     events.onmessage = (event: MessageEvent<string>) => {
       const update = JSON.parse(event.data) as Live;
       setLost(false);
+      if (update.phase === "over") {
+        void end(update);
+        return;
+      }
       setLive(update);
       // Models have states in place of tests.
       const news = update.run?.tests ?? update.curve.at(-1)?.paths ?? 0;
-      if (update.phase === "over") {
-        events.close();
-        void refresh();
-      } else if (performance.now() - fetched > (news === shown ? 3 * EVERY : EVERY)) {
+      if (!fetching && performance.now() - fetched > (news === shown ? 3 * EVERY : EVERY)) {
         shown = news;
-        void refresh();
+        fetching = refresh();
       }
     };
     events.onerror = () => setLost(true);

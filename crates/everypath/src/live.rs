@@ -344,7 +344,9 @@ impl LivePage {
     }
 
     /// Gives pages that are open the report of the run, which is over.
-    pub fn finish(self) -> Result<(), Error> {
+    pub fn finish(mut self) -> Result<(), Error> {
+        // The report has the whole tree; nobody waits for this one any more.
+        self.follower = None;
         self.link.finish(|| {
             // The run's own token is set where the page or a limit ended the run.
             let stop = Stop::new(Some(LAST_WORDS), None);

@@ -213,12 +213,20 @@ pub enum InputKind {
 
 /// The inputs of a path, shared with others up to where they parted.
 #[derive(Clone, Default)]
-pub struct Inputs(List<Input>);
+pub struct Inputs(List<Counted>);
+
+/// An input, and how many before it have its name. Loops ask for inputs of the same few names
+/// again and again, so that the last one of a name is near.
+struct Counted {
+    input: Input,
+    earlier: usize,
+}
 
 impl Inputs {
     /// Adds an input.
     pub fn push(&mut self, input: Input) {
-        self.0.push(input);
+        let earlier = self.count(&input.name);
+        self.0.push(Counted { input, earlier });
     }
 
     /// How many there are.
@@ -228,13 +236,13 @@ impl Inputs {
 
     /// All inputs, first to last.
     pub fn all(&self) -> Vec<&Input> {
-        self.0.forwards().collect()
+        self.0.forwards().map(|it| &it.input).collect()
     }
 
     /// How many of them have this name.
     pub fn count(&self, name: &str) -> usize {
-        let named = self.0.backwards().filter(|input| &*input.name == name);
-        named.count()
+        let last = self.0.backwards().find(|it| &*it.input.name == name);
+        last.map_or(0, |it| it.earlier + 1)
     }
 }
 

@@ -17,7 +17,7 @@ use crate::document::{Document, Live, Phase};
 use base::{Cause, Stop};
 use data_encoding::HEXLOWER;
 use http::{Method, Request, Response};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -28,8 +28,9 @@ use std::time::{Duration, Instant};
 const MOST_CONNECTIONS: usize = 64;
 /// How often a page hears something, so that one that is gone is noticed.
 const PING: Duration = Duration::from_secs(5);
-/// How long pages may take to fetch the last document.
-const FAREWELL: Duration = Duration::from_secs(3);
+/// How long pages may take to fetch the last document. One that has it hangs up, so only a
+/// page that is asleep takes as long.
+const FAREWELL: Duration = Duration::from_secs(20);
 
 /// Makes the whole document of a run that is this far.
 pub type MakeDocument = dyn Fn(Live) -> Document + Send + Sync;
@@ -58,9 +59,8 @@ struct State {
     dump_wanted: bool,
     /// Pages that listen to events.
     listeners: usize,
-    /// The document of the run that is over, and how many pages have it.
+    /// The document of the run that is over.
     last: Option<Box<Document>>,
-    farewells: usize,
     is_closed: bool,
 }
 
@@ -88,7 +88,6 @@ impl Server {
                 dump_wanted: false,
                 listeners: 0,
                 last: None,
-                farewells: 0,
                 is_closed: false,
             }),
             changed: Condvar::new(),
@@ -145,11 +144,10 @@ impl Server {
     /// Gives pages that are open the document of the run that is over, and ends.
     pub fn finish(self, document: Document) {
         let mut state = self.shared.lock();
-        let pages = state.listeners;
         state.last = Some(Box::new(document));
         self.shared.announce(&mut state);
         let until = Instant::now() + FAREWELL;
-        while state.farewells < pages && Instant::now() < until {
+        while state.listeners > 0 && Instant::now() < until {
             let left = until.saturating_duration_since(Instant::now());
             state = match self.shared.changed.wait_timeout(state, left) {
                 Ok((state, _)) => state,
@@ -235,15 +233,8 @@ fn answer(mut stream: TcpStream, shared: &Shared) -> io::Result<()> {
     match (request.method, page) {
         (Method::Get, "") => Response::html(&crate::page(&shared.document())).write(&mut stream),
         (Method::Get, "document") => {
-            let document = shared.document();
-            let json = serde_json::to_vec(&document)?;
-            Response::json(json).write(&mut stream)?;
-            let mut state = shared.lock();
-            if state.last.is_some() {
-                state.farewells += 1;
-                shared.changed.notify_all();
-            }
-            Ok(())
+            let json = serde_json::to_vec(&shared.document())?;
+            Response::json(json).write(&mut stream)
         }
         (Method::Get, "events") => tell_events(stream, shared),
         (Method::Post, button) => shared.press(button).write(&mut stream),
@@ -298,14 +289,25 @@ fn same(one: &str, other: &str) -> bool {
     one.len() == other.len() && pairs.fold(0, |sum, (a, b)| sum | (a ^ b)) == 0
 }
 
-/// Tells how far the run is until it is over, or the page is gone.
+/// Tells how far the run is until the page is gone, or has the document of the run that is
+/// over: it hangs up when it has.
 fn tell_events(mut stream: TcpStream, shared: &Shared) -> io::Result<()> {
     http::begin_events(&mut stream)?;
     shared.lock().listeners += 1;
-    let told = tell(&mut stream, shared);
+    let told = tell(&mut stream, shared).and_then(|()| until_gone(&mut stream));
     shared.lock().listeners -= 1;
+    shared.changed.notify_all();
     told
 }
+
+/// Waits until nobody is at the other end.
+fn until_gone(stream: &mut TcpStream) -> io::Result<()> {
+    stream.set_read_timeout(Some(FAREWELL))?;
+    while stream.read(&mut [0; 64])? > 0 {}
+    Ok(())
+}
+
+/// Tells how far the run is until it is over.
 
 fn tell(stream: &mut TcpStream, shared: &Shared) -> io::Result<()> {
     let mut told = None;

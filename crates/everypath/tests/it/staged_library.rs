@@ -9,7 +9,7 @@ use testkit::{Finished, Scratch, project};
 
 /// A structure, its invariant, the bounds of its suite, and how many objects there
 /// are in them.
-const SUITES: [(&str, &str, &str, &str, usize); 35] = [
+const SUITES: [(&str, &str, &str, &str, usize); 36] = [
     ("singly_linked_list.c", "List", "repOk", "--max Link=3", 4),
     (
         "doubly_linked_list.c",
@@ -49,6 +49,15 @@ const SUITES: [(&str, &str, &str, &str, usize); 35] = [
         "repOk",
         "--max Node=4",
         1 + 1 + 2 + 1 + 4,
+    ),
+    // Here the two children of three nodes are both red or both black; of four nodes the one
+    // that has a child is black, as is its sibling.
+    (
+        "red_black_parents.c",
+        "RedBlackTree",
+        "repOk",
+        "--max Node=4",
+        1 + 1 + 2 + 2 + 4,
     ),
     (
         "heap_array.c",

@@ -279,7 +279,7 @@ fn what_is_sent_wrongly_is_a_failure_with_its_reason() {
         ),
         (
             "\"channel\": \"a\", \"values\": [true]",
-            "the system sent [true]: `a`: `true` is not an Int",
+            "the system sent [true]: `a`: true where an Int should be",
         ),
         (
             "\"channel\": \"a\", \"values\": [1, 1]",

@@ -64,11 +64,11 @@ fn without(store: &mut Store, condition: Term, other: Term) -> Term {
     store.and(condition, not_other)
 }
 
-/// When a step of the system by itself may as well be another: one that the mutant has from the
-/// model, and that waits for nobody. Where there are clocks it matters when something is done.
-fn alternative(
-    executor: &mut Executor<'_, '_>,
-    mutant: &Mutant,
+/// When the mutant can take another step by itself than this one, for which it waits for nobody:
+/// it is then not silent. Where there are clocks it also matters when something is done.
+fn alternative<'m>(
+    executor: &mut Executor<'m, '_>,
+    mutant: &'m Mutant,
     state: &SymbolicState,
     number: usize,
 ) -> Term {
@@ -83,9 +83,10 @@ fn alternative(
     if !is_own(&transition.action) || model.time.is_some() {
         return instead;
     }
-    for (other, it) in model.transitions.iter().enumerate() {
+    executor.set_model(&mutant.model);
+    for (other, it) in mutant.model.transitions.iter().enumerate() {
         let leaves = it.automaton == transition.automaton && it.from == transition.from;
-        if !leaves || !is_own(&it.action) || mutant.changed.contains(&other) {
+        if !leaves || !is_own(&it.action) || other == number {
             continue;
         }
         let step = Move {
@@ -98,6 +99,7 @@ fn alternative(
             instead = executor.store.or(instead, step.condition);
         }
     }
+    executor.set_model(model);
     instead
 }
 

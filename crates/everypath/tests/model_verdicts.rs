@@ -200,6 +200,103 @@ echo '{\"channel\": \"done\", \"values\": []}'; sleep 9";
     );
 }
 
+/// A door that may jam when it is called, and then stays silent.
+const DOOR: &str = "channel call(Int), reset(), opened(Int)
+automaton Door {
+    var f: Int
+    initial closed
+    call: closed -> deciding, call?(f) where 0 <= f and f < 9
+    good: deciding -> opening, tau
+    bad: deciding -> jammed, tau
+    open: opening -> open, opened!(f)
+    shut: open -> closed, reset?()
+    unjam: jammed -> closed, reset?()
+}
+";
+
+/// A door that never jams, takes its time, and opens so many floors too high.
+fn slow_door(too_high: u8) -> String {
+    format!(
+        "while read line; do case \"$line\" in
+*call*) f=${{line##*[}}; f=${{f%%]*}}; sleep 0.2
+echo '{{\"channel\": \"opened\", \"values\": ['$((f + {too_high}))']}}' ;; esac; done"
+    )
+}
+
+#[test]
+fn an_output_may_cross_several_inputs() {
+    let hurried = r#"{"name": "hurried", "steps": [
+        {"transition": "call", "input": "call", "values": [3]}, {"transition": "bad"},
+        {"transition": "unjam", "input": "reset"},
+        {"transition": "call", "input": "call", "values": [4]}, {"transition": "good"},
+        {"transition": "open", "output": "opened", "values": [4]}]}"#;
+    let verdicts = |too_high: u8| {
+        let bench = Bench::new(DOOR, &slow_door(too_high));
+        let tests = bench.folder.path().join("tests");
+        fs::create_dir(&tests).expect("there is room");
+        fs::write(tests.join("test001.json"), hurried).expect("there is room");
+        bench.verdicts("sh system.sh", &["--tests", "tests", "--timeout", "5"])
+    };
+    // It opens at 3 before it hears of the reset, which the model allows.
+    let reason = "the model allows what the system did, but the test goes another way";
+    assert_eq!(verdicts(0), [format!("hurried: inconclusive: {reason}")]);
+    assert_eq!(
+        verdicts(2),
+        ["hurried: fail: opened(5) came; the model expects opened(4)"]
+    );
+}
+
+#[test]
+fn a_test_does_not_send_what_an_output_may_cross_where_silence_would_tell() {
+    let bench = Bench::new(DOOR, &slow_door(0));
+    let test = ["test", "model.iosts", "--cover", "transition:unjam"];
+    bench.everypath(&[&test[..], &["-o", "tests"]].concat());
+    let file = bench.folder.path().join("tests/test001.json");
+    let text = fs::read_to_string(file).expect("it was written");
+    let json: Json = serde_json::from_str(&text).expect("it is JSON");
+    let wait = serde_json::json!({"silence": true,
+        "inconclusive": {"outputs": [format!("opened({})", json["steps"][0]["values"][0])],
+            "silence": false}});
+    assert_eq!(json["steps"][2], wait, "{text}");
+    // Whatever is tried, a right system does not fail.
+    for run in [
+        &["--tests", "tests"][..],
+        &["--cover", "mutants"],
+        &["--online", "--steps", "40"],
+    ] {
+        let verdicts = bench.verdicts("sh system.sh", &[run, &["--timeout", "0.6"]].concat());
+        let failed = verdicts.iter().filter(|it| it.contains(": fail: "));
+        assert_eq!(failed.count(), 0, "{verdicts:?}");
+    }
+}
+
+#[test]
+fn what_is_sent_wrongly_is_a_failure_with_its_reason() {
+    for (message, reason) in [
+        (
+            "\"channel\": \"b\", \"values\": [1]",
+            "the system sent [1] on `b`, which is no channel of the model",
+        ),
+        (
+            "\"channel\": \"a\", \"values\": [true]",
+            "the system sent [true]: `a`: true where an Int should be",
+        ),
+        (
+            "\"channel\": \"a\", \"values\": [1, 1]",
+            "the system sent [1,1]: `a` has 1 values, not 2",
+        ),
+        (
+            "\"channel\": \"go\", \"values\": [1]",
+            "go(1) came; the model expects a(1)",
+        ),
+    ] {
+        let system = format!("read line; echo '{{{message}}}'; sleep 9");
+        let bench = Bench::new(ANSWERS, &system);
+        let verdicts = bench.verdicts("sh system.sh", &["--cover", "transition:o"]);
+        assert_eq!(verdicts, [format!("test001: fail: {reason}")]);
+    }
+}
+
 #[test]
 fn a_system_that_keeps_talking_as_it_may_passes() {
     let model = "channel tick()\nautomaton A { initial s  t: s -> s, tick!() }\n";
@@ -315,6 +412,13 @@ automaton A { initial s  g: s -> t, go?()  o: t -> s, a!() }
             "{said}"
         );
     }
+    // A shell says by its status that what it ran was killed.
+    let inner = format!("{answer}; read line; sh -c 'kill -SEGV $$'; exit $?");
+    let verdicts = Bench::new(model, &inner).verdicts("sh system.sh", &["--timeout", "5"]);
+    assert_eq!(
+        verdicts,
+        ["test001: fail: the system ended with exit status: 139 after the last step"]
+    );
     let stays = format!("{answer}; read line; exit 1");
     let verdicts = Bench::new(model, &stays).verdicts("sh system.sh", &["--timeout", "5"]);
     assert_eq!(verdicts, ["test001: pass:"]);
@@ -553,18 +657,27 @@ fn a_system_that_starts_slowly_is_given_the_time_it_needs() {
 
 #[test]
 fn no_process_outlives_a_test() {
+    // A child, a grandchild, and a daemon that has left both its group and its parent.
     let system = "sleep 1000 & echo $! > child
+sh -c 'sleep 1000 & echo $! > grandchild; wait' &
+(setsid sh -c 'echo $$ > daemon; exec sleep 1000' &)
+while [ ! -s child ] || [ ! -s grandchild ] || [ ! -s daemon ]; do sleep 0.02; done
 read line; echo '{\"channel\": \"a\", \"values\": [1]}'; wait";
     let bench = Bench::new(ANSWERS, system);
-    let verdicts = bench.verdicts("sh system.sh", &["--cover", "transition:o"]);
-    assert_eq!(verdicts, ["test001: pass:"]);
-    let child = fs::read_to_string(bench.folder.path().join("child"));
-    let child = child.expect("it was written").trim().to_owned();
-    let status = fs::read_to_string(format!("/proc/{child}/status")).unwrap_or_default();
-    assert!(
-        status.is_empty() || status.contains("State:\tZ"),
-        "{status}"
+    let verdicts = bench.verdicts(
+        "sh system.sh",
+        &["--cover", "transition:o", "--ready", "30"],
     );
+    assert_eq!(verdicts, ["test001: pass:"]);
+    for name in ["child", "grandchild", "daemon"] {
+        let process = fs::read_to_string(bench.folder.path().join(name));
+        let process = process.expect("it was written").trim().to_owned();
+        let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+        assert!(
+            status.is_empty() || status.contains("State:\tZ"),
+            "{name}: {status}"
+        );
+    }
 }
 
 #[test]

@@ -112,6 +112,15 @@ pub enum StepOutcome {
     Unknown(Undecided),
 }
 
+/// Which numbers the assignment of a state should have.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Numbers {
+    /// Small ones, since they come to be in tests.
+    Small,
+    /// Any that will do, since nobody sees them.
+    Any,
+}
+
 /// A step in terms, before it is decided whether it can be taken.
 #[derive(Clone)]
 pub(crate) struct SymbolicStep {
@@ -435,6 +444,15 @@ impl<'m, 'f> Executor<'m, 'f> {
 
     /// The state where a condition holds as well, if it can.
     pub(crate) fn assume(&mut self, state: &SymbolicState, condition: Term) -> StepOutcome {
+        self.assume_with(state, condition, Numbers::Small)
+    }
+
+    pub(crate) fn assume_with(
+        &mut self,
+        state: &SymbolicState,
+        condition: Term,
+        numbers: Numbers,
+    ) -> StepOutcome {
         let step = SymbolicStep {
             location: state.location.clone(),
             valuation: state.valuation.to_vec(),
@@ -442,7 +460,7 @@ impl<'m, 'f> Executor<'m, 'f> {
             condition,
             calls: Vec::new(),
         };
-        self.decide(state, step)
+        self.decide_with(state, step, numbers)
     }
 
     /// Decides whether the path of a state can be taken whose assignment says nothing
@@ -467,6 +485,15 @@ impl<'m, 'f> Executor<'m, 'f> {
 
     /// Decides whether a step in terms can be taken.
     pub(crate) fn decide(&mut self, state: &SymbolicState, step: SymbolicStep) -> StepOutcome {
+        self.decide_with(state, step, Numbers::Small)
+    }
+
+    pub(crate) fn decide_with(
+        &mut self,
+        state: &SymbolicState,
+        step: SymbolicStep,
+        numbers: Numbers,
+    ) -> StepOutcome {
         if self.stop.is_set() {
             return StepOutcome::Unknown(Undecided::Stopped);
         }
@@ -482,25 +509,16 @@ impl<'m, 'f> Executor<'m, 'f> {
         let model = match decided {
             Some(false) => return StepOutcome::Infeasible,
             Some(true) if calls.len() == state.calls.len() => state.model.clone(),
-            _ => {
-                let answer = self.mixed.check_with_calls(
-                    &mut self.store,
-                    &state.path,
-                    &state.model,
-                    step.condition,
-                    &calls,
-                );
-                match answer {
-                    Answer::Sat(model) => model,
-                    Answer::Unsat(_) => return StepOutcome::Infeasible,
-                    Answer::Unknown(_) if self.stop.is_set() => {
-                        return StepOutcome::Unknown(Undecided::Stopped);
-                    }
-                    Answer::Unknown(reason) => {
-                        return StepOutcome::Unknown(Undecided::Solver(reason));
-                    }
+            _ => match self.answer(state, step.condition, &calls, numbers) {
+                Answer::Sat(model) => model,
+                Answer::Unsat(_) => return StepOutcome::Infeasible,
+                Answer::Unknown(_) if self.stop.is_set() => {
+                    return StepOutcome::Unknown(Undecided::Stopped);
                 }
-            }
+                Answer::Unknown(reason) => {
+                    return StepOutcome::Unknown(Undecided::Solver(reason));
+                }
+            },
         };
         let mut path = state.path.clone();
         if decided.is_none() {
@@ -514,6 +532,29 @@ impl<'m, 'f> Executor<'m, 'f> {
             model,
         };
         StepOutcome::Feasible(Box::new((step.event, next)))
+    }
+
+    fn answer(
+        &mut self,
+        state: &SymbolicState,
+        condition: Term,
+        calls: &[Term],
+        numbers: Numbers,
+    ) -> Answer {
+        let (store, path, model) = (&mut self.store, &state.path, &state.model);
+        // A time may be as short as one likes, so that making it short takes longer than
+        // finding one.
+        if numbers == Numbers::Any && calls.is_empty() && self.model.time.is_some() {
+            let budget = Some(self.mixed.config().conflicts_before_search);
+            let answer = self.mixed.solver_mut().with_conflicts(budget, |solver| {
+                solver.check_extended(store, path, model, condition)
+            });
+            if !matches!(answer, Answer::Unknown(_)) {
+                return answer;
+            }
+        }
+        let mixed = &mut self.mixed;
+        mixed.check_with_calls(store, path, model, condition, calls)
     }
 
     /// Whether a condition can hold in a state.

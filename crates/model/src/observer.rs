@@ -17,7 +17,7 @@
 mod time;
 mod timing;
 
-use crate::execution::{Event, Executor, Move, Noticed, StepOutcome, SymbolicState};
+use crate::execution::{Event, Executor, Move, Noticed, Numbers, StepOutcome, SymbolicState};
 use crate::render::{message_text, open_values};
 use crate::undecided::Undecided;
 use num_bigint::BigInt;
@@ -151,6 +151,20 @@ impl Observer {
         known
     }
 
+    /// The system may also be where another observer of the same system has it.
+    pub(crate) fn join(&mut self, executor: &mut Executor<'_, '_>, other: Observer) {
+        for candidate in other.states {
+            if self.add(candidate).is_none() {
+                self.incomplete.get_or_insert(Undecided::TooManyStates);
+            }
+        }
+        for (taken, others) in self.taken.iter_mut().zip(other.taken) {
+            *taken = others.max(*taken);
+        }
+        self.incomplete = self.incomplete.take().or(other.incomplete);
+        self.close_under_internal_steps(executor);
+    }
+
     /// Whether the run was stopped, so that not all states will be known.
     fn gives_up(&mut self, executor: &Executor<'_, '_>) -> bool {
         let stopped = executor.stop().is_set();
@@ -184,7 +198,7 @@ impl Observer {
         let is_coarse = executor.forget_large_values(&mut symbolic) || from.is_coarse;
         let supposed = executor.supposed(&from.state, &symbolic);
         let outcome = match &from.doubt {
-            None if !is_coarse => executor.decide(&from.state, symbolic),
+            None if !is_coarse => executor.decide_with(&from.state, symbolic, Numbers::Any),
             // No assignment satisfies the path so far, so all of it is decided anew.
             Some(_) | None => executor.decide_path(&supposed),
         };
@@ -332,7 +346,8 @@ impl Observer {
     }
 
     /// Whether silence would tell something before an input on this channel: the system
-    /// may be in a state that takes the input and that silence rules out.
+    /// may be in a state that silence rules out, and that takes the input or sends
+    /// something which would cross it.
     pub(crate) fn silence_matters(
         &self,
         executor: &mut Executor<'_, '_>,
@@ -342,6 +357,9 @@ impl Observer {
         let mut later = self.clone();
         if later.silence(executor) != Allowed::Yes {
             return false;
+        }
+        if !self.clone().expected(executor).is_empty() {
+            return true;
         }
         let ruled_out = self.states.iter().filter(|it| {
             let stays = later.states.iter().any(|other| same(it, other));
@@ -406,7 +424,7 @@ impl Observer {
         }
         let supposed = executor.supposing(&from.state, condition);
         let outcome = match &from.doubt {
-            None => executor.assume(&from.state, condition),
+            None => executor.assume_with(&from.state, condition, Numbers::Any),
             Some(_) => executor.decide_path(&supposed),
         };
         let doubt = match outcome {
@@ -487,8 +505,46 @@ impl Observer {
         states: Vec<SymbolicState>,
     ) -> Vec<String> {
         let mut found: Vec<String> = Vec::new();
+        for (channel, values, after) in self.sent_from(executor, states).0 {
+            let text = output_text(executor, channel, &values, &after);
+            if !found.contains(&text) {
+                found.push(text);
+            }
+        }
+        found
+    }
+
+    /// All that the system can send now; none where that is not known, or the model leaves
+    /// values open.
+    pub(crate) fn definite_outputs(
+        &mut self,
+        executor: &mut Executor<'_, '_>,
+    ) -> Option<Vec<(usize, Vec<Value>)>> {
+        let is_doubted = self.states.iter().any(|it| it.doubt.is_some());
+        if is_doubted || self.incomplete.is_some() || executor.model.time.is_some() {
+            return None;
+        }
+        let states = self.states.iter().map(|it| it.state.clone()).collect();
+        let (sent, is_all) = self.sent_from(executor, states);
+        let definite = sent.into_iter().map(|(channel, values, _)| {
+            let values = values.iter().map(|&it| executor.store.as_value(it));
+            Some((channel, values.collect::<Option<Vec<Value>>>()?))
+        });
+        let definite = definite.collect::<Option<Vec<_>>>();
+        definite.filter(|_| is_all)
+    }
+
+    /// What can be sent from these states, each with its state afterwards; and whether that is
+    /// all.
+    fn sent_from(
+        &mut self,
+        executor: &mut Executor<'_, '_>,
+        states: Vec<SymbolicState>,
+    ) -> (Vec<(usize, Vec<Term>, SymbolicState)>, bool) {
+        let (mut found, mut is_all) = (Vec::new(), true);
         for state in states {
             if self.gives_up(executor) {
+                is_all = false;
                 break;
             }
             for step in executor.moves(&state.location) {
@@ -497,21 +553,21 @@ impl Observer {
                 }
                 let mut symbolic = executor.symbolic_step(&state, step, None);
                 if executor.compute_calls(&mut symbolic).is_err() {
+                    is_all = false;
                     continue;
                 }
-                let StepOutcome::Feasible(feasible) = executor.decide(&state, symbolic) else {
-                    continue;
-                };
-                let (Event::Output { channel, values }, after) = *feasible else {
-                    continue;
-                };
-                let text = output_text(executor, channel, &values, &after);
-                if !found.contains(&text) {
-                    found.push(text);
+                match executor.decide(&state, symbolic) {
+                    StepOutcome::Feasible(feasible) => {
+                        if let (Event::Output { channel, values }, after) = *feasible {
+                            found.push((channel, values, after));
+                        }
+                    }
+                    StepOutcome::Infeasible => {}
+                    StepOutcome::Unknown(_) => is_all = false,
                 }
             }
         }
-        found
+        (found, is_all)
     }
 
     /// Whether a value that came is the one that was expected.

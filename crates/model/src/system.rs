@@ -2,21 +2,20 @@
 //!
 //! How a message looks is for the [`Codec`] of the model to say. What is no message is
 //! passed on as it is; the runner decides what it means. What a process
-//! writes to standard error is kept, and all processes that it started end with it:
-//! they share a process group of their own.
+//! writes to standard error is kept, and all processes that it started end with it.
 
 mod link;
+mod processes;
 
 use crate::codec::{Codec, Framing, Message};
 use crate::command_line::{CommandError, CommandLine};
 use crate::wait::{self, Silence};
 use base::Stop;
 use link::{Arrival, Link, Writer, connected, reading};
-use rustix::process::{Pid, Signal, kill_process_group};
+use processes::Mark;
 use serde_json::Value as Json;
 use std::io::{self, Read};
 use std::net::{Shutdown, TcpStream};
-use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -169,6 +168,7 @@ pub struct System {
     child: Option<Child>,
     connection: Option<TcpStream>,
     complaints: Complaints,
+    mark: Mark,
 }
 
 /// What a process writes to standard error, read by a thread of its own.
@@ -209,7 +209,8 @@ impl System {
         if framing == Framing::Connection {
             return Err(StartError::NoAddress);
         }
-        let mut child = spawned(command, Stdio::piped)?;
+        let mark = Mark::new();
+        let mut child = spawned(command, Stdio::piped, &mark)?;
         let writer = child.stdin.take().expect("standard input is piped");
         let reader = child.stdout.take().expect("standard output is piped");
         let errors = child.stderr.take().expect("standard error is piped");
@@ -220,6 +221,7 @@ impl System {
             complaints: Complaints::from(errors),
             child: Some(child),
             connection: None,
+            mark,
         })
     }
 
@@ -228,10 +230,10 @@ impl System {
             address: address.to_owned(),
             error,
         };
-        let mut server = launch
-            .server
-            .map(|it| spawned(it, Stdio::null))
-            .transpose()?;
+        let mark = Mark::new();
+        let server = launch.server;
+        let server = server.map(|it| spawned(it, Stdio::null, &mark));
+        let mut server = server.transpose()?;
         let errors = server.as_mut().and_then(|child| child.stderr.take());
         let (responses, arrived) = channel();
         // From here on, whatever was started ends with the system.
@@ -245,6 +247,7 @@ impl System {
             child: server,
             connection: None,
             complaints: errors.map(Complaints::from).unwrap_or_default(),
+            mark,
         };
         let stream = connected(address, launch.ready, stop)?.map_err(failed)?;
         let framing = launch.codec.framing();
@@ -353,13 +356,8 @@ impl System {
     /// Ends the system, with all processes it started; gives what it wrote to standard
     /// error, as far as that is kept.
     pub fn end(&mut self) -> String {
-        if let Some(child) = &mut self.child {
-            // It may have ended by itself, and others of its group not.
-            if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
-                let _ = kill_process_group(group, Signal::KILL);
-            }
-            let _ = child.kill();
-            let _ = child.wait();
+        if let Some(mut child) = self.child.take() {
+            self.mark.end(&mut child);
         }
         // The threads that read and write have copies of it.
         if let Some(stream) = &self.connection {
@@ -400,7 +398,7 @@ impl Complaints {
     /// What was written, all of it once the process has ended.
     fn text(&mut self) -> String {
         if let Some(is_over) = self.is_over.take() {
-            // A process that left the group may hold the pipe open.
+            // A process of another user may hold the pipe open.
             let _ = is_over.recv_timeout(ENDING);
         }
         let bytes = self.text.lock().unwrap_or_else(PoisonError::into_inner);
@@ -408,16 +406,20 @@ impl Complaints {
     }
 }
 
-/// A process in a group of its own, with these for its standard input and output.
-fn spawned(command: &CommandLine, stream: impl Fn() -> Stdio) -> Result<Child, StartError> {
-    let spawned = Command::new(&command.program)
+/// A process with these for its standard input and output.
+fn spawned(
+    command: &CommandLine,
+    stream: impl Fn() -> Stdio,
+    mark: &Mark,
+) -> Result<Child, StartError> {
+    let mut process = Command::new(&command.program);
+    process
         .args(&command.arguments)
         .stdin(stream())
         .stdout(stream())
-        .stderr(Stdio::piped())
-        .process_group(0)
-        .spawn();
-    spawned.map_err(|error| StartError::Program {
+        .stderr(Stdio::piped());
+    mark.put(&mut process);
+    process.spawn().map_err(|error| StartError::Program {
         program: command.program.clone(),
         error,
     })

@@ -8,7 +8,7 @@ use mixed::Mixed;
 use mixed::solver::Solver;
 use model::execution::Executor;
 use model::exploration::{Bounds, explore};
-use model::mutation::{mutants, strengthen};
+use model::mutation::{Grounds, mutants, strengthen};
 use model::observer::{Allowed, Observer};
 use model::testcase::{Data, TestCase};
 use model::{Model, check};
@@ -273,12 +273,16 @@ fn faults_are_found_though_the_system_chooses_when_it_answers() {
         ..Bounds::default()
     };
     let tree = explore(&mut executor, &bounds, None);
+    let grounds = Grounds {
+        trees: &[&tree],
+        further: &bounds,
+    };
     let mut data = Data::new(1);
     let keep = |_: &TestCase| Ok::<(), ()>(());
     let found = strengthen(
         &mut executor,
         &mutants,
-        &tree,
+        &grounds,
         &mut Vec::new(),
         &mut data,
         keep,

@@ -44,6 +44,13 @@ fn checked(text: &str) -> Model {
 
 /// The one test that takes every transition.
 fn test_of(model: &Model) -> TestCase {
+    let mut tests = tests_of(model);
+    assert_eq!(tests.len(), 1);
+    tests.remove(0)
+}
+
+/// Tests that take every transition.
+fn tests_of(model: &Model) -> Vec<TestCase> {
     let mut executor = Executor::new(model, Mixed::from(Solver::default()));
     let coverage = goals(model, &Coverage::Transitions).expect("it has transitions");
     let mut tracker = Tracker::new(coverage);
@@ -55,9 +62,7 @@ fn test_of(model: &Model) -> TestCase {
     let mut data = Data::new(0);
     let keep = |_: &TestCase| Ok::<(), Infallible>(());
     let made = test_cases(&mut executor, &tree, &tracker, &mut data, keep);
-    let mut tests = made.unwrap_or_else(|never| match never {});
-    assert_eq!(tests.len(), 1);
-    tests.remove(0)
+    made.unwrap_or_else(|never| match never {})
 }
 
 /// The exit status and the output of a script against a system that is so much off.
@@ -107,6 +112,44 @@ fn a_script_passes_a_right_system_and_fails_a_wrong_one() {
         test.to_shell(&model, &Timing::default()),
         Err(ScriptError::Codec)
     );
+}
+
+/// A clock that ticks as it likes, and can be stopped.
+const TICKING: &str = "
+    channel tick, stop, stopped
+    automaton Clock {
+        initial on
+        tick: on -> on, tick!
+        stop: on -> stopping, stop?
+        end: stopping -> on, stopped!
+    }";
+
+/// It has ticked before it reads that it should stop.
+const TICKING_SYSTEM: &str = "
+import sys
+say = lambda name: print('{\"channel\": \"' + name + '\", \"values\": []}', flush=True)
+say('tick')
+sys.stdin.readline()
+say('stopped')
+";
+
+#[test]
+fn a_script_does_not_blame_a_system_for_what_was_under_way() {
+    let model = checked(TICKING);
+    let mut tests = tests_of(&model);
+    tests.retain(|test| test.lines(&model) == ["stop?()", "stopped!()"]);
+    let test = tests.pop().expect("it is stopped once");
+    for (shell, script) in [
+        ("python3", test.to_python(&model, &Timing::default())),
+        ("bash", test.to_shell(&model, &Timing::default())),
+    ] {
+        let script = script.expect("messages are lines");
+        let (status, text) = run(shell, &script, TICKING_SYSTEM, 0);
+        assert_eq!(status, Some(2), "{text}{script}");
+    }
+    let module = ttcn::module(&model, &[test]);
+    let late = "// tick()\n    [] sut.receive(Message_tick:?) { setverdict(inconc); stop; }";
+    assert!(module.contains(late), "{module}");
 }
 
 #[test]

@@ -6,6 +6,7 @@ use model::condition::{cover, data_pairs};
 use model::execution::{Executor, Move};
 use model::exploration::{Bounds, explore};
 use model::goal::{Coverage, Goal, goals, purpose};
+use model::mutation::{Grounds, mutants, strengthen};
 use model::testcase::{Data, TestCase};
 use model::until::Until;
 use model::walk::walk;
@@ -129,4 +130,45 @@ fn a_purpose_has_alternatives_and_exceptions() {
         goals(&model, &Coverage::Transition("pay".to_owned())),
         Ok(vec![Goal::Transition(0)])
     );
+}
+
+#[test]
+fn a_choice_that_is_never_made_is_no_fault() {
+    let model = checked(
+        "channel go, a, b, stop
+         automaton Chooser {
+             initial idle
+             go: idle -> choosing, go?
+             left: choosing -> idle, a!
+             right: choosing -> idle, b!
+             stop: idle -> stopped, stop?
+             last: stopped -> idle, b!
+         }",
+    );
+    let mut mutants = mutants(&model);
+    mutants.retain(|mutant| mutant.fault.ends_with("is never taken"));
+    assert_eq!(mutants.len(), 5);
+    let mut executor = Executor::new(&model, Mixed::from(Solver::default()));
+    let bounds = Bounds {
+        height: 4,
+        ..Bounds::default()
+    };
+    let tree = explore(&mut executor, &bounds, None);
+    let grounds = Grounds {
+        trees: &[&tree],
+        further: &bounds,
+    };
+    let mut data = Data::new(1);
+    let found = strengthen(
+        &mut executor,
+        &mutants,
+        &grounds,
+        &mut Vec::new(),
+        &mut data,
+        keep,
+    );
+    // `left` and `right` stand in for each other. A system that does not take `go` is silent
+    // where the model has it answer, whichever answer that is.
+    let found = found.unwrap_or_else(|never| match never {});
+    assert_eq!((found.equivalent, found.killed), (2, 3));
 }

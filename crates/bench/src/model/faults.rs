@@ -136,7 +136,6 @@ pub const ALL: [Faults; 13] = [
             ("    before = want;\n", ""),
             ("            before = 0;\n", ""),
             ("            v = 0;\n", ""),
-            ("        want = before;\n", ""),
             ("\"%lld\", v - want", "\"%lld\", v"),
             (
                 "            if (is_active)\n                emit(\"off\", \"\");\n",

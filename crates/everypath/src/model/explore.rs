@@ -50,9 +50,10 @@ pub struct Arguments {
 /// How far to explore.
 #[derive(clap::Args)]
 pub struct BoundArguments {
-    /// Steps along one path.
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    height: usize,
+    /// Steps along one path: 20, and 100 for tests of models that are too large to be
+    /// explored breadth first.
+    #[arg(long, value_name = "N")]
+    height: Option<usize>,
     /// States in the tree.
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     max_states: usize,
@@ -70,7 +71,10 @@ pub struct BoundArguments {
 impl BoundArguments {
     pub fn bounds(&self, default: Strategy, seed: u64) -> Bounds {
         Bounds {
-            height: self.height,
+            height: self.height.unwrap_or(match default {
+                Strategy::CoverageNew => 100,
+                _ => 20,
+            }),
             states: self.max_states,
             inclusion: self.inclusion,
             strategy: self.search.unwrap_or(default),

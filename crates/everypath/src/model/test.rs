@@ -14,7 +14,7 @@ use ::model::condition;
 use ::model::execution::Executor;
 use ::model::exploration::{End, Tree};
 use ::model::goal::{self, Coverage, Tracker};
-use ::model::mutation::{self, Mutant};
+use ::model::mutation::{self, Grounds, Mutant};
 use ::model::results::{Covered, Generated, Missed, Mutation, SCHEMA};
 use ::model::testcase::{self, Data, ScriptError, TestCase, Timing, ttcn};
 use ::model::until::Until;
@@ -116,11 +116,14 @@ pub struct GoalArguments {
 /// Faults that are listed when no test finds them.
 const SURVIVORS: usize = 10;
 
-/// States that are explored to find faults from.
+/// States that are explored to find faults from, and for those that do not show there.
 const DEEP: usize = 300;
+const FURTHER: usize = 3000;
 
-/// Transitions of a model that can be explored breadth first.
+/// Transitions of a model that can be explored breadth first, and locations of its automata
+/// together.
 const SMALL: usize = 64;
+const FEW_LOCATIONS: usize = 1000;
 
 /// How long paths are turned into tests after the exploration was stopped, by Ctrl-C
 /// or because the time is over: what was explored should not be lost, and the user
@@ -168,7 +171,7 @@ impl GoalArguments {
         goals.rule_out(executor);
         // Breadth first gives the shortest tests; where that is too expensive, go
         // straight for what is not covered.
-        let strategy = match model.transitions.len() <= SMALL {
+        let strategy = match is_small(model) {
             true => Strategy::Bfs,
             false => Strategy::CoverageNew,
         };
@@ -191,11 +194,17 @@ impl GoalArguments {
         let (mut mutation, mut missed) = (None, Vec::new());
         if self.cover == Coverage::Mutants || !about_values.is_empty() {
             // Faults and values show further down than where the last transition is covered.
-            bounds.states = bounds.states.min(DEEP);
+            let most = bounds.states;
+            bounds.states = most.min(DEEP);
             let deep = live.explore(executor, &bounds, None);
             let (added, data) = (&mut tests, &mut data);
             if self.cover == Coverage::Mutants {
-                let found = mutation::strengthen(executor, mutants, &deep, added, data, keep)?;
+                bounds.states = most.min(FURTHER);
+                let grounds = Grounds {
+                    trees: &[&tree, &deep],
+                    further: &bounds,
+                };
+                let found = mutation::strengthen(executor, mutants, &grounds, added, data, keep)?;
                 mutation = Some(found);
             } else {
                 missed = condition::cover(executor, &about_values, &deep, added, data, keep)?;
@@ -243,6 +252,14 @@ impl GoalArguments {
             mutation: None,
         })
     }
+}
+
+/// Whether breadth first comes to an end soon. Automata that have little to do with each other
+/// take their steps in all orders, and their locations multiply.
+fn is_small(model: &Model) -> bool {
+    let states = model.automata.iter().map(|it| it.states.len());
+    let locations = states.fold(1usize, usize::saturating_mul);
+    model.transitions.len() <= SMALL && locations <= FEW_LOCATIONS
 }
 
 pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {

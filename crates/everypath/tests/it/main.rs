@@ -6,6 +6,7 @@
 
 mod bad_input;
 mod books;
+mod bridges;
 mod browser;
 mod cargo;
 mod doctor;

@@ -22,7 +22,7 @@ pub use mutants::{Mutant, mutants};
 pub(crate) use replay::Trial;
 
 use crate::execution::Executor;
-use crate::exploration::Tree;
+use crate::exploration::{Bounds, Tree, explore};
 use crate::results::{Mutation, Survivor};
 use crate::testcase::{Data, TestCase, TestStep};
 use crate::walk::Walks;
@@ -49,6 +49,14 @@ const IN_VAIN: usize = 4;
 /// show when the system is used for long.
 const WHOLE: usize = 4;
 
+/// Where faults are looked for.
+pub struct Grounds<'t> {
+    /// What was explored.
+    pub trees: &'t [&'t Tree],
+    /// How far to explore for faults that do not show there.
+    pub further: &'t Bounds,
+}
+
 /// Adds tests for the mutants that the tests do not kill; each is given to `keep` when it is
 /// finished. A stopped run adds fewer, and knows less of the mutants.
 ///
@@ -58,7 +66,7 @@ const WHOLE: usize = 4;
 pub fn strengthen<'m, E>(
     executor: &mut Executor<'m, '_>,
     mutants: &'m [Mutant],
-    tree: &Tree,
+    grounds: &Grounds<'_>,
     tests: &mut Vec<TestCase>,
     data: &mut Data,
     mut keep: impl FnMut(&TestCase) -> Result<(), E>,
@@ -111,22 +119,41 @@ pub fn strengthen<'m, E>(
         keep(&test)?;
         tests.push(test);
     }
+    let found = (&mut fates[..], &mut *tests);
+    search_each(executor, mutants, grounds.trees, found, data, &mut keep)?;
+    if fates.contains(&Fate::Alive) && !executor.stop().is_set() {
+        let further = explore(executor, grounds.further, None);
+        let found = (&mut fates[..], tests);
+        search_each(executor, mutants, &[&further], found, data, &mut keep)?;
+    }
+    Ok(result(mutants, &fates))
+}
+
+/// Asks for a test for each mutant that is alive.
+fn search_each<'m, E>(
+    executor: &mut Executor<'m, '_>,
+    mutants: &'m [Mutant],
+    trees: &[&Tree],
+    (fates, tests): (&mut [Fate], &mut Vec<TestCase>),
+    data: &mut Data,
+    keep: &mut impl FnMut(&TestCase) -> Result<(), E>,
+) -> Result<(), E> {
+    let model = executor.model;
     for (number, mutant) in mutants.iter().enumerate() {
         if fates[number] != Fate::Alive || executor.stop().is_set() {
             continue;
         }
-        let found = Search::new(executor, mutant, tree, data).run();
+        let found = Search::new(executor, mutant, trees, data).run();
         executor.set_model(model);
         let Some(steps) = found else {
             continue;
         };
         let test = named(tests.len(), steps, vec![mutant.fault.clone()]);
-        kill(executor, mutants, &mut fates, &test);
+        kill(executor, mutants, fates, &test);
         keep(&test)?;
         tests.push(test);
     }
-    executor.set_model(model);
-    Ok(result(mutants, &fates))
+    Ok(())
 }
 
 fn named(number: usize, steps: Vec<TestStep>, goals: Vec<String>) -> TestCase {

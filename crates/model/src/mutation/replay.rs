@@ -3,7 +3,8 @@
 use super::Mutant;
 use crate::execution::Executor;
 use crate::observer::{Allowed, Observer};
-use crate::testcase::{TestCase, TestEvent};
+use crate::render::message_text;
+use crate::testcase::{Otherwise, TestCase, TestEvent};
 use num_rational::BigRational;
 use rustc_hash::FxHashSet;
 use term::Value;
@@ -109,8 +110,8 @@ impl Trial {
                     Allowed::Yes => {}
                     Allowed::Unknown(_) => return None,
                     Allowed::No => {
-                        // What the model allows beside it is no failure.
-                        let may_differ = condition.is_some() || !otherwise.outputs.is_empty();
+                        let is_open = condition.as_ref().map(|_| *channel);
+                        let may_differ = may_differ(executor, &mut system, otherwise, is_open);
                         let may_wait = otherwise.silence
                             && system.quiescence(executor) != Allowed::No
                             // A test waits for what is due, and so finds what comes instead.
@@ -122,13 +123,43 @@ impl Trial {
                 TestEvent::Silence { otherwise } => match system.silence(executor) {
                     Allowed::Yes => {}
                     Allowed::Unknown(_) => return None,
-                    Allowed::No => return otherwise.is_empty().then_some(number),
+                    Allowed::No => {
+                        let may_differ = may_differ(executor, &mut system, otherwise, None);
+                        return (!may_differ).then_some(number);
+                    }
                 },
             }
         }
         let fails = self.is_quiet_after && system.silence(executor) == Allowed::No;
         fails.then_some(self.test.steps.len())
     }
+}
+
+/// Whether the system may send what the model allows beside what a test expects, which is no
+/// failure: something on a channel that is open, or one of the other outputs.
+fn may_differ(
+    executor: &mut Executor<'_, '_>,
+    system: &mut Observer,
+    otherwise: &Otherwise,
+    open: Option<usize>,
+) -> bool {
+    if open.is_none() && otherwise.outputs.is_empty() {
+        return false;
+    }
+    let Some(outputs) = system.definite_outputs(executor) else {
+        return true;
+    };
+    outputs.into_iter().any(|(channel, values)| {
+        let name = &executor.model.channels[channel].name;
+        let text = message_text(executor.model, channel, &values);
+        // A text that leaves values open is longer than the message.
+        let is_it = |other: &String| {
+            let rest = other.strip_prefix(name.as_str());
+            let is_open = other.contains(") where ") || other.ends_with(") for any values");
+            *other == text || is_open && rest.is_some_and(|rest| rest.starts_with('('))
+        };
+        open == Some(channel) || otherwise.outputs.iter().any(is_it)
+    })
 }
 
 /// How long the input is waited, if it is a delay.

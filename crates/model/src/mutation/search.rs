@@ -2,18 +2,21 @@
 //!
 //! Both take the same steps over the same inputs. A step that the mutant cannot follow, or
 //! where it would send something else, is asked for; where none is possible, both go on. The
-//! search begins at states of the tree from which a changed transition leaves: before, the
-//! mutant is the model.
+//! search begins at states that were explored from which a changed transition leaves, and where
+//! the change can make a difference: before, the mutant is the model.
 
-use super::equivalence::both;
+use super::equivalence::{Free, both, difference};
 use super::{Mutant, Trial};
 use crate::execution::{Event, Executor, Move, StepOutcome, SymbolicState, SymbolicStep};
 use crate::exploration::Tree;
 use crate::testcase::{Data, TestCase, TestStep, made};
 use std::collections::VecDeque;
 
-/// States of the tree that a search begins at: the first ones, and as many of the others.
-const BEGINNINGS: usize = 40;
+/// States of a tree that a search begins at.
+const BEGINNINGS: usize = 60;
+
+/// States of a tree that are looked at for that.
+const PROBED: usize = 400;
 
 /// Steps that model and mutant take together before it is given up.
 const DEPTH: usize = 10;
@@ -46,7 +49,7 @@ impl Pair {
 pub(super) struct Search<'a, 'm, 'f> {
     executor: &'a mut Executor<'m, 'f>,
     mutant: &'m Mutant,
-    tree: &'a Tree,
+    trees: &'a [&'a Tree],
     data: &'a mut Data,
     candidates: usize,
 }
@@ -55,13 +58,13 @@ impl<'a, 'm, 'f> Search<'a, 'm, 'f> {
     pub fn new(
         executor: &'a mut Executor<'m, 'f>,
         mutant: &'m Mutant,
-        tree: &'a Tree,
+        trees: &'a [&'a Tree],
         data: &'a mut Data,
     ) -> Search<'a, 'm, 'f> {
         Search {
             executor,
             mutant,
-            tree,
+            trees,
             data,
             candidates: CANDIDATES,
         }
@@ -69,7 +72,9 @@ impl<'a, 'm, 'f> Search<'a, 'm, 'f> {
 
     /// The steps of a test that kills the mutant, if one is found.
     pub fn run(&mut self) -> Option<Vec<TestStep>> {
-        let mut queue: VecDeque<Pair> = self.beginnings().into();
+        let trees = self.trees;
+        let beginnings = trees.iter().flat_map(|tree| self.beginnings(tree));
+        let mut queue: VecDeque<Pair> = beginnings.collect();
         for _ in 0..PAIRS {
             let pair = queue.pop_front()?;
             for step in self.executor.moves(&pair.state.location) {
@@ -93,48 +98,87 @@ impl<'a, 'm, 'f> Search<'a, 'm, 'f> {
         None
     }
 
-    /// The first states of the tree that a changed transition leaves.
-    fn beginnings(&mut self) -> Vec<Pair> {
-        let model = self.executor.model;
-        let changed: Vec<(usize, usize)> = self
-            .mutant
-            .changed
-            .iter()
-            .map(|&number| {
-                let transition = &model.transitions[number];
-                (transition.automaton, transition.from)
-            })
-            .collect();
-        let is_met = |location: &[usize]| {
-            changed
-                .iter()
-                .any(|&(automaton, state)| location[automaton] == state)
-        };
+    /// States of a tree that a changed transition leaves, with other consequences than in the
+    /// model.
+    fn beginnings(&mut self, tree: &Tree) -> Vec<Pair> {
         let initial = initial_of(self.executor, self.mutant);
-        let nodes = 0..self.tree.nodes.len();
-        let met = nodes.filter(|&number| is_met(&self.tree.nodes[number].state.location));
-        let met: Vec<usize> = met.collect();
-        // Some faults show late: the others are taken from all over the tree.
-        let (first, rest) = met.split_at(met.len().min(BEGINNINGS));
-        let spread = rest.iter().step_by(rest.len() / BEGINNINGS + 1);
-        first
-            .iter()
-            .chain(spread)
-            .map(|&number| {
-                let node = &self.tree.nodes[number];
-                let steps = self.tree.path(number).into_iter();
-                let steps = steps.filter_map(|node| self.tree.nodes[node].step.clone());
-                Pair {
-                    state: node.state.clone(),
-                    of_mutant: match number {
-                        0 => initial.clone(),
-                        _ => node.state.clone(),
-                    },
-                    steps: steps.collect(),
-                    depth: 0,
-                }
+        let mut found = Vec::new();
+        for number in self.met(tree) {
+            if found.len() == BEGINNINGS || self.executor.stop().is_set() {
+                break;
+            }
+            let node = &tree.nodes[number];
+            let steps = tree.path(number).into_iter();
+            let steps = steps.filter_map(|node| tree.nodes[node].step.clone());
+            let pair = Pair {
+                state: node.state.clone(),
+                of_mutant: match number {
+                    0 => initial.clone(),
+                    _ => node.state.clone(),
+                },
+                steps: steps.collect(),
+                depth: 0,
+            };
+            if number == 0 || self.matters(&pair) {
+                found.push(pair);
+            }
+        }
+        found
+    }
+
+    /// The states of a tree from which a changed transition leaves: those first where it was
+    /// taken, and of the others some from all over the tree, since some faults show late.
+    fn met(&self, tree: &Tree) -> Vec<usize> {
+        let model = self.executor.model;
+        let changed = &self.mutant.changed;
+        let is_met = |&number: &usize| {
+            changed.iter().any(|&it| {
+                let transition = &model.transitions[it];
+                tree.nodes[number].state.location[transition.automaton] == transition.from
             })
+        };
+        let takes = |number: usize| {
+            let step = tree.nodes[number].step.as_ref();
+            step.is_some_and(|(step, _)| step.transitions().any(|it| changed.contains(&it)))
+        };
+        let nodes = 0..tree.nodes.len();
+        let taken = nodes.clone().filter(|&number| takes(number));
+        let mut first: Vec<usize> = taken.filter_map(|it| tree.nodes[it].parent).collect();
+        first.truncate(PROBED / 4);
+        let met: Vec<usize> = nodes.filter(is_met).collect();
+        let spread = met.iter().step_by(met.len() / PROBED + 1).copied();
+        let mut seen = vec![false; tree.nodes.len()];
+        let all = first.into_iter().chain(spread);
+        all.filter(|&number| !std::mem::replace(&mut seen[number], true))
             .collect()
+    }
+
+    /// Whether a changed step from here can do something else than in the model.
+    fn matters(&mut self, pair: &Pair) -> bool {
+        let moves = self.executor.moves(&pair.state.location).into_iter();
+        let changed = moves.filter(|step| {
+            let mut transitions = step.transitions();
+            transitions.any(|it| self.mutant.changed.contains(&it))
+        });
+        let changed: Vec<Move> = changed.collect();
+        changed.into_iter().any(|step| {
+            let (own, other) = both(
+                self.executor,
+                self.mutant,
+                &pair.state,
+                &pair.of_mutant,
+                step,
+            );
+            // What external functions give is not asked here.
+            if !own.calls.is_empty() || !other.calls.is_empty() {
+                return true;
+            }
+            let never = Free::Less(self.executor.store.bool(false));
+            difference(self.executor, &own, &other, never).is_none_or(|differs| {
+                let outcome = self.executor.assume(&pair.state, differs);
+                !matches!(outcome, StepOutcome::Infeasible)
+            })
+        })
     }
 
     /// The steps of a test that takes this step where the mutant cannot follow.

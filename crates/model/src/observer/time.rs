@@ -225,19 +225,33 @@ impl Observer {
         let Some(delay) = delay(executor).filter(|_| is_limited) else {
             return false;
         };
+        let taken = self.taken.clone();
+        // Mostly there is time for a moment, which is cheaper to ask than how small it may be.
+        let moment = executor.store.real(BigRational::new(1.into(), 10.into()));
+        let stays = self.try_step(executor, from, delay, Some(&[moment]), &[]);
+        let later = match stays {
+            Some(Candidate { doubt: None, .. }) => stays,
+            Some(_) | None => self.any_longer(executor, from, delay),
+        };
+        self.taken = taken;
+        later.is_some()
+    }
+
+    /// The state after any time, if there is some left.
+    fn any_longer(
+        &mut self,
+        executor: &mut Executor<'_, '_>,
+        from: &Candidate,
+        delay: Move,
+    ) -> Option<Candidate> {
         let store = &mut executor.store;
         let (zero, more) = (
             store.real(BigRational::default()),
             store.fresh_var("more", Sort::Real),
         );
         let is_more = store.lt(zero, more);
-        let Some(begun) = self.assuming(executor, from, is_more) else {
-            return false;
-        };
-        let taken = self.taken.clone();
-        let later = self.try_step(executor, &begun, delay, Some(&[more]), &[]);
-        self.taken = taken;
-        later.is_some()
+        let begun = self.assuming(executor, from, is_more)?;
+        self.try_step(executor, &begun, delay, Some(&[more]), &[])
     }
 }
 

@@ -6,6 +6,7 @@
 //! was edited, except where an output has other values than the file says.
 
 mod clock;
+mod crossing;
 mod log;
 mod online;
 mod session;

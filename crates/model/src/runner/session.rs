@@ -2,6 +2,7 @@
 
 use super::Tested;
 use super::clock::{Bounds, Clock, duration, shown};
+use super::crossing::{Crossing, Exchanged};
 use super::timing::{mistimed, overdue};
 use crate::execution::{Executor, SymbolicState};
 use crate::model::{DELAY, Model};
@@ -14,6 +15,7 @@ use crate::undecided::Undecided;
 use num_rational::BigRational;
 use serde_json::Value as Json;
 use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 use term::Value;
 
@@ -40,9 +42,8 @@ pub(super) struct Session<'a, 'm, 'f> {
     pub log: Vec<String>,
     /// How the system ended, if it did without going wrong.
     ending: Option<Ending>,
-    /// The last input, and what was known before it, as long as an output may have
-    /// been under way when it was sent.
-    last_input: Option<(Observer, usize, Vec<Value>)>,
+    /// What may have crossed on its way.
+    crossing: Crossing,
     clock: Clock,
 }
 
@@ -94,7 +95,7 @@ impl<'a, 'm, 'f> Session<'a, 'm, 'f> {
             trace: Vec::new(),
             log: Vec::new(),
             ending: None,
-            last_input: None,
+            crossing: Crossing::default(),
             clock,
         }
     }
@@ -156,7 +157,7 @@ impl<'a, 'm, 'f> Session<'a, 'm, 'f> {
     /// or has crashed unnoticed, did not go well.
     pub fn finish(&mut self) -> Result<(), Ended> {
         let status = self.system.close(self.tested.timeout / AFTER);
-        match status.filter(|status| status.signal().is_some()) {
+        match status.filter(|status| was_killed(*status)) {
             Some(status) => Err(Ended::Failed(format!(
                 "the system ended with {status} after the last step"
             ))),
@@ -210,12 +211,33 @@ impl<'a, 'm, 'f> Session<'a, 'm, 'f> {
         }
         self.pass_until_now()?;
         self.trace.push("silence".to_owned());
-        self.last_input = None;
-        match self.observer.silence(self.executor) {
+        match self.be_silent() {
             Allowed::Yes => Ok(true),
             Allowed::No => Err(self.missing_output()),
             Allowed::Unknown(reason) => Err(reason.into()),
         }
+    }
+
+    /// Observes silence, if the model allows it after what was exchanged, in whatever order
+    /// that arrived.
+    fn be_silent(&mut self) -> Allowed {
+        let mut allowed = self.observer.silence(self.executor);
+        if allowed == Allowed::No {
+            match self.crossing.reordered(self.executor, None) {
+                Ok(Some(mut other)) => {
+                    allowed = other.silence(self.executor);
+                    if allowed == Allowed::Yes {
+                        self.observer = other;
+                    }
+                }
+                Ok(None) => {}
+                Err(reason) => return Allowed::Unknown(reason),
+            }
+        }
+        if allowed == Allowed::Yes {
+            self.crossing.settle();
+        }
+        allowed
     }
 
     /// How long a silence has to be to count.
@@ -291,7 +313,7 @@ impl<'a, 'm, 'f> Session<'a, 'm, 'f> {
         let known = self.observer.clone();
         match self.observer.input(self.executor, channel, values) {
             Allowed::Yes => {
-                self.last_input = Some((known, channel, values.to_vec()));
+                self.note(known, true, channel, values);
                 Ok(before)
             }
             Allowed::No => {
@@ -377,9 +399,9 @@ impl<'a, 'm, 'f> Session<'a, 'm, 'f> {
         }
         self.pass_until_now()?;
         self.trace.push("silence".to_owned());
-        Err(match self.observer.quiescence(self.executor) {
+        let beside = self.observer.foreseen(self.executor).join(" or ");
+        Err(match self.be_silent() {
             Allowed::Yes => {
-                let beside = self.observer.foreseen(self.executor).join(" or ");
                 let silent = match &self.ending {
                     Some(ending) => format!("{ending}, and the model allows silence"),
                     None => "the system is silent, which the model allows".to_owned(),
@@ -459,40 +481,70 @@ impl<'a, 'm, 'f> Session<'a, 'm, 'f> {
 
     /// The output that was received, if it was one and the model allows it.
     fn observe(&mut self, name: &str, values: &[Json]) -> Result<(usize, Vec<Value>), Ended> {
+        let known = self.observer.clone();
         let (executor, observer) = (&mut *self.executor, &mut self.observer);
-        match judge(executor, observer, name, values, &mut self.trace) {
-            Ok(output) => {
-                self.last_input = None;
-                Ok(output)
-            }
+        let judged = judge(executor, observer, name, values, &mut self.trace);
+        let (channel, values) = match judged {
+            Ok(output) => output,
             Err(Ended::Failed(reason)) => {
                 self.check_stop()?;
+                let failed = Ended::Failed(reason);
                 match decoded(self.executor.model, name, values) {
-                    Ok((channel, values)) if self.crossed(channel, &values) => {
-                        Ok((channel, values))
-                    }
-                    Ok(_) | Err(_) => Err(Ended::Failed(reason)),
+                    Ok((channel, values)) => self.crossed(channel, values, failed)?,
+                    Err(_) => return Err(failed),
                 }
             }
-            Err(other) => Err(other),
+            Err(other) => return Err(other),
+        };
+        self.note(known, false, channel, &values);
+        Ok((channel, values))
+    }
+
+    /// An output that the model does not allow now, if it was under way while inputs were sent
+    /// and the model allows that; it is then observed so.
+    fn crossed(
+        &mut self,
+        channel: usize,
+        values: Vec<Value>,
+        failed: Ended,
+    ) -> Result<(usize, Vec<Value>), Ended> {
+        let last = Exchanged {
+            is_input: false,
+            channel,
+            values,
+        };
+        match self.crossing.reordered(self.executor, Some(&last))? {
+            Some(observer) => {
+                self.observer = observer;
+                Ok((channel, last.values))
+            }
+            None => Err(failed),
         }
     }
 
-    /// Whether an output that the model does not allow now was under way when the
-    /// last input was sent, and the model allows that; it is then observed so.
-    fn crossed(&mut self, channel: usize, values: &[Value]) -> bool {
-        let Some((mut before, input, given)) = self.last_input.take() else {
-            return false;
-        };
-        let in_time = before.output(self.executor, channel, values) == Allowed::Yes;
-        let known = before.clone();
-        if !in_time || before.input(self.executor, input, &given) != Allowed::Yes {
-            return false;
+    /// Remembers a message that others may have crossed. With clocks that is the last input
+    /// alone, since whatever happened before it has its time.
+    fn note(&mut self, known: Observer, is_input: bool, channel: usize, values: &[Value]) {
+        if self.executor.model.time.is_some() {
+            self.crossing.settle();
+            if !is_input {
+                return;
+            }
         }
-        self.last_input = Some((known, input, given));
-        self.observer = before;
-        true
+        let values = values.to_vec();
+        let message = Exchanged {
+            is_input,
+            channel,
+            values,
+        };
+        self.crossing.note(known, message);
     }
+}
+
+/// Whether a signal ended the process, or one that a shell ran for it: shells add 128 to the
+/// number of the signal.
+fn was_killed(status: ExitStatus) -> bool {
+    status.signal().is_some() || status.code().is_some_and(|code| code > 128)
 }
 
 /// The channel and the values of a message that came.

@@ -149,10 +149,7 @@ impl TestCase {
                 }
                 TestEvent::Silence { otherwise } => {
                     file.silence = true;
-                    file.inconclusive = Some(Otherwise {
-                        outputs: otherwise.clone(),
-                        silence: false,
-                    });
+                    file.inconclusive = Some(otherwise.clone());
                 }
             }
             file
@@ -236,9 +233,7 @@ fn step_from_file(model: &Model, file: &StepFile) -> Result<TestStep, StepError>
         (Some(_), Some(_), _) | (Some(_), _, true) | (_, Some(_), true) => {
             return Err(StepError::SeveralKinds);
         }
-        (None, None, true) => TestEvent::Silence {
-            otherwise: otherwise.outputs,
-        },
+        (None, None, true) => TestEvent::Silence { otherwise },
         (Some(name), None, false) => {
             let (channel, values) = payload(name)?;
             TestEvent::Input { channel, values }

@@ -260,18 +260,29 @@ fn concrete(
 
 /// The steps with what the model allows beside each output, and with the silences that
 /// tell something: before an input that a system may also take in a state where it
-/// is not silent, and at the end.
+/// is not silent, or that may cross an output, and at the end.
 fn observed(executor: &mut Executor<'_, '_>, steps: Vec<TestStep>) -> Vec<TestStep> {
     let mut observer = Observer::new(executor);
     let mut intended = Some(executor.initial());
     let mut found: Vec<TestStep> = Vec::new();
+    // Outputs that may still be under way although an input was sent after them.
+    let mut under_way: Vec<String> = Vec::new();
     for mut step in steps {
         let (mut given, mut received) = (None, Vec::new());
         match &mut step.event {
             TestEvent::Internal | TestEvent::Silence { .. } => {}
             TestEvent::Input { channel, values } => {
                 if observer.silence_matters(executor, *channel, values) {
-                    found.extend(silence(executor, &mut observer, &mut intended));
+                    let (observer, intended) = (&mut observer, &mut intended);
+                    found.extend(silence(executor, observer, intended, &mut under_way));
+                }
+                // When something comes, tests of models with clocks say otherwise.
+                if executor.model.time.is_none() {
+                    for text in observer.expected(executor) {
+                        if !under_way.contains(&text) {
+                            under_way.push(text);
+                        }
+                    }
                 }
                 observer.input(executor, *channel, values);
                 given = Some(values.clone());
@@ -289,8 +300,11 @@ fn observed(executor: &mut Executor<'_, '_>, steps: Vec<TestStep>) -> Vec<TestSt
                 };
                 let mut outputs = observer.expected(executor);
                 outputs.retain(|text| *text != meant);
+                let mut late = std::mem::take(&mut under_way);
+                late.retain(|text| *text != meant && !outputs.contains(text));
                 *otherwise = Otherwise {
                     outputs,
+                    late,
                     silence: observer.quiescence(executor) != Allowed::No,
                 };
                 observer.output(executor, *channel, values);
@@ -309,27 +323,36 @@ fn observed(executor: &mut Executor<'_, '_>, steps: Vec<TestStep>) -> Vec<TestSt
         Some(TestEvent::Input { .. } | TestEvent::Internal)
     );
     if is_open {
-        found.extend(silence(executor, &mut observer, &mut intended));
+        let (observer, intended) = (&mut observer, &mut intended);
+        found.extend(silence(executor, observer, intended, &mut under_way));
     }
     found
 }
 
-/// A silence, if the system can be silent where the test is.
+/// A silence, if the system can be silent where the test is. Nothing is under way after it.
 fn silence(
     executor: &mut Executor<'_, '_>,
     observer: &mut Observer,
     intended: &mut Option<SymbolicState>,
+    under_way: &mut Vec<String>,
 ) -> Option<TestStep> {
     // With clocks, a test says how long it waits.
     if executor.model.time.is_some() {
         return None;
     }
     let settled = observer.settle(executor, intended.as_ref()?).ok()??;
-    let otherwise = observer.expected(executor);
+    let outputs = observer.expected(executor);
     if observer.silence(executor) != Allowed::Yes {
         return None;
     }
     *intended = Some(settled);
+    let mut late = std::mem::take(under_way);
+    late.retain(|text| !outputs.contains(text));
+    let otherwise = Otherwise {
+        outputs,
+        late,
+        silence: false,
+    };
     Some(TestStep {
         step: None,
         event: TestEvent::Silence { otherwise },

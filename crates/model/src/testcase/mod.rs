@@ -96,8 +96,8 @@ pub enum TestEvent {
     },
     /// The system should send nothing, which tells where it is.
     Silence {
-        /// The outputs that the model allows instead.
-        otherwise: Vec<String>,
+        /// What may come instead.
+        otherwise: Otherwise,
     },
 }
 
@@ -108,9 +108,24 @@ pub struct Otherwise {
     /// Other outputs.
     #[serde(default)]
     pub outputs: Vec<String>,
+    /// Outputs that may have been under way when the inputs before were sent.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub late: Vec<String>,
     /// Whether it may be silent.
     #[serde(default)]
     pub silence: bool,
+}
+
+impl Otherwise {
+    /// All outputs that are no failure.
+    pub fn all(&self) -> Vec<String> {
+        [&self.outputs[..], &self.late].concat()
+    }
+
+    /// Whether there are any.
+    pub fn is_open(&self) -> bool {
+        !self.all().is_empty()
+    }
 }
 
 /// Whether the next thing that anybody notices is an output.

@@ -173,7 +173,7 @@ impl TestCase {
                     otherwise,
                 } => {
                     let line = Some(line(*channel, values)?);
-                    let is_open = condition.is_some() || !otherwise.outputs.is_empty();
+                    let is_open = condition.is_some() || otherwise.is_open();
                     match timed {
                         StepTiming::Output {
                             since,
@@ -202,7 +202,7 @@ impl TestCase {
                 }
                 TestEvent::Silence { otherwise } => Exchange::Expect {
                     line: None,
-                    is_open: !otherwise.is_empty(),
+                    is_open: otherwise.is_open(),
                     silence: true,
                     since: Vec::new(),
                 },

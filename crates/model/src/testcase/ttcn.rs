@@ -140,7 +140,7 @@ fn test_case(text: &mut String, model: &Model, test: &TestCase) {
                 let it = &model.channels[*channel];
                 let (ty, values) = (message_type(&it.name), payload(it, values, true));
                 let first = format!("sut.receive({ty}:{values}) {{ quiescence.stop; }}");
-                let mut others = otherwise.outputs.clone();
+                let mut others = otherwise.all();
                 others.extend(
                     condition
                         .as_ref()
@@ -153,7 +153,7 @@ fn test_case(text: &mut String, model: &Model, test: &TestCase) {
                 alternatives(text, &first, &others, Some(&timeout));
             }
             TestEvent::Silence { otherwise } => {
-                alternatives(text, "quiescence.timeout { }", otherwise, None);
+                alternatives(text, "quiescence.timeout { }", &otherwise.all(), None);
             }
         }
     }

@@ -64,16 +64,10 @@ mod worker;
 use base::Stop;
 use clap::{CommandFactory, Parser, Subcommand};
 use error::Error;
-use mimalloc::MiMalloc;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::format::FmtSpan;
-
-/// A fork is many small pieces of memory, and so is the end of a path: with this allocator a
-/// run that forks much takes a quarter less time than with that of the C library.
-#[global_allocator]
-static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// Runs programs, models and constraints on every input at once.
 #[derive(Parser)]

@@ -83,3 +83,86 @@ fn branch_on_less<'m>(block: Block<'m>) -> Option<(Value<'m>, Value<'m>, Block<'
     };
     is_less.then(|| (condition.operand(0), condition.operand(1), otherwise))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::llvm::Context;
+
+    /// Three functions of a library and one of a program, each with a branch.
+    const TEXT: &str = r#"
+define i32 @chooses(i32 %x) !dbg !10 {
+  %is = icmp ult i32 %x, 5
+  br i1 %is, label %yes, label %end
+yes:
+  br label %end
+end:
+  %value = phi i32 [ 1, %yes ], [ 2, %0 ]
+  ret i32 %value
+}
+
+define i32 @reads(i1 %is, ptr %place) !dbg !11 {
+  br i1 %is, label %yes, label %end
+yes:
+  br label %end
+end:
+  %from = phi ptr [ %place, %yes ], [ null, %0 ]
+  %value = load i32, ptr %from
+  ret i32 %value
+}
+
+define i32 @divides(i32 %a, i32 %b) !dbg !12 {
+  %is = icmp ult i32 %a, %b
+  br i1 %is, label %end, label %rest
+rest:
+  %remainder = urem i32 %a, %b
+  br label %end
+end:
+  %value = phi i32 [ %a, %0 ], [ %remainder, %rest ]
+  ret i32 %value
+}
+
+define i32 @own(i32 %x) !dbg !13 {
+  %is = icmp ult i32 %x, 5
+  br i1 %is, label %yes, label %end
+yes:
+  br label %end
+end:
+  %value = phi i32 [ 1, %yes ], [ 2, %0 ]
+  ret i32 %value
+}
+
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!2}
+!0 = distinct !DICompileUnit(language: DW_LANG_C_plus_plus, file: !1, emissionKind: FullDebug)
+!1 = !DIFile(filename: "main.cc", directory: "/own")
+!2 = !{i32 2, !"Debug Info Version", i32 3}
+!3 = !DIFile(filename: "algorithm", directory: "/library")
+!4 = !DISubroutineType(types: !{null})
+!10 = distinct !DISubprogram(name: "chooses", file: !3, unit: !0, type: !4, spFlags: DISPFlagDefinition)
+!11 = distinct !DISubprogram(name: "reads", file: !3, unit: !0, type: !4, spFlags: DISPFlagDefinition)
+!12 = distinct !DISubprogram(name: "divides", file: !3, unit: !0, type: !4, spFlags: DISPFlagDefinition)
+!13 = distinct !DISubprogram(name: "own", file: !1, unit: !0, type: !4, spFlags: DISPFlagDefinition)
+"#;
+
+    #[test]
+    fn branches_of_libraries_become_values_and_uses_of_null_stay() {
+        let context = Context::new();
+        let mut module = Module::parse_text(&context, TEXT.as_bytes(), "test").expect("it is LLVM");
+        straighten(&mut module, &|file| file.starts_with("/library/")).expect("the passes run");
+        module.verify().expect("it is still LLVM");
+        let shape = |name: &str| {
+            let function = module.functions().find(|it| it.name() == name);
+            let blocks = function.expect("it is there").blocks();
+            let mut instructions = blocks.iter().flat_map(|it| it.instructions());
+            let has_choice =
+                instructions.any(|it| matches!(it.opcode(), Opcode::LLVMSelect | Opcode::LLVMPHI));
+            (blocks.len(), has_choice)
+        };
+        assert_eq!(shape("chooses"), (1, true));
+        assert_eq!(shape("divides"), (1, true));
+        assert_eq!(shape("own"), (3, true));
+        // Without a choice the read of null, an error to be found, would be gone.
+        assert!(shape("reads").1);
+    }
+}

@@ -258,7 +258,8 @@ impl<'c> Module<'c> {
         Err(message)
     }
 
-    /// Runs passes on the functions that are chosen.
+    /// Runs passes on the functions that are chosen. They may not conclude from a use of null
+    /// that it is never reached: that use is an error of the program's.
     pub(crate) fn run_passes_on(
         &mut self,
         is_chosen: impl Fn(Value<'_>) -> bool,
@@ -266,17 +267,24 @@ impl<'c> Module<'c> {
     ) -> Result<(), String> {
         // Passes leave functions alone that have this attribute.
         const ALONE: &str = "optnone";
-        let is_other =
-            |it: &Value<'_>| !it.is_declaration() && !it.function_has(ALONE) && !is_chosen(*it);
-        let others: Vec<_> = self.functions().filter(is_other).map(|it| it.raw).collect();
-        for &raw in &others {
+        const NULL_IS_VALID: &str = "null_pointer_is_valid";
+        let marked: Vec<_> = (self.functions())
+            .filter(|it| !it.is_declaration())
+            .map(|it| match is_chosen(it) {
+                true => (it, NULL_IS_VALID),
+                false => (it, ALONE),
+            })
+            .filter(|&(it, mark)| !it.function_has(mark))
+            .map(|(it, mark)| (it.raw, mark))
+            .collect();
+        for &(raw, mark) in &marked {
             // SAFETY: it is a function of the module.
-            unsafe { Value::from_raw(raw) }.add_to_function(ALONE);
+            unsafe { Value::from_raw(raw) }.add_to_function(mark);
         }
         let result = self.run_passes(passes);
-        for raw in others {
+        for (raw, mark) in marked {
             // SAFETY: passes of functions delete none.
-            unsafe { Value::from_raw(raw) }.remove_from_function(ALONE);
+            unsafe { Value::from_raw(raw) }.remove_from_function(mark);
         }
         result
     }

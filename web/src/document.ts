@@ -147,6 +147,10 @@ export type Argument =
       };
     };
 /**
+ * A framework for tests in C++ that runs them itself and is listened to.
+ */
+export type TestFramework = "doctest" | "catch2";
+/**
  * What a function gives instead of being run.
  */
 export type Stub = string;
@@ -1049,6 +1053,10 @@ export interface Recipe {
    * The program's files; absolute in reports.
    */
   files: string[];
+  /**
+   * The framework of the program's tests whose failed checks are errors.
+   */
+  framework?: TestFramework | null;
   /**
    * The function that a driver called, which is the entry.
    */

@@ -162,13 +162,7 @@ impl<'a, 'm, 'f> Search<'a, 'm, 'f> {
         });
         let changed: Vec<Move> = changed.collect();
         changed.into_iter().any(|step| {
-            let (own, other) = both(
-                self.executor,
-                self.mutant,
-                &pair.state,
-                &pair.of_mutant,
-                step,
-            );
+            let (own, other) = self.both(pair, step);
             // What external functions give is not asked here.
             if !own.calls.is_empty() || !other.calls.is_empty() {
                 return true;
@@ -245,14 +239,14 @@ impl<'a, 'm, 'f> Search<'a, 'm, 'f> {
         if !is_there {
             return (self.executor.symbolic_step(&pair.state, step, None), None);
         }
-        let (own, other) = both(
-            self.executor,
-            self.mutant,
-            &pair.state,
-            &pair.of_mutant,
-            step,
-        );
+        let (own, other) = self.both(pair, step);
         (own, Some(other))
+    }
+
+    /// What the model does in a step, and the mutant.
+    fn both(&mut self, pair: &Pair, step: Move) -> (SymbolicStep, SymbolicStep) {
+        let (state, of_mutant) = (&pair.state, &pair.of_mutant);
+        both(self.executor, self.mutant, state, of_mutant, step)
     }
 
     /// The step under one more condition, if it can be taken so.

@@ -542,9 +542,11 @@ impl<'a, 'm, 'f> Session<'a, 'm, 'f> {
 }
 
 /// Whether a signal ended the process, or one that a shell ran for it: shells add 128 to the
-/// number of the signal.
+/// number of the signal, and there are 64. What is above, such as the 255 of `exit(-1)`, is a
+/// status like any other.
 fn was_killed(status: ExitStatus) -> bool {
-    status.signal().is_some() || status.code().is_some_and(|code| code > 128)
+    let is_signal = |code: i32| (129..=192).contains(&code);
+    status.signal().is_some() || status.code().is_some_and(is_signal)
 }
 
 /// The channel and the values of a message that came.

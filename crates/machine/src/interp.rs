@@ -155,7 +155,9 @@ impl Machine<'_> {
                 } => {
                     let address = registers[address.index()];
                     let loaded = match address.as_word() {
-                        Some(word) if kind.bits() <= 64 && !state.is_threaded => {
+                        Some(word)
+                            if kind.bits() <= 64 && !state.is_threaded && access.allows(word) =>
+                        {
                             state.memory.load(word, kind.bytes() as usize)
                         }
                         _ => None,
@@ -166,7 +168,7 @@ impl Machine<'_> {
                             state.frame.registers[dst.index()] = Value::word(word);
                         }
                         None => {
-                            state.frame.pc = pc as u32;
+                            out!(self.require_allowed(state, address, access));
                             let order = access.ordering;
                             let Some(value) = self.load_ordered(state, address, kind, order)?
                             else {
@@ -184,12 +186,17 @@ impl Machine<'_> {
                 } => {
                     let (address, value) = (registers[address.index()], registers[value.index()]);
                     let stored = match (address.as_word(), value.as_word()) {
-                        (Some(address), Some(word)) if kind.bits() <= 64 && !state.is_threaded => {
+                        (Some(address), Some(word))
+                            if kind.bits() <= 64
+                                && !state.is_threaded
+                                && access.allows(address) =>
+                        {
                             state.memory.store(address, kind.bytes() as usize, word)
                         }
                         _ => false,
                     };
                     if !stored {
+                        out!(self.require_allowed(state, address, access));
                         out!(self.store_ordered(state, address, kind, value, access.ordering));
                     }
                 }

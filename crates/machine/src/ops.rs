@@ -4,7 +4,7 @@ use crate::arith;
 use crate::floats::functions::{self, Function};
 use crate::floats::{self, float_kind};
 use crate::machine::Machine;
-use crate::outcome::{ErrorKind, Halt};
+use crate::outcome::{ErrorKind, Halt, error};
 use crate::state::State;
 use crate::value::{Indeterminate, Value, mask, width as width_of};
 use mixed::Effort;
@@ -155,6 +155,42 @@ impl Machine<'_> {
         let is_truth = self.store.bv_ult(byte, two);
         let message = "a truth value that is neither true nor false";
         self.require(state, is_truth, ErrorKind::InvalidValue, message)
+    }
+
+    /// An access is at an address of its alignment, where that is asked for. What is no address
+    /// at all is told by whoever makes the access.
+    pub(crate) fn require_allowed(
+        &mut self,
+        state: &mut State,
+        address: Value,
+        access: program::Access,
+    ) -> Result<(), Halt> {
+        match access.exact {
+            true => self.require_aligned(state, address, access.align.bytes()),
+            false => Ok(()),
+        }
+    }
+
+    /// An address that Rust promises to be a multiple of so many bytes, a power of two.
+    pub(crate) fn require_aligned(
+        &mut self,
+        state: &mut State,
+        address: Value,
+        bytes: u64,
+    ) -> Result<(), Halt> {
+        let message = || format!("an address that is no multiple of {bytes}");
+        let address = match address.as_word() {
+            Some(word) if word & (bytes - 1) == 0 => return Ok(()),
+            Some(_) => return error(ErrorKind::Misaligned, message()),
+            None if bytes == 1 => return Ok(()),
+            None => address.term(&mut self.store, 64),
+        };
+        let rest = self
+            .store
+            .extract(address, 0, bytes.trailing_zeros() as u16);
+        let zero = self.store.bv(bytes.trailing_zeros() as u16, 0);
+        let is_multiple = self.store.eq(rest, zero);
+        self.require(state, is_multiple, ErrorKind::Misaligned, &message())
     }
 
     pub(crate) fn cast(

@@ -292,6 +292,9 @@ impl<F: Fn(&Function) -> bool> Writer<'_, F> {
         self.number(access.align.0);
         self.text(access.ordering.name());
         self.number(access.volatile);
+        if access.exact {
+            self.text("exactly");
+        }
     }
 
     fn inst(&mut self, body: &Body, inst: &Inst) {

@@ -74,6 +74,10 @@ named! {
 
         /// `(condition)`: the one bit is set, or the behaviour is undefined.
         Assume = "assume",
+        /// `(condition)`: the one bit is set, or a value is none of its type, an error.
+        Valid = "valid",
+        /// `(address, bytes)`: the address is a multiple, or the program is in error.
+        Aligned = "aligned",
         /// `(address)`: the stack object begins to live.
         LifetimeStart = "lifetime.start",
         /// `(address)`: the stack object is dead.

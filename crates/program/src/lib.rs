@@ -59,6 +59,7 @@ mod locals;
 mod lower;
 mod ops;
 mod program;
+mod promises;
 mod source;
 mod straighten;
 pub mod toolchain;

@@ -11,6 +11,7 @@ use crate::library::{Archive, Library, SharedModule, link_library};
 use crate::llvm::{self, Context, Module};
 use crate::lower::lower;
 use crate::program::Program;
+use crate::promises::spell_out;
 use crate::straighten::straighten;
 use crate::toolchain::{CompileOptions, Language, compile};
 use base::Stop;
@@ -241,6 +242,7 @@ pub(crate) fn finish<'c>(
     mut warnings: Vec<String>,
 ) -> Result<Program, LoadError> {
     link_library(context, &mut module, &options.library, &[], &mut warnings)?;
+    spell_out(&mut module);
     if options.promote {
         // Blocks stay as they are: they are counted, and compared by number.
         let promoted = module.run_passes(c"function(sroa<preserve-cfg>)");

@@ -385,4 +385,15 @@ pub struct Access {
     pub ordering: Ordering,
     /// Whether the access itself can be observed.
     pub volatile: bool,
+    /// Whether an address of another alignment is an error of the program, as in Rust. In C
+    /// it is too, and works on many machines; there it is looked for on request.
+    pub exact: bool,
+}
+
+impl Access {
+    /// Whether the access may be at that address.
+    #[inline]
+    pub fn allows(self, address: u64) -> bool {
+        !self.exact || address & (self.align.bytes() - 1) == 0
+    }
 }

@@ -9,7 +9,7 @@ use crate::scratch::Scratch;
 use base::{OneLine, Stop};
 use engine::Libraries;
 use machine::runtime::HEADERS;
-use program::toolchain::{CommandLine, Rustc};
+use program::toolchain::{AS_WRITTEN, CommandLine, Rustc};
 use program::{Archive, CompileOptions};
 use serde::Deserialize;
 use std::fs;
@@ -165,7 +165,8 @@ impl<'o> Build<'o> {
         let version = rustc.version()?;
         let sources = HEADERS.iter().map(|(_, text)| *text);
         let replaced = if proptest { "properties" } else { "" };
-        let key = engine::key([FLAGS, &version, replaced].into_iter().chain(sources));
+        let always = [FLAGS, &AS_WRITTEN.join(" "), &version, replaced];
+        let key = engine::key(always.into_iter().chain(sources));
         let folder = metadata(directory, stop)?
             .target_directory
             .join("everypath")

@@ -4,7 +4,7 @@
 //! `RUSTC_BOOTSTRAP` for all of a build would have build scripts believe that the compiler
 //! is a nightly one.
 
-use program::toolchain::CommandLine;
+use program::toolchain::{AS_WRITTEN, CommandLine};
 use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -44,7 +44,12 @@ pub fn in_its_place() -> Option<ExitCode> {
             }
         };
     }
-    let mut command = CommandLine::new(&rustc.to_string_lossy()).args(&words);
+    let mut command = CommandLine::new(&rustc.to_string_lossy());
+    if is_for_the_program && !is_optimised(&words) {
+        // What the profile says of assertions comes later, and holds.
+        command = command.args(AS_WRITTEN);
+    }
+    command = command.args(&words);
     if is_for_the_program {
         command = command.args(flags.lines()).env("RUSTC_BOOTSTRAP", "1");
         if is_of_the_project(&words) {
@@ -66,6 +71,16 @@ fn is_for_the_program(words: &[OsString]) -> bool {
     const QUESTION: &str = "___";
     let named = words.windows(2).find(|pair| pair[0] == "--crate-name");
     named.is_some_and(|pair| pair[1] != QUESTION) && words.iter().any(|word| word == "--target")
+}
+
+/// Whether the profile has a crate optimised: otherwise cargo says nothing of a level.
+fn is_optimised(words: &[OsString]) -> bool {
+    let level = |word: &OsString| {
+        let word = word.to_str()?;
+        let level = word.trim_start_matches("-C").strip_prefix("opt-level=")?;
+        Some(level.to_owned())
+    };
+    words.iter().filter_map(level).any(|level| level != "0")
 }
 
 /// Whether a crate is somebody's own: of what comes from elsewhere cargo wants no warnings.

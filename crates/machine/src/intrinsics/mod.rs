@@ -111,6 +111,12 @@ impl Machine<'_> {
             Intrinsic::UShlSat => self.bits(&bits::USHL_SAT, width, args),
 
             Intrinsic::Assume => self.assume_true(state, args[0])?,
+            Intrinsic::Valid => self.require_valid(state, args[0])?,
+            Intrinsic::Aligned => {
+                let bytes = args[1].as_word().unwrap_or(1);
+                self.require_aligned(state, args[0], bytes)?;
+                Results::None
+            }
             Intrinsic::LifetimeStart | Intrinsic::LifetimeEnd | Intrinsic::VaEnd => Results::None,
             Intrinsic::ObjectSize => self.object_size(state, dst, args),
             Intrinsic::StackSave => {
@@ -246,6 +252,20 @@ impl Machine<'_> {
         }
         self.successors.running.extend(other);
         Err(Halt::End(End::Ignored))
+    }
+
+    /// What the types of Rust promise is an error where it does not hold.
+    fn require_valid(&mut self, state: &mut State, condition: Value) -> Result<Results, Halt> {
+        const MESSAGE: &str = "a value that its type does not have";
+        match condition.as_word() {
+            Some(0) => return error(ErrorKind::InvalidValue, MESSAGE),
+            Some(_) => {}
+            None => {
+                let condition = condition.condition(&mut self.store);
+                self.require(state, condition, ErrorKind::InvalidValue, MESSAGE)?;
+            }
+        }
+        Ok(Results::None)
     }
 
     /// `(address, minimum, …)`: the bytes from a concrete address to the end of

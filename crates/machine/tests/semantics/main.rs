@@ -42,7 +42,7 @@ subjects! {
     aggregates arith atomic_floats atomics bitwise calls casts compare control
     exceptions float_arith float_casts float_compare float_intrinsics
     float_library float_minmax float_rounding inline_assembly integer_intrinsics memory
-    memory_intrinsics saturating vector_intrinsics vectors x87_patterns
+    memory_intrinsics promises saturating vector_intrinsics vectors x87_patterns
 }
 
 /// How many disagreements are told of one file.

@@ -52,6 +52,7 @@ impl Display for Parameter {
 impl Display for Access {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, " align {}", self.align.bytes())?;
+        f.write_str(word(self.exact, " exactly"))?;
         if self.ordering != Ordering::None {
             write!(f, " {}", self.ordering)?;
         }

@@ -10,6 +10,7 @@
 //! Nothing is printed: what LLVM would write to standard error is collected in
 //! the [`Context`].
 
+mod assumption;
 mod edit;
 mod file;
 mod instruction;
@@ -28,6 +29,7 @@ use llvm_sys::core::{
 };
 use llvm_sys::prelude::{LLVMContextRef, LLVMDiagnosticInfoRef};
 
+pub(crate) use assumption::Assumptions;
 pub(crate) use edit::Editor;
 pub(crate) use file::MappedFile;
 pub(crate) use instruction::{

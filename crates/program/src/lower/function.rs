@@ -18,6 +18,7 @@ use crate::layout::{Lowered, Parts};
 use crate::llvm::{Block, Opcode, Type, TypeKind, Value, ValueKind};
 use crate::ops::Kind;
 use crate::program::{self, Annotation, Body, Constant};
+use crate::promises::Origin;
 use crate::source::{Place, Variable};
 
 /// Marks a register number as that of a constant.
@@ -38,6 +39,8 @@ pub(super) struct FunctionLowering<'a, 'm> {
     pub(super) module: &'a mut ModuleLowering<'m>,
     pub(super) id: FunctionId,
     pub(super) order: Rc<BlockOrder<'m>>,
+    /// Who compiled the function.
+    pub(super) origin: Origin,
     /// The registers of each value, as runs of `parts`.
     values: FxHashMap<Value<'m>, Span>,
     parts: Vec<Reg>,
@@ -74,6 +77,7 @@ impl<'a, 'm> FunctionLowering<'a, 'm> {
             module,
             id,
             order,
+            origin: Origin::of(function),
             values: FxHashMap::default(),
             parts: Vec::new(),
             refused: FxHashMap::default(),
@@ -116,6 +120,7 @@ impl<'a, 'm> FunctionLowering<'a, 'm> {
         {
             self.body.personality = Some(address);
         }
+        self.references_are_aligned(function);
         let order = Rc::clone(&self.order);
         for &block in &order.blocks {
             self.define_phis(block);

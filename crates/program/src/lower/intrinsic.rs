@@ -12,6 +12,7 @@ use crate::layout::Lowered;
 use crate::llvm::{TypeKind, Value, ValueKind};
 use crate::ops::{CastOp, FloatKind, FloatOp, FloatPredicate, Kind};
 use crate::program::Constant;
+use crate::promises::Origin;
 
 impl<'m> FunctionLowering<'_, 'm> {
     /// Lowers the call of an intrinsic, `name` being its full base name.
@@ -89,7 +90,11 @@ impl<'m> FunctionLowering<'_, 'm> {
             "lifetime.end" => self.lifetime(call, Intrinsic::LifetimeEnd),
             "assume" => {
                 let condition = self.one(call.operand(0))?;
-                self.emit_intrinsic(Intrinsic::Assume, &[condition], &[]);
+                let intrinsic = match self.origin {
+                    Origin::Rust | Origin::RustLibrary => Intrinsic::Valid,
+                    Origin::Other => Intrinsic::Assume,
+                };
+                self.emit_intrinsic(intrinsic, &[condition], &[]);
                 Ok(())
             }
             "convert.to.fp16" => self.half_of_number(call),
@@ -166,6 +171,7 @@ impl<'m> FunctionLowering<'_, 'm> {
         for argument in values(call) {
             arguments.push(self.one(argument)?);
         }
+        self.copies_are_aligned(call, intrinsic, &arguments);
         let kinds = self.kinds_of(call.value_type())?;
         let results = self.emit_intrinsic(intrinsic, &arguments, &kinds);
         self.define(call, &results);

@@ -36,8 +36,9 @@ impl<'m> FunctionLowering<'_, 'm> {
 
     pub(super) fn load(&mut self, value: Value<'m>) -> Lowered<()> {
         let address = self.one(value.operand(0))?;
-        let access = access(value);
+        let access = self.access(value);
         let results = self.load_from(value.value_type(), address, access)?;
+        self.reference_is_aligned(value, &results);
         self.define(value, &results);
         Ok(())
     }
@@ -45,8 +46,17 @@ impl<'m> FunctionLowering<'_, 'm> {
     pub(super) fn store(&mut self, value: Value<'m>) -> Lowered<()> {
         let stored = self.all(value.operand(0))?;
         let address = self.one(value.operand(1))?;
-        let access = access(value);
+        let access = self.access(value);
         self.store_to(value.operand(0).value_type(), &stored, address, access)
+    }
+
+    fn access(&self, value: Value<'_>) -> Access {
+        Access {
+            align: Align::from_bytes(value.access_align()),
+            ordering: ordering(value.ordering()),
+            volatile: value.is_volatile(),
+            exact: self.origin.is_checked(),
+        }
     }
 
     /// Reads a value of any type, part by part.
@@ -305,6 +315,7 @@ impl Access {
             align,
             ordering: Ordering::None,
             volatile: false,
+            exact: false,
         }
     }
 
@@ -315,14 +326,6 @@ impl Access {
             _ => Align(self.align.0.min(offset.trailing_zeros() as u8)),
         };
         Self { align, ..self }
-    }
-}
-
-fn access(value: Value<'_>) -> Access {
-    Access {
-        align: Align::from_bytes(value.access_align()),
-        ordering: ordering(value.ordering()),
-        volatile: value.is_volatile(),
     }
 }
 

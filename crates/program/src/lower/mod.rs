@@ -4,7 +4,8 @@
 //! others take care of one subject each: `function`, `edges` and `assemble` of
 //! the frame of a function's code, `inst`, `memory`, `vector`, `call`, `asm`, `intrinsic`,
 //! `masked` and `x86` of instructions, `constant` and `initializer` of constants,
-//! `debug` and `types` of what the source says, `annotation` of what it adds.
+//! `debug` and `types` of what the source says, `annotation` of what it adds, `promise` of what
+//! the types of Rust promise.
 //!
 //! Whatever has no representation becomes an [`Inst::Unsupported`] with its
 //! name; nothing is dropped that a program could notice.
@@ -24,6 +25,7 @@ mod inst;
 mod intrinsic;
 mod masked;
 mod memory;
+mod promise;
 mod types;
 mod vector;
 mod x86;
@@ -77,6 +79,7 @@ struct ModuleLowering<'m> {
     messages: Interner<String>,
     source: SourceReader<'m>,
     annotation_kind: u32,
+    align_kind: u32,
 }
 
 /// The reachable blocks of a function, each after those that dominate it.
@@ -104,6 +107,7 @@ impl<'m> ModuleLowering<'m> {
             messages: Interner::default(),
             source: SourceReader::default(),
             annotation_kind: module.metadata_kind("annotation"),
+            align_kind: module.metadata_kind("align"),
         }
     }
 

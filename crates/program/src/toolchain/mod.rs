@@ -21,7 +21,7 @@ pub use command::CommandLine;
 pub use find::Tool;
 pub(crate) use options::Language;
 pub use options::{CompileOptions, CppLibrary, FileCommand, OptLevel};
-pub use rustc::Rustc;
+pub use rustc::{AS_WRITTEN, Rustc};
 pub use unit_test::UnitTestBuild;
 pub use wrapper::{Invocation, variables};
 

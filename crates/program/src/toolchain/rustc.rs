@@ -4,7 +4,7 @@ use super::ToolchainError;
 use super::clang::first_line;
 use super::command::CommandLine;
 use super::find::{Installed, Tool};
-use super::options::CompileOptions;
+use super::options::{CompileOptions, OptLevel};
 use base::{OneLine, Stop};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -232,10 +232,9 @@ impl<'o> Rustc<'o> {
                 .arg("-L")
                 .arg(folder);
         }
-        let level = self.options.opt_level.name();
         command = command
-            .args([kind.flag(), "-g", "-C"])
-            .arg(format!("opt-level={level}"))
+            .args([kind.flag(), "-g"])
+            .args(level(self.options.opt_level))
             .args(["-C", "codegen-units=1", "-C", "link-dead-code"])
             // Generic code of the standard library that other crates hold in compiled
             // form is wanted in this one, where it can be explored.
@@ -289,6 +288,25 @@ impl<'o> Rustc<'o> {
     fn own_sources(&self) -> Option<PathBuf> {
         let sources = self.options.headers.as_ref()?.join("rust");
         sources.exists().then_some(sources)
+    }
+}
+
+/// Code as it is written, with what its types promise beside it. Rustc leaves that out where it
+/// is told not to optimise; so it is told to, and left without a pass that would. Functions that
+/// are always inlined, are.
+pub const AS_WRITTEN: [&str; 6] = [
+    "-Copt-level=1",
+    "-Cno-prepopulate-passes",
+    "-Cpasses=always-inline",
+    "-Cdebug-assertions=on",
+    "-Zmir-opt-level=1",
+    "-Zcross-crate-inline-threshold=never",
+];
+
+fn level(level: OptLevel) -> Vec<String> {
+    match level {
+        OptLevel::None => AS_WRITTEN.map(str::to_owned).to_vec(),
+        level => vec![format!("-Copt-level={}", level.name())],
     }
 }
 

@@ -545,7 +545,13 @@ impl<'p> Interpreter<'p> {
                 }
                 vec![]
             }
-            I::LifetimeStart | I::LifetimeEnd | I::Assume | I::VaEnd | I::StackRestore => vec![],
+            I::LifetimeStart
+            | I::LifetimeEnd
+            | I::Assume
+            | I::Valid
+            | I::Aligned
+            | I::VaEnd
+            | I::StackRestore => vec![],
             I::StackSave => vec![0],
             I::VaStart => {
                 // All registers are said to be used up, so everything is on the stack.

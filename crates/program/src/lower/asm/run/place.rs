@@ -340,5 +340,6 @@ fn access() -> Access {
         align: Align::from_bytes(1),
         ordering: Ordering::Relaxed,
         volatile: true,
+        exact: false,
     }
 }

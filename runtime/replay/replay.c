@@ -36,7 +36,9 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -266,9 +268,8 @@ static void feed_stdin(void) {
     fclose(bytes);
 }
 
-/* Inputs that the model of the system made while the program ran, and that nobody can
- * make the real one give: it has a device of random bytes of its own, and fails when it
- * does. */
+/* Inputs that the model of the system made while the program ran, and that the real one may
+ * not be made to give: it fails when it does, and streams read random bytes of its own. */
 static int is_of_the_system(const struct input *input) {
     static const char *const names[] = {"urandom", "model_version"};
     static const char failure[] = "_fail";
@@ -429,6 +430,23 @@ ssize_t getrandom(void *buffer, size_t size, unsigned flags) {
     if (size > inputs[next_input].size)
         size = inputs[next_input].size;
     feed(buffer, size, "getrandom");
+    return (ssize_t)size;
+}
+
+/* Whether a file is one of the devices of random bytes. */
+static int is_random_device(int descriptor) {
+    struct stat about;
+    return fstat(descriptor, &about) == 0 && S_ISCHR(about.st_mode) &&
+           (about.st_rdev == makedev(1, 8) || about.st_rdev == makedev(1, 9));
+}
+
+/* Streams read inside the C library and do not come here: they have the system's bytes. */
+ssize_t read(int descriptor, void *buffer, size_t size) {
+    if (!comes_next("urandom") || !is_random_device(descriptor))
+        return syscall(SYS_read, descriptor, buffer, size);
+    if (size > inputs[next_input].size)
+        size = inputs[next_input].size;
+    feed(buffer, size, "urandom");
     return (ssize_t)size;
 }
 

@@ -408,7 +408,7 @@ pub fn recipe(arguments: &Arguments) -> Result<Recipe, Error> {
     let recipe = arguments.program.recipe(&arguments.entry)?;
     Ok(Recipe {
         stdin: arguments.input.stdin().or(around.stdin),
-        environment: around.environment,
+        environment: arguments.program.seeded(around.environment),
         method: arguments.staged.method.clone(),
         ignore_races: arguments.ignore_races,
         ..arguments.external.recipe(arguments.function.recipe(recipe))

@@ -4,7 +4,7 @@ use crate::check::{self, Check, Failing};
 use crate::compile_commands::CompileCommands;
 use crate::error::Error;
 use std::path::PathBuf;
-use suite::{Language, Recipe, TestFramework};
+use suite::{Argument, Environment, Language, Recipe, TestFramework};
 
 /// Which program, and how it is compiled.
 #[derive(clap::Args)]
@@ -83,6 +83,19 @@ impl ProgramArguments {
             (false, true) => Some(TestFramework::Catch2),
             (false, false) => None,
         }
+    }
+
+    /// What is around the program, and a seed for Catch2: without one it takes a random number
+    /// and prints it, with a path for each length.
+    pub fn seeded(&self, mut environment: Environment) -> Environment {
+        const SEED: &str = "--rng-seed";
+        let is_seed =
+            |it: &Argument| matches!(it, Argument::Concrete(text) if text.starts_with(SEED));
+        if self.catch2 && !environment.arguments.iter().any(is_seed) {
+            let seed = [SEED, "1"].map(|it| Argument::Concrete(it.to_owned()));
+            environment.arguments.extend(seed);
+        }
+        environment
     }
 
     /// The flags for checks, which are compiled in, so that something has to be compiled.

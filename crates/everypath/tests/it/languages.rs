@@ -213,6 +213,124 @@ int main() {
     );
 }
 
+/// As much of Catch2's interface as a listener meets, and a loop over the tests that it leaves.
+const CATCH2: &str = r#"
+#pragma once
+#include <string>
+#include <vector>
+namespace Catch {
+struct SourceLineInfo { const char *file; unsigned long line; };
+struct TestCaseInfo {
+    bool is_hidden, may_fail;
+    bool isHidden() const { return is_hidden; }
+    bool okToFail() const { return may_fail; }
+    bool expectedToFail() const { return false; }
+};
+struct TestCaseHandle {
+    const TestCaseInfo *info;
+    void (*invoke)();
+    const TestCaseInfo &getTestCaseInfo() const { return *info; }
+};
+struct TestSpec {};
+struct IConfig {
+    TestSpec spec;
+    bool hasTestFilters() const { return false; }
+    const TestSpec &testSpec() const { return spec; }
+};
+struct AssertionResult {
+    bool holds;
+    const char *expression;
+    SourceLineInfo place;
+    bool isOk() const { return holds; }
+    bool hasExpression() const { return true; }
+    std::string getExpression() const { return expression; }
+    const char *getMessage() const { return ""; }
+    SourceLineInfo getSourceInfo() const { return place; }
+};
+struct AssertionStats { AssertionResult assertionResult; };
+struct EventListenerBase {
+    explicit EventListenerBase(const IConfig *) {}
+    virtual ~EventListenerBase() = default;
+    virtual void testCaseStarting(const TestCaseInfo &) {}
+    virtual void assertionEnded(const AssertionStats &) {}
+};
+using Tests = std::vector<TestCaseHandle>;
+inline Tests tests;
+inline const Tests &getAllTestCasesSorted(const IConfig &) { return tests; }
+inline Tests filterTests(const Tests &all, const TestSpec &, const IConfig &) { return all; }
+inline EventListenerBase *(*listener)(const IConfig *);
+inline EventListenerBase *listening;
+inline void checked(bool holds, const char *expression, const char *file, int line) {
+    listening->assertionEnded({{holds, expression, {file, (unsigned long)line}}});
+}
+inline int run() {
+    const IConfig config;
+    listening = listener(&config);
+    for (const TestCaseHandle &test : tests) {
+        if (!test.info->isHidden()) {
+            listening->testCaseStarting(*test.info);
+            test.invoke();
+        }
+    }
+    return 0;
+}
+} // namespace Catch
+#define CATCH_REGISTER_LISTENER(T) \
+    const int registered = (Catch::listener = [](const Catch::IConfig *config) \
+        -> Catch::EventListenerBase * { return new T(config); }, 0);
+#define CHECK(...) Catch::checked(__VA_ARGS__, #__VA_ARGS__, __FILE__, __LINE__)
+"#;
+
+#[test]
+fn each_path_runs_one_test_case_of_catch2() {
+    let scratch = Scratch::with(&[
+        ("catch_amalgamated.hpp", CATCH2),
+        (
+            "tests.cpp",
+            r#"#include "catch_amalgamated.hpp"
+#include <everypath.h>
+#include <random>
+static void halves() {
+    unsigned char x = ep::any<unsigned char>("x");
+    CHECK(x / 2 * 2 != 12);
+}
+static void allowed() { CHECK(false); }
+static void signs() {
+    signed char x = ep::any<signed char>("x");
+    if (x < 0) CHECK(-x > 0); else CHECK(x >= 0);
+}
+int main(int argc, char **) {
+    // As Catch2 has it: a seed is made, and another may be given.
+    unsigned seed = std::random_device()();
+    if (argc == 3) seed = 1;
+    const Catch::TestCaseInfo plain = {false, false}, may_fail = {false, true};
+    const Catch::TestCaseInfo hidden = {true, false};
+    Catch::tests = {{&plain, halves}, {&hidden, allowed}, {&may_fail, allowed}, {&plain, signs}};
+    return seed == 1 ? Catch::run() : 7;
+}
+"#,
+        ),
+    ]);
+    let run = scratch
+        .everypath("run tests.cpp --catch2 --output out --json")
+        .json();
+    let errors = run["errors"].as_array().expect("there is a list");
+    assert_eq!(errors.len(), 1, "{run:#}");
+    assert_eq!(
+        (&errors[0]["line"], &errors[0]["message"]),
+        (&6.into(), &"assertion `x / 2 * 2 != 12` failed".into())
+    );
+    // One of the halves, one that may fail, and two of the signs.
+    assert_eq!(run["paths"]["completed"], 4, "{run:#}");
+    // Random bytes are those of the test natively, too.
+    let replayed = scratch.everypath("replay out --native").succeeds();
+    assert!(
+        replayed.stdout.contains("5 tests replayed: 5 as predicted"),
+        "{}",
+        replayed.said()
+    );
+}
+
 #[test]
 fn a_framework_that_is_not_there_is_told_of() {
     let scratch = Scratch::with(&[("tests.cpp", "int main() { return 0; }\n")]);

@@ -9,6 +9,7 @@ use machine::{ErrorKind, State};
 use program::Program;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
+use std::path::{Path, PathBuf};
 use suite::Finding;
 
 /// How a session with these findings ended.
@@ -89,19 +90,21 @@ impl Diagnosis {
     /// What a person is shown of it.
     pub fn text(&self) -> String {
         let finding = &self.finding;
-        let message = format!("{}: {}", finding.kind, finding.message);
+        let message = match finding.kind {
+            // The message says so itself.
+            suite::ErrorKind::Unsupported => finding.message.clone(),
+            kind => format!("{kind}: {}", finding.message),
+        };
+        let place = (&finding.file, finding.line);
+        let frame = self.stack.iter().find(|it| (&it.file, it.line) == place);
+        let file = frame.map_or(PathBuf::from(&finding.file), from_here);
         // Not all source is UTF-8.
-        let source = std::fs::read(&finding.file).unwrap_or_default();
+        let source = std::fs::read(&file).unwrap_or_default();
         let source = String::from_utf8_lossy(&source);
         let mut text = if finding.line > 0 {
             let column = self.column.max(1);
-            diagnostic::at_place(
-                &finding.file.one_line(),
-                &source,
-                finding.line,
-                column,
-                &message,
-            )
+            let file = file.one_line().to_string();
+            diagnostic::at_place(&file, &source, finding.line, column, &message)
         } else {
             format!("error: {message}, in {}", finding.function)
         };
@@ -116,4 +119,16 @@ impl Diagnosis {
         }
         text + &self.again + "\n"
     }
+}
+
+/// The file of a call by a name that leads there from where the user is: cargo has crates compiled
+/// in folders of their own, and the compiler's name may lead nowhere or to another crate's file.
+fn from_here(frame: &SourceFrame) -> PathBuf {
+    let (named, whole) = (PathBuf::from(&frame.file), Path::new(&frame.path));
+    let is_same = named.canonicalize().ok() == whole.canonicalize().ok();
+    if is_same || !whole.exists() {
+        return named;
+    }
+    let here = std::env::current_dir().unwrap_or_default();
+    whole.strip_prefix(here).unwrap_or(whole).to_owned()
 }

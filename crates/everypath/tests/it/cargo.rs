@@ -780,6 +780,18 @@ fn fuzz_targets_are_explored_and_their_inputs_saved_as_files() {
         (&error["kind"], &error["line"]),
         (&"panic".into(), &3.into())
     );
+    // The target is compiled in its own folder; its files are named from where the user is.
+    scratch.write(
+        "fuzz/first.rs",
+        "#![no_main]\n\
+         libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {\n    \
+             assert!(bytes.len() < 2, \"too long\");\n\
+         });\n",
+    );
+    let told = cargo_everypath(&scratch, "fuzz first --max-len 2");
+    let shown = "error: fuzz/first.rs:3:5: panic: too long\n  |\n\
+                 3 |     assert!(bytes.len() < 2, \"too long\");\n";
+    assert!(told.stdout.contains(shown), "{}", told.said());
     for name in scratch.names("fuzz/artifacts/first") {
         let path = scratch.path("fuzz/artifacts/first").join(name);
         let bytes = std::fs::read(path).expect("it was just listed");

@@ -20,25 +20,25 @@ export function useLive(first: Document, show: (document: Document) => void): Li
     if (!first.live) return;
     const events = new EventSource("events");
     let fetched = performance.now();
-    let fetching: Promise<boolean> | undefined;
+    let fetching: Promise<void> | undefined;
     let shown = first.tests.length;
     const refresh = async () => {
       try {
         const answer = await fetch("document");
         if (answer.ok) show((await answer.json()) as Document);
-        return answer.ok;
       } catch {
         setLost(true);
-        return false;
       } finally {
         fetching = undefined;
         fetched = performance.now();
       }
     };
-    // The document on its way may be older than the end. The server waits until we hang up.
+    // The document on its way may be older than the end. The server waits until we hang up,
+    // unless its run had to end at once: then the page keeps what it has.
     const end = async (update: Live) => {
       await fetching;
-      if (await refresh()) setLive(update);
+      await refresh();
+      setLive(update);
       events.close();
     };
     events.onmessage = (event: MessageEvent<string>) => {

@@ -8,6 +8,7 @@
 mod follower;
 
 use crate::error::Error;
+use crate::output::quoted;
 use crate::report::{document, open};
 use ::report::document::{Document, ErrorReport, Live, Phase, Test, Tree, Worker};
 use ::report::live::{MakeDocument, Server};
@@ -38,7 +39,8 @@ const MOST_ERRORS: usize = 100;
 const MOST_TESTS: usize = 5000;
 /// Tests with errors that are shown after those.
 const MOST_FAILING: usize = 1000;
-/// How long the tests of a run that is over are followed for the pages that are open.
+/// How long the tests of a run that ended by itself, or by the stop button, are followed for
+/// the pages that are open.
 const LAST_WORDS: Duration = Duration::from_secs(10);
 
 /// Whether a run is to be seen while it goes on.
@@ -343,8 +345,21 @@ impl LivePage {
         self.link.next = Instant::now();
     }
 
-    /// Gives pages that are open the report of the run, which is over.
+    /// Gives pages that are open the report of the run, which is over. There is no time to
+    /// follow its tests where a limit or Ctrl-C ended it: pages keep what they were shown.
     pub fn finish(mut self) -> Result<(), Error> {
+        if self.link.server.must_end_at_once() {
+            let report = format!("everypath report {}", quoted(&self.directory));
+            self.note(format!(
+                "The run was stopped, and this is what was shown last: all of it is in `{report}`."
+            ));
+            let shown = self.link.server.shown();
+            let report = RunReport::read(&self.directory.join("run.json")).ok();
+            return self.finish_with(Live {
+                run: report.or(shown.run),
+                ..shown
+            });
+        }
         // The report has the whole tree; nobody waits for this one any more.
         self.follower = None;
         self.link.finish(|| {
@@ -358,8 +373,13 @@ impl LivePage {
     /// Gives pages that are open what was shown last, where several runs are over or one
     /// that leaves no directory.
     pub fn finish_as_shown(self) -> Result<(), Error> {
-        let known = self.known.clone();
         let last = self.link.server.shown();
+        self.finish_with(last)
+    }
+
+    /// Gives pages that are open what is known, as that of a run that is over.
+    fn finish_with(self, last: Live) -> Result<(), Error> {
+        let known = self.known;
         self.link.finish(|| {
             Ok(Document {
                 live: None,

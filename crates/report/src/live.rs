@@ -31,6 +31,8 @@ const PING: Duration = Duration::from_secs(5);
 /// How long pages may take to fetch the last document. One that has it hangs up, so only a
 /// page that is asleep takes as long.
 const FAREWELL: Duration = Duration::from_secs(20);
+/// The same where the run has to end at once.
+const SHORT_FAREWELL: Duration = Duration::from_millis(500);
 
 /// Makes the whole document of a run that is this far.
 pub type MakeDocument = dyn Fn(Live) -> Document + Send + Sync;
@@ -57,6 +59,8 @@ struct State {
     number: u64,
     paused: bool,
     dump_wanted: bool,
+    /// Whether the stop button was pressed.
+    stopped_here: bool,
     /// Pages that listen to events.
     listeners: usize,
     /// The document of the run that is over.
@@ -86,6 +90,7 @@ impl Server {
                 number: 0,
                 paused: false,
                 dump_wanted: false,
+                stopped_here: false,
                 listeners: 0,
                 last: None,
                 is_closed: false,
@@ -141,12 +146,22 @@ impl Server {
         self.shared.lock().listeners > 0
     }
 
+    /// Whether a limit or Ctrl-C ended the run: nothing may hold up the end of the process
+    /// then. Whoever pressed the stop button waits for the last document instead.
+    pub fn must_end_at_once(&self) -> bool {
+        self.shared.stop.cause().is_some() && !self.shared.lock().stopped_here
+    }
+
     /// Gives pages that are open the document of the run that is over, and ends.
     pub fn finish(self, document: Document) {
+        let patience = match self.must_end_at_once() {
+            true => SHORT_FAREWELL,
+            false => FAREWELL,
+        };
         let mut state = self.shared.lock();
         state.last = Some(Box::new(document));
         self.shared.announce(&mut state);
-        let until = Instant::now() + FAREWELL;
+        let until = Instant::now() + patience;
         while state.listeners > 0 && Instant::now() < until {
             let left = until.saturating_duration_since(Instant::now());
             state = match self.shared.changed.wait_timeout(state, left) {
@@ -275,7 +290,10 @@ impl Shared {
             "pause" => state.paused = true,
             "resume" => state.paused = false,
             "dump" => state.dump_wanted = true,
-            "stop" => self.stop.set(Cause::Interrupt),
+            "stop" => {
+                state.stopped_here = self.stop.cause().is_none();
+                self.stop.set(Cause::Interrupt);
+            }
             _ => return Response::text(404, "There is no such button."),
         }
         self.announce(&mut state);
@@ -336,5 +354,42 @@ fn tell(stream: &mut TcpStream, shared: &Shared) -> io::Result<()> {
         if is_over {
             return Ok(());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn server(stop: &Stop) -> Server {
+        let live = Live {
+            phase: Phase::Running,
+            run: None,
+            curve: Vec::new(),
+            costs: Vec::new(),
+            waiting: 0,
+            workers: Vec::new(),
+            time_left: None,
+            dumps: Vec::new(),
+        };
+        let started = Server::start(live, stop.clone(), Box::new(|_| unreachable!()));
+        started.expect("there is a port")
+    }
+
+    #[test]
+    fn only_who_pressed_the_button_is_waited_for_after_a_stop() {
+        let pressed = server(&Stop::never());
+        assert!(!pressed.must_end_at_once());
+        pressed.shared.press("stop");
+        assert!(pressed.shared.stop.cause().is_some());
+        assert!(!pressed.must_end_at_once());
+
+        let stop = Stop::never();
+        let interrupted = server(&stop);
+        stop.set(Cause::Interrupt);
+        assert!(interrupted.must_end_at_once());
+        // It is too late for the button.
+        interrupted.shared.press("stop");
+        assert!(interrupted.must_end_at_once());
     }
 }

@@ -8,7 +8,8 @@ import { PlaceLink } from "./parts";
 export function LiveBar({ view: { live, isLost } }: { view: LiveView }) {
   if (!live) return null;
   if (live.phase === "over") {
-    return <div class="live-bar" role="status">The run is over: this is its report.</div>;
+    const what = isLost ? "what was seen of it last" : "its report";
+    return <div class="live-bar" role="status">The run is over: this is {what}.</div>;
   }
   const isPaused = live.phase === "paused";
   const isStopping = live.phase === "stopping" || isLost;

@@ -121,15 +121,15 @@ impl Live {
         assert_eq!(self.status(&what, &headers), 204);
     }
 
+    /// Listens to events, as a page does that is open.
+    fn listen(&self) -> TcpStream {
+        let (token, host) = (&self.token, self.host());
+        self.connect(&format!("GET /{token}/events HTTP/1.1\r\n{host}\r\n\r\n"))
+    }
+
     /// Reads events until one is so.
     fn until(&self, is_so: impl Fn(&Json) -> bool) -> Json {
-        let request = format!(
-            "GET /{}/events HTTP/1.1\r\n{}\r\n\r\n",
-            self.token,
-            self.host()
-        );
-        let stream = self.connect(&request);
-        for line in BufReader::new(stream).lines() {
+        for line in BufReader::new(self.listen()).lines() {
             let line = line.expect("the server goes on");
             let Some(event) = line.strip_prefix("data: ") else {
                 continue;
@@ -276,6 +276,25 @@ fn the_list_and_the_tree_are_of_the_same_tests_when_there_are_more_than_are_show
     assert_eq!(ends, leaves);
     live.press("stop");
     live.running.finish();
+}
+
+#[test]
+fn a_page_that_stays_open_hears_the_end_after_an_interrupt() {
+    let live = start(1);
+    let mut page = live.listen();
+    live.until(|event| paths(event) > 2);
+    let finished = live.running.interrupt();
+    let said = finished.said();
+    assert!(finished.stdout.contains("interrupted"), "{said}");
+    // It did not hang up, and the run ended all the same.
+    let mut events = String::new();
+    let read = page.read_to_string(&mut events);
+    read.expect("the server has closed it");
+    let last = events.lines().rfind(|line| line.starts_with("data: "));
+    assert!(
+        last.is_some_and(|it| it.contains(r#""phase":"over""#)),
+        "{last:?}"
+    );
 }
 
 #[test]

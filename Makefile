@@ -45,6 +45,7 @@ test: dependencies browser
 	if command -v cargo-deny >/dev/null; then cargo deny --offline --locked check bans licenses sources; fi
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked -- -D warnings
+	cargo clippy --manifest-path fuzz-targets/Cargo.toml --target-dir target --locked -- -D warnings
 	cargo run --quiet --locked -- setup
 	cargo nextest run --workspace --locked --no-fail-fast
 	cargo test --workspace --doc --locked

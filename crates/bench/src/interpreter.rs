@@ -6,11 +6,11 @@ use crate::Report;
 use crate::workshop::Workshop;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use suite::{ErrorKind, Finding, RunReport};
 
-/// Seconds that each kind gets.
-const SECONDS: u32 = 60;
+/// Seconds of processor time that each kind gets.
+const SECONDS: u64 = 60;
 
 /// The interpreter's stages, a file each.
 const STAGES: [&str; 4] = ["lexer", "parser", "compiler", "vm"];
@@ -154,7 +154,7 @@ fn run(workshop: &Workshop, kind: &Kind) -> Result<Reached, String> {
     let files = ["main", "lexer", "parser", "compiler", "vm"];
     let files = files.map(|name| folder.join(format!("{name}.c")));
     let grammar = folder.join("js.g4");
-    let mut command = Command::new(&workshop.everypath);
+    let mut command = workshop.limited(SECONDS);
     command.arg(kind.command).args(&files);
     for argument in kind.arguments {
         match *argument {
@@ -162,11 +162,7 @@ fn run(workshop: &Workshop, kind: &Kind) -> Result<Reached, String> {
             other => command.arg(other),
         };
     }
-    command
-        .args(["--max-time", &SECONDS.to_string()])
-        .arg(kind.output)
-        .arg(&output)
-        .stdout(Stdio::null());
+    command.arg(kind.output).arg(&output).stdout(Stdio::null());
     let ran = command
         .output()
         .map_err(|error| format!("cannot run {command:?}: {error}"))?;

@@ -8,6 +8,7 @@
 //! solver, by a fresh Z3, and by an incremental Z3. A query that none of them
 //! decides within the time limit is named and left out of the totals.
 
+mod dense;
 mod floats;
 mod fp;
 mod grammars;

@@ -245,7 +245,7 @@ pub fn report() -> Result<Report, String> {
     );
     for (steps, seconds) in AUTOPILOT_STEPS.iter().zip(times) {
         let what = format!("autopilot: seconds to the error in {steps} steps");
-        report.demand_at_most(&what, seconds, AUTOPILOT_SECONDS);
+        report.demand_at_most(&what, seconds, AUTOPILOT_SECONDS as f64);
     }
     Ok(report)
 }
@@ -315,18 +315,17 @@ fn missed_lines(info: &str) -> String {
     names.collect::<Vec<String>>().join(" ")
 }
 
-/// The lengths of the sequences that are looked for in the autopilot, and the
-/// time in which each is to be found.
+/// The lengths of the sequences that are looked for in the autopilot, and the processor time
+/// in which each is to be found.
 const AUTOPILOT_STEPS: [u32; 2] = [2, 5];
-const AUTOPILOT_SECONDS: f64 = 20.0;
+const AUTOPILOT_SECONDS: u64 = 20;
 
 /// The seconds until the jets have fired too long; infinite if they never do.
 fn autopilot(report: &mut Report, workshop: &Workshop, steps: u32) -> Result<f64, String> {
     let files = autopilot_files(workshop)?;
     let define = format!("STEPS={steps}");
-    let limit = AUTOPILOT_SECONDS.to_string();
-    let limits = ["--max-time", &limit, "--max-errors", "1", "--no-dump"];
-    let run = workshop.run(&files, &[&["-D", &define], &limits[..]].concat())?;
+    let arguments = ["-D", &define, "--max-errors", "1", "--no-dump"];
+    let run = workshop.run_within(AUTOPILOT_SECONDS, &files, &arguments)?;
     let name = format!("autopilot, {steps} steps");
     report.line(&row(&name, "mixed", std::slice::from_ref(&run)));
     // The program's own assertion names what must not happen.

@@ -4,9 +4,9 @@
 //! invariant alone (stage one), and the method with what stage one has written
 //! (stage two). Seconds are those of exploring, without compiling.
 
-use crate::Report;
 use crate::workshop::Workshop;
-use std::path::{Path, PathBuf};
+use crate::{Report, dense};
+use std::path::Path;
 use suite::{ObjectCounts, RunReport, StageReport};
 
 /// Seconds that all rows of the published tables may take together.
@@ -127,6 +127,7 @@ pub fn report() -> Result<Report, String> {
     for (row, figures) in verdicts {
         figures.judge(row, &mut report);
     }
+    dense::measure(&mut report, &workshop)?;
     Ok(report)
 }
 
@@ -278,10 +279,4 @@ fn fastest(mut run: impl FnMut() -> Result<Figures, String>) -> Result<Figures, 
         }
     }
     Ok(best)
-}
-
-impl Workshop {
-    fn staged_example(&self, name: &str) -> PathBuf {
-        self.examples.join("../staged").join(name)
-    }
 }

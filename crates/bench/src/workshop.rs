@@ -69,6 +69,11 @@ impl Workshop {
             .map_err(|error| format!("{command:?} reported something else: {error}"))
     }
 
+    /// A program of objects with an invariant.
+    pub fn staged_example(&self, name: &str) -> PathBuf {
+        self.examples.join("../staged").join(name)
+    }
+
     /// The source of one of the programs that are measured.
     pub fn source(&self, name: &str) -> PathBuf {
         self.programs.join(format!("{name}.c"))
@@ -119,10 +124,16 @@ impl Workshop {
         files: &[impl AsRef<Path>],
         arguments: &[&str],
     ) -> Result<Run, String> {
+        self.run_by(self.limited(seconds), files, arguments)
+    }
+
+    /// The product, to be given arguments, stopped after some seconds of processor time: a
+    /// busy machine does not take away from them.
+    pub fn limited(&self, seconds: u64) -> Command {
         let mut shell = Command::new("sh");
         let line = format!("ulimit -S -t {seconds} && exec \"$0\" \"$@\"");
         shell.arg("-c").arg(line).arg(&self.everypath);
-        self.run_by(shell, files, arguments)
+        shell
     }
 
     fn run_by(

@@ -107,7 +107,11 @@ pub enum RetraceError {
 impl Machine<'_> {
     /// Lets the path wait in the middle of an instruction if work is to stop; where it is
     /// gone again it waits there too, so that it begins the instruction as often.
-    pub(crate) fn wait_if_stopped(&mut self, state: &mut State) -> Result<(), Halt> {
+    ///
+    /// # Errors
+    ///
+    /// When it waits.
+    pub fn wait_if_stopped(&mut self, state: &mut State) -> Result<(), Halt> {
         let waits = state.recall(1).map_or_else(
             || {
                 let waits = self.options.stop.is_set();

@@ -265,7 +265,7 @@ impl Solver {
         let mut model = Assignment::new();
         let mut unknown = None;
         for slice in path.slices() {
-            match self.slice(store, slice, None) {
+            match self.slice(store, &slice, None) {
                 Settled::Known(Known::Sat(part)) => slice.copy(store, &part, &mut model),
                 Settled::Known(Known::Unsat(core)) => return Answer::Unsat(core.to_vec()),
                 Settled::Unknown(reason) => unknown = Some(reason),

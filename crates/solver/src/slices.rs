@@ -2,12 +2,16 @@
 //!
 //! A query about a path is a query about the slice its variables lie
 //! in; the others keep the assignments they have. The division is kept up
-//! incrementally: adding a constraint joins the slices it touches, the smaller
-//! into the larger, and a fork shares everything until one side adds more.
+//! incrementally: a constraint joins the slices it touches, the smaller into the
+//! larger, and a fork shares everything until one side adds more. It is done when
+//! somebody asks: many paths add constraints that they know to hold, fork on and end
+//! before anybody does.
 
+use base::List;
 use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 use std::rc::Rc;
-use term::{Assignment, BitVec, FunctionValue, Op, Sort, Store, Term, Value, Variable};
+use term::{Assignment, BitVec, FunctionValue, Op, Store, Term, Value, Variable};
 
 /// What two constraints may share: a variable, a function, or one element of
 /// an array variable at a constant index.
@@ -146,10 +150,13 @@ impl Slots {
 }
 
 /// A set of constraints, divided into slices that share nothing. Cloning it
-/// copies a pointer; the first constraint added after that copies the index.
+/// copies two pointers; the first query after another constraint copies the index.
 #[derive(Clone, Default)]
 pub struct PathCondition {
-    index: Rc<Index>,
+    /// The slices when somebody last asked for them.
+    index: RefCell<Rc<Index>>,
+    /// What was added since, with its slots.
+    added: RefCell<List<(Term, Rc<[Slot]>)>>,
     /// A constraint known to be false is among those added.
     contradiction: Option<Term>,
 }
@@ -187,14 +194,14 @@ impl PathCondition {
     }
 
     /// All constraints, slice by slice.
-    pub fn constraints(&self) -> impl Iterator<Item = Term> + '_ {
-        let divided = self.slices().flat_map(|slice| slice.constraints.iter());
-        self.contradiction.into_iter().chain(divided.copied())
+    pub fn constraints(&self) -> impl Iterator<Item = Term> + use<> {
+        let divided = self.slices().flat_map(|slice| slice.constraints.clone());
+        self.contradiction.into_iter().chain(divided)
     }
 
     /// The constraints, those together that share variables.
-    pub fn parts(&self) -> impl Iterator<Item = &[Term]> {
-        self.slices().map(|slice| &*slice.constraints)
+    pub fn parts(&self) -> impl Iterator<Item = Vec<Term>> + use<> {
+        self.slices().map(|slice| slice.constraints.clone())
     }
 
     /// A constraint that is plainly false, if one was added.
@@ -202,8 +209,22 @@ impl PathCondition {
         self.contradiction
     }
 
-    pub(crate) fn slices(&self) -> impl Iterator<Item = &Rc<Slice>> {
-        self.index.slices.iter().flatten()
+    pub(crate) fn slices(&self) -> impl Iterator<Item = Rc<Slice>> + use<> {
+        self.index().slices.clone().into_iter().flatten()
+    }
+
+    /// The slices of all constraints.
+    fn index(&self) -> Rc<Index> {
+        let added = self.added.take();
+        let mut index = self.index.borrow_mut();
+        for (constraint, touched) in added.forwards() {
+            let joined = index.touching(touched);
+            let holds = |&id: &u32| index.slice(id).constraints.contains(constraint);
+            if !joined.iter().any(holds) {
+                Rc::make_mut(&mut index).join(&joined, touched, *constraint);
+            }
+        }
+        index.clone()
     }
 
     /// Adds a constraint; conjunctions are added part by part.
@@ -212,25 +233,17 @@ impl PathCondition {
             match store.as_bool(part) {
                 Some(true) => {}
                 Some(false) => self.contradiction = Some(part),
-                None => self.add_part(store, slots, part),
+                None => self.added.get_mut().push((part, slots.of(store, part))),
             }
-        }
-    }
-
-    fn add_part(&mut self, store: &Store, slots: &mut Slots, constraint: Term) {
-        let touched = slots.of(store, constraint);
-        let joined = self.index.touching(store, &touched);
-        let holds = |&id: &u32| self.index.slice(id).constraints.contains(&constraint);
-        if !joined.iter().any(holds) {
-            Rc::make_mut(&mut self.index).join(&joined, &touched, constraint);
         }
     }
 
     /// The constraints that share variables with `query`, transitively, and `query`.
     pub(crate) fn joined(&self, store: &Store, slots: &mut Slots, query: Term) -> Slice {
         let touched = slots.of(store, query);
-        let mut joined = self.touching(store, &touched);
-        let is_new = |&&slot: &&Slot| self.index.get(slot).is_none();
+        let index = self.index();
+        let mut joined = index.around(&touched);
+        let is_new = |&&slot: &&Slot| index.get(slot).is_none();
         joined.slots.extend(touched.iter().filter(is_new));
         joined.constraints.extend(term::conjuncts(store, query));
         joined
@@ -238,21 +251,22 @@ impl PathCondition {
 
     /// The constraints that share variables with `query`, transitively.
     pub(crate) fn relevant(&self, store: &Store, slots: &mut Slots, query: Term) -> Vec<Term> {
-        self.touching(store, &slots.of(store, query)).constraints
+        self.index().around(&slots.of(store, query)).constraints
     }
+}
 
-    fn touching(&self, store: &Store, slots: &[Slot]) -> Slice {
+impl Index {
+    /// What the slices have together that hold any of the slots.
+    fn around(&self, slots: &[Slot]) -> Slice {
         let mut all = Slice::default();
-        for id in self.index.touching(store, slots) {
-            let slice = self.index.slice(id);
+        for id in self.touching(slots) {
+            let slice = self.slice(id);
             all.constraints.extend_from_slice(&slice.constraints);
             all.slots.extend_from_slice(&slice.slots);
         }
         all
     }
-}
 
-impl Index {
     fn slice(&self, id: u32) -> &Rc<Slice> {
         self.slices[id as usize]
             .as_ref()
@@ -260,19 +274,18 @@ impl Index {
     }
 
     /// The slices that hold any of the slots, ascending.
-    fn touching(&self, store: &Store, slots: &[Slot]) -> Vec<u32> {
+    fn touching(&self, slots: &[Slot]) -> Vec<u32> {
         let mut found = Vec::new();
         for &slot in slots {
             if slot.is_element() {
                 found.extend(self.get(slot));
                 found.extend(self.get(Slot::whole(slot.symbol)));
-            } else if slot.symbol < FUNCTIONS && is_array(store, slot.symbol) {
+            } else {
+                // The whole of an array has its elements behind it, and others nothing.
                 let from = self.slice_of.partition_point(|&(at, _)| at < slot);
                 let elements = self.slice_of[from..].iter();
                 let same = elements.take_while(|(at, _)| at.symbol == slot.symbol);
                 found.extend(same.map(|&(_, id)| id));
-            } else {
-                found.extend(self.get(slot));
             }
         }
         found.sort_unstable();
@@ -326,9 +339,4 @@ impl Index {
             }
         }
     }
-}
-
-fn is_array(store: &Store, symbol: u32) -> bool {
-    let variable = store.variable_at(symbol as usize);
-    matches!(store.variable_sort(variable), Sort::Array { .. })
 }

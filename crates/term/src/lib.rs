@@ -35,6 +35,7 @@ mod op;
 pub mod print;
 mod regex;
 mod rewrite;
+mod shared;
 pub mod smtlib;
 mod sort;
 mod store;

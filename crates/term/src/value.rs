@@ -2,6 +2,7 @@
 
 use crate::bits::{BitVec, mask};
 use crate::regex::Regex;
+use crate::shared::SharedMap;
 use crate::sort::{FpFormat, RoundingMode, Sort};
 use crate::store::{Function, Variable};
 use num_bigint::BigInt;
@@ -237,10 +238,10 @@ impl FunctionValue {
 }
 
 /// Values for variables and functions; a variable it is silent on counts as
-/// [`Value::default_of`] its sort.
+/// [`Value::default_of`] its sort. Cloning it shares the values.
 #[derive(Clone, Default, PartialEq, Debug)]
 pub struct Assignment {
-    values: FxHashMap<Variable, Value>,
+    values: SharedMap<Value>,
     functions: FxHashMap<Function, FunctionValue>,
 }
 
@@ -252,18 +253,18 @@ impl Assignment {
 
     /// Gives `variable` this value.
     pub fn set(&mut self, variable: Variable, value: Value) {
-        self.values.insert(variable, value);
+        self.values.insert(variable.0, value);
     }
 
     /// The value given to `variable`, if any.
     #[inline]
     pub fn get(&self, variable: Variable) -> Option<&Value> {
-        self.values.get(&variable)
+        self.values.get(variable.0)
     }
 
     /// Changes the value of a variable in place.
     pub fn get_mut(&mut self, variable: Variable) -> Option<&mut Value> {
-        self.values.get_mut(&variable)
+        self.values.get_mut(variable.0)
     }
 
     /// Gives `function` this interpretation.
@@ -281,11 +282,9 @@ impl Assignment {
         self.functions.get_mut(&function)
     }
 
-    /// The assigned variables and their values, in no particular order.
+    /// The assigned variables and their values, in the order of the variables' numbers.
     pub fn values(&self) -> impl Iterator<Item = (Variable, &Value)> {
-        self.values
-            .iter()
-            .map(|(&variable, value)| (variable, value))
+        (self.values.iter()).map(|(number, value)| (Variable(number), value))
     }
 
     /// The interpreted functions, in no particular order.
@@ -297,8 +296,8 @@ impl Assignment {
 
     /// Takes over every value of `other`; where both speak, `other` wins.
     pub fn extend(&mut self, other: &Assignment) {
-        for (variable, value) in &other.values {
-            self.values.insert(*variable, value.clone());
+        for (number, value) in other.values.iter() {
+            self.values.insert(number, value.clone());
         }
         for (function, value) in &other.functions {
             self.functions.insert(*function, value.clone());

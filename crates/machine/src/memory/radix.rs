@@ -3,9 +3,10 @@
 
 use std::rc::Rc;
 
-const BITS: u32 = 6;
+/// So many that what a change copies are allocations an allocator has at hand.
+const BITS: u32 = 5;
 const FANOUT: usize = 1 << BITS;
-const LEVELS: u32 = 4;
+const LEVELS: u32 = 5;
 /// One more than the greatest key.
 pub(crate) const CAPACITY: u32 = 1 << (BITS * LEVELS);
 

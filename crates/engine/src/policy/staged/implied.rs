@@ -11,7 +11,6 @@ use super::regenerate::spot_of;
 use machine::{Machine, State};
 use mixed::Effort;
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
 use term::{Op, Sort, Store, Term};
 
 /// Inputs that a path leaves one value, each with that value.
@@ -41,9 +40,8 @@ impl Staged<'_> {
 /// What is asked, and in which order, depends on the path's constraints alone: a path that is
 /// gone again has another model by then, and takes the answers from its record.
 fn implied(machine: &mut Machine<'_>, state: &mut State) -> Implied {
-    let parts: Vec<Rc<[Term]>> = state.path.parts().map(Rc::from).collect();
     let mut implied = Implied::default();
-    for constraints in parts {
+    for constraints in state.path.parts() {
         let equal = constraints
             .iter()
             .filter_map(|&it| equality(&machine.store, it));

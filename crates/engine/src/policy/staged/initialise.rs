@@ -13,11 +13,10 @@ use super::layout::{Functions, LAST_TOKEN, Layout, Pointee, Slot, SlotKind};
 use super::lazy::{LazyObject, Target, lazy_mut, objects};
 use super::regenerate::spot_of;
 use super::regions::is_string;
-use machine::{Allocator, Halt, Incomplete, InputKind, Machine, Region, State, Value, mask};
+use machine::{Allocator, Halt, Incomplete, InputKind, Machine, Region, State, Value};
 use mixed::Effort;
 use mixed::solver::Answer;
 use program::Kind;
-use staged::Field;
 use std::rc::Rc;
 use term::{Store, Term};
 
@@ -112,14 +111,10 @@ impl Staged<'_> {
                     range.map(|range| (range.low, range.high))
                 }
             };
-            let counts = !matches!(slot.kind, SlotKind::Pointer(_) | SlotKind::Float);
-            if counts
-                && slot.bits <= 64
-                && !objects(state).follows()
-                && bounds.enumerated(owner, path).is_some()
-            {
-                Rc::make_mut(&mut lazy_mut(state).numbers).insert(term, (number, at));
-            }
+            let range = match objects(state).follows() {
+                true => range,
+                false => self.try_values(state, (number, at), range),
+            };
             if let Some((low, high)) = range {
                 let width = machine.store.width(term);
                 let condition = within(
@@ -158,7 +153,7 @@ impl Staged<'_> {
         term: Term,
     ) -> Result<Option<Value>, Halt> {
         let Some(&(object, slot)) = objects(state).pointers.get(&term) else {
-            return self.enumerated(machine, state, term);
+            return Ok(None);
         };
         let own = objects(state).objects[object].layout.clone();
         if let Some(linked) = own.linked_of(slot) {
@@ -186,79 +181,6 @@ impl Staged<'_> {
             self.point(machine, path, (object, slot), &targets[number])
         })?;
         Ok(Some(Value::word(address)))
-    }
-
-    /// What a loaded term is if it is a number whose values are tried one by one:
-    /// the least on this path, and each of the others on one of its own.
-    fn enumerated(
-        &self,
-        machine: &mut Machine<'_>,
-        state: &mut State,
-        term: Term,
-    ) -> Result<Option<Value>, Halt> {
-        let Some(&(object, slot)) = objects(state).numbers.get(&term) else {
-            return Ok(None);
-        };
-        if let Some(&value) = objects(state).values.get(&term) {
-            return Ok(Some(Value::word(value)));
-        }
-        let LazyObject {
-            argument,
-            layout,
-            bytes,
-            ..
-        } = objects(state).objects[object].clone();
-        let slot = &layout.slots[slot];
-        let range = self.bounds(argument);
-        let (owner, path) = layout.key(slot);
-        let Some(range) = range.enumerated(owner, path) else {
-            return Ok(None);
-        };
-        let (low, high) = match slot.kind {
-            SlotKind::Truth => (0, 1),
-            _ => (range.low, range.high),
-        };
-        state.progress.depth += 1;
-        let values = (high - low + 1).max(0) as usize;
-        let word = machine.go_each_way(state, values, |machine, path, number| {
-            let value = low + number as i64;
-            let width = slot.bits as u16;
-            let word = value as u64 & mask(width.into());
-            let constant = machine.store.bv(width, word);
-            let equal = machine.store.eq(term, constant);
-            let mut whole: Vec<u8> = bytes
-                .iter()
-                .map(|&byte| machine.glance(path, Value::of(&machine.store, byte), 8) as u8)
-                .collect();
-            slot.put(&mut whole, &Field::Number(value.into()));
-            set_model(&machine.store, path, &bytes, &whole);
-            machine.assume(path, equal);
-            Rc::make_mut(&mut lazy_mut(path).values).insert(term, word);
-            Ok(word)
-        })?;
-        Ok(Some(Value::word(word)))
-    }
-
-    /// Gives values to the numbers that nobody has loaded, each on a path of its
-    /// own, where values are tried one by one.
-    ///
-    /// # Errors
-    ///
-    /// When the path goes on elsewhere.
-    pub(super) fn enumerate_rest(
-        &self,
-        machine: &mut Machine<'_>,
-        state: &mut State,
-    ) -> Result<(), Halt> {
-        let lazy = objects(state);
-        let open = lazy.numbers.iter();
-        let open = open.filter(|(term, _)| !lazy.values.contains_key(*term));
-        let mut open: Vec<_> = open.map(|(&term, &place)| (place, term)).collect();
-        open.sort_unstable_by_key(|&(place, _)| place);
-        for (_, term) in open {
-            self.enumerated(machine, state, term)?;
-        }
-        Ok(())
     }
 
     /// What a pointer may be; nothing if there is no object for one that is never
@@ -407,11 +329,7 @@ pub(super) fn changed_field(
         for slot in &layout.slots {
             let before = layout.term(&mut machine.store, slot, &bytes);
             let after = layout.term(&mut machine.store, slot, &now);
-            let decided = lazy
-                .decided
-                .get(&before)
-                .or(lazy.values.get(&before))
-                .copied();
+            let decided = lazy.decided.get(&before).copied();
             let word = machine.store.as_word(after);
             let is_known = before == after || word.is_some_and(|word| Some(word) == decided);
             if !is_known && !is_same(machine, state, before, after) {

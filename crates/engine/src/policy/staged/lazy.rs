@@ -3,6 +3,7 @@
 //! Objects belong to the argument they were reached from, and pointers never lead from one
 //! argument's objects to another's. What their pointers are is decided in `initialise.rs`.
 
+use super::enumerate::Number;
 use super::following::Following;
 use super::initialise::within;
 use super::layout::{Layout, Pointee, Slot, SlotKind};
@@ -19,10 +20,10 @@ pub struct LazyObjects {
     pub(super) objects: Rc<Vec<LazyObject>>,
     /// The pointers that are decided when they are loaded: object and slot.
     pub(super) pointers: Rc<FxHashMap<Term, (usize, usize)>>,
-    /// The numbers whose values are tried one by one when they are loaded.
-    pub(super) numbers: Rc<FxHashMap<Term, (usize, usize)>>,
-    /// The values of those that have been.
-    pub(super) values: Rc<FxHashMap<Term, u64>>,
+    /// The numbers whose values are tried one by one when the objects are known to be valid.
+    pub(super) numbers: Rc<Vec<Number>>,
+    /// The values of those that are tried next, once some have been.
+    pub(super) next_values: Option<Rc<[i64]>>,
     /// The addresses of the pointers that have been.
     pub(super) decided: Rc<FxHashMap<Term, u64>>,
     /// The containers whose nodes have been linked, and the pointers that share something and

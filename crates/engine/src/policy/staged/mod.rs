@@ -14,6 +14,7 @@ mod containers;
 mod describe;
 mod difference;
 mod effects;
+mod enumerate;
 mod following;
 mod functions;
 mod given;
@@ -425,7 +426,7 @@ impl<'p> Staged<'p> {
                     self.concretize_implied(machine, state);
                 }
                 // States that split off here return from the invariant again.
-                self.enumerate_rest(machine, state)?;
+                self.enumerate(machine, state)?;
             }
             Role::Precondition => machine.only_if(state, holds)?,
             Role::Ensured(_) => machine.require(state, holds, ErrorKind::Invariant, &broken())?,

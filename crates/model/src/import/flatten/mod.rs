@@ -31,9 +31,13 @@ const MOST_ARROWS: usize = 10_000;
 pub(super) fn flatten(chart: Chart) -> Result<Imported, ImportError> {
     let followed = knowledge::followed(&chart);
     let first = flattened_following(&chart, &followed);
-    // What never ends for any values may end for those that the chart itself counts.
+    // Where events come later, what never ends for any values may end for those that the chart
+    // itself counts.
     let determined = knowledge::determined(&chart);
-    if first.is_ok() || determined.is_subset(&followed) {
+    let contents = chart.contents();
+    let mut contents = contents.iter();
+    let is_timed = contents.any(|it| matches!(it, super::chart::Content::Delay(_)));
+    if first.is_ok() || !is_timed || determined.is_subset(&followed) {
         return first;
     }
     let followed = followed.union(&determined).cloned().collect();

@@ -303,3 +303,88 @@ fn a_system_that_does_not_forget_is_found_out_by_what_it_was_told_before() {
     assert!(wrong.failures(&[]) > 0);
     assert!(wrong.failures(&online) > 0);
 }
+
+/// Twelve automata in a row, each of which wakes the next.
+fn row() -> String {
+    let mut text = String::new();
+    for number in 0..12 {
+        let (before, last) = (number as i64 - 1, number == 11);
+        let give = match last {
+            true => "tau".to_owned(),
+            false => format!("pass{number}!"),
+        };
+        let woken = match number {
+            0 => String::new(),
+            _ => format!(
+                "get{number}: idle -> woken, pass{before}?
+                 wake{number}: woken -> idle, done{number}!(0)"
+            ),
+        };
+        text += &format!(
+            "channel ask{number}(Int), done{number}(Int), pass{number}
+             automaton W{number} {{
+                 var x: Int
+                 initial idle
+                 take{number}: idle -> busy, ask{number}?(x) where x > {number}
+                 big{number}: busy -> idle when x > 30, done{number}!(x)
+                 small{number}: busy -> full when x <= 30, done{number}!(x + 1)
+                 give{number}: full -> idle, {give}
+                 {woken}
+             }}\n"
+        );
+    }
+    text
+}
+
+#[test]
+fn every_transition_of_twelve_automata_is_covered() {
+    let bench = Bench::new(&row(), "");
+    let made = bench.json(&[
+        "test",
+        "model.iosts",
+        "--cover",
+        "transitions",
+        "-o",
+        "tests",
+    ]);
+    let goals = (&made["goals"]["covered"], &made["goals"]["total"]);
+    assert_eq!(goals, (&70.into(), &70.into()), "{made:#}");
+}
+
+#[test]
+fn a_step_that_a_fault_leaves_out_is_found_by_what_follows() {
+    let model = "channel put(Int), ask, got(Int)
+automaton A {
+    var x, n: Int
+    initial idle
+    take: idle -> decide, put?(x)
+    count: decide -> idle when x > 3 and n < 9, tau, n := n + 1
+    skip: decide -> idle when else, tau
+    show: idle -> shown, ask?
+    tell: shown -> idle, got!(n)
+}
+";
+    let made = Bench::new(model, "").json(&["test", "model.iosts", "-o", "tests"]);
+    let alive = made["mutation"]["alive"].as_array().expect("it is a list");
+    assert!(alive.is_empty(), "{alive:#?}");
+}
+
+#[test]
+fn deadlines_that_are_off_and_clocks_that_begin_anew_are_found() {
+    let model = "channel press, light(Bool)
+automaton Lamp {
+    clock pressed, lit
+    initial dark
+    on: dark -> shining, press?, light!(true), (pressed, lit) := (0, 0)
+    more: shining -> shining, press?, pressed := 0
+    off: shining -> dark when pressed >= 3 or lit >= 5, light!(false)
+    state shining while pressed <= 3 and lit <= 5
+}
+";
+    let made = Bench::new(model, "").json(&["test", "model.iosts", "-o", "tests"]);
+    let alive = made["mutation"]["alive"].as_array().expect("it is a list");
+    let alive: Vec<&str> = alive.iter().filter_map(|it| it["fault"].as_str()).collect();
+    let of_time = |it: &&&str| it.contains("deadline") || it.contains("resets");
+    let of_time: Vec<&&str> = alive.iter().filter(of_time).collect();
+    assert!(of_time.is_empty(), "{alive:#?}");
+}

@@ -173,7 +173,53 @@ automaton A { var x: Int initial s  g: s -> t, go?(x) where x = 7  o: t -> s, a!
     let (_, err) = bench.everypath(&run);
     assert_eq!(
         err.trim_end(),
-        "error: tests/test001.json: the schema 99 is not known; there is 1"
+        "error: tests/test001.json: the schema 99 is not known; there are 1 to 2"
+    );
+}
+
+#[test]
+fn a_test_file_of_the_first_version_is_still_one() {
+    let model = "channel go(Int), a(Int)
+automaton A {
+    var x, y: Int
+    initial s
+    g: s -> t, go?(x) where x = 7, y := any
+    o: t -> s when y > x, a!(y)
+    p: t -> s when x > 0, a!(x)
+}
+";
+    let system = "read line; echo '{\"channel\": \"a\", \"values\": [8]}'; sleep 9";
+    let bench = Bench::new(model, system);
+    let test = ["test", "model.iosts", "--cover", "transition:o", "-o"];
+    bench.everypath(&[&test[..], &["tests"]].concat());
+    let file = bench.folder.path().join("tests/test001.json");
+    let text = fs::read_to_string(&file).expect("it was written");
+    let mut json: Json = serde_json::from_str(&text).expect("it is JSON");
+    let open = serde_json::json!({"values": "y", "condition": "7 < y"});
+    let beside = serde_json::json!({"output": "a", "values": [7]});
+    assert_eq!(
+        (&json["schema"], &json["steps"][1]["open"]),
+        (&2.into(), &open),
+        "{text}"
+    );
+    assert_eq!(json["steps"][1]["inconclusive"]["outputs"][0], beside);
+    let run = ["--tests", "tests", "--timeout", "5"];
+    let verdicts = bench.verdicts("sh system.sh", &run);
+    assert_eq!(verdicts, ["test001: pass:"]);
+    json["schema"] = 1.into();
+    let step = json["steps"][1].as_object_mut().expect("it is a step");
+    step.remove("open");
+    step.insert("condition".to_owned(), "(y) where 7 < y".into());
+    step["inconclusive"]["outputs"] = serde_json::json!(["a(7)"]);
+    fs::write(&file, json.to_string()).expect("there is room");
+    assert_eq!(bench.verdicts("sh system.sh", &run), verdicts);
+    json["steps"][1]["inconclusive"]["outputs"] = serde_json::json!(["b(7)"]);
+    fs::write(&file, json.to_string()).expect("there is room");
+    let run = [&["run", "model.iosts", "--sut", "true"], &run[..]].concat();
+    let (_, err) = bench.everypath(&run);
+    assert_eq!(
+        err.trim_end(),
+        "error: tests/test001.json: step 2: the model has no channel `b`"
     );
 }
 
@@ -255,7 +301,7 @@ fn a_test_does_not_send_what_an_output_may_cross_where_silence_would_tell() {
     let text = fs::read_to_string(file).expect("it was written");
     let json: Json = serde_json::from_str(&text).expect("it is JSON");
     let wait = serde_json::json!({"silence": true,
-        "inconclusive": {"outputs": [format!("opened({})", json["steps"][0]["values"][0])],
+        "inconclusive": {"outputs": [{"output": "opened", "values": json["steps"][0]["values"]}],
             "silence": false}});
     assert_eq!(json["steps"][2], wait, "{text}");
     // Whatever is tried, a right system does not fail.

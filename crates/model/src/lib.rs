@@ -49,6 +49,7 @@ mod lower;
 mod model;
 pub mod mutation;
 pub mod observer;
+pub mod output;
 mod pattern;
 pub mod picture;
 pub mod property;

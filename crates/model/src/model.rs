@@ -529,8 +529,15 @@ impl Model {
 
     /// The state of this name, with or without that of its automaton.
     pub fn state_named(&self, name: &str) -> Option<(usize, usize)> {
-        let mut states = self.states();
-        states.find(|&(a, s)| self.state_name(a, s) == name || self.automata[a].states[s] == name)
+        self.states_named(name).first().copied()
+    }
+
+    /// The states of this name, one of each automaton that has it.
+    pub fn states_named(&self, name: &str) -> Vec<(usize, usize)> {
+        let is_meant = |&(a, s): &(usize, usize)| {
+            self.state_name(a, s) == name || self.automata[a].states[s] == name
+        };
+        self.states().filter(is_meant).collect()
     }
 
     /// The name of a state for people: with its automaton where there are several.

@@ -18,7 +18,7 @@ mod time;
 mod timing;
 
 use crate::execution::{Event, Executor, Move, Noticed, Numbers, StepOutcome, SymbolicState};
-use crate::render::{message_text, open_values};
+use crate::output::{Output, Payload};
 use crate::undecided::Undecided;
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -492,8 +492,8 @@ impl Observer {
         }
     }
 
-    /// The outputs the model allows now, for people.
-    pub fn expected(&mut self, executor: &mut Executor<'_, '_>) -> Vec<String> {
+    /// The outputs the model allows now.
+    pub fn expected(&mut self, executor: &mut Executor<'_, '_>) -> Vec<Output> {
         let certain = self.states.iter().filter(|it| it.doubt.is_none());
         let certain = certain.map(|it| it.state.clone()).collect();
         self.outputs_of(executor, certain)
@@ -503,12 +503,14 @@ impl Observer {
         &mut self,
         executor: &mut Executor<'_, '_>,
         states: Vec<SymbolicState>,
-    ) -> Vec<String> {
-        let mut found: Vec<String> = Vec::new();
+    ) -> Vec<Output> {
+        let mut found: Vec<Output> = Vec::new();
         for (channel, values, after) in self.sent_from(executor, states).0 {
-            let text = output_text(executor, channel, &values, &after);
-            if !found.contains(&text) {
-                found.push(text);
+            let path: Vec<Term> = after.path.constraints().collect();
+            let payload = Payload::of(executor, &values, &path);
+            let output = Output { channel, payload };
+            if !found.contains(&output) {
+                found.push(output);
             }
         }
         found
@@ -580,26 +582,6 @@ impl Observer {
         let expected = executor.store.value(expected.clone());
         let equal = self.equal(executor, expected, came);
         executor.store.as_bool(equal) == Some(true)
-    }
-}
-
-/// An output and, where the model leaves it open, what holds of it.
-fn output_text(
-    executor: &mut Executor<'_, '_>,
-    channel: usize,
-    values: &[Term],
-    after: &SymbolicState,
-) -> String {
-    let known = values.iter().map(|&value| executor.store.as_value(value));
-    if let Some(values) = known.collect::<Option<Vec<Value>>>() {
-        return message_text(executor.model, channel, &values);
-    }
-    let path: Vec<Term> = after.path.constraints().collect();
-    let (values, conditions) = open_values(&mut executor.store, values, &path);
-    let name = &executor.model.channels[channel].name;
-    match conditions.is_empty() {
-        true => format!("{name}({values}) for any values"),
-        false => format!("{name}({values}) where {conditions}"),
     }
 }
 

@@ -8,10 +8,11 @@
 
 use crate::closure::{Closure, close};
 use crate::execution::{Event, Executor, Move, StepOutcome, SymbolicState, SymbolicStep};
-use crate::exploration::{Bounds, End, Tree, explore, is_whole};
+use crate::exploration::{Bounds, End, Fate, Tree, explore, is_whole};
 use crate::lower::Lowering;
 use crate::model::{Action, Expr, ExprKind, Model};
 use crate::testcase::{Data, TestCase, without_reaction};
+use ::explore::Strategy;
 use num_rational::BigRational;
 use rustc_hash::FxHashMap;
 use term::Term;
@@ -21,17 +22,17 @@ use term::Term;
 pub enum Property {
     /// A state that transitions leave, none of which can be taken.
     Deadlock,
-    /// A state, if one is given, in which the condition holds.
+    /// Where these states are, if some are given, and the condition holds.
     Reachable {
-        /// The automaton and its state.
-        at: Option<(usize, usize)>,
+        /// Automata, and the state of each.
+        at: Vec<(usize, usize)>,
         /// The condition.
         condition: Option<Expr>,
     },
-    /// A state, the one given if there is one, in which the condition does not hold.
+    /// Where these states are, if some are given, and the condition does not hold.
     Violated {
-        /// The automaton and its state.
-        at: Option<(usize, usize)>,
+        /// Automata, and the state of each.
+        at: Vec<(usize, usize)>,
         /// The condition.
         condition: Expr,
     },
@@ -70,13 +71,21 @@ pub fn search(
     bounds.inclusion = true;
     let most = bounds.states;
     bounds.states = FIRST.min(most);
+    let mut searched = (format!("not found in {}", counted(states, "state")), states);
     loop {
         let tree = explore(executor, &bounds, None);
-        let answer = in_tree(executor, &tree, property, data);
-        let is_open = matches!(answer, Answer::Unknown(_)) && tree.end == End::States;
-        if !is_open || bounds.states >= most {
-            return (answer, tree.nodes.len());
+        let answer = in_tree(executor, &tree, &bounds, property, data);
+        if let (true, Answer::Unknown(_)) = (executor.stop().is_set(), &answer) {
+            let reason = format!("stopped; until then {}", searched.0);
+            return (Answer::Unknown(reason), searched.1);
         }
+        let Answer::Unknown(reason) = answer else {
+            return (answer, tree.nodes.len());
+        };
+        if tree.end != End::States || bounds.states >= most {
+            return (Answer::Unknown(reason), tree.nodes.len());
+        }
+        searched = (reason, tree.nodes.len());
         bounds.states = bounds.states.saturating_mul(7).min(most);
     }
 }
@@ -111,6 +120,7 @@ fn in_cells(
 fn in_tree(
     executor: &mut Executor<'_, '_>,
     tree: &Tree,
+    bounds: &Bounds,
     property: &Property,
     data: &mut Data,
 ) -> Answer {
@@ -140,7 +150,31 @@ fn in_tree(
     match undecided {
         Some(reason) => Answer::Unknown(reason),
         None if is_whole(tree) => Answer::Never,
-        None => Answer::Unknown("a bound was reached".to_owned()),
+        None => Answer::Unknown(bounded(tree, bounds)),
+    }
+}
+
+/// What was searched of a tree that is not whole, and found to have nothing that was looked for.
+fn bounded(tree: &Tree, bounds: &Bounds) -> String {
+    let searched = format!("not found in {}", counted(tree.nodes.len(), "state"));
+    if tree.unknown > 0 {
+        let undecided = counted(tree.unknown, "undecided step");
+        return format!("{searched}, with {undecided} among them");
+    }
+    if bounds.strategy != Strategy::Bfs {
+        return searched;
+    }
+    // Breadth first, all states are there up to the depth of the first that waits.
+    let waiting = tree.nodes.iter().filter(|node| node.fate == Fate::Waiting);
+    let depth = waiting.map(|node| node.depth).min();
+    let steps = counted(depth.unwrap_or(bounds.height), "step");
+    format!("{searched}; no path of up to {steps} leads there")
+}
+
+fn counted(number: usize, what: &str) -> String {
+    match number {
+        1 => format!("1 {what}"),
+        _ => format!("{number} {what}s"),
     }
 }
 
@@ -152,10 +186,10 @@ fn looked_for(
     match property {
         Property::Deadlock => blocked(executor, state),
         Property::Reachable { at, condition } => {
-            holding(executor, state, *at, condition.as_ref(), true)
+            holding(executor, state, at, condition.as_ref(), true)
         }
         Property::Violated { at, condition } => {
-            holding(executor, state, *at, Some(condition), false)
+            holding(executor, state, at, Some(condition), false)
         }
     }
 }
@@ -196,11 +230,14 @@ impl From<StepOutcome> for Outcome {
 fn holding(
     executor: &mut Executor<'_, '_>,
     state: &SymbolicState,
-    at: Option<(usize, usize)>,
+    at: &[(usize, usize)],
     condition: Option<&Expr>,
     holds: bool,
 ) -> Outcome {
-    if at.is_some_and(|(automaton, place)| state.location[automaton] != place) {
+    if at
+        .iter()
+        .any(|&(automaton, place)| state.location[automaton] != place)
+    {
         return Outcome::Not;
     }
     let Some(condition) = condition else {
@@ -380,18 +417,11 @@ fn times(executor: &mut Executor<'_, '_>, state: &SymbolicState, moves: &[Move])
 const COMPARISONS: usize = 6;
 
 /// The clocks that a condition compares, and with what.
-fn comparisons<'e>(model: &Model, expr: &'e Expr, found: &mut Vec<(usize, &'e Expr)>) {
-    let clock = |expr: &Expr| match expr.kind {
-        ExprKind::Variable(offset) => {
-            let mut clocks = model.variables.iter().filter(|it| it.is_clock);
-            clocks.any(|it| it.offset == offset).then_some(offset)
-        }
-        _ => None,
-    };
+pub(crate) fn comparisons<'e>(model: &Model, expr: &'e Expr, found: &mut Vec<(usize, &'e Expr)>) {
     if let ExprKind::Binary(operator, left, right) = &expr.kind
         && operator.compares()
     {
-        match (clock(left), clock(right)) {
+        match (clock_of(model, left), clock_of(model, right)) {
             (Some(clock), None) => found.push((clock, right)),
             (None, Some(clock)) => found.push((clock, left)),
             _ => {}
@@ -400,6 +430,15 @@ fn comparisons<'e>(model: &Model, expr: &'e Expr, found: &mut Vec<(usize, &'e Ex
     for part in expr.children() {
         comparisons(model, part, found);
     }
+}
+
+/// The clock that an expression is, by its leaf.
+pub(crate) fn clock_of(model: &Model, expr: &Expr) -> Option<usize> {
+    let ExprKind::Variable(offset) = expr.kind else {
+        return None;
+    };
+    let mut clocks = model.variables.iter().filter(|it| it.is_clock);
+    clocks.any(|it| it.offset == offset).then_some(offset)
 }
 
 /// Whether time leads out of a state: not at all, or it is not decided.

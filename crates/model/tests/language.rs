@@ -297,6 +297,15 @@ fn states_that_nothing_leads_to_are_warned_of() {
 }
 
 #[test]
+fn a_queue_that_nothing_uses_is_warned_of_and_no_part_of_the_model() {
+    let text = "channel unused(Int) queue 2\nautomaton A { initial a a -> a, tau }";
+    let checked = checked(text);
+    let warnings: Vec<&str> = checked.warnings.iter().map(|it| &it.message[..]).collect();
+    assert_eq!(warnings, ["no transition uses the channel `unused`"]);
+    assert_eq!(checked.model.automata.len(), 1);
+}
+
+#[test]
 fn the_examples_are_right_and_formatted() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/model");
     let mut count = 0;

@@ -50,8 +50,8 @@ pub struct Arguments {
 /// How far to explore.
 #[derive(clap::Args)]
 pub struct BoundArguments {
-    /// Steps along one path: 20, and 100 for tests of models that are too large to be
-    /// explored breadth first.
+    /// Steps along one path: 20, 100 for tests of models that are too large to be
+    /// explored breadth first, and any number for properties.
     #[arg(long, value_name = "N")]
     height: Option<usize>,
     /// States in the tree.
@@ -79,6 +79,14 @@ impl BoundArguments {
             inclusion: self.inclusion,
             strategy: self.search.unwrap_or(default),
             seed,
+        }
+    }
+
+    /// Paths of any length, unless the user says how long.
+    pub fn unlimited(&self, seed: u64) -> Bounds {
+        Bounds {
+            height: self.height.unwrap_or(usize::MAX),
+            ..self.bounds(Strategy::Bfs, seed)
         }
     }
 

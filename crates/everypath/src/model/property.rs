@@ -11,7 +11,6 @@ use ::model::results::{PropertyAnswer, SCHEMA};
 use ::model::testcase::{Data, TestCase};
 use ::model::{Expr, Model, condition_on};
 use base::Stop;
-use explore::Strategy;
 use std::path::PathBuf;
 
 /// Checks what a model can do, without a system.
@@ -21,10 +20,13 @@ use std::path::PathBuf;
   everypath model check-property atm.iosts --invariant 'left >= 0'
   everypath model check-property atm.iosts --invariant 'asking: left > 0'
   everypath model check-property atm.iosts --reach closed
+  everypath model check-property two.iosts --reach 'Left.busy, Right.busy'
+  everypath model check-property two.iosts --invariant 'Left.busy: Right.left = 0'
 
-A condition is about the variables of an automaton; with `STATE:` before it, about
-them in that state. What is found is shown as a path with values, and written as a
-test with -o.
+A condition is about variables; `Right.left` is the one of an automaton where several
+have it. With `STATE:` before it, or several states of different automata, it is about
+where they are. What is found is shown as a path with values, and written as a test
+with -o.
 
 Exit status: 0 the invariant holds, there is no deadlock, or the state is reached;
 1 not, or that was not decided; 2 nothing could be checked.")]
@@ -54,8 +56,8 @@ struct Question {
     /// Looks for a state where the condition does not hold.
     #[arg(long, value_name = "CONDITION")]
     invariant: Option<String>,
-    /// Looks for a way to a state, or to where a condition holds.
-    #[arg(long, value_name = "STATE")]
+    /// Looks for a way to a state, to several at once, or to where a condition holds.
+    #[arg(long, value_name = "STATES")]
     reach: Option<String>,
 }
 
@@ -67,7 +69,7 @@ pub fn run(arguments: &Arguments, stop: &Stop) -> Result<Outcome, Error> {
     let (mixed, kept) = solving.start(&arguments.model.file, &model, &stop)?;
     let mut executor = Executor::new(&model, mixed);
     executor.set_stop(&stop);
-    let bounds = arguments.bounds.bounds(Strategy::Bfs, solving.seed);
+    let bounds = arguments.bounds.unlimited(solving.seed);
     let mut data = Data::new(solving.seed);
     let (answer, states) = search(&mut executor, &bounds, &property, &mut data);
     kept.save(&mut executor.mixed)?;
@@ -127,34 +129,60 @@ fn property(arguments: &Arguments, model: &Model, text: &str) -> Result<Property
     let question = &arguments.question;
     let condition_of = |condition: &str| condition_of(arguments, text, condition);
     if let Some(asked) = &question.invariant {
-        let (at, condition) = placed(model, asked);
+        let (at, condition) = placed(model, asked)?;
         let condition = condition_of(condition)?;
         return Ok(Property::Violated { at, condition });
     }
     let Some(asked) = &question.reach else {
         return Ok(Property::Deadlock);
     };
-    if let Some(state) = model.state_named(asked.trim()) {
+    if let Some(at) = states(model, asked)? {
         return Ok(Property::Reachable {
-            at: Some(state),
+            at,
             condition: None,
         });
     }
-    let (at, condition) = placed(model, asked);
+    let (at, condition) = placed(model, asked)?;
     Ok(Property::Reachable {
         at,
         condition: Some(condition_of(condition)?),
     })
 }
 
-/// The state before a colon, and the condition.
-fn placed<'t>(model: &Model, text: &'t str) -> (Option<(usize, usize)>, &'t str) {
-    let parts = text.split_once(':');
-    let parts = parts.and_then(|(name, rest)| Some((model.state_named(name.trim())?, rest)));
-    match parts {
-        Some((state, rest)) => (Some(state), rest),
-        None => (None, text),
+/// The states before a colon, and the condition.
+fn placed<'t>(model: &Model, text: &'t str) -> Result<(States, &'t str), Error> {
+    let Some((names, rest)) = text.split_once(':') else {
+        return Ok((Vec::new(), text));
+    };
+    Ok(match states(model, names)? {
+        Some(states) => (states, rest),
+        None => (Vec::new(), text),
+    })
+}
+
+/// Automata, and a state of each.
+type States = Vec<(usize, usize)>;
+
+/// States with commas between them; none if these are no states.
+fn states(model: &Model, names: &str) -> Result<Option<States>, Error> {
+    let mut found = States::new();
+    for name in names.split(',') {
+        let named = model.states_named(name.trim());
+        let Some(&state) = named.first() else {
+            return Ok(None);
+        };
+        if named.len() > 1 {
+            let names = named.iter().map(|&(a, s)| model.state_name(a, s));
+            let names: Vec<String> = names.collect();
+            let reason = format!(
+                "several automata have this state: write {}",
+                names.join(" or ")
+            );
+            return Err(Error::content(format!("`{}`", name.trim()), reason));
+        }
+        found.push(state);
     }
+    Ok(Some(found))
 }
 
 fn condition_of(arguments: &Arguments, text: &str, condition: &str) -> Result<Expr, Error> {

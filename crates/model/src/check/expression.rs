@@ -172,6 +172,13 @@ impl Checker<'_> {
                 ty: variable.ty.clone(),
             });
         }
+        let faults = self.faults.len();
+        if let Some(variable) = self.variable_anywhere(name, span) {
+            return Some(variable);
+        }
+        if self.faults.len() > faults {
+            return None;
+        }
         if let Some(found) = self.constant_named(name) {
             let (ty, value) = (found.ty.clone(), found.value.clone());
             // A constant number is as good as the number itself.
@@ -287,6 +294,9 @@ impl Checker<'_> {
             let message = format!("`{name}` has no value `{}`", field.text);
             self.fail(field.span, message);
             return None;
+        }
+        if let Some(variable) = self.variable_of(record, field) {
+            return Some(variable);
         }
         let typed = self.expression(record, None)?;
         let (offset, ty) = self.offset_of(&typed.ty, field)?;

@@ -9,6 +9,7 @@ mod call;
 mod codec;
 mod collection;
 mod definition;
+mod everywhere;
 mod expansion;
 mod expression;
 mod function;
@@ -22,13 +23,15 @@ mod variant;
 mod warnings;
 
 use crate::codec::Codec;
-use crate::model::{Channel, Constant, Expr, Function, Model};
+use crate::model::{Channel, Constant, Function, Model};
 use crate::syntax::ast::{self, Name};
-use crate::syntax::{Fault, Span, parse, parse_condition};
+use crate::syntax::{Fault, Span, parse};
 use crate::types::{Enumeration, Record, Shape, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use term::{Evaluator, Store, Value};
+
+pub use everywhere::condition_on;
 
 /// A model, and what is questionable about its text.
 #[derive(Clone, Debug)]
@@ -64,39 +67,6 @@ pub fn check(text: &str, settings: &[(String, String)]) -> Result<Checked, Vec<F
     checker.faults.sort_by_key(|fault| fault.span.start);
     checker.faults.dedup();
     Err(checker.faults)
-}
-
-/// A condition on the variables of a model, as one of its guards would say it.
-///
-/// # Errors
-///
-/// When the model or the condition is wrong; places are those of the wrong text.
-pub fn condition_on(
-    text: &str,
-    settings: &[(String, String)],
-    condition: &str,
-) -> Result<Expr, Vec<Fault>> {
-    let (file, faults) = parse(text);
-    let mut checker = Checker::new(text, faults);
-    checker.file(&file, settings);
-    if !checker.faults.is_empty() {
-        return Err(checker.faults);
-    }
-    let (written, faults) = parse_condition(condition);
-    let Some(written) = written.filter(|_| faults.is_empty()) else {
-        return Err(faults);
-    };
-    // Every automaton has its own variables; the first that has these is meant.
-    let mut first = Vec::new();
-    for automaton in 0..checker.model.automata.len() {
-        checker.automaton = automaton;
-        match checker.expression_of(&written, &Type::Bool) {
-            Some(expr) if checker.faults.is_empty() => return Ok(expr),
-            _ if automaton == 0 => first = std::mem::take(&mut checker.faults),
-            _ => checker.faults.clear(),
-        }
-    }
-    Err(first)
 }
 
 /// More leaves than this are no model a person wrote.

@@ -42,7 +42,16 @@ impl Checker<'_> {
     /// Puts the automata of the queues between senders and receivers.
     pub(super) fn insert_queues(&mut self) {
         for queue in std::mem::take(&mut self.queues) {
-            self.insert_queue(&queue);
+            // One that nobody uses would lead from the environment to the environment.
+            let uses = |it: &Transition| match it.action {
+                Action::Internal => false,
+                Action::Input { channel, .. } | Action::Output { channel, .. } => {
+                    channel == queue.channel
+                }
+            };
+            if self.model.transitions.iter().any(uses) {
+                self.insert_queue(&queue);
+            }
         }
     }
 

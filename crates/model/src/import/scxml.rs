@@ -218,7 +218,7 @@ impl Reader {
                 continue;
             }
             let text = data.text().map(str::trim).filter(|text| !text.is_empty());
-            let value = data.attribute("expr").or(text).map(str::to_owned);
+            let value = written(data, "expr").or(text.map(str::to_owned));
             let location = format!("line {}", line(data));
             self.chart.data.push(Datum {
                 id,
@@ -240,7 +240,7 @@ impl Reader {
         Transition {
             source,
             events,
-            condition: node.attribute("cond").map(str::to_owned),
+            condition: written(node, "cond"),
             targets: self.targets(node, targets),
             is_internal: node.attribute("type") == Some("internal"),
             content: self.content(node),
@@ -389,7 +389,7 @@ impl Reader {
     }
 
     fn choice(&mut self, node: Node<'_, '_>) -> Content {
-        let condition = |node: Node<'_, '_>| node.attribute("cond").map(str::to_owned);
+        let condition = |node: Node<'_, '_>| written(node, "cond");
         let mut branches = Vec::new();
         let (mut current, mut content) = (condition(node), Vec::new());
         for child in elements(node) {
@@ -487,4 +487,10 @@ fn elements<'a, 'i>(node: Node<'a, 'i>) -> impl Iterator<Item = Node<'a, 'i>> {
 
 fn line(node: Node<'_, '_>) -> u32 {
     node.document().text_pos_at(node.range().start).row
+}
+
+/// What an attribute says; tools write empty ones where nothing is meant.
+fn written(node: Node<'_, '_>, attribute: &str) -> Option<String> {
+    let text = node.attribute(attribute)?;
+    (!text.trim().is_empty()).then(|| text.to_owned())
 }

@@ -16,13 +16,14 @@ mod faulty;
 mod mutants;
 mod replay;
 mod search;
+mod timed;
 
 pub use mutants::{Mutant, mutants};
 
 pub(crate) use replay::Trial;
 
 use crate::execution::Executor;
-use crate::exploration::{Bounds, Tree, explore};
+use crate::exploration::{Bounds, End, Tree, explore};
 use crate::results::{Mutation, Survivor};
 use crate::testcase::{Data, TestCase, TestStep};
 use crate::walk::Walks;
@@ -121,7 +122,9 @@ pub fn strengthen<'m, E>(
     }
     let found = (&mut fates[..], &mut *tests);
     search_each(executor, mutants, grounds.trees, found, data, &mut keep)?;
-    if fates.contains(&Fate::Alive) && !executor.stop().is_set() {
+    // A tree that came to its end has nothing further down.
+    let is_whole = grounds.trees.iter().any(|tree| tree.end == End::Complete);
+    if !is_whole && fates.contains(&Fate::Alive) && !executor.stop().is_set() {
         let further = explore(executor, grounds.further, None);
         let found = (&mut fates[..], tests);
         search_each(executor, mutants, &[&further], found, data, &mut keep)?;

@@ -12,6 +12,7 @@
 use super::faulty::{
     binary, both, not, number, other_divisors, other_values, taken_for_another, truth,
 };
+use super::timed;
 use crate::liveness::Liveness;
 use crate::model::{
     Action, Assignment, Builtin, Expr, ExprKind, Model, Operator, Step, Transition,
@@ -58,6 +59,7 @@ pub fn mutants(model: &Model) -> Vec<Mutant> {
             found.push(mutant(&bare, number, transition, fault));
         }
     }
+    found.extend(timed::mutants(&bare));
     definitions(&bare, &mut found);
     initial_values(&bare, &mut found);
     found
@@ -151,7 +153,13 @@ fn mark_applied(expr: &Expr, used: &mut [bool]) {
     }
 }
 
-fn mutant(model: &Model, number: usize, transition: Transition, fault: String) -> Mutant {
+/// The model with another transition in the place of one.
+pub(super) fn mutant(
+    model: &Model,
+    number: usize,
+    transition: Transition,
+    fault: String,
+) -> Mutant {
     let mut mutated = model.clone();
     let mut changed = vec![number];
     let before = &model.transitions[number];

@@ -3,7 +3,6 @@
 use super::Mutant;
 use crate::execution::Executor;
 use crate::observer::{Allowed, Observer};
-use crate::render::message_text;
 use crate::testcase::{Otherwise, TestCase, TestEvent};
 use num_rational::BigRational;
 use rustc_hash::FxHashSet;
@@ -104,13 +103,13 @@ impl Trial {
                 TestEvent::Output {
                     channel,
                     values,
-                    condition,
+                    open,
                     otherwise,
                 } => match system.output(executor, *channel, values) {
                     Allowed::Yes => {}
                     Allowed::Unknown(_) => return None,
                     Allowed::No => {
-                        let is_open = condition.as_ref().map(|_| *channel);
+                        let is_open = open.as_ref().map(|_| *channel);
                         let may_differ = may_differ(executor, &mut system, otherwise, is_open);
                         let may_wait = otherwise.silence
                             && system.quiescence(executor) != Allowed::No
@@ -150,15 +149,8 @@ fn may_differ(
         return true;
     };
     outputs.into_iter().any(|(channel, values)| {
-        let name = &executor.model.channels[channel].name;
-        let text = message_text(executor.model, channel, &values);
-        // A text that leaves values open is longer than the message.
-        let is_it = |other: &String| {
-            let rest = other.strip_prefix(name.as_str());
-            let is_open = other.contains(") where ") || other.ends_with(") for any values");
-            *other == text || is_open && rest.is_some_and(|rest| rest.starts_with('('))
-        };
-        open == Some(channel) || otherwise.outputs.iter().any(is_it)
+        let mut others = otherwise.outputs.iter();
+        open == Some(channel) || others.any(|other| other.may_be(channel, &values))
     })
 }
 

@@ -7,7 +7,7 @@
 
 use super::equivalence::{Free, both, difference};
 use super::{Mutant, Trial};
-use crate::execution::{Event, Executor, Move, StepOutcome, SymbolicState, SymbolicStep};
+use crate::execution::{Event, Executor, Move, Noticed, StepOutcome, SymbolicState, SymbolicStep};
 use crate::exploration::Tree;
 use crate::testcase::{Data, TestCase, TestStep, made};
 use std::collections::VecDeque;
@@ -92,6 +92,7 @@ impl<'a, 'm, 'f> Search<'a, 'm, 'f> {
                 }
                 if pair.depth < DEPTH {
                     queue.extend(self.together(&pair, step));
+                    queue.extend(self.alone(&pair, step));
                 }
             }
         }
@@ -177,15 +178,14 @@ impl<'a, 'm, 'f> Search<'a, 'm, 'f> {
 
     /// The steps of a test that takes this step where the mutant cannot follow.
     fn tell_apart(&mut self, pair: &Pair, step: Move) -> Option<Vec<TestStep>> {
-        let (own, other) = self.steps(pair, step);
-        let store = &mut self.executor.store;
-        let follows = match other {
-            None => store.bool(false),
-            Some(other) => {
-                let same = same_output(self.executor, &own, &other);
-                self.executor.store.and(other.condition, same)
-            }
-        };
+        let (own, others) = self.steps(pair, step);
+        let mut follows = self.executor.store.bool(false);
+        for other in &others {
+            let same = same_output(self.executor, &own, other);
+            let store = &mut self.executor.store;
+            let this = store.and(other.condition, same);
+            follows = store.or(follows, this);
+        }
         let fails = self.executor.store.not(follows);
         let (event, state) = self.decided(pair, own, fails)?;
         self.candidates -= 1;
@@ -204,43 +204,88 @@ impl<'a, 'm, 'f> Search<'a, 'm, 'f> {
     }
 
     /// Where both are after a step that both can take, and that looks the same.
-    fn together(&mut self, pair: &Pair, step: Move) -> Option<Pair> {
-        let (own, other) = self.steps(pair, step);
-        let other = other?;
-        let same = same_output(self.executor, &own, &other);
-        let follows = self.executor.store.and(other.condition, same);
-        let of_mutant = SymbolicState {
-            location: other.location,
-            valuation: other.valuation.into(),
-            ..pair.of_mutant.clone()
-        };
-        let mut own = own;
-        own.calls.extend(other.calls);
-        let (event, state) = self.decided(pair, own, follows)?;
-        let mut steps = pair.steps.clone();
-        steps.push((step, event));
-        let next = Pair {
-            state,
-            of_mutant,
-            steps,
-            depth: pair.depth + 1,
-        };
-        // Where both agree again, nothing is left of the fault.
-        (!next.is_equal()).then_some(next)
+    fn together(&mut self, pair: &Pair, step: Move) -> Vec<Pair> {
+        let (own, others) = self.steps(pair, step);
+        let mut found = Vec::new();
+        for other in others {
+            let same = same_output(self.executor, &own, &other);
+            let follows = self.executor.store.and(other.condition, same);
+            let of_mutant = SymbolicState {
+                location: other.location,
+                valuation: other.valuation.into(),
+                ..pair.of_mutant.clone()
+            };
+            let mut own = own.clone();
+            own.calls.extend(other.calls);
+            let Some((event, state)) = self.decided(pair, own, follows) else {
+                continue;
+            };
+            let mut steps = pair.steps.clone();
+            steps.push((step, event));
+            let next = Pair {
+                state,
+                of_mutant,
+                steps,
+                depth: pair.depth + 1,
+            };
+            // Where both agree again, nothing is left of the fault.
+            if !next.is_equal() {
+                found.push(next);
+            }
+        }
+        found
     }
 
-    /// The step of the model, and the one of the mutant where it can be considered.
-    fn steps(&mut self, pair: &Pair, step: Move) -> (SymbolicStep, Option<SymbolicStep>) {
-        let model = self.executor.model;
-        let is_there = step.transitions().all(|number| {
-            let transition = &model.transitions[number];
-            pair.of_mutant.location[transition.automaton] == transition.from
-        });
-        if !is_there {
-            return (self.executor.symbolic_step(&pair.state, step, None), None);
+    /// Where both are after a step that the model takes alone, and that nobody sees the mutant
+    /// leave out: one of its own, or an input that is lost on the mutant.
+    fn alone(&mut self, pair: &Pair, step: Move) -> Option<Pair> {
+        if Some(step.first) == self.executor.model.delay() {
+            return None;
         }
-        let (own, other) = self.both(pair, step);
-        (own, Some(other))
+        let (own, others) = self.steps(pair, step);
+        if let Event::Output { .. } = own.event {
+            return None;
+        }
+        let store = &mut self.executor.store;
+        let refused = others.iter().map(|other| store.not(other.condition));
+        let refused: Vec<term::Term> = refused.collect();
+        let fails = store.and_all(refused);
+        let (event, state) = self.decided(pair, own, fails)?;
+        let mut steps = pair.steps.clone();
+        steps.push((step, event));
+        Some(Pair {
+            state,
+            of_mutant: pair.of_mutant.clone(),
+            steps,
+            depth: pair.depth + 1,
+        })
+    }
+
+    /// The step of the model, and those of the mutant that look like it, the same one first. Of
+    /// steps that nobody sees only the same one is.
+    fn steps(&mut self, pair: &Pair, step: Move) -> (SymbolicStep, Vec<SymbolicStep>) {
+        let model = self.executor.model;
+        let own = self.executor.symbolic_step(&pair.state, step, None);
+        let inputs = match &own.event {
+            Event::Input { values, .. } => Some(values.clone()),
+            Event::Internal | Event::Output { .. } => None,
+        };
+        let noticed = step.noticed(model);
+        let of_mutant = &self.mutant.model;
+        self.executor.set_model(of_mutant);
+        let mut alike = self.executor.moves(&pair.of_mutant.location);
+        alike.retain(|it| match noticed {
+            Noticed::Nothing => *it == step,
+            Noticed::Input(_) | Noticed::Output(_) => it.noticed(of_mutant) == noticed,
+        });
+        alike.sort_by_key(|it| *it != step);
+        let others = alike.into_iter().map(|it| {
+            let inputs = inputs.as_deref();
+            self.executor.symbolic_step(&pair.of_mutant, it, inputs)
+        });
+        let others = others.collect();
+        self.executor.set_model(model);
+        (own, others)
     }
 
     /// What the model does in a step, and the mutant.

@@ -12,6 +12,7 @@
 
 use super::{Allowed, Candidate, Observer, is_input, is_internal};
 use crate::execution::{Executor, Move, StepOutcome, SymbolicState};
+use crate::output::Output;
 use crate::undecided::Undecided;
 use num_rational::BigRational;
 use term::{Sort, Term, Value};
@@ -205,8 +206,8 @@ impl Observer {
         }
     }
 
-    /// The outputs that the model allows now, or once time has passed, for people.
-    pub fn foreseen(&mut self, executor: &mut Executor<'_, '_>) -> Vec<String> {
+    /// The outputs that the model allows now, or once time has passed.
+    pub fn foreseen(&mut self, executor: &mut Executor<'_, '_>) -> Vec<Output> {
         let certain = self.states.iter().filter(|it| it.doubt.is_none());
         let mut states: Vec<SymbolicState> = certain.map(|it| it.state.clone()).collect();
         if let Some(delay) = delay(executor) {

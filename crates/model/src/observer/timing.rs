@@ -4,6 +4,7 @@
 use super::time::forever;
 use super::{Allowed, Observer};
 use crate::execution::{Executor, SymbolicState};
+use crate::output::{Output, Payload};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Zero;
@@ -115,20 +116,23 @@ impl Course {
         passed == Allowed::Yes && self.observer.input(executor, channel, values) == Allowed::Yes
     }
 
-    /// The system sends a message; none where the model is not known to allow that. The text is
-    /// the message for people, and the numbers are those of messages it may depend on.
+    /// The system sends a message; none where the model is not known to allow that. The numbers
+    /// are those of messages it may depend on.
     pub fn output(
         &mut self,
         executor: &mut Executor<'_, '_>,
         (channel, values): (usize, &[Value]),
-        text: &str,
         numbers: &[usize],
     ) -> Option<Timed> {
         let mut silent = self.observer.clone();
         let silence = silent.advance_by(executor, &forever(), &forever()) != Allowed::No
             && silent.silence(executor) != Allowed::No;
         let mut others = self.observer.foreseen(executor);
-        others.retain(|other| other != text);
+        let meant = Output {
+            channel,
+            payload: Payload::Values(values.to_vec()),
+        };
+        others.retain(|other| *other != meant);
         let passed = self
             .observer
             .advance_by(executor, &BigRational::zero(), &forever());

@@ -11,6 +11,7 @@ use super::{Report, verdict};
 use crate::execution::Executor;
 use crate::model::{Action, Model};
 use crate::observer::{Allowed, Observer};
+use crate::output::either;
 use crate::render::payload_text;
 use crate::testcase::leaves;
 use num_rational::BigRational;
@@ -179,7 +180,8 @@ impl Reading<'_, '_, '_> {
         match self.observer.silence(self.executor) {
             Allowed::Yes => Ok(()),
             Allowed::No => {
-                let expected = self.observer.expected(self.executor).join(" or ");
+                let expected = self.observer.expected(self.executor);
+                let expected = either(self.executor.model, &expected);
                 let reason = format!("the system is silent; the model expects {expected}");
                 Err(Ended::Failed(reason))
             }

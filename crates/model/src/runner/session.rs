@@ -7,6 +7,7 @@ use super::timing::{mistimed, overdue};
 use crate::execution::{Executor, SymbolicState};
 use crate::model::{DELAY, Model};
 use crate::observer::{Allowed, Observer};
+use crate::output::either;
 use crate::render::{message_text, payload_json, payload_text};
 use crate::system::{Ending, Received, SendError, System};
 use crate::testcase::{TestCase, TestEvent, TestStep, is_answered, leaves};
@@ -181,7 +182,7 @@ impl<'a, 'm, 'f> Session<'a, 'm, 'f> {
         let TestEvent::Output {
             channel,
             values,
-            condition: None,
+            open: None,
             ..
         } = event
         else {
@@ -249,7 +250,7 @@ impl<'a, 'm, 'f> Session<'a, 'm, 'f> {
 
     /// The failure of a system that is silent where the model has it send.
     fn missing_output(&mut self) -> Ended {
-        let expected = self.observer.foreseen(self.executor).join(" or ");
+        let expected = either(self.executor.model, &self.observer.foreseen(self.executor));
         match &self.ending {
             Some(ending) => self.gone(ending, &format!("does not send {expected}")),
             None => Ended::Failed(format!(
@@ -399,7 +400,7 @@ impl<'a, 'm, 'f> Session<'a, 'm, 'f> {
         }
         self.pass_until_now()?;
         self.trace.push("silence".to_owned());
-        let beside = self.observer.foreseen(self.executor).join(" or ");
+        let beside = either(self.executor.model, &self.observer.foreseen(self.executor));
         Err(match self.be_silent() {
             Allowed::Yes => {
                 let silent = match &self.ending {
@@ -599,7 +600,7 @@ pub(super) fn judge(
         Allowed::No => {
             let expected = match &observer.foreseen(executor)[..] {
                 [] => "nothing".to_owned(),
-                outputs => outputs.join(" or "),
+                outputs => either(model, outputs),
             };
             let reason = format!("{name}({text}) came; the model expects {expected}");
             Err(Ended::Failed(reason))

@@ -4,6 +4,7 @@ use super::clock::{Bounds, shown};
 use super::session::{decoded, received_text};
 use crate::execution::Executor;
 use crate::observer::{Observer, Window};
+use crate::output::either;
 use num_rational::BigRational;
 use serde_json::Value as Json;
 
@@ -49,7 +50,7 @@ pub(super) fn overdue(
     observer: &mut Observer,
     now: &BigRational,
 ) -> String {
-    let expected = observer.foreseen(executor).join(" or ");
+    let expected = either(executor.model, &observer.foreseen(executor));
     let due = match observer.latest(executor) {
         Some(latest) => format!("by {} s", shown(&latest)),
         None => "before".to_owned(),

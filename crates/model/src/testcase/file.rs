@@ -3,12 +3,15 @@
 use super::{Otherwise, TestCase, TestEvent, TestStep};
 use crate::execution::Move;
 use crate::model::{Model, requirements};
+use crate::output::{Open, Output, Payload};
 use crate::render::{payload_json, step_name};
-use crate::results::SCHEMA;
 use crate::value::{ValueError, from_json};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use term::Value;
+
+/// The version of the format. The first had outputs as text.
+const SCHEMA: u32 = 2;
 
 /// A test as it is written to a file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -53,17 +56,48 @@ struct StepFile {
     silence: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     values: Option<Vec<Json>>,
+    /// What else the values may be.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    open: Option<Open>,
+    /// What `open` was before, as text.
+    #[serde(default, skip_serializing)]
     condition: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    inconclusive: Option<Otherwise>,
+    inconclusive: Option<OtherwiseFile>,
+}
+
+/// What may come instead, as it is written to a file.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+struct OtherwiseFile {
+    #[serde(default)]
+    outputs: Vec<OutputFile>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    late: Vec<OutputFile>,
+    #[serde(default)]
+    silence: bool,
+}
+
+/// An output as it is written to a file.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+enum OutputFile {
+    Values {
+        output: String,
+        values: Vec<Json>,
+    },
+    Open {
+        output: String,
+        open: Open,
+    },
+    /// The first version wrote all of it as text.
+    Text(String),
 }
 
 /// Why a file is no test of a model.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TestError {
     /// It was written by another version.
-    #[error("the schema {0} is not known; there is {SCHEMA}")]
+    #[error("the schema {0} is not known; there are 1 to {SCHEMA}")]
     Schema(u32),
     /// A step names what the model does not have.
     #[error("step {number}: {problem}")]
@@ -139,17 +173,17 @@ impl TestCase {
                 TestEvent::Output {
                     channel,
                     values,
-                    condition,
+                    open,
                     otherwise,
                 } => {
                     file.output = Some(name(*channel));
                     file.values = payload(*channel, values);
-                    file.condition = condition.clone();
-                    file.inconclusive = Some(otherwise.clone());
+                    file.open = open.clone();
+                    file.inconclusive = Some(otherwise_file(model, otherwise));
                 }
                 TestEvent::Silence { otherwise } => {
                     file.silence = true;
-                    file.inconclusive = Some(otherwise.clone());
+                    file.inconclusive = Some(otherwise_file(model, otherwise));
                 }
             }
             file
@@ -180,7 +214,7 @@ impl TestCase {
     ///
     /// When the file is of another version, or of another model.
     pub fn from_file(model: &Model, file: &TestFile) -> Result<TestCase, TestError> {
-        if file.schema != SCHEMA {
+        if file.schema == 0 || file.schema > SCHEMA {
             return Err(TestError::Schema(file.schema));
         }
         let mut steps = Vec::new();
@@ -222,13 +256,15 @@ fn step_from_file(model: &Model, file: &StepFile) -> Result<TestStep, StepError>
         });
     }
     let payload = |name: &str| -> Result<(usize, Vec<Value>), StepError> {
-        let channel = model.channel(name);
-        let channel = channel.ok_or_else(|| StepError::Channel(name.to_owned()))?;
+        let channel = channel_named(model, name)?;
         let values = file.values.as_deref().unwrap_or_default();
         let values = leaves(model, channel, values).map_err(StepError::Payload)?;
         Ok((channel, values))
     };
-    let otherwise = file.inconclusive.clone().unwrap_or_default();
+    let otherwise = match &file.inconclusive {
+        Some(otherwise) => otherwise_from_file(model, otherwise)?,
+        None => Otherwise::default(),
+    };
     let event = match (&file.input, &file.output, file.silence) {
         (Some(_), Some(_), _) | (Some(_), _, true) | (_, Some(_), true) => {
             return Err(StepError::SeveralKinds);
@@ -243,13 +279,79 @@ fn step_from_file(model: &Model, file: &StepFile) -> Result<TestStep, StepError>
             TestEvent::Output {
                 channel,
                 values,
-                condition: file.condition.clone(),
+                open: file.open.clone().or_else(|| {
+                    let condition = file.condition.as_deref();
+                    condition.map(open_as_text)
+                }),
                 otherwise,
             }
         }
         (None, None, false) => TestEvent::Internal,
     };
     Ok(TestStep { step, event })
+}
+
+fn otherwise_file(model: &Model, otherwise: &Otherwise) -> OtherwiseFile {
+    let written = |output: &Output| {
+        let it = &model.channels[output.channel];
+        match &output.payload {
+            Payload::Values(values) => OutputFile::Values {
+                output: it.name.clone(),
+                values: payload_json(&it.payload, values),
+            },
+            Payload::Open(open) => OutputFile::Open {
+                output: it.name.clone(),
+                open: open.clone(),
+            },
+        }
+    };
+    OtherwiseFile {
+        outputs: otherwise.outputs.iter().map(written).collect(),
+        late: otherwise.late.iter().map(written).collect(),
+        silence: otherwise.silence,
+    }
+}
+
+fn otherwise_from_file(model: &Model, file: &OtherwiseFile) -> Result<Otherwise, StepError> {
+    let all = |files: &[OutputFile]| {
+        let outputs = files.iter().map(|it| output_from_file(model, it));
+        outputs.collect::<Result<Vec<Output>, StepError>>()
+    };
+    Ok(Otherwise {
+        outputs: all(&file.outputs)?,
+        late: all(&file.late)?,
+        silence: file.silence,
+    })
+}
+
+fn output_from_file(model: &Model, file: &OutputFile) -> Result<Output, StepError> {
+    let name = match file {
+        OutputFile::Values { output, .. } | OutputFile::Open { output, .. } => output,
+        OutputFile::Text(text) => text.split('(').next().unwrap_or_default(),
+    };
+    let channel = channel_named(model, name)?;
+    let payload = match file {
+        OutputFile::Values { values, .. } => {
+            Payload::Values(leaves(model, channel, values).map_err(StepError::Payload)?)
+        }
+        OutputFile::Open { open, .. } => Payload::Open(open.clone()),
+        OutputFile::Text(text) => Payload::Open(open_as_text(&text[name.len()..])),
+    };
+    Ok(Output { channel, payload })
+}
+
+/// What a file of the first version says of values: text, which is not read, so that whatever
+/// comes on the channel is one of them.
+fn open_as_text(text: &str) -> Open {
+    Open {
+        values: text.to_owned(),
+        condition: None,
+    }
+}
+
+fn channel_named(model: &Model, name: &str) -> Result<usize, StepError> {
+    let channel = model.channel(name);
+    channel.ok_or_else(|| StepError::Channel(name.to_owned()))
 }
 
 /// The leaves of values that go through a channel.

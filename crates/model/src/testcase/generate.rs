@@ -6,7 +6,7 @@ use crate::exploration::{End, Tree, is_whole};
 use crate::goal::{Goal, Tracker, entering};
 use crate::model::{Model, requirements};
 use crate::observer::{Allowed, Observer};
-use crate::render::{message_text, open_values};
+use crate::output::{Open, Output, Payload};
 use crate::results::Missed;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -244,7 +244,7 @@ fn concrete(
                 let terms = term::substitute(&mut executor.store, &values, &inputs);
                 TestEvent::Output {
                     channel,
-                    condition: freedom(executor, state, &terms, &inputs),
+                    open: freedom(executor, state, &terms, &inputs),
                     values: predicted,
                     otherwise: Otherwise::default(),
                 }
@@ -266,7 +266,7 @@ fn observed(executor: &mut Executor<'_, '_>, steps: Vec<TestStep>) -> Vec<TestSt
     let mut intended = Some(executor.initial());
     let mut found: Vec<TestStep> = Vec::new();
     // Outputs that may still be under way although an input was sent after them.
-    let mut under_way: Vec<String> = Vec::new();
+    let mut under_way: Vec<Output> = Vec::new();
     for mut step in steps {
         let (mut given, mut received) = (None, Vec::new());
         match &mut step.event {
@@ -278,9 +278,9 @@ fn observed(executor: &mut Executor<'_, '_>, steps: Vec<TestStep>) -> Vec<TestSt
                 }
                 // When something comes, tests of models with clocks say otherwise.
                 if executor.model.time.is_none() {
-                    for text in observer.expected(executor) {
-                        if !under_way.contains(&text) {
-                            under_way.push(text);
+                    for output in observer.expected(executor) {
+                        if !under_way.contains(&output) {
+                            under_way.push(output);
                         }
                     }
                 }
@@ -290,18 +290,20 @@ fn observed(executor: &mut Executor<'_, '_>, steps: Vec<TestStep>) -> Vec<TestSt
             TestEvent::Output {
                 channel,
                 values,
-                condition,
+                open,
                 otherwise,
             } => {
-                let name = &executor.model.channels[*channel].name;
-                let meant = match condition {
-                    Some(condition) => format!("{name}{condition}"),
-                    None => message_text(executor.model, *channel, values),
+                let meant = Output {
+                    channel: *channel,
+                    payload: match open {
+                        Some(open) => Payload::Open(open.clone()),
+                        None => Payload::Values(values.clone()),
+                    },
                 };
                 let mut outputs = observer.expected(executor);
-                outputs.retain(|text| *text != meant);
+                outputs.retain(|output| *output != meant);
                 let mut late = std::mem::take(&mut under_way);
-                late.retain(|text| *text != meant && !outputs.contains(text));
+                late.retain(|output| *output != meant && !outputs.contains(output));
                 *otherwise = Otherwise {
                     outputs,
                     late,
@@ -334,7 +336,7 @@ fn silence(
     executor: &mut Executor<'_, '_>,
     observer: &mut Observer,
     intended: &mut Option<SymbolicState>,
-    under_way: &mut Vec<String>,
+    under_way: &mut Vec<Output>,
 ) -> Option<TestStep> {
     // With clocks, a test says how long it waits.
     if executor.model.time.is_some() {
@@ -347,7 +349,7 @@ fn silence(
     }
     *intended = Some(settled);
     let mut late = std::mem::take(under_way);
-    late.retain(|text| !outputs.contains(text));
+    late.retain(|output| !outputs.contains(output));
     let otherwise = Otherwise {
         outputs,
         late,
@@ -359,23 +361,22 @@ fn silence(
     })
 }
 
-/// What must hold of outputs that the inputs do not determine.
+/// What outputs may be that the inputs do not determine.
 fn freedom(
     executor: &mut Executor<'_, '_>,
     state: &SymbolicState,
     terms: &[Term],
     inputs: &FxHashMap<Term, Term>,
-) -> Option<String> {
+) -> Option<Open> {
     if term::free_variables(&executor.store, terms).is_empty() {
         return None;
     }
     let path: Vec<Term> = state.path.constraints().collect();
     let path = term::substitute(&mut executor.store, &path, inputs);
-    let (values, conditions) = open_values(&mut executor.store, terms, &path);
-    Some(match conditions.is_empty() {
-        true => format!("({values}) for any values"),
-        false => format!("({values}) where {conditions}"),
-    })
+    match Payload::of(executor, terms, &path) {
+        Payload::Open(open) => Some(open),
+        Payload::Values(_) => None,
+    }
 }
 
 /// By requirement of the model: the tests that take one of its transitions.

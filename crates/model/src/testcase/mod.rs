@@ -25,8 +25,8 @@ pub(crate) use generate::{made, without_reaction};
 
 use crate::execution::Move;
 use crate::model::Model;
+use crate::output::{Open, Output};
 use crate::render::{payload_text, step_name};
-use serde::{Deserialize, Serialize};
 use term::Value;
 
 /// A test case.
@@ -89,8 +89,8 @@ pub enum TestEvent {
         channel: usize,
         /// The leaves of the values, as the model predicts them.
         values: Vec<Value>,
-        /// What must hold of them; none where only these values will do.
-        condition: Option<String>,
+        /// What else they may be; none where only these values will do.
+        open: Option<Open>,
         /// What may come instead.
         otherwise: Otherwise,
     },
@@ -103,28 +103,25 @@ pub enum TestEvent {
 
 /// What the model allows a system to do instead of what a test expects. The test is
 /// then inconclusive; everything else is a failure.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Otherwise {
     /// Other outputs.
-    #[serde(default)]
-    pub outputs: Vec<String>,
+    pub outputs: Vec<Output>,
     /// Outputs that may have been under way when the inputs before were sent.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub late: Vec<String>,
+    pub late: Vec<Output>,
     /// Whether it may be silent.
-    #[serde(default)]
     pub silence: bool,
 }
 
 impl Otherwise {
     /// All outputs that are no failure.
-    pub fn all(&self) -> Vec<String> {
-        [&self.outputs[..], &self.late].concat()
+    pub fn all(&self) -> impl Iterator<Item = &Output> {
+        self.outputs.iter().chain(&self.late)
     }
 
     /// Whether there are any.
     pub fn is_open(&self) -> bool {
-        !self.all().is_empty()
+        self.all().next().is_some()
     }
 }
 

@@ -169,11 +169,11 @@ impl TestCase {
                 TestEvent::Output {
                     channel,
                     values,
-                    condition,
+                    open,
                     otherwise,
                 } => {
                     let line = Some(line(*channel, values)?);
-                    let is_open = condition.is_some() || otherwise.is_open();
+                    let is_open = open.is_some() || otherwise.is_open();
                     match timed {
                         StepTiming::Output {
                             since,

@@ -9,7 +9,6 @@ use super::{TestCase, TestEvent};
 use crate::execution::Executor;
 use crate::model::Model;
 use crate::observer::{Course, Window};
-use crate::render::message_text;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use term::Value;
@@ -83,10 +82,9 @@ impl Timing {
                     channel, values, ..
                 } => {
                     delay = BigRational::default();
-                    let text = message_text(model, *channel, values);
                     let numbers = resets.numbers();
                     let message = (*channel, &values[..]);
-                    let timed = course.output(executor, message, &text, &numbers);
+                    let timed = course.output(executor, message, &numbers);
                     resets.messages += 1;
                     timed.map(|timed| StepTiming::Output {
                         since: timed.since,

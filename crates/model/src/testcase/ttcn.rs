@@ -4,7 +4,7 @@
 //! knows its test and not the model: other values on a channel that the model allows are
 //! inconclusive, and everything else is a failure.
 
-use super::{TestCase, TestEvent};
+use super::{Otherwise, TestCase, TestEvent};
 use crate::model::{Channel, Model};
 use crate::render::step_name;
 use crate::types::{Record, Shape, Type};
@@ -134,42 +134,53 @@ fn test_case(text: &mut String, model: &Model, test: &TestCase) {
             TestEvent::Output {
                 channel,
                 values,
-                condition,
+                open,
                 otherwise,
             } => {
                 let it = &model.channels[*channel];
                 let (ty, values) = (message_type(&it.name), payload(it, values, true));
                 let first = format!("sut.receive({ty}:{values}) {{ quiescence.stop; }}");
-                let mut others = otherwise.all();
-                others.extend(
-                    condition
-                        .as_ref()
-                        .map(|it_is| format!("{}{it_is}", it.name)),
-                );
+                let mut others = texts(model, otherwise);
+                let open = open.as_ref().map(|open| format!("{}{open}", it.name));
+                others.extend(open.map(|text| (*channel, text)));
                 // What it sends may depend on when it does.
-                others.extend(model.time.map(|_| format!("{}(…)", it.name)));
+                let later = model.time.map(|_| format!("{}(…)", it.name));
+                others.extend(later.map(|text| (*channel, text)));
                 let silence = if otherwise.silence { "inconc" } else { "fail" };
                 let timeout = format!("quiescence.timeout {{ setverdict({silence}); stop; }}");
-                alternatives(text, &first, &others, Some(&timeout));
+                alternatives(text, model, &first, &others, Some(&timeout));
             }
             TestEvent::Silence { otherwise } => {
-                alternatives(text, "quiescence.timeout { }", &otherwise.all(), None);
+                let others = texts(model, otherwise);
+                alternatives(text, model, "quiescence.timeout { }", &others, None);
             }
         }
     }
     text.push_str("  setverdict(pass);\n}\n");
 }
 
+/// Outputs that are no failure, by channel and for people.
+fn texts(model: &Model, otherwise: &Otherwise) -> Vec<(usize, String)> {
+    let all = otherwise.all();
+    all.map(|output| (output.channel, output.text(model)))
+        .collect()
+}
+
 /// What is waited for, what the model allows instead, and what it does not.
-fn alternatives(text: &mut String, first: &str, others: &[String], timeout: Option<&str>) {
+fn alternatives(
+    text: &mut String,
+    model: &Model,
+    first: &str,
+    others: &[(usize, String)],
+    timeout: Option<&str>,
+) {
     let _ = writeln!(text, "  quiescence.start;\n  alt {{\n    [] {first}");
-    for other in others {
-        let channel = other.split('(').next().unwrap_or_default();
+    for (channel, other) in others {
         let comment = other.replace('\n', " ");
         let _ = writeln!(
             text,
             "    // {comment}\n    [] sut.receive({}:?) {{ setverdict(inconc); stop; }}",
-            message_type(channel)
+            message_type(&model.channels[*channel].name)
         );
     }
     text.push_str("    [] sut.receive { setverdict(fail); stop; }\n");

@@ -519,3 +519,53 @@ fn a_blinking_light_blinks_in_time() {
         ]
     );
 }
+
+#[test]
+fn a_chart_that_counts_its_rounds_comes_to_an_end() {
+    // Without the count, each round would have one more event under way.
+    passes(
+        r#"<datamodel><data id="rounds" expr="0"/></datamodel>
+           <state id="outer" initial="hist">
+             <onentry>
+               <assign location="rounds" expr="rounds + 1"/>
+               <send event="late" delay="2s"/>
+             </onentry>
+             <history id="hist"><transition target="first"/></history>
+             <state id="first"><transition cond="rounds == 1" target="second"/></state>
+             <state id="second"><transition cond="rounds &lt; 3" target="away"/></state>
+             <transition cond="rounds == 3 &amp;&amp; In('second')" target="pass"/>
+             <transition event="late" target="fail"/>
+           </state>
+           <state id="away"><transition target="hist"/></state>"#,
+    );
+}
+
+#[test]
+fn operators_on_bits_are_understood_between_conditions() {
+    passes(
+        r#"<datamodel><data id="a" expr="3"/><data id="b" expr="4"/></datamodel>
+           <state id="s">
+             <transition cond="a == 4 | b != 4" target="fail"/>
+             <transition cond="a == 3 &amp; b == 4 | a == 9" target="pass"/>
+             <transition target="fail"/>
+           </state>"#,
+    );
+    let chart = r#"<scxml datamodel="ecmascript"><datamodel><data id="a" expr="3"/></datamodel>
+        <state id="s"><transition cond="(a | 1) == 3" target="s"/></state></scxml>"#;
+    assert_eq!(
+        refused(scxml(chart)),
+        ["`(a | 1) == 3`: it has `|` of what is no condition"]
+    );
+}
+
+#[test]
+fn data_begin_with_what_data_before_them_give_and_empty_attributes_say_nothing() {
+    passes(
+        r#"<datamodel><data id="x" expr="0x10"/><data id="y" expr="x * 2"/><data id="b" expr="y &gt; 31"/>
+             <data id="z" expr="b ? y : x"/><data id="later" expr=""/></datamodel>
+           <state id="s">
+             <transition cond="z != 32" target="fail"/>
+             <transition cond="" target="pass"/>
+           </state>"#,
+    );
+}

@@ -17,18 +17,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub(super) fn followed(chart: &Chart) -> FxHashSet<String> {
     let contents = chart.contents();
     let mut found: FxHashSet<String> = FxHashSet::default();
-    let mut assigned: Vec<(&str, &str)> = Vec::new();
-    for datum in &chart.data {
-        assigned.extend(
-            datum
-                .value
-                .as_deref()
-                .map(|value| (datum.id.as_str(), value)),
-        );
-    }
+    let assigned = assigned(chart);
     for content in &contents {
         match content {
-            Content::Assign { location, value } => assigned.push((location, value)),
             Content::ForEach {
                 list, item, index, ..
             } => {
@@ -71,6 +62,41 @@ pub(super) fn followed(chart: &Chart) -> FxHashSet<String> {
             return found;
         }
     }
+}
+
+/// The variables that nothing from outside decides, by the names they have in models: all that
+/// they become is computed from constants and from each other.
+pub(super) fn determined(chart: &Chart) -> FxHashSet<String> {
+    let assigned = assigned(chart);
+    let mut found: FxHashSet<String> = assigned.iter().map(|(it, _)| name(it)).collect();
+    loop {
+        let is_open = |text: &&str| {
+            let mut words = words(text).into_iter();
+            words.any(|it| !["true", "false"].contains(&it) && !found.contains(&name(it)))
+        };
+        let open = assigned.iter().filter(|(_, value)| is_open(value));
+        let open: Vec<String> = open.map(|(location, _)| name(location)).collect();
+        if !open.iter().any(|it| found.contains(it)) {
+            return found;
+        }
+        for variable in open {
+            found.remove(&variable);
+        }
+    }
+}
+
+/// Every variable with what it is given, at first and on the way.
+fn assigned(chart: &Chart) -> Vec<(&str, &str)> {
+    let data = chart.data.iter().filter_map(|datum| {
+        let value = datum.value.as_deref()?;
+        Some((datum.id.as_str(), value))
+    });
+    let contents = chart.contents().into_iter();
+    let contents = contents.filter_map(|content| match content {
+        Content::Assign { location, value } => Some((location.as_str(), value.as_str())),
+        _ => None,
+    });
+    data.chain(contents).collect()
 }
 
 /// Variables that are given lists, nothing, or values of several types.

@@ -29,11 +29,31 @@ const MOST_ARROWS: usize = 10_000;
 
 /// The model of a chart.
 pub(super) fn flatten(chart: Chart) -> Result<Imported, ImportError> {
+    let followed = knowledge::followed(&chart);
+    let first = flattened_following(&chart, &followed);
+    // Where events come later, what never ends for any values may end for those that the chart
+    // itself counts.
+    let determined = knowledge::determined(&chart);
+    let contents = chart.contents();
+    let mut contents = contents.iter();
+    let is_timed = contents.any(|it| matches!(it, super::chart::Content::Delay(_)));
+    if first.is_ok() || !is_timed || determined.is_subset(&followed) {
+        return first;
+    }
+    let followed = followed.union(&determined).cloned().collect();
+    flattened_following(&chart, &followed).or(first)
+}
+
+/// The model, where the values of these variables are followed.
+fn flattened_following(
+    chart: &Chart,
+    followed: &FxHashSet<String>,
+) -> Result<Imported, ImportError> {
     // Which events the chart sends itself is known in the end, where their names are computed;
     // those are not inputs.
     let mut own = FxHashSet::default();
     loop {
-        let (result, sent) = flattened(chart.clone(), own.clone());
+        let (result, sent) = flattened(chart.clone(), followed.clone(), own.clone());
         if sent.is_subset(&own) {
             return result;
         }
@@ -44,6 +64,7 @@ pub(super) fn flatten(chart: Chart) -> Result<Imported, ImportError> {
 /// The model, where these events with computed names are the chart's own, and those that it sent.
 fn flattened(
     mut chart: Chart,
+    followed: FxHashSet<String>,
     own: FxHashSet<String>,
 ) -> (Result<Imported, ImportError>, FxHashSet<String>) {
     let draft = Draft {
@@ -53,7 +74,7 @@ fn flattened(
         ..Draft::default()
     };
     let flattening = Flattening {
-        followed: knowledge::followed(&chart),
+        followed,
         followed_data: Vec::new(),
         own,
         sent: FxHashSet::default(),
@@ -148,6 +169,7 @@ impl Flattening {
     }
 
     fn declare_data(&mut self) {
+        let mut earlier = Vec::new();
         for datum in std::mem::take(&mut self.chart.data) {
             if self.chart.is_ordered && self.followed.contains(&name(&datum.id)) {
                 self.followed_data.push(datum);
@@ -166,8 +188,11 @@ impl Flattening {
                 });
                 continue;
             };
-            match script::declared(id, &value) {
-                Ok(variable) => self.draft.declare(variable),
+            match script::declared_after(id, &value, &earlier) {
+                Ok((variable, constant)) => {
+                    earlier.extend(constant.map(|it| (variable.name.clone(), it)));
+                    self.draft.declare(variable);
+                }
                 Err(what) => {
                     let what = format!("{location}: the data {id}: it has {what}");
                     self.draft.refused.push(what);

@@ -62,6 +62,34 @@ impl Scope for Plain {
     fn learn(&mut self, _: &str, _: &'static str) {}
 }
 
+/// A scope where variables begin, one after the other, with values that are known.
+pub(super) struct Beginning<'a>(pub &'a [(String, Constant)]);
+
+impl Scope for Beginning<'_> {
+    fn data(&mut self, field: &str) -> Result<String, String> {
+        Plain.data(field)
+    }
+
+    fn event(&self) -> Option<String> {
+        None
+    }
+
+    fn is_active(&self, _: &str) -> Option<bool> {
+        None
+    }
+
+    fn type_of(&self, _: &str) -> Option<&'static str> {
+        None
+    }
+
+    fn learn(&mut self, _: &str, _: &'static str) {}
+
+    fn known(&self, variable: &str) -> Option<Constant> {
+        let mut known = self.0.iter().filter(|(it, _)| it == variable);
+        known.next().map(|(_, value)| value.clone())
+    }
+}
+
 /// How deep expressions may nest.
 const DEPTH: usize = 60;
 
@@ -130,14 +158,34 @@ impl<'t> Reader<'t, '_> {
     }
 
     fn conjunction(&mut self) -> Result<Written, Trouble> {
-        let mut left = self.equality()?;
+        let mut left = self.bits()?;
         while self.eat("&&") || self.eat("and") {
-            let right = self.equality()?;
+            let right = self.bits()?;
             left = match &left.constant {
                 Some(value) if value.is_true() => right,
                 Some(_) => left,
                 None => both(&left, &right.solid()?),
             };
+        }
+        Ok(left)
+    }
+
+    /// `a | b`, which some write for `a || b`. Of conditions it is the same; models have no bits
+    /// of other numbers.
+    fn bits(&mut self) -> Result<Written, Trouble> {
+        let mut left = self.common_bits()?;
+        while self.eat("|") {
+            let right = self.common_bits()?;
+            left = either(&condition(left, "|")?, &condition(right, "|")?);
+        }
+        Ok(left)
+    }
+
+    fn common_bits(&mut self) -> Result<Written, Trouble> {
+        let mut left = self.equality()?;
+        while self.eat("&") {
+            let right = self.equality()?;
+            left = both(&condition(left, "&")?, &condition(right, "&")?);
         }
         Ok(left)
     }
@@ -361,7 +409,10 @@ impl<'t> Reader<'t, '_> {
             let whole = !token.contains('.');
             return Ok(Written {
                 constant: number(token).map(Constant::Number),
-                ..leaf(token, Some(if whole { "Int" } else { "Real" }))
+                ..leaf(
+                    &token.to_lowercase(),
+                    Some(if whole { "Int" } else { "Real" }),
+                )
             });
         }
         if let Some(inner) = token.strip_prefix(['\'', '"']) {
@@ -626,5 +677,13 @@ impl<'t> Reader<'t, '_> {
             true => Ok(()),
             false => Err(foreign(format!("no `{token}`"))),
         }
+    }
+}
+
+/// What stands beside an operator on bits, if it is true or false.
+fn condition(operand: Written, operator: &str) -> Result<Written, Trouble> {
+    match operand.ty {
+        Some("Bool") => operand.solid(),
+        _ => Err(foreign(format!("`{operator}` of what is no condition"))),
     }
 }

@@ -7,6 +7,7 @@ mod token;
 mod written;
 
 pub(super) use constant::{CHOSEN, Constant, Given};
+use expression::Beginning;
 pub(super) use expression::{Plain, Scope, evaluated, expression};
 pub(super) use token::{renamed, words};
 pub(super) use written::{Trouble, Written, both, negated};
@@ -75,13 +76,24 @@ pub(super) fn plain_value(ty: &str) -> &'static str {
 
 /// A variable with what it begins with.
 pub(super) fn declared(id: &str, value: &str) -> Result<Declared, String> {
-    let value = expression(value, &mut Plain)?;
-    match value.ty {
-        Some(ty) => Ok(Declared {
+    declared_after(id, value, &[]).map(|(declared, _)| declared)
+}
+
+/// A variable with what it begins with, which may depend on others that begin with these values;
+/// and the value, if it is known.
+pub(super) fn declared_after(
+    id: &str,
+    value: &str,
+    earlier: &[(String, Constant)],
+) -> Result<(Declared, Option<Constant>), String> {
+    let value = expression(value, &mut Beginning(earlier))?;
+    let declared = match value.ty {
+        Some(ty) => Declared {
             name: name(id),
             ty,
             value: value.text,
-        }),
-        None => Err(format!("`{}`, whose type is not known", value.text)),
-    }
+        },
+        None => return Err(format!("`{}`, whose type is not known", value.text)),
+    };
+    Ok((declared, value.constant))
 }

@@ -3,12 +3,23 @@
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
-/// The number of a token, which has digits and at most one point.
+/// The number of a token, which has digits and at most one point, or hexadecimal ones.
 pub(super) fn number(token: &str) -> Option<BigRational> {
+    if let Some(digits) = hexadecimal(token) {
+        let number = BigInt::parse_bytes(digits.as_bytes(), 16)?;
+        return Some(BigRational::from_integer(number));
+    }
     let (whole, rest) = token.split_once('.').unwrap_or((token, ""));
     let digits: BigInt = format!("{whole}{rest}").parse().ok()?;
     let scale = BigInt::from(10).pow(rest.len() as u32);
     Some(BigRational::new(digits, scale))
+}
+
+/// The digits of a hexadecimal number.
+fn hexadecimal(token: &str) -> Option<&str> {
+    let digits = token.strip_prefix("0x").or(token.strip_prefix("0X"))?;
+    let are_digits = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    Some(digits).filter(|_| are_digits && !digits.is_empty())
 }
 
 pub(super) fn is_number(token: &str) -> bool {
@@ -23,11 +34,11 @@ pub(super) fn is_word(token: &str) -> bool {
     token.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
 }
 
-/// The tokens of a script; numbers are decimal, without exponents.
+/// The tokens of a script; numbers are decimal, without exponents, or hexadecimal.
 pub(super) fn tokens(text: &str) -> Result<Vec<&str>, String> {
-    const MARKS: [&str; 24] = [
+    const MARKS: [&str; 26] = [
         "===", "!==", "==", "!=", "<=", ">=", "&&", "||", "<", ">", "+", "-", "*", "/", "%", "!",
-        "(", ")", "?", ":", ",", ".", "[", "]",
+        "(", ")", "?", ":", ",", ".", "[", "]", "|", "&",
     ];
     let mut found = Vec::new();
     let mut rest = text.trim_start();
@@ -46,7 +57,8 @@ pub(super) fn tokens(text: &str) -> Result<Vec<&str>, String> {
                     .iter()
                     .all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()));
                 let is_octal = parts[0].len() > 1 && parts[0].starts_with('0');
-                if parts.len() > 2 || !are_digits || is_octal {
+                let is_decimal = parts.len() <= 2 && are_digits && !is_octal;
+                if !is_decimal && hexadecimal(number).is_none() {
                     return Err(format!("the number `{number}`"));
                 }
                 length

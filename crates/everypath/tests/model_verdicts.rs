@@ -195,7 +195,7 @@ automaton A {
     let file = bench.folder.path().join("tests/test001.json");
     let text = fs::read_to_string(&file).expect("it was written");
     let mut json: Json = serde_json::from_str(&text).expect("it is JSON");
-    let open = serde_json::json!({"values": "y", "condition": "7 < y"});
+    let open = serde_json::json!({"values": "any", "condition": "any > 7"});
     let beside = serde_json::json!({"output": "a", "values": [7]});
     assert_eq!(
         (&json["schema"], &json["steps"][1]["open"]),
@@ -209,7 +209,7 @@ automaton A {
     json["schema"] = 1.into();
     let step = json["steps"][1].as_object_mut().expect("it is a step");
     step.remove("open");
-    step.insert("condition".to_owned(), "(y) where 7 < y".into());
+    step.insert("condition".to_owned(), "(any) where any > 7".into());
     step["inconclusive"]["outputs"] = serde_json::json!(["a(7)"]);
     fs::write(&file, json.to_string()).expect("there is room");
     assert_eq!(bench.verdicts("sh system.sh", &run), verdicts);

@@ -176,15 +176,7 @@ fn what_the_model_leaves_open_is_a_condition_on_the_output() {
     let conditions: Vec<bool> = test
         .steps
         .iter()
-        .map(|step| {
-            matches!(
-                &step.event,
-                TestEvent::Output {
-                    open: Some(_),
-                    ..
-                }
-            )
-        })
+        .map(|step| matches!(&step.event, TestEvent::Output { open: Some(_), .. }))
         .collect();
     assert_eq!(conditions, [false, true]);
     let mut observer = Observer::new(&mut run);

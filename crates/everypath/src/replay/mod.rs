@@ -161,7 +161,7 @@ fn judge_each(
             };
             let verdict = match recipe.environment.is_only_modelled(&test.case) {
                 true => Verdict::untried(test, claims.predicted(test), ran),
-                false => judge(test, ran).as_far_as_made(test, binary),
+                false => judge(test, ran).excusing_what_differs(test, binary),
             };
             // Branches that a stop left half compared say nothing.
             if stop.is_set() {
@@ -217,7 +217,7 @@ impl Verdict {
 
     /// Threads that cannot be made to take turns may take others than in the test, and random
     /// bytes may be others.
-    fn as_far_as_made(mut self, test: &StoredTest, binary: &Binary) -> Verdict {
+    fn excusing_what_differs(mut self, test: &StoredTest, binary: &Binary) -> Verdict {
         let has_turns = !test.case.schedule.is_empty() && !binary.takes_turns;
         let may_differ = has_turns || Environment::has_random_device(&test.case);
         if may_differ && self.agrees == Agreement::Diverges {

@@ -337,7 +337,6 @@ fn what_a_model_cannot_say_is_refused_by_name_and_line() {
             "`_event.data.x`, which no event has here",
         ),
         ("n == 010", "the number `010`"),
-        ("", "an empty expression"),
         ("n ==", "no end"),
         ("f(n)", "a call of `f`"),
         ("n[0] == 1", "an element of `n`"),

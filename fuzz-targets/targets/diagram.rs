@@ -6,14 +6,13 @@ use libfuzzer_sys::fuzz_target;
 fuzz_target!(|text: &str| {
     let drawn = format!("@startuml\n{text}");
     let system = format!("@xlia< system >:\nsystem S {{\n{text}");
-    for imported in [
+    let read = [
         model::import::plantuml(&drawn),
         model::import::mermaid(text),
         model::import::xlia(&system),
-    ] {
-        if let Ok(imported) = imported {
-            let checked = model::check(&imported.text, &[]);
-            assert!(checked.is_ok(), "{}", imported.text);
-        }
+    ];
+    for imported in read.into_iter().flatten() {
+        let checked = model::check(&imported.text, &[]);
+        assert!(checked.is_ok(), "{}", imported.text);
     }
 });

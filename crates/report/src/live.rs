@@ -291,7 +291,7 @@ impl Shared {
             "resume" => state.paused = false,
             "dump" => state.dump_wanted = true,
             "stop" => {
-                state.stopped_here = self.stop.cause().is_none();
+                state.stopped_here |= self.stop.cause().is_none();
                 self.stop.set(Cause::Interrupt);
             }
             _ => return Response::text(404, "There is no such button."),
@@ -382,6 +382,8 @@ mod tests {
         assert!(!pressed.must_end_at_once());
         pressed.shared.press("stop");
         assert!(pressed.shared.stop.cause().is_some());
+        assert!(!pressed.must_end_at_once());
+        pressed.shared.press("stop");
         assert!(!pressed.must_end_at_once());
 
         let stop = Stop::never();

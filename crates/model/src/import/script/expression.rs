@@ -13,18 +13,26 @@ use super::written::{
 };
 use num_rational::BigRational;
 
-/// What names mean where a script stands.
+/// What names mean where a script stands: nothing is known of them where nobody says so.
 pub(in super::super) trait Scope {
     /// The variable that holds a field of the current event's data.
-    fn data(&mut self, field: &str) -> Result<String, String>;
+    fn data(&mut self, _field: &str) -> Result<String, String> {
+        Err("an event's data".to_owned())
+    }
     /// The name of the current event.
-    fn event(&self) -> Option<String>;
+    fn event(&self) -> Option<String> {
+        None
+    }
     /// Whether the state with this name is active.
-    fn is_active(&self, id: &str) -> Option<bool>;
+    fn is_active(&self, _id: &str) -> Option<bool> {
+        None
+    }
     /// The type of a variable, if it is known.
-    fn type_of(&self, variable: &str) -> Option<&'static str>;
+    fn type_of(&self, _variable: &str) -> Option<&'static str> {
+        None
+    }
     /// The variable is used as something of this type.
-    fn learn(&mut self, variable: &str, ty: &'static str);
+    fn learn(&mut self, _variable: &str, _ty: &'static str) {}
     /// The value of a variable that is known beforehand.
     fn known(&self, _variable: &str) -> Option<Constant> {
         None
@@ -42,48 +50,12 @@ pub(in super::super) trait Scope {
 /// A scope without events and states.
 pub(in super::super) struct Plain;
 
-impl Scope for Plain {
-    fn data(&mut self, _: &str) -> Result<String, String> {
-        Err("an event's data".to_owned())
-    }
-
-    fn event(&self) -> Option<String> {
-        None
-    }
-
-    fn is_active(&self, _: &str) -> Option<bool> {
-        None
-    }
-
-    fn type_of(&self, _: &str) -> Option<&'static str> {
-        None
-    }
-
-    fn learn(&mut self, _: &str, _: &'static str) {}
-}
+impl Scope for Plain {}
 
 /// A scope where variables begin, one after the other, with values that are known.
 pub(super) struct Beginning<'a>(pub &'a [(String, Constant)]);
 
 impl Scope for Beginning<'_> {
-    fn data(&mut self, field: &str) -> Result<String, String> {
-        Plain.data(field)
-    }
-
-    fn event(&self) -> Option<String> {
-        None
-    }
-
-    fn is_active(&self, _: &str) -> Option<bool> {
-        None
-    }
-
-    fn type_of(&self, _: &str) -> Option<&'static str> {
-        None
-    }
-
-    fn learn(&mut self, _: &str, _: &'static str) {}
-
     fn known(&self, variable: &str) -> Option<Constant> {
         let mut known = self.0.iter().filter(|(it, _)| it == variable);
         known.next().map(|(_, value)| value.clone())

@@ -176,7 +176,7 @@ impl OutputDirectory {
     /// Begins the journal anew with these records.
     pub fn replace_journal(&mut self, records: &[Vec<u8>]) -> Result<(), SuiteError> {
         self.flush()?;
-        journal::write(&self.path, records)
+        journal::write(&self.path.join(journal::JOURNAL), records)
     }
 
     /// Takes the journal away: there is nothing to go on with.

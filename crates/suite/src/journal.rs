@@ -13,7 +13,6 @@
 
 use crate::{SuiteError, archive, file};
 use std::fs::File;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// The name of the file in a run's directory.
@@ -28,16 +27,9 @@ pub(crate) struct JournalWriter {
 }
 
 impl JournalWriter {
-    /// A journal that is there or is made; records come after those it has.
+    /// A journal that is there; records come after those it has.
     pub fn open(path: PathBuf) -> Result<JournalWriter, SuiteError> {
-        let open = || {
-            let mut file = File::options().create(true).append(true).open(&path)?;
-            if file.metadata()?.len() == 0 {
-                file.write_all(MAGIC)?;
-            }
-            Ok(file)
-        };
-        match open() {
+        match File::options().append(true).open(&path) {
             Ok(file) => Ok(JournalWriter { path, file }),
             Err(source) => Err(SuiteError::Write { path, source }),
         }
@@ -54,13 +46,12 @@ impl JournalWriter {
 }
 
 /// A journal of these records and no others, put in place whole.
-pub(crate) fn write(directory: &Path, records: &[Vec<u8>]) -> Result<(), SuiteError> {
-    let path = directory.join(JOURNAL);
+pub(crate) fn write(path: &Path, records: &[Vec<u8>]) -> Result<(), SuiteError> {
     let mut content = MAGIC.to_vec();
     for record in records {
         content.extend(framed(record));
     }
-    file::replace(&path, &content)
+    file::replace(path, &content)
 }
 
 /// A record as it stands in the file.
@@ -109,8 +100,9 @@ mod tests {
         let directory = tempfile::tempdir().expect("a temporary directory");
         let path = directory.path().join(JOURNAL);
         let records: Vec<Vec<u8>> = (0..20u8).map(|n| vec![n; 50 * usize::from(n)]).collect();
-        let mut writer = JournalWriter::open(path.clone()).expect("it can be created");
-        for record in &records {
+        write(&path, &records[..2]).expect("it can be created");
+        let mut writer = JournalWriter::open(path.clone()).expect("it is there");
+        for record in &records[2..] {
             writer.append(record).expect("it is added");
         }
         let whole = std::fs::read(&path).expect("it is there");
@@ -129,8 +121,8 @@ mod tests {
     fn what_was_changed_is_not_taken_for_a_record() {
         let directory = tempfile::tempdir().expect("a temporary directory");
         let path = directory.path().join(JOURNAL);
-        let mut writer = JournalWriter::open(path.clone()).expect("it can be created");
-        writer.append(b"one").expect("it is added");
+        write(&path, &[b"one".to_vec()]).expect("it can be created");
+        let mut writer = JournalWriter::open(path.clone()).expect("it is there");
         let good = std::fs::metadata(&path).expect("it is there").len() as usize;
         writer.append(&[7; 300]).expect("it is added");
         let whole = std::fs::read(&path).expect("it is there");

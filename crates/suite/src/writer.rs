@@ -9,7 +9,7 @@
 use crate::SuiteError;
 use crate::archive::ArchiveWriter;
 use crate::file::{self, NoRoom, patiently};
-use crate::journal::JournalWriter;
+use crate::journal::{self, JournalWriter};
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
@@ -129,6 +129,12 @@ fn work(jobs: &Receiver<Job>, no_room: &NoRoom) -> Result<(), SuiteError> {
             }
             Job::Journal(path, records) => {
                 flush(&mut archive)?;
+                if journal.is_none() && !path.exists() {
+                    // A journal that has begun and does not say what is open would be one
+                    // of a run that is over, so it is put in place with its first records.
+                    patiently(no_room, || journal::write(&path, &records))?;
+                    continue;
+                }
                 let journal = match &mut journal {
                     Some(journal) => journal,
                     none => none.insert(JournalWriter::open(path)?),

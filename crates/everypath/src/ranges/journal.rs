@@ -272,7 +272,7 @@ impl Interrupted {
     }
 }
 
-/// Reads the journal of a run; none where it has none.
+/// Reads the journal of a run; none where it has none, or none that says what is open.
 ///
 /// # Errors
 ///
@@ -308,10 +308,13 @@ pub fn read(directory: &Path) -> Result<Option<Interrupted>, Error> {
         open: Vec::new(),
     };
     let mut open = BTreeMap::new();
+    // Nothing is open after the last record of a run; where there is none, nobody knows.
+    let mut has_commit = false;
     for record in records {
         let Ok(Record::Commit(commit)) = record else {
             return Err(foreign());
         };
+        has_commit = true;
         commit.entry.apply(&mut open);
         run.tests = commit.tests;
         run.tally = commit.tally;
@@ -320,12 +323,33 @@ pub fn read(directory: &Path) -> Result<Option<Interrupted>, Error> {
         run.objects.add(commit.objects);
     }
     run.open = open.into_values().collect();
-    Ok(Some(run))
+    Ok(has_commit.then_some(run))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_journal_that_says_of_nothing_whether_it_is_open_is_none() {
+        let folder = tempfile::tempdir().expect("a temporary directory");
+        let mut output = suite::OutputDirectory::create_at(folder.path()).expect("it is empty");
+        let mut journal = Journal::new(Vec::new(), folder.path().into(), String::new());
+        let finished = Finished {
+            tests: 0,
+            inputs: &InputTypes::default(),
+            errors: &[],
+            objects: Found::default(),
+        };
+        let records = journal.records(Entry::default(), &Tally::default(), finished);
+        for count in 1..=records.len() {
+            output
+                .replace_journal(&records[..count])
+                .expect("there is room");
+            let run = read(folder.path()).expect("it is a journal");
+            assert_eq!(run.is_some(), count > 1);
+        }
+    }
 
     #[test]
     fn what_opened_and_closed_between_two_records_is_closed() {

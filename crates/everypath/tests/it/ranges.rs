@@ -203,6 +203,24 @@ fn whatever_is_killed_and_when_the_paths_are_the_same_in_the_end() {
 }
 
 #[test]
+fn a_run_that_is_killed_when_its_journal_begins_loses_nothing() {
+    let scratch = Scratch::with(&[("program.c", PROGRAM)]);
+    let expected = alone(&scratch);
+    for round in 0..5 {
+        let directory = format!("killed-{round}");
+        let journal = scratch.path(&directory).join("journal.ep");
+        let line = ["run", "program.c", "--workers", "1", "--output", &directory];
+        let mut victim = Victim::start(&scratch, &line);
+        while !journal.exists() && !victim.is_over() {}
+        kill(victim.0.id());
+        let _ = victim.0.wait();
+        scratch.everypath(&format!("run --resume {directory} --workers 1"));
+        let found = report(&scratch.path(&directory));
+        assert_same_ends(&found, &expected, &format!("round {round}"));
+    }
+}
+
+#[test]
 fn a_run_that_a_limit_stopped_goes_on() {
     let scratch = Scratch::with(&[("program.c", PROGRAM)]);
     let expected = alone(&scratch);

@@ -245,7 +245,16 @@ pub fn timed(command: &mut Command) -> Result<f64, String> {
 
 /// What ended children have used, user's and system's time together.
 pub fn processor_time() -> Result<f64, String> {
-    let usage = getrusage(UsageWho::RUSAGE_CHILDREN).map_err(|error| error.to_string())?;
+    processor_time_of(UsageWho::RUSAGE_CHILDREN)
+}
+
+/// What this process has used.
+pub fn own_processor_time() -> Result<f64, String> {
+    processor_time_of(UsageWho::RUSAGE_SELF)
+}
+
+fn processor_time_of(who: UsageWho) -> Result<f64, String> {
+    let usage = getrusage(who).map_err(|error| error.to_string())?;
     let seconds = |time: TimeVal| time.num_microseconds() as f64 / 1e6;
     Ok(seconds(usage.user_time()) + seconds(usage.system_time()))
 }

@@ -25,6 +25,8 @@ const COUNTS: [&str; 16] = [
     "n", "len", "length", "size", "sz", "count", "cnt", "num", "nmemb", "nbytes", "bytes", "nelem",
     "max", "capacity", "cap", "avail",
 ];
+/// Ends of such names, as in `inlen`, `bufSize` and `nbytes`.
+const COUNT_ENDS: [&str; 6] = ["len", "length", "size", "count", "cnt", "bytes"];
 
 /// Makes the arguments of a call.
 pub(super) fn arguments(
@@ -242,10 +244,7 @@ impl Call<'_, '_, '_> {
         name: &str,
         is_signed: bool,
     ) {
-        let lower = name.to_lowercase();
-        let last = lower.rsplit('_').next().unwrap_or_default();
-        let is_count = COUNTS.contains(&&*lower) || COUNTS.contains(&last);
-        let Some(elements) = elements.filter(|_| is_count) else {
+        let Some(elements) = elements.filter(|_| is_count(name)) else {
             return;
         };
         let compare = if is_signed { "sle" } else { "ule" };
@@ -275,6 +274,15 @@ impl Call<'_, '_, '_> {
     fn is_cpp(&self) -> bool {
         self.function.name.starts_with("_Z")
     }
+}
+
+/// Whether a parameter of this name after an array is the number of its elements.
+fn is_count(name: &str) -> bool {
+    let lower = name.to_lowercase();
+    let last = lower.rsplit('_').next().unwrap_or_default();
+    COUNTS.contains(&&*lower)
+        || COUNTS.contains(&last)
+        || COUNT_ENDS.iter().any(|end| lower.ends_with(end))
 }
 
 /// The structure behind a `va_list`, which only the call of a variadic function fills.

@@ -39,6 +39,26 @@ int main(void) { return weigh("", NULL, 0, 0, 0); }
 }
 
 #[test]
+fn a_number_after_an_array_is_its_length_by_many_names() {
+    let text = r#"
+#include <stdlib.h>
+int unpack(const char *in, int inlen, char *out, int outLen, int *slots, size_t slot_count) {
+    int sum = 0;
+    for (int i = 0; i < inlen; i++)
+        sum += in[i];
+    for (int i = 0; i < outLen; i++)
+        out[i] = 0;
+    for (size_t i = 0; i < slot_count; i++)
+        slots[i] = 0;
+    if (sum == 500 && inlen == 4 && outLen == 8)
+        abort();
+    return sum;
+}
+"#;
+    assert_eq!(lines_of_errors(text, "--function unpack"), [12]);
+}
+
+#[test]
 fn structures_lead_to_structures_and_back() {
     let text = r#"
 #include <stdlib.h>

@@ -38,6 +38,41 @@ fn the_lamp_passes_in_simulated_time_and_its_mutant_fails() {
     assert!(run("wrong", "0.5").contains(&"fail".to_owned()));
 }
 
+/// A deadline that an input before it does not move: the light is off after ten seconds, though
+/// the button was pressed a moment ago.
+#[test]
+fn silence_at_a_deadline_fails_although_an_input_came_before() {
+    let scratch = Scratch::new();
+    let (model, systems) = (
+        project("examples/model/lamp.iosts"),
+        project("examples/model/systems"),
+    );
+    let model = model.display();
+    let source = std::fs::read_to_string(systems.join("lamp.c")).expect("it is there");
+    let include = format!("-I{}", systems.to_string_lossy());
+    scratch.write("wrong.c", source.replace("LONGEST = 10", "LONGEST = 11"));
+    scratch.clang(["-o", "wrong", &include, "wrong.c"]);
+    let step = |transition: &str, event: &str, value: &str| {
+        format!(r#"{{"transition": "{transition}", {event}, "values": [{value}]}}"#)
+    };
+    let press = |transition: &str| step(transition, r#""input": "press""#, "");
+    let light = |transition: &str, on: &str| step(transition, r#""output": "light""#, on);
+    let delay = step("time.delay", r#""input": "delay""#, "2.5");
+    let mut steps = vec![press("on"), light("on.2", "true")];
+    for _ in 0..3 {
+        steps.extend([delay.clone(), press("more")]);
+    }
+    steps.extend([delay, light("off", "false")]);
+    let steps = steps.join(", ");
+    scratch.write(
+        "tests/test001.json",
+        format!(r#"{{"schema": 2, "name": "test001", "steps": [{steps}]}}"#),
+    );
+    let sut = format!("{}/wrong simulated", scratch.folder().display());
+    let command = format!("model run {model} --tests tests --simulated --timeout 0.5");
+    assert_eq!(verdicts(&scratch, &command, &sut), ["fail"]);
+}
+
 const ANSWERING: &str = "\
 channel ask, answer
 automaton A {

@@ -330,11 +330,11 @@ impl System {
         }
     }
 
-    /// How long the machine kept the system from running since the last message was sent: what it
-    /// has to say may come later by so much, and no fault of it.
-    pub fn held_back(&self) -> Duration {
+    /// How long the system had work since the last message was sent, or waited for a processor: so
+    /// long it was not silent.
+    pub fn worked(&self) -> Duration {
         let child = self.child.iter().map(Child::id);
-        self.load.held_back(child.chain(self.mark.processes()))
+        self.load.since(child.chain(self.mark.processes()))
     }
 
     /// How the process ended, if it is about to: a pipe is closed a moment before

@@ -73,6 +73,53 @@ fn silence_at_a_deadline_fails_although_an_input_came_before() {
     assert_eq!(verdicts(&scratch, &command, &sut), ["fail"]);
 }
 
+const ALARM: &str = "\
+channel start, stop, power, first, second, backup
+automaton Alarm {
+    clock c
+    initial idle
+    go: idle -> busy, start?, c := 0
+    one: busy -> middle, first!
+    two: middle -> idle, second!
+    halt: middle -> held, stop?
+    fail: held -> out, power?
+    back: out -> idle, backup!
+}
+";
+
+/// The system sends its second output before it looks at its inputs, and hears `stop` when it is
+/// idle again, of which the model says nothing.
+#[test]
+fn an_output_that_crossed_two_inputs_is_no_failure_in_time() {
+    let system = "say() { echo \"{\\\"channel\\\": \\\"$1\\\", \\\"values\\\": []}\"; }
+        read line; say first; sleep 1; say second; cat > /dev/null";
+    let step = |transition: &str, kind: &str, channel: &str| {
+        format!(r#"{{"transition": "{transition}", "{kind}": "{channel}", "values": []}}"#)
+    };
+    let steps = [
+        step("go", "input", "start"),
+        step("one", "output", "first"),
+        step("halt", "input", "stop"),
+        step("fail", "input", "power"),
+        step("back", "output", "backup"),
+    ];
+    let test = format!(
+        r#"{{"schema": 2, "name": "test001", "steps": [{}]}}"#,
+        steps.join(", ")
+    );
+    let files = [
+        ("model.iosts", ALARM),
+        ("system.sh", system),
+        ("tests/test001.json", &test),
+    ];
+    let scratch = Scratch::with(&files);
+    let command = "model run model.iosts --tests tests --simulated --timeout 5";
+    assert_eq!(
+        verdicts(&scratch, command, "sh system.sh"),
+        ["inconclusive"]
+    );
+}
+
 const ANSWERING: &str = "\
 channel ask, answer
 automaton A {

@@ -57,12 +57,12 @@ impl Clock {
         }
     }
 
-    /// When an output was sent that came at this moment, from a system that the machine kept from
-    /// running for some time: it may have been due so much earlier.
-    pub fn of_output(&mut self, at: Instant, held_back: Duration) -> Option<Bounds> {
+    /// When an output was sent that came at this moment, from a system that had work for
+    /// some time: it may have been due so much earlier.
+    pub fn of_output(&mut self, at: Instant, worked: Duration) -> Option<Bounds> {
         match self {
             Clock::Absent => None,
-            Clock::Real { .. } => self.around(at, held_back),
+            Clock::Real { .. } => self.around(at, worked),
             Clock::Simulated { from, to } => Some((from.clone(), to.clone())),
         }
     }
@@ -79,7 +79,7 @@ impl Clock {
         }
     }
 
-    fn around(&mut self, at: Instant, held_back: Duration) -> Option<Bounds> {
+    fn around(&mut self, at: Instant, worked: Duration) -> Option<Bounds> {
         let Clock::Real {
             started,
             tolerance,
@@ -90,7 +90,7 @@ impl Clock {
         };
         *last = at.max(*last);
         let since = at.saturating_duration_since(*started);
-        let late = tolerance.saturating_add(held_back);
+        let late = tolerance.saturating_add(worked);
         let earliest = rational(since.saturating_sub(late));
         Some((earliest, rational(since.saturating_add(*tolerance))))
     }

@@ -28,19 +28,19 @@ pub(super) const AFTER: u32 = 10;
 /// does not keep the tester from sending.
 const BURST: usize = 1000;
 
-/// How often a silence is prolonged by what the machine kept the system from running, for one
-/// that always has something to compute.
+/// How often a silence is prolonged by the time that the system had work: one that always computes
+/// is silent in the end.
 const PROLONGED: usize = 8;
 
-/// What is less than this is not held back: every thread waits a little for its turn.
-const HELD_BACK: Duration = Duration::from_millis(5);
+/// Less than this is no work that an answer could come of.
+const WORK: Duration = Duration::from_millis(5);
 
 /// How long a message is waited for.
 #[derive(Clone, Copy)]
 pub(super) enum Wait {
     /// So long by the clock.
     Exactly(Duration),
-    /// So long, not counting what the machine kept the system from running.
+    /// So long, not counting the time that the system had work.
     Fairly(Duration),
 }
 
@@ -238,8 +238,8 @@ impl<'a, 'm, 'f> Session<'a, 'm, 'f> {
     }
 
     /// Observes silence, if the model allows it after what was exchanged, in whatever order
-    /// that arrived. With clocks only the last input is remembered, which is no other order, and
-    /// time has passed since.
+    /// that arrived. With clocks only the last inputs are remembered, which have no other order,
+    /// and time has passed since.
     fn be_silent(&mut self) -> Allowed {
         let mut allowed = self.observer.silence(self.executor);
         if allowed == Allowed::No && self.executor.model.time.is_none() {
@@ -368,6 +368,7 @@ impl<'a, 'm, 'f> Session<'a, 'm, 'f> {
     /// Begins a delay: a system with simulated time is told so, and for real time `due` says
     /// how long it takes.
     fn begin_delay(&mut self, time: &BigRational, due: &mut Duration) -> Result<bool, Ended> {
+        self.crossing.wait();
         if !matches!(self.clock, Clock::Simulated { .. }) {
             *due = due.saturating_add(duration(time));
             return Ok(true);
@@ -468,12 +469,12 @@ impl<'a, 'm, 'f> Session<'a, 'm, 'f> {
                 return Ok(received);
             }
             // Threads wait side by side, so their sum may be longer than all the time there was.
-            let held_back = self.system.held_back().saturating_sub(granted);
-            if held_back < HELD_BACK {
+            let worked = self.system.worked().saturating_sub(granted);
+            if worked < WORK {
                 return Ok(None);
             }
-            left = held_back.min(time.max(left));
-            granted = granted.saturating_add(held_back);
+            left = worked.min(time);
+            granted = granted.saturating_add(worked);
         }
         Ok(None)
     }
@@ -511,7 +512,7 @@ impl<'a, 'm, 'f> Session<'a, 'm, 'f> {
             };
             self.has_spoken = true;
             let now = match self.clock {
-                Clock::Real { .. } => self.clock.of_output(at, self.system.held_back()),
+                Clock::Real { .. } => self.clock.of_output(at, self.system.worked()),
                 Clock::Absent | Clock::Simulated { .. } => self.clock.of_output(at, Duration::ZERO),
             };
             let before = now.as_ref().map(|_| self.observer.clone());
@@ -573,14 +574,11 @@ impl<'a, 'm, 'f> Session<'a, 'm, 'f> {
         }
     }
 
-    /// Remembers a message that others may have crossed. With clocks that is the last input
-    /// alone, since whatever happened before it has its time.
+    /// Remembers a message that others may have crossed. With clocks those are the last inputs
+    /// alone, since an output has its time.
     fn note(&mut self, known: Observer, is_input: bool, channel: usize, values: &[Value]) {
-        if self.executor.model.time.is_some() {
-            self.crossing.settle();
-            if !is_input {
-                return;
-            }
+        if self.executor.model.time.is_some() && !is_input {
+            return self.crossing.settle();
         }
         let values = values.to_vec();
         let message = Exchanged {

@@ -1,14 +1,14 @@
-//! How long the machine kept a system from running.
+//! How long a system had work to do.
 //!
-//! Silence is judged by the clock, and on a busy machine a system that has everything it needs
-//! for its answer may still wait for a processor. Linux counts that time for each thread. Where
-//! it does not say, nothing is known to have been held back.
+//! Silence is judged by the clock, but a system that computes, or waits for a processor on a busy
+//! machine, is not waiting for its environment. Linux counts both for each thread. Where it does
+//! not say, a system is taken to be idle.
 
 use rustc_hash::FxHashMap;
 use std::fs;
 use std::time::Duration;
 
-/// What each thread had waited for a processor when it was last looked at.
+/// How long each thread had work when it was last looked at.
 #[derive(Default)]
 pub(super) struct Load {
     before: FxHashMap<String, Duration>,
@@ -18,22 +18,23 @@ impl Load {
     /// What counts begins now, for the threads of these processes and those of the tester that
     /// carry messages.
     pub fn begin(&mut self, processes: impl Iterator<Item = u32>) {
-        self.before = delays(processes);
+        self.before = work(processes);
     }
 
-    /// How long threads of these processes were kept waiting since then, all together; those
-    /// that were not there then, since they began.
-    pub fn held_back(&self, processes: impl Iterator<Item = u32>) -> Duration {
-        let waited = delays(processes).into_iter().map(|(thread, now)| {
+    /// How long threads of these processes had work since then, all together; those that were not
+    /// there then, since they began.
+    pub fn since(&self, processes: impl Iterator<Item = u32>) -> Duration {
+        let worked = work(processes).into_iter().map(|(thread, now)| {
             let before = self.before.get(&thread).copied().unwrap_or_default();
             now.saturating_sub(before)
         });
-        waited.sum()
+        worked.sum()
     }
 }
 
-/// By thread: how long it has waited for a processor.
-fn delays(processes: impl Iterator<Item = u32>) -> FxHashMap<String, Duration> {
+/// By thread: how long it has been on a processor or waited for one. What the tester's own
+/// threads do is not the system's work, but they may keep its messages waiting.
+fn work(processes: impl Iterator<Item = u32>) -> FxHashMap<String, Duration> {
     let own = std::process::id();
     let asking = fs::read_link("/proc/thread-self").unwrap_or_default();
     let mut found = FxHashMap::default();
@@ -48,9 +49,17 @@ fn delays(processes: impl Iterator<Item = u32>) -> FxHashMap<String, Duration> {
             }
             let counts = fs::read_to_string(thread.path().join("schedstat")).unwrap_or_default();
             // Nanoseconds on a processor, nanoseconds waiting for one, turns.
-            let waited = counts.split(' ').nth(1).and_then(|it| it.parse().ok());
-            if let (Some(waited), Ok(name)) = (waited, thread.file_name().into_string()) {
-                found.insert(name, Duration::from_nanos(waited));
+            let mut counts = counts.split(' ').map_while(|it| it.parse::<u64>().ok());
+            let (Some(ran), Some(waited)) = (counts.next(), counts.next()) else {
+                continue;
+            };
+            let worked = if process == own {
+                waited
+            } else {
+                ran.saturating_add(waited)
+            };
+            if let Ok(name) = thread.file_name().into_string() {
+                found.insert(name, Duration::from_nanos(worked));
             }
         }
     }
@@ -60,35 +69,32 @@ fn delays(processes: impl Iterator<Item = u32>) -> FxHashMap<String, Duration> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::process::Command;
+    use std::io::Read;
+    use std::process::{Command, Stdio};
 
     #[test]
-    fn more_work_than_processors_holds_somebody_back() {
-        let spin = || {
-            let mut shell = Command::new("sh");
-            shell.args(["-c", "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done"]);
-            shell.spawn().expect("there is a shell")
-        };
-        let processors = std::thread::available_parallelism().map_or(1, usize::from);
-        let mut children: Vec<_> = (0..3 * processors).map(|_| spin()).collect();
-        let ids: Vec<u32> = children.iter().map(std::process::Child::id).collect();
-        let mut load = Load::default();
-        load.begin(ids.iter().copied());
-        let mut held_back = Duration::ZERO;
-        while held_back.is_zero()
-            && children
-                .iter_mut()
-                .any(|it| matches!(it.try_wait(), Ok(None)))
-        {
-            std::thread::yield_now();
-            held_back = load.held_back(ids.iter().copied());
+    fn a_process_that_computes_has_work_and_one_that_waits_has_none() {
+        let script = "i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done; echo; read line";
+        let mut child = Command::new("sh")
+            .args(["-c", script])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("there is a shell");
+        let (id, mut load) = (child.id(), Load::default());
+        let mut output = child.stdout.take().expect("it is piped");
+        let mut line = [0; 1];
+        output.read_exact(&mut line).expect("it writes a line");
+        assert!(!load.since([id].into_iter()).is_zero());
+        // It may still be on its way to the next line of its input.
+        loop {
+            load.begin([id].into_iter());
+            std::thread::sleep(Duration::from_millis(20));
+            if load.since([id].into_iter()).is_zero() {
+                break;
+            }
         }
-        for child in &mut children {
-            let _ = child.kill();
-            let _ = child.wait();
-        }
-        assert!(!held_back.is_zero());
-        load.begin(std::iter::empty());
-        assert_eq!(load.held_back(ids.into_iter()), Duration::ZERO);
+        let _ = child.kill();
+        let _ = child.wait();
     }
 }

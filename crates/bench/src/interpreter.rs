@@ -156,6 +156,7 @@ fn run(workshop: &Workshop, kind: &Kind) -> Result<Reached, String> {
     let grammar = folder.join("js.g4");
     let mut command = workshop.limited(SECONDS);
     command.arg(kind.command).args(&files);
+    command.args(["--workers", "1"]);
     for argument in kind.arguments {
         match *argument {
             GRAMMAR => command.arg(&grammar),

@@ -324,7 +324,8 @@ const AUTOPILOT_SECONDS: u64 = 20;
 fn autopilot(report: &mut Report, workshop: &Workshop, steps: u32) -> Result<f64, String> {
     let files = autopilot_files(workshop)?;
     let define = format!("STEPS={steps}");
-    let arguments = ["-D", &define, "--max-errors", "1", "--no-dump"];
+    let limits = ["--max-errors", "1", "--no-dump", "--workers", "1"];
+    let arguments = [&["-D", &define], &limits[..]].concat();
     let run = workshop.run_within(AUTOPILOT_SECONDS, &files, &arguments)?;
     let name = format!("autopilot, {steps} steps");
     report.line(&row(&name, "mixed", std::slice::from_ref(&run)));

@@ -128,7 +128,8 @@ impl Workshop {
     }
 
     /// The product, to be given arguments, stopped after some seconds of processor time: a
-    /// busy machine does not take away from them.
+    /// busy machine does not take away from them. Each process has so many, so that it has
+    /// to be told to stay in one.
     pub fn limited(&self, seconds: u64) -> Command {
         let mut shell = Command::new("sh");
         let line = format!("ulimit -S -t {seconds} && exec \"$0\" \"$@\"");

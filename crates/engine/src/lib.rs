@@ -61,6 +61,7 @@ pub mod report;
 mod session;
 mod tally;
 mod waiting;
+mod written;
 
 pub use compile::{
     Compilation, CompileError, Libraries, compile, compile_options, driver_of, files, library,

@@ -10,9 +10,11 @@
 use crate::policy::follow::{Follow, Recording};
 use crate::policy::staged::{Staged, Staging};
 use crate::policy::{Stack, Step, trail};
+use crate::written;
 use machine::{Coverage, End, ErrorKind, Machine, Memory, Options, StartError, State};
 use mixed::Mixed;
 use program::{FunctionId, Program};
+use std::ops::Range;
 use std::rc::Rc;
 
 /// Where recorded inputs led.
@@ -23,6 +25,8 @@ pub struct Replayed {
     pub coverage: Coverage,
     /// What the program wrote to standard output.
     pub stdout: Vec<u8>,
+    /// Where in it addresses are, which are others in each process.
+    pub addresses: Vec<Range<usize>>,
 }
 
 /// Where recorded inputs led, and why.
@@ -107,11 +111,17 @@ impl<'p> Replay<'p> {
             }
         };
         let fresh = Coverage::new(machine.program);
-        let written = state.as_ref().map(|state| state.output.written(STDOUT));
+        let written = state.as_ref().map(|state| {
+            let text = state.output.written(STDOUT);
+            let addresses = written::addresses(machine, state, &text);
+            (text, addresses)
+        });
+        let (stdout, addresses) = written.unwrap_or_default();
         let replayed = Replayed {
             end,
             coverage: std::mem::replace(&mut machine.coverage, fresh),
-            stdout: written.unwrap_or_default(),
+            stdout,
+            addresses,
         };
         (replayed, state)
     }

@@ -63,7 +63,9 @@ impl Machine<'_> {
             .mixed
             .check_extended(&mut self.store, path, model, condition);
         let spent = self.mixed.solver().statistics().time - spent;
-        self.costs.add(&state.stack(), spent);
+        let instruction = (state.function(), state.frame.pc);
+        let callers = state.callers.as_deref();
+        self.costs.add(instruction, callers, spent);
         self.mixed.set_effort(before);
         answer
     }

@@ -193,12 +193,9 @@ impl Machine<'_> {
         self.count_entry(state, function);
         state.height += 1;
         let caller = std::mem::replace(&mut state.frame, frame);
-        state.callers = Some(Rc::new(Caller {
-            frame: caller,
-            dst,
-            taken_as: (shape.results != own.results).then_some(signature),
-            callers: state.callers.take(),
-        }));
+        let taken_as = (shape.results != own.results).then_some(signature);
+        let caller = Caller::new(caller, dst, taken_as, state.callers.take());
+        state.callers = Some(Rc::new(caller));
         Ok(())
     }
 
@@ -369,12 +366,8 @@ impl Machine<'_> {
         let mut frame = self.frame(exit);
         frame.registers[body.parameter(0).index()] = status;
         state.height += 1;
-        state.callers = Some(Rc::new(Caller {
-            frame: std::mem::replace(&mut state.frame, frame),
-            dst: Reg::NONE,
-            taken_as: None,
-            callers: None,
-        }));
+        let caller = std::mem::replace(&mut state.frame, frame);
+        state.callers = Some(Rc::new(Caller::new(caller, Reg::NONE, None, None)));
         self.count_entry(state, exit);
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! Where the solver's time goes: what the conditions of each instruction cost, by the calls
 //! that led to it.
 
+use crate::state::Caller;
 use program::FunctionId;
 use rustc_hash::FxHashMap;
 use std::time::Duration;
@@ -37,28 +38,48 @@ pub struct CallCost {
 }
 
 impl Costs {
-    /// Counts a query of the innermost instruction of a stack. The solver measures its
-    /// time anyway, so that this looks at no clock.
-    pub(crate) fn add(&mut self, stack: &[(FunctionId, u32)], time: Duration) {
-        let mut calls: Vec<u32> = Vec::new();
-        for &instruction in stack.iter().rev() {
-            // Recursion is folded: a call that is on the way already stands for all that
-            // come after it, so that the tree is as deep as there are calls in the source.
-            let again = |&call: &u32| self.places[call as usize].instruction == instruction;
-            if let Some(at) = calls.iter().position(again) {
-                calls.truncate(at + 1);
-                continue;
-            }
-            match self.place(calls.last().copied(), instruction) {
-                Some(place) => calls.push(place),
-                None => break,
-            }
-        }
-        if let Some(&place) = calls.last() {
+    /// Counts a query of an instruction below these calls. The solver measures its time
+    /// anyway, so that this looks at no clock.
+    pub(crate) fn add(
+        &mut self,
+        instruction: (FunctionId, u32),
+        callers: Option<&Caller>,
+        time: Duration,
+    ) {
+        let call = self.call(callers);
+        if let Some(place) = self.below(call, instruction) {
             let cost = &mut self.places[place as usize].cost;
             cost.queries += 1;
             cost.time += time;
         }
+    }
+
+    /// The number of the innermost of these calls. It stays with the frame that waits: a
+    /// stack may be deep, and a call makes many queries.
+    fn call(&mut self, innermost: Option<&Caller>) -> Option<u32> {
+        let (mut number, mut unknown) = (None, Vec::new());
+        for caller in std::iter::successors(innermost, |it| it.callers.as_deref()) {
+            number = caller.place.get();
+            if number.is_some() {
+                break;
+            }
+            unknown.push(caller);
+        }
+        for caller in unknown.into_iter().rev() {
+            number = self.below(number, caller.call());
+            caller.place.set(number);
+        }
+        number
+    }
+
+    /// The number of an instruction below a call. Recursion is folded: a call that is on
+    /// the way already stands for all that come after it, so that the tree is as deep as
+    /// there are calls in the source.
+    fn below(&mut self, call: Option<u32>, instruction: (FunctionId, u32)) -> Option<u32> {
+        let way = std::iter::successors(call, |&it| self.places[it as usize].caller);
+        let mut way = way.filter(|&it| self.places[it as usize].instruction == instruction);
+        let again = way.next();
+        again.or_else(|| self.place(call, instruction)).or(call)
     }
 
     fn place(&mut self, caller: Option<u32>, instruction: (FunctionId, u32)) -> Option<u32> {
@@ -87,15 +108,29 @@ impl Costs {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::state::Frame;
+    use program::Reg;
+    use std::rc::Rc;
 
     #[test]
     fn recursion_is_folded_into_one_call() {
         let (main, f) = (FunctionId(0), FunctionId(1));
         let mut costs = Costs::default();
         let second = Duration::from_secs(1);
-        costs.add(&[(f, 7), (main, 1)], second);
-        costs.add(&[(f, 7), (f, 9), (f, 9), (f, 9), (main, 1)], second);
-        costs.add(&[(f, 7), (f, 9), (main, 1)], second);
+        let call = |(function, pc): (FunctionId, u32), callers: Option<Rc<Caller>>| {
+            let frame = Frame {
+                function: function.0,
+                pc: pc + 1,
+                ..Frame::default()
+            };
+            Some(Rc::new(Caller::new(frame, Reg::NONE, None, callers)))
+        };
+        let once = call((main, 1), None);
+        let twice = call((f, 9), once.clone());
+        let often = call((f, 9), call((f, 9), twice.clone()));
+        for callers in [once, often, twice] {
+            costs.add((f, 7), callers.as_deref(), second);
+        }
         let shown: Vec<_> = costs
             .places()
             .iter()

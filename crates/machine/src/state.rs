@@ -12,6 +12,7 @@ use base::List;
 use mixed::oracle::CallLog;
 use mixed::solver::PathCondition;
 use program::{EdgeId, FunctionId, Kind, Reg, SignatureId};
+use std::cell::Cell;
 use std::rc::Rc;
 use term::{Assignment, Store, Term};
 
@@ -157,6 +158,34 @@ pub struct Caller {
     pub taken_as: Option<SignatureId>,
     /// Its own callers.
     pub callers: Option<Rc<Caller>>,
+    /// What the call is among those that are told what queries cost, once that is known.
+    pub(crate) place: Cell<Option<u32>>,
+}
+
+impl Caller {
+    /// A frame that waits for results to go there.
+    pub fn new(
+        frame: Frame,
+        dst: Reg,
+        taken_as: Option<SignatureId>,
+        callers: Option<Rc<Caller>>,
+    ) -> Caller {
+        Caller {
+            frame,
+            dst,
+            taken_as,
+            callers,
+            place: Cell::new(None),
+        }
+    }
+
+    /// The call that it waits for.
+    pub fn call(&self) -> (FunctionId, u32) {
+        (
+            FunctionId(self.frame.function),
+            self.frame.pc.saturating_sub(1),
+        )
+    }
 }
 
 /// A place saved by `setjmp`.

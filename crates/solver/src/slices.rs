@@ -258,9 +258,16 @@ impl PathCondition {
 impl Index {
     /// What the slices have together that hold any of the slots.
     fn around(&self, slots: &[Slot]) -> Slice {
-        let mut all = Slice::default();
-        for id in self.touching(slots) {
-            let slice = self.slice(id);
+        let touching = self.touching(slots);
+        let touching = touching.iter().map(|&id| self.slice(id));
+        let constraints: usize = touching.clone().map(|it| it.constraints.len()).sum();
+        let own: usize = touching.clone().map(|it| it.slots.len()).sum();
+        // A query is about to be added.
+        let mut all = Slice {
+            constraints: Vec::with_capacity(constraints + 1),
+            slots: Vec::with_capacity(own + slots.len()),
+        };
+        for slice in touching {
             all.constraints.extend_from_slice(&slice.constraints);
             all.slots.extend_from_slice(&slice.slots);
         }

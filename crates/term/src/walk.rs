@@ -140,6 +140,9 @@ pub fn substitute(store: &mut Store, roots: &[Term], map: &FxHashMap<Term, Term>
 
 /// The parts of a conjunction, from left to right.
 pub fn conjuncts(store: &Store, constraint: Term) -> Vec<Term> {
+    if store.op(constraint) != Op::And {
+        return vec![constraint];
+    }
     let (mut parts, mut stack) = (Vec::new(), vec![constraint]);
     while let Some(part) = stack.pop() {
         if store.op(part) == Op::And {

@@ -19,6 +19,7 @@
 //! those that stand in for the library's ([`INTERPOSED`]), and what these call.
 
 use super::native::{Ended, Ran};
+use super::output;
 use crate::error::Error;
 use crate::{external, retrace};
 use base::{OneLine, Stop};
@@ -193,17 +194,17 @@ impl<'p> Branches<'p> {
         self.replay
             .look_for_leaks(predicted == Some(End::Error(ErrorKind::Leak)));
         let replayed = self.replay.run(inputs, retrace::INSTRUCTIONS);
-        let Some(end) = replayed.end else {
+        let Some(end) = &replayed.end else {
             return Compared::default();
         };
-        let end = engine::report::end(&end);
+        let end = engine::report::end(end);
         // What the machine could not follow with symbols it may with numbers.
         let unsupported = Some(End::Error(ErrorKind::Unsupported));
         let is_surprise = end != predicted && predicted != unsupported;
         Compared {
             compared: true,
             difference: self.difference(&replayed.coverage, &ran.reached, rule),
-            other_output: other_output(predicted, &replayed.stdout, ran),
+            other_output: output::difference(predicted, &replayed, ran),
             other_end: is_surprise.then_some(MachineEnd(end)),
         }
     }
@@ -268,28 +269,6 @@ impl<'p> Branches<'p> {
         let path = path.strip_prefix(&self.recipe.directory).unwrap_or(path);
         (location.line > 0).then(|| format!("{}:{}", path.one_line(), location.line))
     }
-}
-
-/// Where standard output differs, on a path that both followed to its end. What a program
-/// has not written yet when a signal ends it is nobody's claim.
-fn other_output(predicted: Option<End>, machine: &[u8], ran: &Ran) -> Option<String> {
-    let (Some(End::Exit(_)), Ended::Exit(_)) = (predicted, ran.ended) else {
-        return None;
-    };
-    let native = &ran.written;
-    if machine == native {
-        return None;
-    }
-    let same = machine
-        .iter()
-        .zip(native)
-        .take_while(|(a, b)| a == b)
-        .count();
-    Some(format!(
-        "standard output differs after {same} bytes: {} bytes by the machine, {} by the real program",
-        machine.len(),
-        native.len()
-    ))
 }
 
 /// The points whose meaning in the program is known, without those of

@@ -9,6 +9,7 @@ mod branches;
 mod claims;
 pub mod driver;
 mod native;
+mod output;
 mod recipe;
 mod stubs;
 

@@ -310,6 +310,29 @@ fn branches_agree(program: &str, options: &[&str], status: i32, tests: u64) {
     assert_eq!(status, Some(0));
 }
 
+/// What is written differs in nothing but where objects and functions are.
+#[test]
+fn addresses_that_a_program_writes_are_others_in_each_process() {
+    const WRITES: &str = r#"
+#include <everypath.h>
+#include <stdio.h>
+#include <stdlib.h>
+static int shared;
+int main(void) {
+    char x, text[40];
+    ep_symbolic(&x, 1, "x");
+    char *block = malloc(8);
+    printf("[%p] %20p|%-20p|\n", (void *)&shared, (void *)&x, (void *)(block + 3));
+    free(block);
+    sprintf(text, "%p %lx %lu", (void *)main, (unsigned long)block, (unsigned long)block);
+    puts(text);
+    printf("%s %#x %p\n", x ? "yes" : "no", 0x1234567, NULL);
+    return 0;
+}
+"#;
+    branches_agree(WRITES, &[], 0, 2);
+}
+
 #[test]
 fn branches_are_compared_up_to_every_end() {
     branches_agree(PROGRAM, &[], 1, 5);

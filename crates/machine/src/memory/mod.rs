@@ -289,6 +289,15 @@ impl Memory {
         }
     }
 
+    /// Whether the address is one of an object, or of one that lives no longer.
+    pub fn knows(&self, address: u64) -> bool {
+        match self.find(self.id_of(address)) {
+            Found::Alive(object) => address.wrapping_sub(object.base) <= object.size,
+            Found::Dead(death) => address >= death.base,
+            Found::Nothing => false,
+        }
+    }
+
     /// Whether the address is what comes of computing with null.
     pub fn is_near_null(&self, address: u64) -> bool {
         address.wrapping_add(self.null_page()) < 2 * self.null_page()

@@ -15,6 +15,7 @@
 
 use crate::fresh::fresh;
 use crate::growth::Growth;
+use crate::guess;
 use crate::lower::Lowering;
 use crate::model::{Action, Model};
 use crate::undecided::Undecided;
@@ -554,6 +555,11 @@ impl<'m, 'f> Executor<'m, 'f> {
             }
         }
         let mixed = &mut self.mixed;
+        if calls.is_empty()
+            && let Some(found) = guess::texts(mixed, store, path, model, condition)
+        {
+            return Answer::Sat(found);
+        }
         mixed.check_with_calls(store, path, model, condition, calls)
     }
 

@@ -42,6 +42,7 @@ mod fresh;
 pub mod functions;
 pub mod goal;
 mod growth;
+mod guess;
 pub mod import;
 mod inclusion;
 mod liveness;

@@ -5,6 +5,7 @@
 //! writes to standard error is kept, and all processes that it started end with it.
 
 mod link;
+mod load;
 mod processes;
 
 use crate::codec::{Codec, Framing, Message};
@@ -12,6 +13,7 @@ use crate::command_line::{CommandError, CommandLine};
 use crate::wait::{self, Silence};
 use base::Stop;
 use link::{Arrival, Link, Writer, connected, reading};
+use load::Load;
 use processes::Mark;
 use serde_json::Value as Json;
 use std::io::{self, Read};
@@ -169,6 +171,7 @@ pub struct System {
     connection: Option<TcpStream>,
     complaints: Complaints,
     mark: Mark,
+    load: Load,
 }
 
 /// What a process writes to standard error, read by a thread of its own.
@@ -222,6 +225,7 @@ impl System {
             child: Some(child),
             connection: None,
             mark,
+            load: Load::default(),
         })
     }
 
@@ -248,6 +252,7 @@ impl System {
             connection: None,
             complaints: errors.map(Complaints::from).unwrap_or_default(),
             mark,
+            load: Load::default(),
         };
         let stream = connected(address, launch.ready, stop)?.map_err(failed)?;
         let framing = launch.codec.framing();
@@ -289,6 +294,7 @@ impl System {
         };
         let bytes = self.codec.encoded(&message, address);
         let bytes = bytes.map_err(SendError::Codec)?;
+        self.load.begin(self.child.iter().map(Child::id));
         let error = match self.link.write(bytes, time, stop) {
             Ok(Ok(())) => return Ok(()),
             Err(Silence::TimedOut) => return Err(SendError::Slow(time)),
@@ -322,6 +328,13 @@ impl System {
                 Received::Ended(self.exit_status().map_or(Ending::Closed, Ending::Exit))
             }
         }
+    }
+
+    /// How long the system had work since the last message was sent, or waited for a processor: so
+    /// long it was not silent.
+    pub fn worked(&self) -> Duration {
+        let child = self.child.iter().map(Child::id);
+        self.load.since(child.chain(self.mark.processes()))
     }
 
     /// How the process ended, if it is about to: a pipe is closed a moment before

@@ -21,6 +21,9 @@ pub enum Undecided {
     /// There are more states than an observer follows.
     #[error("the model can be in too many states at once after its internal steps")]
     TooManyStates,
+    /// An input may have come when the model does not say what it does.
+    #[error("an output may have come before an input that the model does not have then")]
+    Unspecified,
     /// The stop token was set before it was decided.
     #[error("the run was stopped")]
     Stopped,

@@ -172,3 +172,56 @@ fn a_choice_that_is_never_made_is_no_fault() {
     let found = found.unwrap_or_else(|never| match never {});
     assert_eq!((found.equivalent, found.killed), (2, 3));
 }
+
+/// A program that forgets to go back mostly takes the next order all the same.
+const STORE: &str = "
+    channel open(Int), put(Int), close, ok(Int), unknown(Int), closed
+    automaton Store {
+        var n, x: Int
+        initial idle
+        open: idle -> using, open?(n), ok!(n)
+        stray: idle -> idle, put?(x), unknown!(x)
+        put: using -> using, put?(x), ok!(x)
+        close: using -> leaving, close?
+        done: leaving -> idle, closed!
+    }";
+
+#[test]
+fn a_wrong_state_takes_the_inputs_of_the_right_one_where_it_has_none() {
+    let model = checked(STORE);
+    let inputs = |fault: &str| -> Option<usize> {
+        let mutants = mutants(&model);
+        let mutant = mutants.iter().find(|it| it.fault == fault)?;
+        Some(mutant.model.transitions.len() - model.transitions.len())
+    };
+    // Using takes `open` as idle does, since both take `put`; in leaving nothing is taken.
+    assert_eq!(inputs("done: leads to using"), Some(1));
+    assert_eq!(inputs("done: leads to leaving"), Some(0));
+}
+
+#[test]
+fn a_wrong_state_is_told_by_what_both_take() {
+    let model = checked(STORE);
+    let mut mutants = mutants(&model);
+    mutants.retain(|it| it.fault == "done: leads to using");
+    let mut executor = Executor::new(&model, Mixed::from(Solver::default()));
+    let bounds = Bounds::default();
+    let tree = explore(&mut executor, &bounds, None);
+    let (grounds, mut tests) = (
+        Grounds {
+            trees: &[&tree],
+            further: &bounds,
+        },
+        Vec::new(),
+    );
+    let mut data = Data::new(1);
+    let found = strengthen(
+        &mut executor,
+        &mutants,
+        &grounds,
+        &mut tests,
+        &mut data,
+        keep,
+    );
+    assert_eq!(found.map(|it| it.killed), Ok(1));
+}

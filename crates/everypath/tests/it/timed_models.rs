@@ -38,6 +38,88 @@ fn the_lamp_passes_in_simulated_time_and_its_mutant_fails() {
     assert!(run("wrong", "0.5").contains(&"fail".to_owned()));
 }
 
+/// A deadline that an input before it does not move: the light is off after ten seconds, though
+/// the button was pressed a moment ago.
+#[test]
+fn silence_at_a_deadline_fails_although_an_input_came_before() {
+    let scratch = Scratch::new();
+    let (model, systems) = (
+        project("examples/model/lamp.iosts"),
+        project("examples/model/systems"),
+    );
+    let model = model.display();
+    let source = std::fs::read_to_string(systems.join("lamp.c")).expect("it is there");
+    let include = format!("-I{}", systems.to_string_lossy());
+    scratch.write("wrong.c", source.replace("LONGEST = 10", "LONGEST = 11"));
+    scratch.clang(["-o", "wrong", &include, "wrong.c"]);
+    let step = |transition: &str, event: &str, value: &str| {
+        format!(r#"{{"transition": "{transition}", {event}, "values": [{value}]}}"#)
+    };
+    let press = |transition: &str| step(transition, r#""input": "press""#, "");
+    let light = |transition: &str, on: &str| step(transition, r#""output": "light""#, on);
+    let delay = step("time.delay", r#""input": "delay""#, "2.5");
+    let mut steps = vec![press("on"), light("on.2", "true")];
+    for _ in 0..3 {
+        steps.extend([delay.clone(), press("more")]);
+    }
+    steps.extend([delay, light("off", "false")]);
+    let steps = steps.join(", ");
+    scratch.write(
+        "tests/test001.json",
+        format!(r#"{{"schema": 2, "name": "test001", "steps": [{steps}]}}"#),
+    );
+    let sut = format!("{}/wrong simulated", scratch.folder().display());
+    let command = format!("model run {model} --tests tests --simulated --timeout 0.5");
+    assert_eq!(verdicts(&scratch, &command, &sut), ["fail"]);
+}
+
+const ALARM: &str = "\
+channel start, stop, power, first, second, backup
+automaton Alarm {
+    clock c
+    initial idle
+    go: idle -> busy, start?, c := 0
+    one: busy -> middle, first!
+    two: middle -> idle, second!
+    halt: middle -> held, stop?
+    fail: held -> out, power?
+    back: out -> idle, backup!
+}
+";
+
+/// The system sends its second output before it looks at its inputs, and hears `stop` when it is
+/// idle again, of which the model says nothing.
+#[test]
+fn an_output_that_crossed_two_inputs_is_no_failure_in_time() {
+    let system = "say() { echo \"{\\\"channel\\\": \\\"$1\\\", \\\"values\\\": []}\"; }
+        read line; say first; sleep 1; say second; cat > /dev/null";
+    let step = |transition: &str, kind: &str, channel: &str| {
+        format!(r#"{{"transition": "{transition}", "{kind}": "{channel}", "values": []}}"#)
+    };
+    let steps = [
+        step("go", "input", "start"),
+        step("one", "output", "first"),
+        step("halt", "input", "stop"),
+        step("fail", "input", "power"),
+        step("back", "output", "backup"),
+    ];
+    let test = format!(
+        r#"{{"schema": 2, "name": "test001", "steps": [{}]}}"#,
+        steps.join(", ")
+    );
+    let files = [
+        ("model.iosts", ALARM),
+        ("system.sh", system),
+        ("tests/test001.json", &test),
+    ];
+    let scratch = Scratch::with(&files);
+    let command = "model run model.iosts --tests tests --simulated --timeout 5";
+    assert_eq!(
+        verdicts(&scratch, command, "sh system.sh"),
+        ["inconclusive"]
+    );
+}
+
 const ANSWERING: &str = "\
 channel ask, answer
 automaton A {

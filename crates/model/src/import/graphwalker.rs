@@ -281,7 +281,12 @@ impl Import {
             requirements: edge.requirements.clone().unwrap_or_default(),
             ..Arrow::default()
         };
-        if let Some(guard) = edge.guard.as_ref().filter(|it| !it.trim().is_empty()) {
+        // A guard is a script, whose last statement says whether it holds.
+        let guard = edge
+            .guard
+            .as_deref()
+            .map(|it| it.trim().trim_end_matches(';'));
+        if let Some(guard) = guard.filter(|it| !it.is_empty()) {
             match script::expression(guard, &mut script::Plain) {
                 Ok(guard) => arrow.guards.push(guard.text),
                 Err(what) => {
@@ -513,11 +518,7 @@ fn split_outside_brackets(text: &str) -> Option<(&str, &str)> {
 /// The statements of actions.
 fn statements(actions: Option<&[String]>) -> Vec<String> {
     let lines = actions.unwrap_or_default().iter();
-    let statements = lines.flat_map(|line| line.split(';')).map(str::trim);
-    statements
-        .filter(|statement| !statement.is_empty())
-        .map(str::to_owned)
-        .collect()
+    lines.flat_map(|line| script::statements(line)).collect()
 }
 
 fn is_filled(json: &Json) -> bool {

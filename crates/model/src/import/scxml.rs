@@ -298,9 +298,13 @@ impl Reader {
             }
             "script" if node.attribute("src").is_none() => {
                 let script = node.text().unwrap_or_default();
-                for statement in script.split([';', '\n']).map(str::trim) {
-                    match script::split_assignment(statement) {
-                        _ if statement.is_empty() => {}
+                for statement in script::statements(script) {
+                    match script::split_assignment(&statement) {
+                        _ if script::is_shown(&statement) => {
+                            let note =
+                                format!("line {}: a script that shows something", line(node));
+                            self.chart.notes.push(note);
+                        }
                         Some((location, value)) => {
                             self.chart.scripted.push(location.clone());
                             found.push(Content::Assign { location, value });

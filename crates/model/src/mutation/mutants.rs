@@ -176,6 +176,9 @@ pub(super) fn mutant(
             }
         }
     }
+    if transition.to != before.to {
+        tolerate(&mut mutated, before, transition.to);
+    }
     let fault = format!("{}: {fault}", transition.name);
     mutated.transitions[number] = transition;
     Mutant {
@@ -184,6 +187,37 @@ pub(super) fn mutant(
         is_local: true,
         fault,
     }
+}
+
+/// Lets the wrong target of a transition take the inputs of the right one that it does not know,
+/// as the right one does: programs seldom ask whether an input is expected. So it is what they
+/// answer to the inputs of both states that has to tell them apart; where they have none in
+/// common, the inputs of the right one are lost.
+fn tolerate(model: &mut Model, transition: &Transition, wrong: usize) {
+    let known = inputs_of(model, transition.automaton, wrong);
+    let right = inputs_of(model, transition.automaton, transition.to);
+    if !right.iter().any(|channel| known.contains(channel)) {
+        return;
+    }
+    let is_added = |it: &&Transition| {
+        it.automaton == transition.automaton
+            && it.from == transition.to
+            && matches!(it.action, Action::Input { channel, .. } if !known.contains(&channel))
+    };
+    let added = model.transitions.iter().filter(is_added).cloned();
+    let added: Vec<Transition> = added.map(|it| Transition { from: wrong, ..it }).collect();
+    model.transitions.extend(added);
+}
+
+/// The channels on which a state takes inputs.
+fn inputs_of(model: &Model, automaton: usize, state: usize) -> Vec<usize> {
+    let leaving = model.transitions.iter();
+    let leaving = leaving.filter(|it| it.automaton == automaton && it.from == state);
+    let channels = leaving.filter_map(|it| match it.action {
+        Action::Input { channel, .. } => Some(channel),
+        Action::Internal | Action::Output { .. } => None,
+    });
+    channels.collect()
 }
 
 /// Whether one transition takes the place of the other: both are the system's own, or
@@ -293,14 +327,26 @@ impl Scope<'_> {
             }
         }
         let states = &self.model.automata[self.automaton].states;
-        let others = (0..states.len()).filter(|&state| state != transition.to);
-        // The one it leaves first: forgetting to move is the likeliest.
-        let mut others: Vec<usize> = others.collect();
-        others.sort_by_key(|&state| state != transition.from);
-        for state in others.into_iter().take(TARGETS) {
+        for state in self.other_targets(transition).into_iter().take(TARGETS) {
             add(format!("leads to {}", states[state]), &|it| it.to = state);
         }
         found
+    }
+
+    /// Other states of the automaton, the likeliest to be taken for the target first: the one
+    /// that the transition leaves, since forgetting to move is easy, then those that wait for
+    /// inputs as the target does.
+    fn other_targets(&self, transition: &Transition) -> Vec<usize> {
+        let right = inputs_of(self.model, transition.automaton, transition.to);
+        let is_like = |state: usize| {
+            let inputs = inputs_of(self.model, transition.automaton, state);
+            inputs.iter().any(|channel| right.contains(channel))
+        };
+        let states = self.model.automata[self.automaton].states.len();
+        let others = (0..states).filter(|&state| state != transition.to);
+        let mut others: Vec<usize> = others.collect();
+        others.sort_by_key(|&state| (state != transition.from, !is_like(state)));
+        others
     }
 
     fn action(&self, action: &Action) -> Vec<(Action, String)> {

@@ -57,11 +57,12 @@ impl Clock {
         }
     }
 
-    /// When an output was sent that came at this moment.
-    pub fn of_output(&mut self, at: Instant) -> Option<Bounds> {
+    /// When an output was sent that came at this moment, from a system that had work for
+    /// some time: it may have been due so much earlier.
+    pub fn of_output(&mut self, at: Instant, worked: Duration) -> Option<Bounds> {
         match self {
             Clock::Absent => None,
-            Clock::Real { .. } => self.around(at),
+            Clock::Real { .. } => self.around(at, worked),
             Clock::Simulated { from, to } => Some((from.clone(), to.clone())),
         }
     }
@@ -70,7 +71,7 @@ impl Clock {
     pub fn of_tester(&mut self) -> Option<Bounds> {
         match self {
             Clock::Absent => None,
-            Clock::Real { .. } => self.around(Instant::now()),
+            Clock::Real { .. } => self.around(Instant::now(), Duration::ZERO),
             Clock::Simulated { from, to } => {
                 from.clone_from(to);
                 Some((to.clone(), to.clone()))
@@ -78,7 +79,7 @@ impl Clock {
         }
     }
 
-    fn around(&mut self, at: Instant) -> Option<Bounds> {
+    fn around(&mut self, at: Instant, worked: Duration) -> Option<Bounds> {
         let Clock::Real {
             started,
             tolerance,
@@ -89,7 +90,8 @@ impl Clock {
         };
         *last = at.max(*last);
         let since = at.saturating_duration_since(*started);
-        let earliest = rational(since.saturating_sub(*tolerance));
+        let late = tolerance.saturating_add(worked);
+        let earliest = rational(since.saturating_sub(late));
         Some((earliest, rational(since.saturating_add(*tolerance))))
     }
 

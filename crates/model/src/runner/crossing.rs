@@ -5,7 +5,8 @@
 //! them. What was exchanged since the system was last silent may therefore have happened
 //! in another order: inputs among themselves and outputs among themselves as they were, and an
 //! output earlier than the tester saw it, but not before one that an input was sent after. The
-//! system fails only if the model allows none of these orders.
+//! system fails only if the model allows none of these orders. Where one of them has an input that
+//! the model does not have by then, the system may do anything afterwards, so nothing is known.
 
 use crate::execution::Executor;
 use crate::observer::{Allowed, Observer};
@@ -29,16 +30,28 @@ pub(super) struct Exchanged {
 pub(super) struct Crossing {
     /// Each message with what was known before it, the oldest first.
     past: VecDeque<(Observer, Exchanged)>,
+    /// Whether time has passed since the last of them.
+    has_waited: bool,
 }
 
 impl Crossing {
     /// Nothing is under way any more.
     pub fn settle(&mut self) {
         self.past.clear();
+        self.has_waited = false;
     }
 
-    /// Takes note of a message, and of what was known before it.
+    /// Some time passed, which messages that are exchanged later come after.
+    pub fn wait(&mut self) {
+        self.has_waited = true;
+    }
+
+    /// Takes note of a message, and of what was known before it. Messages with time between them
+    /// are not put in another order, since each has its time.
     pub fn note(&mut self, known: Observer, message: Exchanged) {
+        if self.has_waited {
+            self.settle();
+        }
         self.past.push_back((known, message));
         if self.past.len() > REMEMBERED {
             self.past.pop_front();
@@ -120,6 +133,9 @@ impl<'a> Orders<'a> {
                     match (allowed, to) {
                         (Allowed::Yes, Some(other)) => other.join(executor, next),
                         (Allowed::Yes, to) => *to = Some(next),
+                        (Allowed::No, _) if message.is_input && sent > 0 => {
+                            undecided.get_or_insert(Undecided::Unspecified);
+                        }
                         (Allowed::No, _) => {}
                         (Allowed::Unknown(reason), _) => {
                             undecided.get_or_insert(reason);

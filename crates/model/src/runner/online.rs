@@ -7,7 +7,7 @@
 //! at random within what leads where the exploration wants to go. With a purpose, the
 //! exploration wants to go where the purpose is nearer to its end.
 
-use super::session::{AFTER, Ended, Session};
+use super::session::{AFTER, Ended, Session, Wait};
 use crate::coverage::Distances;
 use crate::execution::{Event, StepOutcome, SymbolicState};
 use crate::model::{Action, Model};
@@ -169,7 +169,8 @@ impl Session<'_, '_, '_> {
                 true => silent = 1,
             }
         }
-        self.drain(self.patience() / AFTER).map(|_| ())
+        self.drain(Wait::Fairly(self.patience() / AFTER))
+            .map(|_| ())
     }
 
     /// An input for the state the system may be in, with values that lead towards

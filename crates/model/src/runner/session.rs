@@ -28,6 +28,22 @@ pub(super) const AFTER: u32 = 10;
 /// does not keep the tester from sending.
 const BURST: usize = 1000;
 
+/// How often a silence is prolonged by the time that the system had work: one that always computes
+/// is silent in the end.
+const PROLONGED: usize = 8;
+
+/// Less than this is no work that an answer could come of.
+const WORK: Duration = Duration::from_millis(5);
+
+/// How long a message is waited for.
+#[derive(Clone, Copy)]
+pub(super) enum Wait {
+    /// So long by the clock.
+    Exactly(Duration),
+    /// So long, not counting the time that the system had work.
+    Fairly(Duration),
+}
+
 /// An exchange between tester and system.
 pub(super) struct Session<'a, 'm, 'f> {
     pub executor: &'a mut Executor<'m, 'f>,
@@ -143,7 +159,9 @@ impl<'a, 'm, 'f> Session<'a, 'm, 'f> {
             }
         }
         match test.steps.last().map(|step| &step.event) {
-            Some(TestEvent::Output { .. }) => self.drain(self.tested.timeout / AFTER).map(|_| ()),
+            Some(TestEvent::Output { .. }) => self
+                .drain(Wait::Fairly(self.tested.timeout / AFTER))
+                .map(|_| ()),
             Some(TestEvent::Input { channel, .. })
                 if Some(*channel) == self.executor.model.time =>
             {
@@ -204,7 +222,7 @@ impl<'a, 'm, 'f> Session<'a, 'm, 'f> {
     /// Waits whether the system is silent; false if it sent what the model allows
     /// instead.
     pub fn silence(&mut self) -> Result<bool, Ended> {
-        if self.receive(self.patience())?.is_some() {
+        if self.receive(Wait::Fairly(self.patience()))?.is_some() {
             return Ok(false);
         }
         if let Some(ending) = self.ending.as_ref().filter(|_| !self.has_spoken) {
@@ -220,10 +238,11 @@ impl<'a, 'm, 'f> Session<'a, 'm, 'f> {
     }
 
     /// Observes silence, if the model allows it after what was exchanged, in whatever order
-    /// that arrived.
+    /// that arrived. With clocks only the last inputs are remembered, which have no other order,
+    /// and time has passed since.
     fn be_silent(&mut self) -> Allowed {
         let mut allowed = self.observer.silence(self.executor);
-        if allowed == Allowed::No {
+        if allowed == Allowed::No && self.executor.model.time.is_none() {
             match self.crossing.reordered(self.executor, None) {
                 Ok(Some(mut other)) => {
                     allowed = other.silence(self.executor);
@@ -296,7 +315,7 @@ impl<'a, 'm, 'f> Session<'a, 'm, 'f> {
         if let Some(time) = self.delay_of(channel, values) {
             return self.delay(&time);
         }
-        let before = self.drain(Duration::ZERO)?;
+        let before = self.drain(Wait::Exactly(Duration::ZERO))?;
         self.pass_until_now()?;
         let it = &self.executor.model.channels[channel];
         let (name, text) = (it.name.clone(), payload_text(&it.payload, values));
@@ -338,8 +357,8 @@ impl<'a, 'm, 'f> Session<'a, 'm, 'f> {
         let mut wait = Duration::ZERO;
         self.begin_delay(time, &mut wait)?;
         let wait = match self.clock {
-            Clock::Simulated { .. } => self.tested.timeout / AFTER,
-            Clock::Absent | Clock::Real { .. } => self.clock.left_of(wait),
+            Clock::Simulated { .. } => Wait::Fairly(self.tested.timeout / AFTER),
+            Clock::Absent | Clock::Real { .. } => Wait::Exactly(self.clock.left_of(wait)),
         };
         let came = self.drain(wait)?;
         self.pass_until_now()?;
@@ -349,6 +368,7 @@ impl<'a, 'm, 'f> Session<'a, 'm, 'f> {
     /// Begins a delay: a system with simulated time is told so, and for real time `due` says
     /// how long it takes.
     fn begin_delay(&mut self, time: &BigRational, due: &mut Duration) -> Result<bool, Ended> {
+        self.crossing.wait();
         if !matches!(self.clock, Clock::Simulated { .. }) {
             *due = due.saturating_add(duration(time));
             return Ok(true);
@@ -395,7 +415,7 @@ impl<'a, 'm, 'f> Session<'a, 'm, 'f> {
     /// Waits for an output that the model allows, which is due after some time.
     fn expect(&mut self, due: Duration) -> Result<(usize, Vec<Value>), Ended> {
         let patience = self.patience().saturating_add(self.clock.left_of(due));
-        if let Some(received) = self.receive(patience)? {
+        if let Some(received) = self.receive(Wait::Fairly(patience))? {
             return Ok(received);
         }
         self.pass_until_now()?;
@@ -419,21 +439,49 @@ impl<'a, 'm, 'f> Session<'a, 'm, 'f> {
 
     /// Observes what comes within some time without being waited for; gives how many
     /// messages it was.
-    pub fn drain(&mut self, time: Duration) -> Result<usize, Ended> {
+    pub fn drain(&mut self, wait: Wait) -> Result<usize, Ended> {
+        let (Wait::Exactly(time) | Wait::Fairly(time)) = wait;
         // A time too long to add is as good as none.
         let deadline = Instant::now().checked_add(time);
         for count in 0..BURST {
             let left = deadline.map_or(time, |it| it.saturating_duration_since(Instant::now()));
-            if self.receive(left)?.is_none() {
+            let wait = match wait {
+                Wait::Exactly(_) => Wait::Exactly(left),
+                Wait::Fairly(_) => Wait::Fairly(left),
+            };
+            if self.receive(wait)?.is_none() {
                 return Ok(count);
             }
         }
         Ok(BURST)
     }
 
-    /// An output, if one comes in time. A system may end when its work is done; whether
-    /// it was is for the model to say.
-    pub fn receive(&mut self, time: Duration) -> Result<Option<(usize, Vec<Value>)>, Ended> {
+    /// An output, if one comes in time.
+    pub fn receive(&mut self, wait: Wait) -> Result<Option<(usize, Vec<Value>)>, Ended> {
+        let time = match wait {
+            Wait::Exactly(time) => return self.receive_within(time),
+            Wait::Fairly(time) => time,
+        };
+        let (mut left, mut granted) = (time, Duration::ZERO);
+        for _ in 0..PROLONGED {
+            let received = self.receive_within(left)?;
+            if received.is_some() || self.ending.is_some() {
+                return Ok(received);
+            }
+            // Threads wait side by side, so their sum may be longer than all the time there was.
+            let worked = self.system.worked().saturating_sub(granted);
+            if worked < WORK {
+                return Ok(None);
+            }
+            left = worked.min(time);
+            granted = granted.saturating_add(worked);
+        }
+        Ok(None)
+    }
+
+    /// An output, if one comes in this time by the clock. A system may end when its work is done;
+    /// whether it was is for the model to say.
+    fn receive_within(&mut self, time: Duration) -> Result<Option<(usize, Vec<Value>)>, Ended> {
         // A time too long to add is as good as none.
         let deadline = Instant::now().checked_add(time);
         loop {
@@ -463,7 +511,10 @@ impl<'a, 'm, 'f> Session<'a, 'm, 'f> {
                 } => (channel, values, at),
             };
             self.has_spoken = true;
-            let now = self.clock.of_output(at);
+            let now = match self.clock {
+                Clock::Real { .. } => self.clock.of_output(at, self.system.worked()),
+                Clock::Absent | Clock::Simulated { .. } => self.clock.of_output(at, Duration::ZERO),
+            };
             let before = now.as_ref().map(|_| self.observer.clone());
             let passed = self.pass(now.clone());
             if let Err(Ended::Failed(_)) = &passed {
@@ -523,14 +574,11 @@ impl<'a, 'm, 'f> Session<'a, 'm, 'f> {
         }
     }
 
-    /// Remembers a message that others may have crossed. With clocks that is the last input
-    /// alone, since whatever happened before it has its time.
+    /// Remembers a message that others may have crossed. With clocks those are the last inputs
+    /// alone, since an output has its time.
     fn note(&mut self, known: Observer, is_input: bool, channel: usize, values: &[Value]) {
-        if self.executor.model.time.is_some() {
-            self.crossing.settle();
-            if !is_input {
-                return;
-            }
+        if self.executor.model.time.is_some() && !is_input {
+            return self.crossing.settle();
         }
         let values = values.to_vec();
         let message = Exchanged {

@@ -51,6 +51,12 @@ impl Mark {
         }
     }
 
+    /// The numbers of the processes that have the mark.
+    pub fn processes(&self) -> impl Iterator<Item = u32> {
+        let numbers = self.others().into_iter();
+        numbers.filter_map(|it| u32::try_from(it.as_raw_nonzero().get()).ok())
+    }
+
     /// The processes that have the mark. Those of other users cannot be looked at, nor ended.
     fn others(&self) -> Vec<Pid> {
         let mark = format!("{VARIABLE}={}", self.0);

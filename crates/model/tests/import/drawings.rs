@@ -162,6 +162,7 @@ state J <<expansion>>
 state \"two words\"
 A --> C[H]
 A : do / turn
+A : tick / turn
 !include other.puml
 @enduml
 ";
@@ -176,7 +177,8 @@ A : do / turn
             "line 8: state \"two words\"",
             "line 9: `C[H]`",
             "line 10: `do / turn`",
-            "line 11: `!include other.puml`",
+            "line 11: `tick / turn`",
+            "line 12: `!include other.puml`",
         ]
     );
     let drawing = "@startuml\n[*] --> D\nstate D {\nD1 --> D2\n}\n@enduml";
@@ -192,6 +194,23 @@ A : do / turn
         none("@startuml\nA --> B\n@enduml"),
         "it does not begin in one of its states"
     );
+}
+
+#[test]
+fn what_is_done_on_entry_and_on_exit_may_be_said_in_other_words() {
+    let drawing = |entry: &str, exit: &str| {
+        format!(
+            "@startuml\n[*] --> A\nA --> B : go\nB --> A : back\nB : {entry} / ring\nA : {exit} / bye\n@enduml"
+        )
+    };
+    let usual = arrows(plantuml(&drawing("entry", "exit")));
+    assert!(
+        usual.iter().any(|arrow| arrow.ends_with("ring!")),
+        "{usual:?}"
+    );
+    for (entry, exit) in [("on_entry", "on_exit"), ("On entry", "On exit")] {
+        assert_eq!(arrows(plantuml(&drawing(entry, exit))), usual);
+    }
 }
 
 #[test]

@@ -11,7 +11,7 @@ fn a_graph_with_guards_and_actions_becomes_a_model() {
         "edges": [
           {"id": "e0", "name": "e_Start", "targetVertexId": "v1"},
           {"id": "e1", "name": "e_Login", "sourceVertexId": "v1", "targetVertexId": "v2",
-           "guard": "tries < 3", "actions": ["tries++;"]},
+           "guard": "tries < 3;", "actions": ["tries++;"]},
           {"id": "e2", "name": "e_Logout", "sourceVertexId": "v2", "targetVertexId": "v3"},
           {"id": "e3", "sourceVertexId": "v3", "targetVertexId": "v1", "actions": ["tries += 2;"]}]}]}"#;
     assert_eq!(

@@ -164,3 +164,17 @@ fn what_has_to_be_known_and_is_not_is_refused() {
         ["line 3: a <content> that is no plain value"]
     );
 }
+
+#[test]
+fn a_script_may_have_comments_and_show_what_it_does() {
+    let chart = r#"<datamodel><data id="n" expr="0"/></datamodel>
+           <state id="s"><onentry><script>
+               // n = 7; never
+               n = 1; console.log("n; is", n)
+               n += 2 /* three */
+             </script></onentry>
+             <transition cond="n == 3" target="pass"/>
+             <transition target="fail"/>
+           </state>"#;
+    passes(chart);
+}

@@ -151,6 +151,26 @@ fn a_guard_moves_before_what_stands_before_it() {
 }
 
 #[test]
+fn an_answer_that_may_be_interrupted_has_its_time_all_the_same() {
+    let declarations =
+        "port input i( int ); port output o( int ); var int x; var clock urational c;";
+    let limited = |reset: &str| {
+        let states = format!(
+            "state< start > idle {{ transition ask --> busy {{ input i( x ); {reset} }} }}
+             state busy {{
+                 transition answer --> idle {{ guard( c <= 5 ); output o( x ); }}
+                 transition cancel --> idle {{ input i( x ); }}
+             }}"
+        );
+        let model = text(xlia(&machine(declarations, &states, "input i; output o;")));
+        model.contains("state busy while c <= 5\n")
+    };
+    assert!(limited("c := 0;"));
+    // The environment may enter it when the time is over, and then nothing has to happen.
+    assert!(!limited(""));
+}
+
+#[test]
 fn a_choice_is_passed_in_the_step_that_enters_it() {
     let states = "
         state< start > up { @enable{ p = 1; } transition hear --> order { input say( o ); } }

@@ -338,11 +338,18 @@ impl Reader {
     fn describe(&mut self, number: usize, node: usize, text: &str) {
         let (word, action) = text.split_once('/').unwrap_or((text, ""));
         let word = word.trim().to_ascii_lowercase();
-        if !matches!(word.as_str(), "entry" | "exit" | "do") {
-            let note = format!("line {number}: the description `{text}`");
-            return self.drawing.notes.push(note);
-        }
-        match (word.as_str(), actions(action)) {
+        let word = match word.as_str() {
+            "entry" | "on entry" | "on_entry" | "onentry" => "entry",
+            "exit" | "on exit" | "on_exit" | "onexit" => "exit",
+            "do" => "do",
+            // What looks like `event / action` is a transition within the state.
+            _ if text.contains(" /") || text.contains("/ ") => "event",
+            _ => {
+                let note = format!("line {number}: the description `{text}`");
+                return self.drawing.notes.push(note);
+            }
+        };
+        match (word, actions(action)) {
             ("entry", Ok(actions)) => self.drawing.nodes[node].on_entry.extend(actions),
             ("exit", Ok(actions)) => self.drawing.nodes[node].on_exit.extend(actions),
             ("entry" | "exit", Err(what)) => {

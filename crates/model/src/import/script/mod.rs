@@ -3,12 +3,14 @@
 
 mod constant;
 mod expression;
+mod statement;
 mod token;
 mod written;
 
 pub(super) use constant::{CHOSEN, Constant, Given};
 use expression::Beginning;
 pub(super) use expression::{Plain, Scope, evaluated, expression};
+pub(super) use statement::{is_shown, statements};
 pub(super) use token::{renamed, words};
 pub(super) use written::{Trouble, Written, both, negated};
 

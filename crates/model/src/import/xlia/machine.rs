@@ -80,14 +80,14 @@ impl Machinery<'_> {
             }
             automaton.states.push(self.state_name(number));
             match self.arrows(number) {
-                Ok(arrows) => {
-                    let limit = self.limit(&arrows);
-                    let named = limit.map(|limit| (self.state_name(number), limit));
-                    automaton.limits.extend(named);
-                    automaton.arrows.extend(arrows);
-                }
+                Ok(arrows) => automaton.arrows.extend(arrows),
                 Err(what) => refused.push(what),
             }
+        }
+        for state in &automaton.states {
+            let limit = self.limit(state, &automaton.arrows);
+            let named = limit.map(|limit| (state.clone(), limit));
+            automaton.limits.extend(named);
         }
         Ok(automaton)
     }
@@ -318,21 +318,30 @@ impl Machinery<'_> {
         Some(Expr::Literal(known.to_owned()))
     }
 
-    /// How long a state may last, if all that leaves it is up to the machine and has to happen
+    /// How long a state may last, if all that the machine does in it by itself has to happen
     /// before some time: XLIA says that in guards, and a guard alone would let it never happen.
-    fn limit(&self, arrows: &[Arrow]) -> Option<Expr> {
+    /// Where the environment may end it too, the time has to begin with the state, since the
+    /// environment may be as late as it likes.
+    fn limit(&self, state: &str, arrows: &[Arrow]) -> Option<Expr> {
         let clocks = self.declared.clocks();
         let is_clock = |expr: &Expr| matches!(expr, Expr::Name(name) if clocks.contains(name));
         let mut limit: Option<(Expr, Expr)> = None;
-        for arrow in arrows {
-            let is_own = match &arrow.step.action {
-                Action::Internal => true,
-                Action::Input { .. } => false,
-                Action::Output(output) => {
-                    let channel = self.wiring.named(&output.port);
-                    channel.is_some_and(|it| it.is_environment)
-                }
+        let mut is_interrupted = false;
+        for arrow in arrows.iter().filter(|it| it.from == state) {
+            let port = match &arrow.step.action {
+                Action::Internal => None,
+                Action::Input { port, .. } => Some(port),
+                Action::Output(output) => Some(&output.port),
             };
+            let channel = port.map(|port| self.wiring.named(port));
+            // What happens with other machines is up to them as well.
+            if channel.is_some_and(|it| !it.is_some_and(|it| it.is_environment)) {
+                return None;
+            }
+            if let Action::Input { .. } = &arrow.step.action {
+                is_interrupted = true;
+                continue;
+            }
             let mut parts = Vec::new();
             for guard in &arrow.step.guards {
                 conjuncts(guard, &mut parts);
@@ -340,7 +349,7 @@ impl Machinery<'_> {
             let bound = parts
                 .into_iter()
                 .find_map(|part| upper_bound(part, &is_clock));
-            let (clock, bound) = bound.filter(|_| is_own)?;
+            let (clock, bound) = bound?;
             limit = Some(match limit {
                 None => (clock, bound),
                 Some((known, before)) if known == clock && before == bound => (known, before),
@@ -350,7 +359,10 @@ impl Machinery<'_> {
                 Some(_) => return None,
             });
         }
-        limit.map(|(clock, bound)| Expr::binary("<=", clock, bound))
+        let (clock, bound) = limit?;
+        let mut entering = arrows.iter().filter(|it| it.to == state);
+        let begins_with_it = entering.all(|it| it.step.resets(&clock));
+        (!is_interrupted || begins_with_it).then(|| Expr::binary("<=", clock, bound))
     }
 }
 

@@ -18,6 +18,17 @@ pub(super) struct Step {
     pub then: Vec<(Output, Vec<Group>)>,
 }
 
+impl Step {
+    /// Whether it sets a clock back in any case.
+    pub fn resets(&self, clock: &Expr) -> bool {
+        let later = self.then.iter().flat_map(|(_, groups)| groups);
+        let mut all = self.assignments.iter().chain(later).flatten();
+        all.any(|(place, value)| {
+            place == clock && matches!(value, Expr::Literal(number) if number == "0")
+        })
+    }
+}
+
 #[derive(Default)]
 pub(super) enum Action {
     #[default]

@@ -21,6 +21,9 @@ const OF_LANGUAGE: usize = 8;
 /// How often a part is repeated beyond what it has to be.
 const REPEATED: usize = 3;
 
+/// Words with more characters are not tried, nor are parts repeated more often.
+const LONGEST: usize = 1000;
+
 /// An assignment under which a condition holds beside those of a path, by another value for one
 /// of the texts it is about; none if that is not so easy.
 pub(crate) fn texts(
@@ -140,6 +143,27 @@ fn repeated(part: &Regex, times: usize, random: &mut Random) -> Option<Vec<u32>>
     let mut found = Vec::new();
     for _ in 0..times {
         found.extend(word(part, random)?);
+        if times.max(found.len()) > LONGEST {
+            return None;
+        }
     }
     Some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_of_their_language_and_not_too_long() {
+        let letter = Rc::new(Regex::Range(u32::from('a'), u32::from('c')));
+        let twice = Rc::new(Regex::Loop(letter, 2, 5));
+        let random = &mut Random::new(1);
+        let found = word(&twice, random).expect("there is one");
+        assert!(twice.accepts(&found) && (2..=5).contains(&found.len()));
+        let often = |part: Rc<Regex>| Rc::new(Regex::Loop(part, 900, 900));
+        assert_eq!(word(&often(often(twice)), random), None);
+        let nothing = Rc::new(Regex::Loop(Rc::new(Regex::Empty), u32::MAX, u32::MAX));
+        assert_eq!(word(&nothing, random), None);
+    }
 }

@@ -64,7 +64,8 @@ impl Line {
 
     /// Waits for work; none when there is no more.
     pub fn next_work<R: DeserializeOwned>(&mut self) -> Option<Vec<R>> {
-        loop {
+        // Who looked for news may have met the message that it is over.
+        while !self.stop.is_set() {
             match self.messages.recv().ok()? {
                 ToWorker::Work { ranges, careful } => {
                     self.careful = careful;
@@ -77,6 +78,7 @@ impl Line {
                 ToWorker::Stop => return None,
             }
         }
+        None
     }
 
     /// Whether one of the paths at hand may kill the worker.

@@ -161,7 +161,7 @@ fn whatever_is_killed_and_when_the_paths_are_the_same_in_the_end() {
             let mut victim = Victim::start(&scratch, line);
             // Later kills find more to lose; the last run of all is left alone.
             let wait = if killed < kills {
-                100 + random.below(900) as u64
+                50 + random.below(450) as u64
             } else {
                 600_000
             };

@@ -17,6 +17,11 @@ pub trait Observer {
     /// A path was stopped where it is, because a limit was reached.
     fn unfinished(&mut self, _path: &mut PathEnd<'_, '_>) {}
 
+    /// Whether to hear of each such path; otherwise they are only counted.
+    fn wants_unfinished(&self) -> bool {
+        true
+    }
+
     /// Something to tell the user, once.
     fn note(&mut self, _note: &str) {}
 

@@ -224,11 +224,12 @@ impl<'s> Session<'s> {
             ..options.machine
         };
         let ready = Ready::new(program, options.mixed, machine_options, steps)?;
+        let seeks_objects = ready.staged().staging().seeks_objects();
         Ok(Prepared {
             recipe,
             ready,
             is_staged,
-            unfinished_tests: options.unfinished_tests,
+            unfinished_tests: options.unfinished_tests && !seeks_objects,
             only_covering_new: options.only_covering_new,
             started: options.started,
             exploration_seconds: 0.0,
@@ -444,10 +445,14 @@ impl Observer for Clerk<'_> {
     }
 
     fn unfinished(&mut self, path: &mut PathEnd<'_, '_>) {
-        if self.unfinished_tests && self.wants_test(path, None) {
+        if self.wants_test(path, None) {
             path.test = Some(self.books.enter(path.case(), None));
         }
         self.tell(|observer| observer.unfinished(path));
+    }
+
+    fn wants_unfinished(&self) -> bool {
+        self.unfinished_tests && self.observer.wants_unfinished()
     }
 
     fn note(&mut self, note: &str) {

@@ -39,12 +39,6 @@ pub struct Found {
 }
 
 impl Found {
-    /// Whether these paths are such.
-    pub fn is_sought(staged: &Staged<'_>) -> bool {
-        let staging = staged.staging();
-        staging.method.is_none() && !staging.arguments.is_empty()
-    }
-
     /// Takes what a path gave that ended.
     pub fn ended(&mut self, path: &mut PathEnd<'_, '_>, end: &End) {
         let (machine, state) = (&mut *path.machine, path.state);

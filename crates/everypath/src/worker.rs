@@ -9,7 +9,7 @@ use crate::ranges::protocol::{
     FromWorker, Next, Packed, Progress, ToWorker, VERSION, receive, send,
 };
 use crate::ranges::{Line, Means};
-use crate::told::{Found, Gathered};
+use crate::told::Gathered;
 use crate::{Command, Outcome, fuzz, session_error};
 use base::Stop;
 use engine::policy::staged::Staged;
@@ -192,7 +192,7 @@ impl Teller<'_, '_> {
 
 impl Observer for Teller<'_, '_> {
     fn ended(&mut self, path: &mut PathEnd<'_, '_>, end: &End) {
-        if Found::is_sought(&self.staged) {
+        if self.staged.staging().seeks_objects() {
             self.told.ended_with_objects(path, end);
         } else if path.test.is_some() {
             let about = (self.program, &*self.staged);
@@ -201,7 +201,7 @@ impl Observer for Teller<'_, '_> {
     }
 
     fn unfinished(&mut self, path: &mut PathEnd<'_, '_>) {
-        if path.test.is_some() && !Found::is_sought(&self.staged) {
+        if path.test.is_some() {
             self.unfinished.unfinished(path);
         }
     }

@@ -26,7 +26,7 @@ use crate::state::State;
 use crate::value::{Value, mask};
 use mixed::oracle::{Accident, Argument, Failure, Implementation, Signature, Type};
 use mixed::solver::Answer;
-use mixed::{Effort, Strategy};
+use mixed::{Effort, Passing};
 use program::{FloatKind, FunctionId, Kind};
 use std::rc::Rc;
 use term::{BitVec, FpFormat, Function, Sort, Term};
@@ -96,26 +96,16 @@ impl Machine<'_> {
         function: Function,
         args: &[Value],
     ) -> Result<Value, Halt> {
-        let strategy = self.mixed.config().strategy;
+        let symbolic = args.iter().any(|arg| arg.as_word().is_none());
+        if symbolic && self.passes_terms() {
+            return self.apply(state, function, &external.parameters, args);
+        }
         let mut words = Vec::with_capacity(args.len());
         for (number, (&kind, &arg)) in external.parameters.iter().zip(args).enumerate() {
+            let what = || external.argument(number);
             let width = kind.bits() as u16;
-            words.push(match (arg.as_word(), strategy) {
-                (Some(word), _) => Some(word),
-                (None, Strategy::Exe) => {
-                    let what = || external.argument(number);
-                    Some(self.concretize_for_call(state, arg, width, &external.name, what))
-                }
-                (None, Strategy::Dart) => {
-                    self.was_concretized(state, &external.name, &external.argument(number));
-                    Some(self.example(state, arg, width))
-                }
-                (None, Strategy::Mixed | Strategy::Table | Strategy::Classic) => None,
-            });
+            words.push(self.pass(state, arg, width, &external.name, what));
         }
-        let Some(words) = words.into_iter().collect::<Option<Vec<u64>>>() else {
-            return self.apply(state, function, &external.parameters, args);
-        };
         let kinds = external.parameters.iter();
         let arguments: Vec<term::Value> = kinds
             .zip(words)
@@ -415,6 +405,28 @@ impl Machine<'_> {
             self.concretize_all(state, &[equal], callee, what);
         }
         word
+    }
+
+    /// Whether calls of functions of numbers are terms, if an argument is.
+    pub(crate) fn passes_terms(&self) -> bool {
+        self.mixed.config().strategy.passing() == Passing::Term
+    }
+
+    /// The word that such a function gets for a value, where it is called with words.
+    pub(crate) fn pass(
+        &mut self,
+        state: &mut State,
+        value: Value,
+        width: u16,
+        callee: &str,
+        what: impl FnOnce() -> String,
+    ) -> u64 {
+        let is_example = self.mixed.config().strategy.passing() == Passing::Example;
+        if !is_example || value.as_word().is_some() {
+            return self.concretize_for_call(state, value, width, callee, what);
+        }
+        self.was_concretized(state, callee, &what());
+        self.example(state, value, width)
     }
 
     /// Holds the path to equations that its model satisfies.

@@ -430,9 +430,10 @@ impl State {
     /// caller's position is that of its call.
     pub fn stack(&self) -> Vec<(FunctionId, u32)> {
         let inner = (self.function(), self.frame.pc);
-        let outer = self.frames().skip(1);
-        let outer = outer.map(|frame| (FunctionId(frame.function), frame.pc - 1));
-        std::iter::once(inner).chain(outer).collect()
+        let callers = std::iter::successors(self.callers.as_deref(), |c| c.callers.as_deref());
+        std::iter::once(inner)
+            .chain(callers.map(Caller::call))
+            .collect()
     }
 
     /// The frames of the stack, innermost first.

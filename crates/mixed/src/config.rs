@@ -84,6 +84,15 @@ impl Strategy {
         Strategy::Table,
     ];
 
+    /// How a call gets a symbolic argument.
+    pub fn passing(self) -> Passing {
+        match self {
+            Strategy::Classic | Strategy::Mixed | Strategy::Table => Passing::Term,
+            Strategy::Exe => Passing::Fixed,
+            Strategy::Dart => Passing::Example,
+        }
+    }
+
     /// The name users give.
     pub fn name(self) -> &'static str {
         match self {
@@ -94,6 +103,17 @@ impl Strategy {
             Strategy::Table => "table",
         }
     }
+}
+
+/// How an external function gets a symbolic argument.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Passing {
+    /// As a term: the call is one too, and decided with the conditions it is part of.
+    Term,
+    /// As the value of the path's model, which the path is held to from then on.
+    Fixed,
+    /// As the value of the path's model, which is of this run alone.
+    Example,
 }
 
 /// A way to another solution.

@@ -71,7 +71,7 @@ mod table;
 mod tests;
 
 pub use check::{Effort, Mixed};
-pub use config::{Config, Heuristic, Partition, Strategy};
+pub use config::{Config, Heuristic, Partition, Passing, Strategy};
 pub use oracle;
 pub use solver;
 

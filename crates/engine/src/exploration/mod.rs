@@ -251,14 +251,17 @@ impl Exploration<'_> {
         // What waits is in no test yet. A deferred state has no input, so it cannot be in
         // one; all others have their model.
         let mut untold = 0u64;
+        let told = observer.wants_unfinished();
         while let Some((ticket, waiting)) = self.frontier.take() {
             self.frontier.finish(ticket);
             match waiting.held {
                 Held::Deferred(..) => self.counts.unknown += 1,
-                Held::Running(state) if !grace.is_set() => self.stop(machine, observer, state),
+                Held::Running(state) if !told || !grace.is_set() => {
+                    self.stop(machine, observer, state);
+                }
                 Held::Running(_) | Held::Range(_) => {
                     self.counts.unfinished += 1;
-                    untold += 1;
+                    untold += u64::from(told);
                 }
             }
         }
@@ -612,7 +615,7 @@ impl Exploration<'_> {
             return;
         }
         self.counts.unfinished += 1;
-        if machine.complete_streams(&mut state) != Ok(true) {
+        if !observer.wants_unfinished() || machine.complete_streams(&mut state) != Ok(true) {
             return;
         }
         let covers_new = self.shown.insert(state.progress.last_new);

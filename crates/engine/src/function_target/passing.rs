@@ -21,11 +21,10 @@ const IN_REGISTERS: u64 = 16;
 
 /// Names of a parameter that is the number of elements of the one before it, whole or
 /// after an underscore.
-const COUNTS: [&str; 16] = [
-    "n", "len", "length", "size", "sz", "count", "cnt", "num", "nmemb", "nbytes", "bytes", "nelem",
-    "max", "capacity", "cap", "avail",
+const COUNTS: [&str; 9] = [
+    "n", "sz", "num", "nmemb", "nelem", "max", "capacity", "cap", "avail",
 ];
-/// Ends of such names, as in `inlen`, `bufSize` and `nbytes`.
+/// Ends of such names: `len` itself, `inlen`, `bufSize`, `nbytes`.
 const COUNT_ENDS: [&str; 6] = ["len", "length", "size", "count", "cnt", "bytes"];
 
 /// Makes the arguments of a call.

@@ -296,6 +296,10 @@ pub fn read(directory: &Path) -> Result<Option<Interrupted>, Error> {
         })) => (words, directory, fingerprint),
         Some(_) => return Err(foreign()),
     };
+    // With no record after the first, nobody knows what is open; it would look like nothing.
+    if records.len() == 0 {
+        return Ok(None);
+    }
     let mut run = Interrupted {
         words,
         directory: typed_in,
@@ -308,13 +312,10 @@ pub fn read(directory: &Path) -> Result<Option<Interrupted>, Error> {
         open: Vec::new(),
     };
     let mut open = BTreeMap::new();
-    // Nothing is open after the last record of a run; where there is none, nobody knows.
-    let mut has_commit = false;
     for record in records {
         let Ok(Record::Commit(commit)) = record else {
             return Err(foreign());
         };
-        has_commit = true;
         commit.entry.apply(&mut open);
         run.tests = commit.tests;
         run.tally = commit.tally;
@@ -323,7 +324,7 @@ pub fn read(directory: &Path) -> Result<Option<Interrupted>, Error> {
         run.objects.add(commit.objects);
     }
     run.open = open.into_values().collect();
-    Ok(has_commit.then_some(run))
+    Ok(Some(run))
 }
 
 #[cfg(test)]

@@ -11,7 +11,6 @@ use crate::machine::Machine;
 use crate::outcome::{Halt, unsupported};
 use crate::state::State;
 use crate::value::Value;
-use mixed::Strategy;
 use program::FloatKind;
 
 /// A function of the C library in its two formats.
@@ -118,24 +117,15 @@ impl Machine<'_> {
         if width > 64 {
             return unsupported(format!("`{}` of a {width}-bit float", function.name));
         }
-        let strategy = self.mixed.config().strategy;
         let symbolic = args.iter().any(|arg| arg.as_word().is_none());
-        let applies = matches!(
-            strategy,
-            Strategy::Mixed | Strategy::Table | Strategy::Classic
-        );
-        if symbolic && applies && matches!(kind, FloatKind::Single | FloatKind::Double) {
+        let decided = matches!(kind, FloatKind::Single | FloatKind::Double);
+        if symbolic && decided && self.passes_terms() {
             return self.apply_library(state, function, kind, args);
         }
         let mut words = Vec::with_capacity(args.len());
         for &arg in args {
-            words.push(match strategy {
-                Strategy::Dart => self.example(state, arg, width),
-                _ => {
-                    let what = || "an argument".to_owned();
-                    self.concretize_for_call(state, arg, width, function.name, what)
-                }
-            });
+            let what = || "an argument".to_owned();
+            words.push(self.pass(state, arg, width, function.name, what));
         }
         let result = function
             .words(kind, &words)

@@ -109,6 +109,14 @@ pub struct Staging {
 }
 
 impl Staging {
+    /// Whether objects are made for their own sake: nothing is called with them but their
+    /// invariants.
+    pub fn seeks_objects(&self) -> bool {
+        self.method.is_none() && !self.arguments.is_empty()
+    }
+}
+
+impl Staging {
     /// The types of its objects.
     pub fn types(&self) -> Vec<&str> {
         let arguments = self.arguments.iter();

@@ -69,6 +69,10 @@ use std::process::ExitCode;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::format::FmtSpan;
 
+/// States are made of many small parts that are shared and let go again.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Runs programs, models and constraints on every input at once.
 #[derive(Parser)]
 #[command(name = "everypath", version, about, max_term_width = 100)]

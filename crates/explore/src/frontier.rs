@@ -24,6 +24,7 @@ pub struct Standing {
 
 /// The states that wait, and the searcher that chooses among them.
 pub struct Frontier<S> {
+    strategy: Strategy,
     searcher: Box<dyn Searcher>,
     random: Random,
     tree: Tree,
@@ -41,6 +42,7 @@ impl<S> Frontier<S> {
     /// An empty frontier; equal seeds make equal choices.
     pub fn new(strategy: Strategy, seed: u64) -> Frontier<S> {
         Frontier {
+            strategy,
             searcher: searcher(strategy),
             random: Random::new(seed),
             tree: Tree::new(),
@@ -99,6 +101,15 @@ impl<S> Frontier<S> {
         entries.map(|entry| &mut entry.state)
     }
 
+    /// Takes out all states at once, in no particular order.
+    pub fn drain(&mut self) -> impl Iterator<Item = S> {
+        self.searcher = searcher(self.strategy);
+        self.tree = Tree::new();
+        self.free.clear();
+        let entries = std::mem::take(&mut self.entries).into_iter();
+        entries.flatten().map(|entry| entry.state)
+    }
+
     /// A place for a state that the ticket's state forked off.
     pub fn fork(&mut self, ticket: &mut Ticket) -> Ticket {
         self.tree.fork(ticket)
@@ -107,6 +118,12 @@ impl<S> Frontier<S> {
     /// The ticket's state has ended.
     pub fn finish(&mut self, ticket: Ticket) {
         self.tree.finish(ticket);
+    }
+
+    /// The turn of the state that was taken last took so much work, in any unit. Searchers
+    /// that take turns share the work, not the turns.
+    pub fn spent(&mut self, work: u64) {
+        self.searcher.spent(work);
     }
 
     /// The state that was taken last came this near to a target, something that
@@ -203,6 +220,38 @@ mod tests {
             frontier.put(ticket, depth + 1, Standing::default());
         }
         assert!(ends > 0);
+    }
+
+    #[test]
+    fn an_endless_path_of_much_work_takes_its_share_of_the_work_and_no_more() {
+        // Every turn of a path without an end takes as much work as a hundred others.
+        const ENDLESS: u32 = u32::MAX;
+        let mut frontier = Frontier::new(Strategy::Interleaved, 0);
+        frontier.start(ENDLESS, Standing::default());
+        let (mut work, mut endless) = (0u64, 0u64);
+        while work < 100_000_000 {
+            let (mut ticket, state) = frontier.take().expect("there are more");
+            let cost = if state == ENDLESS { 1_000_000 } else { 10_000 };
+            frontier.spent(cost);
+            work += cost;
+            if state == ENDLESS {
+                endless += cost;
+                if frontier.is_empty() {
+                    let sibling = frontier.fork(&mut ticket);
+                    frontier.put(sibling, 0, Standing::default());
+                }
+                let stale = Standing {
+                    since_new: 1_000_000,
+                    ..Standing::default()
+                };
+                frontier.put(ticket, ENDLESS, stale);
+                continue;
+            }
+            let sibling = frontier.fork(&mut ticket);
+            frontier.put(sibling, state + 1, Standing::default());
+            frontier.put(ticket, state + 1, Standing::default());
+        }
+        assert!(endless * 5 < work * 3, "{endless} of {work}");
     }
 
     #[test]

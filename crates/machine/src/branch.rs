@@ -278,7 +278,7 @@ impl Machine<'_> {
         then: EdgeId,
         otherwise: EdgeId,
     ) -> Result<EdgeId, Halt> {
-        self.yield_if_stopped()?;
+        self.yield_if_due()?;
         let condition = condition.condition(&mut self.store);
         self.must_be_determined_term(state, condition, "a branch")?;
         let (truth, other) = self.split_along(state, condition, Some((then, otherwise)), true);
@@ -292,15 +292,6 @@ impl Machine<'_> {
         }
         self.advance(state, here);
         Ok(here)
-    }
-
-    /// Ends the state's turn before it branches if work is to stop. It stands at the
-    /// branch then, and can go on from there.
-    pub(crate) fn yield_if_stopped(&self) -> Result<(), Halt> {
-        match self.options.stop.is_set() {
-            true => Err(Halt::Yield),
-            false => Ok(()),
-        }
     }
 
     /// Notes that the state goes along an edge that a condition led it to.
@@ -353,7 +344,7 @@ impl Machine<'_> {
         default: EdgeId,
         cases: &[Case],
     ) -> Result<EdgeId, Halt> {
-        self.yield_if_stopped()?;
+        self.yield_if_due()?;
         let value = value.term(&mut self.store, width);
         self.must_be_determined_term(state, value, "a switch")?;
         let (edges, successors) = self.switch_successors(value, width, default, cases);

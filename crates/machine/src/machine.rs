@@ -51,6 +51,8 @@ pub struct Options {
     pub largest_symbolic_size: u64,
     /// Instructions a state runs before others get a turn.
     pub quantum: u64,
+    /// Queries that take a backend which a state makes before others get a turn.
+    pub queries: u64,
     /// Ends the turn of a state that runs.
     pub stop: Stop,
 }
@@ -69,6 +71,7 @@ impl Default for Options {
             ignore_races: false,
             largest_symbolic_size: 1 << 16,
             quantum: 50_000,
+            queries: 8,
             stop: Stop::never(),
         }
     }
@@ -110,6 +113,8 @@ pub struct Machine<'p> {
     pub(crate) retraced_deferral: Option<Deferred>,
     /// What the turn has brought so far.
     pub(crate) successors: Successors,
+    /// Queries that took a backend before the turn began.
+    pub(crate) asked_before: u64,
 }
 
 /// A function of the machine's own.
@@ -299,6 +304,7 @@ impl<'p> Machine<'p> {
     /// way ends the path in an internal error: the others go on.
     pub fn run(&mut self, mut state: State) -> Turn {
         self.omissions.has_end = false;
+        self.asked_before = self.asked();
         let effort = self.mixed.current_effort();
         let halt = caught(|| match self.begin(&mut state) {
             Ok(()) => self.interpret(&mut state),
@@ -325,6 +331,24 @@ impl<'p> Machine<'p> {
             state,
             end,
             successors: std::mem::take(&mut self.successors),
+        }
+    }
+}
+
+/// What turns cost.
+impl Machine<'_> {
+    /// Queries so far that no cache, no example and no rule answered.
+    pub fn asked(&self) -> u64 {
+        self.mixed.solver().statistics().backend_calls()
+    }
+
+    /// Ends the state's turn before it branches, if it asked its share of queries or work is
+    /// to stop. It stands at the branch then, and can go on from there.
+    pub(crate) fn yield_if_due(&self) -> Result<(), Halt> {
+        let asked = self.asked() - self.asked_before;
+        match asked >= self.options.queries || self.options.stop.is_set() {
+            true => Err(Halt::Yield),
+            false => Ok(()),
         }
     }
 }

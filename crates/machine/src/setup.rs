@@ -73,6 +73,7 @@ impl<'p> Machine<'p> {
             omissions: Default::default(),
             retraced_deferral: None,
             successors: Successors::default(),
+            asked_before: 0,
         };
         machine.declare_externals()?;
         machine.define_variables(&mut memory)?;

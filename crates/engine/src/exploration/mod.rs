@@ -55,6 +55,9 @@ pub(crate) struct Steering {
 /// Short turns between two looks at limits that are expensive to look at.
 const LOOK_EVERY: u64 = 64;
 
+/// Instructions that take about as long as a query to a backend.
+const QUERY: u64 = 100_000;
+
 /// How long the tests of unfinished paths may take when the time is over: who waits
 /// for the end should not wait for another minute.
 const GRACE: Duration = Duration::from_millis(500);
@@ -235,7 +238,8 @@ impl Exploration<'_> {
         }
     }
 
-    /// Empties the frontier in order, so that no path is lost.
+    /// Empties the frontier, so that no path is lost: in order, as long as there is time for
+    /// tests.
     fn empty(&mut self, machine: &mut Machine<'_>, observer: &mut dyn Observer) {
         let grace = match machine.options.stop.cause() {
             Some(Cause::Time | Cause::Interrupt | Cause::Memory) => Stop::new(Some(GRACE), None),
@@ -250,23 +254,29 @@ impl Exploration<'_> {
         }
         // What waits is in no test yet. A deferred state has no input, so it cannot be in
         // one; all others have their model.
-        let mut untold = 0u64;
         let told = observer.wants_unfinished();
-        while let Some((ticket, waiting)) = self.frontier.take() {
+        let mut untold = 0u64;
+        while told && !grace.is_set() {
+            let Some((ticket, waiting)) = self.frontier.take() else {
+                break;
+            };
             self.frontier.finish(ticket);
             match waiting.held {
                 Held::Deferred(..) => self.counts.unknown += 1,
-                Held::Running(state) if !told || !grace.is_set() => {
-                    self.stop(machine, observer, state);
-                }
-                Held::Running(_) | Held::Range(_) => {
-                    self.counts.unfinished += 1;
-                    untold += u64::from(told);
-                }
+                Held::Running(state) => self.stop(machine, observer, state),
+                Held::Range(_) => untold += 1,
             }
         }
+        for waiting in self.frontier.drain() {
+            match waiting.held {
+                Held::Deferred(..) => self.counts.unknown += 1,
+                Held::Running(state) if ranged::is_outside(&state) => {}
+                Held::Running(_) | Held::Range(_) => untold += 1,
+            }
+        }
+        self.counts.unfinished += untold;
         self.counts.unknown += self.hard.len() as u64;
-        if untold > 0 {
+        if told && untold > 0 {
             let note =
                 format!("{untold} unfinished paths have no test: there was no time for them");
             self.notes.add(note);
@@ -284,6 +294,7 @@ impl Exploration<'_> {
             turns += 1;
             let mut was_expensive = turns.is_multiple_of(plan.look_every.unwrap_or(LOOK_EVERY));
             self.end_crashes(machine, observer);
+            let before = self.work(machine);
             match self.next(machine) {
                 Some((ticket, Held::Running(state))) => {
                     self.turn(plan, machine, observer, ticket, state);
@@ -311,6 +322,7 @@ impl Exploration<'_> {
                     None => return Outcome::Complete,
                 },
             }
+            self.frontier.spent(self.work(machine) - before);
             if let Some(outcome) = self.check_limits(was_expensive, machine, plan, observer) {
                 self.end_crashes(machine, observer);
                 // A limit that the last path has come to leaves nothing out.
@@ -320,6 +332,11 @@ impl Exploration<'_> {
                 };
             }
         }
+    }
+
+    /// What was done so far, in instructions and their like.
+    fn work(&self, machine: &Machine<'_>) -> u64 {
+        self.counts.instructions + QUERY * machine.asked()
     }
 
     /// Whether no path is left to be followed.

@@ -52,6 +52,10 @@ impl Searcher for FitnessGuided {
         fittest.unwrap_or_else(|| self.otherwise.choose(tree, random))
     }
 
+    fn spent(&mut self, work: u64) {
+        self.otherwise.spent(work);
+    }
+
     fn note_distance(&mut self, target: u64, distance: f64) {
         self.fitness.note(target, distance);
     }

@@ -4,6 +4,9 @@
 //! where the code is unknown, most inputs goes on where a program reads and acts, and a
 //! dive comes to the end of a path with many branches, where the others spread among its
 //! first ones.
+//!
+//! What they share is the work, not the turns: a dive into a loop with a hard query in
+//! each round would otherwise take all the time there is.
 
 use super::Searcher;
 use super::weighted::{Weighted, by_new_coverage};
@@ -18,8 +21,32 @@ pub(super) struct Interleaved {
     /// By how many inputs they have read.
     levels: Levels,
     dive: Dive,
-    turns: u64,
+    /// How much work each of [`WAYS`] has done, more the smaller its share.
+    work: [u64; WAYS.len()],
+    /// Whose turn it is, by its number there.
+    turn: usize,
 }
+
+/// A way to choose.
+#[derive(Clone, Copy)]
+enum Way {
+    NewCoverage,
+    MostInputs,
+    RandomPath,
+    Dive,
+}
+
+/// The ways with their shares of the work.
+const WAYS: [(Way, u64); 4] = [
+    (Way::NewCoverage, 4),
+    (Way::MostInputs, 2),
+    (Way::RandomPath, 1),
+    (Way::Dive, 1),
+];
+/// A multiple of all shares.
+const WHOLE: u64 = 4;
+/// Work that every turn is, whatever came of it.
+const TURN: u64 = 1_000;
 
 impl Default for Interleaved {
     fn default() -> Interleaved {
@@ -27,7 +54,8 @@ impl Default for Interleaved {
             new_coverage: Weighted::new(by_new_coverage),
             levels: Levels::default(),
             dive: Dive::default(),
-            turns: 0,
+            work: [0; WAYS.len()],
+            turn: 0,
         }
     }
 }
@@ -46,14 +74,23 @@ impl Searcher for Interleaved {
     }
 
     fn choose(&mut self, tree: &Tree, random: &mut Random) -> u32 {
-        self.turns += 1;
-        self.dive.is_out = false;
-        match self.turns % 8 {
-            0 | 2 | 4 | 6 => self.new_coverage.choose(tree, random),
-            1 | 5 if self.levels.differ() => self.levels.draw(random),
-            7 => self.dive.choose(tree, random),
-            _ => tree.walk(random),
+        let least = (0..WAYS.len()).min_by_key(|&way| self.work[way]);
+        self.turn = least.expect("there are ways");
+        self.spent(TURN);
+        let (way, _) = WAYS[self.turn];
+        self.dive.is_out = matches!(way, Way::Dive);
+        match way {
+            Way::NewCoverage => self.new_coverage.choose(tree, random),
+            Way::MostInputs if self.levels.differ() => self.levels.draw(random),
+            Way::MostInputs | Way::RandomPath => tree.walk(random),
+            Way::Dive => self.dive.choose(tree, random),
         }
+    }
+
+    fn spent(&mut self, work: u64) {
+        let (_, share) = WAYS[self.turn];
+        let work = work.saturating_mul(WHOLE / share);
+        self.work[self.turn] = self.work[self.turn].saturating_add(work);
     }
 }
 
@@ -83,7 +120,6 @@ impl Dive {
     }
 
     fn choose(&mut self, tree: &Tree, random: &mut Random) -> u32 {
-        self.is_out = true;
         self.turns += 1;
         match self.next {
             Some(next) if self.turns < Dive::LONGEST => next,

@@ -26,6 +26,9 @@ pub(crate) trait Searcher {
     /// at its leaves.
     fn choose(&mut self, tree: &Tree, random: &mut Random) -> u32;
 
+    /// The turn of the state that was removed last took so much work.
+    fn spent(&mut self, _work: u64) {}
+
     /// The state that was removed last came this near to a target.
     fn note_distance(&mut self, _target: u64, _distance: f64) {}
 

@@ -5,7 +5,7 @@ mod common;
 use base::Random;
 use common::faults;
 use model::exploration::{Bounds, explore};
-use model::{Checked, Location, check};
+use model::{Action, Checked, Location, check};
 use std::fs;
 use std::path::Path;
 
@@ -54,6 +54,23 @@ codec lines {
     seen = \"SEEN {}\"
 }
 ";
+
+#[test]
+fn a_declaration_may_stand_behind_an_action_on_its_line() {
+    let text = "channel go, stop, x(Int), r(Int) automaton A { var n, state: Int initial a
+        t: a -> b, go? u: b -> a, stop? v: b -> b, x!n s: a -> c, stop? state d
+        w: c -> c, r?state y: c -> a, x!state + 1 }";
+    let checked = checked(text);
+    let transitions = checked.model.transitions.iter();
+    let names: Vec<&str> = transitions.map(|it| it.name.as_str()).collect();
+    assert_eq!(names, ["t", "u", "v", "s", "w", "y"]);
+    let takes = |number: usize| match &checked.model.transitions[number].action {
+        Action::Input { targets, .. } => targets.len(),
+        Action::Internal | Action::Output { .. } => usize::MAX,
+    };
+    assert_eq!([takes(0), takes(1), takes(3), takes(4)], [0, 0, 0, 1]);
+    assert!(checked.model.automata[0].states.contains(&"d".to_owned()));
+}
 
 #[test]
 fn what_is_composed_is_right_and_formatted_as_it_is() {

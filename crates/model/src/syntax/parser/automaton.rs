@@ -1,6 +1,6 @@
 //! Automata: variables, states and transitions.
 
-use super::{DEPTH, Failed, Parsed, Parser, is_landmark, shown};
+use super::{DEPTH, Failed, Parsed, Parser, RESERVED, is_landmark, shown};
 use crate::syntax::ast::{
     Action, Assignment, Automaton, Composite, Expr, Name, Parameter, Transition, Type, Variable,
 };
@@ -387,12 +387,21 @@ impl Parser<'_> {
         })
     }
 
-    /// Whether what follows on this line is a value: `getmeas?Value[cpt]`.
+    /// Whether what follows on this line is a value, `getmeas?Value[cpt]`, and not the next
+    /// transition or another declaration.
     fn begins_expression(&self) -> bool {
-        let next = self.peek();
-        !next.first
-            && next.text != "where"
-            && matches!(next.kind, Kind::Word | Kind::Number | Kind::Text)
+        let (next, after) = (self.peek(), self.peek_at(1));
+        let is_name = after.kind == Kind::Word
+            && !RESERVED.contains(&after.text)
+            && !matches!(self.peek_at(2).text, ":" | "->");
+        let is_declaration = matches!(after.text, ":" | "->")
+            || is_name && ["var", "clock", "initial", "state", "region"].contains(&next.text);
+        match next.kind {
+            _ if next.first => false,
+            Kind::Word => next.text != "where" && !is_declaration,
+            Kind::Number | Kind::Text => true,
+            Kind::Mark | Kind::Comment | Kind::End => false,
+        }
     }
 }
 

@@ -97,6 +97,52 @@ fn a_test_that_ends_without_an_output_waits_whether_one_comes() {
     );
 }
 
+const EITHER: &str = "channel go, left, right, next, done(Int)
+automaton A {
+    initial idle
+    go: idle -> choosing, go?
+    l: choosing -> ready, left!
+    r: choosing -> ready, right!
+    next: ready -> working, next?
+    done: working -> idle, done!(1)
+}
+";
+
+#[test]
+fn a_test_that_went_another_way_still_finds_what_the_model_does_not_allow() {
+    let step = |transition: &str, kind: &str, channel: &str, values: &str| {
+        format!(r#"{{"transition": "{transition}", "{kind}": "{channel}", "values": [{values}]}}"#)
+    };
+    let steps = [
+        step("go", "input", "go", ""),
+        step("l", "output", "left", ""),
+        step("next", "input", "next", ""),
+        step("done", "output", "done", "1"),
+    ];
+    let test = format!(
+        r#"{{"schema": 2, "name": "test001", "steps": [{}]}}"#,
+        steps.join(", ")
+    );
+    let way = "inconclusive: the model allows what the system did, but the test goes another way";
+    for (value, expected) in [
+        ("1", way),
+        ("2", "fail: done(2) came; the model expects done(1)"),
+    ] {
+        let system = format!(
+            "while read line; do case \"$line\" in
+            *go*) echo '{{\"channel\": \"right\", \"values\": []}}' ;;
+            *) echo '{{\"channel\": \"done\", \"values\": [{value}]}}' ;;
+            esac; done"
+        );
+        let bench = Bench::new(EITHER, &system);
+        let folder = bench.folder.path().join("tests");
+        fs::create_dir(&folder).expect("there is room");
+        fs::write(folder.join("test001.json"), &test).expect("there is room");
+        let verdicts = bench.verdicts("sh system.sh", &["--tests", "tests", "--timeout", "2"]);
+        assert_eq!(verdicts, [format!("test001: {expected}")]);
+    }
+}
+
 #[test]
 fn a_server_that_serves_one_client_at_a_time_is_let_go_after_each_test() {
     let listener = TcpListener::bind("127.0.0.1:0").expect("there is a port");

@@ -17,16 +17,25 @@ fn verdicts(scratch: &Scratch, command: &str, system: &str) -> Vec<String> {
     found
 }
 
+/// The light of a staircase with systems, each by its name and what its source has instead of
+/// something; and where its model is.
+fn lamp(systems: &[(&str, &str, &str)]) -> (Scratch, String) {
+    let scratch = Scratch::new();
+    let folder = project("examples/model/systems");
+    let source = std::fs::read_to_string(folder.join("lamp.c")).expect("it is there");
+    let include = format!("-I{}", folder.display());
+    for (name, right, wrong) in systems {
+        let file = format!("{name}.c");
+        scratch.write(&file, source.replacen(right, wrong, 1));
+        scratch.clang(["-o", name, &include, &file]);
+    }
+    let model = project("examples/model/lamp.iosts");
+    (scratch, model.display().to_string())
+}
+
 #[test]
 fn the_lamp_passes_in_simulated_time_and_its_mutant_fails() {
-    let scratch = Scratch::new();
-    let (model, source) = (
-        project("examples/model/lamp.iosts"),
-        project("examples/model/systems/lamp.c"),
-    );
-    let (model, source) = (model.display(), source.to_string_lossy().into_owned());
-    scratch.clang(["-o", "right", &source]);
-    scratch.clang(["-DMUTANT", "-o", "wrong", &source]);
+    let (scratch, model) = lamp(&[("right", "", ""), ("wrong", "#ifndef MUTANT", "#if 0")]);
     let made = scratch.everypath(&format!("model test {model} -o tests --json"));
     assert_eq!(made.json()["missed"], serde_json::json!([]));
     let run = |system: &str, timeout: &str| {
@@ -42,16 +51,7 @@ fn the_lamp_passes_in_simulated_time_and_its_mutant_fails() {
 /// the button was pressed a moment ago.
 #[test]
 fn silence_at_a_deadline_fails_although_an_input_came_before() {
-    let scratch = Scratch::new();
-    let (model, systems) = (
-        project("examples/model/lamp.iosts"),
-        project("examples/model/systems"),
-    );
-    let model = model.display();
-    let source = std::fs::read_to_string(systems.join("lamp.c")).expect("it is there");
-    let include = format!("-I{}", systems.to_string_lossy());
-    scratch.write("wrong.c", source.replace("LONGEST = 10", "LONGEST = 11"));
-    scratch.clang(["-o", "wrong", &include, "wrong.c"]);
+    let (scratch, model) = lamp(&[("wrong", "LONGEST = 10", "LONGEST = 11")]);
     let step = |transition: &str, event: &str, value: &str| {
         format!(r#"{{"transition": "{transition}", {event}, "values": [{value}]}}"#)
     };
@@ -150,6 +150,39 @@ fn an_answer_that_comes_too_early_or_not_in_time_fails_in_real_time() {
     }
 }
 
+/// In one delay of a minute, an answer after a second looks like one after a minute.
+#[test]
+fn an_answer_that_comes_too_early_in_a_long_simulated_delay_fails() {
+    let text = ANSWERING.replace("EARLIEST", "60").replace("LATEST", "60");
+    let step = |transition: &str, event: &str, values: &str| {
+        format!(r#"{{"transition": "{transition}", {event}, "values": [{values}]}}"#)
+    };
+    let steps = [
+        step("asked", r#""input": "ask""#, ""),
+        step("time.delay", r#""input": "delay""#, "60"),
+        step("answered", r#""output": "answer""#, ""),
+    ];
+    let test = format!(
+        r#"{{"schema": 2, "name": "test001", "steps": [{}]}}"#,
+        steps.join(", ")
+    );
+    let answer = "echo '{\"channel\": \"answer\", \"values\": []}'; cat > /dev/null";
+    // What they read is the question, and then delays.
+    for (system, expected) in [
+        (format!("read a; read b; read c; {answer}"), "pass"),
+        (format!("read a; read b; {answer}"), "fail"),
+    ] {
+        let files = [
+            ("a.iosts", text.as_str()),
+            ("system.sh", &system),
+            ("tests/test001.json", &test),
+        ];
+        let scratch = Scratch::with(&files);
+        let command = "model run a.iosts --tests tests --simulated --timeout 5";
+        assert_eq!(verdicts(&scratch, command, "sh system.sh"), [expected]);
+    }
+}
+
 #[test]
 fn a_deadlock_is_where_nothing_can_happen_at_any_time() {
     let waiting = ANSWERING.replace("EARLIEST", "3").replace("LATEST", "5");
@@ -212,14 +245,7 @@ fn a_right_output_at_the_wrong_time_is_said_to_be_early_or_late() {
 
 #[test]
 fn scripts_of_the_lamp_pass_it_and_fail_its_mutant() {
-    let scratch = Scratch::new();
-    let (model, source) = (
-        project("examples/model/lamp.iosts"),
-        project("examples/model/systems/lamp.c"),
-    );
-    let (model, source) = (model.display(), source.to_string_lossy().into_owned());
-    scratch.clang(["-o", "right", &source]);
-    scratch.clang(["-DMUTANT", "-o", "wrong", &source]);
+    let (scratch, model) = lamp(&[("right", "", ""), ("wrong", "#ifndef MUTANT", "#if 0")]);
     let made = scratch.everypath(&format!(
         "model test {model} --export python,shell -o tests --json"
     ));

@@ -3,7 +3,7 @@
 use super::Mutant;
 use crate::execution::Executor;
 use crate::observer::{Allowed, Observer};
-use crate::testcase::{Otherwise, TestCase, TestEvent};
+use crate::testcase::{Otherwise, TestCase, TestEvent, TestStep};
 use num_rational::BigRational;
 use rustc_hash::FxHashSet;
 use term::Value;
@@ -13,10 +13,12 @@ pub(crate) struct Trial {
     test: TestCase,
     /// The states of automata that the model may be in along the test.
     visited: FxHashSet<(usize, usize)>,
-    /// By step: whether it is a delay during which the model sends nothing.
-    is_quiet_delay: Vec<bool>,
+    /// By step: if it is a delay, how much of it passes before the model may send something.
+    quiet: Vec<Option<BigRational>>,
     /// By step: whether it is an output that the model sends sooner or later, whatever happens.
     is_due: Vec<bool>,
+    /// Whether an input is given at the last moment before the model has to send something.
+    pub is_race: bool,
     /// Whether the model sends nothing more when the test is over.
     is_quiet_after: bool,
 }
@@ -27,13 +29,14 @@ impl Trial {
         let mut observer = Observer::new(executor);
         let mut visited = FxHashSet::default();
         observer.visit(&mut visited);
-        let (mut is_quiet_delay, mut is_due) = (Vec::new(), Vec::new());
-        for step in &test.steps {
-            is_quiet_delay.push(match &step.event {
-                TestEvent::Input { channel, values } => delay(executor, *channel, values)
-                    .is_some_and(|time| !observer.clone().may_send_within(executor, time)),
-                _ => false,
-            });
+        let (mut quiet, mut is_due) = (Vec::new(), Vec::new());
+        let mut now = BigRational::default();
+        let moment = BigRational::new(1.into(), 100.into());
+        let mut is_race = false;
+        for (number, step) in test.steps.iter().enumerate() {
+            let delay = delay_of(executor, step);
+            quiet.push(delay.map(|time| observer.quiet_part(executor, &now, time)));
+            now += delay.cloned().unwrap_or_default();
             is_due.push(match &step.event {
                 TestEvent::Output { otherwise, .. } if otherwise.silence => {
                     observer.is_due(executor)
@@ -55,10 +58,14 @@ impl Trial {
                 }
             }
             observer.visit(&mut visited);
+            is_race |= delay.is_some()
+                && is_given(executor, &test.steps[number + 1..])
+                && observer.clone().delay(executor, &moment) == Allowed::No;
         }
         Trial {
+            is_race,
             is_quiet_after: observer.foreseen(executor).is_empty(),
-            is_quiet_delay,
+            quiet,
             is_due,
             visited,
             test,
@@ -89,15 +96,22 @@ impl Trial {
         for (number, step) in self.test.steps.iter().enumerate() {
             match &step.event {
                 TestEvent::Internal => {}
-                // An input that the system does not know is lost on it.
                 TestEvent::Input { channel, values } => {
-                    match system.input(executor, *channel, values) {
-                        Allowed::Unknown(_) => return None,
-                        // It cannot wait, so it sends something.
-                        Allowed::No if delay(executor, *channel, values).is_some() => {
-                            return self.is_quiet_delay[number].then_some(number);
+                    if let Some(quiet) = &self.quiet[number] {
+                        match system.clone().delay(executor, quiet) {
+                            Allowed::Yes => {}
+                            // It cannot wait, so it sends something.
+                            Allowed::No => return Some(number),
+                            Allowed::Unknown(_) => return None,
                         }
-                        Allowed::Yes | Allowed::No => {}
+                    }
+                    let is_delay = self.quiet[number].is_some();
+                    match system.input(executor, *channel, values) {
+                        Allowed::Yes => {}
+                        // An input that the system does not know is lost on it.
+                        Allowed::No if !is_delay => {}
+                        // What it sends meanwhile may be what the model sends.
+                        Allowed::No | Allowed::Unknown(_) => return None,
                     }
                 }
                 TestEvent::Output {
@@ -154,14 +168,23 @@ fn may_differ(
     })
 }
 
-/// How long the input is waited, if it is a delay.
-fn delay<'v>(
-    executor: &Executor<'_, '_>,
-    channel: usize,
-    values: &'v [Value],
-) -> Option<&'v BigRational> {
-    match values {
-        [Value::Real(time)] if Some(channel) == executor.model.time => Some(time),
+/// Whether the next thing that anybody notices is an input that is no delay.
+fn is_given(executor: &Executor<'_, '_>, steps: &[TestStep]) -> bool {
+    let mut noticed = steps.iter().filter(|it| it.event != TestEvent::Internal);
+    noticed.next().is_some_and(|step| {
+        matches!(step.event, TestEvent::Input { .. }) && delay_of(executor, step).is_none()
+    })
+}
+
+/// How long the step waits, if it is a delay.
+fn delay_of<'s>(executor: &Executor<'_, '_>, step: &'s TestStep) -> Option<&'s BigRational> {
+    match &step.event {
+        TestEvent::Input { channel, values } if Some(*channel) == executor.model.time => {
+            match &values[..] {
+                [Value::Real(time)] => Some(time),
+                _ => None,
+            }
+        }
         _ => None,
     }
 }

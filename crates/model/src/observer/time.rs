@@ -23,6 +23,9 @@ const DURING: usize = 24;
 /// States in the middle of one delay that are followed.
 const MIDDLE: usize = 400;
 
+/// Parts of a second in which delays are divided.
+const PARTS: u64 = 16;
+
 /// When the last observation was.
 #[derive(Clone)]
 pub(super) struct Now {
@@ -67,14 +70,46 @@ impl Observer {
         allowed
     }
 
-    /// Whether the system may send something before so much time has passed.
-    pub(crate) fn may_send_within(
-        &mut self,
+    /// How much of a delay that begins at this time passes before the system may send something,
+    /// in whole sixteenths of a second; all of it if it sends nothing meanwhile. Sums of
+    /// sixteenths are exact in floating point too, so a system that adds them up is as punctual.
+    pub(crate) fn quiet_part(
+        &self,
         executor: &mut Executor<'_, '_>,
+        from: &BigRational,
         time: &BigRational,
-    ) -> bool {
-        let latest = &self.now.exact + time;
-        let (now, condition) = self.moment(executor, &self.now.exact.clone(), &latest);
+    ) -> BigRational {
+        if !self.clone().may_send_until(executor, &(from + time)) {
+            return time.clone();
+        }
+        let parts = (time * BigRational::from_integer(PARTS.into())).ceil();
+        let part = |number: u64| BigRational::new(number.into(), PARTS.into());
+        let mut is_quiet = |number: u64| {
+            let until = from + part(number);
+            !self.clone().may_send_until(executor, &until)
+        };
+        // The last part is never quiet. Tests mostly wait until the system may send, so the one
+        // before is tried first.
+        let Ok(mut above) = u64::try_from(parts.to_integer()) else {
+            return BigRational::default();
+        };
+        let mut quiet = above.saturating_sub(1);
+        if quiet > 0 && !is_quiet(quiet) {
+            (quiet, above) = (0, quiet);
+            while above - quiet > 1 {
+                let middle = quiet + (above - quiet) / 2;
+                match is_quiet(middle) {
+                    true => quiet = middle,
+                    false => above = middle,
+                }
+            }
+        }
+        part(quiet)
+    }
+
+    /// Whether the system may send something until this time.
+    fn may_send_until(&mut self, executor: &mut Executor<'_, '_>, latest: &BigRational) -> bool {
+        let (now, condition) = self.moment(executor, &BigRational::default(), latest);
         let after = self.during(executor, now, condition);
         after.iter().any(|candidate| {
             let moves = executor.moves(&candidate.state.location);

@@ -14,6 +14,7 @@ use crate::testcase::{TestCase, TestEvent, TestStep, is_answered, leaves};
 use crate::types::Type;
 use crate::undecided::Undecided;
 use num_rational::BigRational;
+use num_traits::Zero;
 use serde_json::Value as Json;
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
@@ -34,6 +35,9 @@ const PROLONGED: usize = 8;
 
 /// Less than this is no work that an answer could come of.
 const WORK: Duration = Duration::from_millis(5);
+
+/// Inputs that are given to a system although its test went another way.
+const ANYWAY: usize = 20;
 
 /// How long a message is waited for.
 #[derive(Clone, Copy)]
@@ -131,18 +135,23 @@ impl<'a, 'm, 'f> Session<'a, 'm, 'f> {
                 TestEvent::Input { channel, values } => {
                     in_step = match self.delay_of(*channel, values) {
                         Some(time) if is_answered(&test.steps[number + 1..]) => {
-                            self.begin_delay(&time, &mut due)?
+                            self.begin_delay(&time, &mut due)? == 0
                         }
                         Some(time) => self.delay(&time)? == 0,
                         None => self.send(*channel, values)? == 0,
                     };
                     observed = values.clone();
                 }
-                TestEvent::Output { channel, .. } => {
-                    let (received, values) = self.expect(std::mem::take(&mut due))?;
-                    in_step = received == *channel;
-                    observed = values;
-                }
+                TestEvent::Output { channel, .. } => match self.expect(std::mem::take(&mut due)) {
+                    Ok((received, values)) => {
+                        in_step = received == *channel;
+                        observed = values;
+                    }
+                    Err(Ended::Diverged(reason)) => {
+                        return Err(self.diverged(reason, &test.steps[number..]));
+                    }
+                    Err(other) => return Err(other),
+                },
                 TestEvent::Silence { .. } => in_step = self.silence()?,
             }
             if let Some(state) = intended.as_mut().filter(|_| in_step) {
@@ -152,7 +161,7 @@ impl<'a, 'm, 'f> Session<'a, 'm, 'f> {
             }
             if !in_step {
                 self.check_stop()?;
-                return Err(Ended::Diverged(ANOTHER_WAY.to_owned()));
+                return Err(self.diverged(ANOTHER_WAY.to_owned(), &test.steps[number + 1..]));
             }
             if !is_timed {
                 self.compare(&step.event, &observed)?;
@@ -170,6 +179,64 @@ impl<'a, 'm, 'f> Session<'a, 'm, 'f> {
             Some(TestEvent::Input { .. } | TestEvent::Internal) => self.silence().map(|_| ()),
             Some(TestEvent::Silence { .. }) | None => Ok(()),
         }
+    }
+
+    /// How a test ends that went another way. The system is given the inputs that are left, as far
+    /// as the model has them where it is now, since it may still do what the model does not allow.
+    fn diverged(&mut self, reason: String, left: &[TestStep]) -> Ended {
+        if self.ending.is_some() {
+            return Ended::Diverged(reason);
+        }
+        match self.give(left) {
+            Err(Ended::Failed(reason)) => Ended::Failed(reason),
+            Ok(()) | Err(Ended::Diverged(_) | Ended::Unclear(_)) => Ended::Diverged(reason),
+        }
+    }
+
+    /// Gives the system the inputs of these steps that the model has, each when the system waits.
+    fn give(&mut self, steps: &[TestStep]) -> Result<(), Ended> {
+        let mut given = 0;
+        for step in steps {
+            let TestEvent::Input { channel, values } = &step.event else {
+                continue;
+            };
+            if given == ANYWAY {
+                break;
+            }
+            self.check_stop()?;
+            self.settle()?;
+            // Time can always pass; what is due then is for the observer to say.
+            let is_allowed = self.delay_of(*channel, values).is_some() || {
+                let mut after = self.observer.clone();
+                after.input(self.executor, *channel, values) == Allowed::Yes
+            };
+            if is_allowed {
+                self.send(*channel, values)?;
+                given += 1;
+            }
+        }
+        // Where nothing was given, the test is over.
+        match given {
+            0 => Ok(()),
+            _ => self.settle(),
+        }
+    }
+
+    /// Lets the system say what it has to say; with clocks, what it says at once.
+    fn settle(&mut self) -> Result<(), Ended> {
+        if self.executor.model.time.is_some() {
+            let wait = Wait::Fairly(self.tested.timeout / AFTER);
+            return self.drain(wait).map(|_| ());
+        }
+        for _ in 0..BURST {
+            if self.observer.foreseen(self.executor).is_empty() {
+                return self.drain(Wait::Exactly(Duration::ZERO)).map(|_| ());
+            }
+            if self.silence()? {
+                return Ok(());
+            }
+        }
+        Ok(())
     }
 
     /// Closes the system's input when everything went well: a system that crashes then,
@@ -355,25 +422,44 @@ impl<'a, 'm, 'f> Session<'a, 'm, 'f> {
     /// Lets time pass; gives how many messages came meanwhile.
     fn delay(&mut self, time: &BigRational) -> Result<usize, Ended> {
         let mut wait = Duration::ZERO;
-        self.begin_delay(time, &mut wait)?;
+        let early = self.begin_delay(time, &mut wait)?;
         let wait = match self.clock {
             Clock::Simulated { .. } => Wait::Fairly(self.tested.timeout / AFTER),
             Clock::Absent | Clock::Real { .. } => Wait::Exactly(self.clock.left_of(wait)),
         };
         let came = self.drain(wait)?;
         self.pass_until_now()?;
-        Ok(came)
+        Ok(early + came)
     }
 
     /// Begins a delay: a system with simulated time is told so, and for real time `due` says
-    /// how long it takes.
-    fn begin_delay(&mut self, time: &BigRational, due: &mut Duration) -> Result<bool, Ended> {
+    /// how long it takes. A simulated delay in which the system may send something is told in
+    /// two parts, the first of which ends before it may: what comes in one delay could have been
+    /// sent at any time of it, and so it shows if it was too early. Gives how many messages came
+    /// in the first part.
+    fn begin_delay(&mut self, time: &BigRational, due: &mut Duration) -> Result<usize, Ended> {
         self.crossing.wait();
-        if !matches!(self.clock, Clock::Simulated { .. }) {
+        let Clock::Simulated { to, .. } = &self.clock else {
             *due = due.saturating_add(duration(time));
-            return Ok(true);
-        }
+            return Ok(0);
+        };
+        let from = to.clone();
         self.pass_until_now()?;
+        let quiet = self.observer.quiet_part(self.executor, &from, time);
+        let mut early = 0;
+        if !quiet.is_zero() && quiet != *time {
+            self.tell_delay(&quiet)?;
+            early = self.drain(Wait::Fairly(self.tested.timeout / AFTER))?;
+            self.pass_until_now()?;
+            self.tell_delay(&(time - quiet))?;
+        } else {
+            self.tell_delay(time)?;
+        }
+        Ok(early)
+    }
+
+    /// Tells a system with simulated time how much of it passes.
+    fn tell_delay(&mut self, time: &BigRational) -> Result<(), Ended> {
         let json = payload_json(&[Type::Real], &[Value::Real(time.clone())]);
         self.trace.push(format!("{DELAY}?({})", shown(time)));
         let (timeout, stop) = (self.patience(), self.executor.stop());
@@ -382,7 +468,7 @@ impl<'a, 'm, 'f> Session<'a, 'm, 'f> {
         if let Clock::Simulated { to, .. } = &mut self.clock {
             *to += time;
         }
-        Ok(true)
+        Ok(())
     }
 
     fn pass_until_now(&mut self) -> Result<(), Ended> {

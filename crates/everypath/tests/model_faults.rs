@@ -304,6 +304,90 @@ fn a_system_that_does_not_forget_is_found_out_by_what_it_was_told_before() {
     assert!(wrong.failures(&online) > 0);
 }
 
+/// An alarm that asks for nothing but `ping` once it was set off.
+const ALARM: &str = "channel noise(Int), window, door, ping, pong
+automaton Alarm {
+    var k: Int
+    initial idle
+    heard: idle -> deciding, noise?(k) where 0 <= k
+    low: deciding -> armed when k <= 50, window!
+    high: deciding -> armed when k > 50, door!
+    ask: armed -> asked, ping?
+    answer: asked -> armed, pong!
+}
+";
+
+#[test]
+fn a_system_that_cannot_come_back_to_its_beginning_is_tested_online_with_fresh_ones() {
+    let alarm = |most: u32| {
+        let system = answering(&format!(
+            "c=door; [ \"$a\" -le {most} ] && c=window\ncase $line in *ping*) c=pong;; esac\n\
+             echo \"{{\\\"channel\\\": \\\"$c\\\", \\\"values\\\": []}}\""
+        ));
+        Bench::new(ALARM, &system)
+    };
+    let online = ["--online", "--steps", "400"];
+    assert_eq!(alarm(50).failures(&online), 0);
+    assert!(alarm(40).failures(&online) > 0);
+    assert!(alarm(55).failures(&online) > 0);
+}
+
+/// A list whose copy can be gone back to.
+const COPIED: &str = "channel push(Int), mark, reset, ask, ok, top(Int)
+automaton Stack {
+    var n, kept, x: Int
+    initial idle
+    push: idle -> idle, push?(x), n := x
+    mark: idle -> marked, mark?, kept := n
+    kept: marked -> idle, ok!
+    reset: idle -> gone, reset?, n := kept
+    back: gone -> idle, ok!
+    ask: idle -> asked, ask?
+    told: asked -> idle, top!(n)
+}
+";
+
+#[test]
+fn what_is_kept_only_the_first_time_is_found_by_default_and_online() {
+    let stack = |mark: &str| {
+        let system = answering(&format!(
+            "ok='{{\"channel\": \"ok\", \"values\": []}}'\ncase $line in *push*) n=$a;;\n\
+             *mark*) {mark}; echo \"$ok\";; *reset*) n=${{k:-0}}; echo \"$ok\";;\n\
+             *) echo \"{{\\\"channel\\\": \\\"top\\\", \\\"values\\\": [${{n:-0}}]}}\";;\nesac"
+        ));
+        Bench::new(COPIED, &system)
+    };
+    let online = ["--online", "--steps", "300"];
+    let right = stack("k=$n");
+    assert_eq!((right.failures(&[]), right.failures(&online)), (0, 0));
+    let wrong = stack("k=${k:-$n}");
+    assert!(wrong.failures(&[]) > 0);
+    assert!(wrong.failures(&online) > 0);
+}
+
+#[test]
+fn a_test_waits_for_all_answers_to_its_last_input() {
+    let model = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../examples/model/transfer.iosts"
+    );
+    let bench = Bench::new("", "");
+    let made = bench.json(&["test", model, "-o", "tests"]);
+    let count = made["tests"].as_u64().expect("it is counted");
+    for number in 1..=count {
+        let file = bench
+            .folder
+            .path()
+            .join(format!("tests/test{number:03}.json"));
+        let text = fs::read_to_string(file).expect("it was written");
+        let test: Json = serde_json::from_str(&text).expect("it is JSON");
+        let steps = test["steps"].as_array().expect("it has steps");
+        let last = steps.last().map(|step| &step["transition"]);
+        // A file that is complete is confirmed, and then it is saved.
+        assert_ne!(last, Some(&Json::from("last")), "test{number:03}");
+    }
+}
+
 /// Twelve automata in a row, each of which wakes the next.
 fn row() -> String {
     let mut text = String::new();

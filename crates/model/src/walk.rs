@@ -83,14 +83,14 @@ pub fn walk<E>(
 
 /// Walks that remember what the ones before tried.
 pub(crate) struct Walks {
-    boundaries: Boundaries,
-    walked: Walked,
+    pub boundaries: Boundaries,
+    pub walked: Walked,
     /// Where new coverage is, if inputs should lead there.
     towards: Option<Distances>,
     /// The input before, and how often which one came after which.
     last: usize,
     pairs: FxHashMap<(usize, usize), usize>,
-    burst: Burst,
+    pub burst: Burst,
     /// Where the walks were; not asked of models with clocks, where it is the system that chooses.
     familiar: Option<Familiar>,
 }
@@ -139,6 +139,12 @@ impl Walks {
         }
     }
 
+    /// Another walk begins.
+    pub fn begin(&mut self, data: &mut Data) {
+        (self.last, self.burst) = (usize::MAX, Burst::default());
+        data.forget();
+    }
+
     /// The steps of a test along a new walk; none if it was stopped, or leads nowhere. It is
     /// long enough when that is said of what was walked, and of its own steps.
     pub fn next(
@@ -149,8 +155,7 @@ impl Walks {
     ) -> Option<Vec<TestStep>> {
         let mut state = executor.initial();
         let mut steps = Vec::new();
-        (self.last, self.burst) = (usize::MAX, Burst::default());
-        data.forget();
+        self.begin(data);
         while !enough(&self.walked, steps.len()) && !executor.stop().is_set() {
             let Some((step, event, after)) = self.step(executor, &state, data) else {
                 break;
@@ -171,28 +176,40 @@ impl Walks {
         state: &SymbolicState,
         data: &mut Data,
     ) -> Option<(Move, Event, SymbolicState)> {
-        let moves = executor.moves(&state.location);
-        let (mut inputs, mut own): (Vec<Move>, Vec<Move>) = moves
-            .into_iter()
-            .partition(|step| is_input(executor.model, step));
+        let mut own = executor.moves(&state.location);
+        own.retain(|step| !is_input(executor.model, step));
         shuffle(&mut own, data);
         for step in own {
             if let Some((event, after)) = taken(executor, state, step, None) {
                 return Some((step, event, after));
             }
         }
+        self.any_input(executor, state, data)
+    }
+
+    /// An input that the system takes in this state.
+    pub fn any_input(
+        &mut self,
+        executor: &mut Executor<'_, '_>,
+        state: &SymbolicState,
+        data: &mut Data,
+    ) -> Option<(Move, Event, SymbolicState)> {
+        let mut inputs = executor.moves(&state.location);
+        inputs.retain(|step| is_input(executor.model, step));
         shuffle(&mut inputs, data);
+        let held = executor.values(&state.valuation, &state.model);
+        data.hold(held.unwrap_or_default());
         if let Some(found) = self.unfamiliar(executor, state, &inputs, data) {
             return Some(found);
         }
         if data.below(ANY_INPUT) > 0 {
-            self.sort(executor.model, state, &mut inputs);
+            self.sort(executor, state, &mut inputs);
         }
         let burst = self.burst;
         inputs.sort_by_key(|step| !burst.is_for(step.first));
         for step in inputs {
             if let Some((event, after)) = self.input(executor, state, step, None, data) {
-                self.note(step.first, data);
+                self.note(executor, state, step.first, data);
                 return Some((step, event, after));
             }
         }
@@ -215,33 +232,52 @@ impl Walks {
         let ahead = familiar.least(executor, state, inputs)?;
         let step = ahead.step;
         let (event, after) = self.input(executor, state, step, Some(ahead), data)?;
-        self.note(step.first, data);
+        self.note(executor, state, step.first, data);
         Some((step, event, after))
     }
 
-    fn note(&mut self, input: usize, data: &mut Data) {
+    fn note(
+        &mut self,
+        executor: &mut Executor<'_, '_>,
+        state: &SymbolicState,
+        input: usize,
+        data: &mut Data,
+    ) {
+        if let Some(familiar) = &mut self.familiar {
+            familiar.note_input(executor, state, input);
+        }
         *self.pairs.entry((self.last, input)).or_default() += 1;
         self.last = input;
         self.burst.note(input, data);
     }
 
-    /// Puts the inputs first that lead to new coverage, then those that were taken least.
-    fn sort(&mut self, model: &Model, state: &SymbolicState, inputs: &mut [Move]) {
+    /// Puts the inputs first that lead to new coverage, then those that were taken least: where the
+    /// system is now, after the input before, and at all.
+    fn sort(
+        &mut self,
+        executor: &mut Executor<'_, '_>,
+        state: &SymbolicState,
+        inputs: &mut [Move],
+    ) {
         let Walks {
             walked,
             towards,
             last,
             pairs,
+            familiar,
             ..
         } = self;
+        let here = familiar.as_ref().map(|it| it.taken(executor, state));
+        let here = here.unwrap_or_default();
         inputs.sort_by_cached_key(|step| {
             let taken = walked.taken[step.first];
-            let transition = &model.transitions[step.first];
+            let transition = &executor.model.transitions[step.first];
             let mut location = state.location.clone();
             location[transition.automaton] = transition.to;
             let far = towards.as_mut().map(|it| it.of(&location, &walked.taken));
+            let here = here.get(&step.first).copied().unwrap_or(0);
             let after = pairs.get(&(*last, step.first)).copied().unwrap_or(0);
-            (taken > 0 && towards.is_some(), far, after, taken)
+            (taken > 0 && towards.is_some(), far, here, after, taken)
         });
     }
 

@@ -25,7 +25,7 @@ pub(crate) use replay::Trial;
 use crate::execution::Executor;
 use crate::exploration::{Bounds, End, Tree, explore};
 use crate::results::{Mutation, Survivor};
-use crate::testcase::{Data, TestCase, TestStep};
+use crate::testcase::{Data, TestCase, TestEvent, TestStep};
 use crate::walk::Walks;
 use search::Search;
 
@@ -42,13 +42,14 @@ enum Fate {
 
 /// Walks that are made, the steps of each, and how many of them in a row may find nothing.
 const WALKS: usize = 16;
-const STEPS: usize = 120;
+const STEPS: usize = 160;
 const STEPS_IN_TIME: usize = 80;
 const IN_VAIN: usize = 4;
 
 /// The first walks become tests as they are: programmers make faults that no mutant has, and most
-/// show when the system is used for long.
+/// show when the system is used for long. With clocks a test takes its time.
 const WHOLE: usize = 4;
+const WHOLE_IN_TIME: usize = 2;
 
 /// Where faults are looked for.
 pub struct Grounds<'t> {
@@ -88,10 +89,8 @@ pub fn strengthen<'m, E>(
     }
     let mut walks = Walks::new(model);
     let mut in_vain = 0;
-    // When an output comes is the system's choice: a long test of one with clocks soon goes
-    // another way.
     let (whole, most) = match model.time.is_some() {
-        true => (0, STEPS_IN_TIME),
+        true => (WHOLE_IN_TIME, STEPS_IN_TIME),
         false => (WHOLE, STEPS),
     };
     for number in 0..WALKS {
@@ -107,7 +106,7 @@ pub fn strengthen<'m, E>(
                 in_vain = 0;
                 test.goals = goals;
                 if number >= whole {
-                    test.steps.truncate(last + 1);
+                    cut(&mut test.steps, last);
                 }
             }
             None => {
@@ -164,6 +163,16 @@ fn named(number: usize, steps: Vec<TestStep>, goals: Vec<String>) -> TestCase {
         name: format!("test{:03}", number + 1),
         goals,
         steps,
+    }
+}
+
+/// Leaves out what follows a step and what the system still has to answer there: an answer that
+/// nobody waits for may be missing.
+fn cut(steps: &mut Vec<TestStep>, last: usize) {
+    let is_input = |step: &TestStep| matches!(step.event, TestEvent::Input { .. });
+    let mut after = steps.iter().skip(last + 1);
+    if let Some(answered) = after.position(is_input) {
+        steps.truncate(last + 1 + answered);
     }
 }
 

@@ -3,7 +3,7 @@
 //! The faults are those of mutation analysis (DeMillo, Lipton, Sayward, *Hints on test
 //! data selection*, 1978), for guards, outputs, assignments, targets and initial values:
 //! relations off by their boundary, operands dropped or exchanged, constants off by one,
-//! assignments forgotten, indices in another order.
+//! assignments forgotten, always or at times, indices in another order.
 //!
 //! A condition that was changed is looked at before its neighbours: where it now holds
 //! together with another one, the mutant takes the changed transition, as a program would
@@ -15,7 +15,7 @@ use super::faulty::{
 use super::timed;
 use crate::liveness::Liveness;
 use crate::model::{
-    Action, Assignment, Builtin, Expr, ExprKind, Model, Operator, Step, Transition,
+    Action, Assignment, Builtin, Expr, ExprKind, Model, Operator, Place, Step, Transition,
 };
 use crate::types::Type;
 use crate::value::to_text;
@@ -315,6 +315,11 @@ impl Scope<'_> {
                     it.assignments[number].value = value.clone();
                 });
             }
+            for (value, fault) in self.seldom(place, value) {
+                add(format!("the assignment to {target} {fault}"), &|it| {
+                    it.assignments[number].value = value.clone();
+                });
+            }
             for (steps, fault) in self.steps(&place.steps) {
                 add(format!("where {target} is: {fault}"), &|it| {
                     it.assignments[number].place.steps = steps.clone();
@@ -329,6 +334,54 @@ impl Scope<'_> {
         let states = &self.model.automata[self.automaton].states;
         for state in self.other_targets(transition).into_iter().take(TARGETS) {
             add(format!("leads to {}", states[state]), &|it| it.to = state);
+        }
+        found
+    }
+
+    /// What is assigned if the assignment is done at times only: the first time, or depending on a
+    /// truth value. That shows when a system is used again.
+    fn seldom(&self, place: &Place, value: &Expr) -> Vec<Faulty> {
+        let mut variables = self.model.variables.iter();
+        let assigned = variables.find(|it| it.offset == place.offset && !it.is_clock);
+        let Some(assigned) = assigned.filter(|_| place.steps.is_empty()) else {
+            return Vec::new();
+        };
+        let before = Expr {
+            kind: ExprKind::Variable(place.offset),
+            ty: place.ty.clone(),
+        };
+        let when = |condition: Expr, fault: String| {
+            let kind = ExprKind::If(
+                Box::new(condition),
+                Box::new(value.clone()),
+                Box::new(before.clone()),
+            );
+            let ty = place.ty.clone();
+            (Expr { kind, ty }, fault)
+        };
+        let mut found = Vec::new();
+        if let Some(initial) = &assigned.initial {
+            let initial = Expr {
+                kind: ExprKind::Value(initial.clone()),
+                ty: place.ty.clone(),
+            };
+            // What gives a variable its first value again makes no difference the first time.
+            if *value != initial {
+                let is_first = binary(Operator::Equal, before.clone(), initial, Type::Bool);
+                found.push(when(is_first, "is done only once".to_owned()));
+            }
+        }
+        let flags = self.model.variables.iter().filter(|it| {
+            it.ty == Type::Bool && it.is_visible_in(self.automaton) && it.offset != place.offset
+        });
+        for flag in flags.take(OTHERS) {
+            let holds = Expr {
+                kind: ExprKind::Variable(flag.offset),
+                ty: Type::Bool,
+            };
+            let name = &flag.name;
+            found.push(when(holds.clone(), format!("is done only if {name}")));
+            found.push(when(not(holds), format!("is done only if not {name}")));
         }
         found
     }

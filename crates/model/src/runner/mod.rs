@@ -129,7 +129,10 @@ pub fn run_online(executor: &mut Executor<'_, '_>, tested: &Tested, plan: &Onlin
     loop {
         let before = left;
         let mut report = in_session(executor, "online", tested, |session| {
-            session.observer.taken.clone_from(&choices.walked.taken);
+            session
+                .observer
+                .taken
+                .clone_from(&choices.walks.walked.taken);
             choices.begin();
             session.online(&mut left, &mut choices)
         });

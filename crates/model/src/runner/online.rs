@@ -5,7 +5,9 @@
 //! are drawn anew each time: at the boundary of a condition that the system will decide
 //! with them, just below it or just above, first those that were not tried yet; or
 //! at random within what leads where the exploration wants to go. With a purpose, the
-//! exploration wants to go where the purpose is nearer to its end.
+//! exploration wants to go where the purpose is nearer to its end. Without one, every other
+//! input is chosen as on a long walk once nothing new is met: what is seldom is often too far ahead
+//! to be explored.
 
 use super::session::{AFTER, Ended, Session, Wait};
 use crate::coverage::Distances;
@@ -13,9 +15,9 @@ use crate::execution::{Event, StepOutcome, SymbolicState};
 use crate::model::{Action, Model};
 use crate::observer::Observer;
 use crate::purpose::{Progress, Purpose};
-use crate::testcase::{Boundaries, Data, TakenInput};
-use crate::until::{Until, Walked};
-use crate::walk::{ATTEMPTS, Burst, talks_long};
+use crate::testcase::{Data, TakenInput};
+use crate::until::Until;
+use crate::walk::{ATTEMPTS, Walks, talks_long};
 use term::Value;
 
 /// What an online test is there for.
@@ -49,44 +51,60 @@ const FORESIGHT: usize = 48;
 /// Where outputs are possible too, one in so many times an input is sent first.
 const HURRY: usize = 4;
 
+/// Messages without a transition that no system took before, after which only one in so many
+/// inputs is chosen by exploration, and the others as on a walk.
+const STALE: usize = 8;
+const EXPLORED: usize = 2;
+
+/// Messages without a transition that this system has not taken before, after which a fresh one is
+/// better where the system cannot come back to its beginning.
+const WORN_OUT: usize = 24;
+
 /// What online testing remembers from one message, and one system, to the next.
 pub(super) struct Choices<'p> {
     /// Where values come from.
     pub data: Data,
-    /// Boundaries that were tried.
-    boundaries: Boundaries,
-    /// An input that is repeated.
-    burst: Burst,
+    /// What was seen of the model and tried, with all systems.
+    pub walks: Walks,
     plan: &'p OnlinePlan,
-    /// What was seen of the model, with all systems.
-    pub walked: Walked,
     /// How far the purpose has come with this system.
     progress: Option<Progress>,
+    /// By automaton and state: whether a way leads back to the beginning, conditions aside.
+    returns: Vec<Vec<bool>>,
+    /// By transition: whether this system has taken it.
+    taken: Vec<bool>,
+    /// Messages since it took one for the first time.
+    since_new: usize,
 }
 
 impl<'p> Choices<'p> {
     pub fn new(model: &Model, plan: &'p OnlinePlan) -> Choices<'p> {
         Choices {
             data: Data::new(plan.seed),
-            boundaries: Boundaries::default(),
-            burst: Burst::default(),
+            walks: Walks::new(model),
             plan,
-            walked: Walked::new(model),
             progress: None,
+            returns: returns(model),
+            taken: vec![false; model.transitions.len()],
+            since_new: 0,
         }
     }
 
     /// A fresh system has done nothing of the purpose.
     pub fn begin(&mut self) {
         self.progress = self.plan.purpose.as_ref().map(Purpose::begin);
-        self.data.forget();
+        self.taken.fill(false);
+        self.since_new = 0;
+        self.walks.begin(&mut self.data);
     }
 
     /// Takes note of what the system may have done since the last time.
     fn note(&mut self, observer: &Observer) {
-        self.walked.steps += 1;
-        observer.visit(&mut self.walked.visited);
-        let pairs = observer.taken.iter().zip(&self.walked.taken).enumerate();
+        let walked = &mut self.walks.walked;
+        walked.steps += 1;
+        walked.since_new += 1;
+        observer.visit(&mut walked.visited);
+        let pairs = observer.taken.iter().zip(&walked.taken).enumerate();
         let new = pairs.filter(|(_, (now, before))| now > before);
         let new: Vec<usize> = new.map(|(number, _)| number).collect();
         if let (Some(purpose), Some(progress)) = (&self.plan.purpose, &mut self.progress)
@@ -94,14 +112,35 @@ impl<'p> Choices<'p> {
         {
             purpose.advance_by(progress, &new);
         }
-        self.walked.taken.clone_from(&observer.taken);
+        if new.iter().any(|&number| walked.taken[number] == 0) {
+            walked.since_new = 0;
+        }
+        walked.taken.clone_from(&observer.taken);
+        self.since_new += 1;
+        for number in new {
+            if !std::mem::replace(&mut self.taken[number], true) {
+                self.since_new = 0;
+            }
+        }
+    }
+
+    /// Whether this system shows nothing new any more, and cannot come back to where it began.
+    fn is_worn_out(&self, states: &[SymbolicState]) -> bool {
+        let is_back = |state: &SymbolicState| {
+            let mut places = state.location.iter().zip(&self.returns);
+            places.all(|(&place, returns)| returns[place])
+        };
+        self.plan.purpose.is_none()
+            && self.since_new >= WORN_OUT
+            && !states.is_empty()
+            && !states.iter().any(is_back)
     }
 
     /// Whether there is nothing left to do.
     pub fn is_enough(&self, model: &Model) -> bool {
         let until = self.plan.until.as_ref();
         self.is_purpose_fulfilled() == Some(true)
-            || until.is_some_and(|until| until.is_fulfilled(model, &self.walked))
+            || until.is_some_and(|until| until.is_fulfilled(model, &self.walks.walked))
     }
 
     /// Whether the purpose was come to; none if there is none.
@@ -113,9 +152,9 @@ impl<'p> Choices<'p> {
     /// By transition: whether it is no longer wanted, as a number of times.
     fn taken(&self) -> Vec<usize> {
         let (Some(purpose), Some(progress)) = (&self.plan.purpose, &self.progress) else {
-            return self.walked.taken.clone();
+            return self.walks.walked.taken.clone();
         };
-        let mut taken = vec![1; self.walked.taken.len()];
+        let mut taken = vec![1; self.taken.len()];
         for number in purpose.wanted(progress) {
             taken[number] = 0;
         }
@@ -149,8 +188,12 @@ impl Session<'_, '_, '_> {
         let mut silent = 0;
         while *left > 0 && !choices.is_enough(self.executor.model) {
             self.check_stop()?;
+            let states = self.observer.stable(self.executor);
+            if choices.is_worn_out(&states) {
+                break;
+            }
             *left -= 1;
-            let input = self.next_input(choices);
+            let input = self.next_input(states, choices);
             let may_answer = !self.observer.foreseen(self.executor).is_empty();
             if let Some((channel, values)) = input
                 && (!may_answer || silent > 0 || choices.data.below(HURRY) == 0)
@@ -173,13 +216,38 @@ impl Session<'_, '_, '_> {
             .map(|_| ())
     }
 
-    /// An input for the state the system may be in, with values that lead towards
+    /// An input for the states the system may be in.
+    fn next_input(
+        &mut self,
+        states: Vec<SymbolicState>,
+        choices: &mut Choices<'_>,
+    ) -> Option<(usize, Vec<Value>)> {
+        let is_explored = choices.plan.purpose.is_some()
+            || choices.walks.walked.since_new < STALE
+            || choices.data.below(EXPLORED) == 0;
+        if let ([state], false) = (&states[..], is_explored) {
+            let Choices { data, walks, .. } = choices;
+            let (_, event, after) = walks.any_input(self.executor, state, data)?;
+            let Event::Input { channel, values } = event else {
+                return None;
+            };
+            let values = self.executor.values(&values, &after.model)?;
+            return Some((channel, values));
+        }
+        self.explored_input(states, choices)
+    }
+
+    /// An input for the states the system may be in, with values that lead towards
     /// what was taken least.
-    fn next_input(&mut self, choices: &mut Choices<'_>) -> Option<(usize, Vec<Value>)> {
+    fn explored_input(
+        &mut self,
+        states: Vec<SymbolicState>,
+        choices: &mut Choices<'_>,
+    ) -> Option<(usize, Vec<Value>)> {
         let mut distances = Distances::new(self.executor.model);
         let taken = choices.taken();
         let mut ahead: Vec<Ahead> = Vec::new();
-        for state in self.observer.stable(self.executor) {
+        for state in states {
             ahead.push(Ahead {
                 state,
                 first: None,
@@ -236,7 +304,7 @@ impl Session<'_, '_, '_> {
                 let is_repeated = next
                     .first
                     .as_ref()
-                    .is_some_and(|first| choices.burst.is_for(first.taken.transition));
+                    .is_some_and(|first| choices.walks.burst.is_for(first.taken.transition));
                 let cost = [
                     left,
                     usize::from(!is_repeated),
@@ -252,13 +320,13 @@ impl Session<'_, '_, '_> {
         }
         let (_, best) = best?;
         let FirstInput { channel, taken } = best.first?;
-        let Choices {
-            data, boundaries, ..
-        } = choices;
+        let Choices { data, walks, .. } = choices;
         let mut values = None;
         for _ in 0..ATTEMPTS {
             let towards = (channel, Some(&best.state));
-            let state = boundaries.chosen(self.executor, &taken, towards, data);
+            let state = walks
+                .boundaries
+                .chosen(self.executor, &taken, towards, data);
             values = self.executor.values(&taken.values, &state.model);
             let given = values.as_deref().unwrap_or_default();
             let after = taken.with(self.executor, given);
@@ -266,9 +334,28 @@ impl Session<'_, '_, '_> {
                 break;
             }
         }
-        choices.burst.note(taken.transition, &mut choices.data);
+        walks.burst.note(taken.transition, data);
         let given = values.as_deref().unwrap_or_default();
-        choices.data.remember(channel, given);
+        data.remember(channel, given);
         values.map(|values| (channel, values))
     }
+}
+
+/// By automaton and state: whether a way leads from there to the initial one, conditions aside.
+fn returns(model: &Model) -> Vec<Vec<bool>> {
+    let automata = model.automata.iter().enumerate();
+    let found = automata.map(|(number, automaton)| {
+        let mut returns = vec![false; automaton.states.len()];
+        returns[automaton.initial] = true;
+        let own = model.transitions.iter().filter(|it| it.automaton == number);
+        let own: Vec<(usize, usize)> = own.map(|it| (it.from, it.to)).collect();
+        // Each round marks at least one state more, or none is left.
+        for _ in 0..returns.len() {
+            for &(from, to) in &own {
+                returns[from] |= returns[to];
+            }
+        }
+        returns
+    });
+    found.collect()
 }

@@ -97,8 +97,11 @@ impl Boundaries {
             let Some(equation) = comparisons[side.0].beside(&mut executor.store, side.1) else {
                 continue;
             };
-            if let StepOutcome::Feasible(found) = executor.assume(from, equation) {
-                return Some(rounded(executor, &found.1, &taken.values));
+            // Where it is not on the way, it may be somewhere else.
+            for from in [from, &taken.after] {
+                if let StepOutcome::Feasible(found) = executor.assume(from, equation) {
+                    return Some(rounded(executor, &found.1, &taken.values));
+                }
             }
         }
         None

@@ -23,6 +23,10 @@ const AGAIN: usize = 3;
 /// Two in so many messages came before, one of them last.
 const TWICE: usize = 6;
 
+/// How much longer than found a delay is looked for, in seconds, and how often that is halved.
+const FAR: i64 = 16;
+const HALVED: usize = 8;
+
 /// Others have up to so many decimal places.
 const PLACES: u32 = 7;
 
@@ -34,6 +38,11 @@ pub struct Data {
     recent: Vec<Value>,
     /// The messages they were in, by channel.
     messages: Vec<(usize, Vec<Value>)>,
+    /// Values that the system has now: one that belongs to something else may be taken for the
+    /// right one.
+    held: Vec<Value>,
+    /// Whether delays are about as long as they may be.
+    is_long: bool,
 }
 
 impl Data {
@@ -43,7 +52,23 @@ impl Data {
             random: Random::new(seed),
             recent: Vec::new(),
             messages: Vec::new(),
+            held: Vec::new(),
+            is_long: false,
         }
+    }
+
+    /// Does something with delays that are nearly as long as they may be: where the first ones are
+    /// short, the others may have to last until the system has to send something, which comes first.
+    pub(crate) fn with_long_delays<T>(&mut self, make: impl FnOnce(&mut Data) -> T) -> T {
+        self.is_long = true;
+        let made = make(self);
+        self.is_long = false;
+        made
+    }
+
+    /// Notes the values of the system's variables.
+    pub(crate) fn hold(&mut self, values: Vec<Value>) {
+        self.held = values;
     }
 
     /// Notes a message that was given.
@@ -64,6 +89,7 @@ impl Data {
     pub(crate) fn forget(&mut self) {
         self.recent.clear();
         self.messages.clear();
+        self.held.clear();
     }
 
     /// Now and then, a whole message that was given before: what came twice may have to be taken
@@ -79,9 +105,10 @@ impl Data {
         }
     }
 
-    /// Now and then, a value that was given before.
+    /// Now and then, a value that was given before, or that the system has.
     fn recalled(&mut self, sort: Sort) -> Option<Value> {
-        let known = self.recent.iter().filter(|it| it.sort() == sort);
+        let known = self.recent.iter().chain(&self.held);
+        let known = known.filter(|it| it.sort() == sort);
         let known: Vec<Value> = known.cloned().collect();
         match known.is_empty() || self.random.below(AGAIN) > 0 {
             true => None,
@@ -110,7 +137,8 @@ impl Data {
             let found = executor.values(&[input], &state.model);
             let found = found.and_then(|values| values.into_iter().next());
             let wishes = match is_delay {
-                true => self.short(&mut executor.store, input),
+                true if self.is_long => longest(executor, &state, input, found.as_ref()),
+                true => self.short(&mut executor.store, input, found.as_ref()),
                 false => self.wishes(&mut executor.store, input, found, &used),
             };
             for wish in wishes {
@@ -128,11 +156,20 @@ impl Data {
         state
     }
 
-    /// A delay is waited for, so it should be short; what a condition needs of it is left.
-    fn short(&mut self, store: &mut Store, input: Term) -> Vec<Term> {
+    /// A delay is waited for, so it should be short; what a condition needs of it is left. One that
+    /// may be shorter ends before the system has to send something, which would come first.
+    fn short(&mut self, store: &mut Store, input: Term, found: Option<&Value>) -> Vec<Term> {
         let tenths = BigInt::from(1 + self.random.below(20));
-        let time = store.real(BigRational::new(tenths, 10.into()));
-        vec![store.eq(input, time)]
+        let mut times = vec![BigRational::new(tenths, 10.into())];
+        if let Some(Value::Real(found)) = found {
+            times.push(found - BigRational::new(1.into(), 10.into()));
+            times.push(found.clone());
+        }
+        let wishes = times.into_iter().map(|time| {
+            let time = store.real(time);
+            store.eq(input, time)
+        });
+        wishes.collect()
     }
 
     /// What is wished of an input that can be so, the best first.
@@ -264,6 +301,44 @@ impl Data {
     pub(crate) fn below(&mut self, end: usize) -> usize {
         self.random.below(end)
     }
+}
+
+/// That a delay is a little shorter than the longest that the path allows, or as it was found.
+fn longest(
+    executor: &mut Executor<'_, '_>,
+    state: &SymbolicState,
+    input: Term,
+    found: Option<&Value>,
+) -> Vec<Term> {
+    let Some(Value::Real(found)) = found else {
+        return Vec::new();
+    };
+    let is_possible = |executor: &mut Executor<'_, '_>, time: &BigRational| {
+        let least = executor.store.real(time.clone());
+        let is_longer = executor.store.le(least, input);
+        executor.holds(state, is_longer).unwrap_or(false)
+    };
+    let far = BigRational::from_integer(FAR.into());
+    let (mut possible, mut beyond) = (found.clone(), found + far);
+    let mut times = Vec::new();
+    if !is_possible(executor, &beyond) {
+        for _ in 0..HALVED {
+            let middle = (&possible + &beyond) / BigRational::from_integer(2.into());
+            match is_possible(executor, &middle) {
+                true => possible = middle,
+                false => beyond = middle,
+            }
+        }
+        let ten = BigRational::from_integer(10.into());
+        let tenths = (possible * &ten).floor() - BigRational::from_integer(1.into());
+        times.push(tenths / ten);
+    }
+    times.push(found.clone());
+    let wishes = times.into_iter().map(|time| {
+        let time = executor.store.real(time);
+        executor.store.eq(input, time)
+    });
+    wishes.collect()
 }
 
 /// The state with short decimals for rational inputs, where its path allows: a solver and a

@@ -8,7 +8,7 @@ use super::is_input;
 use crate::execution::{Event, Executor, Move, StepOutcome, SymbolicState};
 use crate::liveness::Liveness;
 use crate::model::Model;
-use crate::types::Type;
+use crate::types::{Shape, Type};
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 use term::Value;
@@ -18,9 +18,21 @@ use term::Value;
 const AHEAD: usize = 6;
 const MOST: usize = 24;
 
-/// What is seen of a state: where the automata are, truth values and enumerations, and whether
-/// numbers are negative, none, one, two or more; of what is read again.
+/// What is seen of a state: where the automata are, truth values and enumerations, how many
+/// elements collections have, and whether numbers are negative, none, one, two or more; of what is
+/// read again.
 type Outline = Vec<i64>;
+
+/// What is seen of a leaf.
+#[derive(Clone, Copy)]
+enum Seen {
+    /// Nothing: which values a collection has is data, and seldom decides what can be done.
+    Nothing,
+    /// Its value.
+    Exactly,
+    /// Roughly how large it is.
+    Roughly,
+}
 
 /// An input that was looked at.
 pub(super) struct Ahead {
@@ -35,21 +47,24 @@ pub(super) struct Ahead {
 /// How often walks waited in which states.
 pub(super) struct Familiar {
     liveness: Liveness,
-    /// The types of all leaves.
-    types: Vec<Type>,
+    /// What is seen of each leaf.
+    seen: Vec<Seen>,
     times: FxHashMap<Outline, usize>,
+    /// How often each input was taken there, by the transition that takes it.
+    taken: FxHashMap<Outline, FxHashMap<usize, usize>>,
 }
 
 impl Familiar {
     pub fn new(model: &Model) -> Familiar {
+        let mut seen = Vec::new();
+        for variable in &model.variables {
+            see(&variable.ty, false, &mut seen);
+        }
         Familiar {
             liveness: Liveness::of(model, &[]),
-            types: model
-                .variables
-                .iter()
-                .flat_map(|it| it.ty.leaves())
-                .collect(),
+            seen,
             times: FxHashMap::default(),
+            taken: FxHashMap::default(),
         }
     }
 
@@ -57,6 +72,30 @@ impl Familiar {
     pub fn note(&mut self, executor: &mut Executor<'_, '_>, state: &SymbolicState) {
         if let Some(outline) = self.outline(executor, state) {
             *self.times.entry(outline).or_default() += 1;
+        }
+    }
+
+    /// By transition: how often walks took its input here.
+    pub fn taken(
+        &self,
+        executor: &mut Executor<'_, '_>,
+        state: &SymbolicState,
+    ) -> FxHashMap<usize, usize> {
+        let outline = self.outline(executor, state);
+        let known = outline.and_then(|it| self.taken.get(&it));
+        known.cloned().unwrap_or_default()
+    }
+
+    /// Takes note of an input that is taken here.
+    pub fn note_input(
+        &mut self,
+        executor: &mut Executor<'_, '_>,
+        state: &SymbolicState,
+        transition: usize,
+    ) {
+        if let Some(outline) = self.outline(executor, state) {
+            let here = self.taken.entry(outline).or_default();
+            *here.entry(transition).or_default() += 1;
         }
     }
 
@@ -96,25 +135,48 @@ impl Familiar {
     fn outline(&self, executor: &mut Executor<'_, '_>, state: &SymbolicState) -> Option<Outline> {
         let values = executor.values(&state.valuation, &state.model)?;
         let places = state.location.iter().map(|&it| it as i64);
-        let leaves = values.iter().zip(&self.types).enumerate();
-        let classes = leaves.map(|(leaf, (value, ty))| {
+        let leaves = values.iter().zip(&self.seen).enumerate();
+        let classes = leaves.map(|(leaf, (value, seen))| {
             match self.liveness.forgotten(&state.location, leaf) {
                 Some(_) => 0,
-                None => class(ty, value),
+                None => class(*seen, value),
             }
         });
         Some(places.chain(classes).collect())
     }
 }
 
+/// What is seen of the leaves of a type, which may be that of the elements of a collection.
+fn see(ty: &Type, is_element: bool, found: &mut Vec<Seen>) {
+    match ty {
+        Type::Array(element, length) => {
+            for _ in 0..*length {
+                see(element, is_element, found);
+            }
+        }
+        Type::Record(record) => {
+            let is_collection = matches!(record.shape, Shape::List | Shape::Set | Shape::Map);
+            for (number, (_, field)) in record.fields.iter().enumerate() {
+                match is_collection && number == 0 {
+                    true => found.push(Seen::Exactly),
+                    false => see(field, is_element || is_collection, found),
+                }
+            }
+        }
+        Type::Bool | Type::Enumeration(_) => found.push(Seen::Exactly),
+        _ if is_element => found.push(Seen::Nothing),
+        _ => found.push(Seen::Roughly),
+    }
+}
+
 /// What is seen of a value.
-fn class(ty: &Type, value: &Value) -> i64 {
-    let many = BigInt::from(3);
-    match (ty, value) {
+fn class(seen: Seen, value: &Value) -> i64 {
+    match (seen, value) {
+        (Seen::Nothing, _) => 0,
         (_, Value::Bool(holds)) => i64::from(*holds),
-        (Type::Enumeration(_), Value::Int(number)) => i64::try_from(number).unwrap_or(0),
-        (_, Value::Int(number)) => {
-            let near = number.clone().clamp(BigInt::from(-1), many);
+        (Seen::Exactly, Value::Int(number)) => i64::try_from(number).unwrap_or(0),
+        (Seen::Roughly, Value::Int(number)) => {
+            let near = number.clone().clamp(BigInt::from(-1), BigInt::from(3));
             i64::try_from(near).unwrap_or(0)
         }
         (_, Value::Str(text)) => i64::from(!text.is_empty()),

@@ -450,6 +450,11 @@ ssize_t read(int descriptor, void *buffer, size_t size) {
     return (ssize_t)size;
 }
 
+/* Whether the next look at the clock is an input of the test. */
+bool __ep_time_is_input(void) {
+    return comes_next("time");
+}
+
 int clock_gettime(clockid_t clock, struct timespec *now) {
     if (!comes_next("time"))
         return (int)syscall(SYS_clock_gettime, clock, now);

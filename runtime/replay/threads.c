@@ -3,8 +3,13 @@
  * The program is linked with this file and `--wrap` for every function that has a
  * `__wrap_` here, so that its calls come here first; before atomic accesses stands a call of
  * `__ep_operation`. One thread runs at a time. Each counts the operations of its turn, and at
- * the one where the turn of the test is over it hands on to the next. What waits for a signal
- * or at a barrier is kept here; locks and semaphores are the system's own, and are only tried.
+ * the one where the turn of the test is over it hands on to the next. What waits for a signal,
+ * at a barrier or for a place in memory is kept here; locks and semaphores are the system's
+ * own, and are only tried.
+ *
+ * Where the program has a standard library, that library calls wrapped functions as well, and
+ * what it does is not counted. The program's own code counts its calls of the library and its
+ * returns, and says by `__ep_own_call` when it is the one that calls a wrapped function.
  *
  * After the last turn the threads run as they like. If none can go on they are in a
  * deadlock, which ends the process with status 93; a program in which a turn cannot be taken
@@ -24,14 +29,23 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <linux/futex.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
 
 enum { STATUS_OTHER_TURNS = 92, STATUS_DEADLOCK = 93, MOST_THREADS = 1024, ROUNDS = 3 };
+/* How often a library looks in vain before others get a turn. */
+enum { PATIENCE = 16 };
 
 void __ep_leave(int status, const char *message);
+
+/* Whether the program counts its calls of a standard library, and the functions of the C
+ * library whose addresses it uses. */
+extern const uint64_t __everypath_counts_calls;
+extern const void *const __everypath_functions_of_c[];
 
 /* The test's turns, and how far they are. */
 
@@ -63,6 +77,8 @@ struct thread {
 static struct thread threads[MOST_THREADS];
 static unsigned thread_count = 1;
 static _Thread_local unsigned me;
+static _Thread_local bool is_own_call;
+static _Thread_local unsigned looks;
 static unsigned long progress;
 static pthread_key_t at_end;
 
@@ -74,6 +90,7 @@ int __real_pthread_mutex_unlock(pthread_mutex_t *);
 int __real_pthread_cond_timedwait(pthread_cond_t *, pthread_mutex_t *, const struct timespec *);
 int __real_pthread_cond_wait(pthread_cond_t *, pthread_mutex_t *);
 int __real_pthread_cond_broadcast(pthread_cond_t *);
+int __real_clock_gettime(clockid_t, struct timespec *);
 
 static void enter(void) {
     __real_pthread_mutex_lock(&big);
@@ -107,6 +124,8 @@ static void next_turn(void) {
 
 /* The running thread has come to an operation. */
 void __ep_operation(void) {
+    is_own_call = false;
+    looks = 0;
     if (!is_loaded || !is_threaded)
         return;
     enter();
@@ -119,6 +138,34 @@ void __ep_operation(void) {
         }
     }
     go_out();
+}
+
+/* The program's own code is about to call a wrapped function. */
+void __ep_own_call(void) {
+    is_own_call = true;
+}
+
+/* The program's own code is about to call what is at an address. */
+void __ep_indirect_call(const void *callee) {
+    for (const void *const *of_c = __everypath_functions_of_c; *of_c; of_c++)
+        if (*of_c == callee) {
+            is_own_call = true;
+            return;
+        }
+    __ep_operation();
+}
+
+/* Whether it was the program's own code that called the function which asks first. */
+static bool is_called_by_program(void) {
+    bool is_own = is_own_call || !__everypath_counts_calls;
+    is_own_call = false;
+    return is_own;
+}
+
+/* The running thread has come to an operation in a wrapped function. */
+static void wrapped_operation(void) {
+    if (is_called_by_program())
+        __ep_operation();
 }
 
 /* Whether all threads have tried in vain since something changed last. */
@@ -138,7 +185,7 @@ static bool somebody_gives_up(void) {
 
 static void pause_inside(void) {
     struct timespec soon;
-    clock_gettime(CLOCK_REALTIME, &soon);
+    __real_clock_gettime(CLOCK_REALTIME, &soon);
     soon.tv_nsec += 1000000;
     if (soon.tv_nsec >= 1000000000) {
         soon.tv_sec++;
@@ -285,7 +332,7 @@ int __wrap_pthread_create(pthread_t *name, const pthread_attr_t *attributes,
                           void *(*start)(void *), void *argument) {
     if (!is_loaded)
         return __real_pthread_create(name, attributes, start, argument);
-    __ep_operation();
+    wrapped_operation();
     enter();
     struct thread *thread = new_thread();
     thread->start = start;
@@ -299,7 +346,7 @@ int __wrap_pthread_create(pthread_t *name, const pthread_attr_t *attributes,
 int __wrap_thrd_create(thrd_t *name, thrd_start_t start, void *argument) {
     if (!is_loaded)
         return __real_thrd_create(name, start, argument);
-    __ep_operation();
+    wrapped_operation();
     enter();
     struct thread *thread = new_thread();
     thread->start_c11 = start;
@@ -321,7 +368,7 @@ static bool has_ended(void *handle) {
 }
 
 static void await_end(pthread_t handle) {
-    __ep_operation();
+    wrapped_operation();
     if (is_loaded)
         until(has_ended, &handle, false);
 }
@@ -336,13 +383,72 @@ int __wrap_thrd_join(thrd_t handle, int *result) {
     return __real_thrd_join(handle, result);
 }
 
+/* A library that waits by looking again and again gives way if its turn is over. */
+static void look_again(void) {
+    if (!is_loaded || !is_threaded || ++looks < PATIENCE)
+        return;
+    enter();
+    if (is_followed && turn + 1 < turn_count && passed >= turns[turn].operations) {
+        looks = 0;
+        next_turn();
+        await_turn();
+    }
+    go_out();
+}
+
 int __wrap_sched_yield(void) {
-    __ep_operation();
+    if (is_called_by_program())
+        __ep_operation();
+    else
+        look_again();
     return __real_sched_yield();
 }
 
+/* A standard library looks at the clock to decide how it waits, and whether for long enough.
+ * Who waits for a turn must not be late by that, so that time goes by as in the machine: a
+ * little with each look, and with each sleep as much as it takes. */
+
+enum { LOOK = 1000, SECOND = 1000000000, CLOCKS = 12 };
+static uint64_t time_passed;
+
+static bool is_time_ours(void) {
+    return !is_called_by_program() && is_loaded && is_threaded && turn_count > 0;
+}
+
+bool __ep_time_is_input(void);
+int __wrap_clock_gettime(clockid_t clock, struct timespec *now) {
+    static struct timespec starts[CLOCKS];
+    bool is_known = clock >= 0 && clock < CLOCKS;
+    if (!is_time_ours() || !is_known || __ep_time_is_input())
+        return __real_clock_gettime(clock, now);
+    enter();
+    struct timespec *start = &starts[clock];
+    if (start->tv_sec == 0 && start->tv_nsec == 0)
+        __real_clock_gettime(clock, start);
+    time_passed += LOOK;
+    uint64_t beyond = (uint64_t)start->tv_nsec + time_passed;
+    now->tv_sec = start->tv_sec + (time_t)(beyond / SECOND);
+    now->tv_nsec = (long)(beyond % SECOND);
+    go_out();
+    return 0;
+}
+
+int __real_nanosleep(const struct timespec *, struct timespec *);
+int __wrap_nanosleep(const struct timespec *time, struct timespec *rest) {
+    if (!is_time_ours())
+        return __real_nanosleep(time, rest);
+    look_again();
+    enter();
+    time_passed += (uint64_t)time->tv_sec * SECOND + (uint64_t)time->tv_nsec;
+    bool is_free = !is_followed;
+    go_out();
+    if (is_free)
+        __real_sched_yield();
+    return 0;
+}
+
 void __wrap_thrd_yield(void) {
-    __ep_operation();
+    wrapped_operation();
     __real_thrd_yield();
 }
 
@@ -366,7 +472,7 @@ static const struct timespec never = {0, 0};
         struct attempt attempt = {(void *)lock, 0};                                                \
         if (!is_loaded)                                                                            \
             return real;                                                                           \
-        __ep_operation();                                                                          \
+        wrapped_operation();                                                                          \
         until(try_##name, &attempt, false);                                                        \
         return attempt.result;                                                                     \
     }
@@ -440,7 +546,7 @@ int __wrap_sem_timedwait(sem_t *semaphore, const struct timespec *time) {
 /* What never waits. */
 
 #define AT_ONCE(name)                                                                              \
-    __ep_operation();                                                                              \
+    wrapped_operation();                                                                              \
     return __real_##name(lock)
 
 int __real_mtx_unlock(mtx_t *);
@@ -507,7 +613,7 @@ static bool await_signal(const void *condition, pthread_mutex_t *lock, bool is_t
     struct thread *self = &threads[me];
     struct attempt attempt = {lock, 0};
     bool is_heard = true;
-    __ep_operation();
+    wrapped_operation();
     enter();
     self->waits_for = condition;
     self->is_signalled = false;
@@ -534,7 +640,7 @@ static bool await_signal(const void *condition, pthread_mutex_t *lock, bool is_t
 
 static void signal_to(const void *condition, bool all) {
     unsigned number = 0, chosen = MOST_THREADS;
-    __ep_operation();
+    wrapped_operation();
     enter();
     for (unsigned i = 0; i < thread_count; i++)
         if (threads[i].waits_for == condition && !threads[i].is_signalled) {
@@ -622,6 +728,80 @@ int __wrap_cnd_broadcast(cnd_t *condition) {
     return thrd_success;
 }
 
+/* Waiting for a place in memory to change. */
+
+static long wait_for_change(uint32_t *place, uint32_t found, bool is_timed) {
+    struct thread *self = &threads[me];
+    bool is_heard = true;
+    enter();
+    if (__atomic_load_n(place, __ATOMIC_SEQ_CST) != found) {
+        go_out();
+        errno = EAGAIN;
+        return -1;
+    }
+    bool is_last = !is_followed || turn + 1 == turn_count;
+    if (!is_last && passed < turns[turn].operations) {
+        go_out();
+        __ep_leave(STATUS_OTHER_TURNS, "a thread has to wait where the test has it go on");
+    }
+    self->waits_for = place;
+    self->is_signalled = false;
+    bool goes_on = false;
+    if (!is_last) {
+        next_turn();
+        await_turn();
+        /* In the machine it may have looked again and again where it waits here, so that it
+         * goes on without a signal. Whoever waits for a place has to bear that. */
+        goes_on = is_followed;
+        is_heard = !(is_followed && turns[turn].is_late);
+    } else {
+        is_followed = false;
+    }
+    go_out();
+    if (!goes_on)
+        is_heard = until(was_signalled, NULL, is_timed);
+    enter();
+    self->waits_for = NULL;
+    go_out();
+    if (is_heard)
+        return 0;
+    errno = ETIMEDOUT;
+    return -1;
+}
+
+static long tell_change(const uint32_t *place, uint32_t most) {
+    unsigned number = 0, chosen = MOST_THREADS, told = 0;
+    enter();
+    for (unsigned i = 0; i < thread_count; i++)
+        if (threads[i].waits_for == place && !threads[i].is_signalled)
+            number++;
+    if (most == 1 && number > 1 && waking < woken_count && woken[waking] < thread_count &&
+        threads[woken[waking]].waits_for == place)
+        chosen = woken[waking++];
+    for (unsigned i = 0; i < thread_count && told < most; i++)
+        if (threads[i].waits_for == place && !threads[i].is_signalled &&
+            (chosen == MOST_THREADS || chosen == i))
+            threads[i].is_signalled = true, told++;
+    tell_all();
+    go_out();
+    return told;
+}
+
+long __real_syscall(long, ...);
+long __wrap_syscall(long number, long a, long b, long c, long d, long e, long f) {
+    is_own_call = false;
+    if (number == SYS_futex && is_loaded && is_threaded)
+        switch (b & FUTEX_CMD_MASK) {
+        case FUTEX_WAIT:
+        case FUTEX_WAIT_BITSET:
+            return wait_for_change((uint32_t *)a, (uint32_t)c, d != 0);
+        case FUTEX_WAKE:
+        case FUTEX_WAKE_BITSET:
+            return tell_change((const uint32_t *)a, (uint32_t)c);
+        }
+    return __real_syscall(number, a, b, c, d, e, f);
+}
+
 /* Barriers. */
 
 enum { MOST_BARRIERS = 256 };
@@ -642,6 +822,7 @@ int __real_pthread_barrier_init(pthread_barrier_t *, const pthread_barrierattr_t
 int __wrap_pthread_barrier_init(pthread_barrier_t *barrier,
                                 const pthread_barrierattr_t *attributes, unsigned size) {
     int failure = __real_pthread_barrier_init(barrier, attributes, size);
+    is_own_call = false;
     if (failure || !is_loaded)
         return failure;
     enter();
@@ -670,7 +851,7 @@ int __wrap_pthread_barrier_wait(pthread_barrier_t *barrier) {
     int place = is_loaded ? place_of(barrier) : -1;
     if (place < 0)
         return __real_pthread_barrier_wait(barrier);
-    __ep_operation();
+    wrapped_operation();
     enter();
     if (++barriers[place].waiting == barriers[place].size) {
         barriers[place].waiting = 0;
@@ -702,6 +883,7 @@ static bool is_done(void *control) {
 }
 
 static void once(int *control, void (*routine)(void)) {
+    is_own_call = false;
     enter();
     int found = *control;
     if (found == 0)
@@ -764,7 +946,7 @@ static void await_descriptor(int descriptor, short events) {
     struct pollfd asked = {descriptor, events, 0};
     if (!is_between_threads(descriptor))
         return;
-    __ep_operation();
+    wrapped_operation();
     if (!(fcntl(descriptor, F_GETFL) & O_NONBLOCK))
         until(is_ready, &asked, false);
 }
@@ -807,7 +989,7 @@ int __wrap_poll(struct pollfd *asked, nfds_t count, int timeout) {
     struct polled polled = {asked, count, 0};
     if (!is_loaded || !is_threaded)
         return __real_poll(asked, count, timeout);
-    __ep_operation();
+    wrapped_operation();
     if (timeout >= 0)
         return __real_poll(asked, count, timeout);
     until(is_any_ready, &polled, false);
@@ -829,7 +1011,7 @@ int __wrap_epoll_wait(int watch, struct epoll_event *events, int most, int timeo
     struct watched watched = {events, watch, most, 0};
     if (!is_loaded || !is_threaded)
         return __real_epoll_wait(watch, events, most, timeout);
-    __ep_operation();
+    wrapped_operation();
     if (timeout >= 0)
         return __real_epoll_wait(watch, events, most, timeout);
     until(has_happened, &watched, false);

@@ -2,9 +2,9 @@
 
 use crate::machine::{Callee, Invocation, Machine, Returned};
 use crate::memory::{MAX_OBJECT, Region};
+use crate::origin::Origin;
 use crate::outcome::{End, ErrorKind, Halt, error, unsupported};
 use crate::pointers::{Access, Spot};
-use crate::runtime::{is_library, is_standard_library};
 use crate::shims::{aliased, begin_alone, end_alone, keeps_to_its_thread, signals, sizes_of};
 use crate::state::{Caller, Extra, Phase, State};
 use crate::threads::sleep::Shared;
@@ -68,7 +68,12 @@ impl Machine<'_> {
             }
             state.frame.pc += 1;
         }
-        self.enter(state, function, &values, dst, signature)
+        let is_counted = self.is_counted_call(state, function);
+        self.enter(state, function, &values, dst, signature)?;
+        if is_counted {
+            state.threads_mut().call_out();
+        }
+        Ok(())
     }
 
     /// Arguments in which sizes have 64 bits. A program may declare `malloc` with a size of
@@ -211,18 +216,14 @@ impl Machine<'_> {
         is_own(&function) && own.count() as u64 >= most
     }
 
-    /// Whether the function is one of the built-in library.
+    /// Whether the function is one of a library, and not of the program.
     pub fn is_library(&self, function: FunctionId) -> bool {
-        let source = self.program.functions[function.index()].source;
-        let file = source.and_then(|id| self.program.source.function(id).file);
-        file.is_some_and(|id| is_library(&self.program.source.file(id).path))
+        self.image.origin(function) != Origin::Program
     }
 
     /// Whether a function is in the standard library of C++ or Rust.
     pub(crate) fn is_standard_library(&self, function: FunctionId) -> bool {
-        let source = self.program.functions[function.index()].source;
-        let file = source.and_then(|id| self.program.source.function(id).file);
-        file.is_some_and(|id| is_standard_library(&self.program.source.file(id).path))
+        self.image.origin(function) == Origin::Standard
     }
 
     /// Counts and covers the first block of a function that is about to run.
@@ -291,6 +292,10 @@ impl Machine<'_> {
             if policy.at_return(self, state, body, values, &mut results)? {
                 return Ok(());
             }
+        }
+        // Whoever called may be a standard library.
+        if self.is_counted_code(state) {
+            state.threads_mut().call_out();
         }
         let Some(link) = state.callers.take() else {
             if state.is_second() && state.phase == Phase::Running {

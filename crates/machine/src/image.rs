@@ -4,6 +4,7 @@
 use crate::error::StartError;
 use crate::machine::Callee;
 use crate::memory::{Memory, Object, Region};
+use crate::origin::Origin;
 use crate::value::{Value, mask, width};
 use program::{Address, Base, Body, Constant, FunctionId, Global, Linkage, Program, Reg};
 use rustc_hash::FxHashMap;
@@ -18,6 +19,8 @@ pub(crate) struct Image {
     global_addresses: Vec<u64>,
     /// Addresses of globals with their numbers, sorted.
     by_address: Vec<(u64, usize)>,
+    /// Whether a standard library of C++ or Rust is part of the program.
+    pub has_standard_library: bool,
 }
 
 /// A function made ready.
@@ -34,6 +37,8 @@ struct Prepared {
     own_locals: OnceCell<Vec<bool>>,
     /// Whether it drops the paths on which it aborts.
     is_assumption: bool,
+    /// Whose code it is.
+    origin: Origin,
 }
 
 impl Image {
@@ -54,6 +59,7 @@ impl Image {
             function_at: FxHashMap::default(),
             global_addresses: Vec::new(),
             by_address: Vec::new(),
+            has_standard_library: false,
         };
         let mut memory = Memory::for_globals(program.globals.iter().map(room));
         image.place_functions(program, &mut memory, &callee)?;
@@ -81,8 +87,12 @@ impl Image {
                 runs_alone: function.name.starts_with("__VERIFIER_atomic_"),
                 own_locals: OnceCell::new(),
                 is_assumption: is_task && ASSUMPTIONS.contains(&&*function.name),
+                origin: Origin::of(program, function),
             });
         }
+        let mut prepared = program.functions.iter().zip(&image.functions);
+        image.has_standard_library =
+            prepared.any(|(it, ready)| it.body.is_some() && ready.origin == Origin::Standard);
         Ok((image, memory))
     }
 
@@ -258,6 +268,11 @@ impl Image {
     /// by its name.
     pub fn runs_alone(&self, function: FunctionId) -> bool {
         self.functions[function.index()].runs_alone
+    }
+
+    /// Whose code the function is.
+    pub fn origin(&self, function: FunctionId) -> Origin {
+        self.functions[function.index()].origin
     }
 
     /// Whether a register of the function is the address of a local variable that the

@@ -31,6 +31,7 @@ mod marked_inputs;
 mod marks;
 mod memory;
 mod ops;
+mod origin;
 mod outcome;
 mod partition;
 mod pointers;

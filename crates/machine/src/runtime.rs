@@ -1,67 +1,10 @@
 //! What is linked into programs and what they include. All of it is part of the
 //! binary, so that an installed one needs no other file.
 
+pub use crate::origin::{LIBRARY_DIRECTORY, is_built_in, is_library, is_standard_library};
+
 /// The C library: a name and bitcode for each part.
 pub const LIBRARY: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/library.rs"));
-
-/// Whether a source file belongs to a library, and not to the program: the built-in
-/// one, what programs include of Everypath and of the system, Rust's own.
-pub fn is_library(file: &str) -> bool {
-    is_built_in(file)
-        || file.ends_with("/include/everypath.h")
-        || file.contains("/include/googletest/")
-        || FRAMEWORKS.iter().any(|part| file.contains(part))
-        || OWN_CRATES.iter().any(|folder| file.contains(folder))
-        || file.starts_with("/usr/include/")
-        || file.starts_with("/usr/lib/")
-        || is_standard_library(file)
-}
-
-/// Whether a source file belongs to the standard library of C++ or Rust. What threads do
-/// to each other in there is the program's doing: a lock is one of its types.
-pub fn is_standard_library(file: &str) -> bool {
-    let built_in = file.strip_prefix(LIBRARY_DIRECTORY);
-    built_in.is_some_and(|file| file.starts_with("c++/"))
-        || file.starts_with("/rustc/")
-        || file.contains("/lib/rustlib/src/rust/library/")
-        || RUST_LIBRARY.iter().any(|folder| file.contains(folder))
-}
-
-/// Parts of the names of files that belong to frameworks for tests, and to what listens to them.
-const FRAMEWORKS: [&str; 5] = [
-    "/include/frameworks/",
-    "/doctest.h",
-    "/doctest/parts/",
-    "/catch_amalgamated.",
-    "/catch2/",
-];
-
-/// Folders of the crates for marking inputs.
-const OWN_CRATES: [&str; 6] = [
-    "/rust/everypath/src/",
-    "/rust/fuzz/",
-    "/rust/kani/",
-    "/rust/properties/",
-    "/rust/proptest/",
-    "/rust/quickcheck/",
-];
-
-/// Folders of Rust's standard library, as its own debug information names them.
-const RUST_LIBRARY: [&str; 7] = [
-    "library/alloc/src/",
-    "library/compiler-builtins/",
-    "library/core/src/",
-    "library/panic_unwind/src/",
-    "library/std/src/",
-    "library/std_detect/src/",
-    "library/unwind/src/",
-];
-
-/// Whether a source file belongs to the built-in C library, by the directory its debug
-/// information names; there is no such directory on any machine.
-pub fn is_built_in(file: &str) -> bool {
-    file.starts_with(LIBRARY_DIRECTORY)
-}
 
 /// The headers for marking inputs, and the crates for Rust: a path to include them
 /// by, and the text.
@@ -235,9 +178,6 @@ pub const CPP_CONFIGURATION: &str = include_str!("../../../runtime/cxx/__config_
 
 /// What takes the place of libc++abi's own handling of exceptions, as C++.
 pub const CPP_HANDLERS: &str = include_str!("../../../runtime/cxx/personality.cpp");
-
-/// Where debug information says that the built-in library's files are.
-pub const LIBRARY_DIRECTORY: &str = env!("EVERYPATH_LIBRARY_DIRECTORY");
 
 /// Whether the machine itself does what a function of this name does, and whatever a
 /// library has under that name is not wanted. Panics of Rust are those of its library,

@@ -13,6 +13,7 @@
 
 use crate::incomplete::Incomplete;
 use crate::machine::{Machine, Returned};
+use crate::origin::Origin;
 use crate::outcome::{End, ErrorKind, Halt, error};
 use crate::pointers::Access;
 use crate::state::State;
@@ -34,7 +35,7 @@ const FRAMES_SEEN: usize = 3;
 
 impl Machine<'_> {
     /// The running thread is about to do something that others can notice: forks the
-    /// paths on which another thread is quicker.
+    /// paths on which another thread is quicker. Says what that is the beginning of.
     ///
     /// # Errors
     ///
@@ -43,28 +44,40 @@ impl Machine<'_> {
         &mut self,
         state: &mut State,
         operation: Operation,
-    ) -> Result<(), Halt> {
+    ) -> Result<Beginning, Halt> {
         if !state.is_threaded {
-            return Ok(());
+            return Ok(Beginning::OfItsOwn);
         }
-        if let Some(next) = self.scheduled_here(state) {
+        let here = state.location();
+        let beginning = self.beginning(state);
+        match beginning {
+            Beginning::Within => state.threads_mut().turns.begun(),
+            Beginning::OfCall => state.threads_mut().arrive_in_library(here),
+            Beginning::OfItsOwn => {}
+        }
+        if let Some(next) = self.scheduled_here(state, beginning) {
             state.switch_to(next);
             return Err(Halt::Yield);
         }
-        let here = state.location();
-        let threads = state.threads_mut();
-        threads.arrive(here);
-        self.offer_turns(state, operation)?;
+        if beginning == Beginning::OfItsOwn {
+            state.threads_mut().arrive(here);
+        }
+        self.offer_turns(state, operation, beginning)?;
         state.touch(operation.shared, operation.is_write);
-        Ok(())
+        Ok(beginning)
     }
 
     /// Forks the paths on which another thread runs before this operation, if there is a
     /// choice.
-    fn offer_turns(&mut self, state: &mut State, operation: Operation) -> Result<(), Halt> {
+    fn offer_turns(
+        &mut self,
+        state: &mut State,
+        operation: Operation,
+        beginning: Beginning,
+    ) -> Result<(), Halt> {
         let threads = state.threads_mut();
         let is_decided = threads.take_chosen() || threads.is_alone;
-        if is_decided || self.scheduled(state).is_some() || !self.begins_operation(state) {
+        if is_decided || beginning == Beginning::Within || self.scheduled(state).is_some() {
             return Ok(());
         }
         let threads = state.threads_mut();
@@ -106,11 +119,16 @@ impl Machine<'_> {
 
     /// The thread that takes over at the operation that the running one has come to, if a
     /// schedule says so.
-    fn scheduled_here(&self, state: &State) -> Option<ThreadId> {
+    fn scheduled_here(&self, state: &State, beginning: Beginning) -> Option<ThreadId> {
         let schedule = self.scheduled(state)?;
         let threads = state.threads.as_ref()?;
         let (turn, here) = (threads.turns.number(), state.location());
-        let is_over = threads.turns.operations() >= schedule.slices[turn].operations;
+        let counted = match beginning {
+            Beginning::Within => return None,
+            Beginning::OfCall => 1,
+            Beginning::OfItsOwn => 0,
+        };
+        let is_over = threads.turns.operations() - counted >= schedule.slices[turn].operations;
         let next = schedule.slices.get(turn + 1)?.thread as ThreadId;
         let is_there = next != threads.running() && threads.has(next) && threads.is_enabled(next);
         (is_over && threads.is_new(here) && is_there).then_some(next)
@@ -133,26 +151,63 @@ impl Machine<'_> {
         waiting.contains(&woken).then_some(woken)
     }
 
-    /// Whether what the running thread is about to do is the first of an operation. The
+    /// What the operation that the running thread has come to is the beginning of. The
     /// program's own code does one at a time. What it calls of the standard library is one
     /// operation: locks, channels and counted pointers are made so that whatever others do
     /// meanwhile might as well happen before or after (Herlihy and Wing, TOPLAS 1990).
-    fn begins_operation(&self, state: &mut State) -> bool {
-        if !self.is_standard_library(state.function()) {
-            return true;
+    fn beginning(&self, state: &mut State) -> Beginning {
+        if !self.image.has_standard_library {
+            return Beginning::OfItsOwn;
         }
-        let mut links = std::iter::successors(state.callers.as_ref(), |it| it.callers.as_ref());
-        let call = links.find(|it| !self.is_standard_library(FunctionId(it.frame.function)));
+        let links = std::iter::successors(state.callers.as_ref(), |it| it.callers.as_ref());
+        let callers = links.map(|it| (FunctionId(it.frame.function), Some(it)));
+        let stack = std::iter::once((state.function(), None)).chain(callers);
+        // What the C library does is its caller's doing.
+        let mut stack = stack.filter(|(it, _)| self.image.origin(*it) != Origin::BuiltIn);
+        let is_own = |it: FunctionId| self.image.origin(it) != Origin::Standard;
+        match stack.next() {
+            Some((function, _)) if !is_own(function) => {}
+            _ => return Beginning::OfItsOwn,
+        }
+        let call = stack.find(|(it, _)| is_own(*it)).and_then(|(_, call)| call);
+        let call = call.cloned();
+        let thread = state.threads_mut().current();
+        let has_called_out = std::mem::take(&mut thread.has_called_out);
         // A thread that begins or ends does so in the library alone.
-        let Some(call) = call.cloned() else {
-            return false;
+        let Some(call) = call.filter(|_| has_called_out) else {
+            return Beginning::Within;
         };
-        let known = &mut state.threads_mut().current().operation;
+        let known = &mut thread.operation;
         if known.as_ref().is_some_and(|it| Rc::ptr_eq(it, &call)) {
-            return false;
+            return Beginning::Within;
         }
         *known = Some(call);
-        true
+        Beginning::OfCall
+    }
+
+    /// Whether a call of a function with a body goes from the program's own code into a
+    /// standard library, or may do so for all that can be known natively. The frame's position
+    /// is past the call.
+    pub(crate) fn is_counted_call(&self, state: &State, callee: FunctionId) -> bool {
+        if !self.is_counted_code(state) {
+            return false;
+        }
+        let code = self.body(state.function()).map(|body| &body.code);
+        let call = code.map(|code| &code[state.frame.pc as usize - 1]);
+        match (call, self.image.origin(callee)) {
+            (_, Origin::Standard) => true,
+            (Some(Inst::CallIndirect { .. }), origin) => origin != Origin::BuiltIn,
+            _ => false,
+        }
+    }
+
+    /// Whether the running function is code of the program that counts where it goes over to a
+    /// standard library.
+    pub(crate) fn is_counted_code(&self, state: &State) -> bool {
+        let is_own = |origin| matches!(origin, Origin::Program | Origin::Included);
+        state.is_threaded
+            && self.image.has_standard_library
+            && is_own(self.image.origin(state.function()))
     }
 
     /// The state again, for another thread to run in.
@@ -168,8 +223,9 @@ impl Machine<'_> {
     /// again and again, it is waiting, and others get a turn. Whether they did.
     ///
     /// One whose variables are the same each time waits for ever if nobody else runs. One
-    /// that counts may give up, and is left alone for longer.
-    pub(crate) fn looks_at(&mut self, state: &mut State, address: u64) -> bool {
+    /// that counts may give up, and is left alone for longer. Where turns are repeated, when
+    /// an operation that is counted gives way is among what is known.
+    fn looks_at(&mut self, state: &mut State, address: u64, beginning: Beginning) -> bool {
         let mut hasher = FxHasher::default();
         let callers = std::iter::successors(state.callers.as_deref(), |it| it.callers.as_deref());
         let frames = std::iter::once(&state.frame).chain(callers.map(|it| &it.frame));
@@ -191,10 +247,12 @@ impl Machine<'_> {
         };
         let times = threads.looked_at.times;
         let others = threads.others();
-        if times <= patience || others.is_empty() {
+        let is_known = beginning != Beginning::Within && self.scheduled(state).is_some();
+        if times <= patience || others.is_empty() || is_known {
             return false;
         }
-        let next = others.iter().find(|&&id| id > threads.running());
+        let running = state.threads_mut().running();
+        let next = others.iter().find(|&&id| id > running);
         let next = *next.unwrap_or(&others[0]);
         let next = self.scheduled_next(state).unwrap_or(next);
         if patience == GREAT_PATIENCE {
@@ -485,15 +543,15 @@ impl Machine<'_> {
             is_write: kind != AtomicKind::Load,
             ..Operation::of(shared)
         };
-        let is_shared = self.is_shared(state.function());
-        match is_shared {
+        let beginning = match self.is_shared(state.function()) {
             true => self.scheduling_point(state, operation)?,
-            false => drop(state.threads_mut().take_chosen()),
-        }
+            false => {
+                state.threads_mut().take_chosen();
+                Beginning::Within
+            }
+        };
         let looks = matches!(kind, AtomicKind::Load | AtomicKind::Exchange);
-        // Where turns are repeated, when to give way is among what is known.
-        let is_known = is_shared && self.scheduled(state).is_some();
-        if looks && !is_known && self.looks_at(state, address) {
+        if looks && self.looks_at(state, address, beginning) {
             return Ok(false);
         }
         state.threads_mut().is_atomic = true;
@@ -543,6 +601,17 @@ impl Machine<'_> {
     fn is_shared(&self, function: FunctionId) -> bool {
         !self.is_library(function) || self.is_standard_library(function)
     }
+}
+
+/// What an operation is the beginning of, for the schedule.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Beginning {
+    /// Of nothing: it is in the midst of a call of the standard library.
+    Within,
+    /// Of what such a call does; the call is counted.
+    OfCall,
+    /// It stands for itself, and is counted.
+    OfItsOwn,
 }
 
 /// What a thread is about to do that others can notice.

@@ -11,14 +11,13 @@
 //! the compiled code branches between registers and memory, and where arguments
 //! are is the machine's own business.
 //!
-//! Before atomic accesses stands a call of `__ep_operation`, which the runtime defines, so
-//! that threads can be made to take turns.
+//! What threads do that others notice is marked too (`operations`), so that they can be made to
+//! take turns.
 //!
 //! The bitcode defines `__everypath_coverage`, which holds the address of the
 //! table, and `__everypath_coverage_size`. A runtime may move the table by
 //! storing another address.
 
-use std::ffi::CStr;
 use std::path::{Path, PathBuf};
 
 use crate::error::LoadError;
@@ -26,6 +25,7 @@ use crate::ids::BlockId;
 use crate::llvm::{Block, Context, Editor, LinkageCode, Module, Opcode, Value, ValueKind};
 use crate::load::{LoadOptions, finish, linked};
 use crate::lower::block_order;
+use crate::operations::Functions;
 use crate::program::Program;
 
 /// A program, and its code that tells where it has been.
@@ -37,6 +37,8 @@ pub struct Instrumented {
     pub functions: Vec<String>,
     /// What each byte of the table stands for.
     pub points: Vec<Point>,
+    /// Whether a runtime that counts operations counts what the machine does.
+    pub counts_operations: bool,
 }
 
 /// What a byte of the table stands for.
@@ -62,11 +64,6 @@ pub enum PointLocation {
     },
 }
 
-/// What is called before an atomic access; a runtime defines it.
-const OPERATION: &CStr = c"__ep_operation";
-/// Functions of verification tasks that no other thread interrupts begin so.
-const RUNS_ALONE: &str = "__VERIFIER_atomic_";
-
 /// The name under which the bitcode publishes an entry function.
 pub const ENTRY_NAME: &str = "__everypath_entry";
 
@@ -74,7 +71,7 @@ pub const ENTRY_NAME: &str = "__everypath_entry";
 ///
 /// With an `entry` that is not `main`, the function is published as
 /// [`ENTRY_NAME`], for a `main` that is to be linked; the program's own `main`
-/// steps aside.
+/// steps aside. `is_wrapped` says which functions of the C library the runtime stands before.
 ///
 /// # Errors
 ///
@@ -83,6 +80,7 @@ pub fn instrument(
     inputs: &[PathBuf],
     options: &LoadOptions,
     entry: &str,
+    is_wrapped: &dyn Fn(&str) -> bool,
     out: &Path,
 ) -> Result<Instrumented, LoadError> {
     let context = Context::new();
@@ -96,7 +94,14 @@ pub fn instrument(
     let defined = module.functions().filter(|f| !f.is_declaration());
     let functions = defined.map(Value::name).collect();
     let mut native = module.duplicate();
-    let points = mark(&mut native, entry);
+    let program = finish(&context, module, options, warnings)?;
+    let is_standard = options.library.standard.as_deref();
+    let owners = Functions {
+        program: &program,
+        is_standard: &|file| is_standard.is_some_and(|is_one| is_one(file)),
+        is_wrapped,
+    };
+    let (points, counts_operations) = mark(&mut native, entry, &owners);
     if let Err(reason) = native.verify() {
         return Err(LoadError::Transform { reason });
     }
@@ -105,16 +110,15 @@ pub fn instrument(
             file: out.to_owned(),
         });
     }
-    drop(native);
-    let program = finish(&context, module, options, warnings)?;
     Ok(Instrumented {
         program,
         functions,
         points,
+        counts_operations,
     })
 }
 
-fn mark(module: &mut Module<'_>, entry: &str) -> Vec<Point> {
+fn mark(module: &mut Module<'_>, entry: &str, owners: &Functions<'_>) -> (Vec<Point>, bool) {
     let editor = Editor::new(module, c"__everypath_coverage");
     let mut marks = Marks {
         editor: &editor,
@@ -124,10 +128,7 @@ fn mark(module: &mut Module<'_>, entry: &str) -> Vec<Point> {
         marks.function(function);
     }
     let points = marks.points;
-    let defined = editor.module().functions().filter(|f| !f.is_declaration());
-    for function in defined.filter(|f| !f.function_has("naked")) {
-        mark_operations(&editor, function);
-    }
+    let counts_operations = owners.mark(&editor);
     editor.make_table(points.len(), c"__everypath_coverage_size");
     for list in [c"llvm.global_ctors", c"llvm.global_dtors"] {
         editor.order_constructors(list);
@@ -141,23 +142,7 @@ fn mark(module: &mut Module<'_>, entry: &str) -> Vec<Point> {
             editor.rename(main, "__everypath_other_main");
         }
     }
-    points
-}
-
-/// Calls [`OPERATION`] where threads notice each other without a function of the library.
-fn mark_operations<'m>(editor: &Editor<'m>, function: Value<'m>) {
-    let blocks = function.blocks();
-    if function.name().starts_with(RUNS_ALONE)
-        && let Some(entry) = blocks.first()
-        && let Some(head) = entry.instructions().find(|inst| !is_pinned(*inst))
-    {
-        editor.call(head, OPERATION);
-    }
-    for instruction in blocks.into_iter().flat_map(Block::instructions) {
-        if instruction.is_atomic() {
-            editor.call(instruction, OPERATION);
-        }
-    }
+    (points, counts_operations)
 }
 
 /// Whether the function's native code is the one here, and can be added to.
@@ -198,7 +183,7 @@ impl<'m> Marks<'_, 'm> {
         for (number, &block) in order.blocks.iter().enumerate() {
             let from = BlockId::from_index(number);
             let point = self.point(&name, PointLocation::Block(from));
-            let head = block.instructions().find(|inst| !is_pinned(*inst));
+            let head = block.instructions().find(|inst| !inst.is_pinned());
             let head = head.expect("verified blocks have a terminator");
             self.editor.mark(head, point);
             self.edges(&name, from, block, |to| order.ids[&to]);
@@ -262,16 +247,4 @@ impl<'m> Marks<'_, 'm> {
         });
         self.editor.number(number)
     }
-}
-
-/// Whether an instruction must stay where its block begins.
-fn is_pinned(instruction: Value<'_>) -> bool {
-    matches!(
-        instruction.opcode(),
-        Opcode::LLVMPHI
-            | Opcode::LLVMLandingPad
-            | Opcode::LLVMCatchPad
-            | Opcode::LLVMCleanupPad
-            | Opcode::LLVMCatchSwitch
-    )
 }

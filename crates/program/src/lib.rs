@@ -57,6 +57,7 @@ mod llvm;
 mod load;
 mod locals;
 mod lower;
+mod operations;
 mod ops;
 mod program;
 mod promises;

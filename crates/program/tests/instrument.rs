@@ -35,7 +35,13 @@ fn instrumented(directory: &Path, level: OptLevel, entry: &str) -> Instrumented 
         promote: true,
         ..LoadOptions::default()
     };
-    let made = instrument(&[file], &options, entry, &directory.join("out.bc"));
+    let made = instrument(
+        &[file],
+        &options,
+        entry,
+        &|_| false,
+        &directory.join("out.bc"),
+    );
     made.unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -94,7 +100,7 @@ fn a_place_that_cannot_be_written_gets_a_message() {
     let file = directory.path().join("program.c");
     std::fs::write(&file, PROGRAM).expect("the directory is writable");
     let out = directory.path().join("nowhere/out.bc");
-    let error = instrument(&[file], &LoadOptions::default(), "main", &out)
+    let error = instrument(&[file], &LoadOptions::default(), "main", &|_| false, &out)
         .expect_err("there is no such directory");
     assert_eq!(error.to_string(), format!("cannot write {}", out.display()));
 }

@@ -24,6 +24,7 @@ use crate::error::Error;
 use crate::{external, retrace};
 use base::{OneLine, Stop};
 use engine::Replay;
+use machine::runtime::is_standard_library;
 use machine::{Coverage, ExternalOptions};
 use program::{
     Base, Body, Constant, EdgeId, FunctionId, Inst, Instrumented, LocationId, PointLocation,
@@ -154,6 +155,8 @@ pub struct Branches<'p> {
 /// A byte of the table, and what it is for the machine.
 struct Compare {
     byte: usize,
+    /// Whether it is in a standard library.
+    is_standard: bool,
     function: FunctionId,
     location: Location,
 }
@@ -198,12 +201,13 @@ impl<'p> Branches<'p> {
             return Compared::default();
         };
         let end = engine::report::end(end);
+        let has_turns = !test.case.schedule.is_empty();
         // What the machine could not follow with symbols it may with numbers.
         let unsupported = Some(End::Error(ErrorKind::Unsupported));
         let is_surprise = end != predicted && predicted != unsupported;
         Compared {
             compared: true,
-            difference: self.difference(&replayed.coverage, &ran.reached, rule),
+            difference: self.difference(&replayed.coverage, &ran.reached, rule, has_turns),
             other_output: output::difference(predicted, &replayed, ran),
             other_end: is_surprise.then_some(MachineEnd(end)),
         }
@@ -211,12 +215,22 @@ impl<'p> Branches<'p> {
 
     /// The first location that only one of the two reached: an edge from a block
     /// that both entered if there is one, for that is where they part.
-    fn difference(&self, machine: &Coverage, native: &[u8], rule: Rule) -> Option<String> {
+    /// Threads that take turns wait at other places of a standard library, and look there as
+    /// often as there is time.
+    fn difference(
+        &self,
+        machine: &Coverage,
+        native: &[u8],
+        rule: Rule,
+        has_turns: bool,
+    ) -> Option<String> {
         let reached = |point: &Compare| match point.location {
             Location::Block(block) => machine.block(point.function, block),
             Location::Edge { edge, .. } => machine.followed(point.function, edge),
         };
-        let differing = self.points.iter().filter(|point| {
+        let compared = self.points.iter();
+        let compared = compared.filter(|point| !(has_turns && point.is_standard));
+        let differing = compared.filter(|point| {
             let (here, there) = (reached(point), native[point.byte] != 0);
             here != there && (here || rule == Rule::Equal)
         });
@@ -303,11 +317,34 @@ fn compared_points(instrumented: &Instrumented) -> Vec<Compare> {
             };
             Some(Compare {
                 byte,
+                is_standard: is_standard(program, function),
                 function,
                 location,
             })
         });
     known.collect()
+}
+
+/// Whether the real C library calls functions of the program in its own order, so that what they
+/// do cannot be counted. It is counted where a standard library is part of the program.
+pub fn are_called_uncounted(instrumented: &Instrumented) -> bool {
+    let program = &instrumented.program;
+    let ids = (0..program.functions.len()).map(FunctionId::from_index);
+    let mut own = instrumented.functions.iter();
+    let is_called_back = |name: &String| {
+        let function = program.function(name);
+        let body = function.and_then(|it| program.functions[it.index()].body.as_ref());
+        INTERPOSED.contains(&name.as_str())
+            || body.is_some_and(|body| !callbacks(program, body).is_empty())
+    };
+    ids.into_iter().any(|it| is_standard(program, it)) && own.any(is_called_back)
+}
+
+/// Whether a function is in the standard library of C++ or Rust.
+fn is_standard(program: &Program, function: FunctionId) -> bool {
+    let source = program.functions[function.index()].source;
+    let file = source.and_then(|it| program.source.function(it).file);
+    file.is_some_and(|it| is_standard_library(&program.source.file(it).path))
 }
 
 /// The functions of the program whose branches are not compared.

@@ -24,8 +24,12 @@ pub const SIGBUS: i32 = 7;
 pub const SIGFPE: i32 = 8;
 pub const SIGSEGV: i32 = 11;
 
-/// What instrumented code calls before atomic accesses, where threads take no turns.
-const NO_TURNS: &str = "void __ep_operation(void) {}\n";
+/// What instrumented code calls where threads notice each other and take no turns.
+const NO_TURNS: &str = "\
+void __ep_operation(void) {}
+void __ep_own_call(void) {}
+void __ep_indirect_call(const void *callee) {}
+";
 /// How long a test may take.
 const TIME_LIMIT: Duration = Duration::from_secs(10);
 /// The status a sanitizer ends with; the runtime's own are 92 to 94 and 96 to 99.
@@ -66,7 +70,10 @@ impl Binary {
         };
         let headers = build.options.headers.clone().unwrap_or_default();
         let files = engine::files(recipe, &headers);
-        let instrumented = program::instrument(&files, &options, &recipe.entry, &bitcode);
+        let wrapped: Vec<&str> = wrapped_functions().collect();
+        let is_wrapped = |name: &str| wrapped.contains(&name);
+        let instrumented =
+            program::instrument(&files, &options, &recipe.entry, &is_wrapped, &bitcode);
         let instrumented = instrumented?;
         let mut objects = vec![build.object(&bitcode, "program.o", "the program")?];
         if recipe.entry != "main" {
@@ -83,12 +90,21 @@ impl Binary {
             objects.push(build.object(&driver, "driver.o", "a main for the replay")?);
         }
         objects.extend(build.stubs(&instrumented.program)?);
-        // Libraries of other languages have operations inside that nobody counts natively.
-        let is_other = recipe.has(Language::Rust) || recipe.has(Language::Cpp);
-        let is_own = !is_other && !recipe.ignore_races;
-        let threads = if is_own { REPLAY_THREADS } else { NO_TURNS };
+        // Calls that a shared library makes cannot be wrapped, and Rust's is one, as is the C++
+        // library of the system.
+        let is_shared = recipe.has(Language::Rust)
+            || (recipe.has(Language::Cpp) && build.options.cpp.is_none());
+        let takes_turns = !is_shared
+            && !recipe.ignore_races
+            && instrumented.counts_operations
+            && !super::branches::are_called_uncounted(&instrumented);
+        let threads = if takes_turns {
+            REPLAY_THREADS
+        } else {
+            NO_TURNS
+        };
         objects.push(build.runtime("threads.c", threads)?);
-        let wrapped: Vec<&str> = wrapped_functions().filter(|_| is_own).collect();
+        let wrapped: Vec<&str> = wrapped.into_iter().filter(|_| takes_turns).collect();
         let marks = instrumented.points.len();
         let binary = build.link(objects, &wrapped, false, marks)?;
         Ok((binary, instrumented))

@@ -15,8 +15,13 @@ struct Replayed {
 fn replayed(program: &str) -> Replayed {
     let scratch = Scratch::new();
     let path = project(&format!("tests/programs/{program}"));
+    let text = std::fs::read_to_string(&path).expect("the program is there");
+    let first = text.lines().next().unwrap_or_default();
+    let options = first.strip_prefix("// run: ").unwrap_or_default();
     let path = path.to_string_lossy();
-    scratch.everypath(&["run", "--output", "out", &*path]);
+    let mut run = vec!["run", "--output", "out", &*path];
+    run.extend(options.split_whitespace());
+    scratch.everypath(&run);
     let output = scratch.everypath("replay out --native --json");
     let shown: Value = output.json();
     let number = |name: &str| shown[name].as_u64().expect("it is a count");
@@ -27,9 +32,19 @@ fn replayed(program: &str) -> Replayed {
     }
 }
 
+/// All tests of these programs go natively as predicted.
+fn happen_natively(programs: &[&str]) {
+    for program in programs {
+        let replayed = replayed(program);
+        assert!(replayed.agreed > 0, "{}", replayed.said);
+        assert_eq!(replayed.not_contradicted, 0, "{}", replayed.said);
+        assert!(replayed.said.ends_with(": []"), "{}", replayed.said);
+    }
+}
+
 #[test]
 fn what_depends_on_the_order_of_threads_happens_natively() {
-    for program in [
+    happen_natively(&[
         "fail/threads_deadlock.c",
         "fail/threads_lost_wake_up.c",
         "fail/threads_check_then_act.c",
@@ -37,12 +52,27 @@ fn what_depends_on_the_order_of_threads_happens_natively() {
         "pass/threads_condition.c",
         "pass/threads_atomic_flag.c",
         "pass/threads_everything_else.c",
-    ] {
-        let replayed = replayed(program);
-        assert!(replayed.agreed > 0, "{}", replayed.said);
-        assert_eq!(replayed.not_contradicted, 0, "{}", replayed.said);
-        assert!(replayed.said.ends_with(": []"), "{}", replayed.said);
-    }
+    ]);
+}
+
+#[test]
+fn what_depends_on_the_order_of_locks_of_cpp_happens_natively() {
+    happen_natively(&[
+        "fail/threads_locks_in_two_orders.cc",
+        "fail/threads_signal_without_the_lock.cc",
+        "fail/threads_lock_in_a_callback.cc",
+        "pass/threads_mutex_and_condition.cc",
+    ]);
+}
+
+#[test]
+fn what_depends_on_the_order_of_atomics_of_cpp_happens_natively() {
+    happen_natively(&[
+        "fail/threads_lost_update.cc",
+        "pass/threads_latch_barrier_semaphore.cc",
+        "pass/threads_future_and_promise.cc",
+        "pass/threads_variables_with_constructors.cc",
+    ]);
 }
 
 #[test]

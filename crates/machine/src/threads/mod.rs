@@ -69,6 +69,8 @@ pub(crate) struct Thread {
     /// The call of the standard library that it is in, and that others could be quicker
     /// than.
     pub operation: Option<Rc<Caller>>,
+    /// Whether it has gone from the program's own code into a library since an operation.
+    pub has_called_out: bool,
     /// How many threads it has woken by the call that it stands before.
     pub woke: Option<u64>,
     /// The operation that it stands before, if another thread took over there.
@@ -326,6 +328,7 @@ impl Thread {
             seen: Clock::default(),
             fenced: None,
             operation: None,
+            has_called_out: false,
             woke: None,
             stands_at: None,
             asleep: None,

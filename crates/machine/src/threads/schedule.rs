@@ -4,6 +4,13 @@
 //! a lock has not got past it: when it is its turn again it makes the call once more, which
 //! the real program does not. A wait for a signal or at a barrier is begun, though, and what
 //! the thread gives away by it is given away before others run.
+//!
+//! Where a standard library is part of the program, what it does is not counted: the machine
+//! runs the library's code, and the real program runs the same code compiled, in which nobody
+//! counts. Counted are the places where the program's own code goes over to it: each call and
+//! each return. An operation in there is the last such place, and whoever is preempted at the
+//! operation stands, for the count, before the place: between the two the thread does nothing
+//! that others notice.
 
 use super::{Status, ThreadId, Threads, Wait};
 use base::{List, Schedule, TimeSlice};
@@ -65,6 +72,18 @@ impl Threads {
         self.turns.now.operations += u32::from(!again);
     }
 
+    /// The running thread goes from the program's own code into a library, or may do so.
+    pub fn call_out(&mut self) {
+        self.turns.now.operations += 1;
+        self.turns.passed = None;
+        self.current().has_called_out = true;
+    }
+
+    /// The running thread has come to an operation that was counted when it called the library.
+    pub fn arrive_in_library(&mut self, here: Location) {
+        self.turns.passed = Some(here);
+    }
+
     /// Whether the running thread comes to the operation for the first time.
     pub fn is_new(&self, here: Location) -> bool {
         self.threads[self.running].stands_at != Some(here)
@@ -75,6 +94,8 @@ impl Threads {
         let is_before = self.turns.passed.take() == Some(here);
         self.turns.now.operations -= u32::from(is_before);
         self.current().stands_at = Some(here);
+        // A call that was counted in a turn that is over is no beginning in another.
+        self.current().has_called_out = false;
         let is_late = matches!(
             self.threads[next].status,
             Status::Waiting(Wait::Signal { .. } | Wait::WakeUp { .. })

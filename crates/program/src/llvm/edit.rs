@@ -82,14 +82,17 @@ impl<'m> Editor<'m> {
         }
     }
 
-    /// Calls a function without arguments before the instruction runs.
-    pub(crate) fn call(&self, before: Value<'m>, name: &CStr) {
+    /// Calls a function before the instruction runs, with addresses as its arguments.
+    pub(crate) fn call(&self, before: Value<'m>, name: &CStr, addresses: &[Value<'m>]) {
         self.go_before(before);
+        let count = addresses.len() as u32;
+        let mut given: Vec<LLVMValueRef> = addresses.iter().map(|it| it.raw).collect();
+        let mut taken = vec![self.pointer(); addresses.len()];
         // SAFETY: the builder stands before an instruction of the module, and the function
         // that is called is of this type.
         unsafe {
             let nothing = LLVMVoidTypeInContext(self.module.context.raw);
-            let kind = LLVMFunctionType(nothing, std::ptr::null_mut(), 0, 0);
+            let kind = LLVMFunctionType(nothing, taken.as_mut_ptr(), count, 0);
             let known = LLVMGetNamedFunction(self.module.raw, name.as_ptr());
             let function = match known.is_null() {
                 true => LLVMAddFunction(self.module.raw, name.as_ptr(), kind),
@@ -99,8 +102,8 @@ impl<'m> Editor<'m> {
                 self.builder,
                 kind,
                 function,
-                std::ptr::null_mut(),
-                0,
+                given.as_mut_ptr(),
+                count,
                 UNNAMED,
             );
         }
@@ -157,8 +160,30 @@ impl<'m> Editor<'m> {
             LLVMSetInitializer(room, LLVMConstNull(bytes));
             LLVMSetLinkage(room, LinkageCode::LLVMInternalLinkage);
             LLVMSetInitializer(self.table, room);
-            let constant = LLVMAddGlobal(module, self.int64(), size_name.as_ptr());
-            LLVMSetInitializer(constant, LLVMConstInt(self.int64(), size as u64, 0));
+        }
+        self.make_constant(size_name, self.number(size));
+    }
+
+    /// Makes a list of addresses, with null at its end.
+    pub(crate) fn make_list(&self, name: &CStr, addresses: &[Value<'m>]) {
+        let mut elements: Vec<LLVMValueRef> = addresses.iter().map(|it| it.raw).collect();
+        // SAFETY: all elements are pointers, and the context is live.
+        let list = unsafe {
+            elements.push(LLVMConstNull(self.pointer()));
+            let count = elements.len() as u64;
+            let list = LLVMConstArray2(self.pointer(), elements.as_mut_ptr(), count);
+            Value::from_raw(list)
+        };
+        self.make_constant(name, list);
+    }
+
+    /// Makes a variable that never changes, which other modules find by its name.
+    pub(crate) fn make_constant(&self, name: &CStr, value: Value<'m>) {
+        // SAFETY: the module is live, and the initial value has the type of the variable.
+        unsafe {
+            let kind = LLVMTypeOf(value.raw);
+            let constant = LLVMAddGlobal(self.module.raw, kind, name.as_ptr());
+            LLVMSetInitializer(constant, value.raw);
             LLVMSetGlobalConstant(constant, 1);
         }
     }

@@ -3,7 +3,9 @@
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::LLVMInstructionGetDebugLoc;
 use llvm_sys::prelude::{LLVMDbgRecordRef, LLVMValueRef};
-use llvm_sys::{LLVMGEPFlagInBounds, LLVMGEPFlagNUSW, LLVMGEPFlagNUW, LLVMOpaqueOperandBundle};
+use llvm_sys::{
+    LLVMGEPFlagInBounds, LLVMGEPFlagNUSW, LLVMGEPFlagNUW, LLVMOpaqueOperandBundle, LLVMTailCallKind,
+};
 
 use super::metadata::Metadata;
 use super::{Block, Type, Value, ValueKind, copy_string};
@@ -66,6 +68,18 @@ impl<'m> Value<'m> {
     }
 
     /// The promises of an arithmetic instruction, conversion or address computation.
+    /// Whether an instruction must stay where its block begins.
+    pub(crate) fn is_pinned(self) -> bool {
+        matches!(
+            self.opcode(),
+            Opcode::LLVMPHI
+                | Opcode::LLVMLandingPad
+                | Opcode::LLVMCatchPad
+                | Opcode::LLVMCleanupPad
+                | Opcode::LLVMCatchSwitch
+        )
+    }
+
     pub(crate) fn flags(self) -> Flags {
         let opcode = match self.kind() {
             ValueKind::Expression => self.expression_opcode(),
@@ -277,6 +291,15 @@ impl<'m> Value<'m> {
         self.assert_call();
         // SAFETY: it is a call.
         unsafe { Self::from_raw(LLVMGetCalledValue(self.raw)) }
+    }
+
+    /// Whether a call takes the place of the function that it is in, which returns right after.
+    pub(crate) fn is_musttail(self) -> bool {
+        // SAFETY: the value is live, and only a call is asked for more.
+        unsafe {
+            !LLVMIsACallInst(self.raw).is_null()
+                && LLVMGetTailCallKind(self.raw) == LLVMTailCallKind::LLVMTailCallKindMustTail
+        }
     }
 
     /// The prototype a call is made with.

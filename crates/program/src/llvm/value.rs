@@ -409,6 +409,29 @@ impl<'m> Value<'m> {
         unsafe { Self::from_nullable(LLVMGetPersonalityFn(self.raw)) }
     }
 
+    /// Whether the function's address is used for anything but a call.
+    pub(crate) fn is_addressed(self) -> bool {
+        self.assert_function();
+        // SAFETY: it is a function of a live module, whose users are values of the module; only
+        // calls are asked what they call.
+        unsafe {
+            let mut next = LLVMGetFirstUse(self.raw);
+            while !next.is_null() {
+                let user = LLVMGetUser(next);
+                let is_call =
+                    !LLVMIsACallInst(user).is_null() || !LLVMIsAInvokeInst(user).is_null();
+                let times = (0..LLVMGetNumOperands(user).cast_unsigned())
+                    .filter(|&index| LLVMGetOperand(user, index) == self.raw)
+                    .count();
+                if !is_call || times > 1 || LLVMGetCalledValue(user) != self.raw {
+                    return true;
+                }
+                next = LLVMGetNextUse(next);
+            }
+        }
+        false
+    }
+
     /// The base name of an intrinsic, as `llvm.ctpop`; none for other functions.
     pub(crate) fn intrinsic_name(self) -> Option<String> {
         self.assert_function();

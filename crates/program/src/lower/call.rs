@@ -47,7 +47,10 @@ impl<'m> FunctionLowering<'_, 'm> {
         let signature = self.call_signature(value)?;
         let mut args = Vec::new();
         for argument in value.call_arguments() {
-            args.extend(self.all(argument)?);
+            match argument.kind() {
+                ValueKind::GlobalVariable => args.push(self.own_address(argument)?),
+                _ => args.extend(self.all(argument)?),
+            }
         }
         let callee = self.callee(value.callee())?;
         let args = self.list(&args);

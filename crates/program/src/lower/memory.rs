@@ -4,8 +4,9 @@ use super::constant::Step;
 use super::function::FunctionLowering;
 use crate::ids::Reg;
 use crate::inst::Inst;
+use crate::intrinsic::Intrinsic;
 use crate::layout::{Lowered, Piece};
-use crate::llvm::{OrderingCode, RmwCode, Type, TypeKind, Value};
+use crate::llvm::{OrderingCode, RmwCode, Type, TypeKind, Value, ValueKind};
 use crate::ops::{Access, Align, CastOp, Flags, Kind, Ordering, RmwOp};
 
 impl<'m> FunctionLowering<'_, 'm> {
@@ -35,7 +36,7 @@ impl<'m> FunctionLowering<'_, 'm> {
     }
 
     pub(super) fn load(&mut self, value: Value<'m>) -> Lowered<()> {
-        let address = self.one(value.operand(0))?;
+        let address = self.own_address(value.operand(0))?;
         let access = self.access(value);
         let results = self.load_from(value.value_type(), address, access)?;
         self.reference_is_aligned(value, &results);
@@ -45,9 +46,21 @@ impl<'m> FunctionLowering<'_, 'm> {
 
     pub(super) fn store(&mut self, value: Value<'m>) -> Lowered<()> {
         let stored = self.all(value.operand(0))?;
-        let address = self.one(value.operand(1))?;
+        let address = self.own_address(value.operand(1))?;
         let access = self.access(value);
         self.store_to(value.operand(0).value_type(), &stored, address, access)
+    }
+
+    /// The address of what is read, written or given to a function. Where clang makes
+    /// thread-local variables with constructors, it names them and their guard without asking
+    /// for those of the running thread.
+    pub(super) fn own_address(&mut self, variable: Value<'m>) -> Lowered<Reg> {
+        let address = self.one(variable)?;
+        if variable.kind() != ValueKind::GlobalVariable || !variable.is_thread_local() {
+            return Ok(address);
+        }
+        let own = self.emit_intrinsic(Intrinsic::ThreadLocal, &[address], &[Kind::Ptr]);
+        Ok(own[0])
     }
 
     fn access(&self, value: Value<'_>) -> Access {

@@ -47,9 +47,8 @@ pub(super) fn handler(number: u64) -> Option<Handler> {
         "getitimer" => signals::getitimer,
         "alarm" => signals::alarm,
         "setitimer" => signals::setitimer,
-        "getpid" | "getpgrp" | "getpgid" | "getsid" | "gettid" | "set_tid_address" => {
-            process::own_number
-        }
+        "getpid" | "getpgrp" | "getpgid" | "getsid" => process::own_number,
+        "gettid" | "set_tid_address" => process::thread_number,
         "sendfile" => transfer::sendfile,
         "socketpair" => pipes::socketpair,
         "exit" | "exit_group" => process::end,

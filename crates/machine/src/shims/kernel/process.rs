@@ -10,7 +10,7 @@ use crate::machine::Machine;
 use crate::state::{InputKind, State};
 use std::rc::Rc;
 
-/// The number of the process, and of its only thread.
+/// The number of the process, and of its first thread.
 pub(super) const PROCESS: u64 = 1000;
 const PARENT: u64 = 999;
 /// Random numbers that need not be good.
@@ -21,6 +21,12 @@ const RANDOM: u64 = 256;
 
 pub(super) fn own_number(_: &mut Machine<'_>, _: &mut State, _: &Args) -> Answer {
     number(PROCESS)
+}
+
+/// The system's number for the running thread, by which libraries tell threads apart.
+pub(super) fn thread_number(_: &mut Machine<'_>, state: &mut State, _: &Args) -> Answer {
+    let running = state.threads.as_ref().map_or(0, |it| it.running());
+    number(PROCESS + running as u64)
 }
 
 pub(super) fn parent_number(_: &mut Machine<'_>, _: &mut State, _: &Args) -> Answer {

@@ -67,7 +67,6 @@ impl<'m> Value<'m> {
         unsafe { LLVMGetInstructionOpcode(self.raw) }
     }
 
-    /// The promises of an arithmetic instruction, conversion or address computation.
     /// Whether an instruction must stay where its block begins.
     pub(crate) fn is_pinned(self) -> bool {
         matches!(
@@ -80,6 +79,7 @@ impl<'m> Value<'m> {
         )
     }
 
+    /// The promises of an arithmetic instruction, conversion or address computation.
     pub(crate) fn flags(self) -> Flags {
         let opcode = match self.kind() {
             ValueKind::Expression => self.expression_opcode(),

@@ -30,16 +30,16 @@ pub(super) struct Interleaved {
 /// A way to choose.
 #[derive(Clone, Copy)]
 enum Way {
-    NewCoverage,
     MostInputs,
+    NewCoverage,
     RandomPath,
     Dive,
 }
 
 /// The ways with their shares of the work.
 const WAYS: [(Way, u64); 4] = [
-    (Way::NewCoverage, 4),
     (Way::MostInputs, 2),
+    (Way::NewCoverage, 4),
     (Way::RandomPath, 1),
     (Way::Dive, 1),
 ];

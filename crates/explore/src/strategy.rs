@@ -20,7 +20,7 @@ pub enum Strategy {
     Depth,
     /// States that executed little are likelier.
     Instructions,
-    /// Random paths, new coverage and the most inputs in turn.
+    /// New coverage, the most inputs, random paths and dives, each with its share of the work.
     #[default]
     Interleaved,
     /// Paths that came near to what was not reached, in turn with all of that.

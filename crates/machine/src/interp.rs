@@ -412,11 +412,18 @@ impl Machine<'_> {
                     let (address, value) = (registers[address.index()], registers[value.index()]);
                     state.frame.pc = pc as u32;
                     let address = self.one_place(state, address, kind, Access::Write)?;
-                    self.before_atomic(state, address, AtomicKind::Both)?;
+                    // It may be a look: only what it finds says whether it changes anything.
+                    if !self.before_atomic(state, address, AtomicKind::Exchange)? {
+                        return Ok(());
+                    }
                     let old = self.load(state, address, kind)?;
                     let new = self.update(op, kind, old, value);
                     self.store(state, address, kind, new)?;
-                    self.after_atomic(state, address, AtomicKind::Both, ordering);
+                    let done = match old == new {
+                        true => AtomicKind::Unchanged,
+                        false => AtomicKind::Both,
+                    };
+                    self.after_atomic(state, address, done, ordering);
                     state.frame.registers[dst.index()] = old;
                 }
                 Inst::CompareExchange {

@@ -581,6 +581,8 @@ impl Machine<'_> {
         }
         if let AtomicKind::Store | AtomicKind::Both = kind {
             threads.looked_at = Look::default();
+        }
+        if let AtomicKind::Store | AtomicKind::Both | AtomicKind::Unchanged = kind {
             match releases {
                 true => threads.release_place(address),
                 false => threads.release_fenced(address),
@@ -667,4 +669,6 @@ pub(crate) enum AtomicKind {
     Both,
     /// It stores only if it finds what it expects, and has not.
     Exchange,
+    /// It has stored what was there, as whoever tries a spin lock in vain does.
+    Unchanged,
 }

@@ -90,10 +90,9 @@ impl Binary {
             objects.push(build.object(&driver, "driver.o", "a main for the replay")?);
         }
         objects.extend(build.stubs(&instrumented.program)?);
-        // Calls that a shared library makes cannot be wrapped, and Rust's is one, as is the C++
-        // library of the system.
-        let is_shared = recipe.has(Language::Rust)
-            || (recipe.has(Language::Cpp) && build.options.cpp.is_none());
+        // Calls that a shared library makes cannot be wrapped, and the C++ library of the system
+        // is one.
+        let is_shared = recipe.has(Language::Cpp) && build.options.cpp.is_none();
         let takes_turns = !is_shared
             && !recipe.ignore_races
             && instrumented.counts_operations
@@ -551,17 +550,18 @@ impl<'r> Build<'r> {
     ) -> Result<Binary, Error> {
         objects.push(self.runtime("replay.c", REPLAY)?);
         let path = self.path("program");
-        let mut libraries = self.recipe.libraries.clone();
-        if self.recipe.has(Language::Rust) {
-            libraries.push(Rustc::find(&self.options)?.shared_library(&self.stop)?);
-        }
+        let rust_archive = match self.recipe.has(Language::Rust) {
+            true => Some(Rustc::find(&self.options)?.archive(self.scratch.path(), &self.stop)?),
+            false => None,
+        };
         let cpp = self.options.cpp.as_ref();
         let with = Link {
             cpp: self.recipe.has(Language::Cpp),
             cpp_archives: cpp.map_or(&[], |library| &library.native),
+            rust_archive: rust_archive.as_deref(),
             sanitize,
             wrapped,
-            libraries: &libraries,
+            libraries: &self.recipe.libraries,
             system_libraries: &program::native_libraries(&self.recipe.files),
         };
         let command = self.clang()?.link(&objects, &with, &path);

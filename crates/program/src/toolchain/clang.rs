@@ -22,6 +22,8 @@ pub struct Link<'a> {
     pub cpp: bool,
     /// The archives of the standard library of C++, if it is not the system's.
     pub cpp_archives: &'a [PathBuf],
+    /// The archive of the standard library of Rust, if some of it is Rust.
+    pub rust_archive: Option<&'a Path>,
     /// Whether the objects were compiled with sanitizers.
     pub sanitize: bool,
     /// Functions in whose place the objects define others, as `__wrap_NAME`.
@@ -179,6 +181,7 @@ impl<'o> Clang<'o> {
             .args(own_library)
             .args(objects)
             .args(with.cpp_archives)
+            .args(with.rust_archive)
             .args(sanitizers)
             .args(&self.options.cc_args);
         for name in with.wrapped {
@@ -337,6 +340,7 @@ mod tests {
         let with = Link {
             cpp: true,
             cpp_archives: &[],
+            rust_archive: Some("librust.a".as_ref()),
             sanitize: false,
             wrapped: &["sem_wait"],
             libraries: &["lib/libx.so".into()],
@@ -344,7 +348,7 @@ mod tests {
         };
         assert_eq!(
             shown(&clang.link(&["x.o".into()], &with, out)),
-            "-w '--driver-mode=g++' x.o -m64 -fwrapv '-Wl,--wrap=sem_wait' lib/libx.so -Xlinker -rpath \
+            "-w '--driver-mode=g++' x.o librust.a -m64 -fwrapv '-Wl,--wrap=sem_wait' lib/libx.so -Xlinker -rpath \
              -Xlinker lib -l:libz.so.1 -lm -o out"
         );
     }

@@ -43,19 +43,20 @@ impl<'o> Rustc<'o> {
         Ok(first_line(&ended.output))
     }
 
-    /// Rust's standard library as one shared library, for programs that another
+    /// Puts Rust's standard library into a folder as one archive, for programs that another
     /// compiler links.
     ///
     /// # Errors
     ///
     /// When rustc does not run, or was installed without it.
-    pub fn shared_library(&self, stop: &Stop) -> Result<PathBuf, ToolchainError> {
-        let folder = self.library_folder(stop)?;
-        let found = files_of(&folder, |name| {
-            name.starts_with("libstd-") && name.ends_with(".so")
-        });
-        let found = found.into_iter().next();
-        found.ok_or(ToolchainError::NoRustLibrary(folder))
+    pub fn archive(&self, folder: &Path, stop: &Stop) -> Result<PathBuf, ToolchainError> {
+        let archive = folder.join("librust.a");
+        // A static library holds all that it needs, and one without a line of its own needs
+        // the standard library.
+        let command = self.start().args(["--crate-type=staticlib", "-"]);
+        let command = command.args(["--crate-name=rust", "-o"]).arg(&archive);
+        command.run("put together the standard library", stop)?;
+        Ok(archive)
     }
 
     /// Rust's standard library as archives whose members hold bitcode, which the toolchain

@@ -308,7 +308,14 @@ impl<'c> Wanted<'_, 'c> {
                 continue;
             }
             let module = match archive.unit {
-                Unit::Member => parse_bitcode(self.context, &member.name, member.bitcode)?,
+                Unit::Member => {
+                    let mut module = parse_bitcode(self.context, &member.name, member.bitcode)?;
+                    // It came for something else, and may define what is provided beside.
+                    if let Some(provided) = provided {
+                        module.leave_out(|name| provided(name));
+                    }
+                    module
+                }
                 Unit::Symbol => {
                     let mut module = open_bitcode(self.context, &member.name, member.bitcode)?;
                     let mark = format!("{i}.{}", member.offset);

@@ -1,8 +1,9 @@
 //! Programs of object files and archives with bitcode in them.
 
-use program::{LoadError, LoadOptions, load};
+use program::{Archive, Library, LoadError, LoadOptions, load};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::rc::Rc;
 
 /// A folder with object files of these sources.
 struct Scene {
@@ -47,7 +48,15 @@ fn run(command: &mut Command) {
 }
 
 fn defined(files: &[PathBuf]) -> Vec<String> {
-    let program = load(files, &LoadOptions::default()).expect("it can be loaded");
+    defined_with(Library::default(), files)
+}
+
+fn defined_with(library: Library, files: &[PathBuf]) -> Vec<String> {
+    let options = LoadOptions {
+        library,
+        ..LoadOptions::default()
+    };
+    let program = load(files, &options).expect("it can be loaded");
     let functions = program
         .functions
         .iter()
@@ -113,6 +122,27 @@ fn a_stand_in_of_a_library_yields_to_what_it_stands_for() {
     let archive = scene.archive(&["exit.o", "handlers.o"]);
     let names = defined(&[scene.file("main.o"), archive]);
     assert!(names.contains(&"handlers".to_owned()), "{names:?}");
+}
+
+#[test]
+fn what_is_provided_does_not_come_with_something_else_of_a_library() {
+    let keys = "int __made(void) { return 1; } \
+                extern __typeof(__made) made __attribute__((weak, alias(\"__made\"))); \
+                int gone(void) { return made(); } int count(void) { return gone(); }";
+    let main = "int count(void); int made(void); int main(void) { return count() + made(); }";
+    let scene = Scene::new(&[("keys.c", keys), ("main.c", main)], &["-flto"]);
+    let library = |provided: &'static [&str]| Library {
+        archives: vec![Archive::new(&scene.archive(&["keys.o"]))],
+        provided: Some(Rc::new(|name| provided.contains(&name))),
+        ..Library::default()
+    };
+    let main = [scene.file("main.o")];
+    let all = ["__made", "count", "gone", "main"];
+    assert_eq!(defined_with(library(&[]), &main), all);
+    let left = ["__made", "count", "main"];
+    assert_eq!(defined_with(library(&["made", "gone"]), &main), left);
+    // A name that another one stands for stays where it is.
+    assert_eq!(defined_with(library(&["__made"]), &main), all);
 }
 
 #[test]

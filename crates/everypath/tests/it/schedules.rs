@@ -76,6 +76,24 @@ fn what_depends_on_the_order_of_atomics_of_cpp_happens_natively() {
 }
 
 #[test]
+fn what_depends_on_the_order_of_locks_of_rust_happens_natively() {
+    happen_natively(&[
+        "fail/rust_deadlock.rs",
+        "pass/rust_mutex_and_condvar.rs",
+        "pass/rust_two_threads_and_a_channel.rs",
+    ]);
+}
+
+#[test]
+fn what_depends_on_the_order_of_atomics_of_rust_happens_natively() {
+    happen_natively(&[
+        "fail/rust_lost_update.rs",
+        "pass/rust_scoped_threads_and_fence.rs",
+        "pass/rust_spin_lock_and_destructor.rs",
+    ]);
+}
+
+#[test]
 fn the_order_of_threads_is_part_of_a_test() {
     let scratch = Scratch::new();
     let program = project("tests/programs/fail/threads_deadlock.c");

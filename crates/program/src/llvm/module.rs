@@ -12,8 +12,8 @@ use llvm_sys::core::{
     LLVMGetLinkage, LLVMGetMDKindIDInContext, LLVMGetModuleInlineAsm,
     LLVMGetNamedFunctionWithLength, LLVMGetNamedGlobalAlias, LLVMGetNamedGlobalWithLength,
     LLVMGetNextFunction, LLVMGetNextGlobal, LLVMGetNextGlobalAlias, LLVMGetTarget,
-    LLVMGetValueName2, LLVMModuleCreateWithNameInContext, LLVMSetDataLayout, LLVMSetLinkage,
-    LLVMSetTarget, LLVMSetValueName2,
+    LLVMGetValueName2, LLVMGlobalGetValueType, LLVMModuleCreateWithNameInContext,
+    LLVMReplaceAllUsesWith, LLVMSetDataLayout, LLVMSetLinkage, LLVMSetTarget, LLVMSetValueName2,
 };
 use llvm_sys::error::{LLVMDisposeErrorMessage, LLVMGetErrorMessage};
 use llvm_sys::ir_reader::LLVMParseIRInContext2;
@@ -24,7 +24,7 @@ use llvm_sys::transforms::pass_builder::{
     LLVMCreatePassBuilderOptions, LLVMDisposePassBuilderOptions, LLVMRunPasses,
 };
 
-use super::{Context, Layout, Value, copy_c_string, copy_string, take_message};
+use super::{Context, Layout, Value, ValueKind, copy_c_string, copy_string, take_message};
 
 pub(crate) use llvm_sys::LLVMLinkage as LinkageCode;
 
@@ -160,6 +160,37 @@ impl<'c> Module<'c> {
             if defined.is_some_and(|linkage| linkage == external) {
                 // SAFETY: it is a global value of this module, which is borrowed mutably.
                 unsafe { LLVMSetLinkage(value.raw, LinkageCode::LLVMWeakAnyLinkage) };
+            }
+        }
+    }
+
+    /// Takes functions away from the module that somebody else has. One that another name
+    /// stands for stays.
+    pub(crate) fn leave_out(&mut self, is_elsewhere: impl Fn(&str) -> bool) {
+        let aliases: Vec<Value<'_>> = self.aliases().collect();
+        let is_aliased = |value: Value<'_>| aliases.iter().any(|it| it.aliasee() == value);
+        let is_visible = |value: &Value<'_>| {
+            let linkage = value.linkage();
+            linkage == LinkageCode::LLVMExternalLinkage
+                || linkage == LinkageCode::LLVMWeakAnyLinkage
+        };
+        let of_functions = aliases.iter().copied();
+        let of_functions = of_functions.filter(|it| it.aliasee().kind() == ValueKind::Function);
+        let defined = self.functions().filter(|it| !it.is_declaration());
+        let found = defined.chain(of_functions).filter(is_visible);
+        let found = found.filter(|it| is_elsewhere(&it.name()) && !is_aliased(*it));
+        let found: Vec<(LLVMValueRef, CString)> = found
+            .filter_map(|it| Some((it.raw, CString::new(it.name()).ok()?)))
+            .collect();
+        for (raw, name) in found {
+            // SAFETY: it is a function of this module or stands for one, and the module is
+            // borrowed mutably. The declaration that takes its place has its type.
+            unsafe {
+                LLVMSetLinkage(raw, LinkageCode::LLVMInternalLinkage);
+                LLVMSetValueName2(raw, c"".as_ptr(), 0);
+                let declared =
+                    LLVMAddFunction(self.raw, name.as_ptr(), LLVMGlobalGetValueType(raw));
+                LLVMReplaceAllUsesWith(raw, declared);
             }
         }
     }

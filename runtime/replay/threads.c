@@ -789,10 +789,12 @@ static long tell_change(const uint32_t *place, uint32_t most) {
 
 long __real_syscall(long, ...);
 long __wrap_syscall(long number, long a, long b, long c, long d, long e, long f) {
-    is_own_call = false;
+    bool is_own = is_called_by_program();
     if (number == SYS_futex && is_loaded && is_threaded)
         switch (b & FUTEX_CMD_MASK) {
         case FUTEX_WAIT:
+            /* The library of C++ waits for ever like that, a while at a time. */
+            return wait_for_change((uint32_t *)a, (uint32_t)c, d != 0 && is_own);
         case FUTEX_WAIT_BITSET:
             return wait_for_change((uint32_t *)a, (uint32_t)c, d != 0);
         case FUTEX_WAKE:

@@ -8,9 +8,11 @@ use super::user::{Args, DONE, fail, get_number, number};
 use super::{Answer, Break};
 use crate::kernel::errno::{EAGAIN, ENOSYS, ETIMEDOUT};
 use crate::machine::Machine;
+use crate::origin::Origin;
 use crate::state::State;
 use crate::threads::sleep::Shared;
 use crate::threads::{Status, ThreadId, Wait};
+use program::FunctionId;
 
 /// What is asked for, without the flags beside it.
 const OPERATION: u64 = 0x7f;
@@ -29,7 +31,7 @@ pub(super) fn futex(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answ
 
 fn wait(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answer {
     let place = args.word(m, state, 0);
-    let is_timed = args.word(m, state, 3) != 0;
+    let is_timed = args.word(m, state, 3) != 0 && !looks_again(m, state, args);
     // The call is made again each time the thread is chosen.
     let threads = state.threads_mut();
     let status = threads.current().status;
@@ -49,6 +51,18 @@ fn wait(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answer {
     }
     m.wait(state, Wait::WakeUp { place, is_timed })?;
     Err(Break::Elsewhere)
+}
+
+/// Whether who waits does so for ever, a while at a time. The library of C++ waits for atomics
+/// like that; Rust's gives a point in time, which is the other operation.
+fn looks_again(m: &mut Machine<'_>, state: &mut State, args: &Args) -> bool {
+    let is_relative = args.word(m, state, 1) & OPERATION == WAIT;
+    let callers = std::iter::successors(state.callers.as_deref(), |it| it.callers.as_deref());
+    let callers = callers.map(|it| FunctionId(it.frame.function));
+    let functions = std::iter::once(state.function()).chain(callers);
+    let mut origins = functions.map(|function| m.image.origin(function));
+    let caller = origins.find(|&origin| origin != Origin::BuiltIn);
+    is_relative && caller == Some(Origin::Standard)
 }
 
 fn wake(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answer {

@@ -209,14 +209,27 @@ static bool give_way(void) {
     return is_over;
 }
 
+/* Whether the turn of the running thread begins where it finds that its time is over. */
+static bool is_too_late(void) {
+    enter();
+    bool is_late = is_followed && turns[turn].is_late && passed == 0;
+    go_out();
+    return is_late;
+}
+
 /* Tries until it works; others run meanwhile. Whether it did: a wait with a time limit is over
- * when nobody else goes on. */
+ * when the test says so, and when nobody else goes on. */
 static bool until(bool (*attempt)(void *), void *object, bool is_timed) {
     struct thread *self = &threads[me];
+    if (is_timed && is_too_late())
+        return false;
     bool works = attempt(object);
     /* A thread that was preempted here may have had its turn only to find that it has to wait. */
-    while (!works && give_way())
+    while (!works && give_way()) {
+        if (is_timed && is_too_late())
+            return false;
         works = attempt(object);
+    }
     if (works)
         return true;
     enter();
@@ -404,21 +417,23 @@ int __wrap_sched_yield(void) {
     return __real_sched_yield();
 }
 
-/* A standard library looks at the clock to decide how it waits, and whether for long enough.
- * Who waits for a turn must not be late by that, so that time goes by as in the machine: a
- * little with each look, and with each sleep as much as it takes. */
+/* Programs and their libraries look at the clock to decide how they wait, and whether for long
+ * enough. Who waits for a turn must not be late by that, so that time goes by as in the machine:
+ * a little with each look, and with each sleep and each wait in vain as much as it takes. */
 
 enum { LOOK = 1000, SECOND = 1000000000, CLOCKS = 12 };
 static uint64_t time_passed;
 
 static bool is_time_ours(void) {
-    return !is_called_by_program() && is_loaded && is_threaded && turn_count > 0;
+    return is_loaded && turn_count > 0;
 }
+
+static struct timespec starts[CLOCKS];
 
 bool __ep_time_is_input(void);
 int __wrap_clock_gettime(clockid_t clock, struct timespec *now) {
-    static struct timespec starts[CLOCKS];
     bool is_known = clock >= 0 && clock < CLOCKS;
+    is_own_call = false;
     if (!is_time_ours() || !is_known || __ep_time_is_input())
         return __real_clock_gettime(clock, now);
     enter();
@@ -433,13 +448,38 @@ int __wrap_clock_gettime(clockid_t clock, struct timespec *now) {
     return 0;
 }
 
+static uint64_t nanoseconds(const struct timespec *time) {
+    return (uint64_t)time->tv_sec * SECOND + (uint64_t)time->tv_nsec;
+}
+
+/* Whoever waited for so long has waited in vain. */
+static void pass_for(const struct timespec *time) {
+    enter();
+    time_passed += nanoseconds(time);
+    go_out();
+}
+
+/* The same of a wait until a time, on a clock that the program has looked at. */
+static void pass_until(clockid_t clock, const struct timespec *time) {
+    enter();
+    bool is_known = clock >= 0 && clock < CLOCKS && starts[clock].tv_sec != 0;
+    uint64_t start = is_known ? nanoseconds(&starts[clock]) : 0, end = nanoseconds(time);
+    if (is_known && end > start && end - start > time_passed)
+        time_passed = end - start;
+    go_out();
+}
+
 int __real_nanosleep(const struct timespec *, struct timespec *);
 int __wrap_nanosleep(const struct timespec *time, struct timespec *rest) {
     if (!is_time_ours())
         return __real_nanosleep(time, rest);
+    if (is_called_by_program() || !is_threaded) {
+        pass_for(time);
+        return __real_nanosleep(time, rest);
+    }
     look_again();
     enter();
-    time_passed += (uint64_t)time->tv_sec * SECOND + (uint64_t)time->tv_nsec;
+    time_passed += nanoseconds(time);
     bool is_free = !is_followed;
     go_out();
     if (is_free)
@@ -468,13 +508,12 @@ static const struct timespec never = {0, 0};
         attempt->result = try_it;                                                                  \
         return attempt->result != (busy);                                                          \
     }                                                                                              \
-    static int take_##name(type *lock) {                                                           \
+    static int take_##name(type *lock, bool is_timed) {                                            \
         struct attempt attempt = {(void *)lock, 0};                                                \
         if (!is_loaded)                                                                            \
             return real;                                                                           \
-        wrapped_operation();                                                                          \
-        until(try_##name, &attempt, false);                                                        \
-        return attempt.result;                                                                     \
+        wrapped_operation();                                                                       \
+        return until(try_##name, &attempt, is_timed) ? attempt.result : ETIMEDOUT;                 \
     }
 
 int __real_mtx_lock(mtx_t *);
@@ -505,42 +544,102 @@ LOCK(spin, pthread_spinlock_t, __real_pthread_spin_lock(lock), __real_pthread_sp
 LOCK(semaphore, sem_t, __real_sem_wait(lock), __real_sem_trywait(lock), -1)
 
 int __wrap_pthread_mutex_lock(pthread_mutex_t *lock) {
-    return take_mutex(lock);
-}
-
-int __wrap_pthread_mutex_timedlock(pthread_mutex_t *lock, const struct timespec *time) {
-    return is_loaded ? take_mutex(lock) : __real_pthread_mutex_timedlock(lock, time);
+    return take_mutex(lock, false);
 }
 
 int __wrap_mtx_lock(mtx_t *lock) {
-    return take_mtx(lock) == 0 ? thrd_success : thrd_error;
+    return take_mtx(lock, false) == 0 ? thrd_success : thrd_error;
+}
+
+int __wrap_pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
+    return take_read(lock, false);
+}
+
+int __wrap_pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
+    return take_write(lock, false);
+}
+
+int __wrap_pthread_spin_lock(pthread_spinlock_t *lock) {
+    return take_spin(lock, false);
+}
+
+int __wrap_sem_wait(sem_t *semaphore) {
+    return take_semaphore(semaphore, false);
+}
+
+/* What waits until a time, and gives up then. */
+
+#define TAKE_UNTIL(name, type, real)                                                               \
+    static int take_##name##_until(type *lock, clockid_t clock, const struct timespec *time) {     \
+        if (!is_loaded)                                                                            \
+            return real;                                                                           \
+        int result = take_##name(lock, true);                                                      \
+        if (result == ETIMEDOUT)                                                                   \
+            pass_until(clock, time);                                                               \
+        return result;                                                                             \
+    }
+
+int __real_pthread_mutex_clocklock(pthread_mutex_t *, clockid_t, const struct timespec *);
+int __real_pthread_rwlock_clockrdlock(pthread_rwlock_t *, clockid_t, const struct timespec *);
+int __real_pthread_rwlock_clockwrlock(pthread_rwlock_t *, clockid_t, const struct timespec *);
+int __real_sem_clockwait(sem_t *, clockid_t, const struct timespec *);
+
+TAKE_UNTIL(mutex, pthread_mutex_t, __real_pthread_mutex_clocklock(lock, clock, time))
+TAKE_UNTIL(read, pthread_rwlock_t, __real_pthread_rwlock_clockrdlock(lock, clock, time))
+TAKE_UNTIL(write, pthread_rwlock_t, __real_pthread_rwlock_clockwrlock(lock, clock, time))
+TAKE_UNTIL(semaphore, sem_t, __real_sem_clockwait(lock, clock, time))
+
+int __wrap_pthread_mutex_timedlock(pthread_mutex_t *lock, const struct timespec *time) {
+    return take_mutex_until(lock, CLOCK_REALTIME, time);
+}
+
+int __wrap_pthread_mutex_clocklock(pthread_mutex_t *lock, clockid_t clock,
+        const struct timespec *time) {
+    return take_mutex_until(lock, clock, time);
+}
+
+int __wrap_pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct timespec *time) {
+    return take_read_until(lock, CLOCK_REALTIME, time);
+}
+
+int __wrap_pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock,
+        const struct timespec *time) {
+    return take_read_until(lock, clock, time);
+}
+
+int __wrap_pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *time) {
+    return take_write_until(lock, CLOCK_REALTIME, time);
+}
+
+int __wrap_pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock,
+        const struct timespec *time) {
+    return take_write_until(lock, clock, time);
 }
 
 int __wrap_mtx_timedlock(mtx_t *lock, const struct timespec *time) {
     if (!is_loaded)
         return __real_mtx_timedlock(lock, time);
-    return __wrap_mtx_lock(lock);
+    switch (take_mtx(lock, true)) {
+    case 0:
+        return thrd_success;
+    case ETIMEDOUT:
+        pass_until(CLOCK_REALTIME, time);
+        return thrd_timedout;
+    default:
+        return thrd_error;
+    }
 }
 
-int __wrap_pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
-    return take_read(lock);
-}
-
-int __wrap_pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
-    return take_write(lock);
-}
-
-int __wrap_pthread_spin_lock(pthread_spinlock_t *lock) {
-    return take_spin(lock);
-}
-
-int __wrap_sem_wait(sem_t *semaphore) {
-    return take_semaphore(semaphore);
+int __wrap_sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *time) {
+    int result = take_semaphore_until(semaphore, clock, time);
+    if (result != ETIMEDOUT)
+        return result;
+    errno = ETIMEDOUT;
+    return -1;
 }
 
 int __wrap_sem_timedwait(sem_t *semaphore, const struct timespec *time) {
-    (void)time;
-    return take_semaphore(semaphore);
+    return __wrap_sem_clockwait(semaphore, CLOCK_REALTIME, time);
 }
 
 /* What never waits. */
@@ -638,6 +737,14 @@ static bool await_signal(const void *condition, pthread_mutex_t *lock, bool is_t
     return is_heard;
 }
 
+static int await_signal_until(const void *condition, pthread_mutex_t *lock, clockid_t clock,
+                              const struct timespec *time) {
+    if (await_signal(condition, lock, true))
+        return 0;
+    pass_until(clock, time);
+    return ETIMEDOUT;
+}
+
 static void signal_to(const void *condition, bool all) {
     unsigned number = 0, chosen = MOST_THREADS;
     wrapped_operation();
@@ -669,7 +776,7 @@ int __wrap_pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *lo
                                   const struct timespec *time) {
     if (!is_loaded)
         return __real_pthread_cond_timedwait(condition, lock, time);
-    return await_signal(condition, lock, true) ? 0 : ETIMEDOUT;
+    return await_signal_until(condition, lock, CLOCK_REALTIME, time);
 }
 
 int __real_pthread_cond_clockwait(pthread_cond_t *, pthread_mutex_t *, clockid_t,
@@ -678,7 +785,7 @@ int __wrap_pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *lo
                                   clockid_t clock, const struct timespec *time) {
     if (!is_loaded)
         return __real_pthread_cond_clockwait(condition, lock, clock, time);
-    return await_signal(condition, lock, true) ? 0 : ETIMEDOUT;
+    return await_signal_until(condition, lock, clock, time);
 }
 
 int __real_pthread_cond_signal(pthread_cond_t *);
@@ -730,7 +837,9 @@ int __wrap_cnd_broadcast(cnd_t *condition) {
 
 /* Waiting for a place in memory to change. */
 
-static long wait_for_change(uint32_t *place, uint32_t found, bool is_timed) {
+static long wait_for_change(uint32_t *place, uint32_t found, int operation,
+                            const struct timespec *time) {
+    bool is_timed = time;
     struct thread *self = &threads[me];
     bool is_heard = true;
     enter();
@@ -765,6 +874,10 @@ static long wait_for_change(uint32_t *place, uint32_t found, bool is_timed) {
     go_out();
     if (is_heard)
         return 0;
+    if ((operation & FUTEX_CMD_MASK) == FUTEX_WAIT)
+        pass_for(time);
+    else
+        pass_until(operation & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC, time);
     errno = ETIMEDOUT;
     return -1;
 }
@@ -787,20 +900,29 @@ static long tell_change(const uint32_t *place, uint32_t most) {
     return told;
 }
 
+/* Until when, or for how long, a thread waits that waits like this; null is for ever. The library
+ * of C++ waits for ever a while at a time: a limit of the program's own is never exactly that long,
+ * because looking at the clock takes time. */
+static const struct timespec *limit_of(long operation, const struct timespec *given, bool is_own) {
+    bool looks_again = (operation & FUTEX_CMD_MASK) == FUTEX_WAIT && !is_own && given &&
+                       given->tv_sec == 2 && given->tv_nsec == 0;
+    return looks_again ? NULL : given;
+}
+
 long __real_syscall(long, ...);
 long __wrap_syscall(long number, long a, long b, long c, long d, long e, long f) {
     bool is_own = is_called_by_program();
-    if (number == SYS_futex && is_loaded && is_threaded)
+    if (number == SYS_futex && is_loaded && (is_threaded || is_time_ours())) {
+        const struct timespec *limit = limit_of(b, (const struct timespec *)d, is_own);
         switch (b & FUTEX_CMD_MASK) {
         case FUTEX_WAIT:
-            /* The library of C++ waits for ever like that, a while at a time. */
-            return wait_for_change((uint32_t *)a, (uint32_t)c, d != 0 && is_own);
         case FUTEX_WAIT_BITSET:
-            return wait_for_change((uint32_t *)a, (uint32_t)c, d != 0);
+            return wait_for_change((uint32_t *)a, (uint32_t)c, (int)b, limit);
         case FUTEX_WAKE:
         case FUTEX_WAKE_BITSET:
             return tell_change((const uint32_t *)a, (uint32_t)c);
         }
+    }
     return __real_syscall(number, a, b, c, d, e, f);
 }
 

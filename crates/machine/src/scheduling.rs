@@ -55,7 +55,9 @@ impl Machine<'_> {
             Beginning::OfCall => state.threads_mut().arrive_in_library(here),
             Beginning::OfItsOwn => {}
         }
-        if let Some(next) = self.scheduled_here(state, beginning) {
+        // Whoever has to wait is not preempted: it begins to wait, and gives way by that.
+        let next = self.scheduled_here(state, beginning);
+        if let Some(next) = next.filter(|_| !operation.has_to_wait) {
             state.switch_to(next);
             return Err(Halt::Yield);
         }

@@ -56,6 +56,16 @@ fn what_depends_on_the_order_of_threads_happens_natively() {
 }
 
 #[test]
+fn waits_until_a_time_are_over_natively() {
+    happen_natively(&[
+        "pass/threads_give_up_waiting.c",
+        "pass/threads_wait_in_vain.cc",
+        "pass/threads_semaphore_for_a_while.cc",
+        "pass/rust_give_up_waiting.rs",
+    ]);
+}
+
+#[test]
 fn what_depends_on_the_order_of_locks_of_cpp_happens_natively() {
     happen_natively(&[
         "fail/threads_locks_in_two_orders.cc",

@@ -113,12 +113,12 @@ pub(crate) enum Status {
 /// What a thread waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Wait {
-    /// To hold the lock alone.
-    Lock(u64),
+    /// To hold the lock alone. With a time limit it may go on without it.
+    Lock { lock: u64, is_timed: bool },
     /// To hold the lock with other readers.
-    Share(u64),
+    Share { lock: u64, is_timed: bool },
     /// A semaphore above zero.
-    Semaphore(u64),
+    Semaphore { at: u64, is_timed: bool },
     /// The end of a thread.
     End(ThreadId),
     /// A signal of the condition, until which it does without the lock. With a time
@@ -253,26 +253,34 @@ impl Threads {
         }
     }
 
-    /// Whether what is waited for has come.
+    /// Whether what is waited for has come, or the time for it may be over.
     fn is_over(&self, wait: Wait) -> bool {
-        let free = |lock: &u64| {
-            let lock = self.locks.get(lock);
-            lock.is_none_or(|lock| lock.owner.is_none() && lock.readers.is_empty())
-        };
         match wait {
-            Wait::Lock(lock) | Wait::Back { lock, .. } => free(&lock),
-            Wait::Share(lock) => {
+            Wait::Signal { is_timed, lock, .. } => is_timed && self.is_free(lock),
+            _ => wait.is_timed() || self.has_come(wait),
+        }
+    }
+
+    /// Whether nobody holds the lock.
+    fn is_free(&self, lock: u64) -> bool {
+        let lock = self.locks.get(&lock);
+        lock.is_none_or(|lock| lock.owner.is_none() && lock.readers.is_empty())
+    }
+
+    /// Whether what is waited for has come.
+    fn has_come(&self, wait: Wait) -> bool {
+        match wait {
+            Wait::Lock { lock, .. } | Wait::Back { lock, .. } => self.is_free(lock),
+            Wait::Share { lock, .. } => {
                 let lock = self.locks.get(&lock);
                 lock.is_none_or(|lock| lock.owner.is_none())
             }
-            Wait::Semaphore(at) => self.locks.get(&at).is_some_and(|it| it.count > 0),
+            Wait::Semaphore { at, .. } => self.locks.get(&at).is_some_and(|it| it.count > 0),
             Wait::End(other) => {
                 let status = self.threads.get(other).map(|thread| thread.status);
                 !matches!(status, Some(Status::Ready | Status::Waiting(_)))
             }
-            Wait::Signal { is_timed, lock, .. } => is_timed && free(&lock),
-            Wait::Barrier(_) | Wait::System => false,
-            Wait::WakeUp { is_timed, .. } => is_timed,
+            Wait::Signal { .. } | Wait::WakeUp { .. } | Wait::Barrier(_) | Wait::System => false,
             Wait::Open { .. } | Wait::Woken | Wait::Again => true,
         }
     }
@@ -435,11 +443,23 @@ pub(crate) fn thread_name(id: ThreadId) -> String {
 }
 
 impl Wait {
+    /// Whether the thread may go on without what it waits for.
+    pub fn is_timed(self) -> bool {
+        match self {
+            Wait::Lock { is_timed, .. }
+            | Wait::Share { is_timed, .. }
+            | Wait::Semaphore { is_timed, .. }
+            | Wait::Signal { is_timed, .. }
+            | Wait::WakeUp { is_timed, .. } => is_timed,
+            _ => false,
+        }
+    }
+
     pub fn describe(self) -> String {
         match self {
-            Wait::Lock(_) | Wait::Back { .. } => "a lock".to_owned(),
-            Wait::Share(_) => "a lock, to read".to_owned(),
-            Wait::Semaphore(_) => "a semaphore".to_owned(),
+            Wait::Lock { .. } | Wait::Back { .. } => "a lock".to_owned(),
+            Wait::Share { .. } => "a lock, to read".to_owned(),
+            Wait::Semaphore { .. } => "a semaphore".to_owned(),
             Wait::End(id) => format!("the end of {}", thread_name(id)),
             Wait::Signal { .. } => "a signal".to_owned(),
             Wait::WakeUp { .. } | Wait::Woken => "a wake-up".to_owned(),

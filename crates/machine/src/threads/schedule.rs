@@ -12,7 +12,7 @@
 //! operation stands, for the count, before the place: between the two the thread does nothing
 //! that others notice.
 
-use super::{Status, ThreadId, Threads, Wait};
+use super::{Status, ThreadId, Threads};
 use base::{List, Schedule, TimeSlice};
 
 /// A call or an instruction: function, position, and how deep the stack is there.
@@ -96,10 +96,10 @@ impl Threads {
         self.current().stands_at = Some(here);
         // A call that was counted in a turn that is over is no beginning in another.
         self.current().has_called_out = false;
-        let is_late = matches!(
-            self.threads[next].status,
-            Status::Waiting(Wait::Signal { .. } | Wait::WakeUp { .. })
-        );
+        let is_late = match self.threads[next].status {
+            Status::Waiting(wait) => wait.is_timed() && !self.has_come(wait),
+            _ => false,
+        };
         let next = TimeSlice {
             thread: next as u32,
             operations: 0,

@@ -5,14 +5,14 @@
 //! follows from the atomic accesses around a call, and not from the call.
 
 use super::user::{Args, DONE, fail, get_number, number};
-use super::{Answer, Break};
+use super::{Answer, Break, time};
 use crate::kernel::errno::{EAGAIN, ENOSYS, ETIMEDOUT};
 use crate::machine::Machine;
 use crate::origin::Origin;
 use crate::state::State;
 use crate::threads::sleep::Shared;
 use crate::threads::{Status, ThreadId, Wait};
-use program::FunctionId;
+use program::{FunctionId, Kind};
 
 /// What is asked for, without the flags beside it.
 const OPERATION: u64 = 0x7f;
@@ -31,7 +31,6 @@ pub(super) fn futex(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answ
 
 fn wait(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answer {
     let place = args.word(m, state, 0);
-    let is_timed = args.word(m, state, 3) != 0 && !looks_again(m, state, args);
     // The call is made again each time the thread is chosen.
     let threads = state.threads_mut();
     let status = threads.current().status;
@@ -39,30 +38,53 @@ fn wait(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answer {
         threads.take_chosen();
         threads.touch(Shared::At(place), true);
         threads.current().status = Status::Ready;
-        return match wait {
-            Wait::Woken => DONE,
-            _ => fail(ETIMEDOUT),
-        };
+        if wait == Wait::Woken {
+            return DONE;
+        }
+        match args.word(m, state, 1) & OPERATION {
+            WAIT => time::pass_for(m, state, args.value(3))?,
+            _ => time::pass_until(m, state, args.value(3))?,
+        }
+        return fail(ETIMEDOUT);
     }
     state.touch(Shared::At(place), true);
     let found = get_number(m, state, args.value(0), 0, 4)?;
     if found != args.word(m, state, 2) & u64::from(u32::MAX) {
         return fail(EAGAIN);
     }
+    let is_timed = !args.is_null(m, state, 3) && !looks_again(m, state, args)?;
     m.wait(state, Wait::WakeUp { place, is_timed })?;
     Err(Break::Elsewhere)
 }
 
-/// Whether who waits does so for ever, a while at a time. The library of C++ waits for atomics
-/// like that; Rust's gives a point in time, which is the other operation.
-fn looks_again(m: &mut Machine<'_>, state: &mut State, args: &Args) -> bool {
+/// Seconds after which the library of C++ looks again whether an atomic variable has changed,
+/// where the program waits for that without a limit.
+const LOOKS_AGAIN_AFTER: [u64; 2] = [2, 0];
+
+/// Whether the program waits for ever, and a standard library does it a while at a time. A limit
+/// of the program's own is never exactly that long, because looking at the clock takes time.
+fn looks_again(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Result<bool, Break> {
     let is_relative = args.word(m, state, 1) & OPERATION == WAIT;
+    if !is_relative || caller(m, state) != Some(Origin::Standard) {
+        return Ok(false);
+    }
+    for (i, expected) in LOOKS_AGAIN_AFTER.into_iter().enumerate() {
+        let address = m.offset(args.value(3), 8 * i as i64);
+        let found = m.load(state, address, Kind::Int(64))?;
+        if found.as_word() != Some(expected) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Whose code made the system call, behind the built-in library's own.
+fn caller(m: &Machine<'_>, state: &State) -> Option<Origin> {
     let callers = std::iter::successors(state.callers.as_deref(), |it| it.callers.as_deref());
     let callers = callers.map(|it| FunctionId(it.frame.function));
     let functions = std::iter::once(state.function()).chain(callers);
     let mut origins = functions.map(|function| m.image.origin(function));
-    let caller = origins.find(|&origin| origin != Origin::BuiltIn);
-    is_relative && caller == Some(Origin::Standard)
+    origins.find(|&origin| origin != Origin::BuiltIn)
 }
 
 fn wake(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answer {

@@ -19,7 +19,7 @@ mod pipes;
 mod process;
 pub(crate) mod signals;
 mod sockets;
-mod time;
+pub(super) mod time;
 mod transfer;
 mod user;
 

@@ -6,9 +6,11 @@ use super::{Answer, Break, signals};
 use crate::kernel::clock::{SECOND, START};
 use crate::kernel::errno::{EFAULT, EINTR, EINVAL};
 use crate::machine::Machine;
+use crate::outcome::Halt;
 use crate::pointers::Spot;
 use crate::state::{InputKind, State};
 use crate::value::Value;
+use program::Kind;
 use std::rc::Rc;
 use term::Term;
 
@@ -57,6 +59,37 @@ fn look(m: &mut Machine<'_>, state: &mut State) -> Result<(Value, u64), Break> {
     m.confine(state, inside)?;
     Rc::make_mut(&mut state.kernel).clock.seen = Some(term);
     Ok((value, 0))
+}
+
+/// The time that a thread waited for is over: it is that time now, or later. A time that
+/// depends on the input is left alone.
+pub(in crate::shims) fn pass_until(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    time: Value,
+) -> Result<(), Halt> {
+    if let Some(time) = known_time(m, state, time)? {
+        let clock = &mut Rc::make_mut(&mut state.kernel).clock;
+        clock.pass(time.saturating_sub(clock.nanoseconds));
+    }
+    Ok(())
+}
+
+/// The time for which a thread waited is over.
+pub(super) fn pass_for(m: &mut Machine<'_>, state: &mut State, time: Value) -> Result<(), Halt> {
+    if let Some(time) = known_time(m, state, time)? {
+        Rc::make_mut(&mut state.kernel).clock.pass(time);
+    }
+    Ok(())
+}
+
+/// The nanoseconds of a `struct timespec`, if no input decides them.
+fn known_time(m: &mut Machine<'_>, state: &mut State, at: Value) -> Result<Option<u64>, Halt> {
+    let fraction = m.offset(at, 8);
+    let seconds = m.load(state, at, Kind::Int(64))?.as_word();
+    let fraction = m.load(state, fraction, Kind::Int(64))?.as_word();
+    let whole = seconds.zip(fraction);
+    Ok(whole.map(|(seconds, rest)| seconds.saturating_mul(SECOND).saturating_add(rest)))
 }
 
 /// The number of a clock that there is.

@@ -4,7 +4,7 @@
 //! that cannot bear them shows it with `while` in the place of `if` only.
 
 use super::lock::{acquire, release};
-use super::{DONE, number};
+use super::{C11_TIME_OVER, DONE, Limit, TIME_OVER};
 use crate::machine::{Invocation, Machine, Returned, Shim};
 use crate::outcome::{ErrorKind, Halt, error};
 use crate::scheduling::Operation;
@@ -12,16 +12,12 @@ use crate::state::State;
 use crate::threads::sleep::Shared;
 use crate::threads::{Status, Wait};
 
-/// `ETIMEDOUT`.
-const TIME_OVER: i32 = 110;
-/// What C11 calls that.
-const C11_TIME_OVER: i32 = 4;
-
 pub(super) fn find(name: &str) -> Option<Shim> {
     Some(match name {
         "pthread_cond_init" | "pthread_cond_destroy" | "cnd_init" | "cnd_destroy" => forget,
         "pthread_cond_wait" | "cnd_wait" => wait,
-        "pthread_cond_timedwait" | "pthread_cond_clockwait" => wait_for_a_time,
+        "pthread_cond_timedwait" => wait_for_a_time,
+        "pthread_cond_clockwait" => wait_for_a_time_of_a_clock,
         "cnd_timedwait" => wait_for_a_time_c11,
         "pthread_cond_signal" | "cnd_signal" => signal,
         "pthread_cond_broadcast" | "cnd_broadcast" => broadcast,
@@ -53,7 +49,15 @@ fn wait_for_a_time(
     state: &mut State,
     call: &Invocation<'_>,
 ) -> Result<Returned, Halt> {
-    wait_as(m, state, call, Some(TIME_OVER))
+    wait_as(m, state, call, Limit::until(call, 2, TIME_OVER))
+}
+
+fn wait_for_a_time_of_a_clock(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Halt> {
+    wait_as(m, state, call, Limit::until(call, 3, TIME_OVER))
 }
 
 fn wait_for_a_time_c11(
@@ -61,14 +65,14 @@ fn wait_for_a_time_c11(
     state: &mut State,
     call: &Invocation<'_>,
 ) -> Result<Returned, Halt> {
-    wait_as(m, state, call, Some(C11_TIME_OVER))
+    wait_as(m, state, call, Limit::until(call, 2, C11_TIME_OVER))
 }
 
 fn wait_as(
     m: &mut Machine<'_>,
     state: &mut State,
     call: &Invocation<'_>,
-    time_over: Option<i32>,
+    limit: Option<Limit>,
 ) -> Result<Returned, Halt> {
     let [condition, lock] = [0, 1].map(|i| m.concretize(state, call.arg(i), 64));
     let threads = state.threads_mut();
@@ -77,11 +81,11 @@ fn wait_as(
     match threads.current().status {
         Status::Waiting(Wait::Back { in_time, .. }) => {
             threads.touch(Shared::At(condition), true);
-            return back(m, state, lock, in_time, time_over);
+            return back(m, state, lock, in_time, limit);
         }
         Status::Waiting(Wait::Signal { .. }) => {
             threads.touch(Shared::At(condition), true);
-            return back(m, state, lock, false, time_over);
+            return back(m, state, lock, false, limit);
         }
         _ => {}
     }
@@ -95,7 +99,7 @@ fn wait_as(
         );
     }
     release(state, lock);
-    let is_timed = time_over.is_some();
+    let is_timed = limit.is_some();
     m.wait(
         state,
         Wait::Signal {
@@ -112,15 +116,15 @@ fn back(
     state: &mut State,
     lock: u64,
     in_time: bool,
-    time_over: Option<i32>,
+    limit: Option<Limit>,
 ) -> Result<Returned, Halt> {
     state.threads_mut().take_chosen();
     state.touch(Shared::At(lock), true);
     if !acquire(state, lock) {
         return m.wait(state, Wait::Back { lock, in_time });
     }
-    match time_over {
-        Some(number_of_failure) if !in_time => Ok(number(number_of_failure)),
+    match limit {
+        Some(limit) if !in_time => limit.is_over(m, state),
         _ => Ok(DONE),
     }
 }

@@ -3,7 +3,7 @@
 //! Who holds a lock is kept beside the state, by the lock's address; the lock itself
 //! holds its kind where glibc's initialisers put it.
 
-use super::{DONE, number};
+use super::{C11_TIME_OVER, DONE, Limit, TIME_OVER, number, wait_until};
 use crate::kernel::errno::{EBUSY, EPERM};
 use crate::machine::{Invocation, Machine, Returned, Shim};
 use crate::outcome::{ErrorKind, Halt, error};
@@ -35,16 +35,19 @@ pub(super) fn find(name: &str) -> Option<Shim> {
         | "pthread_rwlock_destroy"
         | "pthread_spin_destroy"
         | "mtx_destroy" => destroy,
-        "pthread_mutex_lock"
-        | "mtx_lock"
-        | "pthread_mutex_timedlock"
-        | "mtx_timedlock"
-        | "pthread_mutex_clocklock" => lock,
-        "pthread_rwlock_wrlock" | "pthread_spin_lock" | "pthread_rwlock_timedwrlock" => lock_simple,
+        "pthread_mutex_lock" | "mtx_lock" => lock,
+        "pthread_mutex_timedlock" => lock_until,
+        "pthread_mutex_clocklock" => lock_until_of_a_clock,
+        "mtx_timedlock" => lock_until_c11,
+        "pthread_rwlock_wrlock" | "pthread_spin_lock" => lock_simple,
+        "pthread_rwlock_timedwrlock" => lock_simple_until,
+        "pthread_rwlock_clockwrlock" => lock_simple_until_of_a_clock,
         "pthread_mutex_trylock" => try_lock,
         "mtx_trylock" => try_lock_c11,
         "pthread_rwlock_trywrlock" | "pthread_spin_trylock" => try_lock_simple,
-        "pthread_rwlock_rdlock" | "pthread_rwlock_timedrdlock" => share,
+        "pthread_rwlock_rdlock" => share,
+        "pthread_rwlock_timedrdlock" => share_until,
+        "pthread_rwlock_clockrdlock" => share_until_of_a_clock,
         "pthread_rwlock_tryrdlock" => try_share,
         "pthread_mutex_unlock" | "mtx_unlock" | "pthread_rwlock_unlock" | "pthread_spin_unlock" => {
             unlock
@@ -128,8 +131,41 @@ fn kind_of(m: &mut Machine<'_>, state: &mut State, at: u64) -> Result<u64, Halt>
 }
 
 fn lock(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
+    lock_as(m, state, call, None)
+}
+
+fn lock_until(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Halt> {
+    lock_as(m, state, call, Limit::until(call, 1, TIME_OVER))
+}
+
+fn lock_until_of_a_clock(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Halt> {
+    lock_as(m, state, call, Limit::until(call, 2, TIME_OVER))
+}
+
+fn lock_until_c11(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Halt> {
+    lock_as(m, state, call, Limit::until(call, 1, C11_TIME_OVER))
+}
+
+fn lock_as(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+    limit: Option<Limit>,
+) -> Result<Returned, Halt> {
     let at = place(m, state, call)?;
-    let waits = state.threads_mut().has_to_wait(Wait::Lock(at));
+    let waits = has_to_wait(state, at);
     m.scheduling_point(state, Operation::on(at).waiting(waits))?;
     let threads = state.threads_mut();
     let running = threads.running();
@@ -142,13 +178,22 @@ fn lock(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result
                 Ok(DONE)
             }
             CHECKED => Ok(number(WOULD_DEADLOCK)),
+            // It waits for nothing, but not for ever.
+            _ if limit.is_some() => take(m, state, at, limit),
             _ => error(
                 ErrorKind::Deadlock,
                 "a thread waits for a lock that it holds itself",
             ),
         };
     }
-    take(m, state, at)
+    take(m, state, at, limit)
+}
+
+fn has_to_wait(state: &mut State, lock: u64) -> bool {
+    let is_timed = false;
+    state
+        .threads_mut()
+        .has_to_wait(Wait::Lock { lock, is_timed })
 }
 
 fn lock_simple(
@@ -156,8 +201,33 @@ fn lock_simple(
     state: &mut State,
     call: &Invocation<'_>,
 ) -> Result<Returned, Halt> {
+    lock_simple_as(m, state, call, None)
+}
+
+fn lock_simple_until(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Halt> {
+    lock_simple_as(m, state, call, Limit::until(call, 1, TIME_OVER))
+}
+
+fn lock_simple_until_of_a_clock(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Halt> {
+    lock_simple_as(m, state, call, Limit::until(call, 2, TIME_OVER))
+}
+
+fn lock_simple_as(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+    limit: Option<Limit>,
+) -> Result<Returned, Halt> {
     let at = place(m, state, call)?;
-    let waits = state.threads_mut().has_to_wait(Wait::Lock(at));
+    let waits = has_to_wait(state, at);
     m.scheduling_point(state, Operation::on(at).waiting(waits))?;
     let threads = state.threads_mut();
     let running = threads.running();
@@ -168,15 +238,20 @@ fn lock_simple(
             "a thread waits for a lock that it holds itself",
         );
     }
-    take(m, state, at)
+    take(m, state, at, limit)
 }
 
 /// Holds the lock alone, or waits until that can be.
-fn take(m: &mut Machine<'_>, state: &mut State, at: u64) -> Result<Returned, Halt> {
-    match acquire(state, at) {
-        true => Ok(DONE),
-        false => m.wait(state, Wait::Lock(at)),
+fn take(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    lock: u64,
+    limit: Option<Limit>,
+) -> Result<Returned, Halt> {
+    if acquire(state, lock) {
+        return Ok(DONE);
     }
+    wait_until(m, state, limit, |is_timed| Wait::Lock { lock, is_timed })
 }
 
 /// Takes the lock if it is free; whether it was.
@@ -256,21 +331,49 @@ fn try_lock_simple(
 }
 
 fn share(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
-    let at = place(m, state, call)?;
-    let waits = state.threads_mut().has_to_wait(Wait::Share(at));
-    m.scheduling_point(state, Operation::on(at).waiting(waits))?;
+    share_as(m, state, call, None)
+}
+
+fn share_until(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Halt> {
+    share_as(m, state, call, Limit::until(call, 1, TIME_OVER))
+}
+
+fn share_until_of_a_clock(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Halt> {
+    share_as(m, state, call, Limit::until(call, 2, TIME_OVER))
+}
+
+fn share_as(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+    limit: Option<Limit>,
+) -> Result<Returned, Halt> {
+    let lock = place(m, state, call)?;
+    let is_timed = false;
+    let waits = state
+        .threads_mut()
+        .has_to_wait(Wait::Share { lock, is_timed });
+    m.scheduling_point(state, Operation::on(lock).waiting(waits))?;
     let threads = state.threads_mut();
     let running = threads.running();
-    if threads.locks.entry(at).or_default().owner == Some(running) {
+    if threads.locks.entry(lock).or_default().owner == Some(running) {
         return error(
             ErrorKind::Deadlock,
             "a thread waits to read what it holds to write",
         );
     }
-    match acquire_shared(state, at) {
-        true => Ok(DONE),
-        false => m.wait(state, Wait::Share(at)),
+    if acquire_shared(state, lock) {
+        return Ok(DONE);
     }
+    wait_until(m, state, limit, |is_timed| Wait::Share { lock, is_timed })
 }
 
 fn try_share(
@@ -343,7 +446,7 @@ pub(super) fn atomic_begin(
 
 /// Lets no other thread run from here on, or waits for one that runs alone.
 pub(crate) fn begin_alone(m: &mut Machine<'_>, state: &mut State) -> Result<Returned, Halt> {
-    let waits = state.threads_mut().has_to_wait(Wait::Lock(ATOMIC_SECTION));
+    let waits = has_to_wait(state, ATOMIC_SECTION);
     m.scheduling_point(state, Operation::on(ATOMIC_SECTION).waiting(waits))?;
     if state.threads_mut().is_alone {
         return Ok(Returned::Nothing);
@@ -353,7 +456,10 @@ pub(crate) fn begin_alone(m: &mut Machine<'_>, state: &mut State) -> Result<Retu
             state.threads_mut().is_alone = true;
             Ok(Returned::Nothing)
         }
-        false => m.wait(state, Wait::Lock(ATOMIC_SECTION)),
+        false => wait_until(m, state, None, |is_timed| Wait::Lock {
+            lock: ATOMIC_SECTION,
+            is_timed,
+        }),
     }
 }
 

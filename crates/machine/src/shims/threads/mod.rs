@@ -15,6 +15,7 @@ pub(crate) use lock::{begin_alone, end_alone};
 use crate::machine::{Invocation, Machine, Returned, Shim};
 use crate::outcome::{End, ErrorKind, Halt, error};
 use crate::scheduling::Operation;
+use crate::shims::kernel::time::pass_until;
 use crate::state::State;
 use crate::threads::sleep::Shared;
 use crate::threads::{Status, ThreadId, Wait};
@@ -52,6 +53,51 @@ const DONE: Returned = Returned::Value(Value::ZERO);
 
 fn number(number: i32) -> Returned {
     Returned::Value(Value::word(number as u32 as u64))
+}
+
+/// `ETIMEDOUT`.
+const TIME_OVER: i32 = 110;
+/// What C11 calls that.
+const C11_TIME_OVER: i32 = 4;
+
+/// Until when a thread waits.
+#[derive(Clone, Copy)]
+struct Limit {
+    /// Where the program says so.
+    time: Value,
+    /// What the call gives when it was in vain.
+    failure: i32,
+}
+
+impl Limit {
+    /// The time that the argument of this number points to.
+    fn until(call: &Invocation<'_>, argument: usize, failure: i32) -> Option<Limit> {
+        let time = call.arg(argument);
+        Some(Limit { time, failure })
+    }
+
+    /// The running thread has waited in vain.
+    fn is_over(self, m: &mut Machine<'_>, state: &mut State) -> Result<Returned, Halt> {
+        let threads = state.threads_mut();
+        threads.take_chosen();
+        threads.current().status = Status::Ready;
+        pass_until(m, state, self.time)?;
+        Ok(number(self.failure))
+    }
+}
+
+/// The running thread waits, or has waited in vain for as long as it does.
+fn wait_until(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    limit: Option<Limit>,
+    wait: impl FnOnce(bool) -> Wait,
+) -> Result<Returned, Halt> {
+    let has_waited = matches!(state.threads_mut().current().status, Status::Waiting(_));
+    match limit {
+        Some(limit) if has_waited => limit.is_over(m, state),
+        _ => m.wait(state, wait(limit.is_some())),
+    }
 }
 
 /// The name that the program has for a thread, which is not null.

@@ -1,6 +1,6 @@
 //! Semaphores without a name.
 
-use super::DONE;
+use super::{DONE, Limit, wait_until};
 use crate::machine::{Invocation, Machine, Returned, Shim};
 use crate::outcome::Halt;
 use crate::scheduling::Operation;
@@ -14,7 +14,8 @@ pub(super) fn find(name: &str) -> Option<Shim> {
     Some(match name {
         "sem_init" => init,
         "sem_destroy" => destroy,
-        "sem_wait" | "sem_timedwait" | "sem_clockwait" => wait,
+        "sem_wait" => wait,
+        "__ep_sem_timedwait" => wait_for_a_time,
         "__ep_sem_trywait" => try_wait,
         "sem_post" => post,
         "sem_getvalue" => value,
@@ -46,13 +47,34 @@ fn destroy(
 }
 
 fn wait(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
+    wait_as(m, state, call, None)
+}
+
+fn wait_for_a_time(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Halt> {
+    // The C library sets `errno`.
+    wait_as(m, state, call, Limit::until(call, 1, -1))
+}
+
+fn wait_as(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+    limit: Option<Limit>,
+) -> Result<Returned, Halt> {
     let at = m.concretize(state, call.arg(0), 64);
-    let waits = state.threads_mut().has_to_wait(Wait::Semaphore(at));
+    let is_timed = false;
+    let waits = state
+        .threads_mut()
+        .has_to_wait(Wait::Semaphore { at, is_timed });
     m.scheduling_point(state, Operation::on(at).waiting(waits))?;
-    match take(state, at) {
-        true => Ok(DONE),
-        false => m.wait(state, Wait::Semaphore(at)),
+    if take(state, at) {
+        return Ok(DONE);
     }
+    wait_until(m, state, limit, |is_timed| Wait::Semaphore { at, is_timed })
 }
 
 fn try_wait(

@@ -2,7 +2,7 @@
 
 use crate::function_target;
 use base::Stop;
-use machine::runtime::{HEADERS, LIBRARY, is_provided, is_standard_library};
+use machine::runtime::{HEADERS, LIBRARY, is_library, is_provided, is_standard_library};
 use mixed::oracle::Pattern;
 use program::toolchain::{CppLibrary, FileCommand};
 use program::{
@@ -133,6 +133,7 @@ pub fn library(archives: Vec<Archive>, external: Vec<Pattern>) -> Library {
         archives,
         provided: Some(Rc::new(move |name| is_provided(name) || is_external(name))),
         standard: Some(Rc::new(is_standard_library)),
+        own: Some(Rc::new(|file| !is_library(file))),
     }
 }
 

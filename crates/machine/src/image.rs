@@ -71,7 +71,7 @@ impl Image {
             .functions
             .iter()
             .any(|it| it.name.starts_with("__VERIFIER_"));
-        for function in &program.functions {
+        for (function, origin) in program.functions.iter().zip(Origin::of_all(program)) {
             let registers = match &function.body {
                 Some(body) => image.template(store, body),
                 None => Vec::new(),
@@ -87,7 +87,7 @@ impl Image {
                 runs_alone: function.name.starts_with("__VERIFIER_atomic_"),
                 own_locals: OnceCell::new(),
                 is_assumption: is_task && ASSUMPTIONS.contains(&&*function.name),
-                origin: Origin::of(program, function),
+                origin,
             });
         }
         let mut prepared = program.functions.iter().zip(&image.functions);

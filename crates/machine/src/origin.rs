@@ -16,8 +16,20 @@ pub(crate) enum Origin {
 }
 
 impl Origin {
-    /// Whose a function of the program is; one without a source file is the program's own.
-    pub fn of(program: &Program, function: &Function) -> Origin {
+    /// Whose each function of the program is. One of a standard library into which code of the
+    /// program was inlined does what that does, and is the program's own.
+    pub fn of_all(program: &Program) -> Vec<Origin> {
+        let runs_own_code = program.running_code_of(|file| !is_library(file));
+        let functions = program.functions.iter().zip(runs_own_code);
+        let origin = |(function, runs_own_code)| match Origin::of(program, function) {
+            Origin::Standard if runs_own_code => Origin::Program,
+            origin => origin,
+        };
+        functions.map(origin).collect()
+    }
+
+    /// Whose a function is by its source file; one without is the program's own.
+    fn of(program: &Program, function: &Function) -> Origin {
         let source = function.source.map(|id| program.source.function(id));
         let file = source.and_then(|it| it.file);
         match file.map(|id| program.source.file(id).path.as_str()) {
@@ -51,6 +63,7 @@ pub fn is_standard_library(file: &str) -> bool {
     let built_in = file.strip_prefix(LIBRARY_DIRECTORY);
     built_in.is_some_and(|file| file.starts_with("c++/"))
         || file.starts_with("/rustc/")
+        || file.starts_with("/rust/deps/")
         || file.contains("/lib/rustlib/src/rust/library/")
         || RUST_LIBRARY.iter().any(|folder| file.contains(folder))
 }

@@ -96,9 +96,11 @@ pub fn instrument(
     let mut native = module.duplicate();
     let program = finish(&context, module, options, warnings)?;
     let is_standard = options.library.standard.as_deref();
+    let is_own = options.library.own.as_deref();
     let owners = Functions {
         program: &program,
         is_standard: &|file| is_standard.is_some_and(|is_one| is_one(file)),
+        running_own_code: program.running_code_of(|file| is_own.is_some_and(|is_one| is_one(file))),
         is_wrapped,
     };
     let (points, counts_operations) = mark(&mut native, entry, &owners);

@@ -32,6 +32,8 @@ pub struct Library {
     pub provided: Option<Provided>,
     /// Source files of standard libraries, whose branches without side effects become values.
     pub standard: Option<Provided>,
+    /// Source files of the program itself, and of no library.
+    pub own: Option<Provided>,
 }
 
 /// One of the modules of a shared library.

@@ -35,6 +35,8 @@ pub(crate) struct Functions<'p> {
     pub program: &'p Program,
     /// Whether a source file belongs to a standard library.
     pub is_standard: &'p dyn Fn(&str) -> bool,
+    /// By number, the functions that are the program's own or have code of it inlined.
+    pub running_own_code: Vec<bool>,
     /// Whether the runtime stands before a function of the C library.
     pub is_wrapped: &'p dyn Fn(&str) -> bool,
 }
@@ -70,16 +72,26 @@ impl Functions<'_> {
     }
 
     /// Whether the function is one of a standard library that is part of the program.
+    ///
+    /// One into which code of the program was inlined does what that does, and is not.
     fn is_of_library(&self, function: Value<'_>) -> bool {
-        match function.is_declaration() {
-            true => self.is_linked(&function.name()),
-            false => file_of(function).is_some_and(|file| (self.is_standard)(&file)),
+        let name = function.name();
+        if function.is_declaration() {
+            return self.is_linked(&name);
         }
+        file_of(function).is_some_and(|file| (self.is_standard)(&file))
+            && !self.runs_own_code(&name)
+    }
+
+    fn runs_own_code(&self, name: &str) -> bool {
+        let function = self.program.function(name);
+        function.is_some_and(|id| self.running_own_code[id.index()])
     }
 
     fn is_linked(&self, name: &str) -> bool {
         let source = &self.program.source;
         let function = self.program.function(name);
+        let function = function.filter(|id| !self.running_own_code[id.index()]);
         let function = function.map(|id| &self.program.functions[id.index()]);
         let function = function.filter(|it| it.body.is_some());
         let file = function.and_then(|it| source.function(it.source?).file);

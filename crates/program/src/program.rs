@@ -76,6 +76,29 @@ impl Program {
         }
     }
 
+    /// The functions that run code of such source files: of one of them, or with something of
+    /// one inlined. By the function's number.
+    pub fn running_code_of(&self, is_such: impl Fn(&str) -> bool) -> Vec<bool> {
+        let source = &self.source;
+        let files: Vec<bool> = source.files.iter().map(|it| is_such(&it.path)).collect();
+        let is_of_file = |id: SourceFunctionId| {
+            let file = source.function(id).file;
+            file.is_some_and(|id| files[id.index()])
+        };
+        // What a place is inlined at has a smaller number.
+        let mut locations: Vec<bool> = Vec::with_capacity(source.locations.len());
+        for location in &source.locations {
+            let outer = location.inlined_at.is_some_and(|id| locations[id.index()]);
+            locations.push(outer || location.function.is_some_and(is_of_file));
+        }
+        let runs_such = |function: &Function| {
+            let inside = function.body.iter().flat_map(|body| &body.locations);
+            function.source.is_some_and(is_of_file)
+                || inside.into_iter().any(|id| locations[id.index()])
+        };
+        self.functions.iter().map(runs_such).collect()
+    }
+
     /// The text of an [`Inst::Unsupported`].
     pub fn message(&self, id: MessageId) -> &str {
         &self.messages[id.index()]

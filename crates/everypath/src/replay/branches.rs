@@ -28,7 +28,7 @@ use machine::runtime::is_standard_library;
 use machine::{Coverage, ExternalOptions};
 use program::{
     Base, Body, Constant, EdgeId, FunctionId, Inst, Instrumented, LocationId, PointLocation,
-    Program,
+    Program, SourceFunctionId,
 };
 use std::collections::HashSet;
 use std::fmt;
@@ -317,7 +317,7 @@ fn compared_points(instrumented: &Instrumented) -> Vec<Compare> {
             };
             Some(Compare {
                 byte,
-                is_standard: is_standard(program, function),
+                is_standard: stands_in_standard(program, function, &location),
                 function,
                 location,
             })
@@ -340,10 +340,36 @@ pub fn are_called_uncounted(instrumented: &Instrumented) -> bool {
     ids.into_iter().any(|it| is_standard(program, it)) && own.any(is_called_back)
 }
 
+/// Whether code is of the standard library of C++ or Rust: in a function of it, or inlined.
+fn stands_in_standard(program: &Program, function: FunctionId, location: &Location) -> bool {
+    let Some(body) = &program.functions[function.index()].body else {
+        return false;
+    };
+    let code = match *location {
+        Location::Block(block) => {
+            body.blocks[block].start as usize..body.blocks[block].end as usize
+        }
+        Location::Edge { from, .. } => {
+            let end = body.blocks[from].end as usize;
+            end - 1..end
+        }
+    };
+    let mut places = body.locations[code].iter();
+    let place = places.find_map(|&at| program.source.location(at).function);
+    match place {
+        Some(source) => is_source_standard(program, source),
+        None => is_standard(program, function),
+    }
+}
+
 /// Whether a function is in the standard library of C++ or Rust.
 fn is_standard(program: &Program, function: FunctionId) -> bool {
     let source = program.functions[function.index()].source;
-    let file = source.and_then(|it| program.source.function(it).file);
+    source.is_some_and(|it| is_source_standard(program, it))
+}
+
+fn is_source_standard(program: &Program, source: SourceFunctionId) -> bool {
+    let file = program.source.function(source).file;
     file.is_some_and(|it| is_standard_library(&program.source.file(it).path))
 }
 

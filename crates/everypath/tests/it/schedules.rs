@@ -72,6 +72,7 @@ fn what_depends_on_the_order_of_locks_of_cpp_happens_natively() {
         "fail/threads_signal_without_the_lock.cc",
         "fail/threads_lock_in_a_callback.cc",
         "fail/threads_semaphores_deadlock.cc",
+        "fail/threads_locks_in_inlined_code.cc",
         "pass/threads_mutex_and_condition.cc",
     ]);
 }
@@ -93,6 +94,19 @@ fn what_depends_on_the_order_of_locks_of_rust_happens_natively() {
         "pass/rust_mutex_and_condvar.rs",
         "pass/rust_two_threads_and_a_channel.rs",
     ]);
+}
+
+#[test]
+fn locks_of_rust_that_are_inlined_may_wait_elsewhere_natively() {
+    let scratch = Scratch::new();
+    let path = project("tests/programs/fail/rust_deadlock.rs");
+    let run = ["run", "-O", "2", "--json", "--output", "out"];
+    let run: Value = scratch
+        .everypath(&[&run[..], &[&path.to_string_lossy()]].concat())
+        .json();
+    assert_eq!(run["errors"][0]["kind"], "deadlock", "{run}");
+    let output = scratch.everypath("replay out --native");
+    assert!(output.success(), "{}", output.said());
 }
 
 #[test]

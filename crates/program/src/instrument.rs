@@ -100,6 +100,7 @@ pub fn instrument(
         program: &program,
         is_standard: &|file| is_standard.is_some_and(|is_one| is_one(file)),
         is_wrapped,
+        entry,
     };
     let (points, counts_operations) = mark(&mut native, entry, &owners);
     if let Err(reason) = native.verify() {

@@ -492,6 +492,20 @@ void __wrap_thrd_yield(void) {
     __real_thrd_yield();
 }
 
+/* The end of the program is the end of all threads. */
+
+_Noreturn void __real_exit(int status);
+_Noreturn void __wrap_exit(int status) {
+    wrapped_operation();
+    __real_exit(status);
+}
+
+_Noreturn void __real_quick_exit(int status);
+_Noreturn void __wrap_quick_exit(int status) {
+    wrapped_operation();
+    __real_quick_exit(status);
+}
+
 /* Locks: an attempt says whether there is a result, and which. */
 
 struct attempt {

@@ -31,6 +31,8 @@ pub enum ErrorKind {
     UseAfterFree,
     /// A use of a local variable after its function returned.
     UseAfterReturn,
+    /// A use of a local variable after its block, where that was asked for.
+    UseAfterScope,
     /// A second `free` of one object.
     DoubleFree,
     /// A `free` of what `malloc` did not give.
@@ -103,7 +105,7 @@ pub enum ErrorKind {
 
 impl ErrorKind {
     /// Every kind.
-    pub const ALL: [ErrorKind; 43] = [
+    pub const ALL: [ErrorKind; 44] = [
         ErrorKind::Assert,
         ErrorKind::Abort,
         ErrorKind::UncaughtException,
@@ -113,6 +115,7 @@ impl ErrorKind {
         ErrorKind::NullDereference,
         ErrorKind::UseAfterFree,
         ErrorKind::UseAfterReturn,
+        ErrorKind::UseAfterScope,
         ErrorKind::DoubleFree,
         ErrorKind::InvalidFree,
         ErrorKind::WriteToConstant,
@@ -161,6 +164,7 @@ impl ErrorKind {
             ErrorKind::NullDereference => "null-dereference",
             ErrorKind::UseAfterFree => "use-after-free",
             ErrorKind::UseAfterReturn => "use-after-return",
+            ErrorKind::UseAfterScope => "use-after-scope",
             ErrorKind::DoubleFree => "double-free",
             ErrorKind::InvalidFree => "invalid-free",
             ErrorKind::WriteToConstant => "write-to-constant",

@@ -37,12 +37,16 @@ pub enum Check {
     Vla,
     /// Implicit conversions that change a value.
     Conversion,
+    /// Local variables used after their block.
+    Scope,
 }
 
 impl Check {
-    /// What clang calls it.
-    fn sanitizers(self) -> &'static str {
-        match self {
+    /// What clang calls it, if it compiles the check in.
+    fn sanitizers(self) -> Option<&'static str> {
+        Some(match self {
+            // The machine checks; clang says where blocks are.
+            Check::Scope => return None,
             Check::Ub => "undefined",
             Check::Overflow => "signed-integer-overflow",
             Check::UnsignedOverflow => "unsigned-integer-overflow",
@@ -60,7 +64,7 @@ impl Check {
             Check::Nonnull => "nonnull-attribute,returns-nonnull-attribute",
             Check::Vla => "vla-bound",
             Check::Conversion => "implicit-conversion",
-        }
+        })
     }
 }
 
@@ -76,18 +80,27 @@ pub enum Failing {
 /// The flags that make clang compile checks in. Two are left out: they look at types in
 /// tables beside the code, which the machine does not have.
 pub fn flags(checks: &[Check], failing: Failing) -> Vec<String> {
-    if checks.is_empty() {
-        return Vec::new();
+    let mut flags = Vec::new();
+    if checks.contains(&Check::Scope) {
+        let told = ["-fsanitize-address-use-after-scope", "-dwarf-debug-flags"];
+        for flag in told.into_iter().chain([program::SCOPES_MARK]) {
+            flags.extend(["-Xclang", flag].map(str::to_owned));
+        }
     }
-    let names: Vec<&str> = checks.iter().map(|check| check.sanitizers()).collect();
+    let names: Vec<&str> = checks
+        .iter()
+        .filter_map(|check| check.sanitizers())
+        .collect();
+    if names.is_empty() {
+        return flags;
+    }
     // A failed check ends the real program too, which is how a replay learns of it.
     let end = match failing {
         Failing::Handler => "-fno-sanitize-recover=all",
         Failing::Trap => "-fsanitize-trap=all",
     };
-    vec![
-        format!("-fsanitize={}", names.join(",")),
-        "-fno-sanitize=vptr,function".to_owned(),
-        end.to_owned(),
-    ]
+    flags.push(format!("-fsanitize={}", names.join(",")));
+    flags.push("-fno-sanitize=vptr,function".to_owned());
+    flags.push(end.to_owned());
+    flags
 }

@@ -102,6 +102,13 @@ impl ProgramArguments {
     fn check_flags(&self) -> Result<Vec<String>, Error> {
         let is_source =
             |file: &PathBuf| matches!(Language::of(file), Some(Language::C | Language::Cpp));
+        if self.check.contains(&Check::Scope) && self.optimise != "0" {
+            return Err(Error::Usage(
+                "--check scope is for code that is not optimised: an optimiser may read a \
+                 variable outside of its block; leave -O out"
+                    .to_owned(),
+            ));
+        }
         match self.check.is_empty() || self.files.iter().any(is_source) {
             true => Ok(check::flags(&self.check, Failing::Handler)),
             false => Err(Error::Usage(

@@ -147,6 +147,7 @@ fn needs_sanitizers(kind: ErrorKind) -> bool {
         | ErrorKind::NullDereference
         | ErrorKind::UseAfterFree
         | ErrorKind::UseAfterReturn
+        | ErrorKind::UseAfterScope
         | ErrorKind::DoubleFree
         | ErrorKind::InvalidFree
         | ErrorKind::WriteToConstant

@@ -68,6 +68,11 @@ impl Machine<'_> {
             }
             state.frame.pc += 1;
         }
+        if state.is_threaded && self.image.ends_program(function) {
+            state.frame.pc -= 1;
+            self.before_the_end(state)?;
+            state.frame.pc += 1;
+        }
         let is_counted = self.is_counted_call(state, function);
         self.enter(state, function, &values, dst, signature)?;
         if is_counted {
@@ -286,6 +291,13 @@ impl Machine<'_> {
         body: &Body,
         values: &[Reg],
     ) -> Result<(), Halt> {
+        let ends_program = state.is_threaded
+            && state.callers.is_none()
+            && state.phase == Phase::Running
+            && !state.is_second();
+        if ends_program {
+            self.before_the_end(state)?;
+        }
         let mut results = self.arguments(state, values);
         if self.events.returns {
             let policy = self.policy.clone();
@@ -294,7 +306,7 @@ impl Machine<'_> {
             }
         }
         // Whoever called may be a standard library.
-        if self.is_counted_code(state) {
+        if !ends_program && self.is_counted_code(state) {
             state.threads_mut().call_out();
         }
         let Some(link) = state.callers.take() else {

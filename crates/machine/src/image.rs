@@ -33,6 +33,8 @@ struct Prepared {
     begins_panic: bool,
     /// Whether no other thread runs until it returns.
     runs_alone: bool,
+    /// Whether it is the C library's end of the program.
+    ends_program: bool,
     /// The registers that are addresses of its own local variables, once that was asked.
     own_locals: OnceCell<Vec<bool>>,
     /// Whether it drops the paths on which it aborts.
@@ -80,11 +82,13 @@ impl Image {
                 Some(_) => None,
                 None => callee(&function.name),
             };
+            let origin = Origin::of(program, function);
             image.functions.push(Prepared {
                 registers,
                 callee,
                 begins_panic: begins_panic(&function.name),
                 runs_alone: function.name.starts_with("__VERIFIER_atomic_"),
+                ends_program: origin == Origin::BuiltIn && ENDS.contains(&&*function.name),
                 own_locals: OnceCell::new(),
                 is_assumption: is_task && ASSUMPTIONS.contains(&&*function.name),
                 origin,
@@ -270,6 +274,11 @@ impl Image {
         self.functions[function.index()].runs_alone
     }
 
+    /// Whether the function ends the program, whatever other threads have still to do.
+    pub fn ends_program(&self, function: FunctionId) -> bool {
+        self.functions[function.index()].ends_program
+    }
+
     /// Whose code the function is.
     pub fn origin(&self, function: FunctionId) -> Origin {
         self.functions[function.index()].origin
@@ -303,6 +312,9 @@ fn room(global: &Global) -> u64 {
         Some(_) => global.size,
     }
 }
+
+/// How the C library ends a program.
+const ENDS: [&str; 2] = ["exit", "quick_exit"];
 
 /// What verification tasks call the functions that assume their argument.
 const ASSUMPTIONS: [&str; 2] = ["assume_abort_if_not", "assume"];

@@ -36,6 +36,10 @@ impl Machine<'_> {
         // A register of the real machine, not a field behind a pointer: this is the
         // hottest variable of the program.
         let mut pc = state.frame.pc as usize;
+        if pc == 0 && state.is_threaded && state.callers.is_none() {
+            // A thread's function is reached when the thread first runs, and it may never run.
+            self.coverage.enter(state.function().0);
+        }
         // Leaves the position where a call out of the loop, and a fork, finds it.
         macro_rules! out {
             ($call:expr) => {{

@@ -396,6 +396,10 @@ impl Machine<'_> {
             Found::Alive(object) => object,
             Found::Dead(death) => {
                 let (kind, what) = match death.region {
+                    Region::Stack if death.is_asleep => (
+                        ErrorKind::UseAfterScope,
+                        "a local variable whose block has ended",
+                    ),
                     Region::Stack => (ErrorKind::UseAfterReturn, "a local variable that is gone"),
                     _ => (ErrorKind::UseAfterFree, "memory that was freed"),
                 };

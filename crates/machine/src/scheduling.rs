@@ -69,6 +69,17 @@ impl Machine<'_> {
         Ok(beginning)
     }
 
+    /// The program is about to end, and all threads with it: what others would still have done
+    /// is done before on other paths. Nothing else is like that, so that it has to do with all.
+    ///
+    /// # Errors
+    ///
+    /// When the path goes on with another thread.
+    pub(crate) fn before_the_end(&mut self, state: &mut State) -> Result<(), Halt> {
+        self.scheduling_point(state, Operation::of(Shared::Somewhere))
+            .map(|_| ())
+    }
+
     /// Forks the paths on which another thread runs before this operation, if there is a
     /// choice.
     fn offer_turns(

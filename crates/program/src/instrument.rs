@@ -102,6 +102,7 @@ pub fn instrument(
         is_standard: &|file| is_standard.is_some_and(|is_one| is_one(file)),
         running_own_code: program.running_code_of(|file| is_own.is_some_and(|is_one| is_one(file))),
         is_wrapped,
+        entry,
     };
     let (points, counts_operations) = mark(&mut native, entry, &owners);
     if let Err(reason) = native.verify() {

@@ -61,6 +61,7 @@ mod operations;
 mod ops;
 mod program;
 mod promises;
+mod scopes;
 mod source;
 mod straighten;
 pub mod toolchain;
@@ -86,6 +87,7 @@ pub use program::{
     Function, Global, Initializer, InlineAsm, LandingPad, Linkage, Move, Parameter, Passing,
     Program, Relocation, Signature, Structor, Symbol, Unwind,
 };
+pub use scopes::{SCOPE_BEGINS, SCOPE_ENDS, SCOPES_MARK};
 pub use source::{
     Branching, DebugType, Enumerator, Field, GlobalName, Line, Location, Place, Shape, Source,
     SourceFile, SourceFunction, SourceParameter, Variable, Variant,

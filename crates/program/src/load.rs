@@ -12,6 +12,7 @@ use crate::llvm::{self, Context, Module};
 use crate::lower::lower;
 use crate::program::Program;
 use crate::promises::spell_out;
+use crate::scopes::tell_scopes;
 use crate::straighten::straighten;
 use crate::toolchain::{CompileOptions, Language, compile};
 use base::Stop;
@@ -243,6 +244,7 @@ pub(crate) fn finish<'c>(
 ) -> Result<Program, LoadError> {
     link_library(context, &mut module, &options.library, &[], &mut warnings)?;
     spell_out(&mut module);
+    tell_scopes(&mut module);
     if options.promote {
         // Blocks stay as they are: they are counted, and compared by number.
         let promoted = module.run_passes(c"function(sroa<preserve-cfg>)");

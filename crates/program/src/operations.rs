@@ -2,7 +2,7 @@
 //!
 //! A runtime that makes threads take turns counts what each does, and the machine counts the
 //! same. In C that are atomic accesses, before which stands a call of `__ep_operation`, and
-//! functions of the C library, which a linker can wrap. The standard library of another
+//! functions of the C library, which a linker can wrap, and the return of the entry. The standard library of another
 //! language has such things inside, in code that is compiled already. There it is the
 //! program's own code that counts where it goes over to the library: `__ep_operation` stands
 //! before each call of it, before each return, for the caller may be the library, and before
@@ -39,6 +39,8 @@ pub(crate) struct Functions<'p> {
     pub running_own_code: Vec<bool>,
     /// Whether the runtime stands before a function of the C library.
     pub is_wrapped: &'p dyn Fn(&str) -> bool,
+    /// The function with which the program begins and ends.
+    pub entry: &'p str,
 }
 
 impl Functions<'_> {
@@ -51,6 +53,9 @@ impl Functions<'_> {
         for function in defined.filter(|it| !it.function_has("naked")) {
             if !counts_calls {
                 mark_atomics(editor, function);
+                if function.name() == self.entry {
+                    mark_returns(editor, function);
+                }
             } else if !self.is_of_library(function) {
                 mark_atomics(editor, function);
                 is_right &= self.mark_calls(editor, function);
@@ -131,6 +136,15 @@ impl Functions<'_> {
                 }
             }
             _ => editor.call(call, INDIRECT_CALL, &[callee]),
+        }
+    }
+}
+
+/// Marks the end of the program, which is the end of all threads.
+fn mark_returns<'m>(editor: &Editor<'m>, function: Value<'m>) {
+    for instruction in function.blocks().into_iter().flat_map(Block::instructions) {
+        if instruction.opcode() == Opcode::LLVMRet {
+            editor.call(instruction, OPERATION, &[]);
         }
     }
 }

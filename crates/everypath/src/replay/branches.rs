@@ -86,6 +86,7 @@ impl Rule {
             | ErrorKind::NullDereference
             | ErrorKind::UseAfterFree
             | ErrorKind::UseAfterReturn
+            | ErrorKind::UseAfterScope
             | ErrorKind::DoubleFree
             | ErrorKind::InvalidFree
             | ErrorKind::WriteToConstant

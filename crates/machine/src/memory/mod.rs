@@ -53,6 +53,8 @@ enum Entry {
     Alive(Rc<Object>),
     /// One of the further slots of the living object of this number.
     Part(ObjectId),
+    /// A local variable outside of its block.
+    Asleep(Rc<Object>),
     Dead(Death),
 }
 
@@ -65,6 +67,19 @@ pub struct Death {
     pub site: u32,
     /// Where it had begun.
     pub base: u64,
+    /// Whether it is a local variable of a function that still runs.
+    pub is_asleep: bool,
+}
+
+impl Death {
+    fn of(object: &Object, is_asleep: bool) -> Death {
+        Death {
+            region: object.region,
+            site: object.site,
+            base: object.base,
+            is_asleep,
+        }
+    }
 }
 
 /// What there is under a number.
@@ -224,19 +239,38 @@ impl Memory {
     fn is_taken(&self, id: ObjectId) -> bool {
         let hot = &self.hot[id as usize % HOT];
         hot.as_ref().is_some_and(|(hot, _)| *hot == id)
-            || matches!(self.tree.get(id), Some(Entry::Alive(_) | Entry::Part(_)))
+            || matches!(
+                self.tree.get(id),
+                Some(Entry::Alive(_) | Entry::Part(_) | Entry::Asleep(_))
+            )
+    }
+
+    /// Ends the block of a local variable. What it held stays, as it does natively.
+    pub fn put_to_sleep(&mut self, id: ObjectId) {
+        self.evict(id);
+        if let Some(Entry::Alive(object)) = self.tree.get(id) {
+            let object = object.clone();
+            self.tree.replace(id, Some(Entry::Asleep(object)));
+        }
+    }
+
+    /// Begins the block again; nothing to do for what is alive.
+    pub fn wake(&mut self, id: ObjectId) {
+        if let Some(Entry::Asleep(object)) = self.tree.get(id) {
+            let object = object.clone();
+            self.tree.replace(id, Some(Entry::Alive(object)));
+        }
     }
 
     /// Ends an object's life.
     pub fn release(&mut self, id: ObjectId) {
+        if self.object(id).is_none() {
+            self.wake(id);
+        }
         let Some(object) = self.object(id) else {
             return;
         };
-        let death = Death {
-            region: object.region,
-            site: object.site,
-            base: object.base,
-        };
+        let death = Death::of(object, false);
         // The dead stay in the tree: a use after free is told from a wild pointer.
         self.hot[id as usize % HOT] = None;
         self.tree.replace(id, Some(Entry::Dead(death)));
@@ -274,6 +308,7 @@ impl Memory {
         }
         match self.tree.get(id) {
             Some(Entry::Alive(object)) => Found::Alive(object),
+            Some(Entry::Asleep(object)) => Found::Dead(Death::of(object, true)),
             Some(Entry::Dead(death)) => Found::Dead(*death),
             Some(Entry::Part(_)) | None => Found::Nothing,
         }

@@ -14,6 +14,7 @@ mod math;
 mod new;
 mod process;
 mod rust;
+mod scopes;
 mod streams;
 mod symbolic;
 mod threads;
@@ -60,6 +61,7 @@ pub(crate) fn find(name: &str) -> Option<Shim> {
         .or_else(|| ubsan::find(name))
         .or_else(|| threads::find(name))
         .or_else(|| unwind::find(name))
+        .or_else(|| scopes::find(name))
         .or_else(|| math::is_known(name).then_some(call_math as Shim))
 }
 
@@ -72,7 +74,8 @@ pub(crate) fn keeps_to_its_thread(name: &str) -> bool {
         .or_else(|| symbolic::find(name))
         .or_else(|| verifier::find(name))
         .or_else(|| format::find(name))
-        .or_else(|| ubsan::find(name));
+        .or_else(|| ubsan::find(name))
+        .or_else(|| scopes::find(name));
     found.is_some() || math::is_known(name) || name == "__ep_is_for_standard_library"
 }
 

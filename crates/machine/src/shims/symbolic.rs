@@ -133,6 +133,10 @@ impl Machine<'_> {
                     self.policy.clone().unmet(self, state, condition);
                     return Err(Halt::End(End::Ignored));
                 }
+                // What a stop left undecided is nobody's fault.
+                Answer::Unknown(_) if self.options.stop.is_set() => {
+                    return Err(Halt::End(End::Unknown));
+                }
                 Answer::Unknown(_) => {
                     return unsupported("an input whose range the solver could not decide");
                 }

@@ -16,13 +16,48 @@ use llvm_sys::core::{
     LLVMGetNamedGlobal, LLVMGetNumOperands, LLVMGetOperand, LLVMGlobalGetValueType,
     LLVMInt8TypeInContext, LLVMInt64TypeInContext, LLVMPointerTypeInContext,
     LLVMPositionBuilderBefore, LLVMSetGlobalConstant, LLVMSetInitializer, LLVMSetLinkage,
-    LLVMSetValueName2, LLVMSetVolatile, LLVMTypeOf, LLVMVoidTypeInContext,
+    LLVMSetOperand, LLVMSetValueName2, LLVMSetVolatile, LLVMTypeOf, LLVMVoidTypeInContext,
 };
 use llvm_sys::prelude::{LLVMBuilderRef, LLVMTypeRef, LLVMValueRef};
 
 use super::{LinkageCode, Module, Value};
 
 const UNNAMED: *const std::ffi::c_char = c"".as_ptr();
+
+/// Makes calls of a module call other functions; handles read from it before stay valid.
+pub(crate) struct Callees<'m> {
+    module: &'m Module<'m>,
+}
+
+impl<'m> Callees<'m> {
+    pub(crate) fn new<'c: 'm>(module: &'m mut Module<'c>) -> Self {
+        Self { module }
+    }
+
+    pub(crate) fn module(&self) -> &'m Module<'m> {
+        self.module
+    }
+
+    /// The call calls the function of this name from now on, which takes the same.
+    pub(crate) fn replace(&self, call: Value<'m>, name: &str) {
+        call.assert_call();
+        let name = CString::new(name).expect("names of functions have no zero");
+        // SAFETY: it is a call of a module that was borrowed mutably by whoever made this, its
+        // last operand is what it calls, and the function has the type of what it called.
+        unsafe {
+            let known = LLVMGetNamedFunction(self.module.raw, name.as_ptr());
+            let function = match known.is_null() {
+                true => {
+                    let kind = LLVMGlobalGetValueType(call.callee().raw);
+                    LLVMAddFunction(self.module.raw, name.as_ptr(), kind)
+                }
+                false => known,
+            };
+            let last = LLVMGetNumOperands(call.raw).cast_unsigned() - 1;
+            LLVMSetOperand(call.raw, last, function);
+        }
+    }
+}
 
 /// Adds code to a module: bytes of a table are set when it runs.
 pub(crate) struct Editor<'m> {

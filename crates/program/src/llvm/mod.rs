@@ -30,7 +30,7 @@ use llvm_sys::core::{
 use llvm_sys::prelude::{LLVMContextRef, LLVMDiagnosticInfoRef};
 
 pub(crate) use assumption::Assumptions;
-pub(crate) use edit::Editor;
+pub(crate) use edit::{Callees, Editor};
 pub(crate) use file::MappedFile;
 pub(crate) use instruction::{
     FloatPredicateCode, IntPredicateCode, Opcode, OrderingCode, RecordKind, RmwCode, VariableRecord,

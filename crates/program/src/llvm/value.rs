@@ -409,6 +409,20 @@ impl<'m> Value<'m> {
         unsafe { Self::from_nullable(LLVMGetPersonalityFn(self.raw)) }
     }
 
+    /// What has the value as an operand; debug information is not among them.
+    pub(crate) fn users(self) -> Vec<Self> {
+        let mut users = Vec::new();
+        // SAFETY: the value is live, and so are its users, which are of the same module.
+        unsafe {
+            let mut next = LLVMGetFirstUse(self.raw);
+            while !next.is_null() {
+                users.push(Self::from_raw(LLVMGetUser(next)));
+                next = LLVMGetNextUse(next);
+            }
+        }
+        users
+    }
+
     /// Whether the function's address is used for anything but a call.
     pub(crate) fn is_addressed(self) -> bool {
         self.assert_function();

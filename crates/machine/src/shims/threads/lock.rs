@@ -7,6 +7,7 @@ use super::{C11_TIME_OVER, DONE, Limit, TIME_OVER, number, wait_until};
 use crate::kernel::errno::{EBUSY, EPERM};
 use crate::machine::{Invocation, Machine, Returned, Shim};
 use crate::outcome::{ErrorKind, Halt, error};
+use crate::pointers::Access;
 use crate::scheduling::Operation;
 use crate::state::State;
 use crate::threads::sleep::Shared;
@@ -18,6 +19,9 @@ use program::Kind;
 const KIND: i64 = 16;
 const RECURSIVE: u64 = 1;
 const CHECKED: u64 = 2;
+/// What glibc writes there when a mutex is destroyed. A variable that is made anew, as C++ makes
+/// its mutexes, is none of that any more, whether or not somebody calls `pthread_mutex_init`.
+const DESTROYED: u64 = 0xffff_ffff;
 /// `EDEADLK`.
 const WOULD_DEADLOCK: i32 = 35;
 /// What C11 calls a recursive mutex, and a failure to lock at once.
@@ -31,10 +35,8 @@ pub(super) fn find(name: &str) -> Option<Shim> {
         "pthread_mutex_init" => init_mutex,
         "mtx_init" => init_mutex_c11,
         "pthread_rwlock_init" | "pthread_spin_init" => init,
-        "pthread_mutex_destroy"
-        | "pthread_rwlock_destroy"
-        | "pthread_spin_destroy"
-        | "mtx_destroy" => destroy,
+        "pthread_mutex_destroy" | "mtx_destroy" => destroy_mutex,
+        "pthread_rwlock_destroy" | "pthread_spin_destroy" => destroy,
         "pthread_mutex_lock" | "mtx_lock" => lock,
         "pthread_mutex_timedlock" => lock_until,
         "pthread_mutex_clocklock" => lock_until_of_a_clock,
@@ -60,7 +62,10 @@ fn place(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Resul
     let at = m.concretize(state, call.arg(0), 64);
     match at {
         0 => error(ErrorKind::NullDereference, "a lock at the null pointer"),
-        at => Ok(at),
+        at => match m.check_access(state, at, 1, Access::Read) {
+            Ok(_) => Ok(at),
+            Err((kind, message)) => error(kind, format!("{message}, a lock")),
+        },
     }
 }
 
@@ -105,6 +110,31 @@ fn init(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result
     state.touch(Shared::At(at), true);
     state.threads_mut().locks.insert(at, Lock::default());
     Ok(DONE)
+}
+
+fn destroy_mutex(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Halt> {
+    let done = destroy(m, state, call)?;
+    let at = place(m, state, call)?;
+    // Not an access of the program's: no race is looked for.
+    state
+        .memory
+        .store(at.wrapping_add_signed(KIND), 4, DESTROYED);
+    Ok(done)
+}
+
+/// Whether the mutex was not destroyed before.
+fn must_live(state: &mut State, at: u64) -> Result<(), Halt> {
+    match state.memory.load(at.wrapping_add_signed(KIND), 4) {
+        Some(DESTROYED) => error(
+            ErrorKind::LockMisuse,
+            "a lock is taken that was destroyed before",
+        ),
+        _ => Ok(()),
+    }
 }
 
 fn destroy(
@@ -167,6 +197,7 @@ fn lock_as(
     let at = place(m, state, call)?;
     let waits = has_to_wait(state, at);
     m.scheduling_point(state, Operation::on(at).waiting(waits))?;
+    must_live(state, at)?;
     let threads = state.threads_mut();
     let running = threads.running();
     let held = threads.locks.entry(at).or_default();
@@ -304,6 +335,7 @@ fn try_as(
 ) -> Result<Returned, Halt> {
     let at = place(m, state, call)?;
     m.scheduling_point(state, Operation::on(at))?;
+    must_live(state, at)?;
     let threads = state.threads_mut();
     let running = threads.running();
     let is_ours = threads.locks.entry(at).or_default().owner == Some(running);

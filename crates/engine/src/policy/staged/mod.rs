@@ -72,7 +72,7 @@ use machine::{
 };
 use program::{Body, FunctionId, Program, Reg};
 use regenerate::Regeneration;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use staged::{Bounds, Solution};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -210,6 +210,9 @@ pub struct Staged<'p> {
     staging: Staging,
     layouts: RefCell<Layouts>,
     unbounded: Rc<Bounds>,
+    /// Pointers, by their first input and the address that they were decided to be, and that
+    /// they are equal: many paths decide the same.
+    equations: RefCell<FxHashMap<(Term, u64), (Term, Term)>>,
     /// The shapes of the method's texts, by the numbers of the parameters.
     texts: Vec<(usize, Vec<TextShape>)>,
     regeneration: RefCell<Regeneration>,
@@ -261,6 +264,7 @@ impl<'p> Staged<'p> {
             staging,
             layouts: RefCell::new(layouts),
             unbounded: Rc::default(),
+            equations: RefCell::default(),
             texts,
             regeneration: RefCell::default(),
             reader,

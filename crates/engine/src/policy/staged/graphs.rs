@@ -39,18 +39,19 @@ pub fn value_conditions(store: &mut Store, state: &State, argument: usize) -> St
     let mut packed = FxHashSet::default();
     for (position, &number) in numbers.iter().enumerate() {
         let LazyObject { layout, bytes, .. } = &lazy.objects[number];
+        let is_number = |slot: &&Slot| match &slot.kind {
+            SlotKind::Pointer(pointee) => *pointee == Pointee::Token,
+            _ => slot.bits.is_multiple_of(8),
+        };
+        let mut slots = layout.slots.iter().filter(is_number).peekable();
+        if slots.peek().is_none() {
+            continue;
+        }
         let values: Vec<u8> = (bytes.iter())
             .map(|&byte| evaluator.under(store, &state.model).word(byte) as u8)
             .collect();
-        for slot in &layout.slots {
+        for slot in slots {
             let range = (slot.bit / 8) as usize..(slot.bit + slot.bits).div_ceil(8) as usize;
-            let is_pointer = match &slot.kind {
-                SlotKind::Pointer(pointee) => *pointee != Pointee::Token,
-                _ => false,
-            };
-            if is_pointer || slot.bits % 8 > 0 {
-                continue;
-            }
             // What is assumed of an address is for this run alone.
             if lazy.place(&numbers, slot, &values).is_some() {
                 packed.extend(

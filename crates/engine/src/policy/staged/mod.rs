@@ -63,7 +63,7 @@ pub use view::{Container, ContainerKind, Role as ViewRole, Seen, Sharer, View};
 use super::follow::Follow;
 use following::{Company, follow, stop_following};
 use initialise::changed_field;
-use layout::{Layout, SlotKind};
+use layout::{Layout, Slot, SlotKind};
 use layouts::Layouts;
 use lazy::{lazy_mut, objects};
 use machine::{
@@ -704,7 +704,10 @@ impl Layouts {
                 continue;
             }
             let slots = layout.as_ref().map_or(&[][..], |layout| &layout.slots);
-            let Some(slot) = slots.iter().find(|slot| slot.path == path) else {
+            let is_in_array = |slot: &Slot| slot.path.split('[').next() == Some(path);
+            let field_slot = slots.iter().find(|slot| slot.path == path);
+            let elements = || slots.iter().find(|slot| leads && is_in_array(slot));
+            let Some(slot) = field_slot.or_else(elements) else {
                 return Err(Misfit::Field(field));
             };
             if let Some(class) = &slot.declared_by {

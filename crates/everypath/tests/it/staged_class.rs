@@ -184,7 +184,8 @@ bool use(Pair &pair) { pair.widen(); return pair.valid(); }
     let test = "stage test pair.cpp --object Pair --method widen --json --invariant";
     for (invariant, errors) in [("Pair::valid", 0), ("valid", 1)] {
         let output = folder.everypath(&format!("{test} {invariant} --suite {errors}.stage"));
-        let report = &row(&output.json(), "widen")["report"];
+        let table: Json = output.json();
+        let report = &row(&table, "widen")["report"];
         assert_eq!(report["paths"]["errors"], errors, "{}", output.stderr);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Korat is a tool for Java that runs an invariant on candidate after candidate. Where the
 //! variable `KORAT` has the class path of Korat, its examples and Javassist, and there is a
-//! `java`, it runs the same cases side by side. Both are given the seconds of processor time of
+//! `java`, it runs the same cases side by side, and the ratio is how much longer it takes. Both are given the seconds of processor time of
 //! the whole command, with the start of Java and of a compiler.
 
 use crate::Report;
@@ -69,16 +69,20 @@ pub fn measure(report: &mut Report, workshop: &Workshop) -> Result<(), String> {
     let korat = std::env::var_os("KORAT");
     report.line("");
     report.line(&format!(
-        "{:<32}{:>18}{:>18}",
-        "every object, seconds", "here", "Korat"
+        "{:<32}{:>18}{:>18}{:>8}",
+        "every object, seconds", "here", "Korat", "ratio"
     ));
     for case in &CASES {
         let (valid, seconds) = case.here(workshop)?;
-        let beside = match &korat {
-            Some(classes) => format!("{:.2}", case.beside(classes)?),
-            None => "not here".to_owned(),
+        let (beside, ratio) = match &korat {
+            Some(classes) => {
+                let korat = case.beside(classes)?;
+                (format!("{korat:.2}"), format!("{:.1}", korat / seconds))
+            }
+            None => ("not here".to_owned(), "-".to_owned()),
         };
-        report.line(&format!("{:<32}{seconds:>18.2}{beside:>18}", case.name));
+        let name = case.name;
+        report.line(&format!("{name:<32}{seconds:>18.2}{beside:>18}{ratio:>8}"));
         let wrong = (valid != case.valid).then(|| format!("{valid} instead of {}", case.valid));
         let wrong: Vec<String> = wrong.into_iter().collect();
         report.expect(&format!("{}: there are {}", case.name, case.valid), &wrong);

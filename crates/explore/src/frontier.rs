@@ -45,7 +45,7 @@ impl<S> Frontier<S> {
             strategy,
             searcher: searcher(strategy),
             random: Random::new(seed),
-            tree: Tree::new(),
+            tree: Tree::new(strategy.walks()),
             entries: Vec::new(),
             free: Vec::new(),
         }
@@ -104,7 +104,7 @@ impl<S> Frontier<S> {
     /// Takes out all states at once, in no particular order.
     pub fn drain(&mut self) -> impl Iterator<Item = S> {
         self.searcher = searcher(self.strategy);
-        self.tree = Tree::new();
+        self.tree = Tree::new(self.strategy.walks());
         self.free.clear();
         let entries = std::mem::take(&mut self.entries).into_iter();
         entries.flatten().map(|entry| entry.state)

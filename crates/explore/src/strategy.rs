@@ -54,6 +54,14 @@ impl Strategy {
         self == Strategy::Fitness
     }
 
+    /// Whether it walks down the tree of forks.
+    pub(crate) fn walks(self) -> bool {
+        matches!(
+            self,
+            Strategy::RandomPath | Strategy::Interleaved | Strategy::Fitness
+        )
+    }
+
     /// The name used on the command line.
     pub fn name(self) -> &'static str {
         match self {

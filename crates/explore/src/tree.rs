@@ -27,19 +27,25 @@ pub(crate) struct Tree {
     nodes: Vec<Node>,
     free: Vec<u32>,
     root: u32,
+    /// Whether anybody walks down the tree. Without, all tickets are alike.
+    is_kept: bool,
 }
 
 impl Tree {
-    pub fn new() -> Tree {
+    pub fn new(is_kept: bool) -> Tree {
         Tree {
             nodes: Vec::new(),
             free: Vec::new(),
             root: NONE,
+            is_kept,
         }
     }
 
     /// The first leaf, or one beside all that is there.
     pub fn start(&mut self) -> Ticket {
+        if !self.is_kept {
+            return Ticket(NONE);
+        }
         let leaf = self.node(NONE);
         if self.root == NONE {
             self.root = leaf;
@@ -51,6 +57,9 @@ impl Tree {
 
     /// A new leaf beside the ticket's.
     pub fn fork(&mut self, ticket: &Ticket) -> Ticket {
+        if !self.is_kept {
+            return Ticket(NONE);
+        }
         let leaf = self.node(NONE);
         self.graft(ticket.0, leaf);
         Ticket(leaf)
@@ -69,6 +78,9 @@ impl Tree {
 
     /// Removes the leaf; its sibling takes the place of their fork.
     pub fn finish(&mut self, ticket: Ticket) {
+        if !self.is_kept {
+            return;
+        }
         let leaf = ticket.0;
         let inner = self.nodes[leaf as usize].parent;
         self.free.push(leaf);
@@ -98,6 +110,9 @@ impl Tree {
 
     /// The leaf's state now waits.
     pub fn put(&mut self, ticket: &Ticket, state: u32) {
+        if !self.is_kept {
+            return;
+        }
         self.nodes[ticket.0 as usize].state = state;
         self.count(ticket.0, 1);
     }

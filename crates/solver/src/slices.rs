@@ -8,8 +8,8 @@
 //! before anybody does.
 
 use base::List;
-use rustc_hash::FxHashMap;
-use std::cell::RefCell;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use term::{Assignment, BitVec, FunctionValue, Op, Store, Term, Value, Variable};
 
@@ -84,10 +84,16 @@ impl Slot {
     }
 }
 
+/// A constraint and its slots.
+type Part = (Term, Rc<[Slot]>);
+
 /// The slots of terms, found once per term.
 #[derive(Default)]
 pub(crate) struct Slots {
     known: FxHashMap<Term, Rc<[Slot]>>,
+    /// The parts of conjunctions that were added to some path: that a pointer is an address is
+    /// one, and many paths add the same.
+    conjunctions: FxHashMap<Term, Rc<[Part]>>,
     met: Vec<u32>,
     walks: u32,
 }
@@ -102,6 +108,21 @@ impl Slots {
         let slots: Rc<[Slot]> = self.walk(store, constraint).into();
         self.known.insert(constraint, slots.clone());
         slots
+    }
+
+    /// The parts of a conjunction with their slots; nothing where one of them is a constant.
+    fn parts_of(&mut self, store: &Store, conjunction: Term) -> Option<Rc<[Part]>> {
+        if let Some(parts) = self.conjunctions.get(&conjunction) {
+            return Some(parts.clone());
+        }
+        let parts = term::conjuncts(store, conjunction);
+        if parts.iter().any(|&part| store.is_const(part)) {
+            return None;
+        }
+        let parts = parts.into_iter().map(|part| (part, self.of(store, part)));
+        let parts: Rc<[Part]> = parts.collect();
+        self.conjunctions.insert(conjunction, parts.clone());
+        Some(parts)
     }
 
     fn walk(&mut self, store: &Store, root: Term) -> Vec<Slot> {
@@ -155,11 +176,35 @@ impl Slots {
 pub struct PathCondition {
     /// The slices when somebody last asked for them.
     index: RefCell<Rc<Index>>,
-    /// What was added since, with its slots.
-    added: RefCell<List<(Term, Rc<[Slot]>)>>,
+    /// What was added since.
+    added: RefCell<List<Added>>,
+    /// How often only a part of the index was made for it.
+    partly: Cell<u32>,
     /// A constraint known to be false is among those added.
     contradiction: Option<Term>,
 }
+
+/// What was added to a path condition at once.
+enum Added {
+    One(Part),
+    Several(Rc<[Part]>),
+}
+
+impl Added {
+    fn parts(&self) -> &[Part] {
+        match self {
+            Added::One(part) => std::slice::from_ref(part),
+            Added::Several(parts) => parts,
+        }
+    }
+}
+
+/// Additions, from which on the index is made only for those that a query is about.
+const MANY: usize = 8;
+/// How often that is done before all of them get their place in the index.
+const MOST_PARTLY: u32 = 16;
+/// How often all additions are looked at for that.
+const MOST_ROUNDS: usize = 4;
 
 #[derive(Clone, Default)]
 struct Index {
@@ -216,24 +261,104 @@ impl PathCondition {
     /// The slices of all constraints.
     fn index(&self) -> Rc<Index> {
         let added = self.added.take();
+        self.partly.set(0);
         let mut index = self.index.borrow_mut();
-        for (constraint, touched) in added.forwards() {
-            let joined = index.touching(touched);
-            let holds = |&id: &u32| index.slice(id).constraints.contains(constraint);
-            if !joined.iter().any(holds) {
-                Rc::make_mut(&mut index).join(&joined, touched, *constraint);
+        if !added.is_empty() {
+            let index = Rc::make_mut(&mut index);
+            for part in added.forwards().flat_map(Added::parts) {
+                index.add(part);
             }
         }
         index.clone()
     }
 
+    /// The slices that hold some of these symbols, transitively, as [`PathCondition::index`]
+    /// has them. Most paths of an enumeration decide a hundred inputs that no query is ever
+    /// about, and to give each its slice is what takes long.
+    fn index_around(&self, symbols: impl IntoIterator<Item = u32>) -> Rc<Index> {
+        if self.added.borrow().len() < MANY || self.partly.get() >= MOST_PARTLY {
+            return self.index();
+        }
+        self.partly.set(self.partly.get() + 1);
+        match self.part_around(symbols) {
+            Some(index) => Rc::new(index),
+            None => self.index(),
+        }
+    }
+
+    /// That part of the index; nothing where it takes long to find out what belongs to it.
+    fn part_around(&self, symbols: impl IntoIterator<Item = u32>) -> Option<Index> {
+        let (index, added) = (self.index.borrow(), self.added.borrow());
+        let mut added: Vec<(&Part, bool)> = (added.forwards().flat_map(Added::parts))
+            .map(|part| (part, false))
+            .collect();
+        let mut slices: Vec<u32> = Vec::new();
+        let mut known = FxHashSet::default();
+        let mut new: Vec<u32> = symbols.into_iter().collect();
+        for _ in 0..MOST_ROUNDS {
+            while let Some(symbol) = new.pop() {
+                if !known.insert(symbol) {
+                    continue;
+                }
+                for id in index.touching(&[Slot::whole(symbol)]) {
+                    if !slices.contains(&id) {
+                        slices.push(id);
+                        new.extend(index.slice(id).slots.iter().map(|slot| slot.symbol));
+                    }
+                }
+            }
+            for ((_, touched), is_taken) in &mut added {
+                if !*is_taken && touched.iter().any(|slot| known.contains(&slot.symbol)) {
+                    *is_taken = true;
+                    let symbols = touched.iter().map(|slot| slot.symbol);
+                    new.extend(symbols.filter(|symbol| !known.contains(symbol)));
+                }
+            }
+            if new.is_empty() {
+                slices.sort_unstable();
+                let mut around = index.only(&slices);
+                for (part, _) in added.iter().filter(|(_, is_taken)| *is_taken) {
+                    around.add(part);
+                }
+                return Some(around);
+            }
+        }
+        None
+    }
+
+    /// The constraints that share variables, transitively, with others than these.
+    pub fn constraints_beyond(&self, store: &Store, known: &[Term]) -> Vec<Term> {
+        let known = known.iter().filter_map(|&it| store.as_variable(it));
+        let known: FxHashSet<u32> = known.map(|variable| variable.number() as u32).collect();
+        let mut others = Vec::new();
+        for part in self.added.borrow().backwards().flat_map(Added::parts) {
+            others.extend(part.1.iter().map(|slot| slot.symbol));
+        }
+        let index = self.index.borrow().clone();
+        others.extend(index.slice_of.iter().map(|(slot, _)| slot.symbol));
+        others.retain(|symbol| !known.contains(symbol));
+        others.sort_unstable();
+        others.dedup();
+        let slots: Vec<Slot> = others.iter().copied().map(Slot::whole).collect();
+        let around = self.index_around(others).around(&slots).constraints;
+        self.contradiction.into_iter().chain(around).collect()
+    }
+
     /// Adds a constraint; conjunctions are added part by part.
     pub(crate) fn add(&mut self, store: &Store, slots: &mut Slots, constraint: Term) {
+        if store.op(constraint) == Op::And
+            && let Some(parts) = slots.parts_of(store, constraint)
+        {
+            return self.added.get_mut().push(Added::Several(parts));
+        }
         for part in term::conjuncts(store, constraint) {
             match store.as_bool(part) {
                 Some(true) => {}
                 Some(false) => self.contradiction = Some(part),
-                None => self.added.get_mut().push((part, slots.of(store, part))),
+                None => self
+                    .added
+                    .get_mut()
+                    .push(Added::One((part, slots.of(store, part)))),
             }
         }
     }
@@ -241,7 +366,7 @@ impl PathCondition {
     /// The constraints that share variables with `query`, transitively, and `query`.
     pub(crate) fn joined(&self, store: &Store, slots: &mut Slots, query: Term) -> Slice {
         let touched = slots.of(store, query);
-        let index = self.index();
+        let index = self.index_around(touched.iter().map(|slot| slot.symbol));
         let mut joined = index.around(&touched);
         let is_new = |&&slot: &&Slot| index.get(slot).is_none();
         joined.slots.extend(touched.iter().filter(is_new));
@@ -251,7 +376,9 @@ impl PathCondition {
 
     /// The constraints that share variables with `query`, transitively.
     pub(crate) fn relevant(&self, store: &Store, slots: &mut Slots, query: Term) -> Vec<Term> {
-        self.index().around(&slots.of(store, query)).constraints
+        let touched = slots.of(store, query);
+        let index = self.index_around(touched.iter().map(|slot| slot.symbol));
+        index.around(&touched).constraints
     }
 }
 
@@ -305,6 +432,28 @@ impl Index {
         place.ok().map(|place| self.slice_of[place].1)
     }
 
+    /// These slices alone, ascending; their numbers are others.
+    fn only(&self, slices: &[u32]) -> Index {
+        let mut only = Index::default();
+        for (number, &id) in (0..).zip(slices) {
+            let slice = self.slice(id);
+            let slots = slice.slots.iter();
+            only.slice_of.extend(slots.map(|&slot| (slot, number)));
+            only.slices.push(Some(slice.clone()));
+        }
+        only.slice_of.sort_unstable();
+        only
+    }
+
+    /// Adds a constraint that is not there yet.
+    fn add(&mut self, (constraint, touched): &Part) {
+        let joined = self.touching(touched);
+        let holds = |&id: &u32| self.slice(id).constraints.contains(constraint);
+        if !joined.iter().any(holds) {
+            self.join(&joined, touched, *constraint);
+        }
+    }
+
     /// Joins the slices into the largest of them and adds the constraint to it.
     fn join(&mut self, joined: &[u32], touched: &[Slot], constraint: Term) {
         let largest = joined.iter().max_by_key(|&&id| self.slice(id).slots.len());
@@ -345,5 +494,74 @@ impl Index {
                 true
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base::Random;
+    use term::Sort;
+
+    #[test]
+    fn a_part_of_the_index_has_what_the_whole_has_in_the_same_order() {
+        let mut random = Random::new(5);
+        for _ in 0..200 {
+            let (mut store, mut slots) = (Store::new(), Slots::default());
+            let variables: Vec<Term> = (0..60)
+                .map(|number| store.var(&format!("x{number}"), Sort::Bv(8)))
+                .collect();
+            let mut path = PathCondition::new();
+            let mut any = |below| variables[random.below(below)];
+            for number in 0..80 {
+                // Some constraints on several, most on one, and some conjunctions.
+                let (one, other, third) = (any(60), any(60), any(20));
+                let constant = store.bv(8, number);
+                let constraint = match number % 7 {
+                    0 => store.bv_ult(one, other),
+                    1 => {
+                        let (low, high) = (store.eq(one, constant), store.bv_ult(third, other));
+                        store.and(low, high)
+                    }
+                    _ => store.bv_ult(one, constant),
+                };
+                path.add(&store, &mut slots, constraint);
+                if number == 30 {
+                    path.index();
+                }
+            }
+            let query = store.bv_ult(any(60), any(60));
+            let whole = path.clone();
+            whole.index();
+            assert_eq!(
+                path.relevant(&store, &mut slots, query),
+                whole.relevant(&store, &mut slots, query)
+            );
+            let joined = |path: &PathCondition, slots: &mut Slots| {
+                let joined = path.joined(&store, slots, query);
+                (joined.constraints, joined.slots)
+            };
+            assert_eq!(joined(&path, &mut slots), joined(&whole, &mut slots));
+            let known: Vec<Term> = variables[20..].to_vec();
+            assert_eq!(
+                path.constraints_beyond(&store, &known),
+                whole.constraints_beyond(&store, &known)
+            );
+        }
+    }
+
+    #[test]
+    fn constraints_beyond_known_variables_are_the_others() {
+        let (mut store, mut slots) = (Store::new(), Slots::default());
+        let [x, y, z] = ["x", "y", "z"].map(|name| store.var(name, Sort::Bv(8)));
+        let three = store.bv(8, 3);
+        let [of_x, of_y] = [x, y].map(|it| store.bv_ult(it, three));
+        let of_both = store.bv_ult(y, z);
+        let mut path = PathCondition::new();
+        for constraint in [of_x, of_y, of_both] {
+            path.add(&store, &mut slots, constraint);
+        }
+        assert_eq!(path.constraints_beyond(&store, &[y]), [of_x, of_y, of_both]);
+        assert_eq!(path.constraints_beyond(&store, &[y, z]), [of_x]);
     }
 }

@@ -177,29 +177,45 @@ pub fn function(program: &Program, name: &str) -> Result<FunctionId, Error> {
         })
     };
     let functions = program.functions.iter().enumerate();
-    let mut named = functions.filter(|(id, function)| {
+    let named = functions.filter(|(id, function)| {
         let source = function.source.map(|id| program.source.function(id));
         let is_named = source.is_some_and(|source| source.name == own);
         function.body.is_some() && is_named && is_of_class(*id)
     });
-    match (named.next(), named.next()) {
-        (Some((id, _)), None) => Ok(FunctionId::from_index(id)),
-        (Some((_, one)), Some((_, other))) => Err(Error::Program(format!(
+    let mut named: Vec<usize> = named.map(|(id, _)| id).collect();
+    // A function beside the class may have the name of its method, and take the same.
+    if named.len() > 1 {
+        let is_meant = |&id: &usize| is_member(program, id) == class.is_some();
+        let meant: Vec<usize> = named.iter().copied().filter(is_meant).collect();
+        if !meant.is_empty() {
+            named = meant;
+        }
+    }
+    match named[..] {
+        [id] => Ok(FunctionId::from_index(id)),
+        [one, other, ..] => Err(Error::Program(format!(
             "there are several functions `{name}`; say which: {}, {}",
-            one.name, other.name
+            program.functions[one].name, program.functions[other].name
         ))),
         // Of a template there is what the program uses.
-        (None, _) if name.contains('<') => Err(Error::Program(format!(
+        [] if name.contains('<') => Err(Error::Program(format!(
             "there is no function `{name}` in the program; a template has functions for those \
              types only that the program uses it with: add `template struct {};` to instantiate \
              all of them",
             class.unwrap_or(name)
         ))),
-        (None, _) => Err(Error::Program(format!(
+        [] => Err(Error::Program(format!(
             "there is no function `{name}` in the program{}",
             session_error::entries(program)
         ))),
     }
+}
+
+/// Whether a function is called on an object of its class.
+fn is_member(program: &Program, id: usize) -> bool {
+    let source = program.functions[id].source;
+    let first = source.and_then(|id| program.source.function(id).parameters.first());
+    first.is_some_and(|first| matches!(&*first.name, "this" | "self"))
 }
 
 pub fn must_take(program: &Program, invariant: FunctionId, type_name: &str) -> Result<(), Error> {

@@ -51,6 +51,7 @@ long within(const struct list *list, struct span span) { return span.from < list
 int between(const struct list *list, struct pair pair) { return pair.low < pair.high; }
 struct span whole(const struct list *list) { return (struct span){0, list->size, 1}; }
 void *passed(const struct list *list, void *value) { return list->size ? value : NULL; }
+bool given(const struct list *list, const void *value) { return list->size && value; }
 bool same(const struct list *one, const struct list *other) { return one->size == other->size; }
 void attach(struct list *list, struct link *link) { (void)list, (void)link; }
 bool walk(const struct list *list, bool (*visit)(int)) { return list->first && visit(1); }
@@ -79,7 +80,7 @@ fn every_method_of_a_structure_is_tested_on_the_same_suite() {
     );
     let table: Json = output.json();
     let tested = [
-        "push", "pop", "named", "within", "between", "whole", "passed", "same",
+        "push", "pop", "named", "within", "between", "whole", "passed", "given", "same",
     ];
     for name in tested {
         let report = &row(&table, name)["report"];
@@ -167,4 +168,24 @@ fn bounds_without_a_valid_object_and_structures_without_methods_are_told() {
         output.stderr,
         "warning: there is no valid list in these bounds; give others with --max and --range\n"
     );
+}
+
+#[test]
+fn a_method_and_a_function_beside_the_class_may_have_the_same_name() {
+    let program = "struct Pair {
+    int low, high;
+    bool valid() const { return low <= high; }
+    void widen() { if (high < 9) high++; }
+};
+bool valid(const Pair *pair) { return pair->low == pair->high && pair->low >= 0 && pair->low < 9; }
+bool use(Pair &pair) { pair.widen(); return pair.valid(); }
+";
+    let folder = Scratch::with(&[("pair.cpp", program)]);
+    let test = "stage test pair.cpp --object Pair --method widen --json --invariant";
+    for (invariant, errors) in [("Pair::valid", 0), ("valid", 1)] {
+        let output = folder.everypath(&format!("{test} {invariant} --suite {errors}.stage"));
+        let table: Json = output.json();
+        let report = &row(&table, "widen")["report"];
+        assert_eq!(report["paths"]["errors"], errors, "{}", output.stderr);
+    }
 }

@@ -449,3 +449,87 @@ char last(const struct Names *names) {
         assert!(refused.stderr.contains(message), "{}", refused.stderr);
     }
 }
+
+#[test]
+fn pointers_in_arrays_lead_to_what_their_member_was_named_for() {
+    let program = "#include <stdbool.h>
+#include <stddef.h>
+struct bag { unsigned count; void *fixed[2]; void *items[]; };
+bool repOk(const struct bag *bag) {
+    if (bag->count > 2 || bag->fixed[1] != NULL || bag->fixed[0] == NULL || *(int *)bag->fixed[0] != 7)
+        return false;
+    for (unsigned i = 0; i < bag->count; i++)
+        if (bag->items[i] == NULL || *(int *)bag->items[i] < (int)i)
+            return false;
+    return true;
+}
+int sum(const struct bag *bag) {
+    int sum = *(int *)bag->fixed[0];
+    for (unsigned i = 0; i < bag->count; i++)
+        sum ^= *(int *)bag->items[i];
+    return sum;
+}
+";
+    let scene = Scratch::with(&[("bag.c", program)]);
+    let bounds =
+        "--max bag.items[]=2 --length bag.items=count --type bag.items=int* --type bag.fixed=int*";
+    let test = format!("stage test bag.c --object bag --invariant repOk {bounds} --output out");
+    let output = scene.everypath(&test);
+    assert!(output.success(), "{}{}", output.stdout, output.stderr);
+    assert!(
+        output.stderr.contains("built, 3 objects of bag"),
+        "{}",
+        output.stderr
+    );
+}
+
+#[test]
+fn links_in_an_array_of_no_length_lead_into_the_node_around_them() {
+    let program = "#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+struct link { struct link *prev, *next; };
+struct list { int count; struct link head; };
+struct node { int key; struct link links[0]; };
+#define NODE(at) ((struct node *)((char *)(at) - offsetof(struct node, links)))
+bool repOk(const struct list *list) {
+    int count = 0, last = 0;
+    const struct link *at = &list->head;
+    const struct node *node;
+    do {
+        if (at->next == NULL || at->next->prev != at)
+            return false;
+        at = at->next;
+        if (at != &list->head) {
+            node = NODE(at);
+            if (count++ > 0 && node->key < last)
+                return false;
+            last = node->key;
+        }
+    } while (at != &list->head);
+    return count == list->count;
+}
+void drop(struct list *list) {
+    struct link *first = list->head.next;
+    if (first == &list->head)
+        return;
+#ifndef LEAVES_BACK
+    first->next->prev = first->prev;
+#endif
+    list->head.next = first->next;
+    list->count--;
+    free(NODE(first));
+}
+";
+    let scene = Scratch::with(&[("list.c", program)]);
+    let test = "stage test list.c --object list --invariant repOk --max node=2 --max node.links[]=1 --leaks";
+    let output = scene.everypath(&format!("{test} --output out"));
+    assert!(output.success(), "{}{}", output.stdout, output.stderr);
+    assert!(
+        output.stderr.contains("built, 3 objects of list"),
+        "{}",
+        output.stderr
+    );
+    let mutant = scene.everypath(&format!("{test} -D LEAVES_BACK --output bad"));
+    assert!(!mutant.success(), "{}{}", mutant.stdout, mutant.stderr);
+}

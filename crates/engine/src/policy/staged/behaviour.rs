@@ -398,7 +398,7 @@ impl<'a, 'p> Observation<'a, 'p> {
             return place.clone();
         }
         if let Some(&(object, slot)) = self.lazy.pointers.get(&term)
-            && !self.lazy.decided.contains_key(&term)
+            && !self.lazy.decided.contains(&term)
         {
             return Seen::Open(object, slot);
         }

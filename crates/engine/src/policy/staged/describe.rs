@@ -428,8 +428,9 @@ impl Taking<'_> {
         let Some(element) = element else {
             return Err(LayoutError::NoType(self.member(&piece.path)));
         };
-        let Some(count) = count else {
-            let is_last = self.pieces.iter().all(|other| other.bit < piece.bit);
+        let is_last = self.pieces.iter().all(|other| other.bit < piece.bit);
+        // `T last[0]` is what `T last[]` was written as before C had that.
+        let Some(count) = count.filter(|&count| count > 0 || !is_last) else {
             let (true, None, Some(element)) =
                 (is_last, &self.layout.tail, type_name(source, element))
             else {
@@ -439,6 +440,7 @@ impl Taking<'_> {
                 path: piece.path,
                 offset: piece.bit / 8,
                 element,
+                pointee: None,
                 count: None,
             });
             return Ok(());

@@ -17,9 +17,16 @@ const MOST_SHOWN: usize = 1000;
 /// What the path assumes of the numbers in an argument's objects, for
 /// people: a line for each condition, with fields as `@0.size`.
 pub fn value_conditions(store: &mut Store, state: &State, argument: usize) -> String {
+    let lazy = state
+        .marks
+        .get::<LazyObjects>()
+        .cloned()
+        .unwrap_or_default();
     let mut fixed = FxHashMap::default();
     let mut open = Vec::new();
-    for constraint in state.path.constraints() {
+    // What the path says of the pointers that it has decided is in the graph.
+    let pointers = lazy.decided_bytes();
+    for constraint in state.path.constraints_beyond(store, &pointers) {
         match fixed_byte(store, constraint) {
             Some((byte, value)) => _ = fixed.insert(byte, value),
             None => open.push(constraint),
@@ -27,28 +34,24 @@ pub fn value_conditions(store: &mut Store, state: &State, argument: usize) -> St
     }
     let mut lines = Vec::new();
     let mut names = FxHashMap::default();
-    let lazy = state
-        .marks
-        .get::<LazyObjects>()
-        .cloned()
-        .unwrap_or_default();
     let numbers: Vec<usize> = lazy.of_argument(argument).collect();
     let mut evaluator = term::Evaluator::default();
     let mut packed = FxHashSet::default();
     for (position, &number) in numbers.iter().enumerate() {
         let LazyObject { layout, bytes, .. } = &lazy.objects[number];
+        let is_number = |slot: &&Slot| match &slot.kind {
+            SlotKind::Pointer(pointee) => *pointee == Pointee::Token,
+            _ => slot.bits.is_multiple_of(8),
+        };
+        let mut slots = layout.slots.iter().filter(is_number).peekable();
+        if slots.peek().is_none() {
+            continue;
+        }
         let values: Vec<u8> = (bytes.iter())
             .map(|&byte| evaluator.under(store, &state.model).word(byte) as u8)
             .collect();
-        for slot in &layout.slots {
+        for slot in slots {
             let range = (slot.bit / 8) as usize..(slot.bit + slot.bits).div_ceil(8) as usize;
-            let is_pointer = match &slot.kind {
-                SlotKind::Pointer(pointee) => *pointee != Pointee::Token,
-                _ => false,
-            };
-            if is_pointer || slot.bits % 8 > 0 {
-                continue;
-            }
             // What is assumed of an address is for this run alone.
             if lazy.place(&numbers, slot, &values).is_some() {
                 packed.extend(
@@ -156,10 +159,21 @@ fn function(machine: &Machine<'_>, slot: &Slot, values: &[u8]) -> Option<Field> 
 }
 
 impl LazyObjects {
+    /// The inputs that are pointers which the path has decided.
+    fn decided_bytes(&self) -> Vec<Term> {
+        let decided = (self.pointers.iter()).filter(|(term, _)| self.decided.contains(term));
+        let bytes = decided.flat_map(|(_, &(object, slot))| {
+            let LazyObject { layout, bytes, .. } = &self.objects[object];
+            let first = (layout.slots[slot].bit / 8) as usize;
+            bytes[first..first + 8].iter().copied()
+        });
+        bytes.collect()
+    }
+
     /// The pointers that nobody has looked at: object and slot.
     pub(super) fn undecided(&self) -> FxHashSet<(usize, usize)> {
         let open = self.pointers.iter();
-        let open = open.filter(|(term, _)| !self.decided.contains_key(*term));
+        let open = open.filter(|(term, _)| !self.decided.contains(term));
         open.map(|(_, &at)| at).collect()
     }
 
@@ -268,7 +282,7 @@ impl Staged<'_> {
                     is_run: layout.span_of(at).is_some(),
                     node: layout.node_at(at).map(str::to_owned),
                 };
-                let open = lazy.pointers.contains_key(&term) && !lazy.decided.contains_key(&term);
+                let open = lazy.pointers.contains(&term) && !lazy.decided.contains(&term);
                 let field = match open {
                     true => Field::Untouched,
                     false => function(machine, slot, &values).unwrap_or_else(|| {

@@ -260,27 +260,34 @@ impl Staged<'_> {
             self.end_string(machine, state, &own, slot, number)?;
         }
         let address = target.map_or(0, |number| objects(state).address(number) + offset);
-        decide(machine, state, &own, slot, address);
+        self.decide(machine, state, &own, slot, address);
         Ok(address)
     }
-}
 
-/// Makes a pointer of an object be an address on this path.
-pub(super) fn decide(
-    machine: &mut Machine<'_>,
-    state: &mut State,
-    own: &LazyObject,
-    slot: &Slot,
-    address: u64,
-) {
-    let term = own.layout.term(&mut machine.store, slot, &own.bytes);
-    Rc::make_mut(&mut lazy_mut(state).decided).insert(term, address);
-    let first = (slot.bit / 8) as usize;
-    let bytes = &own.bytes[first..first + 8];
-    set_model(&machine.store, state, bytes, &address.to_le_bytes());
-    let constant = machine.store.bv(64, address);
-    let equal = machine.store.eq(term, constant);
-    machine.assume(state, equal);
+    /// Makes a pointer of an object be an address on this path.
+    pub(super) fn decide(
+        &self,
+        machine: &mut Machine<'_>,
+        state: &mut State,
+        own: &LazyObject,
+        slot: &Slot,
+        address: u64,
+    ) {
+        let first = (slot.bit / 8) as usize;
+        let bytes = &own.bytes[first..first + 8];
+        // Objects lie where they lay on other paths, and the equation is about eight bytes.
+        let mut equations = self.equations.borrow_mut();
+        let (term, equal) = *equations.entry((bytes[0], address)).or_insert_with(|| {
+            let store = &mut machine.store;
+            let term = own.layout.term(store, slot, &own.bytes);
+            let constant = store.bv(64, address);
+            (term, store.eq(term, constant))
+        });
+        drop(equations);
+        Rc::make_mut(&mut lazy_mut(state).decided).insert(term, address);
+        set_model(&machine.store, state, bytes, &address.to_le_bytes());
+        machine.assume(state, equal);
+    }
 }
 
 /// Makes the pointers to virtual functions lead to those of an object's class.
@@ -325,6 +332,9 @@ pub(super) fn changed_field(
             return Some(format!("a whole {}, which it frees", layout.name));
         };
         let now = machine.read(state, spot, bytes.len());
+        if *now == *bytes {
+            continue;
+        }
         let lazy = objects(state);
         for slot in &layout.slots {
             let before = layout.term(&mut machine.store, slot, &bytes);

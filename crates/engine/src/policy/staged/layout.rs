@@ -79,6 +79,8 @@ pub(crate) struct Tail {
     pub offset: u64,
     /// What it holds.
     pub element: String,
+    /// What the pointers in it lead to, if that was named.
+    pub pointee: Option<String>,
     /// How many it holds in objects of this layout, which have to say so.
     pub count: Option<u64>,
 }
@@ -430,8 +432,8 @@ impl Layout {
         slots.find(|it| it.path.strip_prefix(start) == Some(path))
     }
 
-    /// Whether several pointers lead to a type. Those of a container lead to memory that is
-    /// its own.
+    /// Whether several members are pointers to a type. Those of a container lead to memory that
+    /// is its own, and the pointers in an array are no two that run through the same.
     pub fn has_several(&self, type_name: &str) -> bool {
         let leads = |(at, slot): &(usize, &Slot)| {
             let to = match &slot.kind {
@@ -440,7 +442,10 @@ impl Layout {
             };
             to == type_name && self.span_of(*at).is_none() && !self.is_link(*at)
         };
-        self.slots.iter().enumerate().filter(leads).count() > 1
+        let slots = self.slots.iter().enumerate().filter(leads);
+        let mut members = slots.map(|(_, slot)| slot.path.split('[').next());
+        let first = members.next();
+        members.any(|member| Some(member) != first)
     }
 
     /// The container that a slot belongs to, if it does to one.

@@ -55,7 +55,9 @@ impl Layouts {
                 }
                 let id = definitions[container][0];
                 let layout = taken_apart(program, container, id)?;
-                if (layout.parts.iter()).any(|part| self.is_pointed_to(&part.type_name)) {
+                let parts = layout.parts.iter().map(|part| &part.type_name);
+                let mut parts = parts.chain(layout.tail.iter().map(|tail| &tail.element));
+                if parts.any(|part| self.is_pointed_to(part)) {
                     found.push(container.to_owned());
                 }
             }
@@ -113,7 +115,11 @@ impl Layouts {
                 missing.extend(classes.iter().cloned());
                 self.classes.insert(name.clone(), classes);
             }
-            missing.extend(layout.tail.iter().map(|tail| tail.element.clone()));
+            if let Some(tail) = &mut layout.tail {
+                tail.pointee = bounds.pointee(&name, &tail.path).map(str::to_owned);
+                missing.push(tail.element.clone());
+                missing.extend(tail.pointee.clone());
+            }
             let blocks = layout.shared.iter().flat_map(|shared| &shared.blocks);
             missing.extend(blocks.map(|block| block.name.clone()));
             missing.extend(layout.linked.iter().map(|linked| linked.node.clone()));
@@ -139,7 +145,9 @@ impl Layouts {
                 let SlotKind::Pointer(pointee) = &mut slot.kind else {
                     continue;
                 };
-                if let Some(named) = bounds.pointee(&name, &slot.path) {
+                let array = slot.path.split_once('[').map(|(array, _)| array);
+                let of_array = || bounds.pointee(&name, array?);
+                if let Some(named) = bounds.pointee(&name, &slot.path).or_else(of_array) {
                     *pointee = Pointee::Object(named.to_owned());
                     missing.push(named.to_owned());
                     continue;

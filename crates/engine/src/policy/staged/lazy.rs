@@ -19,13 +19,13 @@ use term::{Store, Term, Variable};
 pub struct LazyObjects {
     pub(super) objects: Rc<Vec<LazyObject>>,
     /// The pointers that are decided when they are loaded: object and slot.
-    pub(super) pointers: Rc<FxHashMap<Term, (usize, usize)>>,
+    pub(super) pointers: Rc<TermMap<(usize, usize)>>,
     /// The numbers whose values are tried one by one when the objects are known to be valid.
     pub(super) numbers: Rc<Vec<Number>>,
     /// The values of those that are tried next, once some have been.
     pub(super) next_values: Option<Rc<[i64]>>,
     /// The addresses of the pointers that have been.
-    pub(super) decided: Rc<FxHashMap<Term, u64>>,
+    pub(super) decided: Rc<TermMap<u64>>,
     /// The containers whose nodes have been linked, and the pointers that share something and
     /// have been decided: object and first slot.
     pub(super) linked: Rc<FxHashSet<(usize, usize)>>,
@@ -41,6 +41,39 @@ pub struct LazyObjects {
     pub(super) regenerated: Rc<Vec<Regenerated>>,
     /// Whether the path's objects satisfy what is required of them.
     valid: bool,
+}
+
+/// What is known of some terms. Paths change theirs at every fork, and copying a sorted list is
+/// the least that takes.
+#[derive(Clone)]
+pub(super) struct TermMap<T>(Vec<(Term, T)>);
+
+impl<T> Default for TermMap<T> {
+    fn default() -> TermMap<T> {
+        TermMap(Vec::new())
+    }
+}
+
+impl<T> TermMap<T> {
+    pub fn get(&self, term: &Term) -> Option<&T> {
+        let place = self.0.binary_search_by_key(term, |&(it, _)| it).ok()?;
+        Some(&self.0[place].1)
+    }
+
+    pub fn contains(&self, term: &Term) -> bool {
+        self.get(term).is_some()
+    }
+
+    pub fn insert(&mut self, term: Term, value: T) {
+        match self.0.binary_search_by_key(&term, |&(it, _)| it) {
+            Ok(place) => self.0[place].1 = value,
+            Err(place) => self.0.insert(place, (term, value)),
+        }
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = (&Term, &T)> {
+        self.0.iter().map(|(term, value)| (term, value))
+    }
 }
 
 #[derive(Clone)]

@@ -4,7 +4,7 @@
 use super::Staged;
 use super::containers::{CHARACTER, Extent, Span, Text};
 use super::following::followed;
-use super::initialise::{decide, set_model};
+use super::initialise::set_model;
 use super::layout::{Pointee, Slot, SlotKind, TagValue};
 use super::lazy::{LazyObject, Target, objects};
 use super::regions::{is_string, most_elements, most_in_span, most_in_text};
@@ -293,8 +293,10 @@ impl Staged<'_> {
         number: usize,
     ) -> Result<(), Halt> {
         let own = objects(state).objects[number].clone();
-        let known = objects(state).decided.values();
-        let known = known.filter(|&&address| address == own.address).count();
+        let known = objects(state).decided.iter();
+        let known = known
+            .filter(|&(_, &address)| address == own.address)
+            .count();
         for owners in &own.layout.owners {
             let strong = &own.layout.slots[owners.strong];
             let enough = own.number_within(machine, strong, known as i64 + 1, MOST_OWNERS);
@@ -382,7 +384,7 @@ impl Staged<'_> {
         };
         let start = number.map_or(0, |number| objects(state).address(number));
         let size = self.layout(&span.element).size;
-        decide(machine, state, &own, &slots[span.begin], start);
+        self.decide(machine, state, &own, &slots[span.begin], start);
         let all = number.map_or(0, |number| objects(state).objects[number].elements());
         let in_use = match room {
             Room::New(_, used) => *used,
@@ -390,7 +392,7 @@ impl Staged<'_> {
         };
         for (extent, count) in [(span.used, in_use), (span.room, all)] {
             if let Extent::End(slot) = extent {
-                decide(machine, state, &own, &slots[slot], start + count * size);
+                self.decide(machine, state, &own, &slots[slot], start + count * size);
             }
         }
         self.tie_span(machine, state, &own, span, number)

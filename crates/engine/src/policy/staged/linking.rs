@@ -4,7 +4,6 @@
 use super::Staged;
 use super::containers::Text;
 use super::following::followed;
-use super::initialise::decide;
 use super::layout::{Pointee, SlotKind};
 use super::lazy::{LazyObject, lazy_mut, objects};
 use super::linked::{Form, Linked, Order, Plan, VALUE};
@@ -93,7 +92,7 @@ impl Staged<'_> {
         let plan = planned(state, own, linked, &nodes);
         let slots = &own.layout.slots;
         for (&slot, &address) in linked.pointers.iter().zip(&plan.owner) {
-            decide(machine, state, own, &slots[slot], address);
+            self.decide(machine, state, own, &slots[slot], address);
         }
         if linked.form == Form::Table {
             self.make_bucket(machine, state, own, linked, count)?;
@@ -103,7 +102,7 @@ impl Staged<'_> {
             for (name, address) in links {
                 let slot = node.layout.slots.iter().find(|slot| slot.path == *name);
                 let slot = slot.expect("nodes have the links that their library gives them");
-                decide(machine, state, &node, slot, *address);
+                self.decide(machine, state, &node, slot, *address);
             }
         }
         self.tie_linked(machine, state, own, linked, &nodes)
@@ -123,15 +122,15 @@ impl Staged<'_> {
             return Ok(());
         };
         if count == 0 {
-            decide(machine, state, own, slot, 0);
+            self.decide(machine, state, own, slot, 0);
             return Ok(());
         }
         let layout = self.layout(&format!("{to}[1]"));
         let number = self.free_object(machine, state, own.argument, layout)?;
         let bucket = objects(state).objects[number].clone();
-        decide(machine, state, own, slot, bucket.address);
+        self.decide(machine, state, own, slot, bucket.address);
         let first = &bucket.layout.slots[0];
-        decide(machine, state, &bucket, first, own.address + linked.anchor);
+        self.decide(machine, state, &bucket, first, own.address + linked.anchor);
         Ok(())
     }
 

@@ -63,7 +63,7 @@ pub use view::{Container, ContainerKind, Role as ViewRole, Seen, Sharer, View};
 use super::follow::Follow;
 use following::{Company, follow, stop_following};
 use initialise::changed_field;
-use layout::{Layout, SlotKind};
+use layout::{Layout, Slot, SlotKind};
 use layouts::Layouts;
 use lazy::{lazy_mut, objects};
 use machine::{
@@ -72,7 +72,7 @@ use machine::{
 };
 use program::{Body, FunctionId, Program, Reg};
 use regenerate::Regeneration;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use staged::{Bounds, Solution};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -210,6 +210,9 @@ pub struct Staged<'p> {
     staging: Staging,
     layouts: RefCell<Layouts>,
     unbounded: Rc<Bounds>,
+    /// Pointers, by their first input and the address that they were decided to be, and that
+    /// they are equal: many paths decide the same.
+    equations: RefCell<FxHashMap<(Term, u64), (Term, Term)>>,
     /// The shapes of the method's texts, by the numbers of the parameters.
     texts: Vec<(usize, Vec<TextShape>)>,
     regeneration: RefCell<Regeneration>,
@@ -261,6 +264,7 @@ impl<'p> Staged<'p> {
             staging,
             layouts: RefCell::new(layouts),
             unbounded: Rc::default(),
+            equations: RefCell::default(),
             texts,
             regeneration: RefCell::default(),
             reader,
@@ -700,7 +704,10 @@ impl Layouts {
                 continue;
             }
             let slots = layout.as_ref().map_or(&[][..], |layout| &layout.slots);
-            let Some(slot) = slots.iter().find(|slot| slot.path == path) else {
+            let is_in_array = |slot: &Slot| slot.path.split('[').next() == Some(path);
+            let field_slot = slots.iter().find(|slot| slot.path == path);
+            let elements = || slots.iter().find(|slot| leads && is_in_array(slot));
+            let Some(slot) = field_slot.or_else(elements) else {
                 return Err(Misfit::Field(field));
             };
             if let Some(class) = &slot.declared_by {

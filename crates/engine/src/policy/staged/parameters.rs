@@ -302,6 +302,8 @@ fn pointer(program: &Program, id: TypeId) -> Option<Parameter> {
             let functions = own_functions_of_type(program, &own.name);
             (!functions.is_empty()).then_some(Parameter::Function(functions))
         }
+        // `const void` and what else nobody describes.
+        Shape::Other => Some(Parameter::Token),
         _ => None,
     }
 }

@@ -70,6 +70,16 @@ impl Layouts {
             for part in parts {
                 regions.extend(forms.iter().map(|form| at(form.clone(), part.offset)));
             }
+            if let Some(tail) = layout.tail.as_ref().filter(|tail| tail.element == to) {
+                let most = most_at_end(&layout.name, tail, bounds).unwrap_or(0);
+                let size = self.all().find(|it| it.name == to).map_or(0, |it| it.size);
+                regions.extend((1..=most).flat_map(|count| {
+                    let form = tail.name_with(&layout.name, count);
+                    let offsets = (0..count).map(|number| tail.offset + number * size);
+                    let fresh = offsets.map(|offset| at(form.clone(), offset));
+                    fresh.collect::<Vec<Fresh>>()
+                }));
+            }
         }
         // Arrays are regions of their own: one that another pointer got is not this one's.
         let is_inside = |layout: &Layout| {
@@ -324,10 +334,21 @@ pub(crate) fn with_tail(
     let mut layout = whole.clone();
     let tail = layout.tail.as_mut()?;
     tail.count = Some(count);
-    let Tail { path, offset, .. } = tail.clone();
+    let Tail {
+        path,
+        offset,
+        pointee,
+        ..
+    } = tail.clone();
     layout.name = tail.name_with(&whole.name, count);
     layout.size = offset;
     append(&mut layout, element, &path, 0..count, most_slots)?;
+    if let Some(pointee) = pointee {
+        let own = layout.slots.iter_mut().skip(whole.slots.len());
+        for slot in own.filter(|slot| slot.is_pointer()) {
+            slot.lead_to(&pointee);
+        }
+    }
     // The last of the fixed members may be followed by padding that the array is in.
     layout.size = whole.size.max(offset + element.size * count);
     Some(layout)

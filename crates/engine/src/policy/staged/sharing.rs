@@ -3,7 +3,7 @@
 
 use super::Staged;
 use super::following::followed;
-use super::initialise::{decide, set_model};
+use super::initialise::set_model;
 use super::layout::Slot;
 use super::lazy::{LazyObject, lazy_mut, objects};
 use super::shared::{Block, POINTER, Shared};
@@ -82,7 +82,7 @@ impl Staged<'_> {
         let (block, number) = match sharing {
             Sharing::Nowhere => {
                 for slot in shared.slots() {
-                    decide(machine, state, &own, &own.layout.slots[slot], 0);
+                    self.decide(machine, state, &own, &own.layout.slots[slot], 0);
                 }
                 return Ok(());
             }
@@ -97,7 +97,7 @@ impl Staged<'_> {
                     let address = objects(state).address(element);
                     let there = objects(state).objects[number].clone();
                     let slot = slot_of(&there, POINTER);
-                    decide(machine, state, &there, slot, address);
+                    self.decide(machine, state, &there, slot, address);
                 }
                 (block, number)
             }
@@ -107,8 +107,8 @@ impl Staged<'_> {
             return Ok(());
         };
         let slots = &own.layout.slots;
-        decide(machine, state, &own, &slots[shared.block], there.address);
-        decide(machine, state, &own, &slots[shared.object], address);
+        self.decide(machine, state, &own, &slots[shared.block], there.address);
+        self.decide(machine, state, &own, &slots[shared.object], address);
         let is_new = matches!(sharing, Sharing::New(_));
         self.count_sharers(machine, state, number, is_new)
     }
@@ -154,7 +154,7 @@ impl Staged<'_> {
                 there
                     .layout
                     .term(&mut machine.store, &there.layout.slots[slot], &there.bytes);
-            if !objects(state).decided.contains_key(&term) {
+            if !objects(state).decided.contains(&term) {
                 let target = followed(state).target(number, POINTER);
                 self.point(machine, state, (number, slot), &target)?;
             }

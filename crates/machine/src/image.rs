@@ -82,7 +82,6 @@ impl Image {
                 Some(_) => None,
                 None => callee(&function.name),
             };
-            let origin = Origin::of(program, function);
             image.functions.push(Prepared {
                 registers,
                 callee,

@@ -38,6 +38,7 @@ mod cache;
 mod chain;
 mod enumerate;
 mod equalities;
+mod linear;
 mod order;
 mod ranges;
 mod search;

@@ -19,6 +19,8 @@ pub enum Link {
     Order,
     /// An assignment found lately satisfies it.
     Models,
+    /// Sums of numbers, by eliminating one after the other.
+    Linear,
     /// A few steps of local search.
     Search,
     /// Every value of the few bits it is about.
@@ -31,7 +33,7 @@ pub enum Link {
 
 impl Link {
     /// All links, in order.
-    pub const ALL: [Link; 11] = [
+    pub const ALL: [Link; 12] = [
         Link::Path,
         Link::Exact,
         Link::Ranges,
@@ -39,6 +41,7 @@ impl Link {
         Link::Bytes,
         Link::Order,
         Link::Models,
+        Link::Linear,
         Link::Search,
         Link::Enumeration,
         Link::Bitblast,
@@ -55,6 +58,7 @@ impl Link {
             Link::Bytes => "values of a byte",
             Link::Order => "order of numbers",
             Link::Models => "recent models",
+            Link::Linear => "sums of numbers",
             Link::Search => "local search",
             Link::Enumeration => "enumeration",
             Link::Bitblast => "bitblast",

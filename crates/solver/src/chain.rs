@@ -7,7 +7,6 @@ use crate::bytes::{ByteValues, Bytes};
 use crate::cache::{Cache, Known};
 use crate::enumerate::{self, Enumerated};
 use crate::equalities::Joined;
-use crate::linear;
 use crate::order::{self, Order};
 use crate::ranges;
 use crate::search::LocalSearch;
@@ -402,15 +401,6 @@ impl Solver {
         let tried = |s: &mut Solver| s.satisfied_by(store, query, newest, &recent);
         if let Some(model) = self.link(Link::Models, tried) {
             return (Link::Models, Settled::Known(Known::Sat(model)));
-        }
-        match self.link(Link::Linear, |s| {
-            linear::decide(store, &mut s.evaluator, query, start)
-        }) {
-            Some(Order::Sat(model)) => {
-                return (Link::Linear, Settled::Known(Known::Sat(Rc::new(model))));
-            }
-            Some(Order::Unsat(core)) => return (Link::Linear, unsat(core)),
-            None => {}
         }
         if self.search_record.pays() {
             let found = self.link(Link::Search, |s| {

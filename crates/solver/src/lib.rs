@@ -38,7 +38,6 @@ mod cache;
 mod chain;
 mod enumerate;
 mod equalities;
-mod linear;
 mod order;
 mod ranges;
 mod search;

@@ -19,8 +19,6 @@ pub enum Link {
     Order,
     /// An assignment found lately satisfies it.
     Models,
-    /// Sums of numbers, by eliminating one after the other.
-    Linear,
     /// A few steps of local search.
     Search,
     /// Every value of the few bits it is about.
@@ -33,7 +31,7 @@ pub enum Link {
 
 impl Link {
     /// All links, in order.
-    pub const ALL: [Link; 12] = [
+    pub const ALL: [Link; 11] = [
         Link::Path,
         Link::Exact,
         Link::Ranges,
@@ -41,7 +39,6 @@ impl Link {
         Link::Bytes,
         Link::Order,
         Link::Models,
-        Link::Linear,
         Link::Search,
         Link::Enumeration,
         Link::Bitblast,
@@ -58,7 +55,6 @@ impl Link {
             Link::Bytes => "values of a byte",
             Link::Order => "order of numbers",
             Link::Models => "recent models",
-            Link::Linear => "sums of numbers",
             Link::Search => "local search",
             Link::Enumeration => "enumeration",
             Link::Bitblast => "bitblast",

@@ -23,6 +23,10 @@ const NEW: usize = 1000;
 /// truth values it has then.
 type Deed = u64;
 
+/// What it did last with some value, or in answer to an input without values, which may be about all
+/// of them, as the end of a transaction is. The last one first.
+type Past = [Deed; 3];
+
 /// Something that the system does.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Sign {
@@ -33,7 +37,7 @@ enum Sign {
     /// A variable has a value when it waits.
     Held(usize, Value),
     /// It does this with a value that it did those things with before, the last one first.
-    Again(Deed, [Deed; 2]),
+    Again(Deed, Past),
 }
 
 /// What the system does by itself after an input, until it waits.
@@ -49,7 +53,7 @@ pub(super) struct Rarity {
     seen: Vec<Seen>,
     times: FxHashMap<Sign, usize>,
     /// By value that came: what the system did with it last.
-    history: FxHashMap<Value, [Deed; 2]>,
+    history: FxHashMap<Value, Past>,
 }
 
 impl Rarity {
@@ -130,9 +134,16 @@ impl Rarity {
 
     /// Takes note of what the system does.
     pub fn note(&mut self, answer: Answer) {
+        let happens = |past: &mut Past| {
+            if past[0] != answer.deed {
+                *past = [answer.deed, past[0], past[1]];
+            }
+        };
+        if answer.given.is_empty() {
+            self.history.values_mut().for_each(happens);
+        }
         for value in answer.given {
-            let done = self.history.entry(value).or_default();
-            *done = [answer.deed, done[0]];
+            happens(self.history.entry(value).or_default());
         }
         for sign in answer.signs {
             *self.times.entry(sign).or_default() += 1;

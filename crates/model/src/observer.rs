@@ -18,13 +18,16 @@ mod time;
 mod timing;
 
 use crate::execution::{Event, Executor, Move, Noticed, Numbers, StepOutcome, SymbolicState};
+use crate::liveness::Liveness;
 use crate::output::{Output, Payload};
 use crate::undecided::Undecided;
+use mixed::solver::PathCondition;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Signed;
 use rustc_hash::FxHashSet;
-use term::{Sort, Term, Value};
+use std::rc::Rc;
+use term::{Sort, Term, Value, Variable};
 use time::Now;
 
 pub(crate) use timing::{Course, Window};
@@ -78,6 +81,8 @@ pub struct Observer {
     now: Now,
     /// Why there are states that were not even kept in doubt, if there are.
     incomplete: Option<Undecided>,
+    /// Which values are read again, if what makes no difference any more is forgotten.
+    liveness: Option<Rc<Liveness>>,
 }
 
 impl Observer {
@@ -94,8 +99,20 @@ impl Observer {
                 exact: BigRational::default(),
             },
             incomplete: None,
+            liveness: None,
         };
         observer.close_under_internal_steps(executor);
+        observer
+    }
+
+    /// The same, for one who asks only what is allowed next. With clocks, a step that nobody saw
+    /// may have been taken during any delay, which makes as many states; most of them are the
+    /// same one as soon as the clock it was measured with is not read again.
+    pub(crate) fn forgetful(executor: &mut Executor<'_, '_>) -> Observer {
+        let mut observer = Observer::new(executor);
+        if executor.model.time.is_some() {
+            observer.liveness = Some(Rc::new(Liveness::of(executor.model, &[])));
+        }
         observer
     }
 
@@ -477,12 +494,48 @@ impl Observer {
         }
         self.states.clear();
         for candidate in after {
+            let candidate = self.without_past(executor, candidate);
             if self.add(candidate).is_none() {
                 self.incomplete.get_or_insert(Undecided::TooManyStates);
             }
         }
         self.close_under_internal_steps(executor);
         Allowed::Yes
+    }
+
+    /// The candidate without values that are not read again, and without conditions that have
+    /// nothing to do with the others: those can be met, whatever comes.
+    fn without_past(&self, executor: &mut Executor<'_, '_>, mut candidate: Candidate) -> Candidate {
+        let state = &mut candidate.state;
+        let Some(liveness) = self.liveness.as_ref() else {
+            return candidate;
+        };
+        if candidate.doubt.is_some() || !state.calls.is_empty() {
+            return candidate;
+        }
+        let mut valuation = state.valuation.to_vec();
+        for (leaf, value) in valuation.iter_mut().enumerate() {
+            if let Some(default) = liveness.forgotten(&state.location, leaf) {
+                *value = executor.store.value(default.clone());
+            }
+        }
+        let mut kept = valuation.clone();
+        kept.push(self.now.term);
+        let kept: FxHashSet<Variable> = term::free_variables(&executor.store, &kept)
+            .into_iter()
+            .collect();
+        let mut path = PathCondition::new();
+        for part in state.path.parts() {
+            let free = term::free_variables(&executor.store, &part);
+            if free.is_empty() || free.iter().any(|it| kept.contains(it)) {
+                for condition in part {
+                    executor.mixed.add(&executor.store, &mut path, condition);
+                }
+            }
+        }
+        state.valuation = valuation.into();
+        state.path = path;
+        candidate
     }
 
     /// Adds the states of automata that the system may be in.

@@ -4,6 +4,8 @@
 //! one long test until a stop condition holds.
 
 mod familiar;
+mod idle;
+mod rarity;
 
 use crate::coverage::Distances;
 use crate::execution::{Event, Executor, Move, StepOutcome, SymbolicState};
@@ -12,10 +14,20 @@ use crate::model::{Action, Model};
 use crate::testcase::{Boundaries, Data, TakenInput, TestCase, TestStep, made};
 use crate::until::{Until, Walked};
 use familiar::{Ahead, Familiar};
+use idle::Idle;
+use rarity::{Answer, Rarity};
 use rustc_hash::FxHashMap;
+use term::{Term, Value};
+
+pub(crate) use rarity::talks_long;
 
 /// One in so many inputs leads where walks were least.
 const UNFAMILIAR: usize = 4;
+
+/// One in so many of the others is the one after which the system does what it did least, and so many
+/// messages are drawn for each of them.
+const RAREST: usize = 2;
+const DRAWN: usize = 2;
 
 /// One in so many inputs is any that is possible, rather than the one that was taken least.
 const ANY_INPUT: usize = 2;
@@ -29,9 +41,6 @@ const REPEATED: usize = 7;
 
 /// Values that are tried for an input before one is taken after which the system talks for long.
 pub(crate) const ATTEMPTS: usize = 3;
-
-/// Steps of the system by itself that are long.
-const LONG: usize = 48;
 
 /// Steps without anything new after which a walk towards coverage is given up.
 const IN_VAIN: usize = 400;
@@ -93,6 +102,18 @@ pub(crate) struct Walks {
     pub burst: Burst,
     /// Where the walks were; not asked of models with clocks, where it is the system that chooses.
     familiar: Option<Familiar>,
+    /// What the system did there, likewise.
+    rarity: Option<Rarity>,
+    idle: Idle,
+}
+
+/// An input with its values.
+struct Given {
+    values: Vec<Value>,
+    event: Event,
+    after: SymbolicState,
+    /// What the system does then; none where that takes long, or is not asked.
+    answer: Option<Answer>,
 }
 
 /// An input that is repeated for a while.
@@ -136,12 +157,18 @@ impl Walks {
             pairs: FxHashMap::default(),
             burst: Burst::default(),
             familiar: model.time.is_none().then(|| Familiar::new(model)),
+            rarity: model.time.is_none().then(|| Rarity::new(model)),
+            idle: Idle::new(model),
         }
     }
 
     /// Another walk begins.
     pub fn begin(&mut self, data: &mut Data) {
         (self.last, self.burst) = (usize::MAX, Burst::default());
+        self.idle.begin();
+        if let Some(rarity) = &mut self.rarity {
+            rarity.begin();
+        }
         data.forget();
     }
 
@@ -201,6 +228,13 @@ impl Walks {
         data.hold(held.unwrap_or_default());
         if let Some(found) = self.unfamiliar(executor, state, &inputs, data) {
             return Some(found);
+        }
+        if self.rarity.is_some() && self.burst.left == 0 && data.below(RAREST) == 0 {
+            let found = self.rarest(executor, state, &inputs, data);
+            if let Some((step, event, after)) = found {
+                self.note(executor, state, step.first, data);
+                return Some((step, event, after));
+            }
         }
         if data.below(ANY_INPUT) > 0 {
             self.sort(executor, state, &mut inputs);
@@ -316,24 +350,97 @@ impl Walks {
         let mut found = None;
         for _ in 0..ATTEMPTS {
             let towards = (channel, wanted.as_ref());
-            let chosen = match &end {
-                Some(end) => data.diversified(executor, end, &open.values),
-                None => self.boundaries.chosen(executor, &open, towards, data),
+            let idle = match Some(channel) == executor.model.time {
+                true => self.idle.chosen(executor, &open, data),
+                false => None,
             };
-            let values = executor.values(&open.values, &chosen.model)?;
-            let given = executor.constants(&values);
-            found = taken(executor, state, step, Some(&given));
-            let is_long = found
-                .as_ref()
-                .is_some_and(|(_, after)| !open.values.is_empty() && talks_long(executor, after));
-            if !is_timed {
-                data.remember(channel, &values);
-            }
+            let chosen = match (&end, idle) {
+                (_, Some(idle)) => idle,
+                (Some(end), None) => data.diversified(executor, end, &open.values),
+                (None, None) => self.boundaries.chosen(executor, &open, towards, data),
+            };
+            let given = self.given(executor, state, step, &open.values, &chosen)?;
+            let is_long = match &self.rarity {
+                _ if open.values.is_empty() => false,
+                Some(_) => given.answer.is_none(),
+                None => talks_long(executor, &given.after),
+            };
+            found = Some(given);
             if !is_long {
                 break;
             }
         }
-        found
+        Some(self.settled(channel, found?, data))
+    }
+
+    /// The input whose values lead to what the system did least, of some that are drawn.
+    fn rarest(
+        &mut self,
+        executor: &mut Executor<'_, '_>,
+        state: &SymbolicState,
+        inputs: &[Move],
+        data: &mut Data,
+    ) -> Option<(Move, Event, SymbolicState)> {
+        let mut best: Option<(usize, Move, usize, Given)> = None;
+        for &step in inputs {
+            let StepOutcome::Feasible(found) = executor.step(state, step) else {
+                continue;
+            };
+            let (Event::Input { channel, values }, after) = *found else {
+                continue;
+            };
+            let drawn = if values.is_empty() { 1 } else { DRAWN };
+            for _ in 0..drawn {
+                let chosen = data.diversified(executor, &after, &values);
+                let Some(given) = self.given(executor, state, step, &values, &chosen) else {
+                    continue;
+                };
+                let rarity = self.rarity.as_ref().zip(given.answer.as_ref());
+                let rarity = rarity.map_or(0, |(known, answer)| known.of(answer));
+                if best.as_ref().is_none_or(|(most, ..)| rarity > *most) {
+                    best = Some((rarity, step, channel, given));
+                }
+            }
+        }
+        let (_, step, channel, given) = best?;
+        let (event, after) = self.settled(channel, given, data);
+        Some((step, event, after))
+    }
+
+    /// An input with the values that a state gives to it.
+    fn given(
+        &self,
+        executor: &mut Executor<'_, '_>,
+        state: &SymbolicState,
+        step: Move,
+        values: &[Term],
+        chosen: &SymbolicState,
+    ) -> Option<Given> {
+        let values = executor.values(values, &chosen.model)?;
+        let terms = executor.constants(&values);
+        let (event, after) = taken(executor, state, step, Some(&terms))?;
+        let answer = match &self.rarity {
+            Some(rarity) => rarity.answer(executor, (step.first, &values), &after),
+            None => None,
+        };
+        Some(Given {
+            values,
+            event,
+            after,
+            answer,
+        })
+    }
+
+    /// Takes note of an input that was decided for.
+    fn settled(&mut self, channel: usize, given: Given, data: &mut Data) -> (Event, SymbolicState) {
+        if let (Some(rarity), Some(answer)) = (&mut self.rarity, given.answer) {
+            rarity.note(answer);
+        }
+        // What a system with clocks does depends on when it is asked, too.
+        if self.rarity.is_some() {
+            data.remember(channel, &given.values);
+        }
+        (given.event, given.after)
     }
 }
 
@@ -363,24 +470,6 @@ impl Walks {
 /// Whether a step begins outside.
 fn is_input(model: &Model, step: &Move) -> bool {
     matches!(model.transitions[step.first].action, Action::Input { .. })
-}
-
-/// Whether the system does many steps by itself from here: a test that waits for all of them has
-/// less to try.
-pub(crate) fn talks_long(executor: &mut Executor<'_, '_>, state: &SymbolicState) -> bool {
-    let mut state = state.clone();
-    for _ in 0..LONG {
-        let mut own = executor.moves(&state.location);
-        own.retain(|step| !is_input(executor.model, step));
-        let next = own
-            .into_iter()
-            .find_map(|step| taken(executor, &state, step, None));
-        match next {
-            Some((_, after)) => state = after,
-            None => return false,
-        }
-    }
-    true
 }
 
 /// The step, if it can be taken, with the results of external functions in place.

@@ -17,9 +17,11 @@ use crate::liveness::Liveness;
 use crate::model::{
     Action, Assignment, Builtin, Expr, ExprKind, Model, Operator, Place, Step, Transition,
 };
-use crate::types::Type;
+use crate::types::{Shape, Type};
 use crate::value::to_text;
 use crate::written::{expression_text, place_text};
+use num_bigint::BigInt;
+use term::Value;
 
 /// A model with a fault.
 #[derive(Clone, Debug)]
@@ -48,28 +50,31 @@ pub fn mutants(model: &Model) -> Vec<Mutant> {
         function.rows.clear();
     }
     let mut found = Vec::new();
+    let compared = compared(model);
     // Time passes for every system as it does.
     let own = (0..model.transitions.len()).filter(|&number| Some(number) != model.delay());
     for number in own {
         let scope = Scope {
             model: &bare,
             automaton: model.transitions[number].automaton,
+            compared: &compared,
         };
         for (transition, fault) in scope.transition(&model.transitions[number]) {
             found.push(mutant(&bare, number, transition, fault));
         }
     }
     found.extend(timed::mutants(&bare));
-    definitions(&bare, &mut found);
+    definitions(&bare, &compared, &mut found);
     initial_values(&bare, &mut found);
     found
 }
 
 /// Faults in the functions that the model computes.
-fn definitions(model: &Model, found: &mut Vec<Mutant>) {
+fn definitions(model: &Model, compared: &[Expr], found: &mut Vec<Mutant>) {
     let scope = Scope {
         model,
         automaton: usize::MAX,
+        compared,
     };
     // Where recursion is not unfolded, the right functions would answer for the wrong ones.
     let is_spared = used_in_recursion(model);
@@ -91,6 +96,36 @@ fn definitions(model: &Model, found: &mut Vec<Mutant>) {
                 fault: format!("{}: {fault}", definition.name),
             });
         }
+    }
+}
+
+/// The numbers that a model compares something with.
+fn compared(model: &Model) -> Vec<Expr> {
+    let transitions = model.transitions.iter().flat_map(|it| it.expressions());
+    let bodies = model.definitions.iter().map(|it| &it.body);
+    let (mut found, mut left): (Vec<Expr>, Vec<&Expr>) =
+        (Vec::new(), transitions.chain(bodies).collect());
+    while let Some(expr) = left.pop() {
+        if let ExprKind::Binary(operator, _, bound) = &expr.kind
+            && operator.compares()
+            && integer(bound).is_some()
+            && !found.contains(&**bound)
+        {
+            found.push((**bound).clone());
+        }
+        left.extend(expr.children());
+    }
+    found
+}
+
+/// The whole number that an expression is.
+fn integer(expr: &Expr) -> Option<&BigInt> {
+    match &expr.kind {
+        ExprKind::Value(values) if matches!(expr.ty, Type::Int) => match &values[..] {
+            [Value::Int(number)] => Some(number),
+            _ => None,
+        },
+        _ => None,
     }
 }
 
@@ -275,6 +310,8 @@ type Faulty = (Expr, String);
 struct Scope<'a> {
     model: &'a Model,
     automaton: usize,
+    /// Numbers that the model compares something with.
+    compared: &'a [Expr],
 }
 
 impl Scope<'_> {
@@ -314,6 +351,10 @@ impl Scope<'_> {
                 add(format!("what {target} becomes: {fault}"), &|it| {
                     it.assignments[number].value = value.clone();
                 });
+            }
+            for kept in kept_parts(place, value) {
+                let fault = format!("{} keeps its value", place_text(self.model, &kept.place));
+                add(fault, &|it| it.assignments.insert(number + 1, kept.clone()));
             }
             for (value, fault) in self.seldom(place, value) {
                 add(format!("the assignment to {target} {fault}"), &|it| {
@@ -517,7 +558,8 @@ impl Scope<'_> {
     /// The expression with one fault each.
     fn faulty(&self, expr: &Expr) -> Vec<Faulty> {
         let mut found: Vec<Faulty> = Vec::new();
-        for wrong in self.wrong(expr) {
+        let bounds = self.other_bounds(expr);
+        for wrong in self.wrong(expr).into_iter().chain(bounds) {
             let fault = self.becomes(expr, &wrong);
             found.push((wrong, fault));
         }
@@ -537,6 +579,30 @@ impl Scope<'_> {
             expression_text(self.model, before),
             expression_text(self.model, after)
         )
+    }
+
+    /// A comparison with a number, with the next larger and the next smaller one that the model
+    /// compares something with in its place, if they are not beside it.
+    fn other_bounds(&self, expr: &Expr) -> Vec<Expr> {
+        let ExprKind::Binary(operator, a, b) = &expr.kind else {
+            return Vec::new();
+        };
+        let Some(bound) = integer(b).filter(|_| operator.compares()) else {
+            return Vec::new();
+        };
+        let known = self.compared.iter().filter(|it| it.ty == b.ty);
+        let known: Vec<(&BigInt, &Expr)> =
+            known.filter_map(|it| Some((integer(it)?, it))).collect();
+        let larger = known.iter().filter(|it| *it.0 > bound + 1);
+        let smaller = known.iter().filter(|it| *it.0 < bound - 1);
+        let larger = larger.min_by_key(|it| it.0);
+        let smaller = smaller.max_by_key(|it| it.0);
+        let others = larger.into_iter().chain(smaller);
+        let wrong = others.map(|(_, other)| {
+            let other = (*other).clone();
+            binary(*operator, (**a).clone(), other, Type::Bool)
+        });
+        wrong.collect()
     }
 
     /// Expressions of the same type that this one is mistaken for, its parts as they are.
@@ -681,6 +747,88 @@ impl Scope<'_> {
             ExprKind::Convert(_) => Vec::new(),
         }
     }
+}
+
+/// Where a whole array, list, map or record is copied or reset: assignments that give some of its
+/// parts back what they had.
+fn kept_parts(place: &Place, value: &Expr) -> Vec<Assignment> {
+    let is_copied = matches!(value.kind, ExprKind::Variable(_) | ExprKind::Value(_));
+    if !is_copied || !place.steps.is_empty() {
+        return Vec::new();
+    }
+    let whole = Expr {
+        kind: ExprKind::Variable(place.offset),
+        ty: place.ty.clone(),
+    };
+    let kept = parts(&whole).into_iter().map(|(steps, part)| Assignment {
+        place: Place {
+            steps,
+            ty: part.ty.clone(),
+            ..place.clone()
+        },
+        value: part,
+        // At once with the rest, so that it is what there was before.
+        is_joined: true,
+    });
+    kept.collect()
+}
+
+/// The first and the last part of a value that has several: elements, what a map has for its keys,
+/// or fields.
+fn parts(whole: &Expr) -> Vec<(Vec<Step>, Expr)> {
+    let field = |at: usize, ty: &Type| Expr {
+        kind: ExprKind::Field(Box::new(whole.clone()), at),
+        ty: ty.clone(),
+    };
+    let mut found = match &whole.ty {
+        Type::Array(..) => elements(whole),
+        Type::Record(record) => {
+            let (mut fields, mut at) = (Vec::new(), 0);
+            for (_, ty) in &record.fields {
+                fields.push((vec![Step::Field(at)], field(at, ty)));
+                at += ty.size();
+            }
+            match (&record.shape, fields.pop()) {
+                (Shape::Fields, Some(last)) => {
+                    fields.push(last);
+                    fields
+                }
+                (Shape::List | Shape::Map, Some((steps, data))) => {
+                    let inner = elements(&data).into_iter();
+                    let inner = inner.map(|(more, part)| ([steps.clone(), more].concat(), part));
+                    inner.collect()
+                }
+                (Shape::Fields | Shape::Set | Shape::Variants(_), _) | (_, None) => Vec::new(),
+            }
+        }
+        _ => Vec::new(),
+    };
+    if found.len() < 2 {
+        return Vec::new();
+    }
+    let last = found.swap_remove(found.len() - 1);
+    found.truncate(1);
+    found.push(last);
+    found
+}
+
+/// The elements of an array.
+fn elements(array: &Expr) -> Vec<(Vec<Step>, Expr)> {
+    let Type::Array(element, length) = &array.ty else {
+        return Vec::new();
+    };
+    let all = (0..*length).map(|at| {
+        let index = Expr {
+            kind: ExprKind::Value(vec![Value::Int(at.into())]),
+            ty: Type::Int,
+        };
+        let part = Expr {
+            kind: ExprKind::Index(Box::new(array.clone()), Box::new(index.clone())),
+            ty: (**element).clone(),
+        };
+        (vec![Step::Index(index)], part)
+    });
+    all.collect()
 }
 
 /// The type with its first two lengths exchanged.

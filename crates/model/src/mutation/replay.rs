@@ -26,7 +26,7 @@ pub(crate) struct Trial {
 impl Trial {
     /// The executor has the model.
     pub fn new(executor: &mut Executor<'_, '_>, test: TestCase) -> Trial {
-        let mut observer = Observer::new(executor);
+        let mut observer = Observer::forgetful(executor);
         let mut visited = FxHashSet::default();
         observer.visit(&mut visited);
         let (mut quiet, mut is_due) = (Vec::new(), Vec::new());
@@ -92,7 +92,7 @@ impl Trial {
 
     /// The step at which a system that behaves like the executor's model fails the test.
     fn is_failed_by(&self, executor: &mut Executor<'_, '_>) -> Option<usize> {
-        let mut system = Observer::new(executor);
+        let mut system = Observer::forgetful(executor);
         for (number, step) in self.test.steps.iter().enumerate() {
             match &step.event {
                 TestEvent::Internal => {}

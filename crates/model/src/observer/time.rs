@@ -63,9 +63,10 @@ impl Observer {
     ) -> Allowed {
         let (now, condition) = self.moment(executor, earliest, latest);
         let after = self.during(executor, now, condition);
+        let before = std::mem::replace(&mut self.now.term, now);
         let allowed = self.narrow_to(executor, after);
-        if allowed == Allowed::Yes {
-            self.now.term = now;
+        if allowed != Allowed::Yes {
+            self.now.term = before;
         }
         allowed
     }

@@ -25,7 +25,7 @@ type Outline = Vec<i64>;
 
 /// What is seen of a leaf.
 #[derive(Clone, Copy)]
-enum Seen {
+pub(super) enum Seen {
     /// Nothing: which values a collection has is data, and seldom decides what can be done.
     Nothing,
     /// Its value.
@@ -56,13 +56,9 @@ pub(super) struct Familiar {
 
 impl Familiar {
     pub fn new(model: &Model) -> Familiar {
-        let mut seen = Vec::new();
-        for variable in &model.variables {
-            see(&variable.ty, false, &mut seen);
-        }
         Familiar {
             liveness: Liveness::of(model, &[]),
-            seen,
+            seen: seen_of(model),
             times: FxHashMap::default(),
             taken: FxHashMap::default(),
         }
@@ -144,6 +140,15 @@ impl Familiar {
         });
         Some(places.chain(classes).collect())
     }
+}
+
+/// By leaf of the variables: what is seen of it.
+pub(super) fn seen_of(model: &Model) -> Vec<Seen> {
+    let mut seen = Vec::new();
+    for variable in &model.variables {
+        see(&variable.ty, false, &mut seen);
+    }
+    seen
 }
 
 /// What is seen of the leaves of a type, which may be that of the elements of a collection.

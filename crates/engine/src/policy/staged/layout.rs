@@ -432,20 +432,18 @@ impl Layout {
         slots.find(|it| it.path.strip_prefix(start) == Some(path))
     }
 
-    /// Whether several members are pointers to a type. Those of a container lead to memory that
-    /// is its own, and the pointers in an array are no two that run through the same.
+    /// Whether several pointers lead to a type. Those of a container lead to memory that is
+    /// its own, and elements of arrays do not run through the same.
     pub fn has_several(&self, type_name: &str) -> bool {
         let leads = |(at, slot): &(usize, &Slot)| {
             let to = match &slot.kind {
                 SlotKind::Pointer(Pointee::Object(to)) => to,
                 _ => return false,
             };
-            to == type_name && self.span_of(*at).is_none() && !self.is_link(*at)
+            let is_own = self.span_of(*at).is_some() || self.is_link(*at);
+            to == type_name && !is_own && !slot.path.ends_with(']')
         };
-        let slots = self.slots.iter().enumerate().filter(leads);
-        let mut members = slots.map(|(_, slot)| slot.path.split('[').next());
-        let first = members.next();
-        members.any(|member| Some(member) != first)
+        self.slots.iter().enumerate().filter(leads).count() > 1
     }
 
     /// The container that a slot belongs to, if it does to one.

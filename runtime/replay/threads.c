@@ -391,6 +391,40 @@ int __wrap_pthread_join(pthread_t handle, void **result) {
     return __real_pthread_join(handle, result);
 }
 
+int __real_pthread_tryjoin_np(pthread_t, void **);
+int __wrap_pthread_tryjoin_np(pthread_t handle, void **result) {
+    wrapped_operation();
+    if (is_loaded && !has_ended(&handle))
+        return EBUSY;
+    return is_loaded ? __real_pthread_join(handle, result) : __real_pthread_tryjoin_np(handle, result);
+}
+
+static void pass_until(clockid_t clock, const struct timespec *time);
+
+static int join_until(pthread_t handle, void **result, clockid_t clock,
+                      const struct timespec *time) {
+    wrapped_operation();
+    if (until(has_ended, &handle, true))
+        return __real_pthread_join(handle, result);
+    pass_until(clock, time);
+    return ETIMEDOUT;
+}
+
+int __real_pthread_timedjoin_np(pthread_t, void **, const struct timespec *);
+int __wrap_pthread_timedjoin_np(pthread_t handle, void **result, const struct timespec *time) {
+    if (!is_loaded)
+        return __real_pthread_timedjoin_np(handle, result, time);
+    return join_until(handle, result, CLOCK_REALTIME, time);
+}
+
+int __real_pthread_clockjoin_np(pthread_t, void **, clockid_t, const struct timespec *);
+int __wrap_pthread_clockjoin_np(pthread_t handle, void **result, clockid_t clock,
+                                const struct timespec *time) {
+    if (!is_loaded)
+        return __real_pthread_clockjoin_np(handle, result, clock, time);
+    return join_until(handle, result, clock, time);
+}
+
 int __wrap_thrd_join(thrd_t handle, int *result) {
     await_end(handle);
     return __real_thrd_join(handle, result);
@@ -1021,7 +1055,7 @@ static bool is_done(void *control) {
 }
 
 static void once(int *control, void (*routine)(void)) {
-    is_own_call = false;
+    wrapped_operation();
     enter();
     int found = *control;
     if (found == 0)

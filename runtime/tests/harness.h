@@ -65,9 +65,17 @@ _Noreturn void ours___ep_exit(int status) {
     snprintf(end_of_program, sizeof end_of_program, "exit %d", status);
     longjmp(at_end, 1);
 }
+void ours___ep_before(const void *object) { (void)object; }
 int ours___ep_sem_trywait(void *semaphore) {
     return -1;
 }
+int ours___ep_sem_timedwait(void *semaphore, const void *limit) {
+    return -1;
+}
+int ours_sem_init(void *semaphore, int shared, unsigned count) {
+    return 0;
+}
+unsigned long ours_pthread_self(void) { return 1; }
 _Noreturn void ours___ep_abort(void) {
     snprintf(end_of_program, sizeof end_of_program, "abort");
     longjmp(at_end, 1);
@@ -122,6 +130,12 @@ SYSTEMS(int, mkstemps, (char *name, int suffix), (name, suffix))
 SYSTEMS(size_t, mbrtowc, (void *to, const char *from, size_t count, void *state), (to, from, count, state))
 SYSTEMS(size_t, wcrtomb, (char *to, int wide, void *state), (to, wide, state))
 SYSTEMS(size_t, wcslen, (const void *s), (s))
+SYSTEMS(int, raise, (int signal), (signal))
+SYSTEMS(int, sched_getaffinity, (int thread, size_t size, void *set), (thread, size, set))
+int system_pthread_once(void *control, void *initialise) __asm__("pthread_once");
+int ours___pthread_once_full(int *control, void (*initialise)(void)) {
+    return system_pthread_once(control, initialise);
+}
 
 /* errno of the library, beside that of glibc. */
 int *ours___errno_location(void);

@@ -52,6 +52,7 @@ fn what_depends_on_the_order_of_threads_happens_natively() {
         "pass/threads_condition.c",
         "pass/threads_atomic_flag.c",
         "pass/threads_everything_else.c",
+        "pass/threads_once_and_names.c",
     ]);
 }
 

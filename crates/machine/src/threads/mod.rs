@@ -119,8 +119,8 @@ pub(crate) enum Wait {
     Share { lock: u64, is_timed: bool },
     /// A semaphore above zero.
     Semaphore { at: u64, is_timed: bool },
-    /// The end of a thread.
-    End(ThreadId),
+    /// The end of a thread. With a time limit it may go on before.
+    End { other: ThreadId, is_timed: bool },
     /// A signal of the condition, until which it does without the lock. With a time
     /// limit it may go on without one.
     Signal {
@@ -276,7 +276,7 @@ impl Threads {
                 lock.is_none_or(|lock| lock.owner.is_none())
             }
             Wait::Semaphore { at, .. } => self.locks.get(&at).is_some_and(|it| it.count > 0),
-            Wait::End(other) => {
+            Wait::End { other, .. } => {
                 let status = self.threads.get(other).map(|thread| thread.status);
                 !matches!(status, Some(Status::Ready | Status::Waiting(_)))
             }
@@ -449,6 +449,7 @@ impl Wait {
             Wait::Lock { is_timed, .. }
             | Wait::Share { is_timed, .. }
             | Wait::Semaphore { is_timed, .. }
+            | Wait::End { is_timed, .. }
             | Wait::Signal { is_timed, .. }
             | Wait::WakeUp { is_timed, .. } => is_timed,
             _ => false,
@@ -460,7 +461,7 @@ impl Wait {
             Wait::Lock { .. } | Wait::Back { .. } => "a lock".to_owned(),
             Wait::Share { .. } => "a lock, to read".to_owned(),
             Wait::Semaphore { .. } => "a semaphore".to_owned(),
-            Wait::End(id) => format!("the end of {}", thread_name(id)),
+            Wait::End { other, .. } => format!("the end of {}", thread_name(other)),
             Wait::Signal { .. } => "a signal".to_owned(),
             Wait::WakeUp { .. } | Wait::Woken => "a wake-up".to_owned(),
             Wait::Barrier(_) | Wait::Open { .. } => "others at a barrier".to_owned(),

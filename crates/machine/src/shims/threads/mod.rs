@@ -12,6 +12,7 @@ mod semaphore;
 
 pub(crate) use lock::{begin_alone, end_alone};
 
+use crate::kernel::errno::EBUSY;
 use crate::machine::{Invocation, Machine, Returned, Shim};
 use crate::outcome::{End, ErrorKind, Halt, error};
 use crate::scheduling::Operation;
@@ -30,12 +31,16 @@ pub(super) fn find(name: &str) -> Option<Shim> {
         "pthread_create" => create,
         "thrd_create" => create_c11,
         "pthread_join" => join,
+        "pthread_tryjoin_np" => try_join,
+        "pthread_timedjoin_np" => join_until,
+        "pthread_clockjoin_np" => join_until_of_a_clock,
         "thrd_join" => join_c11,
         "pthread_detach" | "thrd_detach" => detach,
         "pthread_exit" | "thrd_exit" => exit,
         "pthread_self" | "thrd_current" => current,
         "pthread_equal" | "thrd_equal" => equal,
         "pthread_yield" | "sched_yield" | "thrd_yield" => give_way,
+        "__ep_before" => before,
         "__VERIFIER_atomic_begin" => lock::atomic_begin,
         "__VERIFIER_atomic_end" => lock::atomic_end,
         _ => {
@@ -180,7 +185,40 @@ fn spawn(
 }
 
 fn join(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
-    join_as(m, state, call, Kind::Ptr)
+    join_as(m, state, call, Kind::Ptr, None)
+}
+
+fn join_until(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Halt> {
+    join_as(m, state, call, Kind::Ptr, Limit::until(call, 2, TIME_OVER))
+}
+
+fn join_until_of_a_clock(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Halt> {
+    join_as(m, state, call, Kind::Ptr, Limit::until(call, 3, TIME_OVER))
+}
+
+fn try_join(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Halt> {
+    let other = thread_of(m, state, call.arg(0), "a join")?;
+    m.scheduling_point(state, Operation::of(Shared::Thread(other)))?;
+    let is_timed = false;
+    if state
+        .threads_mut()
+        .has_to_wait(Wait::End { other, is_timed })
+    {
+        return Ok(number(EBUSY.0));
+    }
+    joined(m, state, other, call, Kind::Ptr)
 }
 
 fn join_c11(
@@ -188,7 +226,7 @@ fn join_c11(
     state: &mut State,
     call: &Invocation<'_>,
 ) -> Result<Returned, Halt> {
-    join_as(m, state, call, Kind::Int(32))
+    join_as(m, state, call, Kind::Int(32), None)
 }
 
 fn join_as(
@@ -196,9 +234,13 @@ fn join_as(
     state: &mut State,
     call: &Invocation<'_>,
     kind: Kind,
+    limit: Option<Limit>,
 ) -> Result<Returned, Halt> {
     let other = thread_of(m, state, call.arg(0), "a join")?;
-    let waits = state.threads_mut().has_to_wait(Wait::End(other));
+    let is_timed = false;
+    let waits = state
+        .threads_mut()
+        .has_to_wait(Wait::End { other, is_timed });
     let operation = Operation::of(Shared::Thread(other)).waiting(waits);
     m.scheduling_point(state, operation)?;
     let threads = state.threads_mut();
@@ -206,13 +248,28 @@ fn join_as(
         // glibc says so by its result.
         return error(ErrorKind::LockMisuse, "a thread waits for its own end");
     }
+    if waits && !threads.get(other).is_some_and(|it| it.is_detached) {
+        return wait_until(m, state, limit, |is_timed| Wait::End { other, is_timed });
+    }
+    joined(m, state, other, call, kind)
+}
+
+/// The thread has ended, and whoever waited for that has its result.
+fn joined(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    other: ThreadId,
+    call: &Invocation<'_>,
+    kind: Kind,
+) -> Result<Returned, Halt> {
+    let threads = state.threads_mut();
     let thread = threads.get(other).expect("it was just found");
     let misuse = |what: &str| error(ErrorKind::LockMisuse, format!("a join of a thread {what}"));
     if thread.is_detached {
         return misuse("that was detached");
     }
     match thread.status {
-        Status::Ready | Status::Waiting(_) => m.wait(state, Wait::End(other)),
+        Status::Ready | Status::Waiting(_) => unreachable!("it has ended"),
         Status::Joined => misuse("that was joined before"),
         Status::Finished(result) => {
             thread.status = Status::Joined;
@@ -272,6 +329,13 @@ fn current(_: &mut Machine<'_>, state: &mut State, _: &Invocation<'_>) -> Result
 fn equal(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
     let [a, b] = [0, 1].map(|i| m.concretize(state, call.arg(i), 64));
     Ok(number((a == b).into()))
+}
+
+/// The C library is about to do something with what is at an address.
+fn before(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
+    let at = m.concretize(state, call.arg(0), 64);
+    m.scheduling_point(state, Operation::on(at))?;
+    Ok(Returned::Nothing)
 }
 
 /// Another thread runs, if there is one that can.

@@ -49,6 +49,15 @@ pub(crate) struct OpenFile {
     pub descriptors: u32,
     /// What is written to one end of a socket pair is read at the other.
     pub peer: Option<NodeId>,
+    /// Directions of an end of a socket pair that were shut down.
+    pub shut: Shut,
+}
+
+/// Directions of a connection that are over.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Shut {
+    pub reading: bool,
+    pub writing: bool,
 }
 
 impl OpenFile {
@@ -59,6 +68,7 @@ impl OpenFile {
             flags: flags & REMEMBERED,
             descriptors: 0,
             peer: None,
+            shut: Shut::default(),
         }
     }
 

@@ -83,6 +83,12 @@ fn install_pair(
     DONE
 }
 
+/// Whether the end of a socket pair that reads there is open still.
+fn has_end(state: &State, node: NodeId) -> bool {
+    let mut open = state.kernel.open.iter().flatten();
+    open.any(|file| file.node == node)
+}
+
 /// What of `POLLIN` and the others holds of a descriptor now.
 pub(super) fn readiness(state: &State, descriptor: i32) -> Result<u16, Break> {
     let file = state.kernel.file(descriptor)?;
@@ -103,7 +109,10 @@ pub(super) fn readiness(state: &State, descriptor: i32) -> Result<u16, Break> {
             ready |= POLLIN;
         }
         if !super::transfer::has_writer(state, file.node) {
-            ready |= POLLHUP;
+            // A read of a connection that is over gives nothing, and does so at once.
+            let is_left = file.peer.is_some_and(|peer| has_end(state, peer));
+            ready |= if file.peer.is_some() { POLLIN } else { 0 };
+            ready |= if is_left { 0 } else { POLLHUP };
         }
     }
     if file.writes() {

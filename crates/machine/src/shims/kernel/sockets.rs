@@ -177,6 +177,20 @@ pub(super) fn getsockopt(m: &mut Machine<'_>, state: &mut State, args: &Args) ->
 }
 
 pub(super) fn shutdown(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answer {
+    const READING: i32 = 0;
+    const BOTH: i32 = 2;
+    let descriptor = args.int(m, state, 0);
+    let directions = args.int(m, state, 1);
+    if !(READING..=BOTH).contains(&directions) {
+        return fail(EINVAL);
+    }
+    if state.kernel.file(descriptor)?.peer.is_some() {
+        let kernel = Rc::make_mut(&mut state.kernel);
+        let shut = &mut kernel.file_mut(descriptor)?.shut;
+        shut.reading |= directions == READING || directions == BOTH;
+        shut.writing |= directions != READING;
+        return DONE;
+    }
     match socket_of(m, state, args)?.1 {
         Socket::Connected(_) => DONE,
         Socket::Open | Socket::Datagram | Socket::Listening => fail(ENOTCONN),

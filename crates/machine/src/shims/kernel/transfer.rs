@@ -222,7 +222,8 @@ fn taken(
         }
         Kind::Pipe(contents) => {
             let bytes = contents.read(0, count);
-            match bytes.is_empty() && has_writer(state, file.node) {
+            let is_open = !file.shut.reading && has_writer(state, file.node);
+            match bytes.is_empty() && is_open {
                 true => return would_block(m, state, file.flags),
                 false => bytes,
             }
@@ -285,14 +286,14 @@ pub(super) fn order_before(state: &mut State, node: NodeId) {
 
 pub(super) fn has_writer(state: &State, pipe: NodeId) -> bool {
     let writes = |file: &OpenFile| match file.peer {
-        Some(peer) => peer == pipe,
+        Some(peer) => peer == pipe && !file.shut.writing,
         None => file.node == pipe && file.writes(),
     };
     state.kernel.open.iter().flatten().any(|file| writes(file))
 }
 
 pub(super) fn has_reader(state: &State, pipe: NodeId) -> bool {
-    let reads = |file: &OpenFile| file.node == pipe && file.reads();
+    let reads = |file: &OpenFile| file.node == pipe && file.reads() && !file.shut.reading;
     state.kernel.open.iter().flatten().any(|file| reads(file))
 }
 
@@ -383,7 +384,7 @@ fn write_pipe(
     pipe: NodeId,
     bytes: Vec<Byte>,
 ) -> Answer {
-    if !has_reader(state, pipe) {
+    if file.shut.writing || !has_reader(state, pipe) {
         signals::raise(m, state, signals::SIGPIPE)?;
         return fail(EPIPE);
     }

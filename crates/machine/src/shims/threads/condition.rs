@@ -16,9 +16,9 @@ pub(super) fn find(name: &str) -> Option<Shim> {
     Some(match name {
         "pthread_cond_init" | "pthread_cond_destroy" | "cnd_init" | "cnd_destroy" => forget,
         "pthread_cond_wait" | "cnd_wait" => wait,
-        "pthread_cond_timedwait" => wait_for_a_time,
-        "pthread_cond_clockwait" => wait_for_a_time_of_a_clock,
-        "cnd_timedwait" => wait_for_a_time_c11,
+        "pthread_cond_timedwait" => wait_for_a_time::<2, TIME_OVER>,
+        "pthread_cond_clockwait" => wait_for_a_time::<3, TIME_OVER>,
+        "cnd_timedwait" => wait_for_a_time::<2, C11_TIME_OVER>,
         "pthread_cond_signal" | "cnd_signal" => signal,
         "pthread_cond_broadcast" | "cnd_broadcast" => broadcast,
         _ => return None,
@@ -44,28 +44,12 @@ fn wait(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result
     wait_as(m, state, call, None)
 }
 
-fn wait_for_a_time(
+fn wait_for_a_time<const TIME: usize, const FAILURE: i32>(
     m: &mut Machine<'_>,
     state: &mut State,
     call: &Invocation<'_>,
 ) -> Result<Returned, Halt> {
-    wait_as(m, state, call, Limit::until(call, 2, TIME_OVER))
-}
-
-fn wait_for_a_time_of_a_clock(
-    m: &mut Machine<'_>,
-    state: &mut State,
-    call: &Invocation<'_>,
-) -> Result<Returned, Halt> {
-    wait_as(m, state, call, Limit::until(call, 3, TIME_OVER))
-}
-
-fn wait_for_a_time_c11(
-    m: &mut Machine<'_>,
-    state: &mut State,
-    call: &Invocation<'_>,
-) -> Result<Returned, Halt> {
-    wait_as(m, state, call, Limit::until(call, 2, C11_TIME_OVER))
+    wait_as(m, state, call, Limit::until(call, TIME, FAILURE))
 }
 
 fn wait_as(

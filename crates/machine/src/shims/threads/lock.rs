@@ -38,18 +38,18 @@ pub(super) fn find(name: &str) -> Option<Shim> {
         "pthread_mutex_destroy" | "mtx_destroy" => destroy_mutex,
         "pthread_rwlock_destroy" | "pthread_spin_destroy" => destroy,
         "pthread_mutex_lock" | "mtx_lock" => lock,
-        "pthread_mutex_timedlock" => lock_until,
-        "pthread_mutex_clocklock" => lock_until_of_a_clock,
-        "mtx_timedlock" => lock_until_c11,
+        "pthread_mutex_timedlock" => lock_until::<1, TIME_OVER>,
+        "pthread_mutex_clocklock" => lock_until::<2, TIME_OVER>,
+        "mtx_timedlock" => lock_until::<1, C11_TIME_OVER>,
         "pthread_rwlock_wrlock" | "pthread_spin_lock" => lock_simple,
-        "pthread_rwlock_timedwrlock" => lock_simple_until,
-        "pthread_rwlock_clockwrlock" => lock_simple_until_of_a_clock,
+        "pthread_rwlock_timedwrlock" => lock_simple_until::<1, TIME_OVER>,
+        "pthread_rwlock_clockwrlock" => lock_simple_until::<2, TIME_OVER>,
         "pthread_mutex_trylock" => try_lock,
         "mtx_trylock" => try_lock_c11,
         "pthread_rwlock_trywrlock" | "pthread_spin_trylock" => try_lock_simple,
         "pthread_rwlock_rdlock" => share,
-        "pthread_rwlock_timedrdlock" => share_until,
-        "pthread_rwlock_clockrdlock" => share_until_of_a_clock,
+        "pthread_rwlock_timedrdlock" => share_until::<1, TIME_OVER>,
+        "pthread_rwlock_clockrdlock" => share_until::<2, TIME_OVER>,
         "pthread_rwlock_tryrdlock" => try_share,
         "pthread_mutex_unlock" | "mtx_unlock" | "pthread_rwlock_unlock" | "pthread_spin_unlock" => {
             unlock
@@ -164,28 +164,12 @@ fn lock(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result
     lock_as(m, state, call, None)
 }
 
-fn lock_until(
+fn lock_until<const TIME: usize, const FAILURE: i32>(
     m: &mut Machine<'_>,
     state: &mut State,
     call: &Invocation<'_>,
 ) -> Result<Returned, Halt> {
-    lock_as(m, state, call, Limit::until(call, 1, TIME_OVER))
-}
-
-fn lock_until_of_a_clock(
-    m: &mut Machine<'_>,
-    state: &mut State,
-    call: &Invocation<'_>,
-) -> Result<Returned, Halt> {
-    lock_as(m, state, call, Limit::until(call, 2, TIME_OVER))
-}
-
-fn lock_until_c11(
-    m: &mut Machine<'_>,
-    state: &mut State,
-    call: &Invocation<'_>,
-) -> Result<Returned, Halt> {
-    lock_as(m, state, call, Limit::until(call, 1, C11_TIME_OVER))
+    lock_as(m, state, call, Limit::until(call, TIME, FAILURE))
 }
 
 fn lock_as(
@@ -235,20 +219,12 @@ fn lock_simple(
     lock_simple_as(m, state, call, None)
 }
 
-fn lock_simple_until(
+fn lock_simple_until<const TIME: usize, const FAILURE: i32>(
     m: &mut Machine<'_>,
     state: &mut State,
     call: &Invocation<'_>,
 ) -> Result<Returned, Halt> {
-    lock_simple_as(m, state, call, Limit::until(call, 1, TIME_OVER))
-}
-
-fn lock_simple_until_of_a_clock(
-    m: &mut Machine<'_>,
-    state: &mut State,
-    call: &Invocation<'_>,
-) -> Result<Returned, Halt> {
-    lock_simple_as(m, state, call, Limit::until(call, 2, TIME_OVER))
+    lock_simple_as(m, state, call, Limit::until(call, TIME, FAILURE))
 }
 
 fn lock_simple_as(
@@ -366,20 +342,12 @@ fn share(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Resul
     share_as(m, state, call, None)
 }
 
-fn share_until(
+fn share_until<const TIME: usize, const FAILURE: i32>(
     m: &mut Machine<'_>,
     state: &mut State,
     call: &Invocation<'_>,
 ) -> Result<Returned, Halt> {
-    share_as(m, state, call, Limit::until(call, 1, TIME_OVER))
-}
-
-fn share_until_of_a_clock(
-    m: &mut Machine<'_>,
-    state: &mut State,
-    call: &Invocation<'_>,
-) -> Result<Returned, Halt> {
-    share_as(m, state, call, Limit::until(call, 2, TIME_OVER))
+    share_as(m, state, call, Limit::until(call, TIME, FAILURE))
 }
 
 fn share_as(

@@ -32,8 +32,8 @@ pub(super) fn find(name: &str) -> Option<Shim> {
         "thrd_create" => create_c11,
         "pthread_join" => join,
         "pthread_tryjoin_np" => try_join,
-        "pthread_timedjoin_np" => join_until,
-        "pthread_clockjoin_np" => join_until_of_a_clock,
+        "pthread_timedjoin_np" => join_until::<2, TIME_OVER>,
+        "pthread_clockjoin_np" => join_until::<3, TIME_OVER>,
         "thrd_join" => join_c11,
         "pthread_detach" | "thrd_detach" => detach,
         "pthread_exit" | "thrd_exit" => exit,
@@ -75,7 +75,7 @@ struct Limit {
 }
 
 impl Limit {
-    /// The time that the argument of this number points to.
+    /// The time that the argument of this number points to; functions have it in different places.
     fn until(call: &Invocation<'_>, argument: usize, failure: i32) -> Option<Limit> {
         let time = call.arg(argument);
         Some(Limit { time, failure })
@@ -188,20 +188,12 @@ fn join(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result
     join_as(m, state, call, Kind::Ptr, None)
 }
 
-fn join_until(
+fn join_until<const TIME: usize, const FAILURE: i32>(
     m: &mut Machine<'_>,
     state: &mut State,
     call: &Invocation<'_>,
 ) -> Result<Returned, Halt> {
-    join_as(m, state, call, Kind::Ptr, Limit::until(call, 2, TIME_OVER))
-}
-
-fn join_until_of_a_clock(
-    m: &mut Machine<'_>,
-    state: &mut State,
-    call: &Invocation<'_>,
-) -> Result<Returned, Halt> {
-    join_as(m, state, call, Kind::Ptr, Limit::until(call, 3, TIME_OVER))
+    join_as(m, state, call, Kind::Ptr, Limit::until(call, TIME, FAILURE))
 }
 
 fn try_join(

@@ -19,20 +19,44 @@ fn relative_links_lead_somewhere() {
     crate::none(complaints);
 }
 
-/// Every Markdown file that is under version control.
+/// What a tool left at the top, an archive or a program, is noticed before it is
+/// committed for good.
+#[test]
+fn only_pictures_and_bitcode_are_no_text() {
+    let is_expected = |file: &Path| {
+        let kind = file.extension().and_then(|kind| kind.to_str());
+        matches!(kind, Some("bc" | "png")) || file.starts_with(project("fuzz-targets/seeds"))
+    };
+    let files = kept("*").into_iter().filter(|file| !is_expected(file));
+    let complaints = files.filter_map(|file| {
+        let bytes = fs::read(&file).expect("it can be read");
+        let is_text = String::from_utf8(bytes).is_ok();
+        (!is_text).then(|| format!("{} is no text", file.display()))
+    });
+    crate::none(complaints.collect());
+}
+
+/// Every Markdown file.
 fn documents() -> Vec<PathBuf> {
+    let documents = kept("*.md");
+    assert!(!documents.is_empty(), "there are documents");
+    documents
+}
+
+/// The files of this kind that are under version control, or will be.
+fn kept(kind: &str) -> Vec<PathBuf> {
     let mut git = std::process::Command::new("git");
     git.args([
         "ls-files",
+        "-z",
         "--cached",
         "--others",
         "--exclude-standard",
-        "*.md",
+        kind,
     ]);
     let listed = Finished::of(git.current_dir(project(""))).succeeds().stdout;
-    let documents: Vec<PathBuf> = listed.lines().map(project).collect();
-    assert!(!documents.is_empty(), "there are documents");
-    documents.into_iter().filter(|path| path.exists()).collect()
+    let files = listed.split_terminator('\0').map(project);
+    files.filter(|path| path.is_file()).collect()
 }
 
 /// The targets of links outside code blocks.

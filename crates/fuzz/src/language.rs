@@ -6,6 +6,9 @@
 //! grammar then completes the allowed prefix to a shortest word, or proves
 //! that none has it. Conditions on several positions at once are the solver's: it
 //! proposes values for them, and the grammar has the last word.
+//!
+//! What a token stands for, and why conditions on tokens suffice: Godefroid, Kieżun and
+//! Levin, *Grammar-based whitebox fuzzing*, PLDI 2008.
 
 use crate::bytes::hash_of;
 use crate::positions::Positions;

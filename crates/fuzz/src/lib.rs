@@ -6,6 +6,10 @@
 //! is flipped twice on the same path. Inputs wait in a queue, and those that reached
 //! the most new code are expanded first.
 //!
+//! The search is that of Godefroid, Levin and Molnar, *Automated whitebox fuzz testing*,
+//! NDSS 2008; the letters are those of Godefroid, Kieżun and Levin, *Grammar-based
+//! whitebox fuzzing*, PLDI 2008.
+//!
 //! What a flip is solved over is the [`Level`]: the bytes of standard input, which the
 //! solver decides; or the letters of a grammar, tokens or bytes, where each
 //! condition says which letters are allowed at a position and the grammar completes

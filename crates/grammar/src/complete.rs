@@ -5,6 +5,9 @@
 //! between them is unrolled once (the items are Earley's, over sets of letters).
 //! After the last constraint, each surviving item needs the shortest words of
 //! what is still to come, which are known beforehand.
+//!
+//! The unrolling is that of Godefroid, Kieżun and Levin, *Grammar-based whitebox
+//! fuzzing*, PLDI 2008, who let a general solver prune it.
 
 use crate::cfg::Part;
 use crate::letters::{Letter, LetterSet};

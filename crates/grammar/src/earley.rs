@@ -3,6 +3,9 @@
 //!
 //! This is the referee: it shares nothing with the normal form, the encodings
 //! and the counting, all of which are checked against it.
+//!
+//! (Earley, *An efficient context-free parsing algorithm*, Communications of the ACM,
+//! 1970.)
 
 use crate::cfg::{Cfg, Part};
 use crate::letters::Letter;

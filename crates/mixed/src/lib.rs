@@ -8,6 +8,9 @@
 //! for another solution of the simple part, and in the end a search walks through
 //! the inputs towards satisfying everything at once.
 //!
+//! The way and its heuristics are those of Păsăreanu, Rungta and Visser, *Symbolic
+//! execution with mixed concrete-symbolic solving*, ISSTA 2011.
+//!
 //! A "yes" was checked by evaluating the whole condition with real calls. A "no"
 //! is a proof: already with functions that may give anything, the condition
 //! cannot hold. Everything else is "unknown".

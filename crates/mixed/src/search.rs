@@ -5,6 +5,9 @@
 //! until it no longer does. Where no move helps, a number is put where an equation
 //! wants it, or somewhere at random, and the walk goes on. Numbers are moved along
 //! the lines of `number`, so a double is a whole number of steps from any other.
+//!
+//! (Korel, *Automated software test data generation*, IEEE Transactions on Software
+//! Engineering, 1990.)
 
 use crate::check::Mixed;
 use crate::distance;

@@ -5,6 +5,9 @@
 //! constraints known to exclude each other cannot hold. And a set about
 //! variables for which an assignment was found lately may be satisfied by that
 //! assignment too, which evaluation tells.
+//!
+//! (KLEE has these three as its counterexample cache: Cadar, Dunbar and Engler, OSDI
+//! 2008.)
 
 use crate::slices::Slot;
 use rustc_hash::FxHashMap;

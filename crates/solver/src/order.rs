@@ -6,6 +6,9 @@
 //! itself; otherwise every number can stay as near to a given value as the
 //! others let it. Numbers that must differ are moved apart; where there is no
 //! room for that, others have to decide.
+//!
+//! (Pratt, *Two easy theories whose combination is hard*, 1977: differences as a graph,
+//! contradictions as its circles.)
 
 use crate::search::Change;
 use base::Stop;

@@ -6,6 +6,10 @@
 //! argument at a time the value that would make the parent right (an inverse
 //! of the operator at the arguments' current values), until it arrives at a
 //! variable and sets it. Whatever it proposes is checked by evaluation.
+//!
+//! (Walking inverse operators down from what does not hold is the propagation of Niemetz,
+//! Preiner and Biere, *Precise and complete propagation based local search for
+//! satisfiability modulo theories*, CAV 2016.)
 
 use base::{Random, Stop};
 use std::rc::Rc;

@@ -6,6 +6,9 @@
 //! larger, and a fork shares everything until one side adds more. It is done when
 //! somebody asks: many paths add constraints that they know to hold, fork on and end
 //! before anybody does.
+//!
+//! (The idea is EXE's constraint independence: Cadar, Ganesh, Pawlowski, Dill and Engler,
+//! *EXE: automatically generating inputs of death*, CCS 2006.)
 
 use base::List;
 use rustc_hash::{FxHashMap, FxHashSet};

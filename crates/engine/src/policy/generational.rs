@@ -6,6 +6,8 @@
 //! plain numbers and what one function of the program, its tokeniser, returns is
 //! symbolic instead, one variable a call. No condition asks the solver anything: it
 //! goes as the input has it and is written down.
+//!
+//! (Godefroid, Levin and Molnar, *Automated whitebox fuzz testing*, NDSS 2008.)
 
 use super::follow::{self, Follow};
 use super::{Stack, Step, trail};

@@ -15,6 +15,9 @@
 //! it met holds for its inputs.
 //!
 //! The built-in library belongs to the code that calls it.
+//!
+//! (Chipounov, Kuznetsov and Candea, *S2E: a platform for in-vivo multi-path analysis of
+//! software systems*, ASPLOS 2011.)
 
 use super::follow::{self, Reason};
 use machine::{Guidance, Machine, More, Origin, Policy, Seen, State, StreamId};

@@ -2,6 +2,9 @@
 //!
 //! It favours states that forked early, so that a loop which forks without end cannot
 //! drown the others.
+//!
+//! (Cadar, Dunbar and Engler, *KLEE: unassisted and automatic generation of high-coverage
+//! tests for complex systems programs*, OSDI 2008.)
 
 use super::Searcher;
 use crate::frontier::Standing;

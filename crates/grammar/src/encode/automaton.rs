@@ -3,6 +3,9 @@
 //! The automaton is Glushkov's: its states are the occurrences of letters in the
 //! expression. The gate of a state and a position says that the string up to
 //! there leads to the state.
+//!
+//! (Glushkov, *The abstract theory of automata*, 1961. It has no empty moves, so that a
+//! gate depends on gates of the position before it alone.)
 
 use super::{Membership, any_of, byte_in};
 use crate::letters::{BYTES, LetterSet};

@@ -4,6 +4,9 @@
 //! one conjunction a way to divide the span. Which spans those are is found
 //! before any gate is made, from the bytes that are already known and the
 //! lengths that rules have.
+//!
+//! (The table is that of Cocke, Younger and Kasami; as a formula over variables: Quimper
+//! and Walsh, *Global grammar constraints*, CP 2006.)
 
 use super::{Membership, any_of, byte_in, possible};
 use crate::cfg::Part;

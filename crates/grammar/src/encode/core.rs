@@ -5,6 +5,9 @@
 //! contain it, whatever their position; a formula is made once an expression and
 //! position. So the formula grows with a polynomial of the length, although the
 //! expression written out would grow exponentially.
+//!
+//! (Kieżun, Ganesh, Guo, Hooimeijer and Ernst, *HAMPI: a solver for string constraints*,
+//! ISSTA 2009.)
 
 use super::{Membership, any_of, byte_in};
 use crate::cfg::Part;

@@ -2,6 +2,8 @@
 //!
 //! A [`Cnf`] remembers which nodes of the graph it has already told its SAT
 //! solver about, so that the next query pays only for gates that are new.
+//!
+//! (Tseitin, *On the complexity of derivation in propositional calculus*, 1968.)
 
 use super::aig::{Aig, Gate, Lit};
 use base::{Stop, Stopped};

@@ -4,6 +4,8 @@
 //! Two reads of one symbol at equal keys must give equal results. Stating that
 //! for every pair is quadratic and mostly in vain, so an assignment is looked
 //! at first and only the pairs it violates become lemmas.
+//!
+//! (Lemmas on demand, as Brummayer and Biere have them for arrays, JSAT 2009.)
 
 use super::aig::{Aig, Lit};
 use super::blast::Bits;

@@ -4,6 +4,10 @@
 //! two, and not into each of its values. Once it holds, the path becomes one path for every
 //! solution of its constraints on the numbers. Solutions come in their order, one at a time:
 //! there may be more of them than there is memory.
+//!
+//! (Korat lists such objects too, and decides numbers as it decides pointers: Boyapati,
+//! Khurshid and Marinov, *Korat: automated testing based on Java predicates*, ISSTA
+//! 2002.)
 
 use super::Staged;
 use super::following::put_values;

@@ -117,21 +117,25 @@ fn heuristics(text: &str) -> Result<Heuristics, String> {
     all.map(Heuristics)
 }
 
+/// Reads the tables of functions in the folder, which may still have to be made.
+pub fn load_tables(oracle: &mut Oracle, folder: &Path) -> Result<(), Error> {
+    if folder.is_dir() {
+        oracle.load_tables(folder)?;
+    } else if folder.exists() {
+        let file = folder.one_line();
+        return Err(Error::Usage(format!(
+            "--tables {file}: it is not a directory"
+        )));
+    }
+    Ok(())
+}
+
 impl ExternalArguments {
     /// Decides conditions as the user says, with a solver for the simple ones.
     pub fn mixed<'p>(&self, solver: Solver, seed: u64) -> Result<Mixed<'p>, Error> {
         let mut oracle = self.sandbox.oracle(&self.load)?;
-        match &self.tables {
-            Some(folder) if folder.is_dir() => {
-                oracle.load_tables(folder)?;
-            }
-            Some(file) if file.exists() => {
-                let file = file.one_line();
-                return Err(Error::Usage(format!(
-                    "--tables {file}: it is not a directory"
-                )));
-            }
-            Some(_) | None => {}
+        if let Some(folder) = &self.tables {
+            load_tables(&mut oracle, folder)?;
         }
         let default = Config::default();
         let heuristics = self.heuristics.clone();

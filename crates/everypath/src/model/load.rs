@@ -171,17 +171,8 @@ impl SolvingArguments {
         stop: &Stop,
     ) -> Result<(Mixed<'static>, Kept), Error> {
         let (mut oracle, scratch) = functions(file, model, &self.load, &self.sandbox, stop)?;
-        match &self.tables {
-            Some(folder) if folder.is_dir() => {
-                oracle.load_tables(folder)?;
-            }
-            Some(file) if file.exists() => {
-                let file = file.one_line();
-                return Err(Error::Usage(format!(
-                    "--tables {file}: it is not a directory"
-                )));
-            }
-            Some(_) | None => {}
+        if let Some(folder) = &self.tables {
+            external::load_tables(&mut oracle, folder)?;
         }
         let default = Config::default();
         let strategy = match (self.complex, self.tries) {

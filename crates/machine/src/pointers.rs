@@ -8,7 +8,7 @@ use crate::outcome::{ErrorKind, Halt, error, unsupported};
 use crate::state::State;
 use crate::value::{Value, width as width_of};
 use program::Kind;
-use term::{Op, Term};
+use term::{Op, Term, choices};
 
 /// Whether an access reads or writes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -297,11 +297,23 @@ impl Machine<'_> {
     ) -> Result<Spot, Halt> {
         let object = state.memory.object(id).expect("it was checked");
         let (base, last) = (object.base, object.size - n);
-        // One condition for both bounds: an unsigned difference that is small enough.
-        let inside = self.inside(address, base, last);
+        // A pointer that was chosen among objects leads into this one in one way at most:
+        // an equality, and a plain offset, spare what follows a read at a symbolic index.
+        let only = self.only_choice(address, base, last);
+        let inside = match only {
+            Some(only) => {
+                let only = self.store.bv(64, only);
+                self.store.eq(address, only)
+            }
+            // One condition for both bounds: an unsigned difference that is small enough.
+            None => self.inside(address, base, last),
+        };
         let (_, other) = self.split(state, inside);
         // The other state executes the access again, on other objects.
         self.successors.running.extend(other);
+        if let Some(only) = only {
+            return Ok(Spot::At(id, (only - base) as usize));
+        }
         let start = self.store.bv(64, base);
         let offset = self.store.bv_sub(address, start);
         let index = self.store.extract(offset, 0, INDEX_WIDTH);
@@ -309,6 +321,16 @@ impl Machine<'_> {
             Some(at) => Spot::At(id, at as usize),
             None => Spot::Somewhere(id, index),
         })
+    }
+
+    /// The only one at most `last` bytes after `base` of the addresses that `address`
+    /// chooses among.
+    fn only_choice(&self, address: Term, base: u64, last: u64) -> Option<u64> {
+        let mut inside = choices(&self.store, address)?
+            .into_iter()
+            .filter(|choice| choice.wrapping_sub(base) <= last);
+        let only = inside.next()?;
+        inside.next().is_none().then_some(only)
     }
 
     /// Whether `address` lies at most `last` bytes after `base`.

@@ -25,6 +25,7 @@
 
 mod bits;
 mod build;
+mod choices;
 mod compute;
 mod encode;
 mod eval;
@@ -46,6 +47,7 @@ mod value;
 mod walk;
 
 pub use bits::BitVec;
+pub use choices::choices;
 pub use encode::{DecodeError, decode, encode};
 pub use eval::{Evaluation, Evaluator, Functions};
 pub use facts::Facts;

@@ -77,6 +77,33 @@ int last(const struct list *list) {
 }
 
 #[test]
+fn following_a_list_asks_no_backend_where_its_nodes_lie() {
+    let text = "
+struct node { struct node *next; int value; };
+int length(struct node *list) {
+    int nodes = 0;
+    while (list && nodes < 4) {
+        nodes++;
+        list = list->next;
+    }
+    return nodes;
+}
+";
+    let scratch = Scratch::with(&[("unit.c", text)]);
+    let ran = scratch.everypath("run unit.c --output out --function length");
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    let run = RunDirectory::open(&scratch.path("out")).expect("the run wrote it");
+    let report = run.report.expect("the run ended");
+    // Of two nodes: two lists that end, and three that lead back.
+    assert_eq!(report.paths.completed, 5);
+    assert!(
+        report.solver.backend_calls < report.paths.completed,
+        "{} backend calls",
+        report.solver.backend_calls
+    );
+}
+
+#[test]
 fn pointers_in_arrays_and_unions_lead_to_objects_or_nowhere() {
     let text = r#"
 #include <stdlib.h>

@@ -46,7 +46,8 @@ test: dependencies browser
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 	cargo clippy --manifest-path fuzz-targets/Cargo.toml --target-dir target --locked -- -D warnings
-	cargo run --quiet --locked -- setup
+	cargo nextest run --workspace --locked --no-run
+	target/debug/everypath setup
 	cargo nextest run --workspace --locked --no-fail-fast
 	cargo test --workspace --doc --locked
 

@@ -47,7 +47,7 @@ const ENDED: usize = 8;
 const REPEATED: usize = 7;
 const REPEATED_IN_VAIN: usize = 1;
 
-/// One in so many inputs of a walk that is not curious has values after which the system takes any of
+/// One in so many inputs of a walk in a plain mood has values after which the system takes any of
 /// the steps that it may take, rather than any values.
 const ANY_OUTCOME: usize = 2;
 
@@ -427,7 +427,11 @@ impl Walks {
         // When an output comes is the system's choice, so with clocks values lead nowhere for sure.
         let is_timed = executor.model.time.is_some();
         let is_curious = self.mood == Mood::Curious || Some(channel) == executor.model.time;
-        let is_asked = is_curious && !is_timed || !is_curious && data.below(ANY_OUTCOME) == 0;
+        let is_asked = match (is_curious, self.mood) {
+            (true, _) => !is_timed,
+            (false, Mood::Plain) => data.below(ANY_OUTCOME) == 0,
+            (false, Mood::Curious | Mood::Steady) => false,
+        };
         let wanted = match is_asked && end.is_none() {
             true => self.wanted(executor, &open.after, data),
             false => None,

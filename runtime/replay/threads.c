@@ -1149,6 +1149,56 @@ int __wrap_sigwait(const sigset_t *set, int *signal) {
     return 0;
 }
 
+/* The machine lets the time pass at once. */
+int __wrap_sigtimedwait(const sigset_t *set, siginfo_t *information, const struct timespec *time) {
+    if (!time)
+        return __wrap_sigwaitinfo(set, information);
+    if (!is_loaded || !is_threaded)
+        return __real_sigtimedwait(set, information, time);
+    wrapped_operation();
+    return __real_sigtimedwait(set, information, &never);
+}
+
+/* Whether a signal waits that a mask lets through. */
+static bool is_let_through(void *mask) {
+    sigset_t waiting;
+    sigpending(&waiting);
+    for (int signal = 1; signal < NSIG; signal++)
+        if (sigismember(&waiting, signal) == 1 && sigismember(mask, signal) == 0)
+            return true;
+    return was_interrupted;
+}
+
+int __real_sigsuspend(const sigset_t *);
+int __wrap_sigsuspend(const sigset_t *mask) {
+    sigset_t own = *mask;
+    if (!is_loaded || !is_threaded)
+        return __real_sigsuspend(mask);
+    wrapped_operation();
+    is_at_point = is_interruptible = true;
+    bool waits = until(is_let_through, &own, false) && !was_interrupted;
+    is_at_point = is_interruptible = was_interrupted = false;
+    leave_if_cancelled();
+    if (waits)
+        return __real_sigsuspend(mask);
+    errno = EINTR;
+    return -1;
+}
+
+int __real_kill(pid_t, int);
+int __wrap_kill(pid_t process, int signal) {
+    if (is_loaded && is_threaded)
+        wrapped_operation();
+    return __real_kill(process, signal);
+}
+
+int __real_sigqueue(pid_t, int, const union sigval);
+int __wrap_sigqueue(pid_t process, int signal, const union sigval value) {
+    if (is_loaded && is_threaded)
+        wrapped_operation();
+    return __real_sigqueue(process, signal, value);
+}
+
 static bool was_handled(void *unused) {
     (void)unused;
     return was_interrupted;

@@ -196,7 +196,7 @@ impl OwnSignals {
     }
 
     /// What a new thread starts with: the mask of the thread that makes it.
-    pub fn of_new_thread(&self, blocked: u64) -> OwnSignals {
+    pub fn of_new_thread(blocked: u64) -> OwnSignals {
         OwnSignals {
             blocked,
             ..OwnSignals::default()

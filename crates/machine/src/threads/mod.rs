@@ -453,8 +453,7 @@ impl State {
         let mut clock = threads.current().clock.clone();
         clock.tick(id);
         threads.current().clock.tick(parent);
-        let own = &self.kernel.signals.own;
-        let signals = own.of_new_thread(own.blocked);
+        let signals = OwnSignals::of_new_thread(self.kernel.signals.own.blocked);
         let threads = self.threads_mut();
         let mut thread = Thread::new(clock);
         thread.signals = signals;

@@ -22,6 +22,7 @@ use std::rc::Rc;
 pub(super) const SIGPIPE: u32 = 13;
 const SIGKILL: u32 = 9;
 const SIGSTOP: u32 = 19;
+const SIG_IGN: u64 = 1;
 /// How often timers may ring in vain while a program waits.
 const MOST_RINGS: u32 = 1000;
 
@@ -190,9 +191,13 @@ pub(super) fn rt_sigaction(m: &mut Machine<'_>, state: &mut State, args: &Args) 
         put(m, state, args.value(2), &layout.0)?;
     }
     if let Some(action) = new {
-        Rc::make_mut(&mut state.kernel)
-            .signals
-            .set_action(signal, action);
+        let signals = &mut Rc::make_mut(&mut state.kernel).signals;
+        signals.set_action(signal, action);
+        // What waits of a signal that is ignored from now on is forgotten.
+        if action.handler == SIG_IGN {
+            signals.pending.retain(|it| it.signal != signal);
+            signals.own.pending.retain(|it| it.signal != signal);
+        }
     }
     DONE
 }

@@ -198,15 +198,14 @@ pub(super) fn timer_create(m: &mut Machine<'_>, state: &mut State, args: &Args) 
     let [value, signal, notify, thread] = match args.is_null(m, state, 1) {
         true => [id as u64, SIGALRM, SIGNAL, 0],
         false => {
-            let mut words = [0; 4];
-            for (word, (at, size)) in words.iter_mut().zip([(0, 8), (8, 4), (12, 4), (16, 4)]) {
-                *word = match at {
-                    // Only where it is one of its own thread.
-                    16 if words_are_short(m, state, args)? => 0,
-                    _ => get_number(m, state, event, at, size)?,
-                };
-            }
-            words
+            let value = get_number(m, state, event, 0, 8)?;
+            let signal = get_number(m, state, event, 8, 4)?;
+            let notify = get_number(m, state, event, 12, 4)?;
+            let thread = match notify {
+                THREAD_ID => get_number(m, state, event, 16, 4)?,
+                _ => 0,
+            };
+            [value, signal, notify, thread]
         }
     };
     let signal = match notify {
@@ -230,12 +229,6 @@ pub(super) fn timer_create(m: &mut Machine<'_>, state: &mut State, args: &Args) 
     let name = crate::kernel::bytes::known(&(id as u32).to_le_bytes());
     super::user::fill(m, state, place, &name);
     DONE
-}
-
-/// Whether a `struct sigevent` does not say for which thread it is.
-fn words_are_short(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Result<bool, Break> {
-    const THREAD_ID: u64 = 4;
-    Ok(get_number(m, state, args.value(1), 12, 4)? != THREAD_ID)
 }
 
 /// The timer that a call is about.

@@ -211,6 +211,7 @@ impl Processor<'_, '_, '_> {
             args,
             dst,
             signature,
+            is_read: true,
         });
         self.slots[RAX] = Some(dst);
         // Here the processor puts where to go on, and the flags.

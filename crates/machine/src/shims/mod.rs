@@ -23,10 +23,10 @@ mod ubsan;
 mod unwind;
 mod verifier;
 
-pub(crate) use kernel::signals;
+pub(crate) use kernel::{NOBODY_SENDS, after_return, wait_for_ring};
 pub(crate) use klee::{aliased, forbids_forks};
 pub(crate) use rust::yields;
-pub(crate) use threads::{begin_alone, end_alone};
+pub(crate) use threads::{begin_alone, end_alone, leave_robust};
 pub(crate) use ubsan::trapped;
 
 use crate::machine::{Invocation, Machine, Returned, Shim};

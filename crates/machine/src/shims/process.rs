@@ -39,7 +39,7 @@ fn abort(m: &mut Machine<'_>, state: &mut State, _: &Invocation<'_>) -> Result<R
     if stack.any(|(function, _)| m.image.is_assumption(function)) {
         return Err(Halt::End(End::Ignored));
     }
-    super::signals::abort(m, state)
+    super::kernel::abort(m, state)
 }
 
 fn assert_fail(

@@ -1,6 +1,6 @@
 //! Rules for sums, products and negations of bit-vectors.
 
-use super::digits::add_digits;
+use super::digits::{add_digits, add_high_constant};
 use super::lift::{lift_choice, lift_two_choices};
 use super::pattern::{
     binary, bits, both_ways, constant_choice, extraction, is_one, is_ones, is_zero, one, opposite,
@@ -26,6 +26,7 @@ pub(super) const ADD: &[Rule] = rules![
     add_constants,
     add_complement_constant,
     add_negation_minus_one,
+    add_high_constant,
     add_bit,
     add_like_terms,
     add_cancels,

@@ -9,7 +9,8 @@
 //! number again. Constants of at most 64 bits only.
 
 use super::arith::{factor, factor_free};
-use super::pattern::{binary, both_ways, extraction, known, unary};
+use super::pattern::{binary, bits, both_ways, extraction, known, unary};
+use crate::bits::BitVec;
 use crate::op::Op;
 use crate::store::{Node, Store, Term};
 use crate::value::Value;
@@ -144,6 +145,19 @@ fn sum_that_fits(store: &Store, sum: Term) -> Option<(Term, u64)> {
     fits(store, x, most).then_some((x, c))
 }
 
+/// match: concat(c, x) + k, or zext of it, k being minus what c stands for there
+/// result: zext(x)
+pub(super) fn add_high_constant(store: &mut Store, node: &Node) -> Option<Term> {
+    let [a, k, _] = node.slots;
+    let width = node.sort.bv_width();
+    let k = bits(store, k)?;
+    let inner = unary(store, a, Op::Zext).unwrap_or(a);
+    let (high, x) = binary(store, inner, Op::Concat)?;
+    let by = BitVec::from_u64(width, u64::from(store.width(x)));
+    let high = bits(store, high)?.zext(width).shl(&by);
+    (high.add(&k).is_zero()).then(|| store.zext(x, width))
+}
+
 /// match: (y / b) * (b * m) + (y % b) * m; ((y / b) % c) * (b * m) + (y % b) * m
 /// result: y * m; (y % (b * c)) * m
 ///
@@ -164,6 +178,18 @@ pub(super) fn add_digits(store: &mut Store, node: &Node) -> Option<Term> {
 
 /// The sum of two neighbouring digits, the higher one first.
 fn joined(store: &mut Store, high: Term, low: Term) -> Option<Term> {
+    if let (Some(a), Some(b)) = (unary(store, high, Op::Zext), unary(store, low, Op::Zext))
+        && store.sort(a) == store.sort(b)
+        && let (Some(a), Some(b)) = (known(store, a), known(store, b))
+        && let Some(most) = a.max.checked_add(b.max)
+    {
+        let (a, b) = (store.args(high)[0], store.args(low)[0]);
+        if fits(store, a, most)
+            && let Some(whole) = joined(store, a, b)
+        {
+            return Some(store.zext(whole, store.width(high)));
+        }
+    }
     let weight = factor(store, low).to_u64()?;
     let (low, high, times) = (
         factor_free(store, low),
@@ -256,7 +282,7 @@ pub(super) fn select_counting(store: &mut Store, node: &Node) -> Option<Term> {
         };
         let width = store.width(index);
         let element = |j: u64| {
-            let at = crate::bits::BitVec::from_u64(width, first + (j << step));
+            let at = BitVec::from_u64(width, first + (j << step));
             table.get(&at).to_u64()
         };
         Counting::of(last, element)?

@@ -16,6 +16,21 @@ impl Sample {
             1 + sample.random.below(most)
         };
         Some(match op {
+            Op::BvAdd if width > 2 && self.random.percent(15) => {
+                let narrow = 1 + self.random.below(u64::from(width) - 1) as u16;
+                let x = self.term(Sort::Bv(narrow), below);
+                let top = 1 + self.random.below(u64::from(width - narrow)) as u16;
+                let c = 1 + self.random.below(2);
+                let high = self.store.bv(top, c);
+                let whole = Sort::Bv(top + narrow);
+                let whole = self.make(Op::Concat, whole, &[high, x]);
+                let whole = self.fitted(whole, width);
+                let stands_for = BitVec::from_u64(top, c)
+                    .zext(width)
+                    .shl(&BitVec::from_u64(width, narrow.into()));
+                let minus = self.store.bv_value(stands_for.neg());
+                Node::new(op, sort, [whole, minus])
+            }
             Op::BvAdd if (2..=64).contains(&width) => {
                 let (b, m) = (small(self, width), small(self, width));
                 let inner = self.random.pick(&[width, width, width + 1, width - 1]);

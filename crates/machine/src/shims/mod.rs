@@ -15,6 +15,7 @@ mod new;
 mod process;
 mod rust;
 mod scopes;
+mod shown;
 mod streams;
 mod symbolic;
 mod threads;
@@ -53,6 +54,7 @@ pub(crate) fn find(name: &str) -> Option<Shim> {
         .or_else(|| klee::find(name))
         .or_else(|| verifier::find(name))
         .or_else(|| process::find(name))
+        .or_else(|| shown::find(name))
         .or_else(|| kernel::find(name))
         .or_else(|| fenv::find(name))
         .or_else(|| format::find(name))

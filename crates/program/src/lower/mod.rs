@@ -260,9 +260,11 @@ impl<'m> ModuleLowering<'m> {
             }
         }
         let mut constructors = self.structors("llvm.global_ctors");
+        constructors.extend(self.structors_of_section(".init_array"));
         constructors.sort_by_key(|structor| structor.priority);
         self.program.constructors = constructors;
         let mut destructors = self.structors("llvm.global_dtors");
+        destructors.extend(self.structors_of_section(".fini_array"));
         destructors.sort_by_key(|structor| std::cmp::Reverse(structor.priority));
         self.program.destructors = destructors;
         self.global_annotations();

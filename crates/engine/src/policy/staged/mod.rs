@@ -62,7 +62,7 @@ pub use view::{Container, ContainerKind, Role as ViewRole, Seen, Sharer, View};
 
 use super::follow::Follow;
 use following::{Company, follow, stop_following};
-use initialise::changed_field;
+use initialise::{PointerRange, changed_field};
 use layout::{Layout, Slot, SlotKind};
 use layouts::Layouts;
 use lazy::{lazy_mut, objects};
@@ -213,6 +213,10 @@ pub struct Staged<'p> {
     /// Pointers, by their first input and the address that they were decided to be, and that
     /// they are equal: many paths decide the same.
     equations: RefCell<FxHashMap<(Term, u64), (Term, Term)>>,
+    /// What pointers range over, by the bounds, the layout and the slot.
+    ranges: RefCell<FxHashMap<(*const Bounds, *const Layout, usize), Rc<PointerRange>>>,
+    /// What is in the slots of objects, by the first of their bytes.
+    terms: RefCell<FxHashMap<Term, Rc<[Term]>>>,
     /// The shapes of the method's texts, by the numbers of the parameters.
     texts: Vec<(usize, Vec<TextShape>)>,
     regeneration: RefCell<Regeneration>,
@@ -265,6 +269,8 @@ impl<'p> Staged<'p> {
             layouts: RefCell::new(layouts),
             unbounded: Rc::default(),
             equations: RefCell::default(),
+            ranges: RefCell::default(),
+            terms: RefCell::default(),
             texts,
             regeneration: RefCell::default(),
             reader,

@@ -91,7 +91,10 @@ impl Staged<'_> {
                     continue;
                 }
                 SlotKind::Pointer(Pointee::Token) => {
-                    let member = format!("{owner}.{path}");
+                    let member = match path {
+                        "" => owner.to_owned(),
+                        path => format!("{owner}.{path}"),
+                    };
                     lazy_mut(state).add_token(&machine.store, term, &member);
                     Some((0, LAST_TOKEN as i64))
                 }

@@ -92,9 +92,15 @@ impl Machine<'_> {
     fn symbolic_bytes(&mut self, state: &State, name: &str, size: usize) -> Vec<Term> {
         // Paths that part after an input was made share its variables.
         let unique = input_name(name, state.inputs.count(name));
-        (0..size)
-            .map(|i| self.store.var(&format!("{unique}[{i}]"), Sort::Bv(8)))
-            .collect()
+        if let Some(known) = self.input_bytes.get(&unique)
+            && known.len() >= size
+        {
+            return known[..size].to_vec();
+        }
+        let byte = |i| self.store.var(&format!("{unique}[{i}]"), Sort::Bv(8));
+        let bytes: Vec<Term> = (0..size).map(byte).collect();
+        self.input_bytes.insert(unique, bytes.clone());
+        bytes
     }
 
     /// A new input that is one number.

@@ -472,3 +472,55 @@ automaton Lamp {
     let of_time: Vec<&&str> = alive.iter().filter(of_time).collect();
     assert!(of_time.is_empty(), "{alive:#?}");
 }
+
+/// A club where whoever differs from five before in a row is lucky, and whoever has two equal
+/// numbers: then it begins again.
+const CLUB: &str = "enum Sort { left, right }
+channel person(sort: Sort, first: Int, last: Int), lucky(), ordinary()
+automaton Club {
+    var sort, former: Sort
+    var run, first, last: Int
+    initial waiting
+    come: waiting -> judging, person?(sort, first, last) where 1 <= first and first <= 26 and 1 <= last and last <= 26
+    lucked: judging -> waiting when first = last or run >= 5 and sort != former, lucky!, (run, former) := (0, sort)
+    same: judging -> waiting when first != last and (run = 0 or sort = former), ordinary!,
+        (run, former) := (run + 1, sort)
+    other: judging -> waiting when first != last and 0 < run and run < 5 and sort != former, ordinary!,
+        (run, former) := (1, sort)
+}
+";
+
+#[test]
+fn a_fault_that_shows_after_several_ordinary_inputs_is_found_by_default_and_online() {
+    let club = |least: &str, again: &str| {
+        let system = format!(
+            "run=0; former=\n\
+             while read line; do v=${{line##*[}}; v=${{v%%]*}}; sort=${{v%%,*}}; v=${{v#*,}}\n\
+             first=$((${{v%%,*}})); last=$((${{v##*,}})); say=ordinary\n\
+             if [ $first = $last ] || [ $run {least} ] && [ \"$sort\" != \"$former\" ]; then say=lucky; run=0\n\
+             elif [ $run = 0 ] || [ \"$sort\" = \"$former\" ]; then run=$((run + 1))\n\
+             else run={again}; fi\n\
+             former=$sort; echo '{{\"channel\": \"'$say'\", \"values\": []}}'\ndone\n"
+        );
+        // In a shell `||` and `&&` bind alike.
+        Bench::new(
+            CLUB,
+            &system
+                .replace("$first = $last ] || [ $run", "$first = $last ] || { [ $run")
+                .replace("\"$former\" ]; then say", "\"$former\" ]; }; then say"),
+        )
+    };
+    let online = ["--online", "--steps", "200"];
+    let right = club("-ge 5", "1");
+    assert_eq!((right.failures(&[]), right.failures(&online)), (0, 0));
+    for (least, again) in [
+        ("-ge 4", "1"),
+        ("-ge 6", "1"),
+        ("-eq 5", "1"),
+        ("-ge 5", "0"),
+    ] {
+        let wrong = club(least, again);
+        assert!(wrong.failures(&[]) > 0, "{least} {again}");
+        assert!(wrong.failures(&online) > 0, "{least} {again} online");
+    }
+}

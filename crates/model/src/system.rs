@@ -337,6 +337,12 @@ impl System {
         self.load.since(child.chain(self.mark.processes()))
     }
 
+    /// The same, with the turns on a processor that it still waits for.
+    pub fn worked_so_far(&self) -> Duration {
+        let child = self.child.iter().map(Child::id);
+        self.load.so_far(child.chain(self.mark.processes()))
+    }
+
     /// How the process ended, if it is about to: a pipe is closed a moment before
     /// the process can be waited for.
     fn exit_status(&mut self) -> Option<ExitStatus> {

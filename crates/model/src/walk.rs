@@ -3,8 +3,10 @@
 //! values costs little and comes by many of them at once. A walk may also be all that is wanted,
 //! one long test until a stop condition holds.
 
+mod ends;
 mod familiar;
 mod idle;
+mod mood;
 mod rarity;
 
 use crate::coverage::Distances;
@@ -13,8 +15,10 @@ use crate::goal::{Goal, reached_along};
 use crate::model::{Action, Model};
 use crate::testcase::{Boundaries, Data, TakenInput, TestCase, TestStep, made};
 use crate::until::{Until, Walked};
+use ends::Ends;
 use familiar::{Ahead, Familiar};
 use idle::Idle;
+use mood::{Mood, Moods};
 use rarity::{Answer, Rarity};
 use rustc_hash::FxHashMap;
 use term::{Term, Value};
@@ -36,8 +40,16 @@ const ANY_INPUT: usize = 2;
 /// ends that way, which they seldom do by turns.
 const BURST: usize = 5;
 
-/// The most that an input is repeated.
+/// One in so many inputs may be one after which no other is taken, where there are others.
+const ENDED: usize = 8;
+
+/// The most that an input is repeated, and how often at most where that changes nothing.
 const REPEATED: usize = 7;
+const REPEATED_IN_VAIN: usize = 1;
+
+/// One in so many inputs of a walk that is not curious has values after which the system takes any of
+/// the steps that it may take, rather than any values.
+const ANY_OUTCOME: usize = 2;
 
 /// Values that are tried for an input before one is taken after which the system talks for long.
 pub(crate) const ATTEMPTS: usize = 3;
@@ -100,11 +112,17 @@ pub(crate) struct Walks {
     last: usize,
     pairs: FxHashMap<(usize, usize), usize>,
     pub burst: Burst,
+    /// The values of the variables before the last input.
+    before: Option<Vec<Value>>,
     /// Where the walks were; not asked of models with clocks, where it is the system that chooses.
     familiar: Option<Familiar>,
     /// What the system did there, likewise.
     rarity: Option<Rarity>,
     idle: Idle,
+    ends: Ends,
+    moods: Moods,
+    /// How the next input is chosen.
+    mood: Mood,
 }
 
 /// An input with its values.
@@ -156,20 +174,31 @@ impl Walks {
             last: usize::MAX,
             pairs: FxHashMap::default(),
             burst: Burst::default(),
+            before: None,
             familiar: model.time.is_none().then(|| Familiar::new(model)),
             rarity: model.time.is_none().then(|| Rarity::new(model)),
             idle: Idle::new(model),
+            ends: Ends::of(model),
+            moods: Moods::default(),
+            mood: Mood::default(),
         }
     }
 
     /// Another walk begins.
     pub fn begin(&mut self, data: &mut Data) {
         (self.last, self.burst) = (usize::MAX, Burst::default());
+        self.before = None;
         self.idle.begin();
+        self.moods = Moods::default();
         if let Some(rarity) = &mut self.rarity {
             rarity.begin();
         }
         data.forget();
+    }
+
+    /// Whether the walk looks for what was seldom at the moment.
+    pub fn is_curious(&self) -> bool {
+        self.mood == Mood::Curious
     }
 
     /// The steps of a test along a new walk; none if it was stopped, or leads nowhere. It is
@@ -225,7 +254,51 @@ impl Walks {
         inputs.retain(|step| is_input(executor.model, step));
         shuffle(&mut inputs, data);
         let held = executor.values(&state.valuation, &state.model);
-        data.hold(held.unwrap_or_default());
+        let held = held.unwrap_or_default();
+        if self.before.as_ref() == Some(&held) {
+            self.burst.left = self.burst.left.min(REPEATED_IN_VAIN);
+        }
+        self.before = Some(held.clone());
+        data.hold(held);
+        if let Some(familiar) = &mut self.familiar {
+            familiar.note(executor, state);
+        }
+        self.mood = self.moods.next(data);
+        if data.below(ENDED) > 0 {
+            let (ending, others): (Vec<Move>, Vec<Move>) = inputs
+                .iter()
+                .partition(|step| self.ends.is_for(executor.model, step));
+            if !ending.is_empty()
+                && let Some(found) = self.some_input(executor, state, others, data)
+            {
+                return Some(found);
+            }
+        }
+        self.some_input(executor, state, inputs, data)
+    }
+
+    /// One of the inputs that can be taken, as the mood is.
+    fn some_input(
+        &mut self,
+        executor: &mut Executor<'_, '_>,
+        state: &SymbolicState,
+        inputs: Vec<Move>,
+        data: &mut Data,
+    ) -> Option<(Move, Event, SymbolicState)> {
+        match self.mood {
+            Mood::Curious => self.curious_input(executor, state, inputs, data),
+            Mood::Plain | Mood::Steady => self.first_input(executor, state, inputs, data),
+        }
+    }
+
+    /// An input that leads to what was seldom.
+    fn curious_input(
+        &mut self,
+        executor: &mut Executor<'_, '_>,
+        state: &SymbolicState,
+        mut inputs: Vec<Move>,
+        data: &mut Data,
+    ) -> Option<(Move, Event, SymbolicState)> {
         if let Some(found) = self.unfamiliar(executor, state, &inputs, data) {
             return Some(found);
         }
@@ -239,6 +312,17 @@ impl Walks {
         if data.below(ANY_INPUT) > 0 {
             self.sort(executor, state, &mut inputs);
         }
+        self.first_input(executor, state, inputs, data)
+    }
+
+    /// The first of the inputs that can be taken, after those that are being repeated.
+    fn first_input(
+        &mut self,
+        executor: &mut Executor<'_, '_>,
+        state: &SymbolicState,
+        mut inputs: Vec<Move>,
+        data: &mut Data,
+    ) -> Option<(Move, Event, SymbolicState)> {
         let burst = self.burst;
         inputs.sort_by_key(|step| !burst.is_for(step.first));
         for step in inputs {
@@ -258,8 +342,7 @@ impl Walks {
         inputs: &[Move],
         data: &mut Data,
     ) -> Option<(Move, Event, SymbolicState)> {
-        let familiar = self.familiar.as_mut()?;
-        familiar.note(executor, state);
+        let familiar = self.familiar.as_ref()?;
         if self.burst.left > 0 || data.below(UNFAMILIAR) > 0 {
             return None;
         }
@@ -343,10 +426,13 @@ impl Walks {
         };
         // When an output comes is the system's choice, so with clocks values lead nowhere for sure.
         let is_timed = executor.model.time.is_some();
-        let wanted = match is_timed || end.is_some() {
-            true => None,
-            false => self.wanted(executor, &open.after, data),
+        let is_curious = self.mood == Mood::Curious || Some(channel) == executor.model.time;
+        let is_asked = is_curious && !is_timed || !is_curious && data.below(ANY_OUTCOME) == 0;
+        let wanted = match is_asked && end.is_none() {
+            true => self.wanted(executor, &open.after, data),
+            false => None,
         };
+        let outcome = wanted.as_ref().unwrap_or(&open.after).clone();
         let mut found = None;
         for _ in 0..ATTEMPTS {
             let towards = (channel, wanted.as_ref());
@@ -357,7 +443,13 @@ impl Walks {
             let chosen = match (&end, idle) {
                 (_, Some(idle)) => idle,
                 (Some(end), None) => data.diversified(executor, end, &open.values),
-                (None, None) => self.boundaries.chosen(executor, &open, towards, data),
+                (None, None) if is_curious => {
+                    self.boundaries.chosen(executor, &open, towards, data)
+                }
+                (None, None) if self.mood == Mood::Steady => {
+                    data.steadily(executor, (channel, &outcome), &open.values)
+                }
+                (None, None) => data.diversified(executor, &outcome, &open.values),
             };
             let given = self.given(executor, state, step, &open.values, &chosen)?;
             let is_long = match &self.rarity {
@@ -456,7 +548,7 @@ impl Walks {
         let mut own = executor.moves(&state.location);
         own.retain(|step| !is_input(executor.model, step));
         shuffle(&mut own, data);
-        if data.below(ANY_INPUT) > 0 {
+        if self.is_curious() && data.below(ANY_INPUT) > 0 {
             own.sort_by_key(|step| self.walked.taken[step.first]);
         }
         own.into_iter()

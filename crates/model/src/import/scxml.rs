@@ -88,7 +88,8 @@ impl Reader {
             to != PARENT && self.chart.invokes().any(|(_, it)| it.id == to)
                 || to == PARENT && self.is_invoked
         };
-        let contents = self.chart.contents();
+        // Charts that this one invokes were looked at when they were read.
+        let contents = self.chart.contents_of(|root| root == 0);
         let sends = contents.iter().any(|it| match it {
             Content::Send { .. } => true,
             Content::Tell { to, .. } => !is_known(to),
@@ -214,6 +215,14 @@ impl Reader {
                 self.refuse(
                     data,
                     &format!("the value of the data {id}, which is in {file}"),
+                );
+                continue;
+            }
+            if let Some(inner) = elements(data).next() {
+                let inner = inner.tag_name().name();
+                self.refuse(
+                    data,
+                    &format!("the value of the data {id}, which is <{inner}>"),
                 );
                 continue;
             }

@@ -40,8 +40,10 @@ enum Fate {
     Alive,
 }
 
-/// Walks that are made, the steps of each, and how many of them in a row may find nothing.
+/// Walks that are made, the steps of each, and how many of them in a row may find nothing. Where the
+/// model comes to an end earlier there are more of them, as many as have so many steps together.
 const WALKS: usize = 16;
+const MOST_WALKS: usize = 64;
 const STEPS: usize = 160;
 const STEPS_IN_TIME: usize = 80;
 const IN_VAIN: usize = 4;
@@ -93,25 +95,29 @@ pub fn strengthen<'m, E>(
         true => (WHOLE_IN_TIME, STEPS_IN_TIME),
         false => (WHOLE, STEPS),
     };
-    for number in 0..WALKS {
-        if in_vain == IN_VAIN && number >= whole {
+    let mut walked = 0;
+    for _ in 0..MOST_WALKS {
+        let is_whole = walked < whole * most;
+        let is_over = walked >= WALKS * most;
+        if is_over || in_vain >= IN_VAIN && !is_whole {
             break;
         }
         let Some(steps) = walks.next(executor, data, |_, steps| steps >= most) else {
             break;
         };
+        walked += steps.len().max(1);
         let mut test = named(tests.len(), steps, Vec::new());
         match kill(executor, mutants, &mut fates, &test) {
             Some((last, goals)) => {
                 in_vain = 0;
                 test.goals = goals;
-                if number >= whole {
+                if !is_whole {
                     cut(&mut test.steps, last);
                 }
             }
             None => {
                 in_vain += 1;
-                if number >= whole {
+                if !is_whole {
                     continue;
                 }
             }

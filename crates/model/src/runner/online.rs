@@ -224,7 +224,7 @@ impl Session<'_, '_, '_> {
     ) -> Option<(usize, Vec<Value>)> {
         let is_explored = choices.plan.purpose.is_some()
             || choices.walks.walked.since_new < STALE
-            || choices.data.below(EXPLORED) == 0;
+            || choices.walks.is_curious() && choices.data.below(EXPLORED) == 0;
         if let ([state], false) = (&states[..], is_explored) {
             let Choices { data, walks, .. } = choices;
             let (_, event, after) = walks.any_input(self.executor, state, data)?;

@@ -555,7 +555,7 @@ impl<'a, 'm, 'f> Session<'a, 'm, 'f> {
                 return Ok(received);
             }
             // Threads wait side by side, so their sum may be longer than all the time there was.
-            let worked = self.system.worked().saturating_sub(granted);
+            let worked = self.system.worked_so_far().saturating_sub(granted);
             if worked < WORK {
                 return Ok(None);
             }

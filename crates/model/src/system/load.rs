@@ -6,12 +6,24 @@
 
 use rustc_hash::FxHashMap;
 use std::fs;
-use std::time::Duration;
+use std::path::Path;
+use std::time::{Duration, Instant};
 
-/// How long each thread had work when it was last looked at.
+/// How long each thread had work when it was last looked at, and when that was.
 #[derive(Default)]
 pub(super) struct Load {
-    before: FxHashMap<String, Duration>,
+    before: FxHashMap<String, Work>,
+    begun: Option<Instant>,
+}
+
+/// The work of a thread.
+#[derive(Clone, Copy, Default)]
+struct Work {
+    /// How long it has been on a processor or waited for one, up to its last turn.
+    done: Duration,
+    /// Whether it has something to do now, so that it has been waiting for a processor or on one
+    /// since: Linux counts a turn when it begins, and the next may be seconds away.
+    is_ready: bool,
 }
 
 impl Load {
@@ -19,22 +31,41 @@ impl Load {
     /// carry messages.
     pub fn begin(&mut self, processes: impl Iterator<Item = u32>) {
         self.before = work(processes);
+        self.begun = Some(Instant::now());
     }
 
     /// How long threads of these processes had work since then, all together; those that were not
     /// there then, since they began.
     pub fn since(&self, processes: impl Iterator<Item = u32>) -> Duration {
-        let worked = work(processes).into_iter().map(|(thread, now)| {
-            let before = self.before.get(&thread).copied().unwrap_or_default();
-            now.saturating_sub(before)
+        self.each(processes).map(|(done, _)| done).sum()
+    }
+
+    /// The same, with the turns that threads wait for at the moment: one that has something to do may
+    /// have had it all the time.
+    pub fn so_far(&self, processes: impl Iterator<Item = u32>) -> Duration {
+        let elapsed = self.begun.map(|it| it.elapsed()).unwrap_or_default();
+        let each = self.each(processes).map(|(done, is_ready)| match is_ready {
+            true => done.max(elapsed),
+            false => done,
         });
-        worked.sum()
+        each.sum()
+    }
+
+    /// By thread: how long it had work since then, and whether it still has.
+    fn each(
+        &self,
+        processes: impl Iterator<Item = u32>,
+    ) -> impl Iterator<Item = (Duration, bool)> + '_ {
+        work(processes).into_iter().map(|(thread, now)| {
+            let before = self.before.get(&thread).copied().unwrap_or_default();
+            (now.done.saturating_sub(before.done), now.is_ready)
+        })
     }
 }
 
-/// By thread: how long it has been on a processor or waited for one. What the tester's own
-/// threads do is not the system's work, but they may keep its messages waiting.
-fn work(processes: impl Iterator<Item = u32>) -> FxHashMap<String, Duration> {
+/// The work of each thread. What the tester's own threads do is not the system's work, but they may
+/// keep its messages waiting.
+fn work(processes: impl Iterator<Item = u32>) -> FxHashMap<String, Work> {
     let own = std::process::id();
     let asking = fs::read_link("/proc/thread-self").unwrap_or_default();
     let mut found = FxHashMap::default();
@@ -59,11 +90,21 @@ fn work(processes: impl Iterator<Item = u32>) -> FxHashMap<String, Duration> {
                 ran.saturating_add(waited)
             };
             if let Ok(name) = thread.file_name().into_string() {
-                found.insert(name, Duration::from_nanos(worked));
+                let done = Duration::from_nanos(worked);
+                let is_ready = process != own && is_ready(&thread.path());
+                found.insert(name, Work { done, is_ready });
             }
         }
     }
     found
+}
+
+/// Whether a thread is on a processor or waits for one.
+fn is_ready(thread: &Path) -> bool {
+    let status = fs::read_to_string(thread.join("stat")).unwrap_or_default();
+    // The name before it may have brackets in it.
+    let state = status.rsplit_once(") ").map(|(_, rest)| rest);
+    state.is_some_and(|rest| rest.starts_with('R'))
 }
 
 #[cfg(test)]
@@ -91,6 +132,26 @@ mod tests {
             load.begin([id].into_iter());
             std::thread::sleep(Duration::from_millis(20));
             if load.since([id].into_iter()).is_zero() {
+                break;
+            }
+        }
+        let _ = child.kill();
+        let _ = child.wait();
+    }
+
+    #[test]
+    fn a_process_that_has_something_to_do_has_had_it_all_the_time() {
+        let mut child = Command::new("sh")
+            .args(["-c", "while :; do :; done"])
+            .spawn()
+            .expect("there is a shell");
+        let (id, mut load) = (child.id(), Load::default());
+        let while_it_loops = Duration::from_millis(30);
+        // It may still be starting, but then it loops, however seldom it gets a turn.
+        loop {
+            load.begin([id].into_iter());
+            std::thread::sleep(while_it_loops);
+            if load.so_far([id].into_iter()) >= while_it_loops {
                 break;
             }
         }

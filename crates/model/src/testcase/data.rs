@@ -5,6 +5,7 @@
 //! values, is right about them. So each input is given, as far as the path allows, a random
 //! value that is neither 0 nor 1 nor one that another input has.
 
+use super::interval::Interval;
 use crate::execution::{Executor, StepOutcome, SymbolicState};
 use crate::model::DELAY;
 use base::Random;
@@ -22,6 +23,12 @@ const AGAIN: usize = 3;
 
 /// Two in so many messages came before, one of them last.
 const TWICE: usize = 6;
+
+/// One in so many numbers is at an end of the interval it is drawn from.
+const AT_END: usize = 6;
+
+/// One in so many values changes where most stay as they were.
+const CHANGED: usize = 5;
 
 /// How much longer than found a delay is looked for, in seconds, and how often that is halved.
 const FAR: i64 = 16;
@@ -41,6 +48,8 @@ pub struct Data {
     /// Values that the system has now: one that belongs to something else may be taken for the
     /// right one.
     held: Vec<Value>,
+    /// By value of the next input: what it was the last time, where it rather stays so.
+    kept: Vec<Option<Value>>,
     /// Whether delays are about as long as they may be.
     is_long: bool,
 }
@@ -53,6 +62,7 @@ impl Data {
             recent: Vec::new(),
             messages: Vec::new(),
             held: Vec::new(),
+            kept: Vec::new(),
             is_long: false,
         }
     }
@@ -64,6 +74,28 @@ impl Data {
         let made = make(self);
         self.is_long = false;
         made
+    }
+
+    /// Values for one input on a channel, of which those with few alternatives mostly stay as they
+    /// were in the message before.
+    pub(crate) fn steadily(
+        &mut self,
+        executor: &mut Executor<'_, '_>,
+        (channel, state): (usize, &SymbolicState),
+        inputs: &[Term],
+    ) -> SymbolicState {
+        let known = self.messages.iter().rev().find(|(it, _)| *it == channel);
+        let known = known.map(|(_, values)| values.clone()).unwrap_or_default();
+        let kept = known
+            .into_iter()
+            .map(|value| match self.random.below(CHANGED) {
+                0 => None,
+                _ => Some(value),
+            });
+        self.kept = kept.collect();
+        let found = self.diversified(executor, state, inputs);
+        self.kept.clear();
+        found
     }
 
     /// Notes the values of the system's variables.
@@ -126,7 +158,7 @@ impl Data {
         let called = behind_calls(executor, state);
         let mut state = state.clone();
         let mut used: Vec<Term> = Vec::new();
-        for &input in inputs {
+        for (number, &input) in inputs.iter().enumerate() {
             // What conditions on results depend on is hard to change, and was chosen for a
             // reason.
             let variable = executor.store.as_variable(input);
@@ -139,7 +171,16 @@ impl Data {
             let wishes = match is_delay {
                 true if self.is_long => longest(executor, &state, input, found.as_ref()),
                 true => self.short(&mut executor.store, input, found.as_ref()),
-                false => self.wishes(&mut executor.store, input, found, &used),
+                false => {
+                    let kept = self.kept.get(number).cloned().flatten();
+                    let interval = Interval::of(&executor.store, &state, input);
+                    let near = Near {
+                        found,
+                        kept,
+                        interval,
+                    };
+                    self.wishes(&mut executor.store, input, near, &used)
+                }
             };
             for wish in wishes {
                 if let StepOutcome::Feasible(found) = executor.assume(&state, wish) {
@@ -173,16 +214,23 @@ impl Data {
     }
 
     /// What is wished of an input that can be so, the best first.
-    fn wishes(
-        &mut self,
-        store: &mut Store,
-        input: Term,
-        found: Option<Value>,
-        used: &[Term],
-    ) -> Vec<Term> {
+    fn wishes(&mut self, store: &mut Store, input: Term, near: Near, used: &[Term]) -> Vec<Term> {
         let sort = store.sort(input);
+        let Near {
+            found,
+            kept,
+            interval,
+        } = near;
         let mut wishes = Vec::new();
+        let is_small = interval.as_ref().is_some_and(Interval::is_small);
+        if let Some(kept) = kept
+            && (sort == Sort::Bool || is_small)
+        {
+            let kept = store.value(kept);
+            wishes.push(store.eq(input, kept));
+        }
         let mut drawn: Vec<Value> = self.recalled(sort).into_iter().collect();
+        drawn.extend(interval.and_then(|it| self.drawn_from(&it)));
         drawn.extend(self.drawn(sort));
         // Where that is not possible, a small number may be, or one near what is.
         drawn.extend(self.drawn_small(sort));
@@ -228,6 +276,16 @@ impl Data {
             wishes.push(apart(store, &[*first]));
         }
         wishes
+    }
+
+    /// A number of an interval, its ends more often than others.
+    fn drawn_from(&mut self, interval: &Interval) -> Option<Value> {
+        let size = interval.size()?;
+        let number = match (interval.is_small(), self.random.below(AT_END)) {
+            (false, 0) => self.random.below(2) * (size - 1),
+            _ => self.random.below(size),
+        };
+        Some(interval.nth(number))
     }
 
     /// A random value: a small number rather than a large one, but those and negative ones too.
@@ -301,6 +359,15 @@ impl Data {
     pub(crate) fn below(&mut self, end: usize) -> usize {
         self.random.below(end)
     }
+}
+
+/// What is known of an input that is to have a value.
+struct Near {
+    /// What it has now.
+    found: Option<Value>,
+    /// What it had before, where it should stay so.
+    kept: Option<Value>,
+    interval: Option<Interval>,
 }
 
 /// That a delay is a little shorter than the longest that the path allows, or as it was found.

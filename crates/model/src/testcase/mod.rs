@@ -9,6 +9,7 @@ mod boundary;
 mod data;
 mod file;
 mod generate;
+mod interval;
 mod script;
 mod timing;
 pub mod ttcn;

@@ -162,7 +162,7 @@ state J <<expansion>>
 state \"two words\"
 A --> C[H]
 A : do / turn
-A : tick / turn
+A : yes / no
 !include other.puml
 @enduml
 ";
@@ -177,7 +177,7 @@ A : tick / turn
             "line 8: state \"two words\"",
             "line 9: `C[H]`",
             "line 10: `do / turn`",
-            "line 11: `tick / turn`",
+            "line 11: `yes / no`",
             "line 12: `!include other.puml`",
         ]
     );
@@ -211,6 +211,36 @@ fn what_is_done_on_entry_and_on_exit_may_be_said_in_other_words() {
     for (entry, exit) in [("on_entry", "on_exit"), ("On entry", "On exit")] {
         assert_eq!(arrows(plantuml(&drawing(entry, exit))), usual);
     }
+}
+
+#[test]
+fn what_is_done_within_a_state_does_not_leave_it() {
+    let drawing = "\
+@startuml
+skin rose
+[*] --> A
+A : entry / ring
+A : comment / a state
+A : on tick [n < 3] / n = n + 1
+A : tock / shown(n, 'now')
+A --> B : go / n = 0
+A <-- B : back
+A <-up- B : return [n > 1]\\n--\\nbeep()
+@enduml
+";
+    assert_eq!(
+        arrows(plantuml(drawing)),
+        [
+            "initial start",
+            "start -> A, ring!",
+            "A -> B, go?, n := 0",
+            "A -> A, tick? where n < 3, n := n + 1",
+            "A -> A_1, tock?",
+            "A_1 -> A, shown!(n, \"now\")",
+            "B -> B_1, back?",
+            "B -> A_2, return? where n > 1",
+        ]
+    );
 }
 
 #[test]

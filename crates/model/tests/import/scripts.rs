@@ -178,3 +178,13 @@ fn a_script_may_have_comments_and_show_what_it_does() {
            </state>"#;
     passes(chart);
 }
+
+#[test]
+fn data_that_is_xml_is_refused_by_name() {
+    let chart = r#"<scxml><datamodel><data id="list"><books><book/></books></data></datamodel>
+                     <state id="s"><transition event="e" target="s"/></state></scxml>"#;
+    assert_eq!(
+        refused(scxml(chart)),
+        ["line 1: the value of the data list, which is <books>"]
+    );
+}

@@ -191,3 +191,40 @@ fn a_script_of_the_chart_is_run_before_it_begins() {
            <state id="s"><transition cond="n == 2 &amp;&amp; m == 4" target="pass"/><transition target="fail"/></state>"#,
     );
 }
+
+#[test]
+fn what_an_invoked_chart_has_no_variable_for_is_not_given_to_it() {
+    let chart = r##"<datamodel><data id="n" expr="3"/></datamodel>
+        <state id="s"><invoke namelist="n"><param name="m" expr="4"/>
+            <content><scxml><datamodel><data id="k" expr="1"/></datamodel>
+              <state id="a"><transition cond="k == 1" target="b"><send event="right" target="#_parent"/></transition></state>
+              <final id="b"/></scxml></content></invoke>
+          <transition event="right" target="pass"/></state>"##;
+    passes(chart);
+    let imported = scxml(&format!("<scxml>{chart}<state id='pass'/></scxml>")).expect("imports");
+    let told: Vec<&String> = imported
+        .notes
+        .iter()
+        .filter(|it| it.contains("not have"))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            "line 2: a value for `n`, which the invoked chart does not have",
+            "line 2: a value for `m`, which the invoked chart does not have"
+        ]
+    );
+}
+
+#[test]
+fn errors_of_messages_are_known_where_a_chart_and_the_one_it_invokes_only_send_each_other() {
+    passes(&invoking(
+        r#"id="child""#,
+        r##"<state id="a"><onentry><send event="up" target="#_parent"/></onentry>
+              <transition event="down" target="b"/></state><final id="b"/>"##,
+        r##"<state id="s1"><transition event="up" target="s2"/></state>
+            <state id="s2"><onentry><send event="down" target="#_child"/></onentry>
+              <transition event="done.invoke" target="pass"/>
+              <transition event="error" target="fail"/></state>"##,
+    ));
+}

@@ -24,6 +24,8 @@ pub(super) struct Node {
     pub bar: Option<Bar>,
     pub on_entry: Vec<String>,
     pub on_exit: Vec<String>,
+    /// Transitions within it, which do not leave it.
+    pub within: Vec<Label>,
 }
 
 /// A bar where arrows part or meet.
@@ -113,10 +115,11 @@ const START: &str = "[*]";
 const DEPTH: usize = 100;
 
 /// Words that begin a line about the picture alone.
-const ABOUT_THE_PICTURE: [&str; 17] = [
+const ABOUT_THE_PICTURE: [&str; 18] = [
     "title",
     "caption",
     "skinparam",
+    "skin",
     "scale",
     "hide",
     "show",
@@ -140,7 +143,7 @@ impl Reader {
             self.in_note = (!ends.contains(&word)).then_some(ends);
         } else if let Some((from, rest)) = arrow(line) {
             if !self.declares {
-                self.arrow(number, from, rest);
+                self.arrow(number, &from, &rest);
             }
         } else if word == "state" {
             self.declare(number, line);
@@ -250,9 +253,10 @@ impl Reader {
 
     fn arrow(&mut self, number: usize, from: &str, rest: &str) {
         let (to, text) = match rest.split_once(':') {
-            Some((to, text)) => (to.trim(), text.trim()),
-            None => (rest.trim(), ""),
+            Some((to, text)) => (to.trim(), on_one_line(text)),
+            None => (rest.trim(), String::new()),
         };
+        let text = text.trim();
         let mut nodes = self.drawing.nodes.iter();
         let is_choice = nodes.any(|it| it.id == from && it.is_choice);
         let label = match is_choice {
@@ -339,11 +343,13 @@ impl Reader {
         let (word, action) = text.split_once('/').unwrap_or((text, ""));
         let word = word.trim().to_ascii_lowercase();
         let word = match word.as_str() {
-            "entry" | "on entry" | "on_entry" | "onentry" => "entry",
-            "exit" | "on exit" | "on_exit" | "onexit" => "exit",
+            "entry" | "on entry" | "on_entry" | "onentry" | "entering" => "entry",
+            "exit" | "on exit" | "on_exit" | "onexit" | "leaving" => "exit",
             "do" => "do",
             // What looks like `event / action` is a transition within the state.
-            _ if text.contains(" /") || text.contains("/ ") => "event",
+            word if word != "comment" && (text.contains(" /") || text.contains("/ ")) => {
+                return self.within(number, node, text);
+            }
             _ => {
                 let note = format!("line {number}: the description `{text}`");
                 return self.drawing.notes.push(note);
@@ -354,6 +360,25 @@ impl Reader {
             ("exit", Ok(actions)) => self.drawing.nodes[node].on_exit.extend(actions),
             ("entry" | "exit", Err(what)) => {
                 self.refuse(number, &format!("`{text}`: it has {what}"));
+            }
+            _ => self.refuse(number, &format!("`{text}`")),
+        }
+    }
+
+    /// `on event [guard] / action`. Words with a bar between them may as well be a description, so
+    /// without `on` the action has to look like one.
+    fn within(&mut self, number: usize, node: usize, text: &str) {
+        let said = text.strip_prefix("on ");
+        let acts = |action: &String| {
+            action.ends_with(')') || super::script::split_assignment(action).is_some()
+        };
+        match label(&on_one_line(said.unwrap_or(text))) {
+            Ok(label)
+                if label.event.is_some()
+                    && (said.is_some()
+                        || !label.actions.is_empty() && label.actions.iter().all(acts)) =>
+            {
+                self.drawing.nodes[node].within.push(label);
             }
             _ => self.refuse(number, &format!("`{text}`")),
         }
@@ -475,21 +500,83 @@ fn actions(text: &str) -> Result<Vec<String>, String> {
     let actions = text.split(';').map(str::trim).filter(|it| !it.is_empty());
     let actions: Vec<String> = actions.map(str::to_owned).collect();
     for action in &actions {
-        let is_message = is_name(action.trim_end_matches("()"));
-        if !is_message && super::script::split_assignment(action).is_none() {
+        if message(action).is_none() && super::script::split_assignment(action).is_none() {
             return Err(format!("`{action}`, which is no name and no assignment"));
         }
     }
     Ok(actions)
 }
 
-/// The state before an arrow and what follows it: `-->`, `->`, `-right->`, `-[#blue]->`.
-fn arrow(line: &str) -> Option<(&str, &str)> {
+/// A message, `ring` or `ring(3, true)`: its name and its values.
+pub(super) fn message(text: &str) -> Option<(&str, Vec<String>)> {
+    let (name, values) = match text.strip_suffix(')').and_then(|it| it.split_once('(')) {
+        Some((name, values)) => (name.trim(), values.trim()),
+        None => (text.trim(), ""),
+    };
+    if !is_name(name) {
+        return None;
+    }
+    let (mut found, mut depth, mut quote) = (vec![String::new()], 0usize, None);
+    for c in values.chars() {
+        match (quote, c) {
+            (Some(open), _) if open == c => quote = None,
+            (None, '"' | '\'') => quote = Some(c),
+            (None, '(' | '[') => depth += 1,
+            (None, ')' | ']') => depth = depth.checked_sub(1)?,
+            (None, ',') if depth == 0 => {
+                found.push(String::new());
+                continue;
+            }
+            _ => {}
+        }
+        found.last_mut()?.push(c);
+    }
+    let found = found.into_iter().map(|it| it.trim().to_owned());
+    let found = found.collect::<Vec<String>>();
+    match values.is_empty() {
+        true => Some((name, Vec::new())),
+        false => (!found.iter().any(String::is_empty)).then_some((name, found)),
+    }
+}
+
+/// A label of several lines: `\n` breaks them, and a line drawn between them sets off the action.
+fn on_one_line(text: &str) -> String {
+    let text = text.replace("\\n--\\n", " / ").replace("\\n----\\n", " / ");
+    text.replace("\\n", " ")
+}
+
+/// The state before an arrow and what follows it: `-->`, `->`, `-right->`, `-[#blue]->`, and the
+/// other way round `<--`.
+fn arrow(line: &str) -> Option<(String, String)> {
+    forward(line).or_else(|| backward(line))
+}
+
+fn forward(line: &str) -> Option<(String, String)> {
     let end = line.find('>')?;
     let begin = line[..end].find('-')?;
     let shaft = &line[begin..end];
     let is_shaft = shaft.ends_with('-') && !shaft.contains([':', ' ']);
-    is_shaft.then(|| (line[..begin].trim(), &line[end + 1..]))
+    is_shaft.then(|| (line[..begin].trim().to_owned(), line[end + 1..].to_owned()))
+}
+
+fn backward(line: &str) -> Option<(String, String)> {
+    let (to, rest) = line.split_once("<-")?;
+    let shaft = rest.split_whitespace().next().unwrap_or_default();
+    // The first `-` is that of the head.
+    let is_shaft = rest.starts_with(char::is_whitespace)
+        || shaft.ends_with('-') && rest.starts_with(shaft) && !shaft.contains(':');
+    if !is_shaft || to.contains(':') {
+        return None;
+    }
+    let rest = match rest.starts_with(char::is_whitespace) {
+        true => rest,
+        false => &rest[shaft.len()..],
+    };
+    let (from, label) = match rest.split_once(':') {
+        Some((from, label)) => (from, format!(":{label}")),
+        None => (rest, String::new()),
+    };
+    Some((from.trim().to_owned(), format!("{} {label}", to.trim())))
 }
 
 fn is_word(text: &str) -> bool {

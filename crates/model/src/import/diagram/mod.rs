@@ -12,7 +12,7 @@ mod fork;
 use super::chart::{Chart, Content, Datum, Kind, Transition};
 use super::flatten::flatten;
 use super::{ImportError, Imported, script};
-use drawing::{Arrow, Bar, Drawing, End, Node};
+use drawing::{Arrow, Bar, Drawing, End, Node, message};
 use rustc_hash::FxHashSet;
 
 /// The model of a state diagram in PlantUML.
@@ -65,6 +65,7 @@ fn modelled(mut drawing: Drawing) -> Result<Imported, ImportError> {
     charting.add_region(0, root);
     charting.begin_regions();
     charting.add_arrows();
+    charting.add_within();
     flatten(charting.chart)
 }
 
@@ -167,6 +168,24 @@ impl Charting<'_> {
                 Some(Bar::Join) => self.pass_join(arrow),
                 Some(Bar::Fork) => {}
                 None => self.add_arrow(arrow),
+            }
+        }
+    }
+
+    /// Adds what states do when something comes that does not make the system leave them.
+    fn add_within(&mut self) {
+        let drawing = self.drawing;
+        for (number, node) in drawing.nodes.iter().enumerate() {
+            let source = self.states[number];
+            for label in &node.within {
+                let content = label.actions.iter().map(|it| self.content(it)).collect();
+                self.chart.states[source].transitions.push(Transition {
+                    source,
+                    events: label.event.clone().into_iter().collect(),
+                    condition: label.guard.clone(),
+                    content,
+                    ..Transition::default()
+                });
             }
         }
     }
@@ -287,9 +306,10 @@ impl Charting<'_> {
     /// message.
     fn content(&mut self, action: &str) -> Content {
         let Some((location, value)) = script::split_assignment(action) else {
+            let (event, values) = message(action).unwrap_or((action, Vec::new()));
             return Content::Send {
-                event: action.trim_end_matches("()").trim().to_owned(),
-                values: Vec::new(),
+                event: event.to_owned(),
+                values,
             };
         };
         let is_known = self.chart.data.iter().any(|datum| datum.id == location);

@@ -4,7 +4,7 @@
 use super::super::chart::{Chart, Content, Datum, Invoke, State, Transition};
 use super::super::post::{Post, Said};
 use super::super::{name, script};
-use super::{Reader, elements, is_named};
+use super::{Reader, elements, is_named, line};
 use roxmltree::Node;
 
 impl Reader {
@@ -105,12 +105,22 @@ impl Reader {
                 other => self.refuse(child, &format!("<{other}> in an <invoke>")),
             }
         }
-        for (title, _) in &values {
-            if !data.iter().any(|datum| datum.id == *title) {
-                let what = format!("a value for `{title}`, which the invoked chart does not have");
+        values.retain(|(title, value)| {
+            let has = |data: &[Datum], id: &str| data.iter().any(|datum| datum.id == id);
+            if has(data, title) {
+                return true;
+            }
+            let what = format!("a value for `{title}`, which the invoked chart does not have");
+            // It is not given then; but what cannot be computed keeps the chart from being invoked.
+            if has(&self.chart.data, value) || is_constant(value) {
+                self.chart
+                    .notes
+                    .push(format!("line {}: {what}", line(node)));
+            } else {
                 self.refuse(node, &what);
             }
-        }
+            false
+        });
         let given = values.into_iter().map(|(title, value)| Content::Assign {
             location: format!("{prefix}{title}"),
             value,
@@ -270,4 +280,10 @@ fn rename_said(said: &mut Said, prefix: &str) {
         Said::Computed(text) => rewrite(text, prefix),
         Said::Nothing | Said::Text(_) => {}
     }
+}
+
+/// Whether an expression has a value that nothing can change.
+fn is_constant(text: &str) -> bool {
+    let value = script::evaluated(text, &mut script::Plain);
+    value.is_ok_and(|value| value.constant.is_some())
 }

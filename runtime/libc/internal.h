@@ -44,6 +44,18 @@ _Noreturn void __ep_unsupported(const char *what);
  * nothing: no path forks and no constraint is added. Used for output only. */
 uint64_t __ep_example(uint64_t value);
 
+/* What else is asked of values that are shown, and decides nothing: whether one depends on
+ * inputs, whether a condition can hold on this path (yes if that is not known), whether
+ * there is a byte at an address, and whether the program looks at what the function that
+ * it called returns. */
+bool __ep_is_open(uint64_t value);
+bool __ep_may_hold(uint64_t condition);
+bool __ep_is_inside(const void *address);
+bool __ep_is_result_read(void);
+
+/* A value that this one has from here on; the run is told that others were not followed. */
+uint64_t __ep_hold(uint64_t value);
+
 /* Ends the path if these many bytes are copied between places that overlap. */
 void __ep_apart(const void *to, const void *from, size_t count);
 
@@ -139,6 +151,8 @@ struct ep_device {
     int (*close)(FILE *stream);
 };
 extern const struct ep_device ep_descriptor;
+size_t ep_length_for_all(const char *s, size_t limit);
+size_t ep_example_of(const char **s, size_t limit, size_t length);
 void ep_stream_start(FILE *stream, const struct ep_device *device, int fd);
 long ep_stream_write(FILE *stream, const void *bytes, size_t count);
 
@@ -150,6 +164,10 @@ struct ep_sink {
     size_t count;    /* bytes put so far, also those there was no room for */
     FILE *stream;    /* NULL for memory */
     int failed;
+    /* Where examples are shown: whether the program learns how many bytes there are, and how
+     * many more those of the real values are than those of the examples. */
+    bool is_counted;
+    long beyond;
 };
 void ep_sink_put(struct ep_sink *sink, char byte);
 void ep_sink_fill(struct ep_sink *sink, char byte, long count);

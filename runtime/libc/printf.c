@@ -3,9 +3,10 @@
  * One core serves all functions. Output to memory or a file is the program's to look
  * at: a number that depends on inputs forks over its sign and its length. Output to
  * standard output and error is for a person: it shows example values and decides nothing, so that
- * printing a symbolic value does not multiply paths; the number of bytes returned
- * is then the number for that example, and %n is refused. Floating point is in
- * printf_float.c. */
+ * printing a symbolic value does not multiply paths. If the program looks at the number
+ * of bytes, it is the right one for every value, as arithmetic for integers and strings; a
+ * floating-point number is followed for the example alone then, and the run is told so.
+ * Floating point is in printf_float.c. */
 #include "internal.h"
 
 void ep_sink_put(struct ep_sink *sink, char byte) {
@@ -53,10 +54,18 @@ void ep_format_padded(struct ep_sink *sink, const struct ep_conversion *conversi
         ep_sink_fill(sink, ' ', padding);
 }
 
+static bool shows_examples(const struct ep_sink *sink) {
+    return sink->stream && sink->stream->flags & EP_STREAM_SHOWN;
+}
+
 /* What is put of a value: itself, or an example of it where a person reads it. */
 static uint64_t shown(const struct ep_sink *sink, uint64_t value) {
-    int is_shown = sink->stream && sink->stream->flags & EP_STREAM_SHOWN;
-    return is_shown ? __ep_example(value) : value;
+    return shows_examples(sink) ? __ep_example(value) : value;
+}
+
+/* Whether the bytes of a value have to be counted beside those of its example. */
+static bool is_counted(const struct ep_sink *sink, uint64_t value) {
+    return sink->is_counted && __ep_is_open(value);
 }
 
 /* Integers. */
@@ -118,9 +127,50 @@ static void format_integer(struct ep_sink *sink, const struct ep_conversion *con
     ep_format_padded(sink, &padding, prefix, zeros > 0 ? zeros : 0, first, end - first);
 }
 
+/* As many bytes as format_integer() puts, without a branch. */
+static long greater(long a, long b) {
+    return a ^ ((a ^ b) & -(long)(a < b));
+}
+
+static long count_digits(uint64_t value, unsigned base) {
+    long digits = 1;
+    uint64_t power = base;
+    for (uint64_t most = UINT64_MAX / base;; power *= base) {
+        digits += value >= power;
+        if (power > most)
+            return digits;
+    }
+}
+
+static long count_integer(const struct ep_conversion *conversion, uint64_t value, unsigned base,
+                          long prefix) {
+    long digits = count_digits(value, base);
+    if (conversion->precision == 0)
+        digits *= value != 0;
+    long all = greater(digits, conversion->precision);
+    if (base == 8 && conversion->alternative)
+        all += (all == digits) & ((value != 0) | (digits == 0));
+    return greater(prefix + all, conversion->width);
+}
+
+static long count_signed(const struct ep_conversion *conversion, int64_t value) {
+    int is_negative = value < 0;
+    uint64_t sign = -(uint64_t)is_negative, magnitude = ((uint64_t)value ^ sign) - sign;
+    return count_integer(conversion, magnitude, 10,
+                         is_negative | conversion->plus | conversion->space);
+}
+
+static long count_unsigned(const struct ep_conversion *conversion, uint64_t value, unsigned base) {
+    int has_prefix = conversion->alternative && (base == 16 || base == 2);
+    return count_integer(conversion, value, base, 2 * (has_prefix & (value != 0)));
+}
+
 static void format_signed(struct ep_sink *sink, const struct ep_conversion *conversion,
                           struct ep_arguments *arguments, enum length length) {
-    int64_t value = (int64_t)shown(sink, take_integer(arguments, length, 1));
+    int64_t real = (int64_t)take_integer(arguments, length, 1);
+    int64_t value = (int64_t)shown(sink, (uint64_t)real);
+    if (is_counted(sink, (uint64_t)real))
+        sink->beyond += count_signed(conversion, real) - count_signed(conversion, value);
     int is_long = length >= LONG;
     const char *prefix = conversion->plus ? "+" : conversion->space ? " " : "";
     uint64_t magnitude = (uint64_t)value;
@@ -133,7 +183,7 @@ static void format_signed(struct ep_sink *sink, const struct ep_conversion *conv
 
 static void format_unsigned(struct ep_sink *sink, const struct ep_conversion *conversion,
                             struct ep_arguments *arguments, enum length length) {
-    uint64_t value = shown(sink, take_integer(arguments, length, 0));
+    uint64_t real = take_integer(arguments, length, 0), value = shown(sink, real);
     unsigned base = 10;
     const char *prefix = "";
     if (conversion->letter == 'o') {
@@ -145,12 +195,17 @@ static void format_unsigned(struct ep_sink *sink, const struct ep_conversion *co
         base = 2;
         prefix = conversion->alternative && value ? (conversion->upper ? "0B" : "0b") : "";
     }
+    if (is_counted(sink, real))
+        sink->beyond +=
+            count_unsigned(conversion, real, base) - count_unsigned(conversion, value, base);
     format_integer(sink, conversion, value, base, prefix, length >= LONG);
 }
 
 static void format_pointer(struct ep_sink *sink, const struct ep_conversion *conversion,
                            struct ep_arguments *arguments) {
-    uint64_t value = shown(sink, (uintptr_t)va_arg(arguments->list, void *));
+    uint64_t value = (uintptr_t)va_arg(arguments->list, void *);
+    if (!sink->is_counted)
+        value = shown(sink, value);
     struct ep_conversion padding = *conversion;
     if (value) {
         const char *prefix = conversion->plus ? "+0x" : conversion->space ? " 0x" : "0x";
@@ -170,16 +225,29 @@ static void format_text(struct ep_sink *sink, const struct ep_conversion *conver
     ep_format_padded(sink, &padding, "", 0, text, length);
 }
 
+/* How much of a string is put at most: everything without a precision. */
+static long limit_of(const struct ep_conversion *conversion) {
+    long precision = conversion->precision, is_none = -(long)(precision < 0);
+    return (precision & ~is_none) | (LONG_MAX & is_none);
+}
+
 static void format_string(struct ep_sink *sink, const struct ep_conversion *conversion,
                           const char *s) {
-    long limit = conversion->precision < 0 ? LONG_MAX : conversion->precision;
+    long limit = limit_of(conversion);
     if (!s)
         /* As glibc: all of it or nothing. */
         s = limit >= 6 ? "(null)" : "";
-    long length = 0;
-    while (length < limit && shown(sink, (unsigned char)s[length]))
-        length++;
-    format_text(sink, conversion, s, length);
+    if (!shows_examples(sink)) {
+        format_text(sink, conversion, s, (long)strnlen(s, (size_t)limit));
+        return;
+    }
+    size_t length = ep_length_for_all(s, (size_t)limit);
+    const char *example = s;
+    size_t shown = ep_example_of(&example, (size_t)limit, length);
+    if (is_counted(sink, length))
+        sink->beyond += greater((long)length, conversion->width) -
+                        greater((long)shown, conversion->width);
+    format_text(sink, conversion, example, (long)shown);
 }
 
 /* Wide characters: in the C locale, those of ASCII. */
@@ -215,7 +283,8 @@ static void format_double(struct ep_sink *sink, const struct ep_conversion *conv
         double value;
         uint64_t bits;
     } argument = {va_arg(arguments->list, double)};
-    argument.bits = shown(sink, argument.bits);
+    argument.bits =
+        is_counted(sink, argument.bits) ? __ep_hold(argument.bits) : shown(sink, argument.bits);
     struct ep_float parts = ep_unpack_double(argument.value);
     ep_format_float(sink, conversion, &parts);
 }
@@ -256,11 +325,10 @@ static const char *parse_flags(const char *at, struct ep_conversion *conversion)
 }
 
 /* A number in the format, or the next argument for a star; -1 if too large. */
-static const char *parse_number(const char *at, int *number, const struct ep_sink *sink,
-                                struct ep_arguments *arguments) {
+static const char *parse_number(const char *at, int *number, struct ep_arguments *arguments) {
     if (*at == '*') {
         __ep_argument(&arguments->list, EP_INT, '*');
-        *number = (int)shown(sink, (unsigned)va_arg(arguments->list, int));
+        *number = va_arg(arguments->list, int);
         return at + 1;
     }
     *number = 0;
@@ -295,25 +363,38 @@ static const char *parse_length(const char *at, enum length *length) {
     }
 }
 
-/* %n: how many bytes were put so far. Where examples are shown, it is that of one. */
+/* How many bytes were put so far. */
+static long count_so_far(const struct ep_sink *sink) {
+    return (long)sink->count + sink->beyond;
+}
+
 static void store_count(const struct ep_sink *sink, void *to, enum length length) {
-    if (sink->stream && sink->stream->flags & EP_STREAM_SHOWN)
-        __ep_unsupported("%n in a format for standard output or error");
+    long count = count_so_far(sink);
     switch (length) {
     case CHAR:
-        *(signed char *)to = (signed char)sink->count;
+        *(signed char *)to = (signed char)count;
         break;
     case SHORT:
-        *(short *)to = (short)sink->count;
+        *(short *)to = (short)count;
         break;
     case INT:
-        *(int *)to = (int)sink->count;
+        *(int *)to = (int)count;
         break;
     case LONG:
     case LONG_DOUBLE:
-        *(long *)to = (long)sink->count;
+        *(long *)to = count;
         break;
     }
+}
+
+/* Whether a format may have %n in it, said too often rather than too rarely. */
+static bool may_store_count(const char *format) {
+    for (bool is_after_percent = false; *format; format++) {
+        is_after_percent |= *format == '%';
+        if (is_after_percent && *format == 'n')
+            return true;
+    }
+    return false;
 }
 
 static void check_argument(const struct ep_conversion *conversion, enum length length,
@@ -429,16 +510,22 @@ static const char *format_conversion(struct ep_sink *sink, const char *at,
     struct ep_conversion conversion = {.precision = -1};
     enum length length;
     at = parse_flags(at, &conversion);
-    if (!(at = parse_number(at, &conversion.width, sink, arguments)))
+    if (!(at = parse_number(at, &conversion.width, arguments)))
         goto too_large;
+    if (*at == '.' && !(at = parse_number(at + 1, &conversion.precision, arguments)))
+        goto too_large;
+    at = parse_length(at, &length);
+    conversion.letter = *at;
+    if (!sink->is_counted) {
+        conversion.width = (int)shown(sink, (unsigned)conversion.width);
+        /* How much of a string may be read is another matter. */
+        if ((*at | 32) != 's')
+            conversion.precision = (int)shown(sink, (unsigned)conversion.precision);
+    }
     if (conversion.width < 0) {
         conversion.left = 1;
         conversion.width = -conversion.width;
     }
-    if (*at == '.' && !(at = parse_number(at + 1, &conversion.precision, sink, arguments)))
-        goto too_large;
-    at = parse_length(at, &length);
-    conversion.letter = *at;
     if (!*at) {
         errno = EINVAL;
         return NULL;
@@ -459,6 +546,8 @@ int ep_format(struct ep_sink *sink, const char *format, va_list list) {
     struct ep_arguments arguments;
     int is_wrong = 0;
     va_copy(arguments.list, list);
+    sink->is_counted =
+        shows_examples(sink) && (__ep_is_result_read() || may_store_count(format));
     for (const char *at = format; !is_wrong && *at;) {
         if (*at != '%') {
             ep_sink_put(sink, *at++);
@@ -479,5 +568,5 @@ int ep_format(struct ep_sink *sink, const char *format, va_list list) {
         errno = EOVERFLOW;
         return -1;
     }
-    return is_wrong || sink->failed ? -1 : (int)sink->count;
+    return is_wrong || sink->failed ? -1 : (int)count_so_far(sink);
 }

@@ -1,12 +1,14 @@
 /* Semaphores are the machine's; what they say of failures is C, and so are their names. */
 #include "internal.h"
 
+#define EINTR 4
 #define EAGAIN 11
-
+#define EINVAL 22
 #define ETIMEDOUT 110
 
 struct timespec;
 int __ep_sem_trywait(void *semaphore);
+int __ep_sem_wait(void *semaphore);
 int __ep_sem_timedwait(void *semaphore, const struct timespec *limit);
 
 int sem_trywait(void *semaphore) {
@@ -15,10 +17,20 @@ int sem_trywait(void *semaphore) {
     return -1;
 }
 
-int sem_timedwait(void *semaphore, const struct timespec *limit) {
-    if (__ep_sem_timedwait(semaphore, limit) == 0) return 0;
-    errno = ETIMEDOUT;
+/* How waits end in vain: the time is over, a handler came between, it is no time. */
+static int waited(int outcome) {
+    static const int failures[] = {ETIMEDOUT, EINTR, EINVAL};
+    if (outcome == 0) return 0;
+    errno = failures[-outcome - 1];
     return -1;
+}
+
+int sem_wait(void *semaphore) {
+    return waited(__ep_sem_wait(semaphore));
+}
+
+int sem_timedwait(void *semaphore, const struct timespec *limit) {
+    return waited(__ep_sem_timedwait(semaphore, limit));
 }
 
 int sem_clockwait(void *semaphore, int clock, const struct timespec *limit) {
@@ -28,7 +40,6 @@ int sem_clockwait(void *semaphore, int clock, const struct timespec *limit) {
 
 #define ENOENT 2
 #define EEXIST 17
-#define EINVAL 22
 #define ENFILE 23
 #define O_CREAT 0100
 #define O_EXCL 0200

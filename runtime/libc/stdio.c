@@ -17,15 +17,63 @@ long ep_stream_write(FILE *stream, const void *bytes, size_t count) {
     return written;
 }
 
-/* The length of a string that is written: where a person reads it, that of an example,
- * so that printing decides nothing. */
-static size_t shown_length(const FILE *stream, const char *s) {
-    if (!(stream->flags & EP_STREAM_SHOWN))
-        return strlen(s);
+/* The length of a string, at most the limit, as arithmetic: no fork for each place where it
+ * may end. Where it may have ended, only what goes on is read on: a string that may have no
+ * end is read behind its object where it has none, and nowhere else. */
+size_t ep_length_for_all(const char *s, size_t limit) {
+    uint64_t goes_on = 1;
     size_t length = 0;
-    while (__ep_example((unsigned char)s[length]))
-        length++;
+    bool was_asked = false;
+    for (size_t i = 0;; i++) {
+        const char *at = s + i;
+        bool is_anywhere = __ep_is_open((uintptr_t)at);
+        goes_on &= i < limit;
+        if (__ep_is_open(goes_on)) {
+            if (is_anywhere && i > 0) {
+                if (!__ep_may_hold(goes_on))
+                    break;
+                at = s + (i & -goes_on);
+            } else if ((is_anywhere || !__ep_is_inside(at)) && !goes_on) {
+                break;
+            }
+        } else if (!goes_on) {
+            break;
+        }
+        goes_on &= *at != 0;
+        /* Asked once: a path that has looked at the string knows where it ends. */
+        if (!was_asked && __ep_is_open(goes_on) && !__ep_example(goes_on)) {
+            was_asked = true;
+            if (!__ep_may_hold(goes_on))
+                break;
+        }
+        length += goes_on;
+    }
     return length;
+}
+
+/* Has a string be an example of itself, and gives the example's length; `length` is that for
+ * all values. */
+size_t ep_example_of(const char **s, size_t limit, size_t length) {
+    *s = (const char *)(uintptr_t)__ep_example((uintptr_t)*s);
+    if (!__ep_is_open(length))
+        return length;
+    size_t shown = 0;
+    limit = __ep_example(limit);
+    while (shown < limit && __ep_example((unsigned char)(*s)[shown]))
+        shown++;
+    return shown;
+}
+
+/* Writes a string; the number of bytes, or -1. */
+static long write_string(FILE *stream, const char *s) {
+    size_t length, shown;
+    if (stream->flags & EP_STREAM_SHOWN) {
+        length = ep_length_for_all(s, SIZE_MAX);
+        shown = ep_example_of(&s, SIZE_MAX, length);
+    } else {
+        length = shown = strlen(s);
+    }
+    return ep_stream_write(stream, s, shown) < 0 ? -1 : (long)length;
 }
 
 int fputc(int c, FILE *stream) {
@@ -46,13 +94,12 @@ int putchar(int c) {
 }
 
 int fputs(const char *restrict s, FILE *restrict stream) {
-    return ep_stream_write(stream, s, shown_length(stream, s)) < 0 ? EOF : 1;
+    return write_string(stream, s) < 0 ? EOF : 1;
 }
 
 int puts(const char *s) {
-    size_t length = shown_length(stdout, s);
-    int failed = ep_stream_write(stdout, s, length) < 0 || ep_stream_write(stdout, "\n", 1) < 0;
-    return failed ? EOF : (int)length + 1;
+    long length = write_string(stdout, s);
+    return length < 0 || ep_stream_write(stdout, "\n", 1) < 0 ? EOF : (int)length + 1;
 }
 
 size_t fwrite(const void *restrict bytes, size_t size, size_t count, FILE *restrict stream) {

@@ -30,13 +30,16 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <linux/futex.h>
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/syscall.h>
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { STATUS_OTHER_TURNS = 92, STATUS_DEADLOCK = 93, MOST_THREADS = 1024, ROUNDS = 3 };
+enum { STATUS_OTHER_TURNS = 92, STATUS_DEADLOCK = 93, MOST_THREADS = 1024, ROUNDS = 3,
+       MOST_SIGNALS = 16 };
 /* How often a library looks in vain before others get a turn. */
 enum { PATIENCE = 16 };
 
@@ -45,6 +48,8 @@ void __ep_leave(int status, const char *message);
 /* Whether the program counts its calls of a standard library, and the functions of the C
  * library whose addresses it uses. */
 extern const uint64_t __everypath_counts_calls;
+/* Whether it cancels threads: then cancellation points are operations, too. */
+extern const uint64_t __everypath_cancels;
 extern const void *const __everypath_functions_of_c[];
 
 /* The test's turns, and how far they are. */
@@ -66,6 +71,9 @@ static bool is_followed, is_threaded, is_loaded;
 struct thread {
     pthread_t handle;
     bool is_alive, is_blocked, is_signalled, is_open, may_give_up;
+    bool is_cancelled, is_never_cancelled, is_cancelled_at_once;
+    int signals[MOST_SIGNALS];
+    unsigned signal_count;
     const void *waits_for;
     unsigned long tried_at;
     int rounds;
@@ -79,6 +87,8 @@ static unsigned thread_count = 1;
 static _Thread_local unsigned me;
 static _Thread_local bool is_own_call;
 static _Thread_local unsigned looks;
+/* It waits at a cancellation point, or in a call that a handler ends; a handler has done so. */
+static _Thread_local bool is_at_point, is_interruptible, was_interrupted;
 static unsigned long progress;
 static pthread_key_t at_end;
 
@@ -107,9 +117,28 @@ static void tell_all(void) {
 
 /* Inside. */
 
+/* The handlers of signals that other threads have sent. Whether there were any. */
+static bool take_signals(void) {
+    struct thread *self = &threads[me];
+    bool are_some = self->signal_count > 0;
+    while (self->signal_count > 0) {
+        int signal = self->signals[--self->signal_count];
+        go_out();
+        raise(signal);
+        enter();
+    }
+    return are_some;
+}
+
 static void await_turn(void) {
     while (is_followed && turns[turn].thread != me)
         __real_pthread_cond_wait(&changed, &big);
+    if (take_signals() && is_interruptible)
+        was_interrupted = true;
+}
+
+static bool is_to_leave(void) {
+    return threads[me].is_cancelled && !threads[me].is_never_cancelled;
 }
 
 static void next_turn(void) {
@@ -120,6 +149,18 @@ static void next_turn(void) {
         is_followed = false;
     }
     tell_all();
+}
+
+/* Outside: ends the thread if it is to be cancelled. */
+static void leave_if_cancelled(void) {
+    if (!is_loaded)
+        return;
+    enter();
+    bool leaves = is_to_leave();
+    threads[me].is_never_cancelled |= leaves;
+    go_out();
+    if (leaves)
+        pthread_exit(PTHREAD_CANCELED);
 }
 
 /* The running thread has come to an operation. */
@@ -137,7 +178,10 @@ void __ep_operation(void) {
             await_turn();
         }
     }
+    bool leaves = threads[me].is_cancelled_at_once && is_to_leave();
     go_out();
+    if (leaves)
+        leave_if_cancelled();
 }
 
 /* The program's own code is about to call a wrapped function. */
@@ -217,15 +261,34 @@ static bool is_too_late(void) {
     return is_late;
 }
 
+/* Whether the wait is over for another reason: the thread is cancelled, or a handler has run. */
+static bool is_called_off(void) {
+    enter();
+    bool is_over = was_interrupted || (is_at_point && is_to_leave());
+    go_out();
+    return is_over;
+}
+
+/* Whether the system will send a signal, whose handler may let somebody go on. */
+static bool is_alarm_set(void) {
+    struct itimerval left;
+    getitimer(ITIMER_REAL, &left);
+    return left.it_value.tv_sec || left.it_value.tv_usec;
+}
+
 /* Tries until it works; others run meanwhile. Whether it did: a wait with a time limit is over
  * when the test says so, and when nobody else goes on. */
 static bool until(bool (*attempt)(void *), void *object, bool is_timed) {
     struct thread *self = &threads[me];
+    if (is_called_off())
+        return false;
     if (is_timed && is_too_late())
         return false;
     bool works = attempt(object);
     /* A thread that was preempted here may have had its turn only to find that it has to wait. */
     while (!works && give_way()) {
+        if (is_called_off())
+            return false;
         if (is_timed && is_too_late())
             return false;
         works = attempt(object);
@@ -244,11 +307,15 @@ static bool until(bool (*attempt)(void *), void *object, bool is_timed) {
         enter();
         if (works)
             break;
+        if (take_signals() && is_interruptible)
+            was_interrupted = true;
+        if (was_interrupted || (is_at_point && is_to_leave()))
+            break;
         self->tried_at = now;
         if (nobody_goes_on()) {
             if (is_timed)
                 break;
-            if (!somebody_gives_up()) {
+            if (!somebody_gives_up() && !is_alarm_set()) {
                 go_out();
                 __ep_leave(STATUS_DEADLOCK, "deadlock: no thread can go on");
             }
@@ -382,8 +449,13 @@ static bool has_ended(void *handle) {
 
 static void await_end(pthread_t handle) {
     wrapped_operation();
-    if (is_loaded)
-        until(has_ended, &handle, false);
+    if (!is_loaded)
+        return;
+    is_at_point = true;
+    leave_if_cancelled();
+    until(has_ended, &handle, false);
+    leave_if_cancelled();
+    is_at_point = false;
 }
 
 int __wrap_pthread_join(pthread_t handle, void **result) {
@@ -503,11 +575,23 @@ static void pass_until(clockid_t clock, const struct timespec *time) {
     go_out();
 }
 
+/* A cancellation point of whose caller is known that it is the program. */
+static void cancellation_point_of_caller(void) {
+    if (!__everypath_cancels)
+        return;
+    __ep_operation();
+    leave_if_cancelled();
+}
+
 int __real_nanosleep(const struct timespec *, struct timespec *);
 int __wrap_nanosleep(const struct timespec *time, struct timespec *rest) {
-    if (!is_time_ours())
+    if (!is_time_ours()) {
+        if (is_loaded)
+            cancellation_point_of_caller();
         return __real_nanosleep(time, rest);
+    }
     if (is_called_by_program() || !is_threaded) {
+        cancellation_point_of_caller();
         pass_for(time);
         return __real_nanosleep(time, rest);
     }
@@ -611,17 +695,38 @@ int __wrap_pthread_spin_lock(pthread_spinlock_t *lock) {
     return take_spin(lock, false);
 }
 
+/* A wait for a semaphore is a cancellation point, and a handler ends it. */
+static int take_semaphore_or_leave(sem_t *semaphore, bool is_timed) {
+    is_at_point = is_interruptible = true;
+    int result = take_semaphore(semaphore, is_timed);
+    bool is_interrupted = was_interrupted;
+    is_at_point = is_interruptible = was_interrupted = false;
+    if (result != 0)
+        leave_if_cancelled();
+    return is_interrupted ? EINTR : result;
+}
+
 int __wrap_sem_wait(sem_t *semaphore) {
-    return take_semaphore(semaphore, false);
+    int result = take_semaphore_or_leave(semaphore, false);
+    if (result != EINTR || !is_loaded)
+        return result;
+    errno = EINTR;
+    return -1;
 }
 
 /* What waits until a time, and gives up then. */
+
+#define TAKE_TIMED(name) TIMED_##name
+#define TIMED_mutex take_mutex
+#define TIMED_read take_read
+#define TIMED_write take_write
+#define TIMED_semaphore take_semaphore_or_leave
 
 #define TAKE_UNTIL(name, type, real)                                                               \
     static int take_##name##_until(type *lock, clockid_t clock, const struct timespec *time) {     \
         if (!is_loaded)                                                                            \
             return real;                                                                           \
-        int result = take_##name(lock, true);                                                      \
+        int result = TAKE_TIMED(name)(lock, true);                                                 \
         if (result == ETIMEDOUT)                                                                   \
             pass_until(clock, time);                                                               \
         return result;                                                                             \
@@ -680,9 +785,9 @@ int __wrap_mtx_timedlock(mtx_t *lock, const struct timespec *time) {
 
 int __wrap_sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *time) {
     int result = take_semaphore_until(semaphore, clock, time);
-    if (result != ETIMEDOUT)
+    if (result != ETIMEDOUT && result != EINTR)
         return result;
-    errno = ETIMEDOUT;
+    errno = result;
     return -1;
 }
 
@@ -761,6 +866,8 @@ static bool await_signal(const void *condition, pthread_mutex_t *lock, bool is_t
     struct attempt attempt = {lock, 0};
     bool is_heard = true;
     wrapped_operation();
+    leave_if_cancelled();
+    is_at_point = true;
     enter();
     self->waits_for = condition;
     self->is_signalled = false;
@@ -780,8 +887,12 @@ static bool await_signal(const void *condition, pthread_mutex_t *lock, bool is_t
     }
     enter();
     self->waits_for = NULL;
+    bool leaves = is_to_leave() && !self->is_signalled;
     go_out();
+    is_at_point = false;
     until(try_mutex, &attempt, false);
+    if (leaves)
+        leave_if_cancelled();
     return is_heard;
 }
 
@@ -881,6 +992,229 @@ int __wrap_cnd_broadcast(cnd_t *condition) {
         return __real_cnd_broadcast(condition);
     signal_to(condition, true);
     return thrd_success;
+}
+
+/* Cancellation. Threads are never cancelled by the C library, which would end them inside of this
+ * file: they leave by themselves, at the points where the machine has them leave. */
+
+static struct thread *thread_of(pthread_t handle) {
+    for (unsigned i = 0; i < thread_count; i++)
+        if (threads[i].is_alive && pthread_equal(threads[i].handle, handle))
+            return &threads[i];
+    return NULL;
+}
+
+int __real_pthread_cancel(pthread_t);
+int __wrap_pthread_cancel(pthread_t handle) {
+    if (!is_loaded)
+        return __real_pthread_cancel(handle);
+    wrapped_operation();
+    enter();
+    struct thread *other = thread_of(handle);
+    if (other)
+        other->is_cancelled = true;
+    tell_all();
+    go_out();
+    if (other == &threads[me] && other->is_cancelled_at_once)
+        leave_if_cancelled();
+    return 0;
+}
+
+/* A cancellation point that is an operation of its own. */
+static void cancellation_point(void) {
+    if (!is_loaded || !__everypath_cancels)
+        return;
+    wrapped_operation();
+    leave_if_cancelled();
+}
+
+void __real_pthread_testcancel(void);
+void __wrap_pthread_testcancel(void) {
+    cancellation_point();
+}
+
+static int choose(bool *choice, int new, int *old) {
+    if (new != 0 && new != 1)
+        return EINVAL;
+    if (old)
+        *old = *choice;
+    *choice = new;
+    if (threads[me].is_cancelled_at_once)
+        leave_if_cancelled();
+    return 0;
+}
+
+int __real_pthread_setcancelstate(int, int *);
+int __wrap_pthread_setcancelstate(int new, int *old) {
+    if (!is_loaded)
+        return __real_pthread_setcancelstate(new, old);
+    return choose(&threads[me].is_never_cancelled, new, old);
+}
+
+int __real_pthread_setcanceltype(int, int *);
+int __wrap_pthread_setcanceltype(int new, int *old) {
+    if (!is_loaded)
+        return __real_pthread_setcanceltype(new, old);
+    return choose(&threads[me].is_cancelled_at_once, new, old);
+}
+
+unsigned __real_sleep(unsigned);
+unsigned __wrap_sleep(unsigned seconds) {
+    cancellation_point();
+    return __real_sleep(seconds);
+}
+
+int __real_usleep(useconds_t);
+int __wrap_usleep(useconds_t time) {
+    cancellation_point();
+    return __real_usleep(time);
+}
+
+int __real_clock_nanosleep(clockid_t, int, const struct timespec *, struct timespec *);
+int __wrap_clock_nanosleep(clockid_t clock, int flags, const struct timespec *time,
+                           struct timespec *rest) {
+    cancellation_point();
+    return __real_clock_nanosleep(clock, flags, time, rest);
+}
+
+int __real_close(int);
+int __wrap_close(int descriptor) {
+    cancellation_point();
+    return __real_close(descriptor);
+}
+
+int __real_fsync(int);
+int __wrap_fsync(int descriptor) {
+    cancellation_point();
+    return __real_fsync(descriptor);
+}
+
+int __real_open(const char *, int, ...);
+int __wrap_open(const char *name, int flags, mode_t mode) {
+    cancellation_point();
+    return __real_open(name, flags, mode);
+}
+
+/* A signal to another thread: its handler is the first that the thread does in its next turn. */
+int __real_pthread_kill(pthread_t, int);
+int __wrap_pthread_kill(pthread_t handle, int signal) {
+    if (!is_loaded || signal <= 0 || pthread_equal(handle, pthread_self()))
+        return __real_pthread_kill(handle, signal);
+    wrapped_operation();
+    enter();
+    struct thread *other = thread_of(handle);
+    if (other && other->signal_count < MOST_SIGNALS)
+        other->signals[other->signal_count++] = signal;
+    tell_all();
+    go_out();
+    return 0;
+}
+
+struct awaited {
+    const sigset_t *set;
+    siginfo_t *information;
+    int signal;
+};
+
+int __real_sigtimedwait(const sigset_t *, siginfo_t *, const struct timespec *);
+static bool try_signal(void *given) {
+    struct awaited *awaited = given;
+    awaited->signal = __real_sigtimedwait(awaited->set, awaited->information, &never);
+    return awaited->signal > 0;
+}
+
+int __real_sigwaitinfo(const sigset_t *, siginfo_t *);
+int __wrap_sigwaitinfo(const sigset_t *set, siginfo_t *information) {
+    struct awaited awaited = {set, information, 0};
+    if (!is_loaded || !is_threaded)
+        return __real_sigwaitinfo(set, information);
+    wrapped_operation();
+    is_at_point = is_interruptible = true;
+    until(try_signal, &awaited, false);
+    is_at_point = is_interruptible = was_interrupted = false;
+    if (awaited.signal > 0)
+        return awaited.signal;
+    leave_if_cancelled();
+    errno = EINTR;
+    return -1;
+}
+
+int __real_sigwait(const sigset_t *, int *);
+int __wrap_sigwait(const sigset_t *set, int *signal) {
+    if (!is_loaded || !is_threaded)
+        return __real_sigwait(set, signal);
+    do
+        *signal = __wrap_sigwaitinfo(set, NULL);
+    while (*signal < 0);
+    return 0;
+}
+
+/* The machine lets the time pass at once. */
+int __wrap_sigtimedwait(const sigset_t *set, siginfo_t *information, const struct timespec *time) {
+    if (!time)
+        return __wrap_sigwaitinfo(set, information);
+    if (!is_loaded || !is_threaded)
+        return __real_sigtimedwait(set, information, time);
+    wrapped_operation();
+    return __real_sigtimedwait(set, information, &never);
+}
+
+/* Whether a signal waits that a mask lets through. */
+static bool is_let_through(void *mask) {
+    sigset_t waiting;
+    sigpending(&waiting);
+    for (int signal = 1; signal < NSIG; signal++)
+        if (sigismember(&waiting, signal) == 1 && sigismember(mask, signal) == 0)
+            return true;
+    return was_interrupted;
+}
+
+int __real_sigsuspend(const sigset_t *);
+int __wrap_sigsuspend(const sigset_t *mask) {
+    sigset_t own = *mask;
+    if (!is_loaded || !is_threaded)
+        return __real_sigsuspend(mask);
+    wrapped_operation();
+    is_at_point = is_interruptible = true;
+    bool waits = until(is_let_through, &own, false) && !was_interrupted;
+    is_at_point = is_interruptible = was_interrupted = false;
+    leave_if_cancelled();
+    if (waits)
+        return __real_sigsuspend(mask);
+    errno = EINTR;
+    return -1;
+}
+
+int __real_kill(pid_t, int);
+int __wrap_kill(pid_t process, int signal) {
+    if (is_loaded && is_threaded)
+        wrapped_operation();
+    return __real_kill(process, signal);
+}
+
+int __real_sigqueue(pid_t, int, const union sigval);
+int __wrap_sigqueue(pid_t process, int signal, const union sigval value) {
+    if (is_loaded && is_threaded)
+        wrapped_operation();
+    return __real_sigqueue(process, signal, value);
+}
+
+static bool was_handled(void *unused) {
+    (void)unused;
+    return was_interrupted;
+}
+
+int __real_pause(void);
+int __wrap_pause(void) {
+    if (!is_loaded || !is_threaded)
+        return __real_pause();
+    wrapped_operation();
+    is_at_point = is_interruptible = true;
+    until(was_handled, NULL, false);
+    is_at_point = is_interruptible = was_interrupted = false;
+    leave_if_cancelled();
+    errno = EINTR;
+    return -1;
 }
 
 /* Waiting for a place in memory to change. */
@@ -1116,11 +1450,17 @@ static bool is_ready(void *given) {
 
 static void await_descriptor(int descriptor, short events) {
     struct pollfd asked = {descriptor, events, 0};
-    if (!is_between_threads(descriptor))
+    if (!is_between_threads(descriptor)) {
+        cancellation_point();
         return;
+    }
     wrapped_operation();
+    leave_if_cancelled();
+    is_at_point = true;
     if (!(fcntl(descriptor, F_GETFL) & O_NONBLOCK))
         until(is_ready, &asked, false);
+    is_at_point = false;
+    leave_if_cancelled();
 }
 
 ssize_t __wrap_read(int descriptor, void *bytes, size_t count) {

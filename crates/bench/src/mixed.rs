@@ -244,7 +244,7 @@ pub fn report() -> Result<Report, String> {
         CONFLICT_LEAST,
     );
     for (steps, seconds) in AUTOPILOT_STEPS.iter().zip(times) {
-        let what = format!("autopilot: seconds to the error in {steps} steps");
+        let what = format!("autopilot: median seconds to the error in {steps} steps");
         report.demand_at_most(&what, seconds, AUTOPILOT_SECONDS as f64);
     }
     Ok(report)
@@ -316,23 +316,32 @@ fn missed_lines(info: &str) -> String {
 }
 
 /// The lengths of the sequences that are looked for in the autopilot, and the processor time
-/// in which each is to be found.
+/// in which each is to be found. What a search comes upon first is a matter of its seed, so
+/// that the median of several counts.
 const AUTOPILOT_STEPS: [u32; 2] = [2, 5];
 const AUTOPILOT_SECONDS: u64 = 20;
+const AUTOPILOT_SEEDS: usize = 5;
 
-/// The seconds until the jets have fired too long; infinite if they never do.
+/// The median of the seconds until the jets have fired too long; infinite where they never do.
 fn autopilot(report: &mut Report, workshop: &Workshop, steps: u32) -> Result<f64, String> {
     let files = autopilot_files(workshop)?;
     let define = format!("STEPS={steps}");
     let limits = ["--max-errors", "1", "--no-dump", "--workers", "1"];
-    let arguments = [&["-D", &define], &limits[..]].concat();
-    let run = workshop.run_within(AUTOPILOT_SECONDS, &files, &arguments)?;
-    let name = format!("autopilot, {steps} steps");
-    report.line(&row(&name, "mixed", std::slice::from_ref(&run)));
-    // The program's own assertion names what must not happen.
-    let mut errors = run.report.errors.iter();
-    let found = errors.any(|error| error.message.contains("jet_time"));
-    Ok(if found { run.seconds } else { f64::INFINITY })
+    let (mut runs, mut times) = (Vec::new(), Vec::new());
+    for seed in 0..AUTOPILOT_SEEDS {
+        let seed = seed.to_string();
+        let arguments = [&["-D", &define, "--seed", &seed], &limits[..]].concat();
+        let run = workshop.run_within(AUTOPILOT_SECONDS, &files, &arguments)?;
+        // The program's own assertion names what must not happen.
+        let mut errors = run.report.errors.iter();
+        let found = errors.any(|error| error.message.contains("jet_time"));
+        times.push(if found { run.seconds } else { f64::INFINITY });
+        runs.push(run);
+    }
+    let name = format!("autopilot, {steps} steps, {AUTOPILOT_SEEDS} seeds");
+    report.line(&row(&name, "mixed", &runs));
+    times.sort_unstable_by(f64::total_cmp);
+    Ok(times[AUTOPILOT_SEEDS / 2])
 }
 
 fn autopilot_files(workshop: &Workshop) -> Result<Vec<PathBuf>, String> {

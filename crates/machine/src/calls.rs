@@ -5,8 +5,9 @@ use crate::memory::{MAX_OBJECT, Region};
 use crate::origin::Origin;
 use crate::outcome::{End, ErrorKind, Halt, error, unsupported};
 use crate::pointers::{Access, Spot};
-use crate::shims::{aliased, begin_alone, end_alone, keeps_to_its_thread, signals, sizes_of};
+use crate::shims::{after_return, aliased, begin_alone, end_alone, keeps_to_its_thread, sizes_of};
 use crate::state::{Caller, Extra, Phase, State};
+use crate::threads::Status;
 use crate::threads::sleep::Shared;
 use crate::value::{Value, width};
 use program::{Body, FunctionId, Kind, Passing, Reg, SignatureId};
@@ -294,7 +295,7 @@ impl Machine<'_> {
         let ends_program = state.is_threaded
             && state.callers.is_none()
             && state.phase == Phase::Running
-            && !state.is_second();
+            && !state.ends_with_thread();
         if ends_program {
             self.before_the_end(state)?;
         }
@@ -310,7 +311,7 @@ impl Machine<'_> {
             state.threads_mut().call_out();
         }
         let Some(link) = state.callers.take() else {
-            if state.is_second() && state.phase == Phase::Running {
+            if state.ends_with_thread() && state.phase == Phase::Running {
                 return self.thread_returned(state, &results);
             }
             return self.finish(state, &results);
@@ -339,7 +340,7 @@ impl Machine<'_> {
             }
         }
         if state.kernel.handles_signals() {
-            signals::after_return(self, state)?;
+            after_return(self, state)?;
         }
         Ok(())
     }
@@ -369,6 +370,21 @@ impl Machine<'_> {
             }
             Phase::Starting(_) | Phase::Running => self.status(state, results),
         };
+        self.exit_with(state, status)
+    }
+
+    /// The last thread has ended, and with it the program, as if by `exit(0)`.
+    pub(crate) fn exit_after_threads(&mut self, state: &mut State) -> Result<Returned, Halt> {
+        if let Phase::Destroying(status) | Phase::Exiting(status) = state.phase {
+            return self.end(state, status);
+        }
+        state.threads_mut().current().status = Status::Ready;
+        self.exit_with(state, Value::ZERO)?;
+        Ok(Returned::Elsewhere)
+    }
+
+    /// Calls `exit` in the place of the outermost function, or what it would do.
+    fn exit_with(&mut self, state: &mut State, status: Value) -> Result<(), Halt> {
         let exit = self.program.function("exit");
         let Some((exit, body)) = exit.and_then(|exit| Some((exit, self.body(exit)?))) else {
             return match self.destroy(state, status)? {

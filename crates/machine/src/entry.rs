@@ -48,18 +48,19 @@ impl Machine<'_> {
     /// Gives `main` its arguments and lets the program run, if it is about to start. A
     /// state that forks over the number of arguments comes here again.
     pub(crate) fn begin(&mut self, state: &mut State) -> Result<(), Halt> {
-        let main = match state.phase {
-            Phase::Starting(main) => main,
+        match state.phase {
+            Phase::Starting(_) => {}
             Phase::Planned => return self.begin_calls(state),
             _ => return Ok(()),
-        };
+        }
         let arguments = self.arguments_of_main(state)?;
         let variables = self.variables_of_main(state)?;
         self.make_variables_symbolic(state)?;
         let values = self.command_line(state, &arguments, &variables)?;
-        let frame = self.frame_of(main, &values);
-        // It is the first of those to come, and the last to run.
-        Rc::make_mut(&mut state.upcoming)[0] = frame;
+        // It is the first of those to come, and the last to run. Constructors get the same.
+        for frame in Rc::make_mut(&mut state.upcoming) {
+            *frame = self.frame_of(FunctionId(frame.function), &values);
+        }
         state.phase = Phase::Running;
         self.start_upcoming(state)?;
         // Others that differ in the number of arguments wait for their turn.

@@ -21,7 +21,20 @@ pub(crate) struct Image {
     by_address: Vec<(u64, usize)>,
     /// Whether a standard library of C++ or Rust is part of the program.
     pub has_standard_library: bool,
+    /// Whether the program cancels threads.
+    pub cancels_threads: bool,
+    /// Whether its threads may cancel others, or send them signals.
+    pub reaches_threads: bool,
 }
+
+/// What threads cancel others or send signals by.
+const REACHES: [&str; 5] = [
+    "pthread_cancel",
+    "pthread_kill",
+    "pthread_sigqueue",
+    "kill",
+    "sigqueue",
+];
 
 /// A function made ready.
 struct Prepared {
@@ -62,6 +75,8 @@ impl Image {
             global_addresses: Vec::new(),
             by_address: Vec::new(),
             has_standard_library: false,
+            cancels_threads: program.function("pthread_cancel").is_some(),
+            reaches_threads: REACHES.iter().any(|name| program.function(name).is_some()),
         };
         let mut memory = Memory::for_globals(program.globals.iter().map(room));
         image.place_functions(program, &mut memory, &callee)?;

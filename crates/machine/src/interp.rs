@@ -332,6 +332,7 @@ impl Machine<'_> {
                     args,
                     dst,
                     signature,
+                    is_read: _,
                 } => {
                     state.frame.pc = pc as u32 + 1;
                     return self.call(state, function, body.registers(args), dst, signature);

@@ -93,6 +93,8 @@ pub struct Machine<'p> {
     pub forks: u64,
     /// Where the solver's time went.
     pub costs: Costs,
+    /// The variables of inputs, by the names of these: many paths ask for the same ones.
+    pub(crate) input_bytes: FxHashMap<String, Vec<Term>>,
     /// What inputs are in the source.
     pub input_types: InputTypes,
     /// What decides where paths go.

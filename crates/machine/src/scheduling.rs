@@ -14,8 +14,9 @@
 use crate::incomplete::Incomplete;
 use crate::machine::{Machine, Returned};
 use crate::origin::Origin;
-use crate::outcome::{End, ErrorKind, Halt, error};
+use crate::outcome::{End, ErrorKind, Halt, error, unsupported};
 use crate::pointers::Access;
+use crate::shims::{NOBODY_SENDS, leave_robust, wait_for_ring};
 use crate::state::State;
 use crate::threads::sleep::Shared;
 use crate::threads::{Look, Status, ThreadId, Wait, thread_name};
@@ -66,6 +67,12 @@ impl Machine<'_> {
         }
         self.offer_turns(state, operation, beginning)?;
         state.touch(operation.shared, operation.is_write);
+        if self.image.reaches_threads {
+            // What a thread does is not the same before and after another reaches for it.
+            let running = state.threads_mut().running();
+            state.touch(Shared::Thread(running), false);
+            self.leave_at_once(state)?;
+        }
         Ok(beginning)
     }
 
@@ -238,7 +245,12 @@ impl Machine<'_> {
     /// One whose variables are the same each time waits for ever if nobody else runs. One
     /// that counts may give up, and is left alone for longer. Where turns are repeated, when
     /// an operation that is counted gives way is among what is known.
-    fn looks_at(&mut self, state: &mut State, address: u64, beginning: Beginning) -> bool {
+    pub(crate) fn looks_at(
+        &mut self,
+        state: &mut State,
+        address: u64,
+        beginning: Beginning,
+    ) -> bool {
         let mut hasher = FxHasher::default();
         let callers = std::iter::successors(state.callers.as_deref(), |it| it.callers.as_deref());
         let frames = std::iter::once(&state.frame).chain(callers.map(|it| &it.frame));
@@ -320,7 +332,14 @@ impl Machine<'_> {
         let threads = state.threads_mut();
         let waiting: Vec<(ThreadId, Wait)> = threads.waiting().collect();
         if waiting.is_empty() {
-            return Err(Halt::End(End::Exit(0)));
+            return self.exit_after_threads(state);
+        }
+        if wait_for_ring(self, state)? {
+            return self.run_another(state);
+        }
+        let threads = state.threads_mut();
+        if waiting.iter().any(|(_, wait)| *wait == Wait::Interrupt) {
+            return unsupported(NOBODY_SENDS);
         }
         let unheard = waiting.iter().find_map(|(id, wait)| match wait {
             Wait::Signal { condition, .. } => {
@@ -409,6 +428,8 @@ impl Machine<'_> {
             return Err(Halt::End(End::Redundant));
         }
         threads.turns.begun();
+        leave_robust(state);
+        let threads = state.threads_mut();
         let running = threads.running();
         threads.touch(Shared::Thread(running), true);
         let is_detached = threads.current().is_detached;

@@ -72,6 +72,7 @@ impl<'p> Machine<'p> {
             kernel,
             omissions: Default::default(),
             retraced_deferral: None,
+            input_bytes: FxHashMap::default(),
             successors: Successors::default(),
             asked_before: 0,
         };

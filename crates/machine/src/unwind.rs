@@ -5,7 +5,8 @@
 //! `unwind.c`, and libc++abi's type matching); here is what only the machine knows: which
 //! frames there are, and what the landing pad of the call that each waits for catches.
 
-use crate::machine::Machine;
+use crate::machine::{Machine, Returned};
+use crate::memory::Region;
 use crate::outcome::{End, ErrorKind, Halt, error};
 use crate::state::{Caller, Frame, State};
 use crate::value::Value;
@@ -16,6 +17,7 @@ use std::rc::Rc;
 /// handler, and what its landing pad is told.
 const HANDLER: u64 = 16;
 const SELECTOR: u64 = 24;
+const EXCEPTION_SIZE: u64 = 32;
 
 /// The selector of clauses that catch everything. Numbers of types are addresses of globals,
 /// and smaller.
@@ -159,10 +161,35 @@ impl<'p> Machine<'p> {
             state.set(Reg(dst.0 + 1), Value::word(told));
             return Ok(());
         }
+        let threads = state.threads.as_ref();
+        if threads.is_some_and(|it| it.leaves_by() == Some(exception)) {
+            let result = state.threads_mut().current().result;
+            return self.end_thread(state, result).map(|_| ());
+        }
         error(
             ErrorKind::BadCall,
             "an exception is resumed that was not thrown on this stack",
         )
+    }
+
+    /// Leaves all frames of a thread that ends in their midst, as if by an exception that
+    /// nobody catches: objects of C++ are destroyed on the way.
+    pub(crate) fn leave_thread(
+        &mut self,
+        state: &mut State,
+        result: Value,
+    ) -> Result<Returned, Halt> {
+        let links = std::iter::successors(state.callers.as_deref(), |it| it.callers.as_deref());
+        let mut pads = links.filter_map(|it| self.landing(&it.frame));
+        if !pads.any(|(_, _, pad)| pad.cleanup) {
+            return self.end_thread(state, result);
+        }
+        let exception = self.allocate(state, EXCEPTION_SIZE, Region::Global)?;
+        let thread = state.threads_mut().current();
+        thread.leaves_by = Some(exception);
+        thread.result = result;
+        self.unwind(state, Value::word(exception))?;
+        Ok(Returned::Elsewhere)
     }
 
     /// Goes along the edge from a call to its landing pad.

@@ -524,6 +524,7 @@ impl<F: Fn(&Function) -> bool> Writer<'_, F> {
                 args,
                 dst,
                 signature,
+                is_read: _,
             } => {
                 self.text("call");
                 self.function_named(function);

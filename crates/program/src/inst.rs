@@ -172,6 +172,8 @@ pub enum Inst {
         args: Span,
         dst: Reg,
         signature: SignatureId,
+        /// Whether something looks at the results, and not only at whether one is negative.
+        is_read: bool,
     },
     /// `dst.. = (*callee)(args)`.
     CallIndirect {

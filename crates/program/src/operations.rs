@@ -24,6 +24,8 @@ const OWN_CALL: &CStr = c"__ep_own_call";
 const INDIRECT_CALL: &CStr = c"__ep_indirect_call";
 /// Whether calls are counted.
 const COUNTS_CALLS: &CStr = c"__everypath_counts_calls";
+/// Whether the program cancels threads, so that cancellation points are counted.
+const CANCELS: &CStr = c"__everypath_cancels";
 /// Functions of the C library whose addresses the program uses.
 const OF_C: &CStr = c"__everypath_functions_of_c";
 /// Functions of verification tasks that no other thread interrupts begin so.
@@ -62,6 +64,8 @@ impl Functions<'_> {
             }
         }
         editor.make_constant(COUNTS_CALLS, editor.number(counts_calls.into()));
+        let cancels = self.program.function("pthread_cancel").is_some();
+        editor.make_constant(CANCELS, editor.number(cancels.into()));
         let is_of_c = |it: &Value<'_>| it.is_declaration() && !self.is_of_library(*it);
         let of_c = module.functions().filter(is_of_c);
         let of_c = of_c.filter(|it| it.intrinsic_name().is_none() && it.is_addressed());

@@ -113,6 +113,8 @@ pub struct SourceFunction {
     pub returns: Option<TypeId>,
     /// Its parameters, in order.
     pub parameters: Vec<SourceParameter>,
+    /// Whether it is a private or protected member of a class of C++.
+    pub is_private: bool,
 }
 
 /// A parameter as the source has it.
@@ -249,6 +251,10 @@ pub enum Shape {
     Function {
         /// What it returns; none is `void`.
         returns: Option<TypeId>,
+        /// What it takes, in order.
+        parameters: Vec<TypeId>,
+        /// Whether more arguments may follow.
+        variadic: bool,
     },
     /// Another name for a type; none is `void`.
     Named(TypeId),

@@ -3,6 +3,7 @@
 
 use crate::backend::{Backend, Limits, Reason, Verdict};
 use crate::bitblast::Bitblast;
+use crate::bounded::Bounded;
 use crate::bytes::{ByteValues, Bytes};
 use crate::cache::{Cache, Known};
 use crate::enumerate::{self, Enumerated};
@@ -475,6 +476,39 @@ impl Solver {
         if limits.conflicts == Some(0) {
             return (Link::Bitblast, Verdict::Unknown(Reason::Conflicts));
         }
+        match self.bounded(store, query, limits) {
+            Some(answer) => answer,
+            None => self.unbounded(store, query, limits),
+        }
+    }
+
+    /// Decides a query without the divisions that its bounds make plain; none where there are
+    /// no such divisions.
+    fn bounded(
+        &mut self,
+        store: &mut Store,
+        query: &[Term],
+        limits: &Limits,
+    ) -> Option<(Link, Verdict)> {
+        let bounded = Bounded::of(store, query)?;
+        let (truth, falsehood) = (store.bool(true), store.bool(false));
+        if bounded.constraints.contains(&falsehood) {
+            let core = bounded.originals(query, &[falsehood]);
+            return Some((Link::Bitblast, Verdict::Unsat(core)));
+        }
+        let mut left = bounded.constraints.clone();
+        left.retain(|&it| it != truth);
+        let (link, verdict) = self.unbounded(store, &left, limits);
+        let verdict = match verdict {
+            // What is gone may have been all that was said of an input: it has its default.
+            Verdict::Sat(model) if !self.evaluator.all_hold(store, &model, query) => return None,
+            Verdict::Unsat(core) => Verdict::Unsat(bounded.originals(query, &core)),
+            other => other,
+        };
+        Some((link, verdict))
+    }
+
+    fn unbounded(&mut self, store: &mut Store, query: &[Term], limits: &Limits) -> (Link, Verdict) {
         match self.joined(store, query, limits) {
             Some(answer) => answer,
             None => self.as_it_is(store, query, limits),

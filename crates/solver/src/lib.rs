@@ -33,6 +33,7 @@
 
 mod backend;
 mod bitblast;
+mod bounded;
 mod bytes;
 mod cache;
 mod chain;

@@ -13,27 +13,14 @@ const MOST_TERMS: usize = 2_000;
 
 /// Some of the constraints that exclude each other, if that shows cheaply.
 pub(crate) fn refute(store: &Store, constraints: &[Term]) -> Option<Vec<Term>> {
-    let mut bounds = Bounds::default();
-    for &constraint in constraints {
-        if let Some(fact) = Fact::of(store, constraint)
-            && let Some(core) = bounds.narrow(fact, constraint)
-        {
-            return Some(core);
-        }
-    }
-    for _ in 0..2 {
-        if let Some(core) = bounds.shave() {
-            return Some(core);
-        }
-    }
+    let bounds = match Bounds::gathered(store, constraints) {
+        Ok(bounds) => bounds,
+        Err(core) => return Some(core),
+    };
     if bounds.by_term.is_empty() {
         return None;
     }
-    let mut refined = Refined {
-        store,
-        bounds: &bounds,
-        facts: FxHashMap::default(),
-    };
+    let mut refined = Refined::new(store, &bounds);
     let refuted = constraints
         .iter()
         .find(|&&constraint| refined.truth(constraint) == Some(false))?;
@@ -129,12 +116,46 @@ struct Bound {
     because: Vec<Term>,
 }
 
+/// What constraints leave of the terms that they compare with constants.
 #[derive(Default)]
-struct Bounds {
+pub(crate) struct Bounds {
     by_term: FxHashMap<Term, Bound>,
 }
 
 impl Bounds {
+    /// The bounds of constraints that do not exclude each other at once; none if there are none.
+    pub fn of(store: &Store, constraints: &[Term]) -> Option<Bounds> {
+        let bounds = Bounds::gathered(store, constraints).ok()?;
+        (!bounds.by_term.is_empty()).then_some(bounds)
+    }
+
+    /// The constraints that say the bounds.
+    pub fn reasons(&self) -> Vec<Term> {
+        let bounds = self.by_term.values();
+        let mut reasons: Vec<Term> = bounds.flat_map(|it| it.because.iter().copied()).collect();
+        reasons.sort_unstable();
+        reasons.dedup();
+        reasons
+    }
+
+    /// The bounds, or a core when nothing is left of a term.
+    fn gathered(store: &Store, constraints: &[Term]) -> Result<Bounds, Vec<Term>> {
+        let mut bounds = Bounds::default();
+        for &constraint in constraints {
+            if let Some(fact) = Fact::of(store, constraint)
+                && let Some(core) = bounds.narrow(fact, constraint)
+            {
+                return Err(core);
+            }
+        }
+        for _ in 0..2 {
+            if let Some(core) = bounds.shave() {
+                return Err(core);
+            }
+        }
+        Ok(bounds)
+    }
+
     /// Takes the fact in; a core when nothing is left of its term.
     fn narrow(&mut self, fact: Fact, constraint: Term) -> Option<Vec<Term>> {
         let top = u64::MAX >> (64 - fact.width);
@@ -254,15 +275,23 @@ fn meet_flipped(range: (u64, u64), other: (u64, u64), flip: u64) -> (u64, u64) {
 }
 
 /// Facts of terms under the bounds.
-struct Refined<'a> {
+pub(crate) struct Refined<'a> {
     store: &'a Store,
     bounds: &'a Bounds,
     facts: FxHashMap<Term, Facts>,
 }
 
-impl Refined<'_> {
+impl<'a> Refined<'a> {
+    pub fn new(store: &'a Store, bounds: &'a Bounds) -> Refined<'a> {
+        Refined {
+            store,
+            bounds,
+            facts: FxHashMap::default(),
+        }
+    }
+
     /// Whether the constraint holds, if the facts decide it.
-    fn truth(&mut self, constraint: Term) -> Option<bool> {
+    pub fn truth(&mut self, constraint: Term) -> Option<bool> {
         let (atom, positive) = match self.store.op(constraint) {
             Op::Not => (self.store.args(constraint)[0], false),
             _ => (constraint, true),
@@ -301,7 +330,7 @@ impl Refined<'_> {
     }
 
     /// The term's facts; none when there are too many terms to look at.
-    fn of(&mut self, root: Term) -> Option<Facts> {
+    pub fn of(&mut self, root: Term) -> Option<Facts> {
         let mut stack = vec![root];
         while let Some(&term) = stack.last() {
             if self.facts.contains_key(&term) {

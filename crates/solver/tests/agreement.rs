@@ -6,7 +6,7 @@ mod formulas;
 
 use formulas::{Rng, Theory, formula};
 use solver::{Answer, Backend, Bitblast, Config, Limits, Solver, Verdict, Z3};
-use term::{Evaluator, Store, Term};
+use term::{Evaluator, Sort, Store, Term};
 
 /// What a backend says, its assignment checked.
 fn decide(
@@ -37,9 +37,16 @@ fn script(store: &Store, constraints: &[Term]) -> String {
 /// hundred must be decided by two of them.
 #[track_caller]
 fn agree(theory: Theory, count: usize, decided: usize) {
+    let mut rng = Rng::new(theory as u64 + 1);
+    agree_on(count, decided, |store| formula(store, &mut rng, theory));
+}
+
+/// Gives `count` formulas to all solvers; at least `decided` in a hundred must be decided
+/// by two of them.
+#[track_caller]
+fn agree_on(count: usize, decided: usize, mut formula: impl FnMut(&mut Store) -> Vec<Term>) {
     /// Formulas that share a store, and so terms, gates, clauses and caches.
     const TOGETHER: usize = 100;
-    let mut rng = Rng::new(theory as u64 + 1);
     let limits = Limits {
         conflicts: Some(20_000),
         ..Limits::default()
@@ -53,7 +60,7 @@ fn agree(theory: Theory, count: usize, decided: usize) {
             ..Config::default()
         });
         for _ in 0..TOGETHER {
-            let constraints = formula(&mut store, &mut rng, theory);
+            let constraints = formula(&mut store);
             let by_z3 = decide(&mut z3, &mut store, &constraints, &limits);
             let by_bits = decide(&mut bitblast, &mut store, &constraints, &limits);
             let by_chain = match chain.check(&mut store, &constraints) {
@@ -62,7 +69,11 @@ fn agree(theory: Theory, count: usize, decided: usize) {
                     assert!(holds, "chain: {}", script(&store, &constraints));
                     Some(true)
                 }
-                Answer::Unsat(_) => Some(false),
+                Answer::Unsat(core) => {
+                    let core = decide(&mut bitblast, &mut store, &core, &limits);
+                    assert_ne!(core, Some(true), "{}", script(&store, &constraints));
+                    Some(false)
+                }
                 Answer::Unknown(_) => None,
             };
             let answers: Vec<bool> = [by_z3, by_bits, by_chain].into_iter().flatten().collect();
@@ -84,6 +95,70 @@ fn agree(theory: Theory, count: usize, decided: usize) {
 #[test]
 fn all_agree_on_bit_vectors() {
     agree(Theory::Bv, 30_000, 99);
+}
+
+/// Divisions by constants of a number that has bounds, compared with each other and with
+/// what they are made of.
+fn divisions_within_bounds(store: &mut Store, rng: &mut Rng) -> Vec<Term> {
+    let width = 4 + rng.below(14) as u16;
+    let x = store.var(&format!("x{width}"), Sort::Bv(width));
+    let constant = |store: &mut Store, rng: &mut Rng| {
+        let most = 1 << rng.below(width.into()).max(2);
+        store.bv(width, 1 + rng.below(most) as u64)
+    };
+    let (low, high) = (constant(store, rng), constant(store, rng));
+    let mut constraints = vec![store.bv_ult(x, high)];
+    if rng.chance(40) {
+        constraints.push(store.bv_ule(low, x));
+    }
+    let mut made = vec![x];
+    for _ in 0..2 + rng.below(6) {
+        let (of, c) = (rng.pick(&made), constant(store, rng));
+        let next = match rng.below(6) {
+            0 | 1 => store.bv_udiv(of, c),
+            2 | 3 => store.bv_urem(of, c),
+            4 => {
+                let kept = 1 + rng.below(usize::from(width) - 1) as u16;
+                let part = store.extract(of, 0, kept);
+                store.zext(part, width)
+            }
+            _ => {
+                let (quotient, rest) = (store.bv_udiv(of, c), store.bv_urem(of, c));
+                let c = if rng.chance(70) {
+                    c
+                } else {
+                    constant(store, rng)
+                };
+                let product = store.bv_mul(quotient, c);
+                store.bv_add(product, rest)
+            }
+        };
+        made.push(next);
+    }
+    for _ in 0..1 + rng.below(3) {
+        let (a, b) = (rng.pick(&made), rng.pick(&made));
+        let b = if rng.chance(50) {
+            b
+        } else {
+            constant(store, rng)
+        };
+        let holds = match rng.below(2) {
+            0 => store.eq(a, b),
+            _ => store.bv_ult(a, b),
+        };
+        constraints.push(if rng.chance(50) {
+            holds
+        } else {
+            store.not(holds)
+        });
+    }
+    constraints
+}
+
+#[test]
+fn all_agree_on_divisions_within_bounds() {
+    let mut rng = Rng::new(31);
+    agree_on(6_000, 99, |store| divisions_within_bounds(store, &mut rng));
 }
 
 #[test]

@@ -490,3 +490,44 @@ fn equal_elements_of_arrays_are_equal_at_any_index_that_means_them() {
         "sat\nsat\nunsat",
     );
 }
+
+/// A number below a hundred thousand as a program prints it: the last digit is cut to four
+/// bits, because the program knows that it is small.
+#[test]
+fn digits_of_a_number_with_bounds_take_no_search() {
+    let mut store = Store::new();
+    let x = store.var("x", Sort::Bv(32));
+    let [ten, end, most] = [10, 100_000, 9_999].map(|c| store.bv(32, c));
+    let bounds = [store.bv_ult(x, end), store.bv_ult(most, x)];
+    let (mut read, mut place) = (store.bv(32, 0), 10_000);
+    while place > 0 {
+        let by = store.bv(32, place);
+        let mut digit = store.bv_udiv(x, by);
+        if place == 10_000 {
+            let part = store.extract(digit, 0, 4);
+            digit = store.zext(part, 32);
+        }
+        digit = store.bv_urem(digit, ten);
+        let tens = store.bv_mul(read, ten);
+        read = store.bv_add(tens, digit);
+        place /= 10;
+    }
+    let same = store.eq(read, x);
+    let differs = store.not(same);
+    let mut solver = Solver::new(Config {
+        limits: Limits {
+            conflicts: Some(1),
+            ..Limits::default()
+        },
+        ..Config::default()
+    });
+    let Answer::Unsat(core) = solver.check(&mut store, &[bounds[0], bounds[1], differs]) else {
+        panic!("a number is what its digits spell");
+    };
+    assert!(core.contains(&differs));
+    assert!(
+        solver
+            .check(&mut store, &[bounds[0], bounds[1], same])
+            .is_sat()
+    );
+}

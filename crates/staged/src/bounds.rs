@@ -251,6 +251,23 @@ impl Bounds {
         self.ranges.get(&key).copied()
     }
 
+    /// Has what is bounded of a structure be bounded where it is a member of another, too, unless
+    /// something is said of that. Tells whether anything was added.
+    pub fn extend_to_member(&mut self, owner: &str, member: &str, structure: &str) -> bool {
+        let own = (owner, member, structure);
+        let added = [
+            spread(&mut self.fields, own, |_, known| *known),
+            spread(&mut self.ranges, own, |_, known| *known),
+            spread(&mut self.field_arrays, own, |_, known| *known),
+            spread(&mut self.lengths, own, |member, known| Length {
+                field: format!("{member}.{}", known.field),
+                more: known.more,
+            }),
+            spread(&mut self.pointees, own, |_, known| known.clone()),
+        ];
+        added.contains(&true)
+    }
+
     /// The types that are bounded.
     pub fn types(&self) -> impl Iterator<Item = &str> {
         self.types.keys().map(String::as_str)
@@ -337,6 +354,24 @@ impl Bounds {
         }
         Ok(())
     }
+}
+
+/// Repeats what is known of the fields of a structure for those of a member that is one.
+fn spread<T>(
+    known: &mut BTreeMap<(String, String), T>,
+    (owner, member, structure): (&str, &str, &str),
+    within: impl Fn(&str, &T) -> T,
+) -> bool {
+    let own = known.iter().filter(|((of, _), _)| of == structure);
+    let own = own.map(|((_, field), it)| {
+        let key = (owner.to_owned(), format!("{member}.{field}"));
+        (key, within(member, it))
+    });
+    let mut found: Vec<((String, String), T)> = own.collect();
+    found.retain(|(key, _)| !known.contains_key(key));
+    let is_more = !found.is_empty();
+    known.extend(found);
+    is_more
 }
 
 /// What lengths, types and what lies behind objects begin with among other bounds.

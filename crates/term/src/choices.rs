@@ -8,6 +8,9 @@ use crate::store::{Store, Term};
 const MOST: usize = 64;
 /// How deep choices are followed; deeper ones choose among too much anyway.
 const DEEPEST: usize = 64;
+/// How many terms are looked at: choices by the same few conditions at each of many
+/// levels have few alternatives and exponentially many ways to them.
+const STEPS: usize = 1024;
 
 /// Constants of at most 64 bits of which a term is always one: not all need be possible.
 /// None if it is not made of choices between a few constants.
@@ -28,7 +31,11 @@ const DEEPEST: usize = 64;
 /// assert_eq!(choices(&store, read), Some(vec![0, 0x1080, 0x2080]));
 /// ```
 pub fn choices(store: &Store, term: Term) -> Option<Vec<u64>> {
-    let alternatives = alternatives(store, term, DEEPEST)?;
+    let mut listing = Listing {
+        store,
+        steps: STEPS,
+    };
+    let alternatives = listing.alternatives(term, DEEPEST)?;
     let mut values: Vec<u64> = alternatives.iter().map(|one| one.value).collect();
     values.sort_unstable();
     values.dedup();
@@ -64,37 +71,46 @@ impl Alternative {
     }
 }
 
-fn alternatives(store: &Store, term: Term, depth: usize) -> Option<Vec<Alternative>> {
-    let width = bits(store, term).filter(|&width| width <= 64)?;
-    if let Some(value) = store.as_word(term) {
-        let conditions = Vec::new();
-        return Some(vec![Alternative { value, conditions }]);
+struct Listing<'a> {
+    store: &'a Store,
+    steps: usize,
+}
+
+impl Listing<'_> {
+    fn alternatives(&mut self, term: Term, depth: usize) -> Option<Vec<Alternative>> {
+        let store = self.store;
+        let width = bits(store, term).filter(|&width| width <= 64)?;
+        if let Some(value) = store.as_word(term) {
+            let conditions = Vec::new();
+            return Some(vec![Alternative { value, conditions }]);
+        }
+        self.steps = self.steps.checked_sub(1)?;
+        let deeper = depth.checked_sub(1)?;
+        let mut of = |argument: usize| self.alternatives(store.args(term)[argument], deeper);
+        let mask = u64::MAX >> (64 - width);
+        let found = match store.op(term) {
+            Op::Ite => {
+                let condition = store.args(term)[0];
+                let mut side = |argument, truth| {
+                    let alternatives = of(argument)?.into_iter();
+                    Some(alternatives.filter_map(move |one| one.given(store, condition, truth)))
+                };
+                side(1, true)?.chain(side(2, false)?).collect()
+            }
+            Op::Concat => {
+                let low = bits(store, store.args(term)[1])?;
+                together(store, &of(0)?, &of(1)?, |a, b| a << low | b)
+            }
+            Op::BvAdd => together(store, &of(0)?, &of(1)?, |a, b| a.wrapping_add(b) & mask),
+            Op::Extract => {
+                let [low, _] = store.indices(term);
+                each(of(0)?, |value| value >> low & mask)
+            }
+            Op::Zext => of(0)?,
+            _ => return None,
+        };
+        (found.len() <= MOST).then_some(found)
     }
-    let deeper = depth.checked_sub(1)?;
-    let of = |argument: usize| alternatives(store, store.args(term)[argument], deeper);
-    let mask = u64::MAX >> (64 - width);
-    let found = match store.op(term) {
-        Op::Ite => {
-            let condition = store.args(term)[0];
-            let side = |argument, truth| {
-                let alternatives = of(argument)?.into_iter();
-                Some(alternatives.filter_map(move |one| one.given(store, condition, truth)))
-            };
-            side(1, true)?.chain(side(2, false)?).collect()
-        }
-        Op::Concat => {
-            let low = bits(store, store.args(term)[1])?;
-            together(store, &of(0)?, &of(1)?, |a, b| a << low | b)
-        }
-        Op::BvAdd => together(store, &of(0)?, &of(1)?, |a, b| a.wrapping_add(b) & mask),
-        Op::Extract => {
-            let [low, _] = store.indices(term);
-            each(of(0)?, |value| value >> low & mask)
-        }
-        Op::Zext => of(0)?,
-        _ => return None,
-    };
-    (found.len() <= MOST).then_some(found)
 }
 
 fn bits(store: &Store, term: Term) -> Option<u16> {
@@ -151,6 +167,19 @@ mod tests {
         let sum = store.bv_add(high, low);
         // 1 only together with 2.
         assert_eq!(choices(&store, sum), Some(vec![0, 2, 3, 4]));
+    }
+
+    #[test]
+    fn few_conditions_at_many_levels_are_given_up_and_not_followed_for_ever() {
+        let mut store = Store::new();
+        let conditions = ["c", "d", "e"].map(|name| store.var(name, Sort::Bool));
+        let mut place = store.bv(64, 0x1000);
+        for level in 0..60 {
+            let step = store.bv(64, 1 << level);
+            let chosen = store.ite(conditions[level % 3], place, step);
+            place = store.bv_add(place, chosen);
+        }
+        assert_eq!(choices(&store, place), None);
     }
 
     #[test]

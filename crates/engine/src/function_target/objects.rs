@@ -415,7 +415,7 @@ impl<'s> Objects<'s> {
             | Shape::Enum { .. }
             | Shape::Array { .. } => Pointee::Elements(id),
             Shape::Pointer(_) | Shape::Reference(_) => Pointee::Pointers(id),
-            Shape::Function { returns } => Pointee::Function {
+            Shape::Function { returns, .. } => Pointee::Function {
                 returns_address: returns.is_some_and(|it| self.is_address(it)),
             },
             // `const void` has a qualifier and no shape.

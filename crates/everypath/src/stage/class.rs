@@ -1,6 +1,7 @@
 //! `everypath stage test`: all methods of a class on all its valid objects, with one
 //! compilation and one suite.
 
+use super::access::{Lifetime, is_hidden, is_offered, lifetime};
 use super::first::first_stage;
 use super::method::{load, session, staging};
 use super::suites::{fits, fitting_suite, function, write_suite};
@@ -16,7 +17,9 @@ use base::{OneLine, Stop};
 use engine::Start;
 use engine::function_target::own_functions;
 use engine::policy::staged::Parameter;
-use engine::policy::staged::{StagedArgument, Staging, parameters_with, shown_name, takes};
+use engine::policy::staged::{
+    StagedArgument, Staging, parameters_with, plain_name, shown_name, takes,
+};
 use program::{FunctionId, Linkage, Program};
 use staged::Header;
 use std::collections::BTreeSet;
@@ -155,8 +158,14 @@ impl<'a> Class<'a> {
             if let Some(failure) = built.failures.first() {
                 return Err(Error::Diagnostics(failure.clone()));
             }
+            let left_out = || {
+                for reason in &built.incomplete {
+                    eprintln!("note: {shown}: not complete: {reason}");
+                }
+            };
             let count = built.suite.solutions.len();
             if count == 0 {
+                left_out();
                 eprintln!(
                     "warning: there is no valid {object} in these bounds; give others with --max \
                      and --range"
@@ -165,7 +174,8 @@ impl<'a> Class<'a> {
             }
             write_suite(path, &built.suite)?;
             eprintln!("note: {shown}: built, {count} objects of {object}");
-            if !built.suite.header.complete {
+            left_out();
+            if built.cut_off > 0 {
                 eprintln!("note: {shown}: a limit was reached: there may be more");
             }
         }
@@ -188,15 +198,24 @@ impl<'a> Class<'a> {
         let own: Vec<&str> = own_functions(program).map(|it| &*it.name).collect();
         let invariant = function(program, &arguments.invariant)?;
         let mut found = Vec::new();
+        let mut hidden = Vec::new();
         for linked in own {
             let id = function(program, linked)?;
-            // What only its own file can call may rely on more than the invariant.
-            let is_public = program.functions[id.index()].linkage != Linkage::Internal;
-            let is_method = is_public && takes(program, id, object);
-            let name = shown_name(program, id);
+            let is_internal = program.functions[id.index()].linkage == Linkage::Internal;
+            let is_method = !is_internal && takes(program, id, object);
+            let name = plain_name(shown_name(program, id));
             if is_method && id != invariant && !is_condition(arguments, name) {
-                found.push((name.to_owned(), id));
+                // What only its own file or class can call may rely on more than the invariant.
+                let methods = match is_hidden(program, id) {
+                    true => &mut hidden,
+                    false => &mut found,
+                };
+                methods.push((name.to_owned(), id));
             }
+        }
+        // A class that offers nothing is for its own file.
+        if !found.iter().any(|(_, id)| is_offered(program, *id)) {
+            found.append(&mut hidden);
         }
         // Overloaded functions are told apart by what the linker calls them.
         let names: Vec<String> = found.iter().map(|(name, _)| name.clone()).collect();
@@ -220,6 +239,11 @@ impl<'a> Class<'a> {
             program,
             object,
         } = self;
+        if lifetime(program, id) == Lifetime::Begins {
+            return Err(Error::Program(format!(
+                "it makes a {object}, and is given none"
+            )));
+        }
         let mut given = Vec::new();
         for parameter in parameters_with(program, id, &[object])? {
             match parameter {

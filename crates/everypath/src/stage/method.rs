@@ -2,6 +2,7 @@
 //! same run.
 
 use super::SecondArguments;
+use super::access::{Lifetime, lifetime};
 use super::suites::{fitting_suite, function, is_of_grammar, text_suite};
 use crate::Outcome;
 use crate::error::Error;
@@ -246,6 +247,7 @@ pub fn staging(
         method: Some(method),
         trust_method: arguments.staged.trust_method,
         frees,
+        ends: lifetime(program, method) == Lifetime::Ends,
         keeps,
         may_alias: arguments.staged.may_alias,
         postcondition,

@@ -1,6 +1,7 @@
 //! `everypath stage`: an invariant explored once, and methods tested with what
 //! it found.
 
+pub mod access;
 mod build;
 mod class;
 mod diff;
@@ -312,11 +313,22 @@ impl MethodArguments {
     }
 }
 
-/// A bound, or the name of a structure, with the structure's own name for another that a
-/// `typedef` gives it.
+/// A bound, or the name of a structure, with the structure's own name for another that it
+/// goes by.
 fn with_own_name(program: &Program, text: &str) -> String {
-    let end = text.find(['.', '[', '=', '*']).unwrap_or(text.len());
-    let (name, rest) = text.split_at(end);
+    let mut depth = 0_usize;
+    let mut before = ' ';
+    let end = text.find(|sign| {
+        match sign {
+            '<' => depth += 1,
+            // An arrow tells what a function returns.
+            '>' if before != '-' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        before = sign;
+        depth == 0 && matches!(sign, '.' | '[' | '=' | '*')
+    });
+    let (name, rest) = text.split_at(end.unwrap_or(text.len()));
     match structure_called(program, name) {
         Some(own) => own + rest,
         None => text.to_owned(),

@@ -9,7 +9,8 @@ use crate::session_error;
 use base::{OneLine, Stop};
 use engine::Suites;
 use engine::policy::staged::{
-    Parameter, StagedArgument, StagedText, parameters_with, staged_parameters,
+    Parameter, StagedArgument, StagedText, parameters_with, plain_name, shown_name,
+    staged_parameters, structure_called,
 };
 use program::{FunctionId, Program};
 use staged::{Header, Suite};
@@ -168,6 +169,8 @@ pub fn function(program: &Program, name: &str) -> Result<FunctionId, Error> {
         Some((class, own)) => (Some(class), own),
         None => (None, name),
     };
+    let known = class.and_then(|class| structure_called(program, class));
+    let class = known.as_deref().or(class);
     let is_of_class = |id: usize| {
         let id = FunctionId::from_index(id);
         let all = parameters_with(program, id, class.as_slice()).unwrap_or_default();
@@ -179,10 +182,19 @@ pub fn function(program: &Program, name: &str) -> Result<FunctionId, Error> {
     let functions = program.functions.iter().enumerate();
     let named = functions.filter(|(id, function)| {
         let source = function.source.map(|id| program.source.function(id));
-        let is_named = source.is_some_and(|source| source.name == own);
+        let is_named =
+            source.is_some_and(|source| source.name == own || plain_name(&source.name) == own);
         function.body.is_some() && is_named && is_of_class(*id)
     });
     let mut named: Vec<usize> = named.map(|(id, _)| id).collect();
+    // One that was made for some types has a name without them only where no other has that.
+    let is_called_so = |id: &usize| {
+        let source = program.functions[*id].source;
+        source.is_some_and(|id| program.source.function(id).name == own)
+    };
+    if named.iter().any(is_called_so) {
+        named.retain(is_called_so);
+    }
     // A function beside the class may have the name of its method, and take the same.
     if named.len() > 1 {
         let is_meant = |&id: &usize| is_member(program, id) == class.is_some();
@@ -224,9 +236,13 @@ pub fn must_take(program: &Program, invariant: FunctionId, type_name: &str) -> R
     if types == [type_name] {
         return Ok(());
     }
-    let name = &program.functions[invariant.index()].name;
+    let name = shown_name(program, invariant);
+    let instead = match types[..] {
+        [] => String::new(),
+        _ => format!(", but to {}", types.join(" and to ")),
+    };
     Err(Error::Program(format!(
-        "the invariant `{name}` does not take a pointer to {type_name}, and that alone"
+        "the invariant `{name}` does not take a pointer to {type_name}, and that alone{instead}"
     )))
 }
 

@@ -8,7 +8,7 @@ use super::{
 };
 use base::ErrorKind;
 use base::escape::c_string;
-use engine::policy::staged::{OLD, Parameter, Staged, Staging, View, ViewRole, parameters_with};
+use engine::policy::staged::{OLD, Parameter, Staged, Staging, View, ViewRole};
 use program::CompileOptions;
 use program::{DebugType, Function, FunctionId, Program, Shape, SourceFunction, TypeId};
 use std::fmt::Write;
@@ -273,7 +273,7 @@ impl Writer<'_> {
         let (mut inputs, mut texts) = (inputs.iter(), texts.iter());
         let mut given = Vec::new();
         let mut graphs = 0..;
-        let all = parameters_with(self.program, method, &staging.types()).ok()?;
+        let all = staging.parameters(self.program, method).ok()?;
         for (at, parameter) in all.into_iter().enumerate() {
             match parameter {
                 Parameter::Object(_) => given.push(execution.root(graphs.next()?)),
@@ -349,16 +349,17 @@ impl Writer<'_> {
             (true, Language::Cpp) => writeln!(code, "    auto result = {call};"),
             (false, _) => writeln!(code, "    {call};"),
         };
-        if let Some(effect) = execution.effect {
+        if let Some(effect) = execution.effect.filter(|_| !staging.ends) {
             let is_scalar = self.returns_scalar(method);
             self.assertions(&mut code, (effect, is_scalar), &views, &typed);
         }
         for (number, argument) in staging.arguments.iter().enumerate() {
-            if !staging.trust_method && !staging.may_keep(number) && !execution.has_freed(number) {
+            if staging.ensures(number) && !staging.may_keep(number) && !execution.has_freed(number)
+            {
                 self.check(&mut code, argument.invariant, &[execution.root(number)]);
             }
         }
-        if let Some(post) = post.filter(|_| !is_leak) {
+        if let Some(post) = post.filter(|_| !is_leak && !staging.ends) {
             if takes_result(post) {
                 given.push("result".to_owned());
             }

@@ -4,9 +4,11 @@
 
 use super::assertions::may_be_unwritten;
 use super::{ClassTest, ENDLESS_SECONDS, Execution, Sources, UnitTest, object, parameters};
+use crate::stage::access::{Lifetime, lifetime};
 use base::ErrorKind;
 use engine::policy::staged::{
-    Effect, MethodResult, Parameter, Staged, parameters_with, source_position, staged_parameters,
+    Effect, MethodResult, Parameter, Staged, parameters_with, plain_name, source_position,
+    staged_parameters,
 };
 use program::{CompileOptions, FunctionId, Program};
 use staged::{Field, ObjectGraph};
@@ -118,7 +120,7 @@ pub fn body(
         );
     }
     let text = own_text(sources)?;
-    let all = parameters_with(program, method, &staging.types()).ok()?;
+    let all = staging.parameters(program, method).ok()?;
     let root = |graph: usize| {
         let is_object = |(_, it): &(usize, &Parameter)| matches!(it, Parameter::Object(_));
         let (at, _) = all.iter().enumerate().filter(is_object).nth(graph)?;
@@ -192,11 +194,11 @@ pub fn body(
         "        let result = {};",
         call(program, method, &given)?
     );
-    if let Some(effect) = execution.effect {
+    if let Some(effect) = execution.effect.filter(|_| !staging.ends) {
         assertions(&mut code, staged, effect);
     }
     for (number, argument) in staging.arguments.iter().enumerate() {
-        if !staging.trust_method && !staging.may_keep(number) && !execution.has_freed(number) {
+        if staging.ensures(number) && !staging.may_keep(number) && !execution.has_freed(number) {
             check(
                 &mut code,
                 program,
@@ -205,7 +207,7 @@ pub fn body(
             )?;
         }
     }
-    if let Some(post) = staging.postcondition {
+    if let Some(post) = staging.postcondition.filter(|_| !staging.ends) {
         if parameters(program, post) == given.len() + 1 {
             given.push("result".to_owned());
         }
@@ -488,6 +490,10 @@ fn without_crate(name: &str) -> String {
 
 /// A call with these pointers and numbers.
 fn call(program: &Program, function: FunctionId, given: &[String]) -> Option<String> {
+    if lifetime(program, function) == Lifetime::Ends {
+        // Nobody calls a destructor by its name.
+        return Some(format!("std::ptr::drop_in_place({})", given.first()?));
+    }
     let path = path(program, function)?;
     let given = given.iter().enumerate().map(|(number, given)| {
         let name = parameter_type(program, function, number).unwrap_or_default();
@@ -515,10 +521,10 @@ fn path(program: &Program, function: FunctionId) -> Option<String> {
     if is_method {
         // A type with parameters is no path by itself.
         let own = root_type(program, function, 0)?;
-        return Some(format!("<{own}>::{}", source.name));
+        return Some(format!("<{own}>::{}", plain_name(&source.name)));
     }
     let is_outermost = linked.starts_with("_RNvC") || *linked == source.name;
-    is_outermost.then(|| source.name.clone())
+    is_outermost.then(|| plain_name(&source.name).to_owned())
 }
 
 /// Code for an argument that is no object.

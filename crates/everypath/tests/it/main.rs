@@ -41,6 +41,7 @@ mod staged_class;
 mod staged_containers;
 mod staged_diff;
 mod staged_drivers;
+mod staged_generic;
 mod staged_given;
 mod staged_library;
 mod staged_linked;

@@ -140,13 +140,24 @@ fn calloc(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Resu
     heap(m, state, total, 1, Allocator::Malloc).map(Returned::Value)
 }
 
-pub(super) fn realloc(
+fn realloc(
     m: &mut Machine<'_>,
     state: &mut State,
     call: &Invocation<'_>,
 ) -> Result<Returned, Halt> {
-    let old = m.concretize(state, call.arg(0), 64);
-    let new_size = size(m, state, call.arg(1))?;
+    reallocate(m, state, call.arg(0), call.arg(1), 1)
+}
+
+/// Another size for what `malloc` made, at an address with this alignment.
+pub(super) fn reallocate(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    old: Value,
+    bytes: Value,
+    alignment: u64,
+) -> Result<Returned, Halt> {
+    let old = m.concretize(state, old, 64);
+    let new_size = size(m, state, bytes)?;
     let id = match old {
         0 => None,
         _ => Some(heap_object(state, old, Allocator::Malloc, "realloc")?),
@@ -156,10 +167,10 @@ pub(super) fn realloc(
         state.memory.release(id);
         return Ok(Returned::Value(Value::ZERO));
     }
-    if new_size > MAX_MEMORY {
+    if new_size > MAX_MEMORY || alignment > MAX_MEMORY {
         return Ok(Returned::Value(Value::ZERO));
     }
-    let new = m.allocate(state, new_size, Region::Heap(Allocator::Malloc))?;
+    let new = m.allocate_aligned(state, new_size, alignment, Region::Heap(Allocator::Malloc))?;
     m.leave_uninitialised(state, new);
     if let Some(id) = id {
         let old_size = state.memory.object(id).map_or(0, |object| object.size);

@@ -46,6 +46,16 @@ fn long_jump(
         0 => 1,
         value => value,
     };
+    jump_to(m, state, buffer, value)
+}
+
+/// Goes back to the place that `setjmp` saved in a buffer, which returns this.
+pub(super) fn jump_to(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    buffer: u64,
+    value: u64,
+) -> Result<Returned, Halt> {
     let found = state
         .jumps
         .iter()

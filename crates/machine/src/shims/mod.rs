@@ -15,6 +15,7 @@ mod new;
 mod process;
 mod rust;
 mod scopes;
+mod shown;
 mod streams;
 mod symbolic;
 mod threads;
@@ -22,10 +23,10 @@ mod ubsan;
 mod unwind;
 mod verifier;
 
-pub(crate) use kernel::signals;
+pub(crate) use kernel::{NOBODY_SENDS, after_return, wait_for_ring};
 pub(crate) use klee::{aliased, forbids_forks};
 pub(crate) use rust::yields;
-pub(crate) use threads::{begin_alone, end_alone};
+pub(crate) use threads::{begin_alone, end_alone, leave_robust};
 pub(crate) use ubsan::trapped;
 
 use crate::machine::{Invocation, Machine, Returned, Shim};
@@ -53,6 +54,7 @@ pub(crate) fn find(name: &str) -> Option<Shim> {
         .or_else(|| klee::find(name))
         .or_else(|| verifier::find(name))
         .or_else(|| process::find(name))
+        .or_else(|| shown::find(name))
         .or_else(|| kernel::find(name))
         .or_else(|| fenv::find(name))
         .or_else(|| format::find(name))

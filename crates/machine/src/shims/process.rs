@@ -2,7 +2,7 @@
 
 use crate::machine::{Invocation, Machine, Returned, Shim};
 use crate::outcome::{End, ErrorKind, Halt, error, unsupported};
-use crate::state::State;
+use crate::state::{Caller, State};
 use crate::value::Value;
 use program::{Address, Base, FunctionId};
 
@@ -12,7 +12,6 @@ pub(super) fn find(name: &str) -> Option<Shim> {
         "abort" | "__ep_abort" => abort,
         "__assert_fail" | "__ep_assert_fail" => assert_fail,
         "__ep_unsupported" => not_supported,
-        "__ep_example" => example,
         "__ep_apart" => apart,
         "__ep_is_for_standard_library" => is_for_standard_library,
         "__stack_chk_fail" => smashed,
@@ -40,7 +39,7 @@ fn abort(m: &mut Machine<'_>, state: &mut State, _: &Invocation<'_>) -> Result<R
     if stack.any(|(function, _)| m.image.is_assumption(function)) {
         return Err(Halt::End(End::Ignored));
     }
-    super::signals::abort(m, state)
+    super::kernel::abort(m, state)
 }
 
 fn assert_fail(
@@ -65,28 +64,30 @@ fn not_supported(
     unsupported(what)
 }
 
-/// The argument as the path's model has it; nothing is assumed about it.
-fn example(
-    m: &mut Machine<'_>,
-    state: &mut State,
-    call: &Invocation<'_>,
-) -> Result<Returned, Halt> {
-    let word = m.example(state, call.arg(0), 64);
-    Ok(Returned::Value(Value::word(word)))
-}
-
 /// Whether the C library was called by the standard library of C++ or Rust.
 fn is_for_standard_library(
     m: &mut Machine<'_>,
     state: &mut State,
     _: &Invocation<'_>,
 ) -> Result<Returned, Halt> {
-    let is_of_c = |it: &FunctionId| m.is_library(*it) && !m.is_standard_library(*it);
-    let links = std::iter::successors(state.callers.as_ref(), |it| it.callers.as_ref());
-    let mut callers = links.map(|it| FunctionId(it.frame.function));
-    let caller = callers.find(|it| !is_of_c(it));
-    let is_standard = caller.is_some_and(|it| m.is_standard_library(it));
+    let caller = call_of_c_library(m, state);
+    let is_standard = caller.is_some_and(|(it, _)| m.is_standard_library(it));
     Ok(Returned::Value(Value::word(is_standard.into())))
+}
+
+/// Where the innermost function that is not of the C library calls it.
+pub(super) fn call_of_c_library(m: &Machine<'_>, state: &State) -> Option<(FunctionId, u32)> {
+    let is_of_c = |it: FunctionId| m.is_library(it) && !m.is_standard_library(it);
+    let callers = std::iter::successors(state.callers.as_deref(), |it| it.callers.as_deref());
+    callers.map(Caller::call).find(|(it, _)| !is_of_c(*it))
+}
+
+/// What the program called of the library that runs.
+pub(super) fn called_of_library<'p>(m: &Machine<'p>, state: &State) -> Option<&'p str> {
+    let stack = state.stack();
+    let own = stack.iter().take_while(|(it, _)| m.is_library(*it));
+    let (called, _) = own.last()?;
+    Some(&m.program.functions[called.index()].name)
 }
 
 /// A function of the library copies so many bytes between places that must not overlap. To
@@ -99,14 +100,7 @@ fn apart(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Resul
     if to == from || to.abs_diff(from) >= count {
         return Ok(Returned::Nothing);
     }
-    let stack = state.stack();
-    let own = stack
-        .iter()
-        .take_while(|(function, _)| m.is_library(*function));
-    let called = own
-        .last()
-        .map(|(function, _)| &m.program.functions[function.index()].name);
-    let called = called.map_or("a copy", String::as_str);
+    let called = called_of_library(m, state).unwrap_or("a copy");
     let message = format!("{called} of {count} bytes between places that overlap");
     error(ErrorKind::Overlap, message)
 }

@@ -91,15 +91,8 @@ fn reallocate(
     state: &mut State,
     call: &Invocation<'_>,
 ) -> Result<Returned, Halt> {
-    let args = [call.arg(0), call.arg(3)];
-    alloc::realloc(
-        m,
-        state,
-        &Invocation {
-            args: &args,
-            ..*call
-        },
-    )
+    let alignment = m.concretize(state, call.arg(2), 64);
+    alloc::reallocate(m, state, call.arg(0), call.arg(3), alignment)
 }
 
 fn nothing(_: &mut Machine<'_>, _: &mut State, _: &Invocation<'_>) -> Result<Returned, Halt> {

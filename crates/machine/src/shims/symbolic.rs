@@ -92,9 +92,15 @@ impl Machine<'_> {
     fn symbolic_bytes(&mut self, state: &State, name: &str, size: usize) -> Vec<Term> {
         // Paths that part after an input was made share its variables.
         let unique = input_name(name, state.inputs.count(name));
-        (0..size)
-            .map(|i| self.store.var(&format!("{unique}[{i}]"), Sort::Bv(8)))
-            .collect()
+        if let Some(known) = self.input_bytes.get(&unique)
+            && known.len() >= size
+        {
+            return known[..size].to_vec();
+        }
+        let byte = |i| self.store.var(&format!("{unique}[{i}]"), Sort::Bv(8));
+        let bytes: Vec<Term> = (0..size).map(byte).collect();
+        self.input_bytes.insert(unique, bytes.clone());
+        bytes
     }
 
     /// A new input that is one number.
@@ -313,24 +319,40 @@ fn check_memory(
     Ok(Returned::Nothing)
 }
 
-/// One value of the argument, which it has from here on; the others are not followed.
-fn get_value(
+/// One value of the argument, which it has from here on; that a function was run with one
+/// value of what is named is told.
+pub(super) fn hold_value(
     m: &mut Machine<'_>,
     state: &mut State,
     call: &Invocation<'_>,
     width: u16,
+    (function, what): (Rc<str>, Rc<str>),
 ) -> Returned {
     let word = m.example(state, call.arg(0), width) & mask(width.into());
     let term = call.arg(0).term(&mut m.store, width);
     let constant = m.store.bv(width, word);
     let equal = m.store.eq(term, constant);
     if m.store.as_bool(equal).is_none() {
-        let function = m.program.functions[call.function.index()].name.as_str();
-        let (function, what) = (function.into(), "its argument".into());
         m.incomplete(state, Incomplete::Concretized { function, what });
     }
     m.assume(state, equal);
     Returned::Value(Value::word(word))
+}
+
+fn get_value(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+    width: u16,
+) -> Returned {
+    let function = m.program.functions[call.function.index()].name.as_str();
+    hold_value(
+        m,
+        state,
+        call,
+        width,
+        (function.into(), "its argument".into()),
+    )
 }
 
 fn get_value_32(

@@ -7,6 +7,7 @@ pub(crate) mod races;
 pub(crate) mod schedule;
 pub(crate) mod sleep;
 
+use crate::kernel::signals::OwnSignals;
 use crate::state::{Caller, Frame, JumpTarget, State};
 use crate::value::Value;
 use base::Schedule;
@@ -57,6 +58,11 @@ pub(crate) struct Thread {
     pub is_ending: bool,
     /// What it ends with then.
     pub result: Value,
+    /// The exception by which its frames are left, if they are left by one.
+    pub leaves_by: Option<u64>,
+    pub cancellation: Cancellation,
+    /// Where the handlers begin that clean up after it: what `setjmp` saved, the last one last.
+    pub cleanups: Vec<u64>,
     /// What `pthread_setspecific` keeps, by key.
     pub specific: BTreeMap<u64, Value>,
     /// Its own copies of thread-local variables, by the address of the first thread's.
@@ -74,9 +80,20 @@ pub(crate) struct Thread {
     /// How many threads it has woken by the call that it stands before.
     pub woke: Option<u64>,
     /// The operation that it stands before, if another thread took over there.
-    stands_at: Option<Location>,
+    pub stands_at: Option<Location>,
+    /// What it does about signals, while another thread runs.
+    pub signals: OwnSignals,
     /// What happened since it was preempted.
     asleep: Option<Asleep>,
+}
+
+/// Whether a thread is to be cancelled, and when it lets that happen.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Cancellation {
+    pub is_requested: bool,
+    pub is_disabled: bool,
+    /// At any time, and not at cancellation points only.
+    pub is_asynchronous: bool,
 }
 
 #[derive(Clone)]
@@ -142,6 +159,8 @@ pub(crate) enum Wait {
     System,
     /// There was one.
     Again,
+    /// A signal from another thread.
+    Interrupt,
 }
 
 /// A mutex, a read-write lock, or a semaphore.
@@ -153,7 +172,20 @@ pub(crate) struct Lock {
     pub readers: Vec<ThreadId>,
     /// What a semaphore counts.
     pub count: u64,
+    /// How a robust mutex was left.
+    pub left: Left,
     pub clock: Clock,
+}
+
+/// How a robust mutex was left by its owner.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub(crate) enum Left {
+    #[default]
+    Free,
+    /// The owner ended with it, and nobody has made good what it protects.
+    Inconsistent,
+    /// The next owner has let go of it without doing so.
+    Unrecoverable,
 }
 
 /// What is remembered of a condition variable.
@@ -216,6 +248,21 @@ impl Threads {
         self.is_chosen = true;
     }
 
+    /// The exception by which the running thread leaves its frames.
+    pub fn leaves_by(&self) -> Option<u64> {
+        self.threads[self.running].leaves_by
+    }
+
+    /// Whether the thread has not ended.
+    pub fn lives(&self, id: ThreadId) -> bool {
+        matches!(self.threads[id].status, Status::Ready | Status::Waiting(_))
+    }
+
+    /// What a thread that does not run does about signals.
+    pub fn signals_of(&self, id: ThreadId) -> &OwnSignals {
+        &self.threads[id].signals
+    }
+
     /// Whether there is such a thread.
     pub fn has(&self, id: ThreadId) -> bool {
         id < self.threads.len()
@@ -249,7 +296,25 @@ impl Threads {
         match self.threads[id].status {
             Status::Ready => true,
             Status::Finished(_) | Status::Joined => false,
-            Status::Waiting(wait) => self.is_over(wait),
+            Status::Waiting(wait) => {
+                self.is_over(wait) || (self.is_cancelled(id) && self.is_cancelled_at(wait))
+            }
+        }
+    }
+
+    /// Whether the thread ends when it comes to a cancellation point.
+    pub fn is_cancelled(&self, id: ThreadId) -> bool {
+        let cancellation = self.threads[id].cancellation;
+        cancellation.is_requested && !cancellation.is_disabled
+    }
+
+    /// Whether a thread that waits for this may be cancelled now.
+    fn is_cancelled_at(&self, wait: Wait) -> bool {
+        match wait {
+            // It ends with the lock in its hands.
+            Wait::Signal { lock, .. } => self.is_free(lock),
+            Wait::Semaphore { .. } | Wait::End { .. } | Wait::System | Wait::Interrupt => true,
+            _ => false,
         }
     }
 
@@ -280,7 +345,11 @@ impl Threads {
                 let status = self.threads.get(other).map(|thread| thread.status);
                 !matches!(status, Some(Status::Ready | Status::Waiting(_)))
             }
-            Wait::Signal { .. } | Wait::WakeUp { .. } | Wait::Barrier(_) | Wait::System => false,
+            Wait::Signal { .. }
+            | Wait::WakeUp { .. }
+            | Wait::Barrier(_)
+            | Wait::System
+            | Wait::Interrupt => false,
             Wait::Open { .. } | Wait::Woken | Wait::Again => true,
         }
     }
@@ -303,7 +372,8 @@ impl Threads {
 
     /// The running thread makes a system call, perhaps once more.
     pub fn resume_call(&mut self) {
-        if let Status::Waiting(Wait::System | Wait::Again) = self.current().status {
+        if let Status::Waiting(Wait::System | Wait::Again | Wait::Interrupt) = self.current().status
+        {
             self.take_chosen();
             self.current().status = Status::Ready;
         }
@@ -330,6 +400,9 @@ impl Thread {
             is_detached: false,
             is_ending: false,
             result: Value::ZERO,
+            leaves_by: None,
+            cancellation: Cancellation::default(),
+            cleanups: Vec::new(),
             specific: BTreeMap::new(),
             locals: BTreeMap::new(),
             clock,
@@ -339,6 +412,7 @@ impl Thread {
             has_called_out: false,
             woke: None,
             stands_at: None,
+            signals: OwnSignals::default(),
             asleep: None,
         }
     }
@@ -360,9 +434,15 @@ impl State {
 
     /// Whether something other than the first thread runs.
     pub(crate) fn is_second(&self) -> bool {
-        self.threads
-            .as_ref()
-            .is_some_and(|threads| threads.running != 0)
+        let threads = self.threads.as_ref();
+        threads.is_some_and(|threads| threads.running != 0)
+    }
+
+    /// Whether the end of the outermost function is that of a thread, and not that of the
+    /// program: always but in the first, unless that has called `pthread_exit`.
+    pub(crate) fn ends_with_thread(&self) -> bool {
+        let threads = self.threads.as_ref();
+        threads.is_some_and(|it| it.running != 0 || it.threads[0].is_ending)
     }
 
     /// Makes a thread that is about to run this frame.
@@ -373,7 +453,10 @@ impl State {
         let mut clock = threads.current().clock.clone();
         clock.tick(id);
         threads.current().clock.tick(parent);
+        let signals = OwnSignals::of_new_thread(self.kernel.signals.own.blocked);
+        let threads = self.threads_mut();
         let mut thread = Thread::new(clock);
+        thread.signals = signals;
         thread.stack = Some(Stack {
             frame,
             callers: None,
@@ -414,23 +497,42 @@ impl State {
         let threads = self.threads_mut();
         threads.next_turn(here, id);
         threads.rouse(id);
+        threads.is_chosen = true;
+        threads.looked_at = Look::default();
+        self.visit(id);
+    }
+
+    /// The stack of another thread becomes the state's own, without a turn of that thread.
+    pub(crate) fn visit(&mut self, id: ThreadId) {
         let stack = Stack {
             frame: std::mem::take(&mut self.frame),
             callers: self.callers.take(),
             height: self.height,
             jumps: std::mem::take(&mut self.jumps),
         };
+        self.exchange_signals(id);
         let threads = self.threads_mut();
         threads.current().stack = Some(stack);
         threads.running = id;
-        threads.is_chosen = true;
-        threads.looked_at = Look::default();
         let next = threads.current().stack.take();
         let next = next.expect("a thread that does not run has its stack");
         self.frame = next.frame;
         self.callers = next.callers;
         self.height = next.height;
         self.jumps = next.jumps;
+    }
+
+    /// What the running thread does about signals goes to it, and that of another comes here.
+    fn exchange_signals(&mut self, next: ThreadId) {
+        let threads = self.threads_mut();
+        let running = threads.running;
+        let signals = std::mem::take(&mut threads.threads[next].signals);
+        if signals.is_plain() && self.kernel.signals.own.is_plain() {
+            return;
+        }
+        let kernel = Rc::make_mut(&mut self.kernel);
+        let own = std::mem::replace(&mut kernel.signals.own, signals);
+        self.threads_mut().threads[running].signals = own;
     }
 }
 
@@ -466,6 +568,7 @@ impl Wait {
             Wait::WakeUp { .. } | Wait::Woken => "a wake-up".to_owned(),
             Wait::Barrier(_) | Wait::Open { .. } => "others at a barrier".to_owned(),
             Wait::System | Wait::Again => "input or room for output".to_owned(),
+            Wait::Interrupt => "a signal to the program".to_owned(),
         }
     }
 }

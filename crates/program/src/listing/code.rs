@@ -367,6 +367,7 @@ impl Display for InstText<'_> {
                 args,
                 dst,
                 signature,
+                is_read: _,
             } => {
                 let name = &l.program.functions[function.index()].name;
                 self.call(f, &format!("@{name}"), dst, args, signature.index())

@@ -5,7 +5,7 @@ use super::function::FunctionLowering;
 use crate::ids::{Reg, SignatureId};
 use crate::inst::Inst;
 use crate::layout::Lowered;
-use crate::llvm::{Value, ValueKind};
+use crate::llvm::{IntPredicateCode, Opcode, TypeKind, Value, ValueKind};
 use crate::program::{Address, Base, Constant};
 
 /// Words after a call that change nothing for us: checks of the callee's type.
@@ -63,6 +63,10 @@ impl<'m> FunctionLowering<'_, 'm> {
                 args,
                 dst,
                 signature,
+                is_read: !value
+                    .users()
+                    .into_iter()
+                    .all(|user| tests_sign(user, value)),
             },
             Callee::Computed(callee) => Inst::CallIndirect {
                 callee,
@@ -103,6 +107,28 @@ impl<'m> FunctionLowering<'_, 'm> {
                 }
             })?;
         Ok(self.module.signature(signature))
+    }
+}
+
+/// Whether an instruction only compares a value with zero or with -1, as one does with a result
+/// that is negative after a failure.
+fn tests_sign(user: Value<'_>, value: Value<'_>) -> bool {
+    use IntPredicateCode::{LLVMIntEQ, LLVMIntNE, LLVMIntSGE, LLVMIntSGT, LLVMIntSLE, LLVMIntSLT};
+    if user.opcode() != Opcode::LLVMICmp || user.operand(0) != value {
+        return false;
+    }
+    let other = user.operand(1);
+    if other.kind() != ValueKind::Int {
+        return false;
+    }
+    let TypeKind::Int(width @ 1..=64) = other.value_type().kind() else {
+        return false;
+    };
+    let is_minus_one = other.constant_words() == [u64::MAX >> (64 - width)];
+    match user.int_predicate() {
+        LLVMIntSLT | LLVMIntSGE => other.constant_words() == [0],
+        LLVMIntSGT | LLVMIntSLE | LLVMIntEQ | LLVMIntNE => is_minus_one,
+        _ => false,
     }
 }
 

@@ -8,12 +8,16 @@ use std::path::{Component, Path, PathBuf};
 
 use rustc_hash::FxHashMap;
 
-use super::types::UnfinishedType;
+use super::types::{UnfinishedType, is_composite, tag};
 use crate::ids::{FileId, LocationId, Reg, SourceFunctionId, TypeId};
 use crate::llvm::{Metadata, MetadataKind, RecordKind, Value, VariableRecord};
 use crate::source::{
     GlobalName, Location, Place, Source, SourceFile, SourceFunction, SourceParameter, Variable,
 };
+
+/// Where a function's node has that of its declaration in a class, and that the class.
+const DECLARATION: usize = 6;
+const SCOPE: usize = 1;
 
 /// Reads debug information, each node once.
 #[derive(Default)]
@@ -129,6 +133,7 @@ impl<'m> SourceReader<'m> {
             line: node.subprogram_line(),
             returns: None,
             parameters: Vec::new(),
+            is_private: node.operand(DECLARATION).is_some_and(is_private),
         });
         self.prototype(node, id);
         for retained in node.operand(7).map(Metadata::operands).unwrap_or_default() {
@@ -320,6 +325,28 @@ pub(super) fn field<'t>(text: &'t str, name: &str) -> Option<&'t str> {
         }
     }
     None
+}
+
+/// Whether a class declares a member to be private or protected, or does not say so and is no
+/// `struct`.
+fn is_private(declaration: Metadata<'_>) -> bool {
+    let class = declaration.operand(SCOPE);
+    if !class.is_some_and(is_composite) {
+        return false;
+    }
+    let text = declaration.text();
+    let flags = field(&text, "flags").unwrap_or_default();
+    let mut access = flags
+        .split('|')
+        .map(str::trim)
+        .filter_map(|flag| match flag {
+            "DIFlagPrivate" | "DIFlagProtected" => Some(true),
+            "DIFlagPublic" => Some(false),
+            _ => None,
+        });
+    access
+        .next()
+        .unwrap_or_else(|| class.is_some_and(|class| class.type_tag() == tag::CLASS))
 }
 
 /// The path of the source file that a function is in.

@@ -150,6 +150,39 @@ impl<'m> ModuleLowering<'m> {
         Some(Structor { priority, function })
     }
 
+    /// The functions that variables put into a section from which the loader calls them, which
+    /// is how Rust has constructors. A number behind its name is a priority.
+    pub(super) fn structors_of_section(&mut self, section: &str) -> Vec<Structor> {
+        const LAST: u32 = 65_535;
+        let mut structors = Vec::new();
+        for global in self.module.globals() {
+            let Some(place) = global.section() else {
+                continue;
+            };
+            let priority = match place.strip_prefix(section) {
+                Some("") => Some(LAST),
+                Some(rest) => rest.strip_prefix('.').and_then(|rest| rest.parse().ok()),
+                None => None,
+            };
+            let (Some(priority), Some(value)) = (priority, global.initializer()) else {
+                continue;
+            };
+            let mut open = vec![value];
+            while let Some(value) = open.pop() {
+                match self.function_behind(value) {
+                    Some(function) => structors.push(Structor { priority, function }),
+                    // The first of several comes next.
+                    None => open.extend(
+                        (0..value.operand_count())
+                            .rev()
+                            .filter_map(|index| value.element(index)),
+                    ),
+                }
+            }
+        }
+        structors
+    }
+
     fn function_behind(&mut self, pointer: Value<'m>) -> Option<FunctionId> {
         match self.fold(pointer) {
             Ok(Some(Constant::Address(Address {

@@ -38,7 +38,7 @@ use rustc_hash::FxHashMap;
 use crate::ids::{AsmId, BlockId, FunctionId, GlobalId, MessageId, SignatureId};
 use crate::layout::{Layouts, Lowered};
 use crate::llvm::{Block, LinkageCode, Module, Type, Value};
-use crate::ops::Align;
+use crate::ops::{Align, Kind};
 use crate::program::{
     Alias, Constant, Function, Global, InlineAsm, Linkage, Parameter, Passing, Program, Signature,
     Symbol,
@@ -78,9 +78,15 @@ struct ModuleLowering<'m> {
     asms: Interner<InlineAsm>,
     messages: Interner<String>,
     source: SourceReader<'m>,
+    /// The function that assembly enters the system by, if some does.
+    system_call: Option<(FunctionId, SignatureId)>,
     annotation_kind: u32,
     align_kind: u32,
 }
+
+/// What the C library enters the system by, too: a number and six arguments.
+const SYSTEM_CALL: &str = "__ep_syscall";
+const SYSTEM_CALL_PARAMETERS: usize = 7;
 
 /// The reachable blocks of a function, each after those that dominate it.
 pub(crate) struct BlockOrder<'m> {
@@ -106,6 +112,7 @@ impl<'m> ModuleLowering<'m> {
             asms: Interner::default(),
             messages: Interner::default(),
             source: SourceReader::default(),
+            system_call: None,
             annotation_kind: module.metadata_kind("annotation"),
             align_kind: module.metadata_kind("align"),
         }
@@ -189,6 +196,53 @@ impl<'m> ModuleLowering<'m> {
             };
             self.program.functions.push(lowered);
         }
+        self.declare_system_call();
+    }
+
+    /// The function that enters the system, and the shape of its calls. Where the module has
+    /// no such function it comes after those that it has.
+    fn system_call(&mut self) -> (FunctionId, SignatureId) {
+        if let Some(known) = self.system_call {
+            return known;
+        }
+        let word = Parameter {
+            kind: Kind::Int(64),
+            passing: Passing::Direct,
+        };
+        let signature = self.signature(Signature {
+            parameters: vec![word; SYSTEM_CALL_PARAMETERS],
+            fixed: SYSTEM_CALL_PARAMETERS as u32,
+            variadic: false,
+            results: vec![Kind::Int(64)],
+        });
+        let id = match self.program.symbols.get(SYSTEM_CALL) {
+            Some(Symbol::Function(id)) => *id,
+            _ => FunctionId::from_index(self.functions.len()),
+        };
+        self.system_call = Some((id, signature));
+        (id, signature)
+    }
+
+    /// Declares that function where assembly alone calls it.
+    fn declare_system_call(&mut self) {
+        let Some((id, signature)) = self.system_call else {
+            return;
+        };
+        if id.index() < self.program.functions.len() {
+            return;
+        }
+        let symbol = Symbol::Function(id);
+        self.program.symbols.insert(SYSTEM_CALL.to_owned(), symbol);
+        self.program.functions.push(Function {
+            name: SYSTEM_CALL.to_owned(),
+            signature,
+            linkage: Linkage::External,
+            noreturn: false,
+            returns_twice: false,
+            unoptimised: false,
+            source: None,
+            body: None,
+        });
     }
 
     /// The lists of a module that name functions and globals.
@@ -206,9 +260,11 @@ impl<'m> ModuleLowering<'m> {
             }
         }
         let mut constructors = self.structors("llvm.global_ctors");
+        constructors.extend(self.structors_of_section(".init_array"));
         constructors.sort_by_key(|structor| structor.priority);
         self.program.constructors = constructors;
         let mut destructors = self.structors("llvm.global_dtors");
+        destructors.extend(self.structors_of_section(".fini_array"));
         destructors.sort_by_key(|structor| std::cmp::Reverse(structor.priority));
         self.program.destructors = destructors;
         self.global_annotations();

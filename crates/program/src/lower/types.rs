@@ -6,24 +6,24 @@ use crate::llvm::{Metadata, MetadataKind};
 use crate::source::{DebugType, Enumerator, Field, Shape, Variant};
 
 /// DWARF's numbers for kinds of types.
-mod tag {
-    pub(super) const ARRAY: u16 = 0x01;
-    pub(super) const CLASS: u16 = 0x02;
-    pub(super) const ENUMERATION: u16 = 0x04;
-    pub(super) const MEMBER: u16 = 0x0d;
-    pub(super) const POINTER: u16 = 0x0f;
-    pub(super) const REFERENCE: u16 = 0x10;
-    pub(super) const STRUCTURE: u16 = 0x13;
-    pub(super) const TYPEDEF: u16 = 0x16;
-    pub(super) const UNION: u16 = 0x17;
-    pub(super) const INHERITANCE: u16 = 0x1c;
-    pub(super) const MEMBER_POINTER: u16 = 0x1f;
-    pub(super) const CONST: u16 = 0x26;
-    pub(super) const VARIANT_PART: u16 = 0x33;
-    pub(super) const VOLATILE: u16 = 0x35;
-    pub(super) const RESTRICT: u16 = 0x37;
-    pub(super) const RVALUE_REFERENCE: u16 = 0x42;
-    pub(super) const ATOMIC: u16 = 0x47;
+pub(super) mod tag {
+    pub(in crate::lower) const ARRAY: u16 = 0x01;
+    pub(in crate::lower) const CLASS: u16 = 0x02;
+    pub(in crate::lower) const ENUMERATION: u16 = 0x04;
+    pub(in crate::lower) const MEMBER: u16 = 0x0d;
+    pub(in crate::lower) const POINTER: u16 = 0x0f;
+    pub(in crate::lower) const REFERENCE: u16 = 0x10;
+    pub(in crate::lower) const STRUCTURE: u16 = 0x13;
+    pub(in crate::lower) const TYPEDEF: u16 = 0x16;
+    pub(in crate::lower) const UNION: u16 = 0x17;
+    pub(in crate::lower) const INHERITANCE: u16 = 0x1c;
+    pub(in crate::lower) const MEMBER_POINTER: u16 = 0x1f;
+    pub(in crate::lower) const CONST: u16 = 0x26;
+    pub(in crate::lower) const VARIANT_PART: u16 = 0x33;
+    pub(in crate::lower) const VOLATILE: u16 = 0x35;
+    pub(in crate::lower) const RESTRICT: u16 = 0x37;
+    pub(in crate::lower) const RVALUE_REFERENCE: u16 = 0x42;
+    pub(in crate::lower) const ATOMIC: u16 = 0x47;
 }
 
 /// LLVM's flags of members.
@@ -119,9 +119,18 @@ impl<'m> SourceReader<'m> {
             MetadataKind::LLVMDICompositeTypeMetadataKind => self.composite_shape(node),
             MetadataKind::LLVMDISubroutineTypeMetadataKind => {
                 let types = node.operand(SIGNATURE).map(Metadata::operands);
-                let returns = types.unwrap_or_default().first().copied().flatten();
+                let mut types = types.unwrap_or_default().into_iter();
+                let returns = types.next().flatten();
+                let parameters: Vec<Option<Metadata<'m>>> = types.collect();
                 Shape::Function {
                     returns: returns.map(|it| self.debug_type(it)),
+                    // What has no type stands for arguments of any.
+                    variadic: parameters.iter().any(Option::is_none),
+                    parameters: parameters
+                        .into_iter()
+                        .flatten()
+                        .map(|it| self.debug_type(it))
+                        .collect(),
                 }
             }
             _ => Shape::Other,
@@ -317,7 +326,7 @@ fn is_pointer(node: Metadata<'_>) -> bool {
         && node.type_tag() == tag::POINTER
 }
 
-fn is_composite(node: Metadata<'_>) -> bool {
+pub(super) fn is_composite(node: Metadata<'_>) -> bool {
     matches!(node.kind(), MetadataKind::LLVMDICompositeTypeMetadataKind)
 }
 

@@ -111,7 +111,7 @@ impl<'o> Rustc<'o> {
             step.run("compile the crate everypath", stop)?;
         }
         let command = self
-            .compile(CrateKind::Program)
+            .compile(CrateKind::Program, EDITION)
             .args(["--crate-type=rlib", "--crate-name=kani", "-L"])
             .arg(folder)
             .arg("--extern")
@@ -136,7 +136,7 @@ impl<'o> Rustc<'o> {
             return Ok(library);
         }
         let command = self
-            .compile(CrateKind::Program)
+            .compile(CrateKind::Program, EDITION)
             .args(["--crate-type=rlib", "--crate-name=everypath_tests", "-o"])
             .args([&library, &self.own("properties/harness.rs")]);
         command.run("compile what runs tests", stop)?;
@@ -155,7 +155,7 @@ impl<'o> Rustc<'o> {
         stop: &Stop,
     ) -> Result<(), ToolchainError> {
         let command = self
-            .compile(CrateKind::Library)
+            .compile(CrateKind::Library, EDITION)
             .args(["--crate-type=lib", "--crate-name=elements"])
             .env("EVERYPATH_MOST_ELEMENTS", most.to_string())
             .arg(joined("--emit=llvm-bc=", output))
@@ -184,7 +184,7 @@ impl<'o> Rustc<'o> {
     ) -> Result<(), ToolchainError> {
         let source = self.own("fuzz/fuzz.rs");
         let command = self
-            .compile(CrateKind::Program)
+            .compile(CrateKind::Program, EDITION)
             .args(["--crate-type=lib", "--crate-name=fuzz", "-g"])
             .args(["-C", "codegen-units=1", "-Zshare-generics=no", "--extern"])
             .arg(joined("everypath=", &folder.join("libeverypath.rlib")))
@@ -215,7 +215,7 @@ impl<'o> Rustc<'o> {
         let purpose = format!("compile {}", file.one_line());
         let text = String::from_utf8_lossy(&std::fs::read(file).unwrap_or_default()).into_owned();
         let kind = CrateKind::of(&text);
-        let mut command = self.compile(kind);
+        let mut command = self.compile(kind, edition(self.options, file));
         let wants_own = text.contains("everypath");
         if let Some(sources) = self.own_sources().filter(|_| wants_own) {
             let folder = output.parent().unwrap_or(Path::new("."));
@@ -253,7 +253,7 @@ impl<'o> Rustc<'o> {
     /// The commands that compile the crate for marking inputs.
     fn own_crates(&self, kind: CrateKind, own: &OwnCrate<'_>) -> Vec<CommandLine> {
         let mut crate_command = self
-            .compile(kind)
+            .compile(kind, EDITION)
             .args(["--crate-type=rlib", "--crate-name=everypath", "-o"])
             .arg(own.library())
             .arg(own.sources.join("everypath/src/lib.rs"));
@@ -263,7 +263,7 @@ impl<'o> Rustc<'o> {
         let macros = own.macro_library();
         let macro_command = self
             .start()
-            .args(["--crate-type=proc-macro", "--edition=2024"])
+            .args(["--crate-type=proc-macro", "--edition", EDITION])
             .args(["--crate-name=everypath_macros", "-o"])
             .args([&macros, &own.sources.join("everypath-macros/src/lib.rs")]);
         crate_command = crate_command
@@ -277,9 +277,8 @@ impl<'o> Rustc<'o> {
         CommandLine::of(&self.tool, self.options.directory.as_deref()).env("RUSTC_BOOTSTRAP", "1")
     }
 
-    /// What the file and the crate it uses are both compiled with.
-    fn compile(&self, kind: CrateKind) -> CommandLine {
-        let edition = edition(self.options, Path::new("any.rs"));
+    /// What the file and the crate it uses are both compiled with. Each has an edition of its own.
+    fn compile(&self, kind: CrateKind, edition: &str) -> CommandLine {
         self.start()
             .args(["-C", kind.panic(), "--edition", edition])
             .args(["--cfg", "everypath"])

@@ -436,6 +436,7 @@ impl<'p> Interpreter<'p> {
                 args,
                 dst,
                 signature,
+                is_read: _,
             } => {
                 self.call_from(frame, function, args, dst, signature.index());
             }

@@ -1,5 +1,6 @@
 //! Rules for sums, products and negations of bit-vectors.
 
+use super::digits::{add_digits, add_high_constant};
 use super::lift::{lift_choice, lift_two_choices};
 use super::pattern::{
     binary, bits, both_ways, constant_choice, extraction, is_one, is_ones, is_zero, one, opposite,
@@ -25,10 +26,12 @@ pub(super) const ADD: &[Rule] = rules![
     add_constants,
     add_complement_constant,
     add_negation_minus_one,
+    add_high_constant,
     add_bit,
     add_like_terms,
     add_cancels,
     add_moves_constant,
+    add_digits,
     add_disjoint,
     lift_choice,
     lift_two_choices,
@@ -163,7 +166,7 @@ fn add_like_terms(store: &mut Store, node: &Node) -> Option<Term> {
 }
 
 /// The term without its constant factor.
-fn factor_free(store: &Store, term: Term) -> Term {
+pub(super) fn factor_free(store: &Store, term: Term) -> Term {
     let node = store.node(term);
     match node.op {
         Op::BvNeg => node.slots[0],
@@ -173,7 +176,7 @@ fn factor_free(store: &Store, term: Term) -> Term {
 }
 
 /// The constant factor that [`factor_free`] leaves out.
-fn factor(store: &Store, term: Term) -> BitVec {
+pub(super) fn factor(store: &Store, term: Term) -> BitVec {
     let width = store.width(term);
     match with_constant(store, term, Op::BvMul) {
         Some((_, c)) => c,

@@ -3,6 +3,7 @@
 //! Reads walk past the writes that are provably elsewhere, in a loop: chains
 //! of writes get long.
 
+use super::digits::select_counting;
 use super::equality::eq_same;
 use super::lift::lift_choice;
 use super::pattern::{binary, both_ways, distinct, known, unary};
@@ -19,6 +20,7 @@ pub(super) const SELECT: &[Rule] = rules![
     lift_choice,
     select_uniform_table,
     select_of_two,
+    select_counting,
 ];
 
 pub(super) const STORE: &[Rule] = rules![

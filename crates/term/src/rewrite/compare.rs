@@ -1,5 +1,6 @@
 //! Rules for the two orders of bit-vectors.
 
+use super::digits::{ult_quotient, ult_sum};
 use super::lift::{lift_chain, lift_choice, lift_two_choices};
 use super::pattern::{
     binary, bits, extend, extended_from, is_signed_max, is_signed_min, is_zero, known, one, sign,
@@ -24,6 +25,8 @@ pub(super) const ULT: &[Rule] = rules![
     ult_sexts,
     ult_sext_constant,
     ult_remainder,
+    ult_quotient,
+    ult_sum,
     order_complements,
     order_complement_constant,
     order_high_parts,

@@ -3,6 +3,7 @@
 //! A division costs a solver more than anything else, so those by constants
 //! that are powers of two, and those that can be narrower, are worth rules.
 
+use super::digits::{divide_extraction, udiv_remainder, urem_remainder};
 use super::lift::lift_choice;
 use super::pattern::{
     bits, extended_from, is_one, is_ones, is_signed_min, is_zero, known, sign, single_bit,
@@ -22,6 +23,8 @@ pub(super) const UDIV: &[Rule] = rules![
     udiv_of_zero,
     udiv_twice,
     udiv_narrow,
+    udiv_remainder,
+    divide_extraction,
     lift_choice,
 ];
 
@@ -34,6 +37,8 @@ pub(super) const UREM: &[Rule] = rules![
     urem_less,
     urem_narrow,
     urem_narrow_constant,
+    urem_remainder,
+    divide_extraction,
     lift_choice,
 ];
 

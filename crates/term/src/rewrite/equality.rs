@@ -1,6 +1,7 @@
 //! Rules for equality of truth values and bit-vectors; those of other sorts
 //! are with the operators of the sort.
 
+use super::digits::{eq_quotient, eq_remainder};
 use super::lift::{lift_chain, lift_choice, lift_two_choices};
 use super::pattern::{
     binary, bits, both_ways, boundary, choice, distinct, extended_from, extraction, is_one,
@@ -38,6 +39,8 @@ const BOOL: &[Rule] = rules![
 const BV: &[Rule] = rules![
     eq_same,
     eq_distinct,
+    eq_quotient,
+    eq_remainder,
     eq_sum_constant,
     eq_xor_constant,
     eq_complement_constant,

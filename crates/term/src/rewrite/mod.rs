@@ -45,6 +45,7 @@ mod bitwise;
 mod boolean;
 mod compare;
 mod conjunction;
+mod digits;
 mod division;
 mod equality;
 mod float;

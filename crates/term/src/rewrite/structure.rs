@@ -1,6 +1,7 @@
 //! Rules for the operators that only move bits: extraction, concatenation
 //! and the two extensions.
 
+use super::digits::{zext_extraction, zext_sum};
 use super::lift::{lift_choice, lift_two_choices};
 use super::pattern::{binary, bits, choice, constant_choice, extraction, is_zero, sign, unary};
 use super::{Rule, rules};
@@ -33,7 +34,13 @@ pub(super) const CONCAT: &[Rule] = rules![
     concat_choices,
 ];
 
-pub(super) const ZEXT: &[Rule] = rules![extend_nothing, zext_zext, lift_choice];
+pub(super) const ZEXT: &[Rule] = rules![
+    extend_nothing,
+    zext_zext,
+    zext_extraction,
+    zext_sum,
+    lift_choice,
+];
 
 pub(super) const SEXT: &[Rule] = rules![
     extend_nothing,

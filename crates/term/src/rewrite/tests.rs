@@ -2,6 +2,7 @@
 
 mod assignments;
 mod depth;
+mod digits;
 mod forms;
 mod random;
 mod shapes;

@@ -34,16 +34,39 @@ pub(crate) fn pointed_structure(source: &Source, id: TypeId) -> Option<String> {
     }
 }
 
-/// The structure that a program calls otherwise too: by a `typedef` of its own.
+/// The structure that a program calls otherwise too: by a `typedef` of its own, with the
+/// namespace that it is in, or without what a template or a generic type was made for, where
+/// that is one thing only.
 pub fn structure_called(program: &Program, name: &str) -> Option<String> {
     let source = &program.source;
-    let mut ids = (0..source.types.len()).map(TypeId::from_index);
+    let ids = (0..source.types.len()).map(TypeId::from_index);
     let named = |id: TypeId| structure_name(source, id);
     if ids.clone().any(|id| named(id).is_some_and(|it| it == name)) {
         return None;
     }
-    let alias = ids.find(|&id| source.debug_type(id).name == name && named(id).is_some())?;
-    named(alias)
+    let is_alias = |id: &TypeId| source.debug_type(*id).name == name && named(*id).is_some();
+    if let Some(alias) = ids.clone().find(is_alias) {
+        return named(alias);
+    }
+    let wanted = outside_namespaces(name);
+    let is_meant = |own: &String| {
+        let own = outside_namespaces(own);
+        own == wanted || own.split('<').next() == Some(&wanted)
+    };
+    let mut found: Vec<String> = ids.filter_map(named).filter(is_meant).collect();
+    found.sort_unstable();
+    found.dedup();
+    match <[String; 1]>::try_from(found) {
+        Ok([only]) => Some(only),
+        Err(_) => None,
+    }
+}
+
+/// A name without the namespaces or modules that it stands in, and without spaces.
+fn outside_namespaces(name: &str) -> String {
+    let own = name.split('<').next().map_or(0, str::len);
+    let start = name[..own].rfind("::").map_or(0, |colons| colons + 2);
+    name[start..].chars().filter(|sign| *sign != ' ').collect()
 }
 
 /// The types that objects can be made of, by name: numbers, pointers, and the
@@ -268,7 +291,10 @@ impl Taking<'_> {
 
     /// A member as messages name it.
     fn member(&self, path: &str) -> String {
-        format!("{}.{path}", self.layout.name)
+        match path {
+            "" => self.layout.name.clone(),
+            path => format!("{}.{path}", self.layout.name),
+        }
     }
 
     fn structure(&mut self, piece: Piece, fields: &[Field]) -> Result<(), LayoutError> {
@@ -282,6 +308,9 @@ impl Taking<'_> {
             self.confine(&piece);
         }
         self.confine_guards(&piece, &it.name);
+        if let (false, Some(name)) = (piece.path.is_empty(), structure_name(source, piece.id)) {
+            self.layout.members.push((piece.path.clone(), name));
+        }
         if let Some(bits) = Owners::recognise(source, piece.id) {
             self.owners.push(bits.map(|bit| piece.bit + bit));
         }
@@ -614,7 +643,7 @@ fn pointee(source: &Source, pointer: &DebugType) -> Pointee {
     match type_name(source, to) {
         Some(name) => Pointee::Object(name),
         None => match source.debug_type(source.resolved(to)).shape {
-            Shape::Function { .. } => Pointee::Function(Functions::OfType(pointer.name.clone())),
+            Shape::Function { .. } => Pointee::Function(Functions::OfType(to)),
             // A structure that has no name, or what nobody describes.
             Shape::Struct(_) | Shape::Class(_) | Shape::Other => Pointee::Token,
             _ => Pointee::Nothing,
@@ -644,11 +673,20 @@ fn pointer_or_none(source: &Source, variants: &[Variant]) -> Option<TypeId> {
     None
 }
 
-/// Whether a pointer always leads somewhere: references of C++ and Rust, and boxes.
+/// Whether a pointer always leads somewhere: references of C++ and Rust, boxes, and pointers to
+/// functions of Rust.
 fn is_reference(it: &DebugType) -> bool {
+    let begins = [
+        "&",
+        "alloc::boxed::Box<",
+        "fn(",
+        "unsafe fn(",
+        "extern ",
+        "unsafe extern ",
+    ];
     match it.shape {
         Shape::Reference(_) => true,
-        Shape::Pointer(_) => it.name.starts_with('&') || it.name.starts_with("alloc::boxed::Box<"),
+        Shape::Pointer(_) => begins.iter().any(|begin| it.name.starts_with(begin)),
         _ => false,
     }
 }

@@ -12,11 +12,12 @@ use super::following::{put_values, set_for_all};
 use super::layout::{Functions, LAST_TOKEN, Layout, Pointee, Slot, SlotKind};
 use super::lazy::{LazyObject, Target, lazy_mut, objects};
 use super::regenerate::spot_of;
-use super::regions::is_string;
+use super::regions::{Fresh, is_string};
 use machine::{Allocator, Halt, Incomplete, InputKind, Machine, Region, State, Value};
 use mixed::Effort;
 use mixed::solver::Answer;
 use program::Kind;
+use staged::Bounds;
 use std::rc::Rc;
 use term::{Store, Term};
 
@@ -80,8 +81,9 @@ impl Staged<'_> {
             self.adopt(machine, state, number)?;
         }
         let bounds = self.bounds(argument);
+        let terms = self.terms(&mut machine.store, &layout, &bytes);
         for (at, slot) in layout.slots.iter().enumerate() {
-            let term = layout.term(&mut machine.store, slot, &bytes);
+            let term = terms[at];
             let (owner, path) = layout.key(slot);
             let range = match &slot.kind {
                 SlotKind::Pointer(Pointee::Object(_)) => {
@@ -89,7 +91,10 @@ impl Staged<'_> {
                     continue;
                 }
                 SlotKind::Pointer(Pointee::Token) => {
-                    let member = format!("{owner}.{path}");
+                    let member = match path {
+                        "" => owner.to_owned(),
+                        path => format!("{owner}.{path}"),
+                    };
                     lazy_mut(state).add_token(&machine.store, term, &member);
                     Some((0, LAST_TOKEN as i64))
                 }
@@ -129,6 +134,20 @@ impl Staged<'_> {
             }
         }
         self.bound_lengths(machine, state, number)
+    }
+
+    /// What is in each slot of an object that is these inputs, which many paths have.
+    fn terms(&self, store: &mut Store, layout: &Layout, bytes: &[Term]) -> Rc<[Term]> {
+        // Bytes of another kind than inputs are not told apart by the first of them.
+        let is_input = store.as_variable(bytes[0]).is_some();
+        let slots = layout.slots.iter();
+        let of_slots = slots.map(|slot| layout.term(store, slot, bytes));
+        if !is_input {
+            return of_slots.collect();
+        }
+        let mut known = self.terms.borrow_mut();
+        let terms = known.entry(bytes[0]);
+        terms.or_insert_with(|| of_slots.collect()).clone()
     }
 
     /// Makes a condition on an object's inputs hold.
@@ -190,6 +209,7 @@ impl Staged<'_> {
         let LazyObject {
             argument, layout, ..
         } = &lazy.objects[object];
+        let number = slot;
         let slot = &layout.slots[slot];
         if let Some(following) = &lazy.following
             && following.argument == *argument
@@ -199,33 +219,64 @@ impl Staged<'_> {
         let SlotKind::Pointer(Pointee::Object(to)) = &slot.kind else {
             return vec![Target::Null];
         };
-        let bounds = self.bounds(*argument);
-        let (owner, path) = layout.key(slot);
-        let most = bounds.most_targets(owner, path);
+        let range = self.range(self.bounds(*argument), layout, (number, to));
         let null = (!slot.never_null).then_some(Target::Null);
         let mut targets: Vec<Target> = null.into_iter().collect();
-        // A string or what has a length of its own is nobody else's, and numbers are
-        // pointed into only where several pointers run through them.
-        let layouts = self.layouts.borrow();
-        let is_cursor = layout.has_several(to);
-        let may_share =
-            (is_cursor || layouts.is_shared(to)) && !is_string(layout, slot, to, &bounds);
-        if may_share && bounds.length(owner, path).is_none() {
-            let existing = lazy.places(*argument, to, is_cursor);
+        if range.may_share {
+            let existing = lazy.places(*argument, to, range.is_cursor);
             targets.extend(
                 existing
-                    .take(most)
+                    .take(range.most)
                     .map(|(number, at)| Target::Existing(number, at)),
             );
         }
-        for fresh in layouts.fresh(layout, slot, to, &bounds) {
-            let kinds = layouts.kinds(&fresh.type_name);
-            let has_room = |kind: &String| lazy.count(*argument, kind) < bounds.most_objects(kind);
-            if lazy.count(*argument, &kinds[0]) < most && kinds.iter().all(has_room) {
-                targets.push(Target::New(fresh));
+        for (fresh, kinds) in &range.fresh {
+            let has_room = |(kind, most): &(String, usize)| lazy.count(*argument, kind) < *most;
+            if lazy.count(*argument, &kinds[0].0) < range.most && kinds.iter().all(has_room) {
+                targets.push(Target::New(fresh.clone()));
             }
         }
         targets
+    }
+
+    /// What a pointer of an object ranges over, which is the same on all paths.
+    fn range(
+        &self,
+        bounds: Rc<Bounds>,
+        layout: &Rc<Layout>,
+        (number, to): (usize, &str),
+    ) -> Rc<PointerRange> {
+        let key = (Rc::as_ptr(&bounds), Rc::as_ptr(layout), number);
+        if let Some(known) = self.ranges.borrow().get(&key) {
+            return known.clone();
+        }
+        let slot = &layout.slots[number];
+        let (owner, path) = layout.key(slot);
+        let layouts = self.layouts.borrow();
+        let is_cursor = layout.has_several(to);
+        // A string or what has a length of its own is nobody else's, and numbers are
+        // pointed into only where several pointers run through them.
+        let may_share = (is_cursor || layouts.is_shared(to))
+            && !is_string(layout, slot, to, &bounds)
+            && bounds.length(owner, path).is_none();
+        let fresh = layouts.fresh(layout, slot, to, &bounds).into_iter();
+        let fresh = fresh.map(|fresh| {
+            let kinds = layouts.kinds(&fresh.type_name).into_iter();
+            let kinds = kinds.map(|kind| {
+                let most = bounds.most_objects(&kind);
+                (kind, most)
+            });
+            (Rc::new(fresh), kinds.collect())
+        });
+        let range = Rc::new(PointerRange {
+            most: bounds.most_targets(owner, path),
+            is_cursor,
+            may_share,
+            fresh: fresh.collect(),
+            _of: (bounds.clone(), layout.clone()),
+        });
+        self.ranges.borrow_mut().insert(key, range.clone());
+        range
     }
 
     /// Makes a pointer lead somewhere on this path, and gives the address.
@@ -288,6 +339,20 @@ impl Staged<'_> {
         set_model(&machine.store, state, bytes, &address.to_le_bytes());
         machine.assume(state, equal);
     }
+}
+
+/// What a pointer of a layout ranges over by the bounds of an argument.
+pub(super) struct PointerRange {
+    /// The most objects.
+    most: usize,
+    /// Whether it runs through an array.
+    is_cursor: bool,
+    /// Whether it may lead to what there is.
+    may_share: bool,
+    /// The new regions, each with what it counts as and how many there may be of that.
+    fresh: Vec<(Rc<Fresh>, Vec<(String, usize)>)>,
+    /// They are known by their addresses, and stay there.
+    _of: (Rc<Bounds>, Rc<Layout>),
 }
 
 /// Makes the pointers to virtual functions lead to those of an object's class.

@@ -8,7 +8,7 @@
 use super::containers::{Owners, Span, Text};
 use super::linked::{Linked, VALUE};
 use super::shared::{Shared, is_block, is_pointer_of_block};
-use program::{FunctionId, GlobalId};
+use program::{FunctionId, GlobalId, TypeId};
 use staged::Field;
 use std::ops::Range;
 use term::{Store, Term};
@@ -30,6 +30,8 @@ pub(crate) struct Layout {
     pub slots: Vec<Slot>,
     /// What is inside of it and can be pointed to by itself.
     pub parts: Vec<Part>,
+    /// The members that are structures: their paths and what they are.
+    pub members: Vec<(String, String)>,
     /// The array of any length that it ends in, if it does.
     pub tail: Option<Tail>,
     /// Where what lies behind it begins, if something does that its type does not tell of.
@@ -226,8 +228,8 @@ pub(crate) enum Pointee {
 /// Functions of one type.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Functions {
-    /// Those of the type that is written so.
-    OfType(String),
+    /// Those of this type.
+    OfType(TypeId),
     /// These.
     Known(Vec<FunctionId>),
 }
@@ -395,6 +397,24 @@ impl Layout {
         let form = |slot: &Slot| (slot.path.clone(), slot.bit, slot.bits);
         let (own, others) = (self.slots.iter().map(form), other.slots.iter().map(form));
         self.size == other.size && own.eq(others)
+    }
+
+    /// A pointer of this name to something of a type.
+    pub fn of_pointer(name: &str, pointed: &str) -> Layout {
+        Layout {
+            name: name.to_owned(),
+            kinds: vec![name.to_owned()],
+            size: POINTER_BITS / 8,
+            slots: vec![Slot {
+                path: String::new(),
+                bit: 0,
+                bits: POINTER_BITS,
+                kind: SlotKind::Pointer(Pointee::Object(pointed.to_owned())),
+                never_null: false,
+                declared_by: None,
+            }],
+            ..Layout::default()
+        }
     }
 
     /// Whether something of a type begins so many bytes into an object.

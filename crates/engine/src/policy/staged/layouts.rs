@@ -68,6 +68,21 @@ impl Layouts {
         }
     }
 
+    /// Adds the structures with members that are structures once more, whose pointers may lead
+    /// to something else by these bounds.
+    pub fn add_members_again(
+        &mut self,
+        program: &Program,
+        bounds: &Bounds,
+    ) -> Result<(), LayoutError> {
+        let definitions = definitions(&program.source);
+        let changed = self.known.extract_if(|name, layout| {
+            !layout.members.is_empty() && definitions.contains_key(split_form(name).0)
+        });
+        let changed: Vec<String> = changed.map(|(name, _)| name).collect();
+        self.add_reachable(program, &definitions, changed, bounds)
+    }
+
     fn add_reachable(
         &mut self,
         program: &Program,
@@ -89,13 +104,25 @@ impl Layouts {
             {
                 return Err(LayoutError::Ambiguous(name));
             }
-            let Some(&id) = same.first() else {
-                return Err(LayoutError::Unknown {
-                    name,
-                    known: known_names(&program.source, definitions),
-                });
+            let pointed = name.strip_suffix('*');
+            let (mut layout, counted) = match (same.first(), pointed) {
+                (Some(&id), _) => (
+                    taken_apart(program, &name, id)?,
+                    counted_kinds(&program.source, id),
+                ),
+                // The program need not have a pointer of its own to what a bound says is there.
+                (None, Some(pointed))
+                    if definitions.contains_key(pointed.trim_end_matches('*')) =>
+                {
+                    (Layout::of_pointer(&name, pointed), Vec::new())
+                }
+                (None, _) => {
+                    return Err(LayoutError::Unknown {
+                        name,
+                        known: known_names(&program.source, definitions),
+                    });
+                }
             };
-            let mut layout = taken_apart(program, &name, id)?;
             if let Some(behind) = bounds.behind(&name) {
                 let element = definitions
                     .get(&behind.element)
@@ -123,8 +150,11 @@ impl Layouts {
             let blocks = layout.shared.iter().flat_map(|shared| &shared.blocks);
             missing.extend(blocks.map(|block| block.name.clone()));
             missing.extend(layout.linked.iter().map(|linked| linked.node.clone()));
-            let counted = counted_kinds(&program.source, id).into_iter();
-            missing.extend(counted.filter(|it| bounds.types().any(|bound| bound == it)));
+            missing.extend(
+                counted
+                    .into_iter()
+                    .filter(|it| bounds.types().any(|bound| bound == it)),
+            );
             let element = layout.inner.iter().map(|inner| inner.type_name.clone());
             missing.extend(element.filter(|it| definitions.contains_key(it)));
             if let Some((path, variants)) = layout.open.first() {
@@ -148,16 +178,23 @@ impl Layouts {
                 let array = slot.path.split_once('[').map(|(array, _)| array);
                 let of_array = || bounds.pointee(&name, array?);
                 if let Some(named) = bounds.pointee(&name, &slot.path).or_else(of_array) {
-                    *pointee = Pointee::Object(named.to_owned());
-                    missing.push(named.to_owned());
+                    // What is said of a `void **` is what the pointers there lead to.
+                    let named = match matches!(pointee, Pointee::Object(to) if to == "void*") {
+                        true if !named.ends_with('*') => format!("{named}*"),
+                        _ => named.to_owned(),
+                    };
+                    missing.push(named.clone());
+                    *pointee = Pointee::Object(named);
                     continue;
                 }
                 match pointee {
-                    Pointee::Object(to) if definitions.contains_key(to) => missing.push(to.clone()),
+                    Pointee::Object(to) if definitions.contains_key(to.trim_end_matches('*')) => {
+                        missing.push(to.clone());
+                    }
                     // What is declared only can be passed on, and nothing else.
                     Pointee::Object(_) => *pointee = Pointee::Token,
-                    Pointee::Function(Functions::OfType(written)) => {
-                        let known = functions_of_type(program, written);
+                    Pointee::Function(Functions::OfType(of_type)) => {
+                        let known = functions_of_type(program, *of_type);
                         *pointee = match known.is_empty() {
                             true => Pointee::Nothing,
                             false => Pointee::Function(Functions::Known(known)),

@@ -120,7 +120,7 @@ pub(super) enum Target {
     Null,
     /// So many bytes into an object there is.
     Existing(usize, u64),
-    New(Fresh),
+    New(Rc<Fresh>),
     /// So many bytes into an object that the solutions have here, and the path has not met.
     Followed(u64),
 }

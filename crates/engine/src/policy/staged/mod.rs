@@ -52,8 +52,8 @@ pub use layout::LayoutError;
 pub use lazy::LazyObjects;
 pub use old::FUNCTION as OLD;
 pub use parameters::{
-    Parameter, ParameterError, are_alike, parameters_with, source_position, staged_parameters,
-    takes, text_parameters,
+    Parameter, ParameterError, are_alike, parameters_with, plain_name, source_position,
+    staged_parameters, takes, text_parameters,
 };
 pub use plan::CallError;
 pub use regenerate::{FUNCTION as REGENERATE, SuiteReader, objects_input};
@@ -62,7 +62,7 @@ pub use view::{Container, ContainerKind, Role as ViewRole, Seen, Sharer, View};
 
 use super::follow::Follow;
 use following::{Company, follow, stop_following};
-use initialise::changed_field;
+use initialise::{PointerRange, changed_field};
 use layout::{Layout, Slot, SlotKind};
 use layouts::Layouts;
 use lazy::{lazy_mut, objects};
@@ -70,6 +70,7 @@ use machine::{
     End, ErrorKind, Events, Halt, Invocation, Machine, MemoryObject, Policy, Returned, State,
     Value, error, width,
 };
+use parameters::is_parameter;
 use program::{Body, FunctionId, Program, Reg};
 use regenerate::Regeneration;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -94,6 +95,9 @@ pub struct Staging {
     pub trust_method: bool,
     /// Whether the method may free its objects, of which nothing has to hold then.
     pub frees: bool,
+    /// Whether the method ends the life of its first object, as a destructor does: nothing has to
+    /// hold of that then.
+    pub ends: bool,
     /// Whether the method may keep the objects it is given beside the first, of which nothing
     /// has to hold then.
     pub keeps: bool,
@@ -213,6 +217,10 @@ pub struct Staged<'p> {
     /// Pointers, by their first input and the address that they were decided to be, and that
     /// they are equal: many paths decide the same.
     equations: RefCell<FxHashMap<(Term, u64), (Term, Term)>>,
+    /// What pointers range over, by the bounds, the layout and the slot.
+    ranges: RefCell<FxHashMap<(*const Bounds, *const Layout, usize), Rc<PointerRange>>>,
+    /// What is in the slots of objects, by the first of their bytes.
+    terms: RefCell<FxHashMap<Term, Rc<[Term]>>>,
     /// The shapes of the method's texts, by the numbers of the parameters.
     texts: Vec<(usize, Vec<TextShape>)>,
     regeneration: RefCell<Regeneration>,
@@ -265,6 +273,8 @@ impl<'p> Staged<'p> {
             layouts: RefCell::new(layouts),
             unbounded: Rc::default(),
             equations: RefCell::default(),
+            ranges: RefCell::default(),
+            terms: RefCell::default(),
             texts,
             regeneration: RefCell::default(),
             reader,
@@ -669,7 +679,11 @@ impl Layouts {
         notes: &mut Vec<String>,
     ) -> Result<(), Misfit> {
         self.add(program, &argument.type_name, &argument.bounds)?;
-        self.check(&argument.bounds)?;
+        while let Some(bounds) = self.bounds_of_members(&argument.bounds) {
+            argument.bounds = Rc::new(bounds);
+            self.add_members_again(program, &argument.bounds)?;
+        }
+        self.check(program, &argument.bounds)?;
         let suite = &argument.suite;
         if let Some(solutions) = &mut argument.solutions {
             let root = &argument.type_name;
@@ -686,8 +700,20 @@ impl Layouts {
         Ok(())
     }
 
+    /// The bounds with those of structures that are members of others, if these say more.
+    fn bounds_of_members(&self, bounds: &Bounds) -> Option<Bounds> {
+        let mut extended = bounds.clone();
+        let mut is_more = false;
+        for layout in self.all().filter(|it| it.element().is_none()) {
+            for (path, structure) in &layout.members {
+                is_more |= extended.extend_to_member(&layout.kinds[0], path, structure);
+            }
+        }
+        is_more.then_some(extended)
+    }
+
     /// Whether there is what bounds are for.
-    fn check(&mut self, bounds: &Bounds) -> Result<(), Misfit> {
+    fn check(&mut self, program: &Program, bounds: &Bounds) -> Result<(), Misfit> {
         let known = bounds.types().chain(bounds.arrays());
         for name in known.chain(bounds.followed_types()) {
             if self.get(name).is_none() {
@@ -699,6 +725,12 @@ impl Layouts {
         let numbers = bounds.numbers().map(|field| (field, false));
         for ((owner, path), leads) in pointers.chain(numbers) {
             let layout = self.get(owner);
+            let is_owner = |(_, structure): &(String, String)| structure == owner;
+            let is_member = || self.all().any(|it| it.members.iter().any(is_owner));
+            // The same is said of the member, or it is no field.
+            if layout.is_none() && (is_member() || is_parameter(program, bounds, owner, path)) {
+                continue;
+            }
             let field = format!("{owner}.{path}");
             if leads && layout.as_ref().is_some_and(|layout| layout.has_array(path)) {
                 continue;

@@ -27,7 +27,8 @@ impl Staged<'_> {
             if is_freed && !self.staging.frees {
                 let method = self.method_name(machine.program);
                 let object = &self.staging.arguments[argument].type_name;
-                let message = format!("{method} frees the {object} that it is given");
+                let message =
+                    format!("{method} frees the {object} that it is given; with --frees it may");
                 return error(ErrorKind::Invariant, message);
             }
             let is_it = |meaning: &Meaning| meaning.role == Role::Ensured(argument);
@@ -42,6 +43,12 @@ impl Staged<'_> {
 }
 
 impl super::Staging {
+    /// Whether the invariant of an argument has to hold when the method has returned, unless the
+    /// method may keep or free it.
+    pub fn ensures(&self, argument: usize) -> bool {
+        !self.trust_method && !(self.ends && argument == 0)
+    }
+
     /// Whether an argument may be the method's own when it has returned.
     pub fn may_keep(&self, argument: usize) -> bool {
         self.keeps && argument > 0

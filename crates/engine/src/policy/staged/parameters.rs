@@ -3,9 +3,11 @@
 use super::containers::{is_string, slice};
 use super::describe::pointed_structure;
 use super::functions::own_functions_of_type;
+use super::naming::type_name;
 use super::plain::{is_plain, plain_choice};
-use super::shown_name;
+use super::{Staging, shown_name};
 use program::{FunctionId, Kind, Passing, Program, Shape, TypeId};
+use staged::Bounds;
 
 /// One parameter of a method.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -157,6 +159,91 @@ pub fn parameters_with(
     Ok(known.collect())
 }
 
+impl Staging {
+    /// The parameters of the method, with what pointers to nobody knows what lead to as the
+    /// bounds say: `--type 'find.key=int*'`, or `*.key` in each method.
+    ///
+    /// # Errors
+    ///
+    /// When a parameter cannot be made, or the debug information does not tell.
+    pub fn parameters(
+        &self,
+        program: &Program,
+        method: FunctionId,
+    ) -> Result<Vec<Parameter>, ParameterError> {
+        let mut all = parameters_with(program, method, &self.types())?;
+        for number in 0..all.len() {
+            if all[number] != Parameter::Token {
+                continue;
+            }
+            let position = source_position(&all, number);
+            if let Some(size) = self.pointed_size(program, method, position) {
+                all[number] = Parameter::Memory(size);
+            }
+        }
+        Ok(all)
+    }
+
+    /// The bytes of what a parameter leads to whose type does not tell, if the bounds do.
+    fn pointed_size(&self, program: &Program, method: FunctionId, position: usize) -> Option<u64> {
+        let source = &program.source;
+        let own = source.function(program.functions[method.index()].source?);
+        let name = &own.parameters.get(position)?.name;
+        let mut all = self.arguments.iter().map(|it| &it.bounds);
+        let said = all.find_map(|bounds| {
+            let said = bounds.pointee(plain_name(&own.name), name);
+            said.or_else(|| bounds.pointee(EACH_METHOD, name))
+        })?;
+        plain_size(program, said)
+    }
+}
+
+/// What stands for each method where a bound is for a parameter.
+const EACH_METHOD: &str = "*";
+
+/// The bytes of a number, or of a structure without pointers, by its name.
+fn plain_size(program: &Program, name: &str) -> Option<u64> {
+    let source = &program.source;
+    let mut ids = (0..source.types.len()).map(TypeId::from_index);
+    let id = ids.find(|&id| type_name(source, id).is_some_and(|it| it == name))?;
+    let it = source.debug_type(source.resolved(id));
+    let is_number = matches!(
+        it.shape,
+        Shape::Bool
+            | Shape::Integer { .. }
+            | Shape::Character { .. }
+            | Shape::Float
+            | Shape::Enum { .. }
+    );
+    (is_number || is_plain(program, id)).then_some(it.bits.div_ceil(8))
+}
+
+/// Whether a bound is for a parameter of some method that points to nobody knows what, and what
+/// it is said to lead to can be made.
+pub(super) fn is_parameter(program: &Program, bounds: &Bounds, owner: &str, name: &str) -> bool {
+    let is_known = || {
+        let said = bounds.pointee(owner, name);
+        said.is_some_and(|said| plain_size(program, said).is_some())
+    };
+    let source = &program.source;
+    let mut functions = program.functions.iter().filter_map(|it| it.source);
+    functions.any(|id| {
+        let function = source.function(id);
+        let is_owner = owner == EACH_METHOD || plain_name(&function.name) == owner;
+        let mut own = function.parameters.iter();
+        is_owner && own.any(|it| it.name == name)
+    }) && is_known()
+}
+
+/// A function's name in the source without what it was made for, as a generic one of Rust is
+/// called.
+pub fn plain_name(name: &str) -> &str {
+    match name.split_once('<') {
+        Some((own, _)) if name.ends_with('>') && !own.is_empty() && own != "operator" => own,
+        _ => name,
+    }
+}
+
 /// The two registers that something comes in, if it does in two: a slice of Rust, or a structure
 /// that is larger than a register.
 fn pieces(
@@ -288,6 +375,7 @@ fn pointer(program: &Program, id: TypeId) -> Option<Parameter> {
     let Some(to) = to else {
         return Some(Parameter::Token);
     };
+    let pointed = to;
     let to = source.debug_type(source.resolved(to));
     match to.shape {
         Shape::Character { .. } if to.name == "char" => Some(Parameter::Text),
@@ -299,7 +387,7 @@ fn pointer(program: &Program, id: TypeId) -> Option<Parameter> {
         Shape::Pointer(None) => Some(Parameter::TokenPlace),
         Shape::Pointer(Some(_)) => Some(Parameter::Place),
         Shape::Function { .. } => {
-            let functions = own_functions_of_type(program, &own.name);
+            let functions = own_functions_of_type(program, pointed);
             (!functions.is_empty()).then_some(Parameter::Function(functions))
         }
         // `const void` and what else nobody describes.

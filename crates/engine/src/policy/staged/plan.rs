@@ -2,7 +2,7 @@
 //! other with the objects and inputs they get.
 
 use super::lazy::objects;
-use super::parameters::{Parameter, ParameterError, parameters_with};
+use super::parameters::{Parameter, ParameterError};
 use super::{Calls, Meaning, Role, Staged};
 use machine::{End, Frame, Halt, Machine, Memory, Phase, StartError, State, Value};
 use program::{FunctionId, Kind, Program};
@@ -90,11 +90,12 @@ impl Staged<'_> {
             call.meaning.role = Role::Method;
             calls.push(call);
             let ensured = staging.arguments.iter().zip(&roots).enumerate();
-            for (number, (argument, &root)) in ensured.filter(|_| !staging.trust_method) {
+            let ensured = ensured.filter(|(number, _)| staging.ensures(*number));
+            for (number, (argument, &root)) in ensured {
                 let role = Role::Ensured(number);
                 calls.push(predicate(machine, argument.invariant, &[root], role)?);
             }
-            if let Some(function) = staging.postcondition {
+            if let Some(function) = staging.postcondition.filter(|_| !staging.ends) {
                 calls.push(postcondition(machine, function, method, given)?);
             }
         }
@@ -117,7 +118,7 @@ impl Staged<'_> {
         let program = machine.program;
         let name = &program.functions[method.index()].name;
         let types = self.staging.types();
-        let all = parameters_with(program, method, &types)?;
+        let all = self.staging.parameters(program, method)?;
         let wanted = all.iter().filter_map(|parameter| match parameter {
             Parameter::Object(name) => Some(&**name),
             _ => None,

@@ -3,7 +3,7 @@
 use super::user::Args;
 use super::{
     Answer, Handler, descriptors, events, files, futex, memory, names, pipes, process, signals,
-    sockets, time, transfer,
+    sockets, time, timers, transfer,
 };
 use crate::kernel::errno::ECHILD;
 use crate::machine::Machine;
@@ -44,9 +44,14 @@ pub(super) fn handler(number: u64) -> Option<Handler> {
         "dup2" => descriptors::dup2,
         "pause" => signals::pause,
         "nanosleep" => time::nanosleep,
-        "getitimer" => signals::getitimer,
-        "alarm" => signals::alarm,
-        "setitimer" => signals::setitimer,
+        "getitimer" => timers::getitimer,
+        "alarm" => timers::alarm,
+        "setitimer" => timers::setitimer,
+        "timer_create" => timers::timer_create,
+        "timer_settime" => timers::timer_settime,
+        "timer_gettime" => timers::timer_gettime,
+        "timer_getoverrun" => timers::timer_getoverrun,
+        "timer_delete" => timers::timer_delete,
         "getpid" | "getpgrp" | "getpgid" | "getsid" => process::own_number,
         "gettid" | "set_tid_address" => process::thread_number,
         "sendfile" => transfer::sendfile,
@@ -88,6 +93,9 @@ pub(super) fn handler(number: u64) -> Option<Handler> {
         "getresuid" | "getresgid" => process::users,
         "rt_sigpending" => signals::rt_sigpending,
         "rt_sigsuspend" => signals::rt_sigsuspend,
+        "rt_sigtimedwait" => signals::rt_sigtimedwait,
+        "rt_sigqueueinfo" => signals::rt_sigqueueinfo,
+        "rt_tgsigqueueinfo" => signals::rt_tgsigqueueinfo,
         "sigaltstack" => signals::sigaltstack,
         "statfs" => files::statfs,
         "fstatfs" => files::fstatfs,

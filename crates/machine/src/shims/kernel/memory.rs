@@ -8,8 +8,8 @@ use super::Answer;
 use super::files;
 use super::user::{Args, DONE, fail, number};
 use crate::kernel::bytes::terms;
-use crate::kernel::errno::{EACCES, EEXIST, EINVAL, ENOMEM, EPERM};
-use crate::kernel::tree::{Kind, Mapping, NodeId};
+use crate::kernel::errno::{EACCES, EEXIST, EINVAL, ENODEV, ENOMEM, EPERM};
+use crate::kernel::tree::{Device, Kind, Mapping, NodeId};
 use crate::machine::Machine;
 use crate::memory::{MAX_OBJECT, Place, Region};
 use crate::outcome::unsupported;
@@ -22,6 +22,8 @@ const PAGE: u64 = 4096;
 const PROT_WRITE: u64 = 2;
 const MAP_PRIVATE: u64 = 2;
 const MAP_KIND: u64 = 3;
+const MAP_TYPE: u64 = 0xf;
+const MAP_SHARED_VALIDATE: u64 = 3;
 const MAP_FIXED: u64 = 0x10;
 const MAP_ANONYMOUS: u64 = 0x20;
 const MAP_FIXED_NOREPLACE: u64 = 0x10_0000;
@@ -35,7 +37,10 @@ pub(super) fn mmap(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answe
     let (length, protection) = (args.word(m, state, 1), args.word(m, state, 2));
     let flags = args.word(m, state, 3);
     let offset = args.word(m, state, 5);
-    if length == 0 || !offset.is_multiple_of(PAGE) || flags & MAP_KIND == 0 {
+    if length == 0
+        || !offset.is_multiple_of(PAGE)
+        || !(1..=MAP_SHARED_VALIDATE).contains(&(flags & MAP_TYPE))
+    {
         return fail(EINVAL);
     }
     if length > MAX_OBJECT {
@@ -51,10 +56,11 @@ pub(super) fn mmap(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answe
                 return fail(EACCES);
             }
             files::settle(m, state, file.node)?;
-            if !matches!(state.kernel.tree.get(file.node).kind, Kind::File(_)) {
-                return fail(crate::kernel::errno::ENXIO);
+            match state.kernel.tree.get(file.node).kind {
+                Kind::File(_) => Some(file.node),
+                Kind::Device(Device::Zero) => None,
+                _ => return fail(ENODEV),
             }
-            Some(file.node)
         }
         _ => None,
     };

@@ -6,6 +6,7 @@
 //! it has decided everything.
 
 mod calls;
+mod delivery;
 mod descriptors;
 mod events;
 pub(super) mod faults;
@@ -17,15 +18,17 @@ mod names;
 mod paths;
 mod pipes;
 mod process;
-pub(crate) mod signals;
+mod signals;
 mod sockets;
 pub(super) mod time;
+mod timers;
 mod transfer;
 mod user;
 
 use crate::arith::resize;
 use crate::incomplete::Incomplete;
-use crate::kernel::errno::{ENOSYS, Errno};
+use crate::kernel::errno::{EINTR, ENOSYS, Errno};
+use crate::kernel::signals::Interruption;
 use crate::kernel::tree::Kind;
 use crate::machine::{Invocation, Machine, Returned, Shim};
 use crate::outcome::Halt;
@@ -33,7 +36,10 @@ use crate::scheduling::Operation;
 use crate::state::State;
 use crate::threads::sleep::Shared;
 use crate::value::{Value, width};
+pub(crate) use delivery::{abort, after_return, wait_for_ring};
 use faults::Fault;
+pub(crate) use signals::NOBODY_SENDS;
+use std::rc::Rc;
 use user::Args;
 
 pub(super) fn find(name: &str) -> Option<Shim> {
@@ -87,7 +93,13 @@ fn syscall(
     };
     let name = calls::name_of(number).unwrap_or_default();
     if state.is_threaded && is_noticed(m, state, name, &args) {
-        m.scheduling_point(state, Operation::of(Shared::System))?;
+        let shared = shared_by(m, state, name, &args);
+        m.scheduling_point(state, Operation::of(shared))?;
+        if m.is_cancellation_point(state) {
+            m.leave_if_cancelled(state)?;
+        }
+    } else if m.is_cancellation_point(state) {
+        m.cancellation_point(state)?;
     }
     perform(m, state, call, name, args, handler)
 }
@@ -96,6 +108,12 @@ fn syscall(
 fn is_noticed(m: &mut Machine<'_>, state: &mut State, name: &str, args: &Args) -> bool {
     match name {
         "poll" | "ppoll" | "epoll_wait" | "epoll_pwait" => true,
+        "kill" | "rt_sigqueueinfo" | "rt_sigtimedwait" | "rt_sigsuspend" | "pause" => true,
+        "tkill" => {
+            let number = args.int(m, state, 0);
+            let running = state.threads_mut().running();
+            signals::thread_of(state, number).is_some_and(|it| it != running)
+        }
         "read" | "write" => {
             let descriptor = args.int(m, state, 0);
             let file = state.kernel.file(descriptor);
@@ -103,6 +121,19 @@ fn is_noticed(m: &mut Machine<'_>, state: &mut State, name: &str, args: &Args) -
             matches!(node, Ok(Kind::Pipe(_) | Kind::Event(_)))
         }
         _ => false,
+    }
+}
+
+/// What others notice a call by.
+fn shared_by(m: &mut Machine<'_>, state: &mut State, name: &str, args: &Args) -> Shared {
+    match name {
+        "tkill" => {
+            let number = args.int(m, state, 0);
+            signals::thread_of(state, number).map_or(Shared::System, Shared::Thread)
+        }
+        // It may come to any thread.
+        "kill" | "rt_sigqueueinfo" => Shared::Somewhere,
+        _ => Shared::System,
     }
 }
 
@@ -124,6 +155,22 @@ const WAKING: [&str; 14] = [
     "epoll_ctl",
 ];
 
+/// Calls that go on after a handler which says so.
+const RESTARTED: [&str; 12] = [
+    "accept", "accept4", "connect", "futex", "read", "readv", "recvfrom", "recvmsg", "sendto",
+    "sendmsg", "write", "writev",
+];
+
+/// What a handler means for the call that the running thread was in, told once.
+pub(in crate::shims) fn interruption(state: &mut State) -> Option<Interruption> {
+    state.kernel.signals.own.interruption?;
+    Rc::make_mut(&mut state.kernel)
+        .signals
+        .own
+        .interruption
+        .take()
+}
+
 /// Makes a system call, which may be one that fails on request.
 fn perform(
     m: &mut Machine<'_>,
@@ -135,6 +182,11 @@ fn perform(
 ) -> Result<Returned, Halt> {
     if state.is_threaded {
         state.threads_mut().resume_call();
+        if let Some(how) = interruption(state)
+            && !(how == Interruption::Restarts && RESTARTED.contains(&name))
+        {
+            return delivery::deliver(m, state, call, result_of(user::fail(EINTR))?);
+        }
     }
     let fault = faults::decide(m, state, name)?;
     if fault == Some(Fault::Short) {
@@ -152,7 +204,7 @@ fn perform(
         state.threads_mut().wake_for_system();
     }
     faults::decided(state, fault);
-    signals::deliver(m, state, call, result)
+    delivery::deliver(m, state, call, result)
 }
 
 /// An argument as 64 bits, whatever the call passes.

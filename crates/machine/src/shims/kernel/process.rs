@@ -12,6 +12,8 @@ use std::rc::Rc;
 
 /// The number of the process, and of its first thread.
 pub(super) const PROCESS: u64 = 1000;
+/// The user it belongs to.
+pub(super) const USER_NUMBER: u32 = USER;
 const PARENT: u64 = 999;
 /// Random numbers that need not be good.
 const GRND_INSECURE: u64 = 4;

@@ -1,220 +1,30 @@
-//! Signals that a process sends itself, and its alarm.
-//!
-//! A handler is a call on the stack: the system call that lets the signal through has
-//! its result already when the handler runs, and the program goes on after it when the
-//! handler returns. A signal that is blocked when it comes is delivered when the system
-//! call, or the handler, that unblocks it is over. An alarm rings when the program waits:
-//! time passes only then.
+//! Signals as system calls: what happens for them, which are blocked, sending them and waiting
+//! for them. How they come to threads is in `delivery`, and what sends them by the clock in
+//! `timers`.
 
+use super::delivery::{
+    bit, blocked_now, deliverable, information, leave_handlers, raise, send, sent, take,
+};
 use super::process::PROCESS;
-use super::user::{Args, DONE, Layout, fail, get_number, number, put, room};
+use super::timers;
+use super::user::{Args, DONE, Layout, fail, get_number, get_words, number, put, room};
 use super::{Answer, Break};
-use crate::kernel::errno::{EINTR, EINVAL, ESRCH};
-use crate::kernel::signals::{Action, Alarm, SIGNALS};
-use crate::machine::{Invocation, Machine, Returned};
-use crate::memory::Region;
-use crate::outcome::{ErrorKind, Halt, error, unsupported};
+use crate::kernel::clock::SECOND;
+use crate::kernel::errno::{EAGAIN, EINTR, EINVAL, EPERM, ESRCH};
+use crate::kernel::signals::{Action, Pending, SIGNALS, set_of};
+use crate::machine::Machine;
+use crate::outcome::unsupported;
 use crate::pointers::Spot;
-use crate::state::{Caller, State};
-use crate::value::Value;
-use program::Reg;
+use crate::state::State;
+use crate::threads::{ThreadId, Wait};
 use std::rc::Rc;
 
 pub(super) const SIGPIPE: u32 = 13;
-const SIGABRT: u32 = 6;
 const SIGKILL: u32 = 9;
-const SIGALRM: u32 = 14;
 const SIGSTOP: u32 = 19;
-/// Signals that nothing happens for by default.
-const HARMLESS: [u32; 4] = [17, 18, 23, 28];
-const STOPPING: [u32; 4] = [19, 20, 21, 22];
-
-const SIG_DFL: u64 = 0;
 const SIG_IGN: u64 = 1;
-const SA_SIGINFO: u64 = 4;
-const SA_NODEFER: u64 = 0x4000_0000;
-const SA_RESETHAND: u64 = 0x8000_0000;
-const MICROSECOND: u64 = 1_000;
-const SECOND: u64 = 1_000_000_000;
-
-fn bit(signal: u32) -> u64 {
-    1 << (signal - 1)
-}
-
-fn signal_name(signal: u32) -> String {
-    const NAMES: [&str; 31] = [
-        "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2",
-        "PIPE", "ALRM", "TERM", "STKFLT", "CHLD", "CONT", "STOP", "TSTP", "TTIN", "TTOU", "URG",
-        "XCPU", "XFSZ", "VTALRM", "PROF", "WINCH", "IO", "PWR", "SYS",
-    ];
-    match NAMES.get(signal as usize - 1) {
-        Some(name) => format!("SIG{name}"),
-        None => format!("signal {signal}"),
-    }
-}
-
-/// Sends the process a signal; it is delivered when the system call returns.
-pub(super) fn raise(_: &mut Machine<'_>, state: &mut State, signal: u32) -> Result<(), Break> {
-    let signals = &state.kernel.signals;
-    let handler = signals.action(signal).handler;
-    let is_blocked = blocked_now(state) & bit(signal) != 0 && signal != SIGKILL;
-    match handler {
-        SIG_IGN if signal != SIGKILL => return Ok(()),
-        SIG_DFL if HARMLESS.contains(&signal) => return Ok(()),
-        SIG_DFL if is_blocked => {}
-        SIG_DFL if STOPPING.contains(&signal) => {
-            let name = signal_name(signal);
-            return Ok(unsupported(format!("{name}, which stops the process"))?);
-        }
-        SIG_DFL => return Ok(die(signal)?),
-        _ => {}
-    }
-    Rc::make_mut(&mut state.kernel).signals.pending |= bit(signal);
-    Ok(())
-}
-
-/// The end of a process that does not handle a signal.
-fn die<T>(signal: u32) -> Result<T, Halt> {
-    let message = match signal {
-        SIGABRT => "abort was called".to_owned(),
-        _ => format!("the program was ended by {}", signal_name(signal)),
-    };
-    error(ErrorKind::Abort, message)
-}
-
-/// What is blocked, also by handlers that run.
-fn blocked_now(state: &State) -> u64 {
-    let handlers = &state.kernel.signals.handlers;
-    let first_over = handlers
-        .iter()
-        .find(|(caller, _)| !is_running(state, caller));
-    first_over.map_or(state.kernel.signals.blocked, |(_, before)| *before)
-}
-
-fn is_running(state: &State, handler: &Rc<Caller>) -> bool {
-    let mut link = state.callers.as_ref();
-    while let Some(caller) = link {
-        if Rc::ptr_eq(caller, handler) {
-            return true;
-        }
-        link = caller.callers.as_ref();
-    }
-    false
-}
-
-/// Forgets handlers that have returned, or were left by `longjmp`.
-fn leave_handlers(state: &mut State) {
-    let blocked = blocked_now(state);
-    let handlers = &state.kernel.signals.handlers;
-    let running = handlers
-        .iter()
-        .take_while(|(caller, _)| is_running(state, caller));
-    let running = running.count();
-    if running < handlers.len() {
-        let signals = &mut Rc::make_mut(&mut state.kernel).signals;
-        signals.handlers.truncate(running);
-        signals.blocked = blocked;
-    }
-}
-
-/// Whether a signal waits that is not blocked.
-fn deliverable(state: &State) -> Option<u32> {
-    let open = state.kernel.signals.pending & !blocked_now(state);
-    (open != 0).then(|| open.trailing_zeros() + 1)
-}
-
-/// Lets handlers run for signals that wait: the system call has this result and is over.
-pub(super) fn deliver(
-    m: &mut Machine<'_>,
-    state: &mut State,
-    call: &Invocation<'_>,
-    result: Value,
-) -> Result<Returned, Halt> {
-    if deliverable(state).is_none() {
-        return Ok(Returned::Value(result));
-    }
-    leave_handlers(state);
-    if call.dst != Reg::NONE {
-        state.set(call.dst, result);
-    }
-    state.frame.pc += 1;
-    while let Some(signal) = deliverable(state) {
-        enter_handler(m, state, signal)?;
-    }
-    Ok(Returned::Elsewhere)
-}
-
-/// A call returned while a handler was running; if it was the handler's, what it blocked
-/// comes through now.
-pub(crate) fn after_return(m: &mut Machine<'_>, state: &mut State) -> Result<(), Halt> {
-    leave_handlers(state);
-    while let Some(signal) = deliverable(state) {
-        enter_handler(m, state, signal)?;
-    }
-    Ok(())
-}
-
-fn enter_handler(m: &mut Machine<'_>, state: &mut State, signal: u32) -> Result<(), Halt> {
-    let action = state.kernel.signals.action(signal);
-    let signals = &mut Rc::make_mut(&mut state.kernel).signals;
-    signals.pending &= !bit(signal);
-    match action.handler {
-        SIG_DFL if HARMLESS.contains(&signal) => return Ok(()),
-        SIG_DFL => return die(signal),
-        SIG_IGN => return Ok(()),
-        _ => {}
-    }
-    if action.flags & SA_RESETHAND != 0 {
-        signals.set_action(signal, Action::default());
-    }
-    let function = m.callee(state, Value::word(action.handler))?;
-    if m.body(function).is_none() {
-        let name = &m.program.functions[function.index()].name;
-        return unsupported(format!("`{name}` as the handler of a signal"));
-    }
-    let mut arguments = vec![Value::word(signal.into())];
-    let mut details = None;
-    if action.flags & SA_SIGINFO != 0 {
-        const SIZE: u64 = 128;
-        let address = m.allocate(state, SIZE, Region::Stack)?;
-        state.memory.store(address, 4, signal.into());
-        details = Some(state.memory.id_of(address));
-        arguments.extend([Value::word(address), Value::ZERO]);
-    }
-    let body = m.body(function).map_or(0, |body| body.parameters as usize);
-    arguments.truncate(body);
-    let signature = m.program.functions[function.index()].signature;
-    m.enter(state, function, &arguments, Reg::NONE, signature)?;
-    state.frame.locals.extend(details);
-    let caller = state.callers.clone().expect("the handler was called");
-    let signals = &mut Rc::make_mut(&mut state.kernel).signals;
-    let before = signals.suspended.take().unwrap_or(signals.blocked);
-    signals.handlers.push((caller, before));
-    signals.blocked |= action.mask;
-    if action.flags & SA_NODEFER == 0 {
-        signals.blocked |= bit(signal);
-    }
-    Ok(())
-}
-
-/// `abort`: the handler of SIGABRT runs if there is one, and then the process ends
-/// whatever it did.
-pub(crate) fn abort(m: &mut Machine<'_>, state: &mut State) -> Result<Returned, Halt> {
-    let action = state.kernel.signals.action(SIGABRT);
-    if matches!(action.handler, SIG_DFL | SIG_IGN) {
-        // A panic that may not unwind ends here, and says why.
-        let mut stack = state.stack().into_iter();
-        return match stack.any(|(function, _)| m.image.begins_panic(function)) {
-            true => m.panicked(state),
-            false => die(SIGABRT),
-        };
-    }
-    // The call is made again when the handler has returned.
-    enter_handler(m, state, SIGABRT)?;
-    let signals = &mut Rc::make_mut(&mut state.kernel).signals;
-    signals.set_action(SIGABRT, Action::default());
-    Ok(Returned::Elsewhere)
-}
+/// How often timers may ring in vain while a program waits.
+const MOST_RINGS: u32 = 1000;
 
 /// Waits for so many nanoseconds, or for ever, or until a signal comes; how long that
 /// was.
@@ -223,29 +33,47 @@ pub(super) fn wait(
     state: &mut State,
     most: Option<u64>,
 ) -> Result<u64, Break> {
-    if deliverable(state).is_some() {
-        return Ok(0);
+    let mut waited = 0;
+    for _ in 0..MOST_RINGS {
+        if deliverable(state).is_some() {
+            return Ok(waited);
+        }
+        let left = most.map(|most| most - waited);
+        let now = state.kernel.clock.nanoseconds;
+        let ring = state.kernel.signals.next_ring();
+        let ring = ring.map(|at| at.saturating_sub(now));
+        let ring = ring.filter(|&ring| left.is_none_or(|left| ring <= left));
+        let Some(time) = ring.or(left) else {
+            return Ok(unsupported(NOBODY_SENDS)?);
+        };
+        Rc::make_mut(&mut state.kernel).clock.pass(time);
+        waited += time;
+        if ring.is_none() {
+            return Ok(waited);
+        }
+        timers::ring(m, state)?;
     }
-    let alarm = state.kernel.signals.alarm;
-    let rings = alarm.left != 0 && most.is_none_or(|most| alarm.left <= most);
-    let Some(waited) = (if rings { Some(alarm.left) } else { most }) else {
-        return Ok(unsupported("waiting for a signal that nobody sends")?);
-    };
-    let kernel = Rc::make_mut(&mut state.kernel);
-    kernel.clock.pass(waited);
-    kernel.signals.alarm.left = match rings {
-        true => alarm.interval,
-        false => alarm.left.saturating_sub(waited),
-    };
-    if rings {
-        raise(m, state, SIGALRM)?;
+    Ok(unsupported(
+        "waiting while a timer rings that nobody hears",
+    )?)
+}
+
+/// Why a path ends that waits for a signal.
+pub(crate) const NOBODY_SENDS: &str = "waiting for a signal that nobody sends";
+
+/// Waits for a signal without a time limit: time passes until a timer rings, or other threads
+/// run.
+fn wait_for_signal(m: &mut Machine<'_>, state: &mut State) -> Result<(), Break> {
+    if state.is_threaded && state.kernel.signals.next_ring().is_none() {
+        m.wait(state, Wait::Interrupt)?;
+        return Err(Break::Elsewhere);
     }
-    Ok(waited)
+    wait(m, state, None).map(|_| ())
 }
 
 pub(super) fn pause(m: &mut Machine<'_>, state: &mut State, _: &Args) -> Answer {
     while deliverable(state).is_none() {
-        wait(m, state, None)?;
+        wait_for_signal(m, state)?;
     }
     fail(EINTR)
 }
@@ -253,14 +81,77 @@ pub(super) fn pause(m: &mut Machine<'_>, state: &mut State, _: &Args) -> Answer 
 pub(super) fn rt_sigsuspend(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answer {
     let mask = get_number(m, state, args.value(0), 0, 8)?;
     leave_handlers(state);
-    let before = state.kernel.signals.blocked;
-    Rc::make_mut(&mut state.kernel).signals.blocked = mask;
-    while deliverable(state).is_none() {
-        wait(m, state, None)?;
-    }
+    let own = &mut Rc::make_mut(&mut state.kernel).signals.own;
     // The handler runs with the mask that was asked for, and the old one is back after it.
-    Rc::make_mut(&mut state.kernel).signals.suspended = Some(before);
+    own.suspended.get_or_insert(own.blocked);
+    own.blocked = mask & !(bit(SIGKILL) | bit(SIGSTOP));
+    while deliverable(state).is_none() {
+        wait_for_signal(m, state)?;
+    }
     fail(EINTR)
+}
+
+/// Waits for one of several signals, which no handler sees then.
+pub(super) fn rt_sigtimedwait(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answer {
+    let set = get_number(m, state, args.value(0), 0, 8)?;
+    let set = set & !(bit(SIGKILL) | bit(SIGSTOP));
+    let limit = match args.is_null(m, state, 2) {
+        true => None,
+        false => {
+            let words = get_words(m, state, args.value(2), 2)?;
+            if (words[0] as i64) < 0 || words[1] >= SECOND {
+                return fail(EINVAL);
+            }
+            Some(words[0].saturating_mul(SECOND).saturating_add(words[1]))
+        }
+    };
+    let place: Option<Spot> = match args.is_null(m, state, 1) {
+        true => None,
+        false => room(m, state, args.value(1), 128)?,
+    };
+    let found = await_one(m, state, set, limit);
+    if !matches!(found, Err(Break::Elsewhere)) {
+        Rc::make_mut(&mut state.kernel).signals.own.awaited = 0;
+    }
+    let found = found?;
+    let layout = information(state, found);
+    super::user::fill(m, state, place, &crate::kernel::bytes::known(&layout));
+    number(found.signal.into())
+}
+
+fn await_one(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    set: u64,
+    limit: Option<u64>,
+) -> Result<Pending, Break> {
+    let mut left = limit;
+    for _ in 0..MOST_RINGS {
+        if let Some(found) = take(state, set) {
+            return Ok(found);
+        }
+        if deliverable(state).is_some() {
+            return fail(EINTR);
+        }
+        if left == Some(0) {
+            return fail(EAGAIN);
+        }
+        Rc::make_mut(&mut state.kernel).signals.own.awaited = set;
+        let now = state.kernel.clock.nanoseconds;
+        let ring = state.kernel.signals.next_ring();
+        let ring = ring.map(|at| at.saturating_sub(now));
+        let ring = ring.filter(|&ring| left.is_none_or(|left| ring <= left));
+        if left.is_none() && ring.is_none() {
+            wait_for_signal(m, state)?;
+        }
+        let time = ring.or(left).unwrap_or_default();
+        Rc::make_mut(&mut state.kernel).clock.pass(time);
+        left = left.map(|left| left - time);
+        timers::ring(m, state)?;
+    }
+    Ok(unsupported(
+        "waiting while a timer rings that nobody hears",
+    )?)
 }
 
 fn valid(signal: i32) -> Result<u32, Break> {
@@ -300,9 +191,13 @@ pub(super) fn rt_sigaction(m: &mut Machine<'_>, state: &mut State, args: &Args) 
         put(m, state, args.value(2), &layout.0)?;
     }
     if let Some(action) = new {
-        Rc::make_mut(&mut state.kernel)
-            .signals
-            .set_action(signal, action);
+        let signals = &mut Rc::make_mut(&mut state.kernel).signals;
+        signals.set_action(signal, action);
+        // What waits of a signal that is ignored from now on is forgotten.
+        if action.handler == SIG_IGN {
+            signals.pending.retain(|it| it.signal != signal);
+            signals.own.pending.retain(|it| it.signal != signal);
+        }
     }
     DONE
 }
@@ -310,7 +205,7 @@ pub(super) fn rt_sigaction(m: &mut Machine<'_>, state: &mut State, args: &Args) 
 pub(super) fn rt_sigprocmask(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answer {
     let how = args.int(m, state, 0);
     leave_handlers(state);
-    let before = state.kernel.signals.blocked;
+    let before = state.kernel.signals.own.blocked;
     let mut after = before;
     if !args.is_null(m, state, 1) {
         let set = get_number(m, state, args.value(1), 0, 8)?;
@@ -325,12 +220,14 @@ pub(super) fn rt_sigprocmask(m: &mut Machine<'_>, state: &mut State, args: &Args
         put(m, state, args.value(2), &before.to_le_bytes())?;
     }
     let never = bit(SIGKILL) | bit(SIGSTOP);
-    Rc::make_mut(&mut state.kernel).signals.blocked = after & !never;
+    Rc::make_mut(&mut state.kernel).signals.own.blocked = after & !never;
     DONE
 }
 
 pub(super) fn rt_sigpending(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answer {
-    let pending = state.kernel.signals.pending & blocked_now(state);
+    let signals = &state.kernel.signals;
+    let pending = set_of(&signals.pending) | set_of(&signals.own.pending);
+    let pending = pending & blocked_now(state);
     put(m, state, args.value(0), &pending.to_le_bytes())?;
     DONE
 }
@@ -338,92 +235,114 @@ pub(super) fn rt_sigpending(m: &mut Machine<'_>, state: &mut State, args: &Args)
 pub(super) fn kill(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answer {
     let process = args.int(m, state, 0);
     let signal = args.int(m, state, 1);
-    send(m, state, process, signal)
+    is_own_process(process)?;
+    if signal != 0 {
+        raise(m, state, valid(signal)?)?;
+    }
+    DONE
+}
+
+/// Signals go to this process only: there is no other.
+fn is_own_process(process: i32) -> Result<(), Break> {
+    let own = PROCESS as i32;
+    match [own, 0, -own].contains(&process) {
+        true => Ok(()),
+        // Of those that it may send signals to, it is the only one, and Linux leaves it out.
+        false => fail(ESRCH),
+    }
+}
+
+/// The thread that the system has this number for.
+pub(super) fn thread_of(state: &State, number: i32) -> Option<ThreadId> {
+    let id = number.checked_sub(PROCESS as i32)?;
+    let id = usize::try_from(id).ok()?;
+    let lives = match &state.threads {
+        Some(threads) => threads.has(id) && threads.lives(id),
+        None => id == 0,
+    };
+    lives.then_some(id)
 }
 
 pub(super) fn tkill(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answer {
     let thread = args.int(m, state, 0);
     let signal = args.int(m, state, 1);
-    match thread {
-        0 | -1 => fail(EINVAL),
-        _ => send(m, state, thread, signal),
-    }
+    to_thread(m, state, thread, signal)
 }
 
 pub(super) fn tgkill(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answer {
     let (process, thread) = (args.int(m, state, 0), args.int(m, state, 1));
     let signal = args.int(m, state, 2);
     match process == PROCESS as i32 {
-        true => send(m, state, thread, signal),
+        true => to_thread(m, state, thread, signal),
         false => fail(ESRCH),
     }
 }
 
-/// Sends a signal to a process, which can only be this one.
-fn send(m: &mut Machine<'_>, state: &mut State, process: i32, signal: i32) -> Answer {
-    let own = PROCESS as i32;
-    if ![own, 0, -1, -own].contains(&process) {
+fn to_thread(m: &mut Machine<'_>, state: &mut State, thread: i32, signal: i32) -> Answer {
+    const SI_TKILL: i32 = -6;
+    if thread <= 0 {
+        return fail(EINVAL);
+    }
+    let Some(thread) = thread_of(state, thread) else {
+        return fail(ESRCH);
+    };
+    if signal != 0 {
+        let new = Pending {
+            code: SI_TKILL,
+            ..sent(valid(signal)?)
+        };
+        send(m, state, Some(thread), new)?;
+    }
+    DONE
+}
+
+/// What is sent with a signal, which the sender says as `siginfo_t` has it.
+fn with_information(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    signal: i32,
+    information: crate::value::Value,
+) -> Result<Option<Pending>, Break> {
+    let code = get_number(m, state, information, 8, 4)? as u32;
+    let value = get_number(m, state, information, 24, 8)?;
+    // Signals of the system itself can only be sent by it.
+    if code.cast_signed() >= 0 {
+        return fail(EPERM);
+    }
+    match signal {
+        0 => Ok(None),
+        signal => Ok(Some(Pending {
+            signal: valid(signal)?,
+            code: code.cast_signed(),
+            value,
+            timer: None,
+        })),
+    }
+}
+
+pub(super) fn rt_sigqueueinfo(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answer {
+    let (process, signal) = (args.int(m, state, 0), args.int(m, state, 1));
+    let new = with_information(m, state, signal, args.value(2))?;
+    if process != PROCESS as i32 {
         return fail(ESRCH);
     }
-    if signal != 0 {
-        let signal = valid(signal)?;
-        raise(m, state, signal)?;
+    if let Some(new) = new {
+        send(m, state, None, new)?;
     }
     DONE
 }
 
-pub(super) fn alarm(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answer {
-    let seconds = args.word(m, state, 0) & u64::from(u32::MAX);
-    let new = Alarm {
-        left: seconds * SECOND,
-        interval: 0,
+pub(super) fn rt_tgsigqueueinfo(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answer {
+    let (process, thread) = (args.int(m, state, 0), args.int(m, state, 1));
+    let signal = args.int(m, state, 2);
+    let new = with_information(m, state, signal, args.value(3))?;
+    let thread = thread_of(state, thread).filter(|_| process == PROCESS as i32);
+    let Some(thread) = thread else {
+        return fail(ESRCH);
     };
-    let signals = &mut Rc::make_mut(&mut state.kernel).signals;
-    let before = std::mem::replace(&mut signals.alarm, new);
-    number(before.left.div_ceil(SECOND))
-}
-
-/// The layout of `struct itimerval`.
-fn timer(alarm: Alarm) -> Vec<u8> {
-    let time = |layout: Layout, time: u64| {
-        let layout = layout.u64(time / SECOND);
-        layout.u64(time % SECOND / MICROSECOND)
-    };
-    time(time(Layout::default(), alarm.interval), alarm.left).0
-}
-
-pub(super) fn setitimer(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answer {
-    const REAL: i32 = 0;
-    if args.int(m, state, 0) != REAL {
-        return Ok(unsupported("a timer that counts the time of the process")?);
+    if let Some(new) = new {
+        send(m, state, Some(thread), new)?;
     }
-    let mut words = [0; 4];
-    for (i, word) in words.iter_mut().enumerate() {
-        *word = get_number(m, state, args.value(1), 8 * i as u64, 8)?;
-    }
-    let time = |seconds: u64, fraction: u64| {
-        let fraction = fraction.saturating_mul(MICROSECOND);
-        seconds.saturating_mul(SECOND).saturating_add(fraction)
-    };
-    let new = Alarm {
-        interval: time(words[0], words[1]),
-        left: time(words[2], words[3]),
-    };
-    if !args.is_null(m, state, 2) {
-        let before = state.kernel.signals.alarm;
-        put(m, state, args.value(2), &timer(before))?;
-    }
-    Rc::make_mut(&mut state.kernel).signals.alarm = new;
-    DONE
-}
-
-pub(super) fn getitimer(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answer {
-    let alarm = match args.int(m, state, 0) {
-        0 => state.kernel.signals.alarm,
-        1 | 2 => Alarm::default(),
-        _ => return fail(EINVAL),
-    };
-    put(m, state, args.value(1), &timer(alarm))?;
     DONE
 }
 

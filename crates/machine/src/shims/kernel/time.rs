@@ -1,6 +1,7 @@
 //! Time: a clock that goes on a little whenever somebody looks, so that loops that wait
 //! for it end and every execution sees the same; or any time, where that is asked for.
 
+use super::process::PROCESS as PROCESS_NUMBER;
 use super::user::{Args, DONE, Layout, fail, get_words, number, put, room};
 use super::{Answer, Break, signals};
 use crate::kernel::clock::{SECOND, START};
@@ -97,13 +98,34 @@ fn clock(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Result<i32, Bre
     let clock = args.int(m, state, 0);
     match clock {
         0..=11 => Ok(clock),
+        ..0 => clock_of_process(state, clock),
         _ => fail(EINVAL),
     }
 }
 
+/// The clock of a process or a thread by its number, which stands above three bits, inverted.
+fn clock_of_process(state: &State, clock: i32) -> Result<i32, Break> {
+    /// Of the time that a scheduler counts; this bit says that it is a thread's.
+    const SCHEDULED: i32 = 2;
+    const OF_THREAD: i32 = 4;
+    let (number, kind) = (!(clock >> 3), clock & 7);
+    let is_there = match kind & OF_THREAD {
+        0 => number == 0 || number == PROCESS_NUMBER as i32,
+        _ => number == 0 || signals::thread_of(state, number).is_some(),
+    };
+    match kind {
+        _ if !is_there => fail(EINVAL),
+        SCHEDULED => Ok(PROCESS),
+        6 => Ok(THREAD),
+        _ => fail(EINVAL),
+    }
+}
+
+/// The clocks of the process and of the running thread.
+const PROCESS: i32 = 2;
+const THREAD: i32 = 3;
+
 pub(super) fn clock_gettime(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answer {
-    const PROCESS: i32 = 2;
-    const THREAD: i32 = 3;
     let clock = clock(m, state, args)?;
     let room = room(m, state, args.value(1), 16)?;
     let (seconds, nanoseconds) = look(m, state)?;

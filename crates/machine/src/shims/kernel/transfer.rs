@@ -2,7 +2,7 @@
 
 use super::descriptors::would_block;
 use super::user::{Args, fail, fill, get, get_words, number, room};
-use super::{Answer, Break, events, files, signals};
+use super::{Answer, Break, delivery, events, files, signals};
 use crate::kernel::bytes::{Byte, known};
 use crate::kernel::descriptors::{O_APPEND, OpenFile};
 use crate::kernel::errno::{EBADF, EFBIG, EINVAL, EIO, EISDIR, ENOSPC, ENOTCONN, EPIPE, ESPIPE};
@@ -369,7 +369,7 @@ pub(super) fn put_bytes(
         // The peer takes everything and keeps nothing.
         Kind::Socket(Socket::Connected(_) | Socket::Datagram) => number(bytes.len() as u64),
         Kind::Socket(Socket::Open | Socket::Listening) => {
-            signals::raise(m, state, signals::SIGPIPE)?;
+            delivery::raise_here(m, state, signals::SIGPIPE)?;
             fail(EPIPE)
         }
         Kind::Pipe(_) => write_pipe(m, state, file, target, bytes),
@@ -385,7 +385,7 @@ fn write_pipe(
     bytes: Vec<Byte>,
 ) -> Answer {
     if file.shut.writing || !has_reader(state, pipe) {
-        signals::raise(m, state, signals::SIGPIPE)?;
+        delivery::raise_here(m, state, signals::SIGPIPE)?;
         return fail(EPIPE);
     }
     let Kind::Pipe(contents) = &state.kernel.tree.get(pipe).kind else {

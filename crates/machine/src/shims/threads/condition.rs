@@ -69,11 +69,16 @@ fn wait_as(
         }
         Status::Waiting(Wait::Signal { .. }) => {
             threads.touch(Shared::At(condition), true);
+            // It ends with the lock in its hands, which is free when it is chosen for that.
+            if threads.is_cancelled(running) && acquire(state, lock) {
+                m.leave_if_cancelled(state)?;
+            }
             return back(m, state, lock, false, limit);
         }
         _ => {}
     }
     m.scheduling_point(state, Operation::on(condition))?;
+    m.leave_if_cancelled(state)?;
     state.touch(Shared::At(lock), true);
     let threads = state.threads_mut();
     if threads.locks.entry(lock).or_default().owner != Some(running) {
@@ -81,6 +86,11 @@ fn wait_as(
             ErrorKind::LockMisuse,
             "a wait for a signal without holding the lock",
         );
+    }
+    if let Some(limit) = limit
+        && !limit.is_time(m, state)?
+    {
+        return Ok(super::number(limit.no_time));
     }
     release(state, lock);
     let is_timed = limit.is_some();

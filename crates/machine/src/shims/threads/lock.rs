@@ -4,14 +4,14 @@
 //! holds its kind where glibc's initialisers put it.
 
 use super::{C11_TIME_OVER, DONE, Limit, TIME_OVER, number, wait_until};
-use crate::kernel::errno::{EBUSY, EPERM};
+use crate::kernel::errno::{EBUSY, EINVAL, EPERM};
 use crate::machine::{Invocation, Machine, Returned, Shim};
 use crate::outcome::{ErrorKind, Halt, error};
 use crate::pointers::Access;
 use crate::scheduling::Operation;
 use crate::state::State;
 use crate::threads::sleep::Shared;
-use crate::threads::{Lock, Status, Wait};
+use crate::threads::{Left, Lock, Status, Wait};
 use crate::value::Value;
 use program::Kind;
 
@@ -19,6 +19,15 @@ use program::Kind;
 const KIND: i64 = 16;
 const RECURSIVE: u64 = 1;
 const CHECKED: u64 = 2;
+const KINDS: u64 = 3;
+/// A mutex that says so when its owner has ended.
+const ROBUST: u64 = 4;
+/// What else attributes say and `runtime/libc` asks for: the protocol, and its priority.
+const KEPT: u64 = 0x00ff_0300 | ROBUST | KINDS;
+/// `EOWNERDEAD`: the thread has the lock, and its last owner ended with it.
+const OWNER_DEAD: i32 = 130;
+/// `ENOTRECOVERABLE`: nobody has made good what that owner left.
+const NOT_RECOVERABLE: i32 = 131;
 /// What glibc writes there when a mutex is destroyed. A variable that is made anew, as C++ makes
 /// its mutexes, is none of that any more, whether or not somebody calls `pthread_mutex_init`.
 const DESTROYED: u64 = 0xffff_ffff;
@@ -35,6 +44,7 @@ pub(super) fn find(name: &str) -> Option<Shim> {
         "pthread_mutex_init" => init_mutex,
         "mtx_init" => init_mutex_c11,
         "pthread_rwlock_init" | "pthread_spin_init" => init,
+        "pthread_mutex_consistent" => make_consistent,
         "pthread_mutex_destroy" | "mtx_destroy" => destroy_mutex,
         "pthread_rwlock_destroy" | "pthread_spin_destroy" => destroy,
         "pthread_mutex_lock" | "mtx_lock" => lock,
@@ -78,7 +88,7 @@ fn init_mutex(
         0 => 0,
         attributes => {
             let kind = m.load(state, Value::word(attributes), Kind::Int(32))?;
-            m.concretize(state, kind, 32) & 3
+            m.concretize(state, kind, 32) & KEPT
         }
     };
     init_as(m, state, call, kind)
@@ -157,7 +167,7 @@ fn destroy(
 fn kind_of(m: &mut Machine<'_>, state: &mut State, at: u64) -> Result<u64, Halt> {
     let place = m.offset(Value::word(at), KIND);
     let kind = m.load(state, place, Kind::Int(32))?;
-    Ok(m.concretize(state, kind, 32) & 3)
+    Ok(m.concretize(state, kind, 32) & KINDS)
 }
 
 fn lock(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
@@ -200,6 +210,9 @@ fn lock_as(
                 "a thread waits for a lock that it holds itself",
             ),
         };
+    }
+    if held.left == Left::Unrecoverable {
+        return Ok(number(NOT_RECOVERABLE));
     }
     take(m, state, at, limit)
 }
@@ -256,9 +269,52 @@ fn take(
     limit: Option<Limit>,
 ) -> Result<Returned, Halt> {
     if acquire(state, lock) {
-        return Ok(DONE);
+        return Ok(after_owner(state, lock));
     }
     wait_until(m, state, limit, |is_timed| Wait::Lock { lock, is_timed })
+}
+
+/// What is told to a thread that has taken a lock: whether its last owner ended with it.
+fn after_owner(state: &mut State, lock: u64) -> Returned {
+    let lock = state.threads_mut().locks.entry(lock).or_default();
+    match lock.left {
+        Left::Inconsistent => number(OWNER_DEAD),
+        Left::Free | Left::Unrecoverable => DONE,
+    }
+}
+
+/// The running thread ends: robust mutexes that it holds say so to their next owners.
+pub(crate) fn leave_robust(state: &mut State) {
+    let threads = state.threads_mut();
+    let running = threads.running();
+    let held = threads.locks.iter();
+    let held = held.filter(|(_, lock)| lock.owner == Some(running));
+    let held: Vec<u64> = held.map(|(&at, _)| at).collect();
+    for at in held {
+        let kind = state.memory.load(at.wrapping_add_signed(KIND), 4);
+        if kind.is_some_and(|kind| kind != DESTROYED && kind & ROBUST != 0) {
+            release(state, at);
+            let lock = state.threads_mut().locks.entry(at).or_default();
+            lock.left = Left::Inconsistent;
+            state.touch(Shared::At(at), true);
+        }
+    }
+}
+
+fn make_consistent(
+    m: &mut Machine<'_>,
+    state: &mut State,
+    call: &Invocation<'_>,
+) -> Result<Returned, Halt> {
+    let at = place(m, state, call)?;
+    let threads = state.threads_mut();
+    let running = threads.running();
+    let lock = threads.locks.entry(at).or_default();
+    if lock.owner != Some(running) || lock.left != Left::Inconsistent {
+        return Ok(number(EINVAL.0));
+    }
+    lock.left = Left::Free;
+    Ok(DONE)
 }
 
 /// Takes the lock if it is free; whether it was.
@@ -319,8 +375,11 @@ fn try_as(
         state.threads_mut().locks.entry(at).or_default().depth += 1;
         return Ok(DONE);
     }
+    if state.threads_mut().locks.entry(at).or_default().left == Left::Unrecoverable {
+        return Ok(number(NOT_RECOVERABLE));
+    }
     match acquire(state, at) {
-        true => Ok(DONE),
+        true => Ok(after_owner(state, at)),
         false => Ok(number(busy)),
     }
 }
@@ -419,6 +478,9 @@ fn unlock(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Resu
     if lock.owner == Some(running) {
         lock.depth -= 1;
         if lock.depth == 0 {
+            if lock.left == Left::Inconsistent {
+                lock.left = Left::Unrecoverable;
+            }
             release(state, at);
         }
         return Ok(DONE);

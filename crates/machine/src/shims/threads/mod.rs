@@ -5,16 +5,17 @@
 //! other numbers for failures, as in every C library.
 
 mod barrier;
+mod cancel;
 mod condition;
 mod lock;
 mod own;
 mod semaphore;
 
-pub(crate) use lock::{begin_alone, end_alone};
+pub(crate) use lock::{begin_alone, end_alone, leave_robust};
 
-use crate::kernel::errno::EBUSY;
+use crate::kernel::errno::{EBUSY, EINVAL};
 use crate::machine::{Invocation, Machine, Returned, Shim};
-use crate::outcome::{End, ErrorKind, Halt, error};
+use crate::outcome::{ErrorKind, Halt, error};
 use crate::scheduling::Operation;
 use crate::shims::kernel::time::pass_until;
 use crate::state::State;
@@ -47,6 +48,7 @@ pub(super) fn find(name: &str) -> Option<Shim> {
             return lock::find(name)
                 .or_else(|| condition::find(name))
                 .or_else(|| barrier::find(name))
+                .or_else(|| cancel::find(name))
                 .or_else(|| semaphore::find(name))
                 .or_else(|| own::find(name));
         }
@@ -64,6 +66,8 @@ fn number(number: i32) -> Returned {
 const TIME_OVER: i32 = 110;
 /// What C11 calls that.
 const C11_TIME_OVER: i32 = 4;
+/// What C11 calls any other failure.
+const C11_ERROR: i32 = 2;
 
 /// Until when a thread waits.
 #[derive(Clone, Copy)]
@@ -72,13 +76,31 @@ struct Limit {
     time: Value,
     /// What the call gives when it was in vain.
     failure: i32,
+    /// What it gives when that is no time.
+    no_time: i32,
 }
 
 impl Limit {
     /// The time that the argument of this number points to; functions have it in different places.
     fn until(call: &Invocation<'_>, argument: usize, failure: i32) -> Option<Limit> {
-        let time = call.arg(argument);
-        Some(Limit { time, failure })
+        let no_time = match failure {
+            TIME_OVER => EINVAL.0,
+            C11_TIME_OVER => C11_ERROR,
+            failure => failure - 2,
+        };
+        Some(Limit {
+            time: call.arg(argument),
+            failure,
+            no_time,
+        })
+    }
+
+    /// Whether it is a time at all, as far as no input decides that.
+    fn is_time(self, m: &mut Machine<'_>, state: &mut State) -> Result<bool, Halt> {
+        const SECOND: u64 = 1_000_000_000;
+        let fraction = m.offset(self.time, 8);
+        let fraction = m.load(state, fraction, Kind::Int(64))?.as_word();
+        Ok(fraction.is_none_or(|nanoseconds| nanoseconds < SECOND))
     }
 
     /// The running thread has waited in vain.
@@ -101,6 +123,7 @@ fn wait_until(
     let has_waited = matches!(state.threads_mut().current().status, Status::Waiting(_));
     match limit {
         Some(limit) if has_waited => limit.is_over(m, state),
+        Some(limit) if !limit.is_time(m, state)? => Ok(number(limit.no_time)),
         _ => m.wait(state, wait(limit.is_some())),
     }
 }
@@ -235,6 +258,7 @@ fn join_as(
         .has_to_wait(Wait::End { other, is_timed });
     let operation = Operation::of(Shared::Thread(other)).waiting(waits);
     m.scheduling_point(state, operation)?;
+    m.leave_if_cancelled(state)?;
     let threads = state.threads_mut();
     if other == threads.running() {
         // glibc says so by its result.
@@ -307,10 +331,7 @@ fn detach(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Resu
 }
 
 fn exit(m: &mut Machine<'_>, state: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
-    if !state.is_threaded {
-        return Err(Halt::End(End::Exit(0)));
-    }
-    m.end_thread(state, call.arg(0))
+    cancel::exit_thread(m, state, call.arg(0))
 }
 
 fn current(_: &mut Machine<'_>, state: &mut State, _: &Invocation<'_>) -> Result<Returned, Halt> {

@@ -1,20 +1,25 @@
 //! Semaphores without a name.
 
 use super::{DONE, Limit, wait_until};
+use crate::kernel::signals::Interruption;
 use crate::machine::{Invocation, Machine, Returned, Shim};
 use crate::outcome::Halt;
 use crate::scheduling::Operation;
+use crate::shims::kernel::interruption;
 use crate::state::State;
 use crate::threads::sleep::Shared;
 use crate::threads::{Lock, Status, Wait};
 use crate::value::Value;
 use program::Kind;
 
+/// For the C library: a handler came between.
+const INTERRUPTED: i32 = -2;
+
 pub(super) fn find(name: &str) -> Option<Shim> {
     Some(match name {
         "sem_init" => init,
         "sem_destroy" => destroy,
-        "sem_wait" => wait,
+        "__ep_sem_wait" => wait,
         "__ep_sem_timedwait" => wait_for_a_time,
         "__ep_sem_trywait" => try_wait,
         "sem_post" => post,
@@ -66,11 +71,17 @@ fn wait_as(
     limit: Option<Limit>,
 ) -> Result<Returned, Halt> {
     let at = m.concretize(state, call.arg(0), 64);
+    if let Some(how) = interruption(state)
+        && (how == Interruption::Fails || limit.is_some())
+    {
+        return Ok(super::number(INTERRUPTED));
+    }
     let is_timed = false;
     let waits = state
         .threads_mut()
         .has_to_wait(Wait::Semaphore { at, is_timed });
     m.scheduling_point(state, Operation::on(at).waiting(waits))?;
+    m.leave_if_cancelled(state)?;
     if take(state, at) {
         return Ok(DONE);
     }

@@ -2,6 +2,7 @@
 //! renaming; general instructions of x86-64 become what they do; other text is kept for
 //! whoever runs the program.
 
+mod intel;
 mod operand;
 mod run;
 mod text;
@@ -29,9 +30,11 @@ impl<'m> FunctionLowering<'_, 'm> {
             return Ok(());
         }
         let start = self.next_position();
-        if value.callee().is_att_asm()
-            && let Some(results) = self.run_asm(&text, &constraints, &args, &kinds)
-        {
+        let notation = match value.callee().is_att_asm() {
+            true => Notation::Att,
+            false => Notation::Intel,
+        };
+        if let Some(results) = self.run_asm(notation, &text, &constraints, &args, &kinds) {
             self.define(value, &results);
             return Ok(());
         }
@@ -96,6 +99,13 @@ impl<'m> FunctionLowering<'_, 'm> {
         }
         Some(results)
     }
+}
+
+/// Who wrote down how instructions are written.
+#[derive(Clone, Copy)]
+enum Notation {
+    Att,
+    Intel,
 }
 
 /// Whether assembly asks which extensions the processor has, in any notation; Rust's is

@@ -9,7 +9,8 @@ mod place;
 
 use super::super::function::FunctionLowering;
 use super::operand::{Operand, Operands};
-use super::text::{Place, RAX, RBX, RCX, RDI, RDX, Register, Statement, statements};
+use super::text::{Place, RAX, RBX, RCX, RDI, RDX, RSI, Register, Statement};
+use super::{Notation, intel, text};
 use crate::ids::Reg;
 use crate::inst::Inst;
 use crate::intrinsic::Intrinsic;
@@ -20,12 +21,16 @@ impl FunctionLowering<'_, '_> {
     /// then some of it may have been emitted.
     pub(super) fn run_asm(
         &mut self,
+        notation: Notation,
         text: &str,
         constraints: &str,
         args: &[Vec<Reg>],
         kinds: &[Kind],
     ) -> Option<Vec<Reg>> {
-        let statements = statements(text)?;
+        let statements = match notation {
+            Notation::Att => text::statements(text)?,
+            Notation::Intel => intel::statements(text)?,
+        };
         let Operands {
             operands,
             outputs,
@@ -177,6 +182,7 @@ impl Processor<'_, '_, '_> {
                     self.slots[register] = Some(self.code.int(0, 64));
                 }
             }
+            ("syscall", []) => self.system_call(),
             ("cwtl" | "cwde", []) => self.extend_accumulator(16, 32),
             ("cltq" | "cdqe", []) => self.extend_accumulator(32, 64),
             ("cltd" | "cdq", []) => self.spread_sign(32),
@@ -191,6 +197,27 @@ impl Processor<'_, '_, '_> {
             _ => return self.composed(name, places),
         }
         Some(())
+    }
+
+    /// Enters the system as Linux is entered: the number and the result in `rax`, arguments
+    /// in six other registers, of which the fourth is not that of ordinary calls.
+    fn system_call(&mut self) {
+        let (function, signature) = self.code.module.system_call();
+        let given = [RAX, RDI, RSI, RDX, 10, 8, 9].map(|register| self.word(register));
+        let args = self.code.list(&given);
+        let dst = self.code.fresh(Kind::Int(64));
+        self.code.emit(Inst::Call {
+            function,
+            args,
+            dst,
+            signature,
+            is_read: true,
+        });
+        self.slots[RAX] = Some(dst);
+        // Here the processor puts where to go on, and the flags.
+        for register in [RCX, 11] {
+            self.slots[register] = Some(self.code.int(0, 64));
+        }
     }
 
     /// Instructions whose name has a condition or two widths in it.

@@ -47,6 +47,7 @@ pub(super) const RCX: usize = 1;
 pub(super) const RDX: usize = 2;
 pub(super) const RBX: usize = 3;
 pub(super) const RSP: usize = 4;
+pub(super) const RSI: usize = 6;
 pub(super) const RDI: usize = 7;
 
 impl Register {
@@ -185,9 +186,17 @@ fn place(text: &str) -> Option<Place> {
     if let Some((displacement, inside)) = text.split_once('(') {
         return address(displacement.trim(), inside.strip_suffix(')')?);
     }
+    operand(text)
+}
+
+/// `$0`, or `${0:q}` with the letter that says how it is printed.
+pub(super) fn operand(text: &str) -> Option<Place> {
     let operand = text.strip_prefix('$')?;
     let (digits, modifier) = match operand.strip_prefix('{') {
-        Some(braced) => braced.strip_suffix('}')?.split_once(':')?,
+        Some(braced) => {
+            let inside = braced.strip_suffix('}')?;
+            inside.split_once(':').unwrap_or((inside, ""))
+        }
         None => (operand, ""),
     };
     let mut letters = modifier.chars();
@@ -218,7 +227,7 @@ fn address(displacement: &str, inside: &str) -> Option<Place> {
     }))
 }
 
-fn number(text: &str) -> Option<i64> {
+pub(super) fn number(text: &str) -> Option<i64> {
     let (negative, digits) = match text.strip_prefix('-') {
         Some(digits) => (true, digits),
         None => (false, text),

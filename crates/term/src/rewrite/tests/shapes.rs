@@ -7,7 +7,7 @@ use crate::sort::Sort;
 use crate::store::{Node, Term};
 
 impl Sample {
-    fn make(&mut self, op: Op, sort: Sort, args: &[Term]) -> Term {
+    pub(super) fn make(&mut self, op: Op, sort: Sort, args: &[Term]) -> Term {
         let mut slots = [Term(0); 3];
         slots[..args.len()].copy_from_slice(args);
         let node = self.ordered(Node::new(op, sort, slots));
@@ -17,6 +17,11 @@ impl Sample {
     /// A node of a shape that chance alone seldom makes.
     pub(super) fn shape(&mut self, op: Op, sort: Sort, below: u32) -> Option<Node> {
         let width = sort.bv_width();
+        if self.random.percent(30)
+            && let Some(node) = self.digits(op, sort, below)
+        {
+            return Some(node);
+        }
         Some(match op {
             Op::And if self.random.percent(30) => {
                 let (a, b) = (self.term(Sort::Bool, below), self.term(Sort::Bool, below));

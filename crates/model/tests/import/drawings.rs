@@ -235,10 +235,13 @@ A <-up- B : return [n > 1]\\n--\\nbeep()
             "start -> A, ring!",
             "A -> B, go?, n := 0",
             "A -> A, tick? where n < 3, n := n + 1",
-            "A -> A_1, tock?",
-            "A_1 -> A, shown!(n, \"now\")",
-            "B -> B_1, back?",
-            "B -> A_2, return? where n > 1",
+            "A -> A_4, tock?",
+            "A_4 -> A, shown!(n, \"now\")",
+            "B -> B_6, back?",
+            "B_6 -> A, ring!",
+            "B -> B_8, return? where n > 1",
+            "B_8 -> B_8_9, beep!",
+            "B_8_9 -> A, ring!",
         ]
     );
 }

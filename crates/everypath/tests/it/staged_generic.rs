@@ -62,6 +62,7 @@ impl Chain<i32> {
     pub fn pop_number(&mut self) -> i32 { self.pop().unwrap_or(-1) }
     pub fn clear(&mut self) { self.unlink(); self.count = 0 }
 }
+pub fn finish(chain: Chain<i32>) { drop(chain) }
 pub fn pop_post(chain: &Chain<i32>) -> bool { chain.count < 3 }
 "#;
 

@@ -50,8 +50,11 @@ pub fn structure_called(program: &Program, name: &str) -> Option<String> {
     }
     let wanted = outside_namespaces(name);
     let is_meant = |own: &String| {
+        // A slice of Rust is a structure too, and called after what is in it.
+        let path = own.split('<').next().unwrap_or_default();
+        let is_path = |sign: char| sign.is_alphanumeric() || matches!(sign, '_' | ':');
         let own = outside_namespaces(own);
-        own == wanted || own.split('<').next() == Some(&wanted)
+        path.chars().all(is_path) && (own == wanted || own.split('<').next() == Some(&wanted))
     };
     let mut found: Vec<String> = ids.filter_map(named).filter(is_meant).collect();
     found.sort_unstable();

@@ -166,8 +166,9 @@ impl Machine<'_> {
         // Registers are constants first, then parameters, then the rest.
         let mut frame = self.frame(function);
         let first = body.constants.len();
-        // A state that forks while arguments are copied executes the call again.
-        state.frame.pc -= 1;
+        // A state that forks while arguments are copied executes the call again. The handler of
+        // a signal is called where a thread stands, which may be its very first instruction.
+        state.frame.pc = state.frame.pc.wrapping_sub(1);
         for (i, &value) in args.iter().enumerate().take(body.parameters as usize) {
             let passed = match shape.parameters.get(i).map(|p| (p.passing, p.kind)) {
                 Some((Passing::ByValue { size, .. }, _)) => {
@@ -200,7 +201,7 @@ impl Machine<'_> {
             }
             frame.extra = Rc::new(extra);
         }
-        state.frame.pc += 1;
+        state.frame.pc = state.frame.pc.wrapping_add(1);
         self.count_entry(state, function);
         state.height += 1;
         let caller = std::mem::replace(&mut state.frame, frame);

@@ -137,9 +137,9 @@ fn together(
     let mut found = Vec::new();
     for a in first {
         for b in second {
-            let conditions = b.conditions.iter();
-            let both = conditions.fold(Some(a.clone()), |both, &(condition, truth)| {
-                both?.given(store, condition, truth)
+            let mut conditions = b.conditions.iter();
+            let both = conditions.try_fold(a.clone(), |both, &(condition, truth)| {
+                both.given(store, condition, truth)
             });
             found.extend(both.map(|both| Alternative {
                 value: value(a.value, b.value),

@@ -83,6 +83,7 @@ pub(super) fn handler(number: u64) -> Option<Handler> {
         "umask" => files::umask,
         "gettimeofday" => time::gettimeofday,
         "getrlimit" => process::getrlimit,
+        "get_robust_list" => process::get_robust_list,
         "getrusage" => time::getrusage,
         "sysinfo" => process::sysinfo,
         "times" => time::times,

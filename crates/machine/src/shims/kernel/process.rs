@@ -111,6 +111,14 @@ pub(super) fn getrlimit(m: &mut Machine<'_>, state: &mut State, args: &Args) -> 
     DONE
 }
 
+/// Robust mutexes are known by the threads that hold them, and no list is kept for that.
+pub(super) fn get_robust_list(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answer {
+    for pointer in [1, 2] {
+        put(m, state, args.value(pointer), &Layout::default().u64(0).0)?;
+    }
+    DONE
+}
+
 pub(super) fn setrlimit(m: &mut Machine<'_>, state: &mut State, args: &Args) -> Answer {
     let resource = args.word(m, state, 0) as usize;
     let words = get_words(m, state, args.value(1), 2)?;

@@ -72,6 +72,9 @@ int ours___ep_sem_trywait(void *semaphore) {
 int ours___ep_sem_timedwait(void *semaphore, const void *limit) {
     return -1;
 }
+int ours___ep_sem_wait(void *semaphore) {
+    return -1;
+}
 int ours_sem_init(void *semaphore, int shared, unsigned count) {
     return 0;
 }
@@ -136,6 +139,12 @@ SYSTEMS(size_t, mbrtowc, (void *to, const char *from, size_t count, void *state)
 SYSTEMS(size_t, wcrtomb, (char *to, int wide, void *state), (to, wide, state))
 SYSTEMS(size_t, wcslen, (const void *s), (s))
 SYSTEMS(int, raise, (int signal), (signal))
+SYSTEMS(int, kill, (int process, int signal), (process, signal))
+SYSTEMS(int, sigprocmask, (int how, const void *set, void *old), (how, set, old))
+SYSTEMS(int, sigsuspend, (const void *mask), (mask))
+SYSTEMS(int, getrlimit, (int resource, void *limits), (resource, limits))
+SYSTEMS(int, pthread_mutex_lock, (void *lock), (lock))
+SYSTEMS(int, pthread_mutex_unlock, (void *lock), (lock))
 SYSTEMS(int, sched_getaffinity, (int thread, size_t size, void *set), (thread, size, set))
 int system_pthread_once(void *control, void *initialise) __asm__("pthread_once");
 int ours___pthread_once_full(int *control, void (*initialise)(void)) {

@@ -4,6 +4,7 @@
 //! Exit status: 0 ran and found nothing wrong; 1 ran and found something
 //! wrong; 2 could not run, or met a mistake of its own, with a message that says why.
 
+mod access;
 mod build;
 mod cargo;
 mod check;

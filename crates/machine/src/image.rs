@@ -6,7 +6,7 @@ use crate::machine::Callee;
 use crate::memory::{Memory, Object, Region};
 use crate::origin::Origin;
 use crate::value::{Value, mask, width};
-use program::{Address, Base, Body, Constant, FunctionId, Global, Linkage, Program, Reg};
+use program::{Address, Base, Body, Constant, FunctionId, Global, Inst, Linkage, Program, Reg};
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 use term::{BitVec, Store};
@@ -35,6 +35,31 @@ const REACHES: [&str; 5] = [
     "kill",
     "sigqueue",
 ];
+
+/// Whether something calls one of these functions or has its address: a library that is linked
+/// has more than is used.
+fn uses_any(program: &Program, names: &[&str]) -> bool {
+    let known: Vec<FunctionId> = names
+        .iter()
+        .filter_map(|name| program.function(name))
+        .collect();
+    let is_known = |constant: &Constant| match *constant {
+        Constant::Address(Address {
+            base: Base::Function(id),
+            ..
+        }) => known.contains(&id),
+        _ => false,
+    };
+    let mut bodies = program.functions.iter().filter_map(|it| it.body.as_ref());
+    !known.is_empty()
+        && bodies.any(|body| {
+            let calls = |inst: &Inst| match inst {
+                Inst::Call { function, .. } => known.contains(function),
+                _ => false,
+            };
+            body.code.iter().any(calls) || body.constants.iter().any(is_known)
+        })
+}
 
 /// A function made ready.
 struct Prepared {
@@ -75,8 +100,8 @@ impl Image {
             global_addresses: Vec::new(),
             by_address: Vec::new(),
             has_standard_library: false,
-            cancels_threads: program.function("pthread_cancel").is_some(),
-            reaches_threads: REACHES.iter().any(|name| program.function(name).is_some()),
+            cancels_threads: uses_any(program, &REACHES[..1]),
+            reaches_threads: uses_any(program, &REACHES),
         };
         let mut memory = Memory::for_globals(program.globals.iter().map(room));
         image.place_functions(program, &mut memory, &callee)?;

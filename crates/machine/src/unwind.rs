@@ -179,11 +179,19 @@ impl<'p> Machine<'p> {
         state: &mut State,
         result: Value,
     ) -> Result<Returned, Halt> {
-        let links = std::iter::successors(state.callers.as_deref(), |it| it.callers.as_deref());
-        let mut pads = links.filter_map(|it| self.landing(&it.frame));
+        let callers = std::iter::successors(state.callers.as_deref(), |it| it.callers.as_deref());
+        let mut frame = state.frame.clone();
+        frame.pc += 1;
+        let frames = std::iter::once(&frame).chain(callers.map(|it| &it.frame));
+        let mut pads = frames.filter_map(|it| self.landing(it));
         if !pads.any(|(_, _, pad)| pad.cleanup) {
             return self.end_thread(state, result);
         }
+        // What ends the thread has no frame of its own: the running one waits for it.
+        state.frame = Frame::default();
+        let caller = Caller::new(frame, Reg::NONE, None, state.callers.take());
+        state.callers = Some(Rc::new(caller));
+        state.height += 1;
         let exception = self.allocate(state, EXCEPTION_SIZE, Region::Global)?;
         let thread = state.threads_mut().current();
         thread.leaves_by = Some(exception);

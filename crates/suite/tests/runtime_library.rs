@@ -53,7 +53,6 @@ const PRIMITIVES: &[&str] = &[
     "malloc",
     "pthread_mutex_lock",
     "pthread_mutex_unlock",
-    "pthread_self",
     "realloc",
     "sem_init",
 ];

@@ -31,7 +31,7 @@ static void *waits_for_signal(void *unused) {
 static void *looks(void *unused) {
     for (;;) {
         pthread_testcancel();
-        sleep(1);
+        usleep(1);
     }
     return unused;
 }

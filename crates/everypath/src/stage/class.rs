@@ -1,12 +1,12 @@
 //! `everypath stage test`: all methods of a class on all its valid objects, with one
 //! compilation and one suite.
 
-use super::access::{Lifetime, is_hidden, is_offered, lifetime};
 use super::first::first_stage;
 use super::method::{load, session, staging};
 use super::suites::{fits, fitting_suite, function, write_suite};
 use super::{ClassArguments, TestArguments, with_own_name};
 use crate::Outcome;
+use crate::access::{Lifetime, is_hidden, is_offered, lifetime};
 use crate::error::Error;
 use crate::functions::{Row, Tested, note_on_page, tell};
 use crate::live::LivePage;

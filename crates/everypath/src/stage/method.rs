@@ -2,9 +2,9 @@
 //! same run.
 
 use super::SecondArguments;
-use super::access::{Lifetime, lifetime};
 use super::suites::{fitting_suite, function, is_of_grammar, text_suite};
 use crate::Outcome;
+use crate::access::{Lifetime, lifetime};
 use crate::error::Error;
 use crate::run;
 use crate::session_error;

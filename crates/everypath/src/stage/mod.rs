@@ -1,7 +1,6 @@
 //! `everypath stage`: an invariant explored once, and methods tested with what
 //! it found.
 
-pub mod access;
 mod build;
 mod class;
 mod diff;

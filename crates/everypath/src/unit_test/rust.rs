@@ -4,7 +4,7 @@
 
 use super::assertions::may_be_unwritten;
 use super::{ClassTest, ENDLESS_SECONDS, Execution, Sources, UnitTest, object, parameters};
-use crate::stage::access::{Lifetime, lifetime};
+use crate::access::{Lifetime, lifetime};
 use base::ErrorKind;
 use engine::policy::staged::{
     Effect, MethodResult, Parameter, Staged, parameters_with, plain_name, source_position,

@@ -256,6 +256,7 @@ impl Taking<'_> {
                 bits: piece.bits,
                 kind,
                 never_null,
+                leads_elsewhere: false,
                 declared_by: piece.declared_by,
             });
         }

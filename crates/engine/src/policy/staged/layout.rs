@@ -199,6 +199,8 @@ pub(crate) struct Slot {
     pub kind: SlotKind,
     /// Whether it is a pointer that always leads somewhere.
     pub never_null: bool,
+    /// Whether it is a pointer that leads to something else than its own type says.
+    pub leads_elsewhere: bool,
     /// The class that declares it, if that is not the structure but a base of it.
     pub declared_by: Option<String>,
 }
@@ -411,6 +413,7 @@ impl Layout {
                 bits: POINTER_BITS,
                 kind: SlotKind::Pointer(Pointee::Object(pointed.to_owned())),
                 never_null: false,
+                leads_elsewhere: false,
                 declared_by: None,
             }],
             ..Layout::default()

@@ -184,7 +184,9 @@ impl Layouts {
                         _ => named.to_owned(),
                     };
                     missing.push(named.clone());
-                    *pointee = Pointee::Object(named);
+                    let named = Pointee::Object(named);
+                    slot.leads_elsewhere = *pointee != named;
+                    *pointee = named;
                     continue;
                 }
                 match pointee {

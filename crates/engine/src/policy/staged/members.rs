@@ -43,6 +43,7 @@ impl Staged<'_> {
         };
         let slot = layout.slots.iter().find(|slot| slot.path == path);
         match slot.map(|slot| &slot.kind) {
+            _ if slot.is_some_and(|slot| slot.leads_elsewhere) => false,
             Some(SlotKind::Pointer(Pointee::Object(to))) => {
                 there.is_a(to) || there.element() == Some(to)
             }

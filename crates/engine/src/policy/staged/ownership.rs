@@ -27,8 +27,9 @@ impl Staged<'_> {
             if is_freed && !self.staging.frees {
                 let method = self.method_name(machine.program);
                 let object = &self.staging.arguments[argument].type_name;
-                let message =
-                    format!("{method} frees the {object} that it is given; with --frees it may");
+                let message = format!(
+                    "{method} frees the {object} that it is given, and nobody said that it may"
+                );
                 return error(ErrorKind::Invariant, message);
             }
             let is_it = |meaning: &Meaning| meaning.role == Role::Ensured(argument);

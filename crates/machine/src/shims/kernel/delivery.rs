@@ -12,6 +12,7 @@
 use super::process::{PROCESS, USER_NUMBER};
 use super::user::Layout;
 use super::{Break, timers};
+use crate::incomplete::Incomplete;
 use crate::kernel::signals::{
     Action, Handler, Interrupted, Interruption, OwnSignals, Pending, queue, set_of, take_lowest,
 };
@@ -209,6 +210,12 @@ fn interrupt_here(m: &mut Machine<'_>, state: &mut State) -> Result<(), Halt> {
                 how,
             });
             state.threads_mut().current().status = Status::Ready;
+            if let Status::Waiting(_) = status {
+                // A thread that has to wait is not preempted before, where the handler would
+                // run and the wait begin after it.
+                let most = m.options.preemptions.into();
+                m.incomplete(state, Incomplete::Preemptions { most });
+            }
         }
     }
     let awaited = state.kernel.signals.own.awaited;

@@ -341,6 +341,9 @@ impl Staged<'_> {
     }
 }
 
+/// A type, and how many objects there may be of it.
+type Allowance = (String, usize);
+
 /// What a pointer of a layout ranges over by the bounds of an argument.
 pub(super) struct PointerRange {
     /// The most objects.
@@ -349,8 +352,8 @@ pub(super) struct PointerRange {
     is_cursor: bool,
     /// Whether it may lead to what there is.
     may_share: bool,
-    /// The new regions, each with what it counts as and how many there may be of that.
-    fresh: Vec<(Rc<Fresh>, Vec<(String, usize)>)>,
+    /// The new regions, each with what it counts as.
+    fresh: Vec<(Rc<Fresh>, Vec<Allowance>)>,
     /// They are known by their addresses, and stay there.
     _of: (Rc<Bounds>, Rc<Layout>),
 }

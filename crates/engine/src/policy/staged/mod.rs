@@ -208,6 +208,9 @@ enum Role {
     Postcondition,
 }
 
+/// A pointer, by the bounds, the layout and the slot.
+type PointerKey = (*const Bounds, *const Layout, usize);
+
 /// Makes objects that satisfy invariants, for a method under test and for programs
 /// that ask for them.
 pub struct Staged<'p> {
@@ -217,8 +220,8 @@ pub struct Staged<'p> {
     /// Pointers, by their first input and the address that they were decided to be, and that
     /// they are equal: many paths decide the same.
     equations: RefCell<FxHashMap<(Term, u64), (Term, Term)>>,
-    /// What pointers range over, by the bounds, the layout and the slot.
-    ranges: RefCell<FxHashMap<(*const Bounds, *const Layout, usize), Rc<PointerRange>>>,
+    /// What pointers range over.
+    ranges: RefCell<FxHashMap<PointerKey, Rc<PointerRange>>>,
     /// What is in the slots of objects, by the first of their bytes.
     terms: RefCell<FxHashMap<Term, Rc<[Term]>>>,
     /// The shapes of the method's texts, by the numbers of the parameters.

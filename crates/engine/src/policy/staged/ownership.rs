@@ -47,7 +47,8 @@ impl super::Staging {
     /// Whether the invariant of an argument has to hold when the method has returned, unless the
     /// method may keep or free it.
     pub fn ensures(&self, argument: usize) -> bool {
-        !self.trust_method && !(self.ends && argument == 0)
+        let is_left = self.ends && argument == 0;
+        !self.trust_method && !is_left
     }
 
     /// Whether an argument may be the method's own when it has returned.

@@ -93,7 +93,10 @@ impl Means {
     /// The workers, before the first is started.
     fn pool(&self, recipe: Recipe, bitcode: &[u8]) -> Result<Pool, Error> {
         let most = self.memory();
-        let left = most.saturating_sub(memory_in_use()).max(most / 4);
+        // A worker that is full takes some more to tell what it leaves open, and this process
+        // to keep it.
+        let reserve = most / 8;
+        let left = most.saturating_sub(memory_in_use() + reserve).max(most / 4);
         let job = Job {
             words: self.words.clone(),
             directory: std::env::current_dir().map_err(Error::Serve)?,

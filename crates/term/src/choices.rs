@@ -67,7 +67,20 @@ impl Alternative {
                 _ => {}
             }
         }
-        Some(self)
+        let is_possible = |&(condition, truth): &(Term, bool)| {
+            let mut parts = store.args(condition).iter();
+            truth || store.op(condition) != Op::And || !parts.all(|&part| self.holds(store, part))
+        };
+        self.conditions.iter().all(is_possible).then_some(self)
+    }
+
+    /// Whether a condition is known to hold.
+    fn holds(&self, store: &Store, condition: Term) -> bool {
+        let opposite = match store.op(condition) {
+            Op::Not => self.conditions.contains(&(store.args(condition)[0], false)),
+            _ => false,
+        };
+        opposite || self.conditions.contains(&(condition, true))
     }
 }
 
@@ -165,8 +178,8 @@ mod tests {
         let inner = store.ite(d, two, four);
         let low = store.ite(c, inner, zero);
         let sum = store.bv_add(high, low);
-        // 1 only together with 2.
-        assert_eq!(choices(&store, sum), Some(vec![0, 2, 3, 4]));
+        // 1 and 2 only together.
+        assert_eq!(choices(&store, sum), Some(vec![0, 3, 4]));
     }
 
     #[test]

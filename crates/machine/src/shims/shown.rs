@@ -18,7 +18,6 @@ use program::Inst;
 pub(super) fn find(name: &str) -> Option<Shim> {
     Some(match name {
         "__ep_example" => example,
-        "__ep_is_open" => is_open,
         "__ep_may_hold" => may_hold,
         "__ep_is_inside" => is_inside,
         "__ep_is_result_read" => is_result_read,
@@ -35,11 +34,6 @@ fn example(
 ) -> Result<Returned, Halt> {
     let word = m.example(state, call.arg(0), 64);
     Ok(Returned::Value(Value::word(word)))
-}
-
-fn is_open(_: &mut Machine<'_>, _: &mut State, call: &Invocation<'_>) -> Result<Returned, Halt> {
-    let is_open = call.arg(0).as_word().is_none();
-    Ok(Returned::Value(Value::word(is_open.into())))
 }
 
 /// Whether the argument can be something else than zero on this path, as far as that is

@@ -23,7 +23,7 @@ pub(super) fn find(name: &str) -> Option<Shim> {
         "ep_range" | "klee_range" => range,
         "klee_int" => klee_int,
         "ep_assert" | "klee_assert" => assert,
-        "ep_is_symbolic" | "klee_is_symbolic" => is_symbolic,
+        "ep_is_symbolic" | "klee_is_symbolic" | "__ep_is_open" => is_symbolic,
         "ep_cover" | "klee_warning" | "klee_warning_once" => say,
         "klee_is_replay" => is_replay,
         "klee_abort" => abort,

@@ -1,33 +1,11 @@
 //! The text of inline assembly in Intel's notation, as statements: what is changed comes first,
 //! registers have no sign, and memory stands in brackets after its size.
 
-use super::text::{Address, Place, Register, Statement, number, operand};
+use super::text::{Address, Place, Register, Statement, number, operand, read};
 
 /// The statements of a text; none where it has something else than instructions.
 pub(super) fn statements(text: &str) -> Option<Vec<Statement>> {
-    let mut statements = Vec::new();
-    let (mut locked, mut repeated) = (false, false);
-    let lines = text.lines().map(|line| {
-        let line = line.split('#').next().unwrap_or("");
-        line.split("//").next().unwrap_or("")
-    });
-    for mut rest in lines.flat_map(|line| line.split(';')).map(str::trim) {
-        loop {
-            let (word, after) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-            match word {
-                "lock" => locked = true,
-                "rep" | "repe" | "repz" => repeated = true,
-                _ => break,
-            }
-            rest = after.trim_start();
-        }
-        if rest.is_empty() {
-            continue;
-        }
-        let (mnemonic, places) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-        if !mnemonic.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
-            return None;
-        }
+    read(text, &["#", "//"], |mnemonic, places| {
         let written: Vec<&str> = match places.trim() {
             "" => Vec::new(),
             places => places.split(',').collect(),
@@ -39,14 +17,8 @@ pub(super) fn statements(text: &str) -> Option<Vec<Statement>> {
             size = size.or(said);
             places.push(place);
         }
-        statements.push(Statement {
-            locked: std::mem::take(&mut locked),
-            repeated: std::mem::take(&mut repeated),
-            mnemonic: with_size(&mnemonic.to_ascii_lowercase(), size)?,
-            places,
-        });
-    }
-    (!locked && !repeated).then_some(statements)
+        Some((with_size(mnemonic, size)?, places))
+    })
 }
 
 /// The name of an instruction as AT&T's notation has it, where the size of what is in memory is

@@ -103,12 +103,25 @@ impl Register {
 
 /// The statements of a text; none where it has something else than instructions.
 pub(super) fn statements(text: &str) -> Option<Vec<Statement>> {
-    let text = without_intel(text)?;
+    read(&without_intel(text)?, &["#"], |mnemonic, places| {
+        let places = separated(places).into_iter().map(place);
+        Some((mnemonic.to_owned(), places.collect::<Option<_>>()?))
+    })
+}
+
+/// The statements of a text with comments that begin so, in a notation which says what a
+/// mnemonic in small letters and what is written behind it mean.
+pub(super) fn read(
+    text: &str,
+    comments: &[&str],
+    notation: impl Fn(&str, &str) -> Option<(String, Vec<Place>)>,
+) -> Option<Vec<Statement>> {
     let mut statements = Vec::new();
     let (mut locked, mut repeated) = (false, false);
-    let lines = text
-        .lines()
-        .map(|line| line.split('#').next().unwrap_or(""));
+    let lines = text.lines().map(|line| {
+        let ends = comments.iter().filter_map(|comment| line.find(comment));
+        &line[..ends.min().unwrap_or(line.len())]
+    });
     for mut rest in lines.flat_map(|line| line.split(';')).map(str::trim) {
         // A prefix may stand before its instruction or in a statement of its own.
         loop {
@@ -127,14 +140,12 @@ pub(super) fn statements(text: &str) -> Option<Vec<Statement>> {
         if !mnemonic.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
             return None;
         }
+        let (mnemonic, places) = notation(&mnemonic.to_ascii_lowercase(), places)?;
         statements.push(Statement {
             locked: std::mem::take(&mut locked),
             repeated: std::mem::take(&mut repeated),
-            mnemonic: mnemonic.to_ascii_lowercase(),
-            places: separated(places)
-                .into_iter()
-                .map(place)
-                .collect::<Option<_>>()?,
+            mnemonic,
+            places,
         });
     }
     (!locked && !repeated).then_some(statements)
